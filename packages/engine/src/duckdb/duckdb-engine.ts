@@ -24,7 +24,14 @@ interface DuckDbEngineOptions {
   readonly allocate?: Allocate;
   /** Number of events whose memory the receiver may use before it calls `release`; 0: every event is a copy. */
   readonly lendableFrames?: number;
+  /** Receives what an operator should know, in one sentence. */
+  readonly onWarning?: (message: string) => void;
 }
+
+const withoutWriter = (reason: Error): string =>
+  `The row writer (WebAssembly) cannot start, so SQL writes the rows of CSV and JSON, with the same bytes and more processor time. \
+Use a Node.js with the flag --disable-wasm-trap-handler (20.15, 22.2 or newer) and without --jitless, or set DUCKDB_ROW_WRITER=sql. \
+Reason: ${reason.message}`;
 
 /** DuckDB with the common engine contract: one statement at a time, each on its own connection. */
 export class DuckDbEngine implements Engine {
@@ -33,10 +40,14 @@ export class DuckDbEngine implements Engine {
   readonly #writer: WriterMemory | undefined;
   #mustReplace = false;
 
-  private constructor(duckDb: DuckDb, { allocate = Buffer.allocUnsafeSlow, lendableFrames = 0 }: DuckDbEngineOptions) {
+  private constructor(
+    duckDb: DuckDb,
+    { allocate = Buffer.allocUnsafeSlow, lendableFrames = 0, onWarning }: DuckDbEngineOptions,
+  ) {
     this.#duckDb = duckDb;
     this.#allocate = allocate;
-    this.#writer = duckDb.profile.rowWriter === 'sql' ? undefined : WriterMemory.open(lendableFrames);
+    if (duckDb.profile.rowWriter !== 'sql')
+      this.#writer = WriterMemory.open(lendableFrames, (reason) => onWarning?.(withoutWriter(reason)));
   }
 
   /** Throws `engine_unavailable` if a catalog cannot be opened. */

@@ -19,16 +19,18 @@ interface EngineOptions {
   /** Number of row events whose memory the receiver may use before it calls `release`. */
   readonly lendableFrames: number;
   readonly onProgress: (progress: EngineProgress) => void;
+  /** Receives what an operator should know, in one sentence that is the same for all engines with this problem. */
+  readonly onWarning: (message: string) => void;
   /** Receives the address at which a remote statement can be cancelled. */
   readonly onRemoteStatement: (url: string) => void;
 }
 
 /** Opens the engine that serves a tenant. The caller disposes of it. */
 export async function openEngine(spec: EngineSpec, options: EngineOptions): Promise<Engine> {
-  const { tempFolder, allocate, lendableFrames, onProgress, onRemoteStatement } = options;
+  const { tempFolder, allocate, lendableFrames, onProgress, onWarning, onRemoteStatement } = options;
   switch (spec.kind) {
     case 'duckdb':
-      return await DuckDbEngine.open({ ...spec.profile, tempFolder }, { allocate, lendableFrames });
+      return await DuckDbEngine.open({ ...spec.profile, tempFolder }, { allocate, lendableFrames, onWarning });
     case 'trino':
       return new TrinoEngine(spec.profile, {
         allocate,

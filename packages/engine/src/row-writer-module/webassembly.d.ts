@@ -6,6 +6,8 @@ declare namespace WebAssembly {
     readonly value: number | bigint;
   }
 
+  class CompileError extends Error {}
+
   class Memory {
     constructor(descriptor: { readonly initial: number; readonly maximum: number });
     readonly buffer: ArrayBuffer;

@@ -80,17 +80,20 @@ export class WriterMemory {
   }
 
   /**
-   * Returns undefined if WebAssembly cannot start: without the flag `--disable-wasm-trap-handler` V8 reserves 10 GB for each memory,
-   * which fails under an address-space limit. `lendableFrames` is the number of frames that a receiver may hold.
+   * Returns undefined and reports the reason if WebAssembly cannot start: without the flag `--disable-wasm-trap-handler` V8 reserves
+   * 10 GB for each memory, which fails under an address-space limit; with `--jitless` there is no WebAssembly, and on old processors
+   * no SIMD. `lendableFrames` is the number of frames that a receiver may hold.
    */
-  static open(lendableFrames: number): WriterMemory | undefined {
+  static open(lendableFrames: number, onFailure: (reason: Error) => void = () => undefined): WriterMemory | undefined {
     try {
       const memory = new WebAssembly.Memory({ initial: PAGES, maximum: PAGES });
       const { exports } = new WebAssembly.Instance(compiled(), { env: { memory } });
       return new WriterMemory(memory, exports, lendableFrames);
     } catch (thrown) {
-      if (thrown instanceof RangeError || thrown instanceof ReferenceError) return undefined;
-      throw thrown;
+      const hasReason = thrown instanceof RangeError || thrown instanceof ReferenceError;
+      if (!hasReason && !(thrown instanceof WebAssembly.CompileError)) throw thrown;
+      onFailure(thrown);
+      return undefined;
     }
   }
 

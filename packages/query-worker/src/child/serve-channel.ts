@@ -14,7 +14,7 @@ import {
 import { BufferPool } from '../protocol/buffer-pool.ts';
 import { FrameDecoder } from '../protocol/frame-decoder.ts';
 import { decodeJson, encodeFrame, encodeRowsHeader } from '../protocol/frames.ts';
-import type { FailedPayload, RemoteStatementAddress } from '../protocol/payloads.ts';
+import type { FailedPayload, RemoteStatementAddress, WarningPayload } from '../protocol/payloads.ts';
 import type { JobProgress, QueryJob } from '../protocol/query-job.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { ProgressThrottle } from './progress-throttle.ts';
@@ -103,6 +103,7 @@ class ChannelWorker {
         allocate: (bytes) => this.#buffers.acquire(bytes),
         lendableFrames: BUFFERS_KEPT_MAX,
         onProgress: (progress) => this.#sendProgress(progress),
+        onWarning: (message) => this.#corked().write(encodeFrame('warning', { message } satisfies WarningPayload)),
         onRemoteStatement: (url) => this.#sendAddress({ url }),
       });
       this.#engine = { runsRemotely: engineCapabilities(spec).runsRemotely, key: spec.key, engine };

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream';
 import { type Column, ProblemError } from '@sluice/contract';
 import type { ResultEvent } from '@sluice/engine';
 import { decodeJson, decodeRows, encodeFrame, type Frame } from '../protocol/frames.ts';
-import type { FailedPayload } from '../protocol/payloads.ts';
+import type { FailedPayload, WarningPayload } from '../protocol/payloads.ts';
 import type { JobProgress, OnProgress, QueryJob } from '../protocol/query-job.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { JobCancellation } from './job-cancellation.ts';
@@ -25,6 +25,8 @@ const STDERR_CHARACTERS_MAX = 4_000;
 export interface WorkerProcessOptions extends WorkerLimits {
   /** Receives the standard error of the process, and how it ended if the host did not kill it. */
   readonly onTrouble: (message: string) => void;
+  /** Receives a warning of the engine. Other workers may send the same one. */
+  readonly onWarning: (message: string) => void;
 }
 
 /** A child process that runs one statement at a time and ends with its host. */
@@ -40,6 +42,7 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #frames: FrameQueue;
   readonly #remoteStatement = new RemoteStatement();
+  readonly #onWarning: WorkerProcessOptions['onWarning'];
   #exit: { readonly code: number | null; readonly signal: NodeJS.Signals | null } | undefined;
   #killed = false;
   #isRunning = false;
@@ -47,6 +50,7 @@ export class WorkerProcess {
   private constructor(child: ChildProcess, pid: number, options: WorkerProcessOptions) {
     this.#child = child;
     this.pid = pid;
+    this.#onWarning = options.onWarning;
     this.#frames = new FrameQueue(child.stdio[3] as Duplex, (cause) => {
       options.onTrouble(`query worker ${pid} sent an invalid frame and was killed: ${cause.message}`);
       this.kill();
@@ -163,11 +167,12 @@ export class WorkerProcess {
     }
   }
 
-  /** Returns the next frame. Handles the frames with the address of a remote statement itself. */
+  /** Returns the next frame. Handles warnings and the frames with the address of a remote statement itself. */
   async #nextFrame(): Promise<Frame | undefined> {
     for (;;) {
       const frame = await this.#frames.next();
-      if (!this.#remoteStatement.update(frame)) return frame;
+      if (frame?.kind === 'warning') this.#onWarning((decodeJson(frame.payload) as WarningPayload).message);
+      else if (!this.#remoteStatement.update(frame)) return frame;
     }
   }
 

@@ -54,6 +54,7 @@ export class WorkerPool implements Workers, AsyncDisposable {
   readonly #tempFolders: TempFolders;
   readonly #inUse: EnginesInUse;
   readonly #closing = new AbortController();
+  readonly #warnings = new Set<string>();
   #client = NO_CLIENT;
   #lastStartFailed = false;
   #startMs = START_MS_FIRST;
@@ -197,7 +198,8 @@ export class WorkerPool implements Workers, AsyncDisposable {
   async #start(): Promise<boolean> {
     const startedMs = performance.now();
     try {
-      const worker = await startWorker(this.#tempFolders, this.#options, this.#closing.signal);
+      const options = { ...this.#options, onWarning: (message: string) => this.#warnOnce(message) };
+      const worker = await startWorker(this.#tempFolders, options, this.#closing.signal);
       this.#startMs = performance.now() - startedMs;
       this.#lastStartFailed = false;
       this.#all.add(worker);
@@ -213,6 +215,11 @@ export class WorkerPool implements Workers, AsyncDisposable {
       setTimeout(() => this.fill(), RESTART_MS).unref();
       return false;
     }
+  }
+
+  #warnOnce(message: string): void {
+    if (!this.#warnings.has(message)) this.#options.onTrouble(message);
+    this.#warnings.add(message);
   }
 
   #forget(worker: WorkerProcess): void {

@@ -10,6 +10,7 @@ export const FRAME_KINDS = [
   'rows',
   'progress',
   'remote-statement',
+  'warning',
   'end',
   'failed',
 ] as const;

@@ -30,6 +30,7 @@ export function createDuckDbResolver(settings: TenantEngineSettings): EngineReso
         tempBytesMax: settings.workerTempBytes,
         threads: settings.workerThreads,
         planningMsMax: settings.duckDbPlanningMs,
+        rowWriter: settings.duckDbRowWriter,
       },
     };
   };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { runOnTrino } from '@sluice/engine/testing';
+import { runOnTrino, TESTED_ROW_WRITER } from '@sluice/engine/testing';
 import { createShopDatabase } from './create-shop-database.ts';
 
 export type TestedEngine = 'duckdb' | 'trino';
@@ -24,7 +24,11 @@ export const createTables = (engine: TestedEngine, folder: string): Promise<Test
 async function makeDuckDbTables(folder: string): Promise<TestedTables> {
   const path = await createShopDatabase(folder);
   return {
-    settings: { DUCKDB_CATALOGS: `shop=${path}`, DUCKDB_DEFAULT_SCHEMA: 'shop.main' },
+    settings: {
+      DUCKDB_CATALOGS: `shop=${path}`,
+      DUCKDB_DEFAULT_SCHEMA: 'shop.main',
+      DUCKDB_ROW_WRITER: TESTED_ROW_WRITER,
+    },
     [Symbol.asyncDispose]: async () => undefined,
   };
 }

@@ -10,7 +10,7 @@ import type { LaidOutColumn, RowLayout } from './row-layout.ts';
 /** Maximum bytes of a large text that are read at once. */
 const PIECE_BYTES = 32 * 1024;
 
-interface LargeRow {
+export interface LargeRow {
   readonly chunk: DuckDBDataChunk;
   /** First row of the slice that the memory has. */
   readonly base: number;

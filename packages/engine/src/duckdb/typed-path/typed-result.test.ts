@@ -14,7 +14,7 @@ import { DuckDbEngine } from '../duckdb-engine.ts';
 let engine: DuckDbEngine;
 let sqlEngine: DuckDbEngine;
 beforeAll(async () => {
-  engine = await DuckDbEngine.open(EMPTY_DUCKDB);
+  engine = await DuckDbEngine.open({ ...EMPTY_DUCKDB, rowWriter: 'webassembly' });
   sqlEngine = await DuckDbEngine.open({ ...EMPTY_DUCKDB, rowWriter: 'sql' });
   expect([engine.rowWriter, sqlEngine.rowWriter]).toEqual(['webassembly', 'sql']);
 });
