@@ -38,9 +38,24 @@ export function typedResult(
   session: Session,
   query: RenderedQuery,
 ): AsyncGenerator<ResultEvent, void> | undefined {
-  const { template, source, statement } = query;
-  const { notation } = template.style;
+  const { notation } = query.template.style;
   if ((notation !== 'csv' && notation !== 'json') || !memory.begin()) return undefined;
+  let typed: TypedQuery | undefined;
+  try {
+    typed = layOutQuery(memory, query);
+  } finally {
+    if (typed === undefined) memory.end();
+  }
+  if (typed === undefined) return undefined;
+  const { writer } = typed;
+  return ended(isSmall(query) ? smallResult(session, typed) : streamedResult(session, typed), () => {
+    writer.end();
+    memory.end();
+  });
+}
+
+function layOutQuery(memory: WriterMemory, query: RenderedQuery): TypedQuery | undefined {
+  const { template, source, statement } = query;
   const { types } = source.shape;
   const stored = types.map((type) => storedColumn(type, template.style, statement.timeZone));
   const layout = layOutRows(
@@ -48,20 +63,13 @@ export function typedResult(
     template,
     stored.map((column): StoredColumn => column ?? RAW_COLUMN),
   );
-  if (layout === undefined) {
-    memory.end();
-    return undefined;
-  }
+  if (layout === undefined) return undefined;
   const context = { style: template.style, timeZone: statement.timeZone, longTexts: longTextsIn(template) };
   const selected = types.map((type, index) =>
     stored[index] === undefined ? cellExpression(type, columnAlias(index), context) : columnAlias(index),
   );
   const writer = new ChunkWriter(memory, layout, { template, allocate: query.allocate });
-  const typed = { query, writer, selected, isAsItIs: stored.every((column) => column !== undefined) };
-  return ended(isSmall(query) ? smallResult(session, typed) : streamedResult(session, typed), () => {
-    writer.end();
-    memory.end();
-  });
+  return { query, writer, selected, isAsItIs: stored.every((column) => column !== undefined) };
 }
 
 async function* ended(events: AsyncGenerator<ResultEvent, void>, end: () => void): AsyncGenerator<ResultEvent, void> {
