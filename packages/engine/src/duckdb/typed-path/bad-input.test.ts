@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createFormat } from '@sluice/encoders';
+import { EMPTY_DUCKDB } from '../../../testing/open-duckdb.ts';
+import { formatSpec, type ReadOptions, readResult } from '../../../testing/read-result.ts';
+import { DuckDbEngine } from '../duckdb-engine.ts';
+
+let webAssembly: DuckDbEngine;
+let sql: DuckDbEngine;
+beforeAll(async () => {
+  webAssembly = await DuckDbEngine.open({ ...EMPTY_DUCKDB, rowWriter: 'webassembly' });
+  sql = await DuckDbEngine.open({ ...EMPTY_DUCKDB, rowWriter: 'sql' });
+  expect([webAssembly.rowWriter, sql.rowWriter]).toEqual(['webassembly', 'sql']);
+});
+afterAll(async () => {
+  await webAssembly[Symbol.asyncDispose]();
+  await sql[Symbol.asyncDispose]();
+});
+
+const FORMATS: readonly ReadOptions['format'][] = [{ name: 'json' }, { name: 'csv' }];
+
+/** The rows before a failure, and the failure. */
+async function readFailing(engine: DuckDbEngine, statement: string, spec: ReadOptions['format'], rowsMax?: number) {
+  const format = createFormat(formatSpec(spec));
+  const query = {
+    sql: statement,
+    queryId: '00000000-0000-4000-8000-000000000000',
+    user: 'reader@acme.example',
+    timeZone: 'UTC',
+    rowsMax,
+  };
+  const chunks: Uint8Array[] = [];
+  try {
+    for await (const event of engine.run(query, (columns) => format.row(columns), new AbortController().signal)) {
+      if (event.kind === 'rows') chunks.push(event.bytes);
+    }
+  } catch (thrown) {
+    const { code, message, location } = thrown as { code: string; message: string; location?: unknown };
+    return { rows: Buffer.concat(chunks), problem: { code, message, location } };
+  }
+  throw new Error('The statement did not fail.');
+}
+
+describe('a statement that fails in row', () => {
+  const ROWS = 10_000;
+  it.each([0, 1, 2_047, 2_048, 2_049, 4_095, 4_096, 6_145, 9_999])(
+    '%i sends only rows before that one, and fails as with SQL',
+    async (row) => {
+      for (const failing of [
+        `CASE WHEN i = ${row} THEN error('row ${row}') ELSE 'text ' || i END`,
+        `(CASE WHEN i = ${row} THEN 'x' ELSE i::VARCHAR END)::INTEGER`,
+        `[(CASE WHEN i = ${row} THEN 'x' ELSE i::VARCHAR END)::DATE]`,
+        `CASE WHEN i = ${row} THEN error('row ${row}') ELSE [repeat('long', 2000)] END`,
+      ]) {
+        const healthy = failing.includes('::DATE') ? 'NULL' : failing.replace(`i = ${row} `, 'false ');
+        const statement = (expression: string): string =>
+          `SELECT i, 'text of ' || i AS t,\n  ${expression} AS v FROM range(${ROWS}) AS r(i)`;
+        for (const format of FORMATS) {
+          const expected = await readFailing(sql, statement(failing), format);
+          const failed = await readFailing(webAssembly, statement(failing), format);
+          expect(failed.problem).toEqual(expected.problem);
+          if (failing.includes('::DATE')) continue;
+          const { rowsText } = await readResult(webAssembly, statement(healthy), { format });
+          expect(rowsText.startsWith(failed.rows.toString())).toBe(true);
+          expect(rowsText.startsWith(expected.rows.toString())).toBe(true);
+        }
+      }
+    },
+  );
+
+  it.each([0, 1, 998, 999])('%i sends no row if the result is small', async (row) => {
+    const statement = `SELECT i, (CASE WHEN i = ${row} THEN 'x' ELSE i::VARCHAR END)::INTEGER AS v FROM range(1000) AS r(i)`;
+    for (const format of FORMATS) {
+      const expected = await readFailing(sql, statement, format, 1_000);
+      const failed = await readFailing(webAssembly, statement, format, 1_000);
+      expect([failed.problem, failed.rows.length]).toEqual([expected.problem, 0]);
+    }
+  });
+});
+
+describe('a result', () => {
+  it('after one that was left early, or that failed, has the same bytes', async () => {
+    const statement = `SELECT i, 'text of row ' || i AS t FROM range(100000) AS r(i)`;
+    const expected = await readResult(sql, statement, { format: { name: 'json' } });
+    for (let again = 0; again < 3; again += 1) {
+      const format = createFormat(formatSpec({ name: 'json' }));
+      const query = {
+        sql: statement,
+        queryId: '00000000-0000-4000-8000-000000000000',
+        user: 'a@b.example',
+        timeZone: 'UTC',
+        rowsMax: undefined,
+      };
+      for await (const event of webAssembly.run(
+        query,
+        (columns) => format.row(columns),
+        new AbortController().signal,
+      )) {
+        if (event.kind === 'rows') break;
+      }
+      await readFailing(webAssembly, 'SELECT error(i::VARCHAR) FROM range(5000) AS r(i)', { name: 'csv' });
+      expect(webAssembly.rowWriter).toBe('webassembly');
+      const { body } = await readResult(webAssembly, statement, { format: { name: 'json' } });
+      expect(body === expected.body).toBe(true);
+    }
+  });
+});
