@@ -3,7 +3,7 @@ import { type Credential, post, queryIdOf } from '../client/requests.ts';
 import { listOf } from '../client/running-queries.ts';
 import { CUT } from '../statements/statements.ts';
 import { ASSERT_CUT, type Cut, FORMATS, type FormatName, PATHS } from './assert-cut.ts';
-import { CLIENTS, type Transfer } from './third-party-clients.ts';
+import { CLIENTS, type PythonClients, type Transfer } from './third-party-clients.ts';
 
 /** A client that reads one format. */
 interface Reader {
@@ -17,6 +17,7 @@ export type Read = Reader & Transfer;
 export interface Source {
   readonly url: string;
   readonly credential: Credential;
+  readonly python: PythonClients;
 }
 
 export const byAll = (format: FormatName): Reader[] => [...CLIENTS.keys()].map((client) => ({ client, format }));
@@ -25,10 +26,10 @@ export const byAll = (format: FormatName): Reader[] => [...CLIENTS.keys()].map((
 export const byTurns = (index: number): Reader[] =>
   FORMATS.map((format, shift) => ({ client: [...CLIENTS.keys()][(index + shift) % CLIENTS.size] ?? '', format }));
 
-export async function read(reader: Reader, sql: string, { url, credential }: Source): Promise<Read> {
+export async function read(reader: Reader, sql: string, { url, ...source }: Source): Promise<Read> {
   const client = CLIENTS.get(reader.client);
   if (client === undefined) throw new Error(`${reader.client} is not a client`);
-  return { ...reader, ...(await client({ url: `${url}${PATHS[reader.format]}`, sql, credential })) };
+  return { ...reader, ...(await client({ ...source, url: `${url}${PATHS[reader.format]}`, sql })) };
 }
 
 /** Reads with node:http, which also returns the id of the query. */

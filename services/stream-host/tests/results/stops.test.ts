@@ -9,7 +9,7 @@ import { FORMATS } from './assert-cut.ts';
 import { byAll, byTurns, expectCut, type Read, read, readByNode, type Source, stopIn } from './read-transfers.ts';
 import { stopPausedReaders } from './stop-paused-readers.ts';
 import { STOPS, type Stop } from './stops.ts';
-import { FAILURES } from './third-party-clients.ts';
+import { FAILURES, PythonClients } from './third-party-clients.ts';
 
 const WORKERS = { WORKERS_MAX: '8', WORKERS_WARM: '4' };
 
@@ -17,7 +17,7 @@ let hosts: TestHosts;
 let source: Source;
 beforeAll(async () => {
   hosts = await startHosts(WORKERS);
-  source = { url: hosts.url, credential: basicOf(hosts.ann) };
+  source = { url: hosts.url, credential: basicOf(hosts.ann), python: new PythonClients() };
   // The first queries open connections and workers. A busy machine may reject one of them, which is not tested here.
   const isServed = async () => {
     const { status } = await post(`${hosts.url}/query`, { sql: 'SELECT 1' }, source.credential);
@@ -25,7 +25,10 @@ beforeAll(async () => {
   };
   await until(isServed, { what: 'a first response', withinMs: 30_000 });
 }, 120_000);
-afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  source?.python[Symbol.dispose]();
+  await hosts?.[Symbol.asyncDispose]();
+});
 
 const ROWS = CUT.rows.map((row, index) => [row, index] as const);
 const FAILING = Object.entries<Stop>(STOPS).filter(([, { readBy }]) => readBy !== undefined);
@@ -101,7 +104,7 @@ describe('a query whose worker is killed', () => {
 describe('a query whose host is killed', () => {
   const startHost = async () => {
     const { child, url } = await startChildHost(hosts, { WORKERS_MAX: '8', WORKERS_WARM: '3' });
-    return { own: { url, credential: source.credential }, kill: (): boolean => child.kill('SIGKILL') };
+    return { own: { ...source, url }, kill: (): boolean => child.kill('SIGKILL') };
   };
   const expectCutOff = (reads: readonly Read[]): void => {
     for (const { client, format, failure, text } of reads) {

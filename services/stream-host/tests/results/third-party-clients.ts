@@ -1,8 +1,10 @@
-import { execFile } from 'node:child_process';
+import { type ChildProcessByStdio, execFile, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import type { Credential } from '../client/requests.ts';
 
 /** Outcome of a transfer with a third-party HTTP client. */
@@ -18,6 +20,7 @@ interface ClientRequest {
   readonly url: string;
   readonly sql: string;
   readonly credential: Credential;
+  readonly python: PythonClients;
 }
 
 type Client = (request: ClientRequest) => Promise<Transfer>;
@@ -68,40 +71,82 @@ async function byFetch(request: ClientRequest): Promise<Transfer> {
 }
 
 const PYTHON = `
-import http.client, json, sys, urllib.error, urllib.parse, urllib.request
-client, url, headers, body, path = sys.argv[1:]
-headers, status = json.loads(headers), 0
-try:
-    if client == "http.client":
-        parts = urllib.parse.urlsplit(url)
-        connection = http.client.HTTPConnection(parts.netloc)
-        connection.request("POST", parts.path, body.encode(), headers)
-        response = connection.getresponse()
-    else:
-        try:
-            response = urllib.request.urlopen(urllib.request.Request(url, body.encode(), headers))
-        except urllib.error.HTTPError as refused:
-            response = refused
-    status, read, failure = response.status, b"", None
-    read = response.read()
-except http.client.IncompleteRead as thrown:
-    read, failure = thrown.partial, type(thrown).__name__
-except OSError as thrown:
-    read, failure = b"", type(thrown).__name__
-with open(path, "wb") as file:
-    file.write(read)
-print(json.dumps([status, failure]))
+import http.client, json, sys, threading, urllib.error, urllib.parse, urllib.request
+printing = threading.Lock()
+
+def transfer(number, client, url, headers, body, path):
+    status, read, failure = 0, b"", None
+    try:
+        if client == "http.client":
+            parts = urllib.parse.urlsplit(url)
+            connection = http.client.HTTPConnection(parts.netloc)
+            connection.request("POST", parts.path, body.encode(), headers)
+            response = connection.getresponse()
+        else:
+            try:
+                response = urllib.request.urlopen(urllib.request.Request(url, body.encode(), headers))
+            except urllib.error.HTTPError as refused:
+                response = refused
+        status = response.status
+        read = response.read()
+    except http.client.IncompleteRead as thrown:
+        read, failure = thrown.partial, type(thrown).__name__
+    except Exception as thrown:
+        failure = type(thrown).__name__
+    with open(path, "wb") as file:
+        file.write(read)
+    with printing:
+        print(json.dumps([number, status, failure]), flush=True)
+
+for line in sys.stdin:
+    threading.Thread(target=transfer, args=json.loads(line), daemon=True).start()
 `;
+
+type PythonTransfer = Pick<Transfer, 'status' | 'failure'>;
+
+interface Pending {
+  readonly resolve: (transfer: PythonTransfer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** Python's HTTP clients, in one process for many transfers at the same time. */
+export class PythonClients implements Disposable {
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  readonly #pending = new Map<number, Pending>();
+  #transfers = 0;
+
+  constructor() {
+    this.#child = spawn('python3', ['-c', PYTHON], { stdio: ['pipe', 'pipe', 'inherit'] });
+    createInterface(this.#child.stdout).on('line', (line) => {
+      const [number, status, failure] = JSON.parse(line) as [number, number, string | null];
+      this.#pending.get(number)?.resolve({ status, failure: failure ?? undefined });
+      this.#pending.delete(number);
+    });
+    this.#child.once('exit', (code) => {
+      for (const { reject } of this.#pending.values()) reject(new Error(`Python exited with ${code}`));
+    });
+  }
+
+  /** Sends a request with one of the clients and writes the response's body to `file`. Rejects when Python itself fails. */
+  transfer(client: string, request: ClientRequest, file: string): Promise<PythonTransfer> {
+    const number = this.#transfers++;
+    const args = [number, client, request.url, headersOf(request), bodyOf(request), file];
+    return new Promise((resolve, reject) => {
+      this.#pending.set(number, { resolve, reject });
+      this.#child.stdin.write(`${JSON.stringify(args)}\n`);
+    });
+  }
+
+  [Symbol.dispose](): void {
+    this.#child.stdin.end();
+  }
+}
 
 const byPython =
   (client: string): Client =>
   async (request) => {
-    const headers = JSON.stringify(headersOf(request));
-    const [{ stdout }, text] = await withFile((file) =>
-      run('python3', ['-c', PYTHON, client, request.url, headers, bodyOf(request), file]),
-    );
-    const [status, failure] = JSON.parse(stdout) as [number, string | null];
-    return { status, text, failure: failure ?? undefined };
+    const [transfer, text] = await withFile((file) => request.python.transfer(client, request, file));
+    return { ...transfer, text };
   };
 
 /** Clients by name. */
