@@ -35,8 +35,13 @@ afterAll(async () => {
 
 const duckDb: EngineQueries = {
   textOf: (sql) => `(${sql})::VARCHAR`,
-  evaluate: async (condition, text) =>
-    (await connection.runAndReadAll(`SELECT ${condition}`, [text])).getRows()[0]?.[0],
+  async evaluate(conditions) {
+    const results: unknown[] = [];
+    for (const { sql, text } of conditions) {
+      results.push((await connection.runAndReadAll(`SELECT ${sql}`, [text])).getRows()[0]?.[0]);
+    }
+    return results;
+  },
 };
 
 describe.each([...NUMBERS, ...TIMES, ...TEXTS, ...NESTED].map((hostile) => [nameOf(hostile), hostile] as const))(

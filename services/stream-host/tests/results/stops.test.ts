@@ -11,7 +11,8 @@ import { stopPausedReaders } from './stop-paused-readers.ts';
 import { STOPS, type Stop } from './stops.ts';
 import { FAILURES, PythonClients } from './third-party-clients.ts';
 
-const WORKERS = { WORKERS_MAX: '8', WORKERS_WARM: '4' };
+/** Few are kept warm, because every stop of workers or of a host kills those too. */
+const WORKERS = { WORKERS_MAX: '8', WORKERS_WARM: '2' };
 
 let hosts: TestHosts;
 let source: Source;
@@ -103,7 +104,7 @@ describe('a query whose worker is killed', () => {
 
 describe('a query whose host is killed', () => {
   const startHost = async () => {
-    const { child, url } = await startChildHost(hosts, { WORKERS_MAX: '8', WORKERS_WARM: '3' });
+    const { child, url } = await startChildHost(hosts, WORKERS);
     return { own: { ...source, url }, kill: (): boolean => child.kill('SIGKILL') };
   };
   const expectCutOff = (reads: readonly Read[]): void => {

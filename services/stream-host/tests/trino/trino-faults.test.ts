@@ -124,6 +124,9 @@ const TRIES_MAX = 5;
 let tenants: TrinoTenants<string>;
 const answers = new Map<string, Readonly<Record<Format, ReceivedResponse>>>();
 
+/** A worker serves one tenant. With as many tenants at a time as workers, each tenant keeps its worker for all formats. */
+const WORKERS = 6;
+
 /** Runs every fault in every format; tenants in parallel, because each fake server handles one statement at a time. */
 beforeAll(async () => {
   const all: Record<string, TenantTrino> = { ...PASSING };
@@ -131,11 +134,12 @@ beforeAll(async () => {
   all['secret'] = { ...respondingWith({}), more: { user: 'sluice-service', password: SECRET } };
   tenants = await startTrinoTenants(all, {
     ENGINE_ANSWER_TIMEOUT: '500ms',
-    WORKERS_MAX: '6',
+    WORKERS_MAX: String(WORKERS),
     QUEUE_TIMEOUT: '100s',
   });
-  await Promise.all(
-    Object.keys(all).map(async (name) => {
+  const waiting = Object.keys(all).values();
+  const askAll = async (): Promise<void> => {
+    for (const name of waiting) {
       const ask = async (format: Format): Promise<ReceivedResponse> => {
         for (let tries = 1; ; tries += 1) {
           const answer = await post(
@@ -153,8 +157,9 @@ beforeAll(async () => {
         csv: await ask('csv'),
         ndjson: await ask('ndjson'),
       });
-    }),
-  );
+    }
+  };
+  await Promise.all(Array.from({ length: WORKERS }, askAll));
 }, 150_000);
 afterAll(async () => await tenants?.[Symbol.asyncDispose]());
 

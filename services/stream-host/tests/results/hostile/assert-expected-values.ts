@@ -7,8 +7,15 @@ import type { HostileType } from './hostile-type.ts';
 export interface EngineQueries {
   /** Returns the engine's text of a SQL value. */
   textOf(sql: string): string;
-  /** Evaluates a condition in the engine with a text as `$1`. */
-  evaluate(condition: string, text: string): Promise<unknown>;
+  /** Evaluates conditions in the engine, each with its text as `$1`. */
+  evaluate(conditions: readonly Condition[]): Promise<readonly unknown[]>;
+}
+
+export interface Condition {
+  /** The value that it is about. */
+  readonly of: string;
+  readonly sql: string;
+  readonly text: string;
 }
 
 export const nameOf = ({ type, timeZone }: HostileType): string =>
@@ -38,13 +45,15 @@ export async function assertExpectedCsv(reading: Reading, hostile: HostileType, 
   const { values, back, isOwnText = false } = hostile;
   const [header, fields = [], ...more] = await readCsv(reading, select(hostile), optionsOf(hostile));
   expect([header, more]).toEqual([columnsOf(hostile).map(({ name }) => name), []]);
+  const conditions: Condition[] = [];
   for (const [index, [sql, json]] of values.entries()) {
-    const field = fields[index] ?? '';
+    const text = fields[index] ?? '';
     const value = await reading.python.json(json);
-    await assertCsvField(reading, field, value, sql);
+    await assertCsvField(reading, text, value, sql);
     if (value === null) continue;
-    if (isOwnText) expect([sql, await engine.evaluate(`${engine.textOf(sql)} = $1`, field)]).toEqual([sql, true]);
-    if (back === undefined) continue;
-    expect([sql, await engine.evaluate(`${back} IS NOT DISTINCT FROM (${sql})`, field)]).toEqual([sql, true]);
+    if (isOwnText) conditions.push({ of: sql, sql: `${engine.textOf(sql)} = $1`, text });
+    if (back !== undefined) conditions.push({ of: sql, sql: `${back} IS NOT DISTINCT FROM (${sql})`, text });
   }
+  const results = await engine.evaluate(conditions);
+  expect(conditions.map(({ of }, index) => [of, results[index]])).toEqual(conditions.map(({ of }) => [of, true]));
 }
