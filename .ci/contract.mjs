@@ -30,20 +30,21 @@ const EMBEDDED = [
   ...SHARED,
 ];
 
-/** They start their own PostgreSQL servers, so they run while Keycloak and Trino start. */
-const POSTGRES_TESTS = ['/store/testing/postgres-[^/]*\\.servers\\.ts$'];
-
-/** They assert how soon hosts notice that a server is down or back, so at most three files run at the same time. */
+/**
+ * They assert how soon hosts notice that a server is down or back, and how long migrations delay others. They wait for most of their
+ * time, so four files run at the same time, but none beside the other tests, which keep Trino busy.
+ */
 const OUTAGE_TESTS = [
   '/redis-[^/]*\\.servers\\.ts$',
   '/postgres-outage\\.servers\\.ts$',
+  '/store/testing/postgres-[^/]*\\.servers\\.ts$',
   '/trino-stops\\.servers\\.ts$',
 ];
 
 /** Patterns of the sets, by the projects that contain their files. All are checked in every run, so `.ci/run` checks both sets. */
 const PATTERNS = [
   [['unit', 'http'], EMBEDDED],
-  [['servers'], [...POSTGRES_TESTS, ...OUTAGE_TESTS]],
+  [['servers'], OUTAGE_TESTS],
 ];
 
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-contract-'));
@@ -117,15 +118,12 @@ async function runOnServers() {
     POSTGRES_MAJORS.every((major) => node([POSTGRES, 'install', '--major', major]));
   if (!isInstalled) return NOTHING_RAN;
   const components = [KEYCLOAK, TRINO].map((script) => ({ script, options: [] }));
-  const onPostgres = runTests(['servers'], ['--testPathPatterns', ...POSTGRES_TESTS, '--maxWorkers', '2']);
-  const onComponents = await withComponents(components, async () => {
-    const others = ['--testPathIgnorePatterns', ...POSTGRES_TESTS, ...OUTAGE_TESTS, '--maxWorkers', '3'];
-    await onPostgres; // beside them the queries of slow readers would exceed their time limits
+  return withComponents(components, async () => {
+    const others = ['--testPathIgnorePatterns', ...OUTAGE_TESTS, '--maxWorkers', '3'];
     const counts = await runTests(['servers', 'trino'], others);
-    const outages = ['--testPathPatterns', ...OUTAGE_TESTS, '--maxWorkers', '3'];
+    const outages = ['--testPathPatterns', ...OUTAGE_TESTS, '--maxWorkers', '4'];
     return sum([counts, await runTests(['servers'], outages)]);
   });
-  return sum([await onPostgres, onComponents]);
 }
 
 /** Where clients get the rows from: through Trino, or from the store directly. */
