@@ -12,7 +12,7 @@ import { STOPS, type Stop } from './stops.ts';
 import { FAILURES, PythonClients } from './third-party-clients.ts';
 
 /** Few are kept warm, because every stop of workers or of a host kills those too. */
-const WORKERS = { WORKERS_MAX: '8', WORKERS_WARM: '2' };
+const WORKERS = { WORKERS_MAX: '8', WORKERS_WARM: '2', QUEUE_TIMEOUT: '60s' };
 
 let hosts: TestHosts;
 let source: Source;
