@@ -4,7 +4,7 @@ import type { RunningHost } from '@sluice/host-runtime';
 import { json, type Route, route } from '@sluice/http';
 import { createDatabase, type Database } from '@sluice/store/database';
 import { createAccountStore, createTenantStore } from '@sluice/store/identity';
-import { createTestDatabase, runAsSuperuser, type TestDatabase } from '@sluice/testkit';
+import { createTestDatabase, SuperuserRows, type TestDatabase } from '@sluice/testkit';
 import type { ApiHostOverrides } from '../../src/index.ts';
 import { createTestLog, dropTestDatabase, PASSWORD_COSTS, startTestApi } from './start-test-api.ts';
 
@@ -92,6 +92,7 @@ export async function startTestHost(
     { TOKEN_AUDIENCE: AUDIENCE, ...settings },
     { log, routes: testRoutes, ...overrides },
   );
+  const superuser = new SuperuserRows(testDatabase.superuserUrl);
   const database = createDatabase({ url: testDatabase.apiUrl, poolMax: 3 });
   const acme = await createAccounts(database, 'acme');
   const globex = await createAccounts(database, 'globex');
@@ -104,10 +105,11 @@ export async function startTestHost(
     globex,
     logLines,
     environment,
-    rows: (text, values) => runAsSuperuser(testDatabase.superuserUrl, text, values),
+    rows: (text, values) => superuser.rows(text, values),
     async [Symbol.asyncDispose]() {
       await host[Symbol.asyncDispose]();
       await database[Symbol.asyncDispose]();
+      await superuser[Symbol.asyncDispose]();
       await dropTestDatabase(testDatabase);
     },
   };

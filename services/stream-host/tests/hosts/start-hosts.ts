@@ -13,7 +13,7 @@ import {
   createDatabaseProxy,
   createTestDatabase,
   type DatabaseProxy,
-  runAsSuperuser,
+  SuperuserRows,
   type TestDatabase,
 } from '@sluice/testkit';
 import {
@@ -81,6 +81,7 @@ export async function startHosts(
   };
   const { log, lines: logLines } = createTestLog();
   const stream = await startStreamHost({ environment, overrides: { log } });
+  const superuser = new SuperuserRows(testDatabase.superuserUrl);
   const build = createAccountBuilders(testDatabase.apiUrl);
   const acme = await build.tenant({ name: 'acme' });
   const globex = await build.tenant({ name: 'globex' });
@@ -98,12 +99,13 @@ export async function startHosts(
     folder,
     environment,
     logLines,
-    rows: (text, values) => runAsSuperuser(testDatabase.superuserUrl, text, values),
+    rows: (text, values) => superuser.rows(text, values),
     async [Symbol.asyncDispose]() {
       proxy.restore();
       await stream[Symbol.asyncDispose]();
       await api[Symbol.asyncDispose]();
       await build[Symbol.asyncDispose]();
+      await superuser[Symbol.asyncDispose]();
       await proxy[Symbol.asyncDispose]();
       await tables[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
