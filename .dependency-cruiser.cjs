@@ -118,6 +118,17 @@ module.exports = {
     ...Object.entries(STORE_FOLDERS).map(folderOf('packages/store/src')),
     ...Object.entries(HTTP_FOLDERS).map(folderOf('packages/http/src')),
     ...Object.entries(WORKER_FOLDERS).map(folderOf('packages/query-worker/src')),
+    {
+      name: 'query-workers-load-no-schemas',
+      severity: 'error',
+      comment:
+        'A value of @sluice/contract loads every schema, a third of the start of a query worker. Use @sluice/contract/problems.',
+      from: {
+        path: '^packages/(encoders/src|engine/src|query-worker/src/(child|os|protocol))/',
+        pathNot: '\\.test\\.ts$',
+      },
+      to: { path: '^packages/contract/src/index', dependencyTypesNot: ['type-only'] },
+    },
     only('express', npm('express'), '^packages/(http|bench)/'),
     only('pg', npm('pg|knex'), '^packages/(store|jobs|bench)/'),
     only('bullmq', npm('bullmq'), '^packages/jobs/'),

@@ -24,6 +24,11 @@ const PLANTED = [
     text: "import { notStarted } from '../parent/worker-problems.ts';\nexport const planted = [notStarted];\n",
     rule: 'query-worker-child-imports-allowed-folders',
   },
+  {
+    path: 'packages/engine/src/planted-bad-import.ts',
+    text: "import { apiOperations } from '@sluice/contract';\nexport const planted = [apiOperations];\n",
+    rule: 'query-workers-load-no-schemas',
+  },
 ];
 const PLANTED_EXPORT = 'packages/contract/src/planted-export.ts';
 const PLANTED_FOLDER = 'packages/contract/src/planted-folder';

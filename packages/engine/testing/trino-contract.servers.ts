@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { ProblemError } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import { createFormat } from '@sluice/encoders';
 import type { Engine, ResultEvent } from '../src/engine.ts';
 import { describeEngine } from './engine-contract.ts';

@@ -1,4 +1,5 @@
-import { type Column, ProblemError } from '@sluice/contract';
+import type { Column } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import type { Format } from '../format.ts';
 import { mergeLiterals } from '../row-template.ts';
 import { ROW_MARK, titleRow, xmlText } from './cell-xml.ts';

@@ -1,4 +1,4 @@
-import { asProblem, ProblemError } from '@sluice/contract';
+import { asProblem, ProblemError } from '@sluice/contract/problems';
 import type { FormatSpec } from '@sluice/encoders';
 import type { ResultEvent } from '../engine.ts';
 

@@ -1,4 +1,5 @@
-import { asProblem, type Column } from '@sluice/contract';
+import type { Column } from '@sluice/contract';
+import { asProblem } from '@sluice/contract/problems';
 import type { ResultEvent } from '../engine.ts';
 import type { CatalogListing } from './catalog-listing.ts';
 import type { CatalogPage, CatalogPosition, CatalogTable } from './catalog-page.ts';

@@ -1,4 +1,5 @@
-import { asProblem, type Column, PROBLEMS, type ProblemError } from '@sluice/contract';
+import type { Column } from '@sluice/contract';
+import { asProblem, PROBLEMS, type ProblemError } from '@sluice/contract/problems';
 import type { CatalogListing, ListedColumn } from './catalog-listing.ts';
 
 /** More different types than a real catalog has. Beyond it, the engine is asked again. */

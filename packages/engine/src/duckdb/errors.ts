@@ -1,4 +1,4 @@
-import { type ProblemCode, ProblemError, type SqlLocation } from '@sluice/contract';
+import { type ProblemCode, ProblemError, type SqlLocation } from '@sluice/contract/problems';
 import { invalidText } from './rows/valid-text.ts';
 
 /** DuckDB's description of an error under `SET errors_as_json = true`; positions count bytes of the statement that was sent. */

@@ -1,5 +1,5 @@
 import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api';
-import { ProblemError } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import type { AcceptedStatement } from './guard/accepted-statement.ts';
 import { listNames, type NameDirectory } from './guard/name-directory.ts';
 import type { StatementFacts } from './guard/statement-facts.ts';

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { ProblemError } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import { rowExpression } from './cells/row-expression.ts';
 import { duckDbProblem } from './errors.ts';
 import type { RenderedQuery } from './rendered-query.ts';

@@ -1,4 +1,4 @@
-import { ProblemError } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 
 /** An engine thread still works on something that no caller awaits any more, so its connection cannot be closed. */
 export class AbandonedWork extends Error {

@@ -1,4 +1,4 @@
-import { type ProblemCode, ProblemError } from '@sluice/contract';
+import { type ProblemCode, ProblemError } from '@sluice/contract/problems';
 import type { TrinoError } from './protocol/error-fields.ts';
 
 /** Trino's names of errors (`StandardErrorCode`) that say more than the type of the error. */

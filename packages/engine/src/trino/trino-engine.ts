@@ -1,4 +1,5 @@
-import { type Column, ProblemError } from '@sluice/contract';
+import type { Column } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
 import { WriterMemory } from '../row-writer-module/writer-memory.ts';
 import { describableStatement } from './guard/describable-statement.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ProblemError } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import { createFormat } from '@sluice/encoders';
 import type { CatalogPage, CatalogPosition, CatalogTable } from '../../src/catalog/catalog-page.ts';
 import { CATALOG_FORMAT } from '../../src/catalog/json-rows.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { ProblemError } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import { type ContractFixture, STOP_MS } from './contract-fixture.ts';
 
 export function describeStops(fixture: ContractFixture): void {

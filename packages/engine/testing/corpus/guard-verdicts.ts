@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { ProblemError } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import type { NameDirectory } from '../../src/duckdb/guard/name-directory.ts';
 import { checkReadOnly } from '../../src/duckdb/guard/read-only-guard.ts';
 import { splitExplain } from '../../src/duckdb/guard/split-explain.ts';

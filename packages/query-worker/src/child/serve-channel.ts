@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
 import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
-import { asProblem, ProblemError } from '@sluice/contract';
+import { asProblem, ProblemError } from '@sluice/contract/problems';
 import { createFormat } from '@sluice/encoders';
 import {
   type Engine,

@@ -1,7 +1,8 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
-import { type Column, ProblemError } from '@sluice/contract';
+import type { Column } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import type { ResultEvent } from '@sluice/engine';
 import { decodeJson, decodeRows, encodeFrame, type Frame } from '../protocol/frames.ts';
 import type { FailedPayload, WarningPayload } from '../protocol/payloads.ts';

@@ -1,4 +1,4 @@
-import { ProblemError } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import { lowerAscii } from '../sql-text.ts';
 import {
   ALLOWED_FUNCTIONS,

@@ -1,4 +1,5 @@
-import { type Column, ProblemError } from '@sluice/contract';
+import type { Column } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import { columnAlias } from '../cells/row-expression.ts';
 import type { Shape } from '../source.ts';
 import { sqlIdentifier } from '../sql-text.ts';

@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { ProblemError } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import type { ResultEvent, RowsEvent } from '../../engine.ts';
 import { duckDbProblem } from '../errors.ts';
 import type { DuckDb } from '../instance.ts';

@@ -1,4 +1,4 @@
-import { ProblemError } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import { ANALYZE_NOT_DESCRIBED } from '../../analyze-not-described.ts';
 import { readOnlyProblem } from './guard-problems.ts';
 import { isWord } from './qualified-name.ts';

@@ -1,4 +1,4 @@
-import { ProblemError, type SqlLocation } from '@sluice/contract';
+import { ProblemError, type SqlLocation } from '@sluice/contract/problems';
 import type { TrinoToken } from './sql-lexer.ts';
 
 /** Returns the problem for a statement that must not run. */

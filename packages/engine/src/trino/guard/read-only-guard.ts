@@ -1,4 +1,4 @@
-import { ProblemError } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import type { TrinoProfile } from '../protocol/profile.ts';
 import { catalogNames } from './catalog-names.ts';
 import { readOnlyProblem, syntaxProblem } from './guard-problems.ts';

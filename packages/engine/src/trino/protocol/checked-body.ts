@@ -1,4 +1,4 @@
-import { ProblemError } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import type { HttpResponse } from './http-client.ts';
 import { unavailable } from './transport-failure.ts';
 

@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { ProblemError } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import type { Statement } from '../../engine.ts';
 import type { TrinoCredentials, TrinoProfile } from './profile.ts';
 

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { ProblemError } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 
 /** No byte arrived from Trino within the time limit. */
 export class TransportTimeout extends Error {

@@ -1,4 +1,4 @@
-import { asProblem, type ProblemError } from '@sluice/contract';
+import { asProblem, type ProblemError } from '@sluice/contract/problems';
 import type { AcquireResult, QuerySlots } from '@sluice/shared-state';
 import type { QueuedRequest } from './queued-request.ts';
 

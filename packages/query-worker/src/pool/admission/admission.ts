@@ -1,4 +1,4 @@
-import { ProblemError } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import type { QuerySlots } from '@sluice/shared-state';
 import type { WorkerLease, WorkerSource } from '../worker-source.ts';
 import { acquireSlot, type SharedLimits } from './acquire-slot.ts';

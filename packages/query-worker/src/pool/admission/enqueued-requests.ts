@@ -1,4 +1,4 @@
-import { asProblem } from '@sluice/contract';
+import { asProblem } from '@sluice/contract/problems';
 import type { EnqueueResult, QuerySlots } from '@sluice/shared-state';
 import type { Outage } from './outage.ts';
 import type { QueuedRequest } from './queued-request.ts';

@@ -1,4 +1,4 @@
-import { ProblemError } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import type { QueuedRequest } from './queued-request.ts';
 
 /** Time that a request waits for an unavailable shared state before it fails. */
