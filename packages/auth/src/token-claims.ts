@@ -21,3 +21,11 @@ export interface TokenNames {
 
 export const issuerOf = ({ issuerTemplate }: TokenNames, tenantName: string): string =>
   issuerTemplate.replaceAll('{tenant}', tenantName);
+
+/** Content of a verified token: tenant, account and session, but no permissions. */
+export interface VerifiedToken {
+  readonly tenantName: string;
+  readonly accountId: string;
+  readonly sessionId: string;
+  readonly keyId: string;
+}

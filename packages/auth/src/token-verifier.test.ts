@@ -122,3 +122,41 @@ describe('createTokenSigner', () => {
     expect(await claimsOf('client')).not.toHaveProperty('email');
   });
 });
+
+describe('a token that was verified before', () => {
+  /** A verifier whose key set a test can change. */
+  const verifierOf = (set: Map<string, CryptoKey>) =>
+    createTokenVerifier({ ...NAMES, keys: { find: async (kid) => set.get(kid) }, now });
+
+  it('is accepted for its use only, and not with any other character', async () => {
+    clock.nowS = NOW_S;
+    const known = verifierOf(new Map([['k1', pair.publicKey]]));
+    const token = await signer().sign('id', SUBJECT, 600);
+    expect(await known.verify(token, 'id')).toEqual(await known.verify(token, 'id'));
+    await expect(known.verify(token, 'access')).rejects.toMatchObject({ code: 'unauthorized' });
+    const [head = '', payload = '', signature = ''] = token.split('.');
+    const other = await forge({ sub: 'id of ben' });
+    for (const forged of [
+      `${head}.${other.split('.')[1]}.${signature}`,
+      `${head}.${payload}.${signature.replace(/^./, (first) => (first === 'A' ? 'B' : 'A'))}`,
+    ])
+      await expect(known.verify(forged, 'id')).rejects.toThrow('its signature is invalid');
+  });
+
+  it('expires as before, and ends with its key', async () => {
+    clock.nowS = NOW_S;
+    const set = new Map([['k1', pair.publicKey]]);
+    const known = verifierOf(set);
+    const token = await signer().sign('access', SUBJECT, 2);
+    clock.nowS = NOW_S + 31;
+    expect((await known.verify(token, 'access')).sessionId).toBe('session');
+    clock.nowS = NOW_S + 32;
+    await expect(known.verify(token, 'access')).rejects.toThrow('it has expired');
+    clock.nowS = NOW_S + 31;
+    set.set('k1', (await generateKeyPair('ES256')).publicKey);
+    await expect(known.verify(token, 'access')).rejects.toThrow('its signature is invalid');
+    set.delete('k1');
+    await expect(known.verify(token, 'access')).rejects.toThrow('it names an unknown key');
+    clock.nowS = NOW_S;
+  });
+});

@@ -3,6 +3,7 @@ import { type CryptoKey, errors, type JWTVerifyOptions, jwtVerify } from 'jose';
 import { TOKEN_ALGORITHM } from './key-ring.ts';
 import type { KeySource } from './key-source.ts';
 import type { Clock } from './ports.ts';
+import { RememberedTokens } from './remembered-tokens.ts';
 import {
   CLOCK_TOLERANCE_SECONDS,
   issuerOf,
@@ -10,15 +11,8 @@ import {
   TOKEN_TYPES,
   type TokenNames,
   type TokenUse,
+  type VerifiedToken,
 } from './token-claims.ts';
-
-/** Content of a verified token: tenant, account and session, but no permissions. */
-interface VerifiedToken {
-  readonly tenantName: string;
-  readonly accountId: string;
-  readonly sessionId: string;
-  readonly keyId: string;
-}
 
 export interface TokenVerifier {
   /** Throws `unauthorized`, or `service_unavailable` if the keys cannot be read. */
@@ -54,6 +48,7 @@ const text = (value: unknown): string => {
 
 export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
   const { keys, audience, now = Date.now } = options;
+  const remembered = new RememberedTokens(now);
 
   const keyOf = async (kid: unknown): Promise<CryptoKey> => {
     // jose would try a token without a `kid` with any key.
@@ -82,20 +77,31 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     }
   };
 
+  const verifyClaims = async (token: string, use: TokenUse) => {
+    const { payload, protectedHeader } = await verifySignature(token, use);
+    const tenantName = text(payload['tenant']);
+    if (payload['token_use'] !== use) throw refuse('its token_use is not accepted here');
+    if (payload.iss !== issuerOf(options, tenantName)) throw refuse('it has another issuer');
+    const verified: VerifiedToken = {
+      tenantName,
+      accountId: text(payload.sub),
+      sessionId: text(payload['sid']),
+      keyId: text(protectedHeader.kid),
+    };
+    return { verified, endMs: ((payload.exp ?? 0) + CLOCK_TOLERANCE_SECONDS) * 1_000 };
+  };
+
   return {
     async verify(token, use) {
       if (token.length > TOKEN_CHARACTERS_MAX || !COMPACT_JWS.test(token))
         throw refuse('it is not a token of this service');
-      const { payload, protectedHeader } = await verifySignature(token, use);
-      const tenantName = text(payload['tenant']);
-      if (payload['token_use'] !== use) throw refuse('its token_use is not accepted here');
-      if (payload.iss !== issuerOf(options, tenantName)) throw refuse('it has another issuer');
-      return {
-        tenantName,
-        accountId: text(payload.sub),
-        sessionId: text(payload['sid']),
-        keyId: text(protectedHeader.kid),
-      };
+      const rememberKey = remembered.keyOf(use, token);
+      const known = remembered.get(rememberKey);
+      // A key that is no longer in the set, or was replaced there, verifies nothing.
+      if (known !== undefined && (await keyOf(known.verified.keyId)) === known.key) return known.verified;
+      const { verified, endMs } = await verifyClaims(token, use);
+      remembered.add(rememberKey, { verified, endMs, key: await keyOf(verified.keyId) });
+      return verified;
     },
   };
 }
