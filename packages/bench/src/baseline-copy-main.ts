@@ -1,5 +1,5 @@
 // The limit of the engine itself, in a separate process: one COPY of the same statement to /dev/null.
-// Prints one line of JSON: {"ms":..., "cpuSeconds":...}.
+// Prints one line of JSON: {"ms":..., "cpuSeconds":...}. Fails while another COPY to /dev/null runs, because DuckDB locks its target.
 import { DuckDBInstance } from '@duckdb/node-api';
 
 const [databaseFile = '', sql = '', format = 'csv'] = process.argv.slice(2);

@@ -23,8 +23,8 @@ import { trinoResults } from './trino/trino-results.ts';
 const BELOW_FLOOR = 1;
 const NOT_JUDGED = 3;
 const ROUNDS = 7;
-/** Time for the load of the build to fade. */
-const SETTLING_MS = 120_000;
+/** Time for the load of a build or of tests to fade: a load of 15 is below 1 after three minutes. */
+const SETTLING_MS = 300_000;
 
 const { values: options } = parseArgs({
   options: {
@@ -96,6 +96,8 @@ function reasonNotToJudge(load: number, othersProcessors: number): string | unde
   return `other processes used ${othersProcessors.toFixed(2)} processors on average, more than ${LOAD_MAX}.`;
 }
 
+if (!isQuick)
+  print(`Waiting until the load average is at most ${LOAD_MAX}, at most ${SETTLING_MS / 60_000} minutes ...`);
 const load = await settledLoad(isQuick ? 0 : SETTLING_MS);
 print(`Load average of the last minute: ${load.toFixed(2)}`);
 const disturbanceSince = watchDisturbance();
