@@ -96,9 +96,9 @@ function reasonNotToJudge(load: number, othersProcessors: number): string | unde
   return `other processes used ${othersProcessors.toFixed(2)} processors on average, more than ${LOAD_MAX}.`;
 }
 
-if (!isQuick)
-  print(`Waiting until the load average is at most ${LOAD_MAX}, at most ${SETTLING_MS / 60_000} minutes ...`);
-const load = await settledLoad(isQuick ? 0 : SETTLING_MS);
+const waitMs = options['write-docs'] && !isQuick ? SETTLING_MS : 0;
+if (waitMs > 0) print(`Waiting until the load average is at most ${LOAD_MAX}, at most ${waitMs / 60_000} minutes ...`);
+const load = await settledLoad(waitMs);
 print(`Load average of the last minute: ${load.toFixed(2)}`);
 const disturbanceSince = watchDisturbance();
 const { findings, peers = [], bars = [] } = await measure();
