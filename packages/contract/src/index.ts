@@ -40,7 +40,23 @@ export {
   type MetadataObject,
   type MetadataResult,
   metadataImportBody,
+  metadataObject,
 } from './catalog/metadata.ts';
+export {
+  FILE_BYTES_MAX,
+  FILE_COLUMNS,
+  FILE_OBJECT_BYTES_MAX,
+  FILE_OBJECTS_MAX,
+  type FileFormat,
+  IMPORT_KEPT_DAYS,
+  type ImportState,
+  type MetadataExportQuery,
+  type MetadataImportStatus,
+  type MetadataReportQuery,
+  OPEN_IMPORTS_MAX,
+  REPORT_MEMBERS,
+  type ReportFormat,
+} from './catalog/metadata-file.ts';
 export {
   type CreateDatamapRequest,
   type DatamapActivityRequest,
@@ -85,7 +101,15 @@ export type {
   MarketplaceQuery,
 } from './marketplace/marketplace.ts';
 export { apiOperations } from './operations/api-operations.ts';
-export type { CredentialKind, MediaType, Operation, OperationBody, OperationResponse } from './operations/operation.ts';
+export type {
+  CredentialKind,
+  MediaType,
+  Operation,
+  OperationBody,
+  OperationResponse,
+  OperationUpload,
+  UploadMediaType,
+} from './operations/operation.ts';
 export { streamOperations } from './operations/stream-operations.ts';
 export { SUBJECTS } from './operations/subject.ts';
 export { PROBLEMS, type ProblemCode, STATEMENT_PROBLEMS } from './problems/problem.ts';

@@ -15,9 +15,11 @@ export {
   redirect,
   stream,
 } from './model/route-response.ts';
+export type { Upload } from './model/upload.ts';
 export { documentOperations, documentRoutes } from './openapi/document-routes.ts';
 export { createOpenApiDocument } from './openapi/openapi-document.ts';
 export { entityTag, matchedVersion } from './request/entity-tag.ts';
+export { parseJson } from './request/parse-json.ts';
 export { escapeHtml } from './response/escape-html.ts';
 export { clearHostCookie, hostCookieName, setHostCookie } from './response/host-cookie.ts';
 export { type HealthCheck, type HealthMonitor, startHealthMonitor } from './server/health-monitor.ts';

@@ -12,6 +12,7 @@ export interface JobBackend<C> extends AsyncDisposable {
 }
 
 export interface BullMqEndpointOptions {
+  readonly queue?: string | undefined;
   readonly timeouts: JobTimeouts;
   readonly concurrency: number;
   readonly work: (job: Job<JobData, void>) => Promise<void>;
@@ -20,7 +21,7 @@ export interface BullMqEndpointOptions {
   readonly onDropped: (job: Job<JobData, void>, cause: unknown) => void;
 }
 
-const QUEUE = 'sluice';
+const QUEUE_DEFAULT = 'sluice';
 /** A job is dropped after this many failed attempts: with exponential backoff, after about ten minutes. */
 export const ATTEMPTS_MAX = 10;
 /** A job is dropped after this many hosts have died during it, since it may be what kills them. */
@@ -33,13 +34,14 @@ export class BullMqEndpoint<C> {
   readonly #backend: JobBackend<C>;
   readonly #report: BullMqEndpointOptions['report'];
 
-  constructor(backend: JobBackend<C>, { timeouts, concurrency, work, report, onDropped }: BullMqEndpointOptions) {
+  constructor(backend: JobBackend<C>, options: BullMqEndpointOptions) {
+    const { queue = QUEUE_DEFAULT, timeouts, concurrency, work, report, onDropped } = options;
     const shared = backend.prefix === undefined ? {} : { prefix: backend.prefix };
     this.#backend = backend;
     this.#report = report;
-    this.queue = new Queue(QUEUE, { ...shared, connection: backend.adding }, backend.factory);
+    this.queue = new Queue(queue, { ...shared, connection: backend.adding }, backend.factory);
     this.#worker = new Worker(
-      QUEUE,
+      queue,
       work,
       {
         ...shared,

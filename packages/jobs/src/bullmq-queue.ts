@@ -17,6 +17,7 @@ export function openBullMqQueue<C>(connect: () => JobBackend<C>, options: JobQue
   const stopping = new AbortController();
   const opening = startEndpoint(connect, stopping.signal, {
     timeouts,
+    queue: options.queue,
     concurrency: options.concurrency,
     work: (job) => work(job, options, stopping.signal),
     report: reportOnce(options.onTrouble),

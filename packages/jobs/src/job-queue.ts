@@ -23,6 +23,8 @@ export interface JobQueue extends AsyncDisposable {
 }
 
 export interface JobQueueOptions {
+  /** Name of the queue. Queues of different names share nothing. Default `sluice`. */
+  readonly queue?: string;
   /** Handlers by job name. */
   readonly handlers: Readonly<Record<string, JobHandler>>;
   /** Maximum number of jobs that this host handles at once. */

@@ -16,6 +16,7 @@ import { auditPageRoute, auditSearchRoute } from './routes/audit/audit-search.ts
 import { auditStreamRoute } from './routes/audit/audit-stream.ts';
 import { domainRoutes } from './routes/catalog/domain-routes.ts';
 import { harvestRoutes } from './routes/catalog/harvest.ts';
+import { metadataFileRoutes } from './routes/catalog/metadata-files.ts';
 import { metadataImportRoute } from './routes/catalog/metadata-import.ts';
 import { datamapRoutes } from './routes/datamaps/datamap-routes.ts';
 import { health } from './routes/health.ts';
@@ -58,6 +59,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     auditStreamRoute(context.auditServices),
     auditCheckpointsRoute(context.auditServices),
     metadataImportRoute({ ...useCases, events: context.events }),
+    ...metadataFileRoutes(useCases),
     ...domainRoutes(useCases),
     ...harvestRoutes(useCases),
     ...datamapRoutes(useCases),

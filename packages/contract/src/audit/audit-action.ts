@@ -21,6 +21,10 @@ export const AUDIT_ACTIONS = {
   LOGOUT: 'A user or service account logged out',
   IMPORT_METADATA:
     'Descriptions, tags, domains or fields were imported or tried in a dry run, or the response of an import was replayed',
+  EXPORT_METADATA: 'Descriptions, tags, domains and fields were exported',
+  START_METADATA_IMPORT: 'A metadata file was received and queued for import',
+  CANCEL_METADATA_IMPORT: 'An import of a metadata file was cancelled',
+  READ_METADATA_IMPORT: 'The report of an import of a metadata file was read',
   READ_DOMAINS: 'Domains were listed, or one was read',
   CREATE_DOMAIN: 'A domain was created',
   UPDATE_DOMAIN: 'The name or description of a domain was changed',

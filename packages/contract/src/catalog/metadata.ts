@@ -109,7 +109,7 @@ const refuseDisplayName = (object: unknown, context: z.core.$RefinementCtx): voi
   });
 };
 
-const metadataObject = z
+export const metadataObject = z
   .strictObject({
     type: z.enum(FACT_TYPES, { error: 'type is required and must be TABLE, VIEW or DATAMAP' }),
     id: nonBlankText('id', ID_CHARACTERS_MAX).describe(
@@ -167,6 +167,14 @@ export const metadataImportBody = z
   })
   .meta({ id: 'MetadataImportRequest' });
 export type MetadataImportRequest = z.infer<typeof metadataImportBody>;
+
+/** JSON of an export and of an imported file, which has no limit of 50 objects. */
+export const metadataObjectsFile = z
+  .strictObject({
+    metadata_objects: z.array(metadataObject),
+    dry_run: z.boolean().optional().describe('The same as the query parameter'),
+  })
+  .meta({ id: 'MetadataObjectsFile' });
 
 const metadataChange = z
   .object({

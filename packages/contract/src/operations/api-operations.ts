@@ -7,6 +7,7 @@ import { serviceAccountOperations } from '../administration/service-account-oper
 import { auditOperations } from '../audit/audit-operations.ts';
 import { domainOperations } from '../catalog/domain-operations.ts';
 import { harvestOperations } from '../catalog/harvest-operations.ts';
+import { metadataFileOperations } from '../catalog/metadata-file-operations.ts';
 import { metadataOperations } from '../catalog/metadata-operations.ts';
 import { datamapOperations } from '../datamaps/datamap-operations.ts';
 import {
@@ -184,6 +185,7 @@ export const apiOperations = {
     hasEffect: true,
   },
   ...metadataOperations,
+  ...metadataFileOperations,
   ...harvestOperations,
   ...auditOperations,
   ...domainOperations,

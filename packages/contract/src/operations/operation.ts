@@ -22,6 +22,16 @@ export interface OperationBody {
   readonly valuesMax?: number;
 }
 
+/** Media type of a body that the handler reads as a stream. */
+export type UploadMediaType = 'text/csv' | 'application/x-ndjson' | 'application/json';
+
+/** Body that the handler reads as a stream of bytes, because it may be too large for memory. */
+export interface OperationUpload {
+  /** Accepted values of Content-Type, with the schema of a JSON body for OpenAPI. Any other returns 415. */
+  readonly contents: Readonly<Partial<Record<UploadMediaType, z.ZodType | undefined>>>;
+  readonly bytesMax: number;
+}
+
 export interface OperationContent {
   readonly mediaType?: string;
   /** Schema of a JSON body, or of one event of an event stream. Absent for other bodies. */
@@ -52,6 +62,8 @@ export interface Operation {
   readonly params?: z.ZodType;
   readonly query?: z.ZodType;
   readonly body?: OperationBody;
+  /** Instead of `body`. */
+  readonly upload?: OperationUpload;
   /** Successful responses by status. */
   readonly responses: Readonly<Record<number, OperationResponse>>;
   /** Body for a statement that fails before the first byte, if it differs from the error JSON. A rejected request gets the error JSON. */

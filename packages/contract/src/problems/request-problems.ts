@@ -73,7 +73,7 @@ export const REQUEST_PROBLEMS = defineProblems({
     retryable: true,
     logLevel: 'info',
     summary:
-      'The client sent too slowly: headers must arrive within 20 seconds, a request within 30, the body of a login within 10.',
+      'The client sent too slowly: headers must arrive within 20 seconds, a body within 30, the body of a login within 10. A metadata file may take ten minutes, if it never pauses for 30 seconds.',
   },
   conflict: {
     status: 409,

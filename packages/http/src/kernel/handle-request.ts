@@ -52,7 +52,7 @@ function toRouteRequest(
   { caller, input }: RequestParts,
 ): RouteRequest {
   const { req, requestId, trace, controller, log } = exchange;
-  const request: Omit<RouteRequest, 'tenant' | 'principal' | 'params' | 'query' | 'body'> = {
+  const request: Omit<RouteRequest, 'tenant' | 'principal' | 'params' | 'query' | 'body' | 'upload'> = {
     operation: route.operation,
     requestId,
     traceparent: trace.traceparent,
@@ -66,7 +66,7 @@ function toRouteRequest(
     reader: createClientReader(exchange.res),
     log,
   };
-  // The operation determines the types of these five fields, and its schemas have validated them.
+  // The operation determines the types of these six fields, and its schemas have validated them.
   return { ...request, ...caller, ...input } as unknown as RouteRequest;
 }
 

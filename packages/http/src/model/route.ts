@@ -3,6 +3,7 @@ import type { Logger } from '@sluice/observability';
 import type { z } from 'zod';
 import type { ClientReader } from './client-reader.ts';
 import type { RouteResponse } from './route-response.ts';
+import type { Upload } from './upload.ts';
 
 /** Reads headers or cookies by name. Header names are matched without case. */
 export interface Reader {
@@ -28,6 +29,7 @@ export interface RouteRequest<O extends Operation = Operation> {
   readonly params: OutputOf<FieldOf<O, 'params'>, Readonly<Record<string, string>>>;
   readonly query: OutputOf<FieldOf<O, 'query'>, undefined>;
   readonly body: OutputOf<FieldOf<FieldOf<O, 'body'>, 'schema'>, undefined>;
+  readonly upload: O extends { readonly upload: object } ? Upload : undefined;
   readonly requestId: string;
   /** W3C trace context for outgoing requests: the caller's trace with our span. */
   readonly traceparent: string;

@@ -98,7 +98,8 @@ describe.each(hosts)('the OpenAPI document of the %s', (_name, operations) => {
       const { parameters = [], requestBody } = find(operation);
       const inPath = parameters.filter((parameter) => parameter.in === 'path').map(({ name }) => name);
       expect(inPath).toEqual([...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name));
-      expect(Object.keys(requestBody?.content ?? {})).toEqual([...(operation.body?.mediaTypes ?? [])]);
+      const mediaTypes = operation.body?.mediaTypes ?? Object.keys(operation.upload?.contents ?? {});
+      expect(Object.keys(requestBody?.content ?? {})).toEqual([...mediaTypes]);
       expect(requestBody?.required ?? true).toBe(true);
     }
   });

@@ -9,6 +9,7 @@ import {
   columnBody,
   type Operation,
   type OperationBody,
+  type OperationUpload,
   oauthProblemBody,
   problemBody,
   SUBJECTS,
@@ -48,9 +49,14 @@ function nameComponent(schema: z.ZodType): void {
 }
 
 /** Returns the schemas of the bodies of an operation. */
-const schemasOf = ({ body, responses, failedStatement }: Operation): readonly z.ZodType[] => {
+const schemasOf = ({ body, upload, responses, failedStatement }: Operation): readonly z.ZodType[] => {
   const contents = Object.values(responses).flatMap((answer) => [answer, ...(answer.alternatives ?? [])]);
-  const schemas = [body?.schema, failedStatement, ...contents.map(({ schema }) => schema)];
+  const schemas = [
+    body?.schema,
+    ...Object.values(upload?.contents ?? {}),
+    failedStatement,
+    ...contents.map(({ schema }) => schema),
+  ];
   return schemas.filter((schema) => schema !== undefined);
 };
 
@@ -68,8 +74,18 @@ const requestBody = (body: OperationBody): ZodRequestBody => ({
   content: Object.fromEntries(body.mediaTypes.map((mediaType) => [mediaType, { schema: body.schema }])),
 });
 
+const TEXT = { type: 'string' } as const;
+
+const uploadBody = ({ contents }: OperationUpload): ZodRequestBody => ({
+  required: true,
+  content: Object.fromEntries(
+    Object.entries(contents).map(([mediaType, schema]) => [mediaType, { schema: schema ?? TEXT }]),
+  ),
+});
+
 function toRouteConfig(operation: Operation): RouteConfig {
-  const { id, subject, method, path, summary, credentials, operatorOnly, permission, params, query, body } = operation;
+  const { id, subject, method, path, summary, credentials, operatorOnly, permission, params, query } = operation;
+  const { body, upload } = operation;
   return {
     operationId: id,
     tags: [subject],
@@ -84,6 +100,7 @@ function toRouteConfig(operation: Operation): RouteConfig {
       ...(params === undefined ? {} : { params: params as unknown as RouteParameter }),
       ...(query === undefined ? {} : { query: query as unknown as RouteParameter }),
       ...(body === undefined ? {} : { body: requestBody(body) }),
+      ...(upload === undefined ? {} : { body: uploadBody(upload) }),
     },
     responses: responsesOf(operation),
   };

@@ -1,11 +1,20 @@
 import { type Operation, PROBLEMS, type ProblemCode } from '@sluice/contract';
 
+const UPLOAD_PROBLEMS: readonly ProblemCode[] = [
+  'invalid_request',
+  'malformed_json',
+  'payload_too_large',
+  'unsupported_media_type',
+  'request_timeout',
+];
+
 const codesOfBody = (operation: Operation): readonly ProblemCode[] => {
+  if (operation.upload !== undefined) return UPLOAD_PROBLEMS;
   if (operation.body === undefined) return [];
   const json: readonly ProblemCode[] = operation.body.mediaTypes.includes('application/json') ? ['malformed_json'] : [];
   const isBeforeLogin = operation.credentials.length === 0 && operation.operatorOnly !== true;
-  const crowded: readonly ProblemCode[] = isBeforeLogin ? ['request_timeout', 'too_many_requests'] : [];
-  return ['invalid_request', ...json, 'payload_too_large', 'unsupported_media_type', ...crowded];
+  const crowded: readonly ProblemCode[] = isBeforeLogin ? ['too_many_requests'] : [];
+  return ['invalid_request', ...json, 'payload_too_large', 'unsupported_media_type', 'request_timeout', ...crowded];
 };
 
 /** Returns all error codes of an operation: its own, and those of its kind. */

@@ -1,10 +1,10 @@
-import { type MediaType, ProblemError } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract';
 import type { Request } from 'express';
 
 const UTF8 = /^(utf-?8|us-ascii)$/i;
 
 /** Returns the media type of the body. It must be one of `accepted`, in UTF-8 and uncompressed. */
-export function mediaTypeOf(req: Request, accepted: readonly MediaType[]): MediaType {
+export function mediaTypeOf<M extends string>(req: Request, accepted: readonly M[]): M {
   const encoding = req.get('content-encoding');
   if (encoding !== undefined && encoding.toLowerCase() !== 'identity') {
     throw new ProblemError('unsupported_media_type', 'Send the body uncompressed, without Content-Encoding.');

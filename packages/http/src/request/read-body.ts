@@ -2,11 +2,16 @@ import { ProblemError } from '@sluice/contract';
 import type { Request, Response } from 'express';
 import type { AnonymousBodies } from './anonymous-bodies.ts';
 
-const tooLarge = (bytesMax: number) =>
+export const tooLarge = (bytesMax: number) =>
   new ProblemError('payload_too_large', `The body must have at most ${bytesMax} bytes.`);
 
-const clientGone = () =>
+export const clientGone = () =>
   new ProblemError('query_cancelled', 'The client closed the connection before its request was complete.');
+
+/** Time limit for a body that is read into memory, from the start of reading. */
+const BODY_MS = 30_000;
+
+const tooSlow = () => new ProblemError('request_timeout', `The body was not sent within ${BODY_MS / 1000} s.`);
 
 interface ReadBodyOptions {
   readonly bytesMax: number;
@@ -48,6 +53,7 @@ export function readBody(req: Request, res: Response, { bytesMax, anonymousBodie
     let bytes = 0;
     let close: (() => void) | undefined;
     const settle = (outcome: () => void) => {
+      clearTimeout(timer);
       req.off('data', collect).off('end', end).off('close', gone).off('error', gone);
       close?.();
       outcome();
@@ -60,6 +66,7 @@ export function readBody(req: Request, res: Response, { bytesMax, anonymousBodie
     };
     const end = () => settle(() => resolve(buffer.take(bytes)));
     const gone = () => refuse(clientGone());
+    const timer = setTimeout(() => refuse(tooSlow()), BODY_MS);
     close = anonymousBodies?.add({ bytes: buffer.capacity, refuse });
     req.on('data', collect).on('end', end).on('close', gone).on('error', gone);
   });

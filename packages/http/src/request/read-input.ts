@@ -1,8 +1,10 @@
 import { type Operation, type OperationBody, type ProblemDetail, ProblemError } from '@sluice/contract';
 import type { Exchange } from '../model/exchange.ts';
+import type { Upload } from '../model/upload.ts';
 import type { AnonymousBodies } from './anonymous-bodies.ts';
 import { hasMoreValuesThan } from './has-more-values-than.ts';
 import { mediaTypeOf } from './media-type.ts';
+import { openUpload } from './open-upload.ts';
 import { hasMoreFieldsThan, parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';
 import { parseYaml } from './parse-yaml.ts';
@@ -13,6 +15,7 @@ export interface Input {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
+  readonly upload: Upload | undefined;
 }
 
 interface InputOptions {
@@ -94,7 +97,10 @@ function refuse(details: readonly ProblemDetail[], detailsMax: number): never {
   });
 }
 
-/** Reads and validates path parameters, query string and body. Throws one `invalid_request` with the violations of all three. */
+/**
+ * Reads and validates path parameters, query string and body. Throws one `invalid_request` with the violations of all three. An upload
+ * is opened, not read.
+ */
 export async function readInput(
   operation: Operation,
   exchange: Exchange,
@@ -106,5 +112,6 @@ export async function readInput(
     operation.body === undefined ? NOTHING : await readOperationBody(operation.body, exchange, anonymousBodies);
   const details = [...ofPath.details, ...query.details, ...body.details];
   if (details.length > 0) refuse(details, operation.body?.detailsMax ?? DETAILS_MAX);
-  return { params: ofPath.value, query: query.value, body: body.value };
+  const upload = operation.upload && openUpload(operation.upload, exchange);
+  return { params: ofPath.value, query: query.value, body: body.value, upload };
 }

@@ -29,8 +29,11 @@ export interface ListeningServer extends AsyncDisposable {
 
 const HEADER_BYTES_MAX = 16 * 1024;
 const HEADERS_MS = 20_000;
-/** Applies to the upload of a request only. Responses have no time limit here. */
-const REQUEST_MS = 30_000;
+/**
+ * Applies to the upload of a request only; responses have no time limit here. It is long because of files. A body that is read into
+ * memory has a shorter limit of its own, and so has an upload that stalls.
+ */
+const REQUEST_MS = 600_000;
 /** Longer than the idle time of the usual load balancers (60 to 75 s), so that the balancer closes first. */
 const KEEP_ALIVE_MS = 80_000;
 const TIMEOUT_CHECK_MS = 2000;

@@ -1,3 +1,4 @@
+export type { BatchDecision, HeldBatch } from './apply-batch.ts';
 export type { StoredDomain } from './domain-mapper.ts';
 export {
   createDomainStore,
@@ -18,6 +19,13 @@ export {
   type HarvestRunStore,
 } from './harvest-run-store.ts';
 export {
+  createMetadataExportStore,
+  EXPORT_PAGE,
+  type ExportedFact,
+  type ExportedField,
+  type MetadataExportStore,
+} from './metadata-export-store.ts';
+export {
   type FactMetadata,
   type FactReference,
   type FactWrite,
@@ -26,6 +34,15 @@ export {
   referenceKey,
 } from './metadata-facts.ts';
 export type { IdempotentRequest, StoredResponse } from './metadata-idempotency.ts';
+export type {
+  ImportBatch,
+  ImportLease,
+  ImportReference,
+  ImportSender,
+  MetadataImport,
+  ReportedBatch,
+} from './metadata-import-mapper.ts';
+export { createMetadataImportStore, type MetadataImportStore } from './metadata-import-store.ts';
 export {
   createMetadataStore,
   type FoundMetadata,

@@ -3,6 +3,7 @@ import { appendAudit } from '../audit/audit-store.ts';
 import type { Database } from '../database/database.ts';
 import { prepared, type Transaction } from '../database/transaction.ts';
 import { refreshSearch } from '../search/refresh-search.ts';
+import { type BatchDecision, completeBatch, type HeldBatch, lockBatch } from './apply-batch.ts';
 import type { FactWrite, FoundFact } from './metadata-facts.ts';
 import { claimKey, type IdempotentRequest, type StoredResponse, saveResponse } from './metadata-idempotency.ts';
 import { type FactInput, lockDomains, lockFacts } from './metadata-reads.ts';
@@ -48,6 +49,15 @@ export interface MetadataStore {
     decide: (found: FoundMetadata) => MetadataDecision,
     recordReplay: () => AuditRecord,
   ): Promise<MetadataOutcome>;
+  /**
+   * Like `change`, for a batch of an imported file. Returns false, and changes nothing, if the batch is not the next one of its import or
+   * the host no longer holds the import.
+   */
+  changeBatch(
+    options: Omit<MetadataWriteOptions, 'idempotency'>,
+    batch: HeldBatch,
+    decide: (found: FoundMetadata) => BatchDecision,
+  ): Promise<boolean>;
   /** Removes old idempotency keys. Call it hourly. */
   deleteOldKeys(): Promise<void>;
 }
@@ -84,6 +94,20 @@ const dryRunAll = async (
   await transaction.query('rollback to savepoint trial');
 };
 
+/** Locks and reads what the request refers to, and writes what `decide` returns for it, with its audit record. */
+const decideAndWrite = async <D extends Pick<MetadataDecision, 'writes' | 'audit'>>(
+  transaction: Transaction,
+  options: MetadataWriteOptions,
+  decide: (found: FoundMetadata) => D,
+): Promise<D> => {
+  const facts = await lockFacts(transaction, options.tenantId, options.inputs);
+  const domainIds = await lockDomains(transaction, options.tenantId, options.domainIds);
+  const decision = decide({ facts, domainIds });
+  await (options.isDryRun ? dryRunAll : writeAll)(transaction, options, decision.writes);
+  await appendAudit(transaction, decision.audit);
+  return decision;
+};
+
 export function createMetadataStore(database: Database): MetadataStore {
   return {
     async ownsDatamap(tenantId, accountId) {
@@ -98,13 +122,15 @@ export function createMetadataStore(database: Database): MetadataStore {
           await appendAudit(transaction, recordReplay());
           return { kind: 'replayed', response: claim.response };
         }
-        const facts = await lockFacts(transaction, tenantId, options.inputs);
-        const domainIds = await lockDomains(transaction, tenantId, options.domainIds);
-        const { writes, audit, response } = decide({ facts, domainIds });
-        await (options.isDryRun ? dryRunAll : writeAll)(transaction, options, writes);
-        await appendAudit(transaction, audit);
+        const { response } = await decideAndWrite(transaction, options, decide);
         if (idempotency !== undefined) await saveResponse(transaction, tenantId, { request: idempotency, response });
         return { kind: 'done', response };
+      }),
+    changeBatch: (options, batch, decide) =>
+      database.withTenant(options.tenantId, async (transaction) => {
+        if (!(await lockBatch(transaction, batch))) return false;
+        await completeBatch(transaction, batch, await decideAndWrite(transaction, options, decide));
+        return true;
       }),
     async deleteOldKeys() {
       await database.run('every-tenant', DELETE_OLD_KEYS, []);

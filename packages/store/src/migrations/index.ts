@@ -31,6 +31,7 @@ import { durableWriteProbeStep } from './0028-durable-write-probe.ts';
 import { removedPermissionStep } from './0029-a-removed-permission.ts';
 import { searchFoldingStep } from './0029-search-folding.ts';
 import { emailDomainsStep } from './0030-email-domains.ts';
+import { metadataImportsStep } from './0031-metadata-imports.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** All steps of the schema, in order. A list, not a folder scan: a step cannot go missing when files are bundled or renamed. */
@@ -68,4 +69,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   searchFoldingStep,
   removedPermissionStep,
   emailDomainsStep,
+  metadataImportsStep,
 ];

@@ -62,6 +62,8 @@ const API_GRANTS: Grants = {
   fact_counters: 'select, insert, update, delete',
   fact_activity: 'select, insert, update, delete',
   harvest_runs: 'select, insert, update, delete',
+  metadata_imports: 'select, insert, update, delete',
+  metadata_import_batches: 'select, insert, update, delete',
   search_entries: 'select, insert, update, delete',
   search_words: 'select, insert',
   marketplace_items: 'select, insert, update, delete',

@@ -1,14 +1,25 @@
 import { createCreateDomain, createRemoveDomain, createUpdateDomain } from '../use-cases/catalog/change-domains.ts';
+import { createExportMetadata } from '../use-cases/catalog/export-metadata.ts';
 import { createFindDomain, createFindDomains } from '../use-cases/catalog/find-domains.ts';
+import {
+  createCancelMetadataImport,
+  createFindMetadataImport,
+  createReportMetadataImport,
+} from '../use-cases/catalog/find-metadata-import.ts';
 import { createAuthorizeImport, createImportMetadata } from '../use-cases/catalog/import-metadata.ts';
 import { createListHarvests } from '../use-cases/catalog/list-harvests.ts';
 import { createStartHarvest } from '../use-cases/catalog/start-harvest.ts';
+import { createStartMetadataImport } from '../use-cases/catalog/start-metadata-import.ts';
 import type { ApiContext } from './context.ts';
 
 /** The finished use-cases of domains, metadata imports and harvests. */
 export type CatalogUseCases = ReturnType<typeof createCatalogUseCases>;
 
-export const createCatalogUseCases = ({ stores, harvests }: Pick<ApiContext, 'stores' | 'harvests'>) => ({
+export const createCatalogUseCases = ({
+  stores,
+  harvests,
+  metadataImports,
+}: Pick<ApiContext, 'stores' | 'harvests' | 'metadataImports'>) => ({
   findDomains: createFindDomains(stores),
   findDomain: createFindDomain(stores),
   createDomain: createCreateDomain(stores),
@@ -16,6 +27,14 @@ export const createCatalogUseCases = ({ stores, harvests }: Pick<ApiContext, 'st
   removeDomain: createRemoveDomain(stores),
   authorizeImport: createAuthorizeImport(stores),
   importMetadata: createImportMetadata(stores),
+  exportMetadata: createExportMetadata(stores),
+  startMetadataImport: createStartMetadataImport({
+    metadataImports: stores.metadataImports,
+    enqueue: metadataImports.enqueue,
+  }),
+  findMetadataImport: createFindMetadataImport(stores),
+  cancelMetadataImport: createCancelMetadataImport(stores),
+  reportMetadataImport: createReportMetadataImport(stores),
   startHarvest: createStartHarvest({ harvestRuns: stores.harvestRuns, enqueue: harvests.enqueue }),
   listHarvests: createListHarvests(stores),
 });

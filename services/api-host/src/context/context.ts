@@ -28,6 +28,7 @@ import type { ApiHostSettings } from '../config.ts';
 import { type AuditServices, createAuditServices } from './audit-services.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import { type Harvests, openHarvests } from './open-harvests.ts';
+import { type MetadataImports, openMetadataImports } from './open-metadata-imports.ts';
 import { openStores, type Stores } from './stores.ts';
 
 /** Replacements that a test or the embedded launcher passes for parts that the settings configure. */
@@ -51,6 +52,7 @@ export interface ApiContext {
   readonly shared: OpenedSharedState;
   readonly engines: TenantEngines;
   readonly harvests: Harvests;
+  readonly metadataImports: MetadataImports;
   readonly credentials: Credentials;
   readonly authenticator: Authenticator;
   readonly now: Clock;
@@ -106,6 +108,7 @@ export async function createContext(
     shared,
     engines,
     harvests: resources.add(openHarvests({ settings, stores, engines, log })),
+    metadataImports: resources.add(openMetadataImports({ settings, stores, log })),
     credentials,
     authenticator: createAuthenticator(verifier),
     now: credentials.now,

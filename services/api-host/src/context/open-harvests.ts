@@ -1,11 +1,10 @@
-import type { JobQueue, JobQueueOptions } from '@sluice/jobs';
-import { openPostgresJobs, openRedisJobs } from '@sluice/jobs';
 import type { Logger } from '@sluice/observability';
 import type { TenantEngines } from '@sluice/tenant-engines';
 import type { ApiHostSettings } from '../config.ts';
 import { createRunHarvest } from '../use-cases/catalog/run-harvest.ts';
 import { createStartDueHarvests } from '../use-cases/catalog/start-due-harvests.ts';
 import { createEnqueueHarvest, type EnqueueHarvest, HARVEST_JOB } from '../use-cases/catalog/start-harvest.ts';
+import { openJobs } from './open-jobs.ts';
 import type { Stores } from './stores.ts';
 
 /** Harvests of this host: it enqueues runs, and works on one run at a time. */
@@ -48,8 +47,3 @@ export function openHarvests({ settings, stores, engines, log }: HarvestDependen
     [Symbol.asyncDispose]: () => jobs[Symbol.asyncDispose](),
   };
 }
-
-const openJobs = (settings: ApiHostSettings, options: JobQueueOptions): JobQueue =>
-  settings.redisUrl === undefined
-    ? openPostgresJobs({ ...options, url: settings.databaseUrl.reveal() })
-    : openRedisJobs({ ...options, url: settings.redisUrl.reveal(), prefix: settings.redisPrefix });

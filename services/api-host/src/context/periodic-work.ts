@@ -34,6 +34,8 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => stores.metadata.deleteOldKeys() },
     { name: 'seal audit log', everyMs: SECOND_MS, run: () => auditServices.sealAuditLog() },
     { name: 'start due harvests', everyMs: SOON_MS, run: () => context.harvests.startDue() },
+    { name: 'continue metadata imports', everyMs: COUNTERS_MS, run: () => context.metadataImports.enqueueWaiting() },
+    { name: 'delete old metadata imports', everyMs: MINUTE_MS, run: () => stores.metadataImports.deleteOld() },
     { name: 'delete old harvest runs', everyMs: HOUR_MS, run: () => stores.harvestRuns.deleteOld() },
     { name: 'retain audit log', everyMs: HOUR_MS, run: () => auditServices.retainAuditLog() },
     { name: 'audit partitions', everyMs: HOUR_MS, run: () => stores.audit.ensurePartitions() },

@@ -10,6 +10,8 @@ import {
   createDomainStore,
   createHarvestCatalogStore,
   createHarvestRunStore,
+  createMetadataExportStore,
+  createMetadataImportStore,
   createMetadataStore,
 } from '@sluice/store/catalog';
 import { createDatabase } from '@sluice/store/database';
@@ -39,6 +41,14 @@ const COUNTING = {
 /** Separate connection on which a harvest writes pages: no client waits for it, and a large page may be slow. */
 const HARVEST = { poolMax: 1, connectTimeoutMs: 20_000, queryTimeoutMs: 60_000, applicationName: 'sluice-api-harvest' };
 
+/** Separate connections on which imported files are applied: no client waits for a batch, and a large one may be slow. */
+const METADATA_FILES = {
+  poolMax: 2,
+  connectTimeoutMs: 20_000,
+  queryTimeoutMs: 30_000,
+  applicationName: 'sluice-api-imports',
+};
+
 /** Opens the database of this host and all its stores. */
 export function openStores(settings: ApiHostSettings, resources: ResourceStack) {
   const url = settings.databaseUrl.reveal();
@@ -52,6 +62,7 @@ export function openStores(settings: ApiHostSettings, resources: ResourceStack) 
   );
   const counting = resources.add(createDatabase({ url, ...COUNTING }));
   const harvest = resources.add(createDatabase({ url, ...HARVEST }));
+  const metadataFiles = resources.add(createDatabase({ url, ...METADATA_FILES }));
   return {
     database,
     tenants: createTenantStore(database),
@@ -72,6 +83,9 @@ export function openStores(settings: ApiHostSettings, resources: ResourceStack) 
     harvestRuns: createHarvestRunStore(database),
     harvestCatalogs: createHarvestCatalogStore(harvest),
     metadata: createMetadataStore(database),
+    fileMetadata: createMetadataStore(metadataFiles),
+    metadataImports: createMetadataImportStore(database),
+    metadataExport: createMetadataExportStore(database),
     domains: createDomainStore(database),
     datamaps: createDatamapStore(database, counting),
     counters: createDatamapCounters(database),

@@ -211,6 +211,38 @@ const datamapScenarios: Scenarios = {
   },
 };
 
+const IMPORTED = 1_000;
+
+/** Starts an import that takes long enough to be cancelled, and returns its id. */
+async function startImport({ act }: ScenarioRunner, by: Actor): Promise<string> {
+  const missing = { type: 'TABLE', id: 'demo.vega.no_such_table', description: 'x' };
+  const { body } = await act({
+    action: 'START_METADATA_IMPORT',
+    by,
+    path: '/metadata/imports?dry_run=true',
+    body: { metadata_objects: Array.from({ length: IMPORTED }, () => missing) },
+    status: 202,
+    record: (answer) => ({
+      target: answer.body.import_id,
+      metadata: { format: 'json', dry_run: true, total_count: IMPORTED },
+    }),
+  });
+  return body.import_id as string;
+}
+
+const cancelImport = async ({ act }: ScenarioRunner, by: Actor, id: string): Promise<void> =>
+  void (await act({
+    action: 'CANCEL_METADATA_IMPORT',
+    by,
+    method: 'DELETE',
+    path: `/metadata/imports/${id}`,
+    status: 202,
+    record: ({ body }) => ({
+      target: id,
+      metadata: { processed_count: body.processed_count, total_count: IMPORTED },
+    }),
+  }));
+
 export const catalogScenarios: Scenarios = {
   ...domainScenarios,
   ...datamapScenarios,
@@ -236,6 +268,32 @@ export const catalogScenarios: Scenarios = {
     ];
     await runner.act({ ...request, record: () => ({ target: id, metadata: { dry_run: false, objects } }) });
     await runner.act({ ...request, record: () => ({ target: id, metadata: { replayed: true } }) });
+  },
+  async EXPORT_METADATA({ act, person }) {
+    await act({
+      action: 'EXPORT_METADATA',
+      by: await person(['steward']),
+      path: '/metadata/export?type=DATAMAP&prefix=0&format=csv&all=true',
+      record: () => ({ target: '0', metadata: { type: 'DATAMAP', prefix: '0', format: 'csv', all: true } }),
+    });
+  },
+  async START_METADATA_IMPORT(runner) {
+    await startImport(runner, await runner.person(['steward']));
+  },
+  async CANCEL_METADATA_IMPORT(runner) {
+    const by = await runner.person(['steward']);
+    await cancelImport(runner, by, await startImport(runner, by));
+  },
+  async READ_METADATA_IMPORT(runner) {
+    const by = await runner.person(['steward']);
+    const id = await startImport(runner, by);
+    await cancelImport(runner, by, id);
+    await runner.act({
+      action: 'READ_METADATA_IMPORT',
+      by,
+      path: `/metadata/imports/${id}/report?failed=true`,
+      record: () => ({ target: id, metadata: { format: 'json', failed: true } }),
+    });
   },
   async START_HARVEST({ act, person }) {
     await act({

@@ -71,7 +71,7 @@ describe('presentResult', () => {
   it('lists the changes of a dry run only', () => {
     const [decided] = decide(objectOf({ add_tags: ['a'] })).objects;
     if (decided === undefined) throw new Error('no object');
-    expect(presentResult(decided, { metadata_objects: [], dry_run: true })).toHaveProperty('changes');
-    expect(presentResult(decided, { metadata_objects: [] })).not.toHaveProperty('changes');
+    expect(presentResult(decided, { dry_run: true })).toHaveProperty('changes');
+    expect(presentResult(decided, {})).not.toHaveProperty('changes');
   });
 });

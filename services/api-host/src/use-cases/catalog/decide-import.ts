@@ -83,7 +83,7 @@ export function decideImport(
 /** Returns the result of an object as in the response. */
 export const presentResult = (
   { object, factId, rejection, changes }: DecidedObject,
-  { dry_run: isDryRun = false }: MetadataImportRequest,
+  { dry_run: isDryRun = false }: Pick<MetadataImportRequest, 'dry_run'>,
 ): MetadataResult => ({
   id: object.id,
   type: object.type,

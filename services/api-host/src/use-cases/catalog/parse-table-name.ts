@@ -7,6 +7,13 @@ interface TableName {
 /** A plain part, or a part in double quotes, where a quote is doubled (SQL:2016 part 2, delimited identifier). */
 const PART = /(?:"((?:[^"]|"")+)"|([^".]+))(\.|$)/y;
 
+/** Names that are written without quotes. */
+const PLAIN = /^[^\s".](?:[^".]*[^\s".])?$/;
+
+/** Writes a name as `parseTableName` reads it. */
+export const formatTableName = ({ catalog, schema, name }: TableName): string =>
+  [catalog, schema, name].map((part) => (PLAIN.test(part) ? part : `"${part.replaceAll('"', '""')}"`)).join('.');
+
 /** Parses the three parts of `catalog.schema.name`; undefined if the text is not such a name. */
 export function parseTableName(text: string): TableName | undefined {
   const parts: string[] = [];

@@ -1,0 +1,104 @@
+import type { Operation } from '../operations/operation.ts';
+import { metadataObjectsFile } from './metadata.ts';
+import {
+  FILE_BYTES_MAX,
+  FILE_OBJECTS_MAX,
+  metadataExportQuery,
+  metadataFileQuery,
+  metadataImportParams,
+  metadataImportStatus,
+  metadataReportQuery,
+} from './metadata-file.ts';
+
+const JSON_TYPE = 'application/json';
+const status = { mediaType: JSON_TYPE, schema: metadataImportStatus };
+
+/** Metadata in files: export, and imports that a job applies. */
+export const metadataFileOperations = {
+  exportMetadata: {
+    id: 'exportMetadata',
+    subject: 'catalog',
+    method: 'GET',
+    path: '/metadata/export',
+    summary: 'Export descriptions, tags, domains and fields in a form that an import accepts',
+    credentials: ['idtoken'],
+    permission: 'datamap:read',
+    query: metadataExportQuery,
+    streams: true,
+    responses: {
+      200: {
+        description:
+          'Objects that the caller may see. A file that was cut ends without `]}`, or with a failed transfer',
+        mediaType: JSON_TYPE,
+        schema: metadataObjectsFile,
+        alternatives: [{ mediaType: 'text/csv' }],
+      },
+    },
+    problems: ['audit_unavailable', 'service_unavailable'],
+    hasEffect: true,
+  },
+  startMetadataImport: {
+    id: 'startMetadataImport',
+    subject: 'catalog',
+    method: 'POST',
+    path: '/metadata/imports',
+    summary: `Import a file of up to ${FILE_OBJECTS_MAX.toLocaleString('en-US')} tables, views and datamaps in the background`,
+    credentials: ['idtoken'],
+    query: metadataFileQuery,
+    upload: {
+      bytesMax: FILE_BYTES_MAX,
+      contents: {
+        'text/csv': undefined,
+        'application/x-ndjson': undefined,
+        'application/json': metadataObjectsFile,
+      },
+    },
+    responses: { 202: { description: 'The file is valid, stored and queued', ...status } },
+    problems: ['payload_too_large', 'too_many_requests', 'audit_unavailable', 'service_unavailable'],
+  },
+  readMetadataImport: {
+    id: 'readMetadataImport',
+    subject: 'catalog',
+    method: 'GET',
+    path: '/metadata/imports/{id}',
+    summary: 'Get the state, progress and counts of an import',
+    credentials: ['idtoken'],
+    params: metadataImportParams,
+    responses: { 200: { description: 'The import', ...status } },
+    problems: ['not_found', 'service_unavailable'],
+  },
+  cancelMetadataImport: {
+    id: 'cancelMetadataImport',
+    subject: 'catalog',
+    method: 'DELETE',
+    path: '/metadata/imports/{id}',
+    summary: 'Cancel an import after the batch in progress. Applied batches stay applied',
+    credentials: ['idtoken'],
+    params: metadataImportParams,
+    responses: {
+      200: { description: 'The import had ended before', ...status },
+      202: { description: 'The import is cancelled: no further batch is applied', ...status },
+    },
+    problems: ['not_found', 'audit_unavailable', 'service_unavailable'],
+  },
+  readMetadataReport: {
+    id: 'readMetadataReport',
+    subject: 'catalog',
+    method: 'GET',
+    path: '/metadata/imports/{id}/report',
+    summary: 'Get the result for each object of an import that has ended, in a form that can be corrected and imported',
+    credentials: ['idtoken'],
+    params: metadataImportParams,
+    query: metadataReportQuery,
+    streams: true,
+    responses: {
+      200: {
+        description: 'The objects with `line`, `success`, `error_message` and, in a dry run, `changes`',
+        mediaType: JSON_TYPE,
+        alternatives: [{ mediaType: 'text/csv' }],
+      },
+    },
+    problems: ['not_found', 'conflict', 'audit_unavailable', 'service_unavailable'],
+    hasEffect: true,
+  },
+} as const satisfies Record<string, Operation>;

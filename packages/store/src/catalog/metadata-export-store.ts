@@ -1,0 +1,124 @@
+import type { FactType } from '@sluice/contract';
+import type { Database } from '../database/database.ts';
+
+export interface ExportedField {
+  readonly name: string;
+  readonly description: string | null;
+  readonly tags: readonly string[];
+}
+
+/** Metadata of an object, with its position in the export. */
+export interface ExportedFact {
+  readonly factId: string;
+  readonly type: FactType;
+  /** Names as the engine spells them. Null for a datamap. */
+  readonly name: { readonly catalog: string; readonly schema: string; readonly name: string } | null;
+  readonly displayName: string | null;
+  readonly description: string | null;
+  readonly tags: readonly string[];
+  readonly domains: readonly string[];
+  /** Fields in the order of the object. Without `withAllFields` only those that have metadata. */
+  readonly fields: readonly ExportedField[];
+}
+
+export interface ExportPageQuery {
+  readonly tenantId: string;
+  /** Last object of the previous page. */
+  readonly after: ExportedFact | undefined;
+  readonly withAllFields: boolean;
+}
+
+export interface ExportedDatamapsQuery extends ExportPageQuery {
+  /** Account whose own datamaps are included in every state. Undefined: all datamaps are included. */
+  readonly visibleTo: string | undefined;
+}
+
+/** Reads metadata in pages. A page is shorter than the largest one only at the end. */
+export interface MetadataExportStore {
+  /** Tables and views that are present in the engine, by catalog, schema and name. */
+  tables(query: ExportPageQuery): Promise<readonly ExportedFact[]>;
+  /** Datamaps, by id. */
+  datamaps(query: ExportedDatamapsQuery): Promise<readonly ExportedFact[]>;
+}
+
+/** Few enough for objects with many long descriptions. */
+export const EXPORT_PAGE = 100;
+
+/**
+ * Fields are read by `lateral`, so that each object costs a few index reads. A column with an empty name cannot be imported.
+ *
+ * `position` exists in both tables of columns; `$n` is the parameter of `withAllFields`.
+ */
+const fieldsOf = (columns: string, all: string): string => `
+  coalesce((
+    select json_agg(json_build_object('name', c.name, 'description', x.description, 'tags', coalesce(x.tags, '{}')) order by c.position)
+    from ${columns} c
+    left join fact_fields x on x.tenant_id = c.tenant_id and x.fact_id = c.fact_id and x.name = c.name
+    where c.tenant_id = p.tenant_id and c.fact_id = p.fact_id and c.name <> '' and (${all} or x.fact_id is not null)
+      ${columns === 'catalog_columns' ? 'and c.absent_since is null' : ''}
+  ), '[]') as fields`;
+
+const DOMAINS = `array(select d.domain_id::text from fact_domains d
+    where d.tenant_id = p.tenant_id and d.fact_id = p.fact_id order by d.position) as domains`;
+
+const TABLES = `
+  select p.fact_id, f.type, p.catalog_name, p.schema_name, p.name, null as display_name, f.description, f.tags, ${DOMAINS},
+    ${fieldsOf('catalog_columns', '$5')}
+  from (select * from catalog_tables where tenant_id = $1 and absent_since is null
+      and (catalog_name, schema_name, name) > ($2::text, $3::text, $4::text)
+    order by catalog_name, schema_name, name limit ${EXPORT_PAGE}) p
+  cross join lateral (select * from facts k where k.tenant_id = p.tenant_id and k.fact_id = p.fact_id limit 1) f
+  order by p.catalog_name, p.schema_name, p.name`;
+
+const DATAMAPS = `
+  select p.fact_id, f.type, null as catalog_name, null as schema_name, p.name, p.display_name, f.description, f.tags, ${DOMAINS},
+    ${fieldsOf('datamap_fields', '$4')}
+  from (select * from datamaps where tenant_id = $1 and ($2::uuid is null or fact_id > $2)
+      and ($3::uuid is null or state = 'PUBLISHED' or owner_id = $3 or steward_id = $3)
+    order by fact_id limit ${EXPORT_PAGE}) p
+  cross join lateral (select * from facts k where k.tenant_id = p.tenant_id and k.fact_id = p.fact_id limit 1) f
+  order by p.fact_id`;
+
+interface ExportRow {
+  readonly fact_id: string;
+  readonly type: FactType;
+  readonly catalog_name: string | null;
+  readonly schema_name: string | null;
+  readonly name: string;
+  readonly display_name: string | null;
+  readonly description: string | null;
+  readonly tags: string[];
+  readonly domains: string[];
+  readonly fields: ExportedField[];
+}
+
+const factOf = (row: ExportRow): ExportedFact => ({
+  factId: row.fact_id,
+  type: row.type,
+  name:
+    row.catalog_name === null || row.schema_name === null
+      ? null
+      : { catalog: row.catalog_name, schema: row.schema_name, name: row.name },
+  displayName: row.display_name,
+  description: row.description,
+  tags: row.tags,
+  domains: row.domains,
+  fields: row.fields,
+});
+
+export function createMetadataExportStore(database: Database): MetadataExportStore {
+  const read = async (tenantId: string, text: string, values: readonly unknown[]): Promise<ExportedFact[]> => {
+    const rows = await database.withTenant(tenantId, (transaction) =>
+      transaction.query<ExportRow>(text, [tenantId, ...values]),
+    );
+    return rows.map(factOf);
+  };
+  return {
+    tables: ({ tenantId, after, withAllFields }) => {
+      const { catalog = '', schema = '', name = '' } = after?.name ?? {};
+      return read(tenantId, TABLES, [catalog, schema, name, withAllFields]);
+    },
+    datamaps: ({ tenantId, after, withAllFields, visibleTo }) =>
+      read(tenantId, DATAMAPS, [after?.factId ?? null, visibleTo ?? null, withAllFields]),
+  };
+}

@@ -1,0 +1,92 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { seedTables } from '../tests/catalog/bulk-tables.ts';
+import { type LoggedIn, logInAs } from '../tests/catalog/catalog-seed.ts';
+import {
+  CSV,
+  endedImport,
+  exportFile,
+  HEADER,
+  NDJSON,
+  ndjsonOf,
+  readImport,
+  sendFile,
+} from '../tests/catalog/metadata-files.ts';
+import { type ChildHost, startChildHost } from '../tests/hosts/child-host.ts';
+import { startTestHost, type TestHost } from '../tests/hosts/start-test-host.ts';
+
+const MB = 1_000_000;
+const FEW = 1_000;
+const MANY = 100_000;
+
+let test: TestHost;
+let steward: LoggedIn;
+let child: ChildHost;
+beforeAll(async () => {
+  test = await startTestHost();
+  steward = await logInAs(test, ['steward'], test.acme);
+  await seedTables(test, test.acme, MANY);
+  // Only the child works on imports.
+  await test.host[Symbol.asyncDispose]();
+  child = await startChildHost(test);
+}, 300_000);
+afterAll(async () => {
+  await child?.kill();
+  await test?.[Symbol.asyncDispose]();
+});
+
+const describedAs = (text: string) => (_: unknown, number: number) => ({
+  type: 'TABLE',
+  id: `demo.vega.t${number}`,
+  description: `${text} ${number}, described in a sentence of usual length`,
+  tags: ['one', 'two'],
+  fields: [{ name: 'c', description: `column ${number}` }],
+});
+
+const ndjson = (count: number, text: string) => ndjsonOf(Array.from({ length: count }, describedAs(text)));
+const csv = (count: number, text: string) => {
+  const rows = Array.from({ length: count }, describedAs(text)).flatMap(({ id, description, fields }) => [
+    `TABLE,${id},,,"${description}",one;two,`,
+    `TABLE,${id},c,,${fields[0]?.description},,`,
+  ]);
+  return [HEADER, ...rows, ''].join('\n');
+};
+
+/** Imports a file and returns the distinct values of its progress that were seen. */
+async function importAll(body: string, type: string, count: number): Promise<ReadonlySet<number>> {
+  const startedAt = performance.now();
+  const { body: started, text } = await sendFile(child, steward, body, { type });
+  if (started.import_id === undefined) throw new Error(text);
+  const receivedAt = performance.now();
+  const seen = new Set<number>();
+  const poll = setInterval(() => {
+    void readImport(child, steward, started.import_id).then((status) => seen.add(status.body.progress));
+  }, 200);
+  const status = await endedImport(child, steward, started.import_id, 900_000);
+  clearInterval(poll);
+  expect(status).toMatchObject({ state: 'FINISHED', success_count: count, changed_count: count });
+  const seconds = (performance.now() - receivedAt) / 1000;
+  process.stdout.write(
+    `${type}: ${count} objects, ${(body.length / MB).toFixed(1)} MB, received in ${((receivedAt - startedAt) / 1000).toFixed(1)} s, applied in ` +
+      `${seconds.toFixed(1)} s (${Math.round(count / seconds)}/s), peak ${((await child.peakMemory()) / MB).toFixed(1)} MB\n`,
+  );
+  return seen;
+}
+
+describe('the peak memory of the API host', () => {
+  it('at 100,000 imported objects is within 20 MB of that at 1,000, in CSV and NDJSON, with visible progress', async () => {
+    await importAll(ndjson(FEW, 'first'), NDJSON, FEW);
+    await importAll(csv(FEW, 'second'), CSV, FEW);
+    const few = await child.peakMemory();
+    const progress = await importAll(ndjson(MANY, 'third'), NDJSON, MANY);
+    await importAll(csv(MANY, 'fourth'), CSV, MANY);
+    const many = await child.peakMemory();
+    expect(progress.size).toBeGreaterThan(10);
+    expect((many - few) / MB).toBeLessThan(20);
+    const { text, isWhole } = await exportFile(child, steward, '?format=csv&type=TABLE');
+    expect([isWhole, text.split('\n').length]).toEqual([true, 2 * MANY + 2]);
+    process.stdout.write(
+      `export: ${(text.length / MB).toFixed(1)} MB, peak ${((await child.peakMemory()) / MB).toFixed(1)} MB\n`,
+    );
+    expect(((await child.peakMemory()) - few) / MB).toBeLessThan(20);
+  }, 1_800_000);
+});

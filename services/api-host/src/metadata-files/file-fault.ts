@@ -1,0 +1,42 @@
+import { type ProblemDetail, ProblemError } from '@sluice/contract';
+
+/** Violations that an error response lists. */
+const FAULTS_MAX = 100;
+
+/** Mistake in a file that makes the rest of it unreadable. `path` names the line. */
+export class FileFault extends Error {
+  override readonly name = 'FileFault';
+  readonly detail: ProblemDetail;
+
+  constructor(path: string, message: string) {
+    super(`${path}: ${message}`);
+    this.detail = { path, message };
+  }
+}
+
+const lineOf = ({ path }: ProblemDetail): number => Number(/^line (\d+)/.exec(path)?.[1] ?? 0);
+
+/** Mistakes of one file. */
+export class FileFaults {
+  readonly #details: ProblemDetail[] = [];
+
+  get isEmpty(): boolean {
+    return this.#details.length === 0;
+  }
+
+  /** Throws `invalid_request` when so many mistakes are known that more would not help. */
+  add(...details: readonly ProblemDetail[]): void {
+    this.#details.push(...details);
+    if (this.#details.length >= FAULTS_MAX) this.throwIfAny();
+  }
+
+  throwIfAny(): void {
+    // An object is checked when its last row is read, after mistakes of single rows.
+    const details = this.#details.slice(0, FAULTS_MAX).sort((a, b) => lineOf(a) - lineOf(b));
+    const [first] = details;
+    if (first === undefined) return;
+    throw new ProblemError('invalid_request', `The file is not valid: ${first.path}: ${first.message}.`, {
+      details,
+    });
+  }
+}

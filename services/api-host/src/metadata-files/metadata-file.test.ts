@@ -1,0 +1,226 @@
+import { describe, expect, it } from '@jest/globals';
+import { type MetadataObject, ProblemError, type UploadMediaType } from '@sluice/contract';
+import fc from 'fast-check';
+import { readMetadataFile } from './read-metadata-file.ts';
+import { writeMetadataFile } from './write-metadata-file.ts';
+
+async function* chunksOf(bytes: Uint8Array, size: number): AsyncGenerator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
+}
+
+async function read(file: string | Uint8Array, mediaType: UploadMediaType, chunkSize = 1024 * 64) {
+  const bytes = typeof file === 'string' ? new TextEncoder().encode(file) : file;
+  const { objects } = readMetadataFile({ mediaType, bytes: chunksOf(bytes, chunkSize) });
+  const all: { line: number; object: MetadataObject }[] = [];
+  for await (const group of objects) all.push(...group);
+  return all;
+}
+
+/** Returns the paths and messages of the mistakes of a file. */
+const mistakes = async (file: string | Uint8Array, mediaType: UploadMediaType = 'text/csv'): Promise<string[]> => {
+  const thrown = await read(file, mediaType).then(
+    () => undefined,
+    (cause: unknown) => cause,
+  );
+  if (!(thrown instanceof ProblemError)) throw new Error('the file was accepted', { cause: thrown });
+  expect(thrown.code).toBe('invalid_request');
+  return (thrown.details ?? []).map(({ path, message }) => `${path}: ${message}`);
+};
+
+async function write(objects: readonly MetadataObject[], format: 'csv' | 'json'): Promise<Uint8Array> {
+  async function* pages() {
+    for (let start = 0; start < objects.length; start += 3) {
+      yield objects.slice(start, start + 3).map((object) => ({ object }));
+    }
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of writeMetadataFile(pages(), { format, isReport: false })) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+const hostile = fc.constantFrom(
+  '\\N',
+  '\\\\N',
+  '\\',
+  ';',
+  ',',
+  '"',
+  '""',
+  '\n',
+  '\r',
+  '\r\n',
+  ' ',
+  '\ufeff',
+  '=1+1',
+  'é',
+  '🦆',
+  '\u2028',
+  '\\;',
+  '{',
+  ']}',
+  'x',
+);
+const text = fc.array(hostile, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''));
+const tags = fc.uniqueArray(
+  text.filter((tag) => tag.trim() !== '').map((tag) => tag.trim()),
+  { minLength: 1, maxLength: 4 },
+);
+const described = { description: text, tags };
+const field = fc.record({ name: text, ...described }, { requiredKeys: ['name'] });
+const fields = fc.uniqueArray(field, { minLength: 1, maxLength: 3, selector: ({ name }) => name });
+const id = text.filter((value) => value.trim() !== '');
+const object: fc.Arbitrary<MetadataObject> = fc.oneof(
+  fc.record(
+    { type: fc.constantFrom('TABLE' as const, 'VIEW' as const), id, domains: tags, fields, ...described },
+    { requiredKeys: ['type', 'id'] },
+  ),
+  fc.record(
+    { type: fc.constant('DATAMAP' as const), id, display_name: id.map((name) => name.trim()), fields, ...described },
+    { requiredKeys: ['type', 'id'] },
+  ),
+);
+/** No two neighbours have the same id: in CSV they would be one object. */
+const objects = fc
+  .array(object, { minLength: 1, maxLength: 8 })
+  .map((all) => all.map((each, index) => ({ ...each, id: `${each.id}${index}` })));
+
+describe('a written file', () => {
+  it.each([
+    ['csv', 'text/csv'],
+    ['json', 'application/json'],
+  ] as const)(
+    'in %s is read as it was written, whatever the text and wherever the bytes are split',
+    async (format, type) => {
+      await fc.assert(
+        fc.asyncProperty(objects, fc.integer({ min: 1, max: 200 }), async (written, chunkSize) => {
+          const found = await read(await write(written, format), type, chunkSize);
+          expect(found.map((each) => each.object)).toEqual(written);
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
+});
+
+const HEADER = 'type,id,field,display_name,description,tags,domains';
+
+describe('a CSV file', () => {
+  it('may have CR LF, CR or LF, a byte order mark, blank lines, and columns in another order', async () => {
+    for (const end of ['\n', '\r\n', '\r']) {
+      const file = `\ufeffid,type,description${end}${end}a.b.c,TABLE,"x${end}y"${end} ${end}a.b.d,VIEW,z`;
+      for (const chunkSize of [1, 2, 1000]) {
+        expect(await read(file, 'text/csv', chunkSize)).toEqual([
+          { line: 3, object: { type: 'TABLE', id: 'a.b.c', description: `x${end}y` } },
+          { line: 6, object: { type: 'VIEW', id: 'a.b.d', description: 'z' } },
+        ]);
+      }
+    }
+  });
+
+  it('reports each mistake with its line and what to change', async () => {
+    const file = [
+      HEADER,
+      'TABEL,a.b.c,,,,,',
+      'TABLE,a.b.c,,name,,,',
+      'TABLE,a.b.d,x,,,one;;two,',
+      'TABLE,a.b.d,x,,,,',
+      'TABLE,a.b.e,x,,,,d',
+      'TABLE,a.b.e,,,,a\\b,',
+      'TABLE,a.b.f',
+      'TABLE,a.b.g,,,"a"b,,',
+      'TABLE,,,,nul\0,,',
+    ].join('\n');
+    const starts = [
+      'line 2, type: type is required and must be TABLE, VIEW or DATAMAP',
+      'line 3, display_name: only a DATAMAP has a display_name',
+      'line 4, tags[1]: a tag must not be empty',
+      'line 5: is a second row of the field "x"',
+      'line 6, domains: must be empty',
+      'line 7, tags: has a single backslash',
+      'line 8: has 2 cells, and the header has 7 columns',
+      'line 9: is not valid CSV',
+      'line 10, id: id must not be empty',
+      'line 10, description: description must not contain the NUL character',
+    ];
+    const found = await mistakes(file);
+    expect(found.map((each, index) => each.slice(0, starts[index]?.length))).toEqual(starts);
+  });
+
+  it.each([
+    ['type,id,colour', /^line 1: has an unknown column "colour"; the columns of a file are type,id,field/],
+    ['type,id,id', /^line 1: has the column id twice/],
+    ['id,field', /^line 1: has no column type/],
+    ['', /^file: has no objects/],
+    [HEADER, /^file: has no objects/],
+    [`${HEADER}\nTABLE,a.b.c,,,"open,,\n`, /^line 2: starts a quoted cell that never ends/],
+    [`${HEADER}\nTABLE,a.b.c,,,${'x'.repeat(4_200_000)},,\n`, /^line 2: starts a row of more than 4194304 characters/],
+  ])('%j is rejected', async (file, message) => {
+    expect(await mistakes(file.slice(0, 5_000_000))).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('names line 50,000 if that is the broken one, and stops at 100 mistakes', async () => {
+    const rows = Array.from({ length: 60_000 }, (_, index) => `TABLE,a.b.t${index},,,x,,`);
+    rows[49_998] = 'TABLE,a.b.c,,,"broken"x,,';
+    expect(await mistakes([HEADER, ...rows].join('\n'))).toEqual([
+      expect.stringMatching(/^line 50000: is not valid CSV/),
+    ]);
+    const wrong = Array.from({ length: 60_000 }, () => 'TABEL,a.b.c,,,,,');
+    expect(
+      await mistakes([HEADER, ...wrong.map((row, index) => `${row.replace('.c', `.${index}`)}`)].join('\n')),
+    ).toHaveLength(100);
+  }, 60_000);
+
+  it('names the line that is not UTF-8', async () => {
+    const bytes = Buffer.from(`${HEADER}\nTABLE,a.b.c,,,ok,,\nTABLE,a.b.d,,,\xff,,\nTABLE,a.b.e,,,ok,,\n`, 'latin1');
+    expect(await mistakes(bytes)).toEqual(['line 3: is not UTF-8; save the file in UTF-8']);
+  });
+
+  it('of more than 2,000 fields in an object is continued in a second object', async () => {
+    const rows = Array.from({ length: 2_001 }, (_, index) => `TABLE,a.b.c,f${index},,x,,`);
+    const found = await read([HEADER, ...rows].join('\n'), 'text/csv');
+    expect(found.map(({ object: { fields: all } }) => all?.length)).toEqual([2_000, 1]);
+  });
+});
+
+describe('an NDJSON file', () => {
+  it('reports each mistake with its line', async () => {
+    const file =
+      '{"type":"TABLE","id":"a.b.c"}\n\n{"type":"TABLE"\n{"type":"TABLE","id":"x","fields":[{"name":"a"},{"name":"a"}]}\n{"type":"VIEW","id":"a","id":"b"}\n[]\n{"type":"VIEW","id":"v","x":1}';
+    expect(await mistakes(file, 'application/x-ndjson')).toEqual([
+      expect.stringMatching(/^line 3: is not valid JSON/),
+      'line 4, fields[1].name: another field of this object has this name',
+      'line 5, id: must not be given twice',
+      expect.stringMatching(/^line 6: /),
+      'line 7, x: is not a known key',
+    ]);
+  });
+});
+
+describe('a JSON file', () => {
+  it.each([
+    ['[]', /^line 1: is not part of a JSON object/],
+    ['{}', /^file: has no objects/],
+    ['{"metadata_objects":[]}', /^file: has no objects/],
+    ['{"metadata_objects":{}}', /^line 1: has metadata_objects that is not an array/],
+    ['{"metadata_objects":[\n{"type":"TABLE","id":"a"},\n]}', /^line 3: has a comma without a value/],
+    ['{"metadata_objects":[\n{"type":"TABLE","id":"a"}\n', /^line 3: ends before the JSON does/],
+    ['{"metadata_objects":[{"type":"TABLE","id":"a"}],"other":1}', /^line 1, other: is not a known key/],
+    [
+      '{"metadata_objects":[{"type":"TABLE","id":"a"}],"metadata_objects":[]}',
+      /^line 1: has the key "metadata_objects" a second time/,
+    ],
+    ['{"metadata_objects":[{"type":"TABLE","id":"a"}],"dry_run":1}', /^dry_run: must be true or false/],
+    ['{"metadata_objects":[{"type":"TABLE","id":"a"}]} x', /^line 1: is not part of a JSON object/],
+    ['{"metadata_objects":[\n\n{"type":"TABLE","id":""}]}', /^line 3, id: id must not be empty/],
+  ])('%s is rejected', async (file, message) => {
+    expect(await mistakes(file, 'application/json')).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('may have any layout', async () => {
+    const file =
+      '\n{ "dry_run" : true ,"metadata_objects":[ {"type":"TABLE","id":"a","description":"\\"]},{["} , {"type":"VIEW","id":"b"}\n] }\n';
+    for (const chunkSize of [1, 7, 1000]) {
+      expect((await read(file, 'application/json', chunkSize)).map(({ object: each }) => each.id)).toEqual(['a', 'b']);
+    }
+  });
+});

@@ -1,0 +1,31 @@
+import { FILE_OBJECT_BYTES_MAX } from '@sluice/contract';
+import { FileFault } from './file-fault.ts';
+
+export interface TextLine {
+  readonly line: number;
+  readonly text: string;
+}
+
+/** Splits a text into lines, in groups. Blank lines are skipped but counted. Throws a FileFault for a line that is too long. */
+export async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<readonly TextLine[]> {
+  let held = '';
+  let line = 1;
+  const check = (text: string): string => {
+    if (text.length <= FILE_OBJECT_BYTES_MAX) return text;
+    throw new FileFault(`line ${line}`, `has more than ${FILE_OBJECT_BYTES_MAX} characters`);
+  };
+  for await (const chunk of chunks) {
+    const lines: TextLine[] = [];
+    let start = 0;
+    for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
+      const text = check(held + chunk.slice(start, end));
+      if (text.trim() !== '') lines.push({ line, text });
+      held = '';
+      line += 1;
+      start = end + 1;
+    }
+    held = check(held + chunk.slice(start));
+    if (lines.length > 0) yield lines;
+  }
+  if (held.trim() !== '') yield [{ line, text: held }];
+}

@@ -1,0 +1,166 @@
+import {
+  FILE_OBJECTS_MAX,
+  type FileFormat,
+  type MetadataObject,
+  metadataObject,
+  REPORT_MEMBERS,
+} from '@sluice/contract';
+import { parseJson, type Upload } from '@sluice/http';
+import { CsvObjects, readHeader } from './csv-objects.ts';
+import { readCsvRows } from './csv-records.ts';
+import { decodeText } from './decode-text.ts';
+import { FileFault, FileFaults } from './file-fault.ts';
+import { JsonSplitter } from './json-elements.ts';
+import type { RawObject } from './raw-object.ts';
+import { readLines } from './read-lines.ts';
+
+export interface FileObject {
+  readonly line: number;
+  readonly object: MetadataObject;
+}
+
+/** File of a request, read as its objects are pulled. */
+export interface MetadataFile {
+  readonly format: FileFormat;
+  /**
+   * Valid objects, in groups. Throws `invalid_request` with up to a hundred mistakes, each with its line; no object is returned after the
+   * first mistake.
+   */
+  readonly objects: AsyncIterable<readonly FileObject[]>;
+  /** Member `dry_run` of a JSON document. Known when all objects are read. */
+  isDryRun(): boolean;
+}
+
+const FORMATS = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson', 'application/json': 'json' } as const;
+
+type Items = AsyncIterable<readonly (RawObject | FileFault)[]>;
+
+/** Keeps the mistake of one row after what was read before it, so that those of later rows are found too. */
+function* orFault(read: Iterable<RawObject>): Generator<RawObject | FileFault> {
+  try {
+    yield* read;
+  } catch (thrown) {
+    if (!(thrown instanceof FileFault)) throw thrown;
+    yield thrown;
+  }
+}
+
+async function* csvItems(chunks: AsyncIterable<string>): Items {
+  let objects: CsvObjects | undefined;
+  for await (const rows of readCsvRows(chunks)) {
+    const items: (RawObject | FileFault)[] = [];
+    for (const row of rows) {
+      if (row instanceof FileFault) items.push(row);
+      else if (objects === undefined) objects = new CsvObjects(readHeader(row));
+      else items.push(...orFault(objects.add(row)));
+    }
+    yield items;
+  }
+  yield [...(objects?.end() ?? [])];
+}
+
+function* jsonObject(line: number, text: string): Generator<RawObject> {
+  const { value, repeatedKeys } = parse(line, text);
+  const [repeated] = repeatedKeys;
+  if (repeated !== undefined) throw new FileFault(`line ${line}, ${keyText(repeated)}`, 'must not be given twice');
+  yield { line, value, placeOf: (keys) => ({ line, keys }) };
+}
+
+const parse = (line: number, text: string): ReturnType<typeof parseJson> => {
+  try {
+    return parseJson(Buffer.from(text));
+  } catch {
+    throw new FileFault(`line ${line}`, 'is not valid JSON, or is nested too deeply');
+  }
+};
+
+async function* ndjsonItems(chunks: AsyncIterable<string>): Items {
+  for await (const lines of readLines(chunks)) {
+    yield lines.flatMap(({ line, text }) => [...orFault(jsonObject(line, text))]);
+  }
+}
+
+async function* jsonItems(chunks: AsyncIterable<string>, onMember: (name: string, value: unknown) => void): Items {
+  const splitter = new JsonSplitter();
+  for await (const chunk of chunks) {
+    const items: (RawObject | FileFault)[] = [];
+    for (const { line, member, text } of splitter.push(chunk)) {
+      if (member === undefined) items.push(...orFault(jsonObject(line, text)));
+      else if (member === 'dry_run') onMember(member, parse(line, text).value);
+      else throw new FileFault(`line ${line}, ${member}`, 'is not a known key');
+    }
+    yield items;
+  }
+  splitter.finish();
+}
+
+const keyText = (keys: readonly PropertyKey[]): string =>
+  keys.reduce<string>((path, key) => {
+    if (typeof key === 'number') return `${path}[${key}]`;
+    return path === '' ? String(key).slice(0, 100) : `${path}.${String(key).slice(0, 100)}`;
+  }, '');
+
+/** An object of a report has members that an import ignores. */
+const withoutReport = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).filter(([key]) => !(REPORT_MEMBERS as readonly string[]).includes(key)))
+    : value;
+
+/** Validates an object. Adds its mistakes to `faults`. */
+function validate({ line, value, placeOf }: RawObject, faults: FileFaults): readonly FileObject[] {
+  const parsed = metadataObject.safeParse(withoutReport(value));
+  if (parsed.success) return [{ line, object: parsed.data }];
+  for (const issue of parsed.error.issues) {
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
+    for (const key of unknown) {
+      const place = placeOf(key === undefined ? issue.path : [...issue.path, key]);
+      const path = place.keys.length === 0 ? `line ${place.line}` : `line ${place.line}, ${keyText(place.keys)}`;
+      faults.add({ path, message: key === undefined ? issue.message : 'is not a known key' });
+    }
+  }
+  return [];
+}
+
+async function* validObjects(items: Items): AsyncGenerator<readonly FileObject[]> {
+  const faults = new FileFaults();
+  let count = 0;
+  try {
+    for await (const group of items) {
+      const valid: FileObject[] = [];
+      for (const item of group) {
+        if (item instanceof FileFault) {
+          faults.add(item.detail);
+          continue;
+        }
+        count += 1;
+        if (count > FILE_OBJECTS_MAX) {
+          throw new FileFault(`line ${item.line}`, `starts object ${count}; a file has at most ${FILE_OBJECTS_MAX}`);
+        }
+        valid.push(...validate(item, faults));
+      }
+      if (faults.isEmpty && valid.length > 0) yield valid;
+    }
+    if (count === 0 && faults.isEmpty) throw new FileFault('file', 'has no objects; send at least one');
+  } catch (thrown) {
+    if (!(thrown instanceof FileFault)) throw thrown;
+    faults.add(thrown.detail);
+  }
+  faults.throwIfAny();
+}
+
+/** Reads the metadata file of an upload. */
+export function readMetadataFile({ mediaType, bytes }: Upload): MetadataFile {
+  let isDryRun = false;
+  const onMember = (name: string, value: unknown): void => {
+    if (typeof value !== 'boolean') throw new FileFault(name, 'must be true or false');
+    isDryRun = value;
+  };
+  const text = decodeText(bytes);
+  const format = FORMATS[mediaType];
+  const items = {
+    csv: () => csvItems(text),
+    ndjson: () => ndjsonItems(text),
+    json: () => jsonItems(text, onMember),
+  }[format]();
+  return { format, objects: validObjects(items), isDryRun: () => isDryRun };
+}

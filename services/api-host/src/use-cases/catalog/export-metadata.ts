@@ -1,0 +1,104 @@
+import {
+  auditOf,
+  type Caller,
+  type FactType,
+  type MetadataExportQuery,
+  type MetadataObject,
+  type Principal,
+} from '@sluice/contract';
+import type { AuditStore } from '@sluice/store/audit';
+import type { ExportedFact, ExportedField, MetadataExportStore } from '@sluice/store/catalog';
+import { EXPORT_PAGE } from '@sluice/store/catalog';
+import { formatTableName } from './parse-table-name.ts';
+
+/** Pages of objects in the form of an import. They may be empty. */
+export type ExportedPages = AsyncIterable<readonly MetadataObject[]>;
+
+/**
+ * Records the export and returns its objects: tables and views by name, then datamaps by id. Without `all`, only objects and fields that
+ * have metadata. A value that an object lacks is left out. Throws `audit_unavailable`.
+ */
+export type ExportMetadata = (caller: Caller, input: MetadataExportQuery) => Promise<ExportedPages>;
+
+interface ExportMetadataDependencies {
+  readonly metadataExport: MetadataExportStore;
+  readonly audit: Pick<AuditStore, 'append'>;
+}
+
+/** Fields of one object of a file. A wider object continues in a second one. */
+const FIELDS_MAX = 2000;
+
+const valuesOf = ({ description, tags }: Pick<ExportedField, 'description' | 'tags'>) => ({
+  ...(description === null ? {} : { description }),
+  ...(tags.length === 0 ? {} : { tags: [...tags] }),
+});
+
+const idOf = ({ name, factId }: ExportedFact): string => (name === null ? factId : formatTableName(name));
+
+const hasMetadata = ({ type, description, tags, domains, fields }: ExportedFact): boolean =>
+  type === 'DATAMAP' || description !== null || tags.length > 0 || domains.length > 0 || fields.length > 0;
+
+const objectsOf = (fact: ExportedFact): MetadataObject[] => {
+  const { type, displayName, domains } = fact;
+  const key = { type, id: idOf(fact) };
+  const fields = fact.fields.map((field) => ({ name: field.name, ...valuesOf(field) }));
+  const object: MetadataObject = {
+    ...key,
+    ...(displayName === null ? {} : { display_name: displayName }),
+    ...valuesOf(fact),
+    ...(domains.length === 0 ? {} : { domains: [...domains] }),
+    ...(fields.length === 0 ? {} : { fields: fields.slice(0, FIELDS_MAX) }),
+  };
+  const more: MetadataObject[] = [];
+  for (let start = FIELDS_MAX; start < fields.length; start += FIELDS_MAX) {
+    more.push({ ...key, fields: fields.slice(start, start + FIELDS_MAX) });
+  }
+  return [object, ...more];
+};
+
+/** Reads pages until one is not full. */
+async function* allPages(
+  read: (after: ExportedFact | undefined) => Promise<readonly ExportedFact[]>,
+): AsyncGenerator<readonly ExportedFact[]> {
+  let after: ExportedFact | undefined;
+  for (;;) {
+    const page = await read(after);
+    yield page;
+    if (page.length < EXPORT_PAGE) return;
+    after = page.at(-1);
+  }
+}
+
+const seesAll = ({ permissions }: Principal): boolean => permissions.has('metadata:write') || permissions.has('admin');
+
+export function createExportMetadata({ metadataExport, audit }: ExportMetadataDependencies): ExportMetadata {
+  async function* facts(principal: Principal, type: FactType | undefined, withAllFields: boolean) {
+    const tenantId = principal.tenant.id;
+    if (type !== 'DATAMAP') yield* allPages((after) => metadataExport.tables({ tenantId, after, withAllFields }));
+    if (type !== undefined && type !== 'DATAMAP') return;
+    const visibleTo = seesAll(principal) ? undefined : principal.id;
+    yield* allPages((after) => metadataExport.datamaps({ tenantId, after, withAllFields, visibleTo }));
+  }
+
+  async function* pages(principal: Principal, { type, prefix = '', all = false }: MetadataExportQuery): ExportedPages {
+    for await (const page of facts(principal, type, all)) {
+      const chosen = page.filter(
+        (fact) =>
+          (type === undefined || fact.type === type) && (all || hasMetadata(fact)) && idOf(fact).startsWith(prefix),
+      );
+      yield chosen.flatMap(objectsOf);
+    }
+  }
+
+  return async (caller, input) => {
+    const { type, prefix, format = 'json', all = false } = input;
+    const metadata = {
+      format,
+      all,
+      ...(type === undefined ? {} : { type }),
+      ...(prefix === undefined ? {} : { prefix }),
+    };
+    await audit.append(auditOf(caller, { action: 'EXPORT_METADATA', target: prefix ?? '', metadata }));
+    return pages(caller.principal, input);
+  };
+}
