@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Usage: npm run bench -- [--burst|--marketplace|--audit [--records N]|--catalog [--only search|import|harvest] [--entries N]]
+// Usage: npm run bench -- [--burst|--marketplace|--audit [--records N]|--catalog [--only search|import|harvest|browse] [--entries N]]
 //   [--quick] [--rounds N] [--only results|memory|latency|throughput] [--engine duckdb|trino] [--peers] [--write-docs]
 // Compares Sluice with the engine itself, interleaved in one run; on Trino only whole results. --peers adds other products, installed
 // where that is possible. --write-docs writes the figures to docs/performance.md. Exit codes: 1 when a floor is not met; 3 when the
@@ -14,6 +14,7 @@ import { writeDuckDbPage, writeTrinoPage } from './page/write-page.ts';
 import type { PeerResult } from './peers/peer-result.ts';
 import { type Finding, meetsFloor, report } from './report.ts';
 import { auditLog } from './scenarios/audit.ts';
+import { browseCatalog } from './scenarios/browse-catalog.ts';
 import { burst } from './scenarios/burst.ts';
 import { catalog } from './scenarios/catalog.ts';
 import { harvestCatalog } from './scenarios/harvest-catalog.ts';
@@ -64,6 +65,7 @@ async function measureCatalog(): Promise<readonly Finding[]> {
   return [
     ...(only === undefined || only === 'search' ? await search({ entries, rounds, print }) : []),
     ...(only === undefined || only === 'import' ? await catalog({ rounds, print }) : []),
+    ...(only === undefined || only === 'browse' ? await browseCatalog({ tables, columns: 20, rounds, print }) : []),
     ...(only === undefined || only === 'harvest' ? await harvestCatalog({ tables, columns: 20, print }) : []),
   ];
 }
