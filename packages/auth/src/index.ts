@@ -22,11 +22,13 @@ export {
   sealReplay,
 } from './opaque-token.ts';
 export { createOperatorGate, type OperatorGate } from './operator-gate.ts';
+export { createPageTokens, invalidPageToken, type PageTokens } from './page-tokens.ts';
 export { createPasswords, type PasswordCosts, type Passwords } from './passwords.ts';
 export type { AuthStatusReader, Clock, RequestOrigin } from './ports.ts';
 export { createRemoteKeySource, keySetWarnings } from './remote-key-source.ts';
 export { createSecretBox, type SecretBox } from './secret-box.ts';
 export { createSecretVerifier, type SecretVerifier } from './secret-verifier.ts';
+export { apiAudienceOf } from './token-claims.ts';
 export { createTokenSigner, type TokenSigner } from './token-signer.ts';
 export { createTokenVerifier, type TokenVerifier } from './token-verifier.ts';
 export { createValueSeal, type ValueSeal } from './value-seal.ts';

@@ -1,4 +1,4 @@
-/** `id` is sent in the header `idtoken`; `access` is sent after `Bearer`, to the stream host only. */
+/** `id` is sent in the header `idtoken`; `access` is sent after `Bearer`. */
 export type TokenUse = 'id' | 'access';
 
 /**
@@ -17,7 +17,12 @@ export interface TokenNames {
   /** Contains `{tenant}`. It is never derived from a Host header. */
   readonly issuerTemplate: string;
   readonly audience: string;
+  /** Further audience of access tokens, which the API host requires. */
+  readonly apiAudience?: string;
 }
+
+/** Default of `API_TOKEN_AUDIENCE`. */
+export const apiAudienceOf = (audience: string): string => `${audience}-api`;
 
 export const issuerOf = ({ issuerTemplate }: TokenNames, tenantName: string): string =>
   issuerTemplate.replaceAll('{tenant}', tenantName);

@@ -32,6 +32,10 @@ interface TokenSignerOptions extends TokenNames {
 /** A client has no e-mail address; `sub` identifies it. `docs/api-guide.md` lists every claim, and a test compares tokens with it. */
 const emailClaim = ({ kind, name }: TokenSubject['account']) => (kind === 'user' ? { email: name } : {});
 
+/** An ID token has one audience. An access token names the API host too, if the deployment has a name for it (RFC 9068 section 2.2). */
+const audienceOf = (use: TokenUse, { audience, apiAudience }: TokenNames): string | string[] =>
+  use === 'id' || apiAudience === undefined ? audience : [audience, apiAudience];
+
 export function createTokenSigner(options: TokenSignerOptions): TokenSigner {
   const { keys, now = Date.now } = options;
   return {
@@ -50,7 +54,7 @@ export function createTokenSigner(options: TokenSignerOptions): TokenSigner {
       })
         .setProtectedHeader({ alg: TOKEN_ALGORITHM, kid, typ: TOKEN_TYPES[use] })
         .setIssuer(issuerOf(options, tenantName))
-        .setAudience(options.audience)
+        .setAudience(audienceOf(use, options))
         .setSubject(account.id)
         .setJti(randomUUID())
         .setIssuedAt(issuedAt)

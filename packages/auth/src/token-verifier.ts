@@ -19,6 +19,7 @@ export interface TokenVerifier {
   verify(token: string, use: TokenUse): Promise<VerifiedToken>;
 }
 
+/** Names that a token must have. Access tokens need `apiAudience` if it is set, as on the API host. */
 interface TokenVerifierOptions extends TokenNames {
   readonly keys: KeySource;
   readonly now?: Clock;
@@ -47,7 +48,7 @@ const text = (value: unknown): string => {
 };
 
 export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifier {
-  const { keys, audience, now = Date.now } = options;
+  const { keys, audience, apiAudience: accessAudience = audience, now = Date.now } = options;
   const remembered = new RememberedTokens(now);
 
   const keyOf = async (kid: unknown): Promise<CryptoKey> => {
@@ -62,7 +63,7 @@ export function createTokenVerifier(options: TokenVerifierOptions): TokenVerifie
     const rules: JWTVerifyOptions = {
       algorithms: [TOKEN_ALGORITHM],
       typ: TOKEN_TYPES[use],
-      audience,
+      audience: use === 'access' ? accessAudience : audience,
       requiredClaims: REQUIRED_CLAIMS,
       clockTolerance: CLOCK_TOLERANCE_SECONDS,
       // Also rejects an `iat` in the future, which jose accepts by default.

@@ -1,4 +1,7 @@
+export type { LimitsRequest, TenantLimitsRecord } from './administration/admin-limits.ts';
+export type { AdminQueries } from './administration/admin-query.ts';
 export type { RoleRecord } from './administration/admin-role.ts';
+export type { AdminSessions, SessionsQuery } from './administration/admin-session.ts';
 export type { UserRecord, UsersQuery } from './administration/admin-user.ts';
 export type { AppliedChange, AppliedConfiguration, Configuration } from './administration/configuration.ts';
 export { emailDomains } from './administration/email-domain.ts';
@@ -29,6 +32,7 @@ export {
 } from './audit/audit-fields.ts';
 export { AUDIT_METADATA, AUDIT_OUTCOME_KEYS } from './audit/audit-metadata.ts';
 export { type AuditRecord, auditOf } from './audit/audit-record.ts';
+export type { CatalogPageQuery, CatalogSchemas, Catalogs, CatalogTable, CatalogTables } from './catalog/catalog.ts';
 export { type DomainRecord, type DomainRequest, type DomainsQuery, domainNameKey } from './catalog/domain.ts';
 export type { HarvestRunBody } from './catalog/harvest.ts';
 export {
@@ -76,6 +80,7 @@ export {
   type UserActivity,
 } from './datamaps/datamap-record.ts';
 export { caselessKey, foldCase } from './fields/case-folding.ts';
+export { PAGE_DEFAULT } from './fields/page-query.ts';
 export { TAGS_MAX, tagKey, tagList } from './fields/tag.ts';
 export type { AccessToken, Tokens } from './identity/auth.ts';
 export * as authBodies from './identity/auth.ts';
@@ -87,8 +92,24 @@ export type {
   ThrottleQuery,
 } from './identity/auth-status.ts';
 export { type Caller, callerOf } from './identity/caller.ts';
+export {
+  type EffectiveLimits,
+  effectiveLimits,
+  type LimitDefaults,
+  operatorLimits,
+  presentLimits,
+  type ResultLimits,
+  resultLimits,
+} from './identity/limits.ts';
+export type { Me } from './identity/me.ts';
 export { DEFAULT_ROLES, isPermission, PERMISSIONS, type Permission } from './identity/permission.ts';
-export { type Principal, TENANT_NAME, type Tenant, type TenantSettings } from './identity/principal.ts';
+export {
+  type Principal,
+  TENANT_NAME,
+  type Tenant,
+  type TenantLimits,
+  type TenantSettings,
+} from './identity/principal.ts';
 export type { SigningKeys, StoredSigningKey } from './identity/signing-key.ts';
 export type { HoldOutcome, ThrottleKey, ThrottlePolicy, ThrottleStates, Throttles } from './identity/throttle.ts';
 export type {
@@ -134,3 +155,11 @@ export {
   type Receipt,
   type RunningQueries,
 } from './queries/query.ts';
+export {
+  QUERY_KINDS,
+  type QueryHistory,
+  type QueryHistoryEntry,
+  type QueryHistoryQuery,
+  type QueryKind,
+  queryKindOf,
+} from './queries/query-history.ts';

@@ -8,7 +8,9 @@ export { createResourceStack, type ResourceStack } from './process/resource-stac
 export { retryAtStartup } from './process/retry-at-startup.ts';
 export { type RunningHost, runHost } from './process/run-host.ts';
 export { createAllowedOrigins, isLoopbackName } from './requests/allowed-origins.ts';
+export { createDescribeCaller, type DescribeCaller } from './requests/describe-caller.ts';
 export { recordDenial } from './requests/record-denial.ts';
 export { hostSettings } from './settings/host-settings.ts';
 export { publicUrl } from './settings/public-url.ts';
+export { type QueryLimitSettings, queryLimitSettings } from './settings/query-limit-settings.ts';
 export { rejectDevelopmentSecrets } from './settings/reject-development-secrets.ts';

@@ -8,12 +8,14 @@ import { grantRoutes } from './routes/administration/grant-routes.ts';
 import { identityProviderRoutes } from './routes/administration/identity-provider-routes.ts';
 import { roleRoutes } from './routes/administration/role-routes.ts';
 import { serviceAccountRoutes } from './routes/administration/service-account-routes.ts';
+import { sessionRoutes } from './routes/administration/session-routes.ts';
 import { operatorRoutes } from './routes/administration/tenant-routes.ts';
 import { userRoutes } from './routes/administration/user-routes.ts';
 import { auditCheckpointsRoute } from './routes/audit/audit-checkpoints.ts';
 import { auditExportRoute } from './routes/audit/audit-export.ts';
 import { auditPageRoute, auditSearchRoute } from './routes/audit/audit-search.ts';
 import { auditStreamRoute } from './routes/audit/audit-stream.ts';
+import { browseRoutes } from './routes/catalog/browse-routes.ts';
 import { domainRoutes } from './routes/catalog/domain-routes.ts';
 import { harvestRoutes } from './routes/catalog/harvest.ts';
 import { metadataFileRoutes } from './routes/catalog/metadata-files.ts';
@@ -27,6 +29,7 @@ import { invitationRoutes } from './routes/identity/invitation.ts';
 import { jwks } from './routes/identity/jwks.ts';
 import { loginLocal } from './routes/identity/login-local.ts';
 import { logout } from './routes/identity/logout.ts';
+import { meRoute } from './routes/identity/me.ts';
 import { refresh } from './routes/identity/refresh.ts';
 import { sessionTokens } from './routes/identity/session-tokens.ts';
 import { signIn } from './routes/identity/sign-in.ts';
@@ -53,6 +56,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     refresh(identity),
     clientCredentials(identity),
     logout(identity),
+    meRoute(identity),
     auditSearchRoute(context.auditServices),
     auditPageRoute(context.auditServices),
     auditExportRoute(context.auditServices),
@@ -60,12 +64,14 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     auditCheckpointsRoute(context.auditServices),
     metadataImportRoute({ ...useCases, events: context.events }),
     ...metadataFileRoutes(useCases),
+    ...browseRoutes(useCases),
     ...domainRoutes(useCases),
     ...harvestRoutes(useCases),
     ...datamapRoutes(useCases),
     ...invitationRoutes(identity),
     ...userRoutes(useCases),
     ...roleRoutes(useCases),
+    ...sessionRoutes(useCases),
     ...serviceAccountRoutes(useCases),
     ...grantRoutes(useCases),
     ...identityProviderRoutes(useCases),

@@ -1,5 +1,5 @@
 import { duration, type Environment, integer, list, type SettingsOf, secret, string } from '@sluice/config';
-import { hostSettings, publicUrl } from '@sluice/host-runtime';
+import { hostSettings, publicUrl, queryLimitSettings } from '@sluice/host-runtime';
 import { tenantEngineSettings } from '@sluice/tenant-engines';
 
 /** Settings of the API host. */
@@ -14,6 +14,12 @@ export const apiHostSettings = {
   masterKey: secret('SLUICE_MASTER_KEY', {
     description: '32 random bytes in base64 (`openssl rand -base64 32`) that encrypt the signing keys.',
     charactersMin: 43,
+  }),
+  apiAudience: string('API_TOKEN_AUDIENCE', {
+    description:
+      'Further `aud` of access tokens. This host accepts only Bearer tokens that have it. Use the same value on all API hosts.',
+    optional: true,
+    defaultMeaning: '`TOKEN_AUDIENCE` followed by `-api`',
   }),
   tokenLifetimeMs: duration('TOKEN_LIFETIME', {
     description: 'Lifetime of ID and access tokens.',
@@ -82,6 +88,7 @@ export const apiHostSettings = {
     description: 'Part of host names after `<tenant>-`; `api.*` means `api` in any domain.',
     default: 'api.*',
   }),
+  ...queryLimitSettings,
   ...tenantEngineSettings,
   harvestEveryMs: duration('HARVEST_EVERY', {
     description:

@@ -3,11 +3,14 @@ import { isLoopbackName, recordDenial } from '@sluice/host-runtime';
 import { type App, createApp, documentRoutes, type HealthMonitor, healthRoutes, type Route } from '@sluice/http';
 import type { StreamHostContext } from './context/context.ts';
 import { createUseCases } from './context/use-cases.ts';
+import { tenantQueryRoutes } from './routes/administration/tenant-query-routes.ts';
+import { meRoute } from './routes/identity/me.ts';
 import { marketplaceAccessRoutes } from './routes/marketplace/marketplace-access.ts';
 import { marketplaceCatalogRoutes } from './routes/marketplace/marketplace-catalog.ts';
 import { marketplaceDownloadRoutes } from './routes/marketplace/marketplace-download.ts';
 import { queryCancelRoute } from './routes/queries/query-cancel.ts';
 import { queryDownloadRoutes } from './routes/queries/query-download.ts';
+import { queryHistoryRoute } from './routes/queries/query-history.ts';
 import { queryListRoute } from './routes/queries/query-list.ts';
 import { queryStatusRoute } from './routes/queries/query-status.ts';
 import { queryStreamRoute } from './routes/queries/query-stream.ts';
@@ -22,9 +25,12 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
       monitor,
       lifecycle: context.lifecycle,
     }),
+    meRoute(useCases),
+    ...tenantQueryRoutes(useCases),
     queryStreamRoute(useCases.startQuery),
     ...queryDownloadRoutes(useCases.downloadQuery),
     queryListRoute(useCases.listQueries),
+    queryHistoryRoute(useCases.listQueryHistory),
     queryStatusRoute(useCases.findReceipt),
     queryCancelRoute(useCases.cancelQuery),
     ...marketplaceCatalogRoutes(useCases),

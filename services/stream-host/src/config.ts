@@ -1,5 +1,5 @@
 import { bytes, duration, type Environment, integer, type SettingsOf, string, url } from '@sluice/config';
-import { hostSettings, publicUrl } from '@sluice/host-runtime';
+import { hostSettings, publicUrl, queryLimitSettings } from '@sluice/host-runtime';
 import { tenantEngineSettings } from '@sluice/tenant-engines';
 
 /** All settings of the stream host. */
@@ -45,37 +45,7 @@ export const streamHostSettings = {
     max: 100,
     default: '50',
   }),
-  queriesPerUser: integer('QUERIES_PER_USER', {
-    description:
-      'Maximum of concurrent queries of one user on all stream hosts together, unless the tenant sets its own limit.',
-    min: 1,
-    max: 10_000,
-    default: '8',
-  }),
-  queriesPerTenant: integer('QUERIES_PER_TENANT', {
-    description:
-      'Maximum of concurrent queries of one tenant on all stream hosts together, unless the tenant sets its own limit.',
-    min: 1,
-    max: 10_000,
-    default: '20',
-  }),
-  queuedPerUser: integer('QUEUED_PER_USER', {
-    description: 'Maximum of waiting queries of one user; further ones are rejected at once.',
-    min: 0,
-    max: 100_000,
-    default: '100',
-  }),
-  queuedPerTenant: integer('QUEUED_PER_TENANT', {
-    description: 'Maximum of waiting queries of one tenant; further ones are rejected at once.',
-    min: 0,
-    max: 100_000,
-    default: '500',
-  }),
-  queueTimeoutMs: duration('QUEUE_TIMEOUT', {
-    description: 'Time that a query waits for a worker before it is rejected with 429.',
-    max: '24d',
-    default: '10s',
-  }),
+  ...queryLimitSettings,
   slowReaderBytes: bytes('SLOW_READER', {
     description:
       'Minimum of bytes per second that a client must read, over SLOW_READER_TIME. The query of a slower client is stopped when another account waits for a worker.',
@@ -88,11 +58,11 @@ export const streamHostSettings = {
     max: '24d',
     default: '60s',
   }),
-  queryTimeLimitMs: duration('QUERY_TIME', {
-    description: 'Maximum run time of a query, unless its tenant sets its own limit.',
-    min: '1s',
-    max: '24d',
-    default: '30m',
+  historyMs: duration('QUERY_HISTORY', {
+    description: 'Age up to which `GET /query/history` lists queries. Receipts are kept longer.',
+    min: '1m',
+    max: '36500d',
+    default: '30d',
   }),
   downloadRetentionMs: duration('MARKETPLACE_DOWNLOAD_RETENTION', {
     description:

@@ -1,4 +1,4 @@
-import { jsonBody, type Operation } from '../operations/operation.ts';
+import { API_CREDENTIALS, jsonBody, type Operation } from '../operations/operation.ts';
 import type { ProblemCode } from '../problems/problem.ts';
 import { role, roleBody, roleChangeBody, roleParams, roles } from './admin-role.ts';
 import {
@@ -13,7 +13,7 @@ import {
   userWithInvitation,
 } from './admin-user.ts';
 
-const admin = { credentials: ['idtoken'], permission: 'admin' } as const;
+const admin = { credentials: API_CREDENTIALS, permission: 'admin' } as const;
 const json = 'application/json';
 const GUARDED: readonly ProblemCode[] = ['not_found', 'conflict', 'precondition_failed', 'audit_unavailable'];
 

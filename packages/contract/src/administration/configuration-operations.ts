@@ -1,4 +1,4 @@
-import { BODY_BYTES_MAX, type Operation } from '../operations/operation.ts';
+import { API_CREDENTIALS, BODY_BYTES_MAX, type Operation } from '../operations/operation.ts';
 import { appliedConfiguration, configurationBody } from './configuration.ts';
 
 const VALUES_MAX = 50_000;
@@ -12,7 +12,7 @@ export const configurationOperations = {
     path: '/admin/apply',
     summary:
       'Apply a configuration of roles, accounts, identity provider, domains, datamaps and marketplace items in one transaction',
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     permission: 'admin',
     body: {
       schema: configurationBody,

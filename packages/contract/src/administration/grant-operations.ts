@@ -1,8 +1,8 @@
-import { jsonBody, type Operation } from '../operations/operation.ts';
+import { API_CREDENTIALS, jsonBody, type Operation } from '../operations/operation.ts';
 import type { ProblemCode } from '../problems/problem.ts';
 import { grant, grantBody, grantChangeBody, grantParams, grants, grantsQuery } from './grant.ts';
 
-const admin = { credentials: ['idtoken'], permission: 'admin' } as const;
+const admin = { credentials: API_CREDENTIALS, permission: 'admin' } as const;
 const json = 'application/json';
 const GUARDED: readonly ProblemCode[] = ['not_found', 'precondition_failed', 'audit_unavailable'];
 const one = (description: string) => ({ description, mediaType: json, schema: grant });

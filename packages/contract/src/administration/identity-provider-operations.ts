@@ -1,7 +1,7 @@
-import { jsonBody, type Operation } from '../operations/operation.ts';
+import { API_CREDENTIALS, jsonBody, type Operation } from '../operations/operation.ts';
 import { identityProvider, identityProviderBody } from './identity-provider.ts';
 
-const admin = { credentials: ['idtoken'], permission: 'admin', path: '/admin/identity-provider' } as const;
+const admin = { credentials: API_CREDENTIALS, permission: 'admin', path: '/admin/identity-provider' } as const;
 const one = (description: string) => ({ description, mediaType: 'application/json', schema: identityProvider });
 
 /** Identity provider of the caller's tenant. */

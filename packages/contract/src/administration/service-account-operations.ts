@@ -1,4 +1,4 @@
-import { jsonBody, type Operation } from '../operations/operation.ts';
+import { API_CREDENTIALS, jsonBody, type Operation } from '../operations/operation.ts';
 import type { ProblemCode } from '../problems/problem.ts';
 import { adminParams } from './admin-user.ts';
 import {
@@ -12,7 +12,7 @@ import {
   serviceAccountWithSecret,
 } from './service-account.ts';
 
-const admin = { credentials: ['idtoken'], permission: 'admin' } as const;
+const admin = { credentials: API_CREDENTIALS, permission: 'admin' } as const;
 const json = 'application/json';
 const GUARDED: readonly ProblemCode[] = ['not_found', 'conflict', 'precondition_failed', 'audit_unavailable'];
 const one = (description: string) => ({ description, mediaType: json, schema: serviceAccount });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { EPOCH_MAX, epochMilliseconds } from '../fields/epoch-field.ts';
 import { integerField } from '../fields/integer-field.ts';
 import { hasAtMost, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { AUDIT_ACTIONS, type AuditAction } from './audit-action.ts';
@@ -9,10 +10,6 @@ const PAGE_RECORDS_DEFAULT = 100;
 /** Maximum length of a stored name. */
 const NAME_CHARACTERS_MAX = 320;
 const REQUEST_ID_CHARACTERS_MAX = 200;
-/** A smaller number is taken as seconds: in milliseconds it would be before March 1973. */
-const MILLISECONDS_FROM = 100_000_000_000;
-/** The end of the year 9999. */
-const EPOCH_MAX = 253_402_300_799_999;
 
 const epoch = (name: string) =>
   integerField(name, {
@@ -20,7 +17,7 @@ const epoch = (name: string) =>
     max: EPOCH_MAX,
     type: 'must be an integer: an epoch timestamp',
     tooSmall: 'must not be negative',
-  }).overwrite((value) => (value < MILLISECONDS_FROM ? value * 1000 : value));
+  }).overwrite(epochMilliseconds);
 
 const text = (name: string, charactersMax: number) =>
   z

@@ -1,4 +1,4 @@
-import { jsonBody, type Operation } from '../operations/operation.ts';
+import { API_CREDENTIALS, jsonBody, type Operation } from '../operations/operation.ts';
 import { domainBody, domainParams, domainRecord, domainsPage, domainsQuery } from './domain.ts';
 
 const domain = (description: string) => ({ description, mediaType: 'application/json', schema: domainRecord });
@@ -10,7 +10,7 @@ export const domainOperations = {
     method: 'GET',
     path: '/domains',
     summary: 'List the domains of the tenant, sorted by name',
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     permission: 'datamap:read',
     query: domainsQuery,
     responses: { 200: { description: 'Domains', mediaType: 'application/json', schema: domainsPage } },
@@ -22,7 +22,7 @@ export const domainOperations = {
     method: 'POST',
     path: '/domains',
     summary: 'Create a domain',
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     permission: 'metadata:write',
     body: jsonBody(domainBody),
     responses: { 201: domain('The new domain') },
@@ -34,7 +34,7 @@ export const domainOperations = {
     method: 'GET',
     path: '/domains/{id}',
     summary: 'Get a domain',
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     permission: 'datamap:read',
     params: domainParams,
     responses: { 200: domain('The domain') },
@@ -46,7 +46,7 @@ export const domainOperations = {
     method: 'PUT',
     path: '/domains/{id}',
     summary: 'Change the name or description of a domain; If-Match prevents lost updates',
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     permission: 'metadata:write',
     params: domainParams,
     body: jsonBody(domainBody),
@@ -59,7 +59,7 @@ export const domainOperations = {
     method: 'DELETE',
     path: '/domains/{id}',
     summary: 'Delete an unused domain; If-Match prevents lost updates',
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     permission: 'metadata:write',
     params: domainParams,
     responses: { 204: { description: 'Deleted' } },

@@ -1,4 +1,4 @@
-import type { Operation } from '../operations/operation.ts';
+import { API_CREDENTIALS, type Operation } from '../operations/operation.ts';
 import { harvestRunsBody, harvestStartedBody } from './harvest.ts';
 
 /** Harvests: mirroring the catalogs of the tenant's engine. */
@@ -9,7 +9,7 @@ export const harvestOperations = {
     method: 'POST',
     path: '/admin/harvest',
     summary: 'Start a harvest of the engine catalogs, or return the one in progress',
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     permission: 'catalog:harvest',
     responses: {
       202: {
@@ -26,7 +26,7 @@ export const harvestOperations = {
     method: 'GET',
     path: '/admin/harvest',
     summary: 'List the last twenty harvests, newest first',
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     permission: 'catalog:harvest',
     responses: { 200: { description: 'Harvests', mediaType: 'application/json', schema: harvestRunsBody } },
     problems: ['audit_unavailable', 'service_unavailable'],

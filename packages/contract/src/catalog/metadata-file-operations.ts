@@ -1,4 +1,4 @@
-import type { Operation } from '../operations/operation.ts';
+import { API_CREDENTIALS, type Operation } from '../operations/operation.ts';
 import { metadataObjectsFile } from './metadata.ts';
 import {
   FILE_BYTES_MAX,
@@ -21,7 +21,7 @@ export const metadataFileOperations = {
     method: 'GET',
     path: '/metadata/export',
     summary: 'Export descriptions, tags, domains and fields in a form that an import accepts',
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     permission: 'datamap:read',
     query: metadataExportQuery,
     streams: true,
@@ -43,7 +43,7 @@ export const metadataFileOperations = {
     method: 'POST',
     path: '/metadata/imports',
     summary: `Import a file of up to ${FILE_OBJECTS_MAX.toLocaleString('en-US')} tables, views and datamaps in the background`,
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     query: metadataFileQuery,
     upload: {
       bytesMax: FILE_BYTES_MAX,
@@ -62,7 +62,7 @@ export const metadataFileOperations = {
     method: 'GET',
     path: '/metadata/imports/{id}',
     summary: 'Get the state, progress and counts of an import',
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     params: metadataImportParams,
     responses: { 200: { description: 'The import', ...status } },
     problems: ['not_found', 'service_unavailable'],
@@ -73,7 +73,7 @@ export const metadataFileOperations = {
     method: 'DELETE',
     path: '/metadata/imports/{id}',
     summary: 'Cancel an import after the batch in progress. Applied batches stay applied',
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     params: metadataImportParams,
     responses: {
       200: { description: 'The import had ended before', ...status },
@@ -87,7 +87,7 @@ export const metadataFileOperations = {
     method: 'GET',
     path: '/metadata/imports/{id}/report',
     summary: 'Get the result for each object of an import that has ended, in a form that can be corrected and imported',
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     params: metadataImportParams,
     query: metadataReportQuery,
     streams: true,

@@ -1,4 +1,4 @@
-import { jsonBody, type Operation } from '../operations/operation.ts';
+import { API_CREDENTIALS, jsonBody, type Operation } from '../operations/operation.ts';
 import {
   IMPORT_BYTES_MAX,
   IMPORT_DETAILS_MAX,
@@ -17,7 +17,7 @@ export const metadataOperations = {
     method: 'POST',
     path: '/metadata/import',
     summary: 'Change descriptions, tags, domains and fields of up to 50 tables, views and datamaps',
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     body: {
       ...jsonBody(metadataImportBody, IMPORT_BYTES_MAX),
       detailsMax: IMPORT_DETAILS_MAX,

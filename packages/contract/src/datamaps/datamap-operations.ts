@@ -1,4 +1,4 @@
-import { jsonBody, type Operation } from '../operations/operation.ts';
+import { API_CREDENTIALS, jsonBody, type Operation } from '../operations/operation.ts';
 import {
   createDatamapBody,
   datamapActivityBody,
@@ -35,7 +35,7 @@ const SQL_PROBLEMS = [
 const change = {
   subject: 'datamaps',
   method: 'POST',
-  credentials: ['idtoken'],
+  credentials: API_CREDENTIALS,
   permission: 'datamap:write',
   params: datamapParams,
   problems: ['not_found', 'access_denied', 'conflict', 'precondition_failed'],
@@ -48,7 +48,7 @@ export const datamapOperations = {
     method: 'POST',
     path: '/datamap/search',
     summary: 'Search datamaps, tables and views',
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     permission: 'datamap:read',
     body: jsonBody(datamapSearchBody),
     responses: {
@@ -62,7 +62,7 @@ export const datamapOperations = {
     method: 'POST',
     path: '/datamap',
     summary: 'Create a datamap. The engine describes its SQL first',
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     permission: 'datamap:write',
     body: jsonBody(createDatamapBody),
     responses: { 201: record('The new datamap, in the state DRAFT') },
@@ -74,7 +74,7 @@ export const datamapOperations = {
     method: 'GET',
     path: '/datamap/{id}',
     summary: 'Get a datamap and count a view',
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     permission: 'datamap:read',
     params: datamapParams,
     responses: { 200: record('The datamap') },
@@ -87,7 +87,7 @@ export const datamapOperations = {
     method: 'PUT',
     path: '/datamap/{id}',
     summary: 'Change a datamap. Absent fields keep their value; If-Match prevents lost updates',
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     permission: 'datamap:write',
     params: datamapParams,
     body: jsonBody(updateDatamapBody),
@@ -130,7 +130,7 @@ export const datamapOperations = {
     method: 'PUT',
     path: '/datamap/{id}/activity',
     summary: "Set the caller's own favourite, rating and vote",
-    credentials: ['idtoken'],
+    credentials: API_CREDENTIALS,
     permission: 'datamap:read',
     params: datamapParams,
     body: jsonBody(datamapActivityBody),

@@ -11,14 +11,20 @@ export interface Tenant {
   readonly settings: TenantSettings;
 }
 
-/** Settings of one tenant. An absent one has the default of the deployment. */
-export interface TenantSettings {
-  readonly allowedOrigins?: readonly string[];
+/** Limits of queries of one tenant. */
+export interface TenantLimits {
   readonly queryTimeLimitMs?: number;
   readonly queriesPerUser?: number;
   readonly queriesPerTenant?: number;
   readonly rowsMax?: number;
   readonly bytesMax?: number;
+}
+
+/** Settings of one tenant. An absent one has the default of the deployment. */
+export interface TenantSettings extends TenantLimits {
+  readonly allowedOrigins?: readonly string[];
+  /** Limits that the tenant's admin has set. The smaller one of these and the others is in force. */
+  readonly ownLimits?: TenantLimits;
   /** Older audit records are hidden from the tenant. */
   readonly auditRetentionMs?: number;
 }

@@ -1,10 +1,12 @@
 import { adminOperations } from '../administration/admin-operations.ts';
+import { adminSessionOperations } from '../administration/admin-session-operations.ts';
 import { configurationOperations } from '../administration/configuration-operations.ts';
 import { grantOperations } from '../administration/grant-operations.ts';
 import { identityProviderOperations } from '../administration/identity-provider-operations.ts';
 import { invitationOperations } from '../administration/invitation-operations.ts';
 import { serviceAccountOperations } from '../administration/service-account-operations.ts';
 import { auditOperations } from '../audit/audit-operations.ts';
+import { catalogOperations } from '../catalog/catalog-operations.ts';
 import { domainOperations } from '../catalog/domain-operations.ts';
 import { harvestOperations } from '../catalog/harvest-operations.ts';
 import { metadataFileOperations } from '../catalog/metadata-file-operations.ts';
@@ -23,7 +25,8 @@ import {
   tenantParams,
   tokensBody,
 } from '../identity/auth.ts';
-import { LOGIN_BODY_LIMITS, type Operation } from './operation.ts';
+import { meOperation } from '../identity/me.ts';
+import { API_CREDENTIALS, LOGIN_BODY_LIMITS, type Operation } from './operation.ts';
 import { probeOperations } from './probe-operations.ts';
 
 const tokens = { description: 'Tokens', mediaType: 'application/json', schema: tokensBody };
@@ -31,6 +34,7 @@ const tokens = { description: 'Tokens', mediaType: 'application/json', schema: t
 /** Operations of the API host. */
 export const apiOperations = {
   ...probeOperations,
+  getMe: meOperation(API_CREDENTIALS),
   jwks: {
     id: 'jwks',
     subject: 'identity',
@@ -187,11 +191,13 @@ export const apiOperations = {
   ...metadataOperations,
   ...metadataFileOperations,
   ...harvestOperations,
+  ...catalogOperations,
   ...auditOperations,
   ...domainOperations,
   ...datamapOperations,
   ...invitationOperations,
   ...adminOperations,
+  ...adminSessionOperations,
   ...serviceAccountOperations,
   ...grantOperations,
   ...identityProviderOperations,

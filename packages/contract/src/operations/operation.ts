@@ -6,6 +6,9 @@ import type { Subject } from './subject.ts';
 /** `basic` and `bearer` are sent in Authorization, `idtoken` in the header of that name. */
 export type CredentialKind = 'basic' | 'idtoken' | 'bearer';
 
+/** Credentials of the API host. A Bearer token needs the audience of that host. */
+export const API_CREDENTIALS: readonly CredentialKind[] = ['idtoken', 'bearer'];
+
 /** YAML is `application/yaml` (RFC 9512). */
 export type MediaType = 'application/json' | 'application/yaml' | 'application/x-www-form-urlencoded';
 

@@ -1,6 +1,9 @@
+import { adminQueryOperations } from '../administration/admin-query-operations.ts';
+import { meOperation } from '../identity/me.ts';
 import { marketplaceOperations } from '../marketplace/marketplace-operations.ts';
 import { downloadOperations } from '../queries/download-operations.ts';
 import { queryBody, queryParams, receiptBody, runningQueriesBody } from '../queries/query.ts';
+import { queryHistoryBody, queryHistoryQuery } from '../queries/query-history.ts';
 import { streamEvent } from '../queries/stream-event.ts';
 import { type CredentialKind, jsonBody, type Operation, STREAM_BODY_BYTES_MAX } from './operation.ts';
 import { probeOperations } from './probe-operations.ts';
@@ -10,6 +13,8 @@ const ANY_CREDENTIAL: readonly CredentialKind[] = ['basic', 'idtoken', 'bearer']
 /** Operations of the stream host. */
 export const streamOperations = {
   ...probeOperations,
+  getMe: meOperation(ANY_CREDENTIAL),
+  ...adminQueryOperations,
   ...marketplaceOperations,
   streamQuery: {
     id: 'streamQuery',
@@ -46,6 +51,19 @@ export const streamOperations = {
       },
     },
     problems: [],
+  },
+  listQueryHistory: {
+    id: 'listQueryHistory',
+    subject: 'queries',
+    method: 'GET',
+    path: '/query/history',
+    summary: "List the caller's own queries and downloads, newest first",
+    credentials: ANY_CREDENTIAL,
+    query: queryHistoryQuery,
+    responses: {
+      200: { description: 'Queries and downloads', mediaType: 'application/json', schema: queryHistoryBody },
+    },
+    problems: ['invalid_page_token'],
   },
   getQuery: {
     id: 'getQuery',

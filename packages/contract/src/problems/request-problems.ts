@@ -18,7 +18,7 @@ export const REQUEST_PROBLEMS = defineProblems({
     status: 400,
     retryable: false,
     logLevel: 'info',
-    summary: 'The page token is unknown, older than 120 seconds, or belongs to another caller. Start the search again.',
+    summary: 'The page token is unknown, expired, or belongs to another caller or list. Start again without it.',
   },
   ambiguous_credentials: {
     status: 400,

@@ -1,5 +1,6 @@
 import { ProblemError } from '@sluice/contract';
 import type { Reader } from '../model/route.ts';
+import type { RouteResponse } from '../model/route-response.ts';
 
 /** Returns the strong validator (RFC 9110 section 8.8.3) of a version. */
 export const entityTag = (version: number): string => `"${version}"`;
@@ -20,4 +21,14 @@ export function matchedVersion(headers: Reader): number | undefined {
     'precondition_failed',
     'If-Match is not an entity tag of this object. Send the ETag of the last response.',
   );
+}
+
+/**
+ * Returns 304 if If-None-Match lists the entity tag of the current content, and undefined otherwise. The comparison is weak (RFC 9110
+ * section 13.1.2).
+ */
+export function notModified(headers: Reader, entityTag: string): RouteResponse | undefined {
+  const listed = headers.get('if-none-match')?.split(',') ?? [];
+  const matches = listed.map((tag) => tag.trim().replace(/^W\//, '')).some((tag) => tag === '*' || tag === entityTag);
+  return matches ? { kind: 'body', status: 304, headers: { etag: entityTag, 'cache-control': 'no-store' } } : undefined;
 }

@@ -18,7 +18,7 @@ function sendBody(exchange: Exchange, answer: BodyResponse): void {
   const { res, req } = exchange;
   start(exchange, answer);
   if (answer.body !== undefined) res.setHeader('content-length', answer.body.length);
-  else if (answer.status !== 204) res.setHeader('content-length', 0);
+  else if (answer.status !== 204 && answer.status !== 304) res.setHeader('content-length', 0);
   res.end(req.method === 'HEAD' ? undefined : answer.body);
 }
 

@@ -1,4 +1,11 @@
 export type { BatchDecision, HeldBatch } from './apply-batch.ts';
+export {
+  type BrowseStore,
+  createBrowseStore,
+  type NamedEntries,
+  type NamePage,
+  type StoredTable,
+} from './browse-store.ts';
 export type { StoredDomain } from './domain-mapper.ts';
 export {
   createDomainStore,

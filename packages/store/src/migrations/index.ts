@@ -32,6 +32,9 @@ import { removedPermissionStep } from './0029-a-removed-permission.ts';
 import { searchFoldingStep } from './0029-search-folding.ts';
 import { emailDomainsStep } from './0030-email-domains.ts';
 import { metadataImportsStep } from './0031-metadata-imports.ts';
+import { queryHistoryStep } from './0032-query-history.ts';
+import { catalogCountsStep } from './0033-catalog-counts.ts';
+import { adminCancelsStep } from './0034-admin-cancels.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** All steps of the schema, in order. A list, not a folder scan: a step cannot go missing when files are bundled or renamed. */
@@ -70,4 +73,7 @@ export const schemaSteps: readonly SchemaStep[] = [
   removedPermissionStep,
   emailDomainsStep,
   metadataImportsStep,
+  queryHistoryStep,
+  catalogCountsStep,
+  adminCancelsStep,
 ];

@@ -1,4 +1,12 @@
+export { type CallerUseStore, createCallerUseStore } from './caller-use-store.ts';
 export { createHostStore, type HostStore } from './host-store.ts';
+export {
+  createQueryHistoryStore,
+  type HistoryEntry,
+  type HistoryPage,
+  type HistoryPosition,
+  type QueryHistoryStore,
+} from './query-history-store.ts';
 export { createQueryStore, type FoundQuery, type QueryStore, type StopReason } from './query-store.ts';
 export type { NewQuery, QueryEnd } from './query-writes.ts';
 export { createWaitingQueryStore, type WaitingQueryRow, type WaitingQueryStore } from './waiting-query-store.ts';

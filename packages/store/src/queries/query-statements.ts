@@ -22,9 +22,10 @@ const contextParameters = (dimension: '' | '[]' = ''): string =>
 
 const QUERY_ROW =
   '(tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, started, audit_id, secret_id)';
+const HISTORY_ROW = '(tenant_id, account_id, started, query_id, action, target, parameters)';
 const RECORD_ROW = `(tenant_id, id, occurred, user_name, action, target, metadata, query_id, session_id, ${CONTEXT})`;
 
-/** One statement, so that the audit record and the query's row become durable together or not at all. */
+/** One statement, so that the audit record, the query's row and its place in the history become durable together or not at all. */
 export const BEGIN_QUERY = prepared(
   'begin_query',
   `
@@ -32,6 +33,8 @@ export const BEGIN_QUERY = prepared(
     insert into queries ${QUERY_ROW}
     values ($1, $2, $3, $4, $5, $6, $7, $8, 'RUNNING', ${WRITTEN_AT}, $9, $10)
     returning started
+  ), history as (
+    insert into query_history ${HISTORY_ROW} select $1, $4, started, $2, $11, $12, $13::jsonb -> 'parameters' from query
   )
   insert into audit_log ${RECORD_ROW}
   select $1, $9, started, $5, $11, $12, $13::jsonb, $2, $6, ${contextParameters()} from query`,
@@ -54,6 +57,9 @@ export const BEGIN_QUERIES = prepared(
     insert into queries ${QUERY_ROW}
     select $1, query_id, account_kind, account_id, user_name, session_id, host_id, sql, 'RUNNING', started, audit_id, secret_id
     from begun
+  ), history as (
+    insert into query_history ${HISTORY_ROW}
+    select $1, account_id, started, query_id, action, target, metadata -> 'parameters' from begun
   )
   insert into audit_log ${RECORD_ROW}
   select $1, audit_id, started, user_name, action, target, metadata, query_id, session_id, ${CONTEXT_ALIASES}
@@ -152,7 +158,7 @@ export const STOPS_DUE = prepared(
   select "queryId", reason from (
     select q.query_id as "queryId",
       case
-        when q.cancel_requested then 'cancelled'
+        when q.cancel_requested then case when q.cancelled_by_admin then 'cancelled_by_admin' else 'cancelled' end
         when t.state <> 'active' then 'suspended'
         when coalesce(u.disabled, c.disabled, true) then 'disabled'
         when q.session_id is not null and (s.sid is null or s.revoked_at is not null or s.expires <= now()) then 'logged_out'

@@ -27,6 +27,7 @@ interface RunningQuery {
 
 export type StopReason =
   | 'cancelled'
+  | 'cancelled_by_admin'
   | 'logged_out'
   | 'password_changed'
   | 'disabled'

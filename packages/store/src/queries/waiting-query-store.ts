@@ -8,6 +8,9 @@ export interface WaitingQueryRow {
   readonly queryId: string;
   readonly accountKind: 'user' | 'client';
   readonly accountId: string;
+  /** E-mail address or client id, and the action of the audit record. Null: a host of the previous version runs the query. */
+  readonly userName: string | null;
+  readonly action: string | null;
   readonly sql: string;
   /** Start of the wait, in epoch milliseconds. */
   readonly sinceMs: number;
@@ -21,11 +24,19 @@ interface WaitingQueriesChange {
   readonly removed: readonly string[];
 }
 
+/** Waiting query that its caller or an admin cancelled. */
+interface CancelledWait {
+  readonly queryId: string;
+  readonly byAdmin: boolean;
+}
+
 export interface WaitingQueryStore {
-  /** Writes the changes of a host, and returns the ids of its waiting queries that their callers cancelled. */
-  update(change: WaitingQueriesChange): Promise<readonly string[]>;
+  /** Writes the changes of a host, and returns its waiting queries that were cancelled. */
+  update(change: WaitingQueriesChange): Promise<readonly CancelledWait[]>;
   /** Lists waiting queries, longest wait first, without those of dead hosts. */
   list(account: Pick<WaitingQueryRow, 'tenantId' | 'accountKind' | 'accountId'>): Promise<readonly WaitingQueryRow[]>;
+  /** Lists the waiting queries of all accounts of a tenant in the same way. */
+  listOfTenant(tenantId: string): Promise<readonly WaitingQueryRow[]>;
   /** Returns undefined for an unknown id, or one of another tenant. */
   find(tenantId: string, queryId: string): Promise<WaitingQueryRow | undefined>;
   /** Requests cancellation; the query's host finds it at its next `update`. */
@@ -37,6 +48,8 @@ interface Row {
   readonly query_id: string;
   readonly account_kind: 'user' | 'client';
   readonly account_id: string;
+  readonly user_name: string | null;
+  readonly action: string | null;
   readonly sql: string;
   readonly since: Date;
 }
@@ -47,28 +60,33 @@ const HOST_IS_ALIVE = `exists (
   )`;
 
 /** A query that has begun has an audit record, and its row here is removed a moment later. */
-const STILL_WAITS = `${HOST_IS_ALIVE}
+export const STILL_WAITS = `${HOST_IS_ALIVE}
   and not exists (select 1 from queries q where q.tenant_id = w.tenant_id and q.query_id = w.query_id)`;
 
-const COLUMNS = 'w.tenant_id, w.query_id, w.account_kind, w.account_id, w.sql, w.since';
+const COLUMNS = 'w.tenant_id, w.query_id, w.account_kind, w.account_id, w.user_name, w.action, w.sql, w.since';
 
 const REMOVE = 'delete from waiting_queries where host_id = $1 and query_id = any ($2::uuid[])';
 /** Leaves out rows of a tenant that was removed meanwhile. */
 const ADD = `
-  insert into waiting_queries (tenant_id, query_id, account_kind, account_id, host_id, sql, since)
-  select a.tenant_id, a.query_id, a.account_kind, a.account_id, $1, a.sql, a.since
-  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::text[], $7::timestamptz[])
-    as a (tenant_id, query_id, account_kind, account_id, sql, since)
+  insert into waiting_queries (tenant_id, query_id, account_kind, account_id, host_id, user_name, action, sql, since)
+  select a.tenant_id, a.query_id, a.account_kind, a.account_id, $1, a.user_name, a.action, a.sql, a.since
+  from unnest($2::uuid[], $3::uuid[], $4::text[], $5::uuid[], $6::text[], $7::text[], $8::text[], $9::timestamptz[])
+    as a (tenant_id, query_id, account_kind, account_id, user_name, action, sql, since)
   join tenants t on t.id = a.tenant_id
   on conflict do nothing`;
 const REMOVE_OF_GONE_HOSTS = `delete from waiting_queries w where not ${HOST_IS_ALIVE} and w.since < now() - interval '1 minute'`;
-const CANCELLED = 'select query_id from waiting_queries where host_id = $1 and cancel_requested';
+const CANCELLED =
+  'select query_id as "queryId", cancelled_by_admin as "byAdmin" from waiting_queries where host_id = $1 and cancel_requested';
 
 const LIST = prepared(
   'list_waiting',
   `select ${COLUMNS} from waiting_queries w
   where w.tenant_id = $1 and w.account_id = $2 and w.account_kind = $3 and ${STILL_WAITS}
   order by w.since, w.query_id`,
+);
+const LIST_OF_TENANT = prepared(
+  'list_waiting_of_tenant',
+  `select ${COLUMNS} from waiting_queries w where w.tenant_id = $1 and ${STILL_WAITS} order by w.since, w.query_id`,
 );
 const FIND = prepared(
   'find_waiting',
@@ -84,6 +102,8 @@ const fromRow = (row: Row): WaitingQueryRow => ({
   queryId: row.query_id,
   accountKind: row.account_kind,
   accountId: row.account_id,
+  userName: row.user_name,
+  action: row.action,
   sql: row.sql,
   sinceMs: row.since.getTime(),
 });
@@ -97,12 +117,15 @@ export function createWaitingQueryStore(database: Database): WaitingQueryStore {
           await transaction.query(REMOVE_OF_GONE_HOSTS);
           await transaction.query(ADD, [hostId, ...columnsOf(added)]);
         }
-        const cancelled = await transaction.query<{ query_id: string }>(CANCELLED, [hostId]);
-        return cancelled.map(({ query_id }) => query_id);
+        return await transaction.query<CancelledWait>(CANCELLED, [hostId]);
       });
     },
     async list({ tenantId, accountKind, accountId }) {
       const rows = await database.run<Row>({ tenantId }, LIST, [tenantId, accountId, accountKind]);
+      return rows.map(fromRow);
+    },
+    async listOfTenant(tenantId) {
+      const rows = await database.run<Row>({ tenantId }, LIST_OF_TENANT, [tenantId]);
       return rows.map(fromRow);
     },
     async find(tenantId, queryId) {
@@ -122,6 +145,8 @@ const columnsOf = (rows: readonly WaitingQueryRow[]): unknown[] => [
   rows.map(({ queryId }) => queryId),
   rows.map(({ accountKind }) => accountKind),
   rows.map(({ accountId }) => accountId),
+  rows.map(({ userName }) => userName),
+  rows.map(({ action }) => action),
   rows.map(({ sql }) => sql),
   rows.map(({ sinceMs }) => new Date(sinceMs)),
 ];

@@ -30,8 +30,10 @@ import {
   createFindUsers,
 } from '../use-cases/administration/find-accounts.ts';
 import { createFindGrant, createFindGrants } from '../use-cases/administration/find-grants.ts';
+import { createFindLimits, createPutLimits } from '../use-cases/administration/limits.ts';
 import { createLinkIdentity } from '../use-cases/administration/link-identity.ts';
 import { createMakeInvitation } from '../use-cases/administration/make-invitation.ts';
+import { createEndSession, createListSessions } from '../use-cases/administration/sessions.ts';
 import type { DescribeSql } from '../use-cases/datamaps/describe-sql.ts';
 import type { ApiContext } from './context.ts';
 
@@ -42,11 +44,15 @@ export type AdministrationUseCases = ReturnType<typeof createAdministrationUseCa
 
 export function createAdministrationUseCases(context: AdministrationContext, describeSql: DescribeSql) {
   const { stores, credentials, settings, now } = context;
-  const { passwords, oidc, box } = credentials;
+  const { passwords, oidc, box, pageTokens } = credentials;
   const step = { transactions: createAccountTransactions(stores) };
   const makeInvitation = createMakeInvitation({ lifetimeMs: settings.invitationLifetimeMs, now });
   const describeConfiguredSql = createDescribeConfiguredSql({ administration: stores.administration, describeSql });
   return {
+    listSessions: createListSessions({ ...stores, pageTokens }),
+    endSession: createEndSession(stores),
+    findLimits: createFindLimits({ ...stores, limitDefaults: settings }),
+    putLimits: createPutLimits({ ...stores, limitDefaults: settings }),
     findUsers: createFindUsers(stores),
     findUser: createFindUser(stores),
     createUser: createCreateUser({ ...step, passwords, makeInvitation }),

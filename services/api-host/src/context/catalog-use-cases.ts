@@ -1,3 +1,4 @@
+import { createBrowseCatalog } from '../use-cases/catalog/browse-catalog.ts';
 import { createCreateDomain, createRemoveDomain, createUpdateDomain } from '../use-cases/catalog/change-domains.ts';
 import { createExportMetadata } from '../use-cases/catalog/export-metadata.ts';
 import { createFindDomain, createFindDomains } from '../use-cases/catalog/find-domains.ts';
@@ -19,7 +20,9 @@ export const createCatalogUseCases = ({
   stores,
   harvests,
   metadataImports,
-}: Pick<ApiContext, 'stores' | 'harvests' | 'metadataImports'>) => ({
+  credentials,
+}: Pick<ApiContext, 'stores' | 'harvests' | 'metadataImports' | 'credentials'>) => ({
+  ...createBrowseCatalog({ browse: stores.browse, audit: stores.audit, pageTokens: credentials.pageTokens }),
   findDomains: createFindDomains(stores),
   findDomain: createFindDomain(stores),
   createDomain: createCreateDomain(stores),

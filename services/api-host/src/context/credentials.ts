@@ -1,9 +1,11 @@
 import {
+  apiAudienceOf,
   type Clock,
   createKeyRing,
   createLocalKeySource,
   createLoginThrottle,
   createNameDigest,
+  createPageTokens,
   createPasswords,
   createSecretBox,
   createSecretVerifier,
@@ -60,13 +62,14 @@ export const createCredentials = async ({
   resources,
 }: CredentialsDependencies) => {
   const { now = Date.now } = overrides;
-  const { issuerTemplate, audience, tokenLifetimeMs } = settings;
+  const { issuerTemplate, audience, apiAudience = apiAudienceOf(audience), tokenLifetimeMs } = settings;
+  const names = { issuerTemplate, audience, apiAudience };
   const schedule = { signMs: settings.keySigningMs, leadMs: KEY_LEAD_MS, tokenMs: tokenLifetimeMs + KEY_MARGIN_MS };
   const masterKey = masterKeyOf(settings);
   const keyRing = await createKeyRing({ store: stores.signingKeys, masterKey, schedule, now });
-  const tokens = createTokenVerifier({ issuerTemplate, audience, keys: createLocalKeySource(keyRing), now });
+  const tokens = createTokenVerifier({ ...names, keys: createLocalKeySource(keyRing), now });
   const lifetimeSeconds = Math.floor(tokenLifetimeMs / 1000);
-  const signer = createTokenSigner({ issuerTemplate, audience, keys: keyRing, lifetimeSeconds, now });
+  const signer = createTokenSigner({ ...names, keys: keyRing, lifetimeSeconds, now });
   const passwords = createPasswords(overrides.passwordCosts);
   const throttle = createLoginThrottle(stores.throttles, now);
   const nameDigest = createNameDigest(nameKeyOf(settings, masterKey));
@@ -88,8 +91,9 @@ export const createCredentials = async ({
   });
   const box = createSecretBox(masterKey);
   const valueSeal = createValueSeal(masterKey);
+  const pageTokens = createPageTokens(() => valueSeal);
   const oidc = resources.add(await openOidcClient({ privateHosts: settings.ssoPrivateHosts ?? [] }));
-  return { keyRing, tokens, signer, secrets, nameDigest, throttle, passwords, box, valueSeal, oidc, now };
+  return { keyRing, tokens, signer, secrets, nameDigest, throttle, passwords, box, valueSeal, pageTokens, oidc, now };
 };
 
 export type Credentials = Awaited<ReturnType<typeof createCredentials>>;

@@ -1,3 +1,4 @@
+import { createDescribeCaller } from '@sluice/host-runtime';
 import { createAcceptInvitation, createFindInvitation } from '../use-cases/identity/accept-invitation.ts';
 import { createAdmitIdentity } from '../use-cases/identity/admit-identity.ts';
 import type { AnonymousCaller } from '../use-cases/identity/anonymous-caller.ts';
@@ -43,6 +44,7 @@ export function createIdentityUseCases(context: IdentityContext) {
     issueClientToken: createIssueClientToken({ secrets, sessions, signer, tokenLifetimeMs, sessionsMax, now }),
     exchangeCookie: createExchangeCookie({ sessions, refreshTokens, authStatus, signer }),
     logOut: createLogOut({ sessions, authStatus, tokens, oidc, box, findProvider: findTenantProvider }),
+    describeCaller: createDescribeCaller({ callerUses: stores.callerUses, settings }),
     findInvitation,
     acceptInvitation: createAcceptInvitation({ administration, passwords, findInvitation }),
   };

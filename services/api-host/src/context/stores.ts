@@ -7,6 +7,7 @@ import {
   createAuditStore,
 } from '@sluice/store/audit';
 import {
+  createBrowseStore,
   createDomainStore,
   createHarvestCatalogStore,
   createHarvestRunStore,
@@ -21,12 +22,14 @@ import {
   createDeviceStore,
   createLoginTransactionStore,
   createRefreshTokenStore,
+  createSessionListStore,
   createSessionStore,
   createSigningKeyStore,
+  createTenantLimitStore,
   createTenantStore,
   createThrottleStore,
 } from '@sluice/store/identity';
-import { createHostStore } from '@sluice/store/queries';
+import { createCallerUseStore, createHostStore } from '@sluice/store/queries';
 import type { ApiHostSettings } from '../config.ts';
 
 export type Stores = ReturnType<typeof openStores>;
@@ -70,6 +73,8 @@ export function openStores(settings: ApiHostSettings, resources: ResourceStack) 
     administration: createAdministrationStore(database),
     operator: createOperatorStore(database),
     sessions: createSessionStore(database),
+    sessionLists: createSessionListStore(database),
+    tenantLimits: createTenantLimitStore(database),
     refreshTokens: createRefreshTokenStore(database),
     signingKeys: createSigningKeyStore(database),
     throttles: createThrottleStore(database),
@@ -79,6 +84,7 @@ export function openStores(settings: ApiHostSettings, resources: ResourceStack) 
     auditChain: createAuditChainStore(database),
     auditSeals: createAuditSealStore(database),
     auditSearch: createAuditSearchStore(database),
+    callerUses: createCallerUseStore(database),
     hosts: createHostStore(database),
     harvestRuns: createHarvestRunStore(database),
     harvestCatalogs: createHarvestCatalogStore(harvest),
@@ -87,6 +93,7 @@ export function openStores(settings: ApiHostSettings, resources: ResourceStack) 
     metadataImports: createMetadataImportStore(database),
     metadataExport: createMetadataExportStore(database),
     domains: createDomainStore(database),
+    browse: createBrowseStore(database),
     datamaps: createDatamapStore(database, counting),
     counters: createDatamapCounters(database),
   };

@@ -53,8 +53,8 @@ const answerWho = (operation: Operation): Route =>
 
 /** Routes that authenticate as both hosts do, so the shared package is tested in one place. */
 const testRoutes: readonly Route[] = [
-  answerWho(whoAmI('api', ['idtoken'])),
-  answerWho(whoAmI('api-audit', ['idtoken'], 'audit:read')),
+  answerWho(whoAmI('api', ['idtoken', 'bearer'])),
+  answerWho(whoAmI('api-audit', ['idtoken', 'bearer'], 'audit:read')),
   answerWho(whoAmI('stream', ['basic', 'idtoken', 'bearer'], 'query:run')),
 ];
 

@@ -5,10 +5,10 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
 import { apiOperations, type Operation } from '@sluice/contract';
 import { createAccountStore } from '@sluice/store/identity';
-import { decodeProtectedHeader, generateKeyPair } from 'jose';
+import { decodeJwt, decodeProtectedHeader, generateKeyPair } from 'jose';
 import { type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
 import { basic, clientToken, login, passwordOf, secretOf, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { AUDIENCE, startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { forge, unsigned } from './forge-token.ts';
 
 let test: TestHost;
@@ -43,13 +43,33 @@ describe('a valid credential', () => {
     expect((await stream(ann())).body).toMatchObject({ name: 'ann@example.com', roles: ['analyst'] });
   });
 
-  it('must be an ID token on the API host, which says so otherwise', async () => {
-    expect((await api({ idtoken: idToken })).status).toBe(200);
-    for (const headers of [bearer(accessToken), bearer(machineToken), bearer(idToken), ann()]) {
-      const { status, body } = await api(headers);
-      expect(status).toBe(401);
-      expect(body.message).toContain('Send idtoken: <ID token of a login>');
+  it('is an ID token, or an access token after Bearer, on the API host', async () => {
+    expect((await api({ idtoken: idToken })).body).toMatchObject({ name: 'ann@example.com', kind: 'user' });
+    expect((await api(bearer(accessToken))).body).toMatchObject({ name: 'ann@example.com', kind: 'user' });
+    expect((await api(bearer(machineToken))).body).toMatchObject({ name: 'etl', kind: 'client', tenant: 'acme' });
+  });
+
+  it('is not Basic on the API host, which names the headers to send', async () => {
+    const { status, body, headers } = await api(ann());
+    expect([status, headers['www-authenticate']]).toEqual([401, 'Bearer realm="sluice"']);
+    expect(body.message).toBe(
+      'This kind of credential is not accepted here. Send idtoken: <ID token of a login>, or Authorization: Bearer <access token>.',
+    );
+  });
+
+  it('is not an access token without the audience of the API host', async () => {
+    const { aud } = decodeJwt(machineToken);
+    expect(aud).toEqual([AUDIENCE, `${AUDIENCE}-api`]);
+    expect(decodeJwt(idToken).aud).toBe(AUDIENCE);
+    for (const other of [AUDIENCE, [AUDIENCE], [AUDIENCE, 'other'], 'other', []]) {
+      const { status, body } = await api(bearer(await forge(test, machineToken, { claims: { aud: other } })));
+      expect([status, body.message]).toEqual([
+        401,
+        'The token is not valid: its claim aud is not accepted here. Log in again.',
+      ]);
     }
+    const only = await forge(test, machineToken, { claims: { aud: `${AUDIENCE}-api` } });
+    expect((await api(bearer(only))).status).toBe(200);
   });
 
   it('gets 403 with an audit record without the permission', async () => {
@@ -68,11 +88,11 @@ describe('every operation that needs a credential', () => {
   const unnamed = '00000000-0000-4000-8000-000000000000';
 
   it.each(guarded.map((operation) => [`${operation.method} ${operation.path}`, operation] as const))(
-    'returns 401 without an ID token: %s',
+    'returns 401 without a token for it: %s',
     async (_name, { method, path, credentials }) => {
       const url = test.url + path.replaceAll(/\{\w+\}/g, unnamed);
-      expect(credentials).toEqual(['idtoken']);
-      for (const headers of [{}, bearer(machineToken), ann(), { idtoken: accessToken }]) {
+      expect(credentials).toEqual(['idtoken', 'bearer']);
+      for (const headers of [{}, bearer(idToken), ann(), { idtoken: accessToken }]) {
         expect((await send(url, { method, headers: headers as Record<string, string> })).status).toBe(401);
       }
     },
@@ -137,8 +157,10 @@ describe('without a usable credential the response is 401', () => {
       expect((await stream({ idtoken: token })).status).toBe(401);
       expect((await api({ idtoken: token })).status).toBe(401);
     }
-    expect((await stream(bearer(idToken))).status).toBe(401);
-    expect((await stream(bearer(refreshToken))).status).toBe(401);
+    for (const token of [idToken, refreshToken]) {
+      expect((await stream(bearer(token))).status).toBe(401);
+      expect((await api(bearer(token))).status).toBe(401);
+    }
   });
 });
 
@@ -255,6 +277,7 @@ describe('isolation of tenants', () => {
     const host = { host: `globex-api.localhost:${test.host.port}` };
     expect((await stream({ ...host, idtoken: idToken })).status).toBe(401);
     expect((await stream({ ...host, ...bearer(machineToken) })).status).toBe(401);
+    expect((await api({ ...host, ...bearer(machineToken) })).status).toBe(401);
     expect((await stream({ ...host, ...ann() })).status).toBe(401);
     expect((await stream({ ...host, authorization: basic('ann@example.com', passwordOf('globex')) })).status).toBe(200);
   });

@@ -8,9 +8,7 @@ import {
   queryIdOf,
   type ReceivedResponse,
 } from '../../../stream-host/tests/client/requests.ts';
-import { startQuery } from '../../../stream-host/tests/client/running-queries.ts';
 import type { TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import { ENDLESS } from '../../../stream-host/tests/statements/statements.ts';
 import { type ExpectedRecord, type Scenarios, sessionOf } from './scenario-runner.ts';
 
 const SQL = 'SELECT * FROM items ORDER BY id';
@@ -59,20 +57,6 @@ export const queryScenarios: Scenarios = {
         record: (answer) => finished(answer, { format, filename: 'all items' }, false),
       });
     }
-  },
-  async CANCEL_QUERY({ act, person, hosts }) {
-    const by = await person(['analyst']);
-    const { queryId, text } = await startQuery(hosts.url, ENDLESS, by.credential);
-    await act({
-      action: 'CANCEL_QUERY',
-      by,
-      host: 'stream',
-      method: 'DELETE',
-      path: `/query/${queryId}`,
-      status: 202,
-      record: () => ({ target: queryId, queryId, metadata: {} }),
-    });
-    await text;
   },
   async ACCESS_DENIED({ act, person, hosts }) {
     const auditor = await person(['auditor']);

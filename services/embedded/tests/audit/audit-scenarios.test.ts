@@ -10,6 +10,7 @@ import { operatorScenarios } from './audit-scenarios-operator.ts';
 import { providerScenarios } from './audit-scenarios-provider.ts';
 import { queryScenarios } from './audit-scenarios-queries.ts';
 import { sessionScenarios } from './audit-scenarios-sessions.ts';
+import { supervisionScenarios } from './audit-scenarios-supervision.ts';
 import { createScenarioRunner, type ScenarioRunner, type Scenarios } from './scenario-runner.ts';
 
 const SCENARIOS: Scenarios = {
@@ -21,6 +22,7 @@ const SCENARIOS: Scenarios = {
   ...operatorScenarios,
   ...providerScenarios,
   ...logScenarios,
+  ...supervisionScenarios,
 };
 
 /**

@@ -5,14 +5,18 @@ import {
   createCredentialVerifier,
   createLoginThrottle,
   createNameDigest,
+  createPageTokens,
   createPasswords,
   createRemoteKeySource,
   createSecretVerifier,
   createTokenVerifier,
+  createValueSeal,
   type NameDigest,
+  type PageTokens,
   parseNameKey,
 } from '@sluice/auth';
 import { SettingsError } from '@sluice/config';
+import type { LimitDefaults } from '@sluice/contract';
 import {
   createAllowedOrigins,
   createDurableWriteCheck,
@@ -31,6 +35,7 @@ import {
   type Metrics,
 } from '@sluice/observability';
 import { Admission, type WorkerPool } from '@sluice/query-worker';
+import { createTenantQueryStore, type TenantQueryStore } from '@sluice/store/administration';
 import { type AuditStore, createAuditStore } from '@sluice/store/audit';
 import { createDatabase, type Database } from '@sluice/store/database';
 import { createDatamapCounters, type DatamapCounters } from '@sluice/store/datamaps';
@@ -39,6 +44,7 @@ import {
   createTenantStore,
   createThrottleStore,
   type TenantStore,
+  type ThrottleStore,
 } from '@sluice/store/identity';
 import {
   createMarketplaceAccessStore,
@@ -49,10 +55,14 @@ import {
   type MarketplaceStore,
 } from '@sluice/store/marketplace';
 import {
+  type CallerUseStore,
+  createCallerUseStore,
   createHostStore,
+  createQueryHistoryStore,
   createQueryStore,
   createWaitingQueryStore,
   type HostStore,
+  type QueryHistoryStore,
   type QueryStore,
   type WaitingQueryStore,
 } from '@sluice/store/queries';
@@ -82,6 +92,10 @@ export interface StreamHostContext {
   readonly tenants: TenantStore;
   readonly audit: AuditStore;
   readonly queries: QueryStore;
+  readonly callerUses: CallerUseStore;
+  readonly tenantQueries: TenantQueryStore;
+  readonly history: QueryHistoryStore;
+  readonly pageTokens: PageTokens;
   readonly hosts: HostStore;
   readonly durableWrites: DurableWriteCheck;
   readonly marketplace: MarketplaceStore;
@@ -98,7 +112,7 @@ export interface StreamHostContext {
   readonly waiting: WaitingQueries;
   readonly waitingQueries: WaitingQueryStore;
   readonly outcomes: OutcomeKeeper;
-  readonly queryTimeLimitMs: number;
+  readonly limitDefaults: LimitDefaults;
   readonly slowReader: ReaderPaceLimits;
   readonly sseHeartbeatMs: number;
   /** Rejects while queries cannot run. */
@@ -123,6 +137,7 @@ export function createContext(
   const resolveEngine = createEngineResolver(settings);
   const queries = createQueryStore(database);
   const audit = createAuditStore(database);
+  const throttles = createThrottleStore(database);
   const hosts = createHostStore(database);
   const suspensions = watchSuspension();
   resources.add({ [Symbol.asyncDispose]: async () => suspensions[Symbol.dispose]() });
@@ -137,13 +152,18 @@ export function createContext(
     tenants: createTenantStore(database),
     audit,
     queries,
+    callerUses: createCallerUseStore(database),
+    tenantQueries: createTenantQueryStore(database),
+    history: createQueryHistoryStore(database),
+    // This host has no master key; the key in the database is the same for all its replicas.
+    pageTokens: createPageTokens(async () => createValueSeal(await throttles.hashKey())),
     hosts,
     durableWrites: createDurableWriteCheck({ hosts, database }),
     marketplace: createMarketplaceStore(database),
     marketplaceAccess: createMarketplaceAccessStore(database),
     marketplaceDownloads: createMarketplaceDownloads(database),
     datamapCounters: createDatamapCounters(database),
-    authenticator: openAuthenticator(settings, { database, audit, events }),
+    authenticator: openAuthenticator(settings, { database, throttles, audit, events }),
     allowedOrigins: createAllowedOrigins({
       tenantOrigins: settings.tenantOrigins ?? [],
       allowsLoopback: settings.allowsLoopbackOrigins,
@@ -156,7 +176,7 @@ export function createContext(
     waiting: new WaitingQueries(),
     waitingQueries: createWaitingQueryStore(database),
     outcomes: new OutcomeKeeper(queries, suspensions),
-    queryTimeLimitMs: settings.queryTimeLimitMs,
+    limitDefaults: settings,
     slowReader: { bytesPerSecond: settings.slowReaderBytes, windowMs: settings.slowReaderTimeMs },
     sseHeartbeatMs: settings.sseHeartbeatMs,
     checkEngine: createEngineCheck(resolveEngine, workers),
@@ -202,6 +222,7 @@ const openAdmission = (settings: StreamHostSettings, { shared, workers }: Admiss
 
 interface AuthenticationDependencies {
   readonly database: Database;
+  readonly throttles: ThrottleStore;
   readonly audit: AuditStore;
   readonly events: Events;
 }
@@ -227,7 +248,7 @@ function openAuthenticator(settings: StreamHostSettings, dependencies: Authentic
       authStatus,
       secrets: createSecretVerifier({
         authStatus,
-        throttle: createLoginThrottle(createThrottleStore(dependencies.database)),
+        throttle: createLoginThrottle(dependencies.throttles),
         passwords: createPasswords(),
         audit: dependencies.audit,
         onChecked: (method, isRight) => dependencies.events.secretChecked(method, isRight),

@@ -24,6 +24,11 @@ export function startPeriodicWork(context: StreamHostContext, resources: Resourc
     { name: 'write kept outcomes', everyMs: KEPT_OUTCOMES_MS, run: () => outcomes.retry() },
     { name: 'count queries of datamaps', everyMs: COUNTERS_MS, run: () => datamapCounters.flush() },
     {
+      name: 'delete old query history',
+      everyMs: HOUR_MS,
+      run: () => context.history.deleteOld(settings.historyMs),
+    },
+    {
       name: 'delete old download records',
       everyMs: HOUR_MS,
       run: () => marketplaceDownloads.deleteOld(settings.downloadRetentionMs),

@@ -1,4 +1,11 @@
+import { createDescribeCaller, type DescribeCaller } from '@sluice/host-runtime';
 import { type ChangeMarketplace, createChangeMarketplace } from '@sluice/marketplace';
+import {
+  type CancelTenantQuery,
+  createCancelTenantQuery,
+  createListTenantQueries,
+  type ListTenantQueries,
+} from '../use-cases/administration/tenant-queries.ts';
 import {
   type CountMarketplaceDownload,
   createCountMarketplaceDownload,
@@ -27,16 +34,21 @@ import { type CancelQuery, createCancelQuery } from '../use-cases/queries/cancel
 import { createDownloadQuery, type DownloadQuery } from '../use-cases/queries/download-query.ts';
 import { createFindReceipt, type FindReceipt } from '../use-cases/queries/find-receipt.ts';
 import { createListQueries, type ListQueries } from '../use-cases/queries/list-queries.ts';
+import { createListQueryHistory, type ListQueryHistory } from '../use-cases/queries/list-query-history.ts';
 import { createStartQuery, type StartQuery } from '../use-cases/queries/start-query.ts';
 import { createStopDueQueries } from '../use-cases/queries/stop-due-queries.ts';
 import type { StreamHostContext } from './context.ts';
 
 /** The finished use-cases that the routes of this host call. */
 export interface UseCases {
+  readonly describeCaller: DescribeCaller;
+  readonly listTenantQueries: ListTenantQueries;
+  readonly cancelTenantQuery: CancelTenantQuery;
   readonly startQuery: StartQuery;
   readonly downloadQuery: DownloadQuery;
   readonly findReceipt: FindReceipt;
   readonly listQueries: ListQueries;
+  readonly listQueryHistory: ListQueryHistory;
   readonly cancelQuery: CancelQuery;
   readonly findMarketplaceItems: FindMarketplaceItems;
   readonly findMarketplaceItem: FindMarketplaceItem;
@@ -54,6 +66,9 @@ export function createUseCases(context: StreamHostContext): UseCases {
   const changeMarketplace = createChangeMarketplace(context);
   const { marketplace, settings } = context;
   return {
+    describeCaller: createDescribeCaller(context),
+    listTenantQueries: createListTenantQueries(context),
+    cancelTenantQuery: createCancelTenantQuery(context),
     startQuery,
     downloadQuery: createDownloadQuery({
       startQuery,
@@ -62,6 +77,7 @@ export function createUseCases(context: StreamHostContext): UseCases {
     }),
     findReceipt: createFindReceipt(context),
     listQueries: createListQueries(context),
+    listQueryHistory: createListQueryHistory({ ...context, historyMs: settings.historyMs }),
     cancelQuery: createCancelQuery(context),
     findMarketplaceItems: createFindMarketplaceItems(context),
     findMarketplaceItem: createFindMarketplaceItem(context),

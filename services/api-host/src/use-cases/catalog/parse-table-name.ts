@@ -1,4 +1,4 @@
-interface TableName {
+export interface TableName {
   readonly catalog: string;
   readonly schema: string;
   readonly name: string;

@@ -36,12 +36,16 @@ export function createAnnounceWaitingQueries(dependencies: AnnounceWaitingQuerie
       written.delete(id);
       sent.delete(id);
     }
-    for (const id of cancelled) {
-      current.find(({ queryId }) => queryId === id)?.cancel(cancelledByCaller());
-      running.find(id)?.stop(cancelledByCaller());
+    for (const { queryId: id, byAdmin } of cancelled) {
+      const reason = byAdmin ? cancelledByAdmin() : cancelledByCaller();
+      current.find(({ queryId }) => queryId === id)?.cancel(reason);
+      running.find(id)?.stop(reason);
     }
   };
 }
 
 export const cancelledByCaller = (): ProblemError =>
   new ProblemError('query_cancelled', 'The query was cancelled by its caller.');
+
+export const cancelledByAdmin = (): ProblemError =>
+  new ProblemError('query_cancelled', 'The query was cancelled by an admin of its tenant.');

@@ -4,6 +4,7 @@ import {
   type DownloadFormat,
   type DownloadFormatName,
   type DownloadRequest,
+  resultLimits,
 } from '@sluice/contract';
 import type { EngineResolver } from '@sluice/tenant-engines';
 import { bundleWorkbook } from '../marketplace/bundle-workbook.ts';
@@ -47,7 +48,7 @@ export function createDownloadQuery(dependencies: DownloadQueryDependencies): Do
         : {}),
       timeZone: input.time_zone ?? 'UTC',
       // An engine that writes the file reports its rows at the end, so it is stopped after the first row beyond the tenant's limit.
-      rowsMax: format.assembly === 'engine' ? tenant.settings.rowsMax : undefined,
+      rowsMax: format.assembly === 'engine' ? resultLimits(tenant.settings).rowsMax : undefined,
       metadata: { format: name, filename },
       signal,
       reader,

@@ -1,4 +1,4 @@
-import { asProblem, ProblemError } from '@sluice/contract';
+import { asProblem, ProblemError, resultLimits } from '@sluice/contract';
 import { createFormat, type Format, HEARTBEAT, SSE_HEARTBEAT, sseProgress } from '@sluice/encoders';
 import type { JobProgress, QueryJob, WorkerLease } from '@sluice/query-worker';
 import type { RunningQuery } from '../../queries/running-queries.ts';
@@ -48,7 +48,7 @@ export class QueryRun {
     this.queryId = parts.live.queryId;
     this.#parts = parts;
     this.#sseHeartbeatMs = dependencies.sseHeartbeatMs;
-    this.#sent = new SentBody(parts.live, parts.request.caller.principal.tenant.settings);
+    this.#sent = new SentBody(parts.live, resultLimits(parts.request.caller.principal.tenant.settings));
     this.#format = parts.request.bundle?.format ?? createFormat(parts.request.format);
     const onProgress = (progress: JobProgress): void => noteProgress(parts.live, progress);
     const { bundle } = parts.request;

@@ -1,4 +1,4 @@
-import { ProblemError, type TenantSettings } from '@sluice/contract';
+import { ProblemError, type ResultLimits } from '@sluice/contract';
 
 /** Size of a result including the rows that are about to be sent. */
 interface ResultSize {
@@ -7,7 +7,7 @@ interface ResultSize {
 }
 
 /** Throws `resource_limit` when a result exceeds the limits of its tenant. */
-export function checkResultLimits({ rowsMax, bytesMax }: TenantSettings, { rows, bytes }: ResultSize): void {
+export function checkResultLimits({ rowsMax, bytesMax }: ResultLimits, { rows, bytes }: ResultSize): void {
   if (rowsMax !== undefined && rows > rowsMax) throw overLimit(`${rowsMax} rows`);
   if (bytesMax !== undefined && bytes > bytesMax) throw overLimit(`${bytesMax} bytes`);
 }

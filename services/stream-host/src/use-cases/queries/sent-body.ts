@@ -1,4 +1,4 @@
-import type { TenantSettings } from '@sluice/contract';
+import type { ResultLimits } from '@sluice/contract';
 import { BodyMeter } from '@sluice/encoders';
 import type { RowsEvent } from '@sluice/engine';
 import type { RunningQuery } from '../../queries/running-queries.ts';
@@ -11,12 +11,12 @@ const encoder = new TextEncoder();
 export class SentBody {
   readonly #meter = new BodyMeter();
   readonly #live: RunningQuery;
-  readonly #limits: TenantSettings;
+  readonly #limits: ResultLimits;
   /** Chunks whose memory can be used again when they are sent. */
   readonly #lent = new Map<Uint8Array, () => void>();
   #isInRow = false;
 
-  constructor(live: RunningQuery, limits: TenantSettings) {
+  constructor(live: RunningQuery, limits: ResultLimits) {
     this.#live = live;
     this.#limits = limits;
   }

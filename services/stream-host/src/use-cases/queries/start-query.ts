@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { asProblem, auditOf, type Caller, ProblemError } from '@sluice/contract';
+import { asProblem, auditOf, type Caller, effectiveLimits, type LimitDefaults, ProblemError } from '@sluice/contract';
 import type { WorkerSource } from '@sluice/query-worker';
 import type { QueryEnd, QueryStore } from '@sluice/store/queries';
 import type { EngineResolver } from '@sluice/tenant-engines';
@@ -18,7 +18,7 @@ interface StartQueryDependencies extends QueryRunDependencies {
   readonly admission: WorkerSource;
   readonly waiting: WaitingQueries;
   readonly resolveEngine: EngineResolver;
-  readonly queryTimeLimitMs: number;
+  readonly limitDefaults: LimitDefaults;
   readonly slowReader: ReaderPaceLimits;
 }
 
@@ -107,7 +107,8 @@ function beginRunning(
 ): Pick<QueryRunParts, 'live' | 'signal' | 'clearDeadline'> {
   const { request, queryId, stop } = begun;
   const { principal } = request.caller;
-  const limitMs = Math.min(principal.tenant.settings.queryTimeLimitMs ?? dependencies.queryTimeLimitMs, TIMER_MS_MAX);
+  const limits = effectiveLimits(principal.tenant.settings, dependencies.limitDefaults);
+  const limitMs = Math.min(limits.queryTimeLimitMs, TIMER_MS_MAX);
   const deadline = setTimeout(() => stop.abort(timeLimitExceeded(limitMs)), limitMs);
   deadline.unref();
   const live: RunningQuery = {

@@ -10,6 +10,7 @@ interface StopDueQueriesDependencies {
 
 const REASONS: Readonly<Record<StopReason, string>> = {
   cancelled: 'The query was cancelled by its caller.',
+  cancelled_by_admin: 'The query was cancelled by an admin of its tenant.',
   logged_out: 'The query was stopped because its session ended.',
   password_changed: 'The query was stopped because the password of its account was changed.',
   disabled: 'The query was stopped because its account was disabled.',

@@ -1,3 +1,4 @@
+import { effectiveLimits, type LimitDefaults } from '@sluice/contract';
 import type { WorkerLease, WorkerSource } from '@sluice/query-worker';
 import type { WaitingQueries } from '../../queries/waiting-queries.ts';
 import type { QueryRequest } from './query-input.ts';
@@ -5,6 +6,7 @@ import type { QueryRequest } from './query-input.ts';
 interface WaitForWorkerDependencies {
   readonly admission: WorkerSource;
   readonly waiting: WaitingQueries;
+  readonly limitDefaults: LimitDefaults;
 }
 
 interface WorkerWait {
@@ -21,17 +23,19 @@ interface WorkerWait {
  * it is recorded and ends like a query that is cancelled before its first row. Throws what `acquire` throws.
  */
 export async function waitForWorker(
-  { admission, waiting }: WaitForWorkerDependencies,
+  { admission, waiting, limitDefaults }: WaitForWorkerDependencies,
   { queryId, request, engineKey, stop }: WorkerWait,
 ): Promise<WorkerLease> {
-  const { id: accountId, kind: accountKind, tenant } = request.caller.principal;
-  const { queriesPerUser, queriesPerTenant } = tenant.settings;
+  const { id: accountId, kind: accountKind, name: userName, tenant } = request.caller.principal;
+  const { queriesPerUser, queriesPerTenant } = effectiveLimits(tenant.settings, limitDefaults);
   let isCancelled = false;
   waiting.add({
     queryId,
     tenantId: tenant.id,
     accountId,
     accountKind,
+    userName,
+    action: request.action,
     sql: request.sql,
     sinceMs: Date.now(),
     cancel: (reason) => {

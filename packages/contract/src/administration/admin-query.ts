@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { QUERY_STATES } from '../queries/query.ts';
+import { queryKind } from '../queries/query-history.ts';
+
+export const adminQueriesBody = z
+  .object({
+    data: z.array(
+      z.object({
+        query_id: z.string(),
+        user: z.string().nullable().describe('E-mail address or client id'),
+        kind: queryKind.nullable().describe('Null for a query that a host of the previous version runs'),
+        sql: z.string(),
+        state: z.enum(QUERY_STATES),
+        started_ts: z.int().describe('Epoch milliseconds'),
+        rows: z.int().min(0),
+        bytes: z.int().min(0),
+      }),
+    ),
+  })
+  .meta({ id: 'AdminQueries' });
+export type AdminQueries = z.infer<typeof adminQueriesBody>;

@@ -1,0 +1,78 @@
+import { z } from 'zod';
+import { keysetFields, nextPageToken } from '../fields/page-query.ts';
+import { boundedText } from '../fields/text-field.ts';
+
+const PREFIX_CHARACTERS_MAX = 800;
+
+export const catalogPageQuery = z.strictObject({
+  prefix: boundedText('prefix', PREFIX_CHARACTERS_MAX)
+    .optional()
+    .describe('Only names that begin with this text, with case as in the engine'),
+  ...keysetFields,
+});
+export type CatalogPageQuery = z.infer<typeof catalogPageQuery>;
+
+export const catalogParams = z.strictObject({ catalog: z.string() });
+export const schemaParams = z.strictObject({ catalog: z.string(), schema: z.string() });
+export const tableParams = z.strictObject({ catalog: z.string(), schema: z.string(), table: z.string() });
+
+const epochMs = z.int().describe('Epoch milliseconds');
+const tableCount = z.int().min(0).describe('Number of tables and views');
+
+const catalogEntry = z
+  .object({
+    name: z.string(),
+    vendor_name: z.string(),
+    location: z.string().describe('Host of the data'),
+    schema_count: z.int().min(0),
+    table_count: tableCount,
+    harvested_ts: epochMs.nullable(),
+  })
+  .meta({ id: 'Catalog' });
+
+const schemaEntry = z.object({ name: z.string(), table_count: tableCount }).meta({ id: 'CatalogSchema' });
+
+const described = {
+  type: z.enum(['TABLE', 'VIEW']),
+  description: z.string().nullable(),
+  remarks: z.string().nullable().describe('Comment in the engine'),
+  tags: z.array(z.string()),
+};
+
+const tableEntry = z.object({ name: z.string(), ...described }).meta({ id: 'CatalogTableEntry' });
+
+export const catalogTableBody = z
+  .object({
+    id: z.string().describe('Name for `POST /metadata/import`: `catalog.schema.table`, with parts quoted where needed'),
+    catalog: z.string(),
+    schema: z.string(),
+    name: z.string(),
+    ...described,
+    domains: z.array(z.string()).describe('Domain ids'),
+    updated_ts: epochMs.describe('Epoch milliseconds of the last change of the metadata'),
+    columns: z.array(
+      z.object({
+        name: z.string(),
+        type: z.string(),
+        description: z.string().nullable(),
+        tags: z.array(z.string()),
+      }),
+    ),
+  })
+  .meta({ id: 'CatalogTable' });
+export type CatalogTable = z.infer<typeof catalogTableBody>;
+
+export const catalogsBody = z
+  .object({ data: z.array(catalogEntry), next_page_token: nextPageToken })
+  .meta({ id: 'Catalogs' });
+export type Catalogs = z.infer<typeof catalogsBody>;
+
+export const schemasBody = z
+  .object({ data: z.array(schemaEntry), next_page_token: nextPageToken })
+  .meta({ id: 'CatalogSchemas' });
+export type CatalogSchemas = z.infer<typeof schemasBody>;
+
+export const tablesBody = z
+  .object({ data: z.array(tableEntry), next_page_token: nextPageToken })
+  .meta({ id: 'CatalogTables' });
+export type CatalogTables = z.infer<typeof tablesBody>;

@@ -1,0 +1,85 @@
+import type { AuditRecord, QueryState } from '@sluice/contract';
+import { appendAudit } from '../audit/audit-store.ts';
+import type { Database } from '../database/database.ts';
+import { auditProblem } from '../database/store-problem.ts';
+import { prepared } from '../database/transaction.ts';
+import { isUuid } from '../database/uuid.ts';
+
+/** Open query of any account of a tenant. */
+export interface TenantQuery {
+  readonly query_id: string;
+  readonly user: string;
+  /** Action of its audit record. Null: a host of the previous version runs it. */
+  readonly action: string | null;
+  readonly sql: string;
+  readonly state: QueryState;
+  readonly started_ts: number;
+  /** As saved at the last heartbeat of its host. */
+  readonly rows: number;
+  readonly bytes: number;
+}
+
+/** Queries of a whole tenant, for its admins. */
+export interface TenantQueryStore {
+  /** Lists running queries, oldest first. */
+  listRunning(tenantId: string): Promise<readonly TenantQuery[]>;
+  /**
+   * Requests cancellation of a running or waiting query, and writes the audit record in the same transaction. Returns false, and writes
+   * nothing, when no such query is open. Throws `audit_unavailable`.
+   */
+  cancel(query: { readonly tenantId: string; readonly queryId: string; readonly audit: AuditRecord }): Promise<boolean>;
+}
+
+interface Row extends Omit<TenantQuery, 'rows' | 'bytes' | 'started_ts'> {
+  readonly rows: string;
+  readonly bytes: string;
+  readonly started: Date;
+}
+
+const LIST = prepared(
+  'list_tenant_queries',
+  `
+  select q.query_id, q.user_name as user, h.action, q.sql, q.state, q.rows, q.bytes, q.started
+  from queries q
+  left join lateral (
+    select e.action from query_history e
+    where e.tenant_id = q.tenant_id and e.account_id = q.account_id and e.started = q.started and e.query_id = q.query_id limit 1
+  ) h on true
+  where q.tenant_id = $1 and q.ended is null
+  order by q.started, q.query_id`,
+);
+
+const CANCEL_RUNNING = `
+  update queries set cancel_requested = true, cancelled_by_admin = not cancel_requested
+  where tenant_id = $1 and query_id = $2 and ended is null returning query_id`;
+const CANCEL_WAITING = `
+  update waiting_queries w set cancel_requested = true, cancelled_by_admin = not cancel_requested
+  where tenant_id = $1 and query_id = $2
+    and not exists (select 1 from queries q where q.tenant_id = w.tenant_id and q.query_id = w.query_id)
+  returning query_id`;
+
+export const createTenantQueryStore = (database: Database): TenantQueryStore => ({
+  async listRunning(tenantId) {
+    const rows = await database.run<Row>({ tenantId }, LIST, [tenantId]);
+    return rows.map(({ started, ...row }) => ({
+      ...row,
+      rows: Number(row.rows),
+      bytes: Number(row.bytes),
+      started_ts: started.getTime(),
+    }));
+  },
+  async cancel({ tenantId, queryId, audit }) {
+    if (!isUuid(queryId)) return false;
+    try {
+      return await database.withTenant(tenantId, async (transaction) => {
+        const running = await transaction.query(CANCEL_RUNNING, [tenantId, queryId]);
+        const waiting = running.length > 0 ? [] : await transaction.query(CANCEL_WAITING, [tenantId, queryId]);
+        if (running.length + waiting.length === 0) return false;
+        await appendAudit(transaction, audit);
+        return true;
+      });
+    } catch (thrown) {
+      throw auditProblem(thrown);
+    }
+  },
+});

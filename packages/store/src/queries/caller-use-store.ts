@@ -1,0 +1,59 @@
+import type { Database } from '../database/database.ts';
+import { prepared } from '../database/transaction.ts';
+import { STILL_WAITS } from './waiting-query-store.ts';
+
+/** Account whose use is counted, and its session, if it has one. */
+export interface CallerReference {
+  readonly tenantId: string;
+  readonly accountId: string;
+  readonly sessionId?: string | undefined;
+}
+
+/** Queries of an account and of its tenant on all hosts. */
+export interface CallerUse {
+  readonly queries: number;
+  readonly tenantQueries: number;
+  readonly queued: number;
+  readonly tenantQueued: number;
+  /** End of the session in epoch milliseconds; null without a session. */
+  readonly sessionExpiresMs: number | null;
+}
+
+export interface CallerUseStore {
+  find(caller: CallerReference): Promise<CallerUse>;
+}
+
+interface UseRow {
+  readonly queries: number;
+  readonly tenant_queries: number;
+  readonly queued: number;
+  readonly tenant_queued: number;
+  readonly expires: Date | null;
+}
+
+const FIND = prepared(
+  'find_caller_use',
+  `
+  select r.queries, r.tenant_queries, p.queued, p.tenant_queued,
+    (select s.expires from sessions s where s.tenant_id = $1 and s.sid = $3) as expires
+  from (
+    select count(*) filter (where account_id = $2)::int as queries, count(*)::int as tenant_queries
+    from queries where tenant_id = $1 and ended is null
+  ) r cross join (
+    select count(*) filter (where w.account_id = $2)::int as queued, count(*)::int as tenant_queued
+    from waiting_queries w where w.tenant_id = $1 and ${STILL_WAITS}
+  ) p`,
+);
+
+export const createCallerUseStore = (database: Database): CallerUseStore => ({
+  async find({ tenantId, accountId, sessionId }) {
+    const [row] = await database.run<UseRow>({ tenantId }, FIND, [tenantId, accountId, sessionId ?? null]);
+    return {
+      queries: row?.queries ?? 0,
+      tenantQueries: row?.tenant_queries ?? 0,
+      queued: row?.queued ?? 0,
+      tenantQueued: row?.tenant_queued ?? 0,
+      sessionExpiresMs: row?.expires?.getTime() ?? null,
+    };
+  },
+});

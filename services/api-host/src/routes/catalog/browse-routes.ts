@@ -1,0 +1,22 @@
+import { apiOperations, callerOf } from '@sluice/contract';
+import { json, notModified, type Route, route } from '@sluice/http';
+import type { UseCases } from '../../context/use-cases.ts';
+
+type BrowseUseCases = Pick<UseCases, 'listCatalogs' | 'listSchemas' | 'listTables' | 'findTable'>;
+
+/** GET /catalog and everything below */
+export const browseRoutes = (useCases: BrowseUseCases): Route[] => [
+  route(apiOperations.listCatalogs, async (request) =>
+    json(200, await useCases.listCatalogs(callerOf(request), request.query)),
+  ),
+  route(apiOperations.listCatalogSchemas, async (request) =>
+    json(200, await useCases.listSchemas(callerOf(request), request.params.catalog, request.query)),
+  ),
+  route(apiOperations.listCatalogTables, async (request) =>
+    json(200, await useCases.listTables(callerOf(request), request.params, request.query)),
+  ),
+  route(apiOperations.getCatalogTable, async (request) => {
+    const { table, entityTag } = await useCases.findTable(callerOf(request), request.params);
+    return notModified(request.headers, entityTag) ?? json(200, table, { etag: entityTag });
+  }),
+];

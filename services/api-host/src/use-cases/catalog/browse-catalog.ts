@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto';
+import { invalidPageToken, type PageTokens } from '@sluice/auth';
+import {
+  auditOf,
+  type Caller,
+  type CatalogPageQuery,
+  type CatalogSchemas,
+  type Catalogs,
+  type CatalogTable,
+  type CatalogTables,
+  PAGE_DEFAULT,
+  ProblemError,
+} from '@sluice/contract';
+import type { AuditStore } from '@sluice/store/audit';
+import type { BrowseStore, NamedEntries, NamePage } from '@sluice/store/catalog';
+import { z } from 'zod';
+import { formatTableName } from './format-table-name.ts';
+
+interface BrowseCatalogDependencies {
+  readonly browse: BrowseStore;
+  readonly audit: Pick<AuditStore, 'append'>;
+  readonly pageTokens: PageTokens;
+}
+
+export interface SchemaName {
+  readonly catalog: string;
+  readonly schema: string;
+}
+
+/** Table with the validator of its content (RFC 9110 section 8.8.3). */
+export interface FoundTable {
+  readonly table: CatalogTable;
+  readonly entityTag: string;
+}
+
+/**
+ * Reads of the harvested catalog. All throw `not_found` for a name that the last harvest did not find, `invalid_page_token` for a token
+ * of another caller, list or prefix, and fail if the read cannot be recorded.
+ */
+export interface BrowseCatalog {
+  listCatalogs(caller: Caller, query: CatalogPageQuery): Promise<Catalogs>;
+  listSchemas(caller: Caller, catalog: string, query: CatalogPageQuery): Promise<CatalogSchemas>;
+  listTables(caller: Caller, parent: SchemaName, query: CatalogPageQuery): Promise<CatalogTables>;
+  findTable(caller: Caller, name: SchemaName & { readonly table: string }): Promise<FoundTable>;
+}
+
+const pageState = z.strictObject({ prefix: z.string().optional(), after: z.string() });
+type PageState = z.infer<typeof pageState>;
+
+/** Names of the parents of a list: none, the catalog, or catalog and schema. */
+type Parents = Partial<SchemaName>;
+type ReadPage<T> = (page: NamePage) => Promise<NamedEntries<T> | undefined>;
+
+const ownerOf = ({ principal }: Caller, { catalog, schema }: Parents): string[] => [
+  'catalog',
+  principal.tenant.id,
+  principal.id,
+  ...[catalog, schema].filter((name) => name !== undefined),
+];
+
+const missing = (what: string): ProblemError =>
+  new ProblemError('not_found', `The last harvest found no such ${what}. Names are case-sensitive.`);
+
+export function createBrowseCatalog({ browse, audit, pageTokens }: BrowseCatalogDependencies): BrowseCatalog {
+  const pageOf = async (
+    owner: readonly string[],
+    { page_token: token, prefix, size = PAGE_DEFAULT }: CatalogPageQuery,
+  ): Promise<NamePage> => {
+    if (token === undefined) return { prefix, size };
+    const { data: state } = pageState.safeParse(await pageTokens.open(token, owner));
+    if (state === undefined || (prefix !== undefined && prefix !== state.prefix)) throw invalidPageToken();
+    return { ...state, size };
+  };
+
+  const list = async <T>(
+    caller: Caller,
+    { parents, query }: { readonly parents: Parents; readonly query: CatalogPageQuery },
+    read: ReadPage<T>,
+  ): Promise<{ data: T[]; next_page_token?: string }> => {
+    const owner = ownerOf(caller, parents);
+    const page = await pageOf(owner, query);
+    const found = await read(page);
+    if (found === undefined) throw missing(parents.schema === undefined ? 'catalog' : 'schema');
+    const { prefix, size } = page;
+    const metadata = { ...parents, ...(prefix === undefined ? {} : { prefix }), size };
+    const target = parents.schema ?? parents.catalog ?? 'catalog';
+    await audit.append(auditOf(caller, { action: 'READ_CATALOG', target, metadata }));
+    if (found.next === undefined) return { data: [...found.entries] };
+    const state: PageState = { ...(prefix === undefined ? {} : { prefix }), after: found.next };
+    return { data: [...found.entries], next_page_token: await pageTokens.issue(state, owner) };
+  };
+
+  return {
+    listCatalogs: (caller, query) =>
+      list(caller, { parents: {}, query }, (page) => browse.listCatalogs(caller.principal.tenant.id, page)),
+    listSchemas: (caller, catalog, query) =>
+      list(caller, { parents: { catalog }, query }, (page) =>
+        browse.listSchemas(caller.principal.tenant.id, catalog, page),
+      ),
+    listTables: (caller, { catalog, schema }, query) =>
+      list(caller, { parents: { catalog, schema }, query }, (page) =>
+        browse.listTables(caller.principal.tenant.id, { catalog, schema }, page),
+      ),
+    async findTable(caller, { catalog, schema, table }) {
+      const found = await browse.findTable(caller.principal.tenant.id, { catalog, schema, table });
+      if (found === undefined) throw missing('table or view');
+      const id = formatTableName({ catalog, schema, name: table });
+      const metadata = { catalog, schema, table };
+      await audit.append(auditOf(caller, { action: 'READ_CATALOG', target: id, metadata }));
+      const content = { id, ...found };
+      return { table: content, entityTag: contentTag(content) };
+    },
+  };
+}
+
+/** Returns a strong validator of the content: columns change without a new version of the metadata. */
+const contentTag = (content: object): string =>
+  `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}"`;

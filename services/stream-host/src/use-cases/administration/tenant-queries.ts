@@ -1,0 +1,112 @@
+import { type AdminQueries, auditOf, type Caller, ProblemError, queryKindOf, type Receipt } from '@sluice/contract';
+import type { TenantQueryStore } from '@sluice/store/administration';
+import type { AuditStore } from '@sluice/store/audit';
+import type { QueryStore, WaitingQueryRow, WaitingQueryStore } from '@sluice/store/queries';
+import { findLiveCounts, type LiveCountsDependencies } from '../../queries/live-counts.ts';
+import type { WaitingQueries } from '../../queries/waiting-queries.ts';
+import { cancelledByAdmin } from '../queries/announce-waiting-queries.ts';
+import { currentReceipt, queuedReceipt } from '../queries/find-receipt.ts';
+
+interface TenantQueriesDependencies extends LiveCountsDependencies {
+  readonly queries: Pick<QueryStore, 'find'>;
+  readonly tenantQueries: TenantQueryStore;
+  readonly waiting: WaitingQueries;
+  readonly waitingQueries: Pick<WaitingQueryStore, 'listOfTenant' | 'find'>;
+  readonly audit: Pick<AuditStore, 'append'>;
+}
+
+type Listed = AdminQueries['data'][number];
+
+/** Lists the running and waiting queries of all accounts of the caller's tenant on any host. Fails if the read cannot be recorded. */
+export type ListTenantQueries = (caller: Caller) => Promise<AdminQueries>;
+
+/**
+ * Cancels a query of any account of the caller's tenant, on any host, and records it. Throws `not_found` for an unknown id and one of
+ * another tenant, and `conflict` for a query that has ended.
+ */
+export type CancelTenantQuery = (caller: Caller, queryId: string) => Promise<Receipt>;
+
+export function createListTenantQueries(dependencies: TenantQueriesDependencies): ListTenantQueries {
+  const { tenantQueries, audit } = dependencies;
+  return async (caller) => {
+    const { id: tenantId, name } = caller.principal.tenant;
+    // Waiting queries are read first: one that acquires a worker meanwhile is then found twice instead of missed.
+    const waiting = await listWaiting(dependencies, tenantId);
+    const found = await tenantQueries.listRunning(tenantId);
+    const running = await Promise.all(
+      found.map(async ({ action, ...query }): Promise<Listed> => {
+        const live = await findLiveCounts(dependencies, query.query_id);
+        const { state, rows, bytes } = live ?? query;
+        return { ...query, kind: kindOf(action), state, rows, bytes };
+      }),
+    );
+    await audit.append(auditOf(caller, { action: 'READ_QUERIES', target: name }));
+    const ids = new Set(running.map(({ query_id }) => query_id));
+    const data = [...running, ...waiting.filter(({ query_id }) => !ids.has(query_id))];
+    return { data: data.sort((one, other) => one.started_ts - other.started_ts) };
+  };
+}
+
+const kindOf = (action: string | null): Listed['kind'] => (action === null ? null : (queryKindOf(action) ?? null));
+
+/** Lists the queries that wait in this process, and those that other hosts have announced. */
+async function listWaiting(
+  { waiting, waitingQueries }: TenantQueriesDependencies,
+  tenantId: string,
+): Promise<readonly Listed[]> {
+  const own: readonly WaitingQueryRow[] = waiting.all().filter((query) => query.tenantId === tenantId);
+  const ids = new Set(own.map(({ queryId }) => queryId));
+  const others = (await waitingQueries.listOfTenant(tenantId)).filter(({ queryId }) => !ids.has(queryId));
+  return [...own, ...others].map(({ queryId, userName, action, sql, sinceMs }) => ({
+    query_id: queryId,
+    user: userName,
+    kind: kindOf(action),
+    sql,
+    state: 'QUEUED',
+    started_ts: sinceMs,
+    rows: 0,
+    bytes: 0,
+  }));
+}
+
+const notFound = (): ProblemError => new ProblemError('not_found', 'The tenant has no query with this id.');
+const hasEnded = (): ProblemError => new ProblemError('conflict', 'The query has already ended.');
+
+export function createCancelTenantQuery(dependencies: TenantQueriesDependencies): CancelTenantQuery {
+  const { queries, waiting, waitingQueries } = dependencies;
+  return async (caller, wantedId) => {
+    const { id: tenantId } = caller.principal.tenant;
+    const found = await queries.find(tenantId, wantedId);
+    if (found !== undefined) {
+      const receipt = await currentReceipt(found.receipt, dependencies);
+      if (receipt.ended_ts !== null || !(await cancel(dependencies, caller, receipt.query_id))) throw hasEnded();
+      return receipt;
+    }
+    const ownWait = waiting.find(tenantId, wantedId);
+    const wait = ownWait ?? (await waitingQueries.find(tenantId, wantedId));
+    if (wait === undefined) throw notFound();
+    const isOpen = await cancel(dependencies, caller, wait.queryId);
+    // A wait of less than 300 ms is not in the database yet, so its record has no row to be written with.
+    if (!isOpen && ownWait === undefined) throw hasEnded();
+    if (!isOpen) await dependencies.audit.append(recordOf(caller, wait.queryId));
+    waiting.find(tenantId, wait.queryId)?.cancel(cancelledByAdmin());
+    return queuedReceipt(wait);
+  };
+}
+
+const recordOf = (caller: Caller, queryId: string) => ({
+  ...auditOf(caller, { action: 'CANCEL_QUERY', target: queryId, metadata: { by_admin: true } }),
+  queryId,
+});
+
+/** Returns false when the query is not open any more. */
+async function cancel(
+  { tenantQueries, running }: TenantQueriesDependencies,
+  caller: Caller,
+  queryId: string,
+): Promise<boolean> {
+  const { id: tenantId } = caller.principal.tenant;
+  const isOpen = await tenantQueries.cancel({ tenantId, queryId, audit: recordOf(caller, queryId) });
+  if (isOpen) running.find(queryId)?.stop(cancelledByAdmin());
+  return isOpen;
+}
