@@ -1,5 +1,21 @@
 import { SHARED_HTTP_TESTS } from './packages/testkit/jest/shared-http-tests.mjs';
 
+/** Tests whose results the row writer writes. */
+const SQL_ROWS_TESTS = [
+  'packages/engine/src/duckdb/{duckdb-engine,early-rows,errors,invalid-text}.test.ts',
+  'packages/engine/src/duckdb/{cells,rows}/*.test.ts',
+  ...[
+    'fidelity',
+    'odd-results',
+    'query-download-csv',
+    'query-download-json',
+    'query-download-ndjson',
+    'query-stream',
+    'query-stream-failures',
+    'stops',
+  ].map((name) => `services/stream-host/tests/results/${name}.test.ts`),
+];
+
 /** Tests run on the TypeScript sources (the export condition "source"), as ES modules of Node (packages/testkit/jest/native). */
 const common = {
   runtime: '<rootDir>/packages/testkit/jest/native/runtime.mjs',
@@ -38,6 +54,12 @@ const OTHER_PROJECTS = [
       testEnvironmentOptions: { moduleGraph: 'trino' },
     },
   ),
+  // Tests of results, once more with rows written by SQL, as where WebAssembly cannot start.
+  project('sql-rows', SQL_ROWS_TESTS, {
+    setupFiles: [...common.setupFiles, '<rootDir>/packages/testkit/jest/with-sql-rows.mjs'],
+    // Modules that read SLUICE_TEST_ROW_WRITER when they load are not shared with other projects in the same worker.
+    testEnvironmentOptions: { moduleGraph: 'sql-rows' },
+  }),
   project('spooled', ['packages/engine/testing/**/*.spooled.ts']),
 ];
 

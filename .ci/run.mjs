@@ -22,6 +22,7 @@ const STAGES = [
   ['lint', 'style', 'typecheck', 'boundaries'].map((script) => ({ name: script, command: npmRun(script) })),
   // They include everything that `npm run contract -- --on embedded` runs.
   [counted('tests', ['node', '.ci/tests.mjs', 'local'])],
+  [counted('tests with SQL rows', ['node', '.ci/tests.mjs', 'sql-rows'])],
   // They assert limits of memory, descriptors and time, so nothing else runs meanwhile.
   [counted('tests under load', ['node', '.ci/tests.mjs', 'load'])],
   [counted('OpenAPI documents', ['node', '.ci/openapi.mjs']), counted('documentation', ['node', '.ci/docs.mjs'])],

@@ -1,4 +1,4 @@
-// Runs the tests that need no installed server, for .ci/run: `node .ci/tests.mjs local|load --report FILE`.
+// Runs the tests that need no installed server, for .ci/run: `node .ci/tests.mjs local|sql-rows|load --report FILE`.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,10 @@ import { runOnce, runWithSecondTry } from './test-run.mjs';
 
 const SUITES = {
   local: { command: ['npm', 'test', '--'], run: runOnce },
+  'sql-rows': {
+    command: ['npm', 'run', '--silent', 'jest', '--', '--selectProjects', 'sql-rows', '--maxWorkers=2'],
+    run: runOnce,
+  },
   load: { command: ['npm', 'run', '--silent', 'test:load', '--'], run: runWithSecondTry },
 };
 
