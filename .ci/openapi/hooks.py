@@ -15,7 +15,7 @@ def claims_of(token):
 
 CLAIMS = claims_of(os.environ["SLUICE_ID_TOKEN"])
 # If one of them were changed, all later requests would be rejected with 401 or 403, and the run would prove nothing.
-OWN = {CLAIMS["tenant"], CLAIMS["sub"], *CLAIMS["roles"]}
+OWN = {CLAIMS["tenant"], CLAIMS["sub"], CLAIMS["sid"], *CLAIMS["roles"]}
 
 
 @schemathesis.hook
