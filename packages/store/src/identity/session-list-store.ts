@@ -6,7 +6,7 @@ import { isUuid } from '../database/uuid.ts';
 
 /** Position in the list of sessions. */
 export interface SessionPosition {
-  /** In microseconds since the epoch. */
+  /** Microseconds since the epoch. */
   readonly createdMicros: string;
   readonly sid: string;
 }

@@ -5,7 +5,7 @@ import type { TenantDatabase } from '../database/database.ts';
 /** Limits that admins of a tenant set for it. */
 export interface TenantLimitStore {
   /**
-   * Replaces the own limits of a tenant and writes the audit record in one transaction. `check` gets the present settings, and throws to
+   * Replaces the limits that a tenant sets for itself and writes the audit record in one transaction. `check` gets the present settings, and throws to
    * change nothing.
    */
   replace(change: {

@@ -24,7 +24,7 @@ export class FileFaults {
     return this.#details.length === 0;
   }
 
-  /** Throws `invalid_request` when so many mistakes are known that more would not help. */
+  /** Throws `invalid_request` at the largest number of mistakes that a response lists. */
   add(...details: readonly ProblemDetail[]): void {
     this.#details.push(...details);
     if (this.#details.length >= FAULTS_MAX) this.throwIfAny();

@@ -10,13 +10,13 @@ let test: TestHost;
 let reader: LoggedIn;
 let steward: LoggedIn;
 let nobody: LoggedIn;
-let stranger: LoggedIn;
+let otherTenant: LoggedIn;
 beforeAll(async () => {
   test = await startTestHost();
   reader = await logInAs(test, ['analyst'], test.acme);
   steward = await logInAs(test, ['steward'], test.acme);
   nobody = await logInAs(test, [], test.acme);
-  stranger = await logInAs(test, ['admin'], test.globex);
+  otherTenant = await logInAs(test, ['admin'], test.globex);
   for (const name of NAMES) await seedTable(test, test.acme, { schema: 'names', name, columns: ['id'] });
   await seedTable(test, test.acme, { schema: 'names', name: 'gone', isAbsent: true });
   await seedTable(test, test.acme, { ...ODD, type: 'VIEW', columns: ['one', 'two'], absentColumns: ['old'] });
@@ -180,7 +180,9 @@ describe('GET /catalog/{catalog}/{schema}/{table}', () => {
   });
 
   it('keeps the catalogs of tenants apart, and records each read', async () => {
-    expect((await get(test, stranger, '/catalog/demo')).body).toEqual({ data: [{ name: 'secret', table_count: 1 }] });
+    expect((await get(test, otherTenant, '/catalog/demo')).body).toEqual({
+      data: [{ name: 'secret', table_count: 1 }],
+    });
     const answer = await get(test, reader, '/catalog/demo/names?prefix=ab&size=5');
     expect(await auditRecords(test, answer)).toEqual([
       {

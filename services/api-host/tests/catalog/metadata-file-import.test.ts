@@ -19,13 +19,13 @@ import {
 let test: TestHost;
 let steward: LoggedIn;
 let analyst: LoggedIn;
-let stranger: LoggedIn;
+let otherTenant: LoggedIn;
 let domain: string;
 beforeAll(async () => {
   test = await startTestHost();
   steward = await logInAs(test, ['steward'], test.acme);
   analyst = await logInAs(test, ['analyst'], test.acme);
-  stranger = await logInAs(test, ['steward'], test.globex);
+  otherTenant = await logInAs(test, ['steward'], test.globex);
   domain = await createDomain(test, steward, 'Sales; North');
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
@@ -190,7 +190,7 @@ describe('an import', () => {
   it('does not exist for another tenant, nor for a user who did not send it', async () => {
     await seedTable(test, test.acme, { name: 'own' });
     const { import_id: id } = await importFile(test, steward, `${HEADER}\nTABLE,demo.vega.own,,,x,,\n`);
-    for (const caller of [stranger, analyst]) {
+    for (const caller of [otherTenant, analyst]) {
       for (const more of ['', '/report']) expect((await readImport(test, caller, id, more)).status).toBe(404);
       const cancel = { method: 'DELETE', headers: { idtoken: caller.idToken } };
       expect((await send(`${test.url}/metadata/imports/${id}`, cancel)).status).toBe(404);
@@ -204,7 +204,7 @@ describe('an import', () => {
     expect([over.status, over.body.state]).toEqual([200, 'FINISHED']);
   });
 
-  it('is rejected for a user without permission who owns no datamap, and lets an owner change the own datamap only', async () => {
+  it('is rejected for a user without permission who owns no datamap, and lets an owner change only a datamap that they own', async () => {
     const file = `${HEADER}\nTABLE,demo.vega.own,,,changed,,\n`;
     expect((await sendFile(test, analyst, file)).status).toBe(403);
     const owner = await logInAs(test, ['analyst'], test.acme);
@@ -288,7 +288,7 @@ describe('GET /metadata/export', () => {
     const datamaps = async (caller: LoggedIn) => (await exportFile(test, caller, '?type=DATAMAP')).text;
     expect(await datamaps(steward)).toContain(draft);
     expect(await datamaps(analyst)).not.toContain(draft);
-    expect((await exportFile(test, stranger)).body).toEqual({ metadata_objects: [] });
+    expect((await exportFile(test, otherTenant)).body).toEqual({ metadata_objects: [] });
     const nobody = await logInAs(test, [], test.acme);
     expect((await exportFile(test, nobody)).status).toBe(403);
     expect((await exportFile(test, steward, '?type=TABEL')).status).toBe(400);

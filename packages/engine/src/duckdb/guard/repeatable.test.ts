@@ -35,7 +35,7 @@ async function isRepeatable(expression: string): Promise<boolean> {
   return statementFacts(node, duckDb.names).isRepeatable;
 }
 
-/** Queries DuckDB's own lists of functions and words, on an instance without the limits of ours. */
+/** Queries DuckDB's own lists of functions and words, on an instance without our limits. */
 async function listed(sql: string): Promise<readonly string[]> {
   const instance = await DuckDBInstance.create(':memory:');
   const connection = await instance.connect();

@@ -23,7 +23,7 @@ interface LimitsDependencies {
 
 /** Returns the limits of the caller's tenant. Fails if the read cannot be recorded. */
 export type FindLimits = (caller: Caller) => Promise<TenantLimitsRecord>;
-/** Replaces the own limits of the caller's tenant. Throws `invalid_request` for limits above those of the operator. */
+/** Replaces the limits that the caller's tenant sets for itself. Throws `invalid_request` for limits above those of the operator. */
 export type PutLimits = (caller: Caller, input: LimitsRequest) => Promise<TenantLimitsRecord>;
 
 /** Members of a request and the limits that they set. */

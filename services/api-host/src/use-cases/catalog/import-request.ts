@@ -11,7 +11,7 @@ interface ReferredRequest {
 
 export interface DecidedRequest {
   readonly decided: readonly DecidedObject[];
-  /** In the order of the objects. */
+  /** Results in the order of the objects. */
   readonly results: readonly MetadataResult[];
   readonly succeeded: number;
   readonly writes: readonly FactWrite[];
