@@ -48,7 +48,7 @@ const WAITING_BYTES_MAX = 1024 * 1024;
 
 /**
  * Bytes of rows after which the event loop gets a turn. The socket holds 200 KiB, and the loop fills it again as the host reads:
- * without a turn only between two chunks of rows, so the host would wait for each (a fifth of the time of a large SSE result).
+ * without a turn only between two chunks of rows, so the host would wait for each.
  */
 const TURN_BYTES = 128 * 1024;
 
