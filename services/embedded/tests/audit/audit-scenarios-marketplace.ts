@@ -148,11 +148,11 @@ export const marketplaceScenarios: Scenarios = {
       by,
       host: 'stream',
       method: 'POST',
-      path: `/marketplace/${item.id}/download/csv`,
+      path: `/marketplace/${item.id}/download/csv?compression=store`,
       record: (answer) => ({
         target: item.id,
         queryId: queryIdOf(answer),
-        metadata: { sql: SQL, item_id: item.id, version: 1, format: 'csv', queries },
+        metadata: { sql: SQL, item_id: item.id, version: 1, format: 'csv', compression: 'store', queries },
         outcome: {
           state: 'FINISHED',
           rows: 3,
