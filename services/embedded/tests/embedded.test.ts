@@ -217,11 +217,11 @@ describe('npm start in an existing home', () => {
   it('applies the file with the command from the documentation, with any IDP_PORT', async () => {
     const docs = await readFile(new URL('../../../docs/administration.md', import.meta.url), 'utf8');
     const shown = /^curl .*\/admin\/apply$/m.exec(docs)?.[0] ?? '';
-    const command = shown
-      .replaceAll('.sluice/', `${startedHome}/`)
-      .replaceAll('127.0.0.1:8080', `127.0.0.1:${sluice.apiPort}`);
+    const command = shown.replaceAll('127.0.0.1:8080', `127.0.0.1:${sluice.apiPort}`);
     const script = `ID_TOKEN=${await idTokenOf(sluice, 'acme')}\n${command}`;
-    const { stdout } = await promisify(execFile)('sh', ['-c', script]);
+    const { stdout } = await promisify(execFile)('sh', ['-c', script], {
+      env: { ...process.env, SLUICE_HOME: startedHome },
+    });
     expect(JSON.parse(stdout)).toMatchObject({ created_count: 0, updated_count: 0, unchanged_count: 32 });
   });
 

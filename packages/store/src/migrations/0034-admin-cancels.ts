@@ -5,7 +5,7 @@ export const adminCancelsStep: SchemaStep = {
   name: '0034-admin-cancels',
   sql: `
     alter table queries add column cancelled_by_admin boolean not null default false;
-    alter table waiting_queries add column cancelled_by_admin boolean not null default false, add column user_name text,
-      add column action text;
+    alter table waiting_queries add column cancelled_by_admin boolean not null default false;
+    alter table waiting_queries add column user_name text, add column action text;
   `,
 };

@@ -154,19 +154,17 @@ describe('metadata:write', () => {
 });
 
 describe('credentials', () => {
-  it('must be an ID token', async () => {
+  it('must be an ID token, or an access token after Bearer', async () => {
     const { body: tokens } = await login(test.url);
     const { body: machine } = await clientToken(test.url);
     const url = `${test.url}/metadata/import`;
-    for (const headers of [
-      {},
-      { idtoken: tokens.access_token },
-      { authorization: `Bearer ${machine.access_token}` },
-      { authorization: `Bearer ${tokens.id_token}` },
-    ]) {
+    for (const headers of [{}, { idtoken: tokens.access_token }, { authorization: `Bearer ${tokens.id_token}` }]) {
       const answer = await postJson(url, importOf(FLIGHTS), headers as Record<string, string>);
       expect([answer.status, answer.body.error]).toEqual([401, 'unauthorized']);
     }
+    const withoutPermission = { authorization: `Bearer ${machine.access_token}` };
+    const answer = await postJson(url, importOf(FLIGHTS), withoutPermission);
+    expect([answer.status, answer.body.error]).toEqual([403, 'access_denied']);
   });
 
   it('are checked before method, media type and body', async () => {
