@@ -219,9 +219,7 @@ describe('npm start in an existing home', () => {
     const shown = /^curl .*\/admin\/apply$/m.exec(docs)?.[0] ?? '';
     const command = shown.replaceAll('127.0.0.1:8080', `127.0.0.1:${sluice.apiPort}`);
     const script = `ID_TOKEN=${await idTokenOf(sluice, 'acme')}\n${command}`;
-    const { stdout } = await promisify(execFile)('sh', ['-c', script], {
-      env: { ...process.env, SLUICE_HOME: startedHome },
-    });
+    const { stdout } = await promisify(execFile)('sh', ['-c', `SLUICE_HOME='${startedHome}'\n${script}`]);
     expect(JSON.parse(stdout)).toMatchObject({ created_count: 0, updated_count: 0, unchanged_count: 32 });
   });
 
