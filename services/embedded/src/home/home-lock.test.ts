@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -27,13 +28,27 @@ describe('lockHome', () => {
   });
 
   it('gives the lock to exactly one of many concurrent starts, with and without a stale lock', async () => {
-    for (const stale of [undefined, '{"pid": 1, "identity": "another", "since": ""}', 'cut sho']) {
+    const stales = [undefined, '{"pid": 1, "identity": "another", "since": ""}', 'cut sho'];
+    for (const stale of Array.from({ length: 20 }, () => stales).flat()) {
       if (stale !== undefined) await writeFile(join(home, 'lock'), stale);
       const outcomes = await Promise.allSettled(Array.from({ length: 20 }, () => lockHome(home)));
       const taken = outcomes.filter((outcome) => outcome.status === 'fulfilled');
       expect(taken).toHaveLength(1);
       await taken[0]?.value.release();
+      expect(await readdir(home)).toEqual([]);
     }
+  });
+
+  it('replaces the stale lock when a start has ended while it was replacing it', async () => {
+    const stale = JSON.stringify({ pid: 2 ** 22 + 1, identity: 'another', since: '' });
+    await writeFile(join(home, 'lock'), stale);
+    const replacement = join(home, `lock.${createHash('sha256').update(stale).digest('hex').slice(0, 12)}`);
+    const ended = JSON.stringify({ pid: 2 ** 22 + 2, identity: 'another', since: '' });
+    await writeFile(replacement, ended);
+    const lock = await lockHome(home);
+    await expect(lockHome(home)).rejects.toThrow(/already running on/);
+    await lock.release();
+    expect(await readdir(home)).toEqual([]);
   });
 
   it('replaces the lock of a process that has ended', async () => {

@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { link, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import { StartFailure, systemCode } from '../start-failure.ts';
 import { processIdentity } from './process-identity.ts';
 
@@ -16,7 +17,9 @@ interface HomeLock {
   release(): Promise<void>;
 }
 
-const ATTEMPTS_MAX = 10;
+/** How long a start waits for another one that is replacing a stale lock at the same moment. It does so in a few milliseconds. */
+const WAIT_MAX_MS = 2_000;
+const WAIT_MS = 10;
 
 /**
  * Locks the home for this process. The lock is a file that names its holder. It is written under a temporary name and then linked,
@@ -31,13 +34,13 @@ export async function lockHome(home: string): Promise<HomeLock> {
     since: new Date().toISOString(),
     key: randomBytes(6).toString('hex'),
   } satisfies Holder);
-  for (let attempt = 0; attempt < ATTEMPTS_MAX; attempt += 1) {
-    if (await linked(path, own)) return { release: () => release(path, own) };
-    const found = await readFile(path, 'utf8').catch(() => '');
-    const holder = parse(found);
-    if (holder !== undefined && (await processIdentity(holder.pid)) === holder.identity) throw heldBy(holder, home);
-    await removeStale(path, found);
-  }
+  const deadline = performance.now() + WAIT_MAX_MS;
+  do {
+    const outcome = await takeLock(path, own);
+    if (outcome === 'taken') return { release: () => release(path, own) };
+    if (outcome !== 'busy') throw heldBy(outcome, home);
+    await setTimeout(WAIT_MS);
+  } while (performance.now() < deadline);
   throw new StartFailure(`Another process is starting Sluice on ${home} at this moment. Try again.`);
 }
 
@@ -46,9 +49,32 @@ const heldBy = (holder: Holder, home: string): StartFailure =>
     `Sluice is already running on ${home}: process ${holder.pid}, since ${holder.since}. Stop it, or set SLUICE_HOME to another folder.`,
   );
 
+/**
+ * Takes the lock at `path`, or returns its holder, or 'busy' when another start is replacing a stale lock.
+ * Only one start may replace a given stale lock: the one that holds a second lock, named after the content of the stale one. It reads
+ * the first lock again before it replaces it, because another start may have done so meanwhile. A start that ends between the two steps
+ * leaves a stale second lock, which is replaced by the same rule.
+ */
+const takeLock = async (path: string, own: string): Promise<'taken' | 'busy' | Holder> => {
+  if (await linked(path, own)) return 'taken';
+  const found = await readIfPresent(path);
+  if (found === undefined) return 'busy';
+  const holder = parse(found);
+  if (holder !== undefined && (await processIdentity(holder.pid)) === holder.identity) return holder;
+  const replacement = `${path}.${createHash('sha256').update(found).digest('hex').slice(0, 12)}`;
+  if ((await takeLock(replacement, own)) !== 'taken') return 'busy';
+  try {
+    if ((await readIfPresent(path)) !== found) return 'busy';
+    const draft = await writeDraft(path, own);
+    await rename(draft, path);
+    return 'taken';
+  } finally {
+    await rm(replacement, { force: true });
+  }
+};
+
 const linked = async (path: string, content: string): Promise<boolean> => {
-  const draft = `${path}.${randomBytes(6).toString('hex')}`;
-  await writeFile(draft, content, { mode: 0o600 });
+  const draft = await writeDraft(path, content);
   try {
     await link(draft, path);
     return true;
@@ -60,17 +86,19 @@ const linked = async (path: string, content: string): Promise<boolean> => {
   }
 };
 
-/** Removes a stale lock. Another start may have replaced it meanwhile: the file that was moved aside is checked, and put back if it is not the stale one. */
-const removeStale = async (path: string, stale: string): Promise<void> => {
-  const aside = `${path}.${randomBytes(6).toString('hex')}`;
+const writeDraft = async (path: string, content: string): Promise<string> => {
+  const draft = `${path}.${randomBytes(6).toString('hex')}.draft`;
+  await writeFile(draft, content, { mode: 0o600 });
+  return draft;
+};
+
+const readIfPresent = async (path: string): Promise<string | undefined> => {
   try {
-    await rename(path, aside);
+    return await readFile(path, 'utf8');
   } catch (thrown) {
-    if (systemCode(thrown) === 'ENOENT') return;
+    if (systemCode(thrown) === 'ENOENT') return undefined;
     throw thrown;
   }
-  if ((await readFile(aside, 'utf8')) !== stale) await link(aside, path).catch(() => undefined);
-  await rm(aside, { force: true });
 };
 
 const release = async (path: string, own: string): Promise<void> => {
