@@ -22,8 +22,9 @@ export const hasLongTexts = (rows: Uint8Array): boolean =>
 /** Returns the bytes of a row in pieces of at most 192 KiB, with its long texts as JSON strings. */
 export function* withLongTexts(row: Uint8Array, columns: LongTextColumns): Generator<Uint8Array> {
   const bytes = Buffer.from(row.buffer, row.byteOffset, row.byteLength);
+  const nextMark = markFinder(bytes);
   for (let at = 0; at < bytes.length; ) {
-    const mark = nextMark(bytes, at);
+    const mark = nextMark(at);
     if (mark !== at) yield* piecesOf(bytes.subarray(at, mark));
     if (mark === bytes.length) return;
     const colon = bytes.subarray(0, mark + DIGITS_MAX).indexOf(COLON, mark);
@@ -36,10 +37,22 @@ export function* withLongTexts(row: Uint8Array, columns: LongTextColumns): Gener
   }
 }
 
-/** Returns the end of the row if there is no mark. */
-function nextMark(row: Buffer, from: number): number {
-  const marks = [row.indexOf(LONG_TEXT_IN_ROW, from), row.indexOf(LONG_TEXT_IN_COLUMN, from)];
-  return Math.min(...marks.map((mark) => (mark === -1 ? row.length : mark)));
+/**
+ * Returns a function that finds the first mark from a position on, which must not decrease, or the end of the row. Each kind is
+ * searched again only once its last mark is passed: a row of 16,000 texts would otherwise be searched to its end 16,000 times.
+ */
+function markFinder(row: Buffer): (from: number) => number {
+  const indexOf = (mark: number, from: number): number => {
+    const found = row.indexOf(mark, from);
+    return found === -1 ? row.length : found;
+  };
+  let inRow = -1;
+  let inColumn = -1;
+  return (from) => {
+    if (inRow < from) inRow = indexOf(LONG_TEXT_IN_ROW, from);
+    if (inColumn < from) inColumn = indexOf(LONG_TEXT_IN_COLUMN, from);
+    return Math.min(inRow, inColumn);
+  };
 }
 
 function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
