@@ -2,7 +2,6 @@
 import { PAIRS, QUADS } from './tables';
 
 /** Below 10,000, without leading zeros. */
-// @ts-ignore
 @inline function writeSmall(out: usize, value: u32): usize {
   if (value < 100) {
     if (value < 10) {
@@ -21,25 +20,21 @@ import { PAIRS, QUADS } from './tables';
   return out + 4;
 }
 
-// @ts-ignore
 @inline export function writeTwo(out: usize, value: u32): void {
   store<u16>(out, load<u16>(PAIRS + value * 2));
 }
 
-// @ts-ignore
 @inline export function writeFour(out: usize, value: u32): void {
   store<u32>(out, load<u32>(QUADS + value * 4));
 }
 
 /** Exactly eight digits. */
-// @ts-ignore
 @inline function writeEight(out: usize, value: u32): void {
   const high = value / 10_000;
   writeFour(out, high);
   writeFour(out + 4, value - high * 10_000);
 }
 
-// @ts-ignore
 @inline export function writeU32(out: usize, value: u32): usize {
   if (value < 10_000) return writeSmall(out, value);
   if (value < 100_000_000) {
@@ -70,7 +65,6 @@ export function writeU64(out: usize, value: u64): usize {
   return out + 16;
 }
 
-// @ts-ignore
 @inline export function writeI64(out: usize, value: i64): usize {
   if (value < 0) {
     store<u8>(out, 45);
@@ -94,7 +88,6 @@ export function writePadded(out: usize, value: u64, digits: u32): usize {
 }
 
 /** A decimal of up to 18 digits: `power` is ten to the power of the scale. */
-// @ts-ignore
 @inline export function writeDecimal(out: usize, value: i64, scale: u32, power: u64): usize {
   if (scale == 0) return writeI64(out, value);
   if (value < 0) {
@@ -155,7 +148,6 @@ export function writeHuge(out: usize, low: u64, high: u64, isSigned: bool, scale
   return out + 1 + scale;
 }
 
-// @ts-ignore
 @inline function hexDigit(value: u32): u8 {
   return <u8>(value < 10 ? 48 + value : 87 + value);
 }

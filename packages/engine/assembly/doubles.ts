@@ -6,7 +6,6 @@ import { writePadded, writeTwo, writeU32 } from './digits';
 import { POWER_MIN, POWERS } from './tables';
 
 /** High half of the 128 bits of a product. */
-// @ts-ignore
 @inline function multiplyHigh(a: u64, b: u64): u64 {
   const aLow = a & 0xffffffff, aHigh = a >> 32, bLow = b & 0xffffffff, bHigh = b >> 32;
   const low = aLow * bLow, middle1 = aLow * bHigh, middle2 = aHigh * bLow;
@@ -14,12 +13,10 @@ import { POWER_MIN, POWERS } from './tables';
   return aHigh * bHigh + (middle1 >> 32) + (middle2 >> 32) + (carry >> 32);
 }
 
-// @ts-ignore
 @inline function powerAt(k: i32): usize {
   return POWERS + (<usize>(k - POWER_MIN) << 4);
 }
 
-// @ts-ignore
 @inline function roundToOdd(high: u64, low: u64, c: u64): u64 {
   const x1 = multiplyHigh(low, c);
   const y0 = high * c + x1;
@@ -28,7 +25,6 @@ import { POWER_MIN, POWERS } from './tables';
 }
 
 /** The same with the upper 64 bits of the power, which are enough for the 24 bits of a FLOAT. */
-// @ts-ignore
 @inline function roundToOdd32(power: u64, c: u32): u32 {
   const low = (power & 0xffffffff) * c;
   const middle = (power >> 32) * c + (low >> 32);
@@ -39,22 +35,32 @@ import { POWER_MIN, POWERS } from './tables';
 let digits: u64 = 0;
 let exponent10: i32 = 0;
 
+/** Finds `c * 2^q` if it is a whole number of at most `bits` bits, and returns whether it is. */
+@inline function findWhole(c: u64, q: i32, bits: i32): bool {
+  if (q > 0 || q <= -bits || (c & ((<u64>1 << -q) - 1)) != 0) return false;
+  digits = c >> -q;
+  exponent10 = 0;
+  return true;
+}
+
+/** Decimal exponent of the interval around `c * 2^q`. `isCloser`: the value below is only half as far away as the one above. */
+@inline function exponentOf(q: i32, isCloser: bool): i32 {
+  return (q * 1_262_611 - (isCloser ? 524_031 : 0)) >> 22;
+}
+
+/** Number of bits by which `4 * c` is shifted before it is multiplied by the power of ten. */
+@inline function shiftOf(q: i32, k: i32): i32 {
+  return q + ((-k * 1_741_647) >> 19) + 1;
+}
+
 function findDouble(fraction: u64, exponent: i32): void {
-  let c = fraction;
-  let q: i32 = -1074;
-  if (exponent != 0) {
-    c |= 1 << 52;
-    q = exponent - 1075;
-    if (q <= 0 && q > -53 && (c & ((<u64>1 << -q) - 1)) == 0) {
-      digits = c >> -q;
-      exponent10 = 0;
-      return;
-    }
-  }
+  const c = exponent == 0 ? fraction : fraction | (<u64>1 << 52);
+  const q = max(exponent, 1) - 1_075;
+  if (findWhole(c, q, 53)) return;
   const odd = c & 1;
   const isCloser = fraction == 0 && exponent > 1;
-  const k = (q * 1_262_611 - (isCloser ? 524_031 : 0)) >> 22;
-  const h = q + ((-k * 1_741_647) >> 19) + 1;
+  const k = exponentOf(q, isCloser);
+  const h = shiftOf(q, k);
   const power = powerAt(-k);
   const high = load<u64>(power), low = load<u64>(power, 8);
   const lower = roundToOdd(high, low, (4 * c - 2 + u64(isCloser)) << h) + odd;
@@ -64,21 +70,13 @@ function findDouble(fraction: u64, exponent: i32): void {
 }
 
 function findFloat(fraction: u32, exponent: i32): void {
-  let c = fraction;
-  let q: i32 = -149;
-  if (exponent != 0) {
-    c |= 1 << 23;
-    q = exponent - 150;
-    if (q <= 0 && q > -24 && (c & ((1 << -q) - 1)) == 0) {
-      digits = c >> -q;
-      exponent10 = 0;
-      return;
-    }
-  }
+  const c = exponent == 0 ? fraction : fraction | (<u32>1 << 23);
+  const q = max(exponent, 1) - 150;
+  if (findWhole(c, q, 24)) return;
   const odd = c & 1;
   const isCloser = fraction == 0 && exponent > 1;
-  const k = (q * 1_262_611 - (isCloser ? 524_031 : 0)) >> 22;
-  const h = q + ((-k * 1_741_647) >> 19) + 1;
+  const k = exponentOf(q, isCloser);
+  const h = shiftOf(q, k);
   const at = powerAt(-k);
   const power = load<u64>(at) + u64(load<u64>(at, 8) != 0);
   const lower = roundToOdd32(power, (4 * c - 2 + u32(isCloser)) << h) + odd;
@@ -88,7 +86,6 @@ function findFloat(fraction: u32, exponent: i32): void {
 }
 
 /** Selects the shortest decimal in the interval, and of two the closer one. */
-// @ts-ignore
 @inline function choose(lower: u64, middle: u64, upper: u64, k: i32): void {
   exponent10 = k;
   const s = middle >> 2;
@@ -159,7 +156,6 @@ function writeFixed(out: usize, value: u64, count: i32, k: i32): usize {
 }
 
 /** Doubles of at most 15 digits, 6 of them after the point, whose only text of at most 15 digits is the shortest. Returns 0 for others. */
-// @ts-ignore
 @inline function writeEasyDouble(out: usize, value: f64): usize {
   const size = Math.abs(value);
   if (!(size < 1e9 && size >= 1e-4)) return 0;
@@ -205,7 +201,6 @@ function writeZero(out: usize): usize {
   return out + 3;
 }
 
-// @ts-ignore
 @inline export function writeDouble(out: usize, value: f64, isJson: bool): usize {
   const end = writeEasyDouble(out, value);
   return end != 0 ? end : writeAnyDouble(out, value, isJson);

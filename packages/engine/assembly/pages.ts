@@ -58,7 +58,6 @@ export function copyRows(
 }
 
 /** Sets `read` and `out`. Returns false if the row is not plain, or does not end before `end`. */
-// @ts-ignore
 @inline function copyRow(at: usize, end: usize, to: usize, table: usize, tableEnd: usize, isJson: bool): bool {
   if (load<u16>(at) != ((<u16>OPEN_ARRAY << 8) | COMMA)) return false;
   read = at + 2;
@@ -85,14 +84,12 @@ export function copyRows(
   return read <= end;
 }
 
-// @ts-ignore
 @inline function copyLiteral(entry: usize): void {
   const length = load<u32>(entry, CELL_LITERAL_BYTES);
   copyBytes(out, load<usize>(entry, CELL_LITERAL), length);
   out += length;
 }
 
-// @ts-ignore
 @inline function copyCell(kind: u32, end: usize): void {
   switch (kind) {
     case Cell.Number:
@@ -113,13 +110,11 @@ export function copyRows(
 }
 
 /** One bit for each of 16 bytes that are not digits. */
-// @ts-ignore
 @inline function notDigits(at: usize): i32 {
   return ~i8x16.bitmask(i8x16.lt_u(i8x16.sub(v128.load(at), i8x16.splat(48)), i8x16.splat(10))) & 0xffff;
 }
 
 /** Returns the address after the digits from `at` on. The caller writes a zero after the page. */
-// @ts-ignore
 @inline function afterDigits(at: usize): usize {
   let others = notDigits(at);
   while (others == 0) {
@@ -173,7 +168,6 @@ function copyQuotedNumber(end: usize): void {
 }
 
 /** One bit for each of 16 bytes that end a text or are not plain in it: quote, backslash, control characters. */
-// @ts-ignore
 @inline function endsOfText(bytes: v128): i32 {
   return i8x16.bitmask(
     v128.or(

@@ -2,74 +2,20 @@
  * Writes rows of typed columns as CSV or JSON. The caller (src/duckdb/typed-path) copies the vectors of a chunk into the memory, and
  * a table with one entry per cell of a row, in the order of the row. Nothing here allocates: every address comes from the caller.
  */
-import { writeDecimal, writeHuge, writeI64, writeU32, writeU64, writeUuid } from './digits';
-import { writeDouble, writeFloat } from './doubles';
+import {
+  ENTRY_BYTES, ENTRY_BYTES_MAX, ENTRY_GUARDED, ENTRY_KIND, ENTRY_LITERAL, ENTRY_LITERAL_BYTES, ENTRY_QUOTED, ENTRY_VALIDITY,
+  hasText, INLINE_BYTES_MAX, isValid, Kind, TEXT_ADDRESS, textAt,
+} from './entry';
 import { copyBytes, writeCsvText, writeJsonText, writeRaw } from './texts';
-import { writeDate, writeMicroseconds, writeTime, writeTimestamp } from './times';
+import { writeValue } from './values';
 
+export {
+  ENTRY_BYTES, ENTRY_BYTES_MAX, ENTRY_DATA, ENTRY_GUARDED, ENTRY_KIND, ENTRY_LAST_DAY, ENTRY_LITERAL, ENTRY_LITERAL_BYTES,
+  ENTRY_POWER, ENTRY_QUOTED, ENTRY_SCALE, ENTRY_VALIDITY, Kind, TEXT_ADDRESS,
+} from './entry';
 export { CELL_BYTES, Cell, copyRows, readEnd, writtenEnd } from './pages';
 export { fillTables } from './tables';
 
-/** How the values of a column are stored, and so how they are written. `Raw`: finished cells. `None`: only the literal. */
-export enum Kind {
-  Boolean,
-  Int8,
-  Int16,
-  Int32,
-  Int64,
-  UInt8,
-  UInt16,
-  UInt32,
-  UInt64,
-  Int128,
-  UInt128,
-  Float,
-  Double,
-  Decimal16,
-  Decimal32,
-  Decimal64,
-  Date,
-  Time,
-  Timestamp,
-  Microseconds,
-  MicrosecondsUtc,
-  Uuid,
-  Text,
-  Raw,
-  None,
-}
-
-/** Bytes of an entry of the table, and the places of its fields. */
-export const ENTRY_BYTES: usize = 64;
-/** u8, a `Kind`. */
-export const ENTRY_KIND: usize = 0;
-/** u8, 1: a value that is not NULL has quotes around it. */
-export const ENTRY_QUOTED: usize = 1;
-/** u8, digits after the decimal point. */
-export const ENTRY_SCALE: usize = 2;
-/** u8, 1: texts that a spreadsheet runs as formulas get an apostrophe. */
-export const ENTRY_GUARDED: usize = 3;
-/** Address of the vector. */
-export const ENTRY_DATA: usize = 4;
-/** Address of the validity bits; 0: no value is NULL. */
-export const ENTRY_VALIDITY: usize = 8;
-/** Address and length of the bytes before the cell. */
-export const ENTRY_LITERAL: usize = 12;
-export const ENTRY_LITERAL_BYTES: usize = 16;
-/** i32, the day whose text is at ENTRY_LAST_TEXT. */
-export const ENTRY_LAST_DAY: usize = 20;
-/** u32, upper bound of the bytes of literal and cell, without its text. */
-export const ENTRY_BYTES_MAX: usize = 24;
-export const ENTRY_LAST_TEXT: usize = 32;
-/** u64, ten to the power of the scale. */
-export const ENTRY_POWER: usize = 48;
-
-/**
- * A text (duckdb_string_t): its length, then 12 bytes inline, or 4 bytes of prefix and an address. The engine's address is one outside
- * of this memory; `findRuns` and the caller replace it.
- */
-const INLINE_BYTES_MAX: u32 = 12;
-export const TEXT_ADDRESS: usize = 8;
 /** JSON writes at most six bytes for one, CSV two. */
 const JSON_GROWTH: u64 = 6;
 const CSV_GROWTH: u64 = 2;
@@ -79,30 +25,12 @@ export let end: usize = 0;
 /** Whether `writeRows` stopped at a row with a cell that only the caller can write. */
 export let isStopped: bool = false;
 
-// @ts-ignore
-@inline function isValid(validity: usize, row: u32): bool {
-  return validity == 0 || (load<u8>(validity + (row >> 3)) & (1 << (row & 7))) != 0;
-}
-
-// @ts-ignore
-@inline function textAt(entry: usize, row: u32): usize {
-  return load<usize>(entry, ENTRY_DATA) + (<usize>row << 4);
-}
-
-// @ts-ignore
-@inline function hasText(entry: usize): bool {
-  const kind: i32 = load<u8>(entry, ENTRY_KIND);
-  return kind == Kind.Text || kind == Kind.Raw;
-}
-
 /** Upper bound of the bytes of a text as it is written. What is under a NULL is not a text. */
-// @ts-ignore
 @inline function textBytesMax(entry: usize, row: u32, isJson: bool): u64 {
   if (!isValid(load<usize>(entry, ENTRY_VALIDITY), row)) return 0;
   return <u64>load<u32>(textAt(entry, row)) * (isJson ? JSON_GROWTH : CSV_GROWTH);
 }
 
-// @ts-ignore
 @inline function rowBytesMax(row: u32, rowFixed: u64, texts: usize, textsEnd: usize, isJson: bool): u64 {
   let bytes = rowFixed;
   for (let at = texts; at < textsEnd; at += 4) bytes += textBytesMax(load<usize>(at), row, isJson);
@@ -129,8 +57,8 @@ export function heapBytesOf(rows: u32, texts: usize, textsEnd: usize): f64 {
 }
 
 /**
- * Returns the end of the rows from `row` on whose long texts fit into `heap` bytes together and of which each fits into `frame`
- * bytes. `texts` is a list of the table's entries that have texts.
+ * Returns the row before which a run of rows from `row` on must end: the long texts of the run fit into `heap` bytes together, and
+ * each of its rows fits into `frame` bytes. `texts` is a list of the table's entries that have texts.
  */
 export function endOfFitting(
   row: u32, rows: u32, heap: u32, frame: u32, rowFixed: u32, texts: usize, textsEnd: usize, isJson: bool,
@@ -207,7 +135,6 @@ export function writeRows(
 }
 
 /** Writes literals and cells of one row. Returns 0 at a finished cell that only the caller can write. */
-// @ts-ignore
 @inline export function writeCells(table: usize, tableEnd: usize, row: u32, out: usize, isJson: bool): usize {
   for (let entry = table; entry < tableEnd; entry += ENTRY_BYTES) {
     const literalBytes = load<u32>(entry, ENTRY_LITERAL_BYTES);
@@ -239,83 +166,4 @@ export function writeRows(
     if (isQuoted) store<u8>(out++, 34);
   }
   return out;
-}
-
-// @ts-ignore
-@inline function writeValue(entry: usize, kind: i32, row: u32, out: usize, isJson: bool): usize {
-  const data = load<usize>(entry, ENTRY_DATA);
-  switch (kind) {
-    case Kind.Boolean:
-      return writeBoolean(out, load<u8>(data + row) != 0);
-    case Kind.Int8:
-      return writeI64(out, load<i8>(data + row));
-    case Kind.Int16:
-      return writeI64(out, load<i16>(data + (<usize>row << 1)));
-    case Kind.Int32:
-      return writeI64(out, load<i32>(data + (<usize>row << 2)));
-    case Kind.Int64:
-      return writeI64(out, load<i64>(data + (<usize>row << 3)));
-    case Kind.UInt8:
-      return writeU32(out, load<u8>(data + row));
-    case Kind.UInt16:
-      return writeU32(out, load<u16>(data + (<usize>row << 1)));
-    case Kind.UInt32:
-      return writeU32(out, load<u32>(data + (<usize>row << 2)));
-    case Kind.UInt64:
-      return writeU64(out, load<u64>(data + (<usize>row << 3)));
-    case Kind.Int128:
-    case Kind.UInt128: {
-      const value = data + (<usize>row << 4);
-      return writeHuge(out, load<u64>(value), load<u64>(value, 8), kind == Kind.Int128, load<u8>(entry, ENTRY_SCALE));
-    }
-    case Kind.Float:
-      return writeFloat(out, load<f32>(data + (<usize>row << 2)), isJson);
-    case Kind.Double:
-      return writeDouble(out, load<f64>(data + (<usize>row << 3)), isJson);
-    case Kind.Decimal16:
-      return writeScaled(entry, out, load<i16>(data + (<usize>row << 1)));
-    case Kind.Decimal32:
-      return writeScaled(entry, out, load<i32>(data + (<usize>row << 2)));
-    case Kind.Decimal64:
-      return writeScaled(entry, out, load<i64>(data + (<usize>row << 3)));
-    case Kind.Date:
-      return writeDate(out, load<i32>(data + (<usize>row << 2)));
-    case Kind.Time:
-      return writeTime(out, load<i64>(data + (<usize>row << 3)), load<u8>(entry, ENTRY_SCALE), load<u64>(entry, ENTRY_POWER));
-    case Kind.Timestamp:
-      return writeTimestamp(out, load<i64>(data + (<usize>row << 3)), load<u8>(entry, ENTRY_SCALE), load<u64>(entry, ENTRY_POWER));
-    case Kind.Microseconds:
-      return writeMicroseconds(out, load<i64>(data + (<usize>row << 3)), entry + ENTRY_LAST_DAY, entry + ENTRY_LAST_TEXT);
-    case Kind.MicrosecondsUtc:
-      return writeUtc(entry, out, load<i64>(data + (<usize>row << 3)));
-    case Kind.Uuid: {
-      const value = data + (<usize>row << 4);
-      return writeUuid(out, load<u64>(value), load<u64>(value, 8));
-    }
-    default:
-      return out; // None
-  }
-}
-
-// @ts-ignore
-@inline function writeScaled(entry: usize, out: usize, value: i64): usize {
-  return writeDecimal(out, value, load<u8>(entry, ENTRY_SCALE), load<u64>(entry, ENTRY_POWER));
-}
-
-function writeBoolean(out: usize, value: bool): usize {
-  if (value) {
-    store<u32>(out, 0x65757274); // "true"
-    return out + 4;
-  }
-  store<u32>(out, 0x736c6166); // "fals"
-  store<u8>(out + 4, 101);
-  return out + 5;
-}
-
-/** Infinities have no zone. */
-function writeUtc(entry: usize, out: usize, ticks: i64): usize {
-  out = writeMicroseconds(out, ticks, entry + ENTRY_LAST_DAY, entry + ENTRY_LAST_TEXT);
-  if (ticks == i64.MAX_VALUE || ticks == -i64.MAX_VALUE) return out;
-  store<u32>(out, 0x43545520); // " UTC"
-  return out + 4;
 }

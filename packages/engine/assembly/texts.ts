@@ -3,20 +3,17 @@
  * 16 bytes, up to 15 bytes past the text, so all memory that they touch has slack at its end.
  */
 
-// @ts-ignore
 @inline export function copyBytes(out: usize, from: usize, length: u32): void {
   v128.store(out, v128.load(from));
   for (let at: u32 = 16; at < length; at += 16) v128.store(out + at, v128.load(from + at));
 }
 
 /** Bits of the first `length` of 16 bytes. */
-// @ts-ignore
 @inline function maskOf(length: u32): i32 {
   return length >= 16 ? 0xffff : (1 << length) - 1;
 }
 
 /** One bit for each of 16 bytes that make a CSV field need quotes (RFC 4180, section 2, rule 6). */
-// @ts-ignore
 @inline function csvSpecial(bytes: v128): i32 {
   return i8x16.bitmask(
     v128.or(
@@ -27,7 +24,6 @@
 }
 
 /** One bit for each of 16 bytes that JSON strings need to escape (RFC 8259, section 7). */
-// @ts-ignore
 @inline function jsonSpecial(bytes: v128): i32 {
   return i8x16.bitmask(
     v128.or(
@@ -38,7 +34,6 @@
 }
 
 /** The characters of `FORMULA_STARTS` in packages/encoders/src/csv.ts. */
-// @ts-ignore
 @inline function startsFormula(byte: u8): bool {
   return byte == 61 || byte == 43 || byte == 45 || byte == 64 || byte == 9 || byte == 13 || byte == 0;
 }
@@ -108,7 +103,6 @@ function writeJsonEscaped(out: usize, from: usize, length: u32): usize {
 }
 
 /** 0 for a control character without a short escape. */
-// @ts-ignore
 @inline function escapeLetter(byte: u8): u8 {
   switch (byte) {
     case 34:

@@ -10,7 +10,6 @@ const DAY_MICROSECONDS: i64 = 86_400_000_000;
 export const NO_DAY: i32 = i32.MAX_VALUE;
 
 /** Ten bytes of a common day (Neri and Schneider, "Euclidean affine functions and their application to calendar algorithms"). */
-// @ts-ignore
 @inline function writeCommonDay(out: usize, days: i32): void {
   const n1 = 4 * <u32>(days + 719_468) + 3;
   const century = n1 / 146_097;
@@ -72,7 +71,6 @@ export function writeDate(out: usize, days: i32): usize {
 }
 
 /** Eight bytes of seconds since midnight; 86,400 is `24:00:00`. */
-// @ts-ignore
 @inline function writeClock(out: usize, seconds: u32): void {
   const hours = seconds / 3_600;
   const rest = seconds - hours * 3_600;
@@ -84,7 +82,6 @@ export function writeDate(out: usize, days: i32): usize {
   writeTwo(out + 6, rest - minutes * 60);
 }
 
-// @ts-ignore
 @inline function writeFraction(out: usize, ticks: u64, digits: u32): usize {
   if (digits == 0) return out;
   store<u8>(out, 46);
@@ -120,10 +117,10 @@ export function writeTimestamp(out: usize, ticks: i64, digits: u32, power: u64):
 }
 
 /**
- * The same for microseconds, with the text of the previous day kept at `lastText` (16 bytes of which 11 are used): neighbouring
- * rows often have the same day. A division of doubles finds the day, because one of 64-bit integers costs several times as much.
+ * A timestamp in microseconds since 1970-01-01. Neighbouring rows often have the same day, so the text of the day that was written
+ * last is kept at `lastText` (16 bytes, of which 11 are used) and copied. The day is found by a division of doubles, because one of
+ * 64-bit integers costs several times as much.
  */
-// @ts-ignore
 @inline export function writeMicroseconds(out: usize, ticks: i64, lastDay: usize, lastText: usize): usize {
   let day = <i64>Math.floor(<f64>ticks / 86_400_000_000.0);
   let rest = ticks - day * DAY_MICROSECONDS;

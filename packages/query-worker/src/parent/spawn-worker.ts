@@ -43,7 +43,7 @@ const commandOf = (addressSpaceBytesMax: number): readonly [string, ...string[]]
     : [process.execPath];
 
 export interface WorkerLimits {
-  /** Address space of the process, without `RESERVED_BYTES`. Node.js itself maps about 1.2 GB, most of which it never touches. */
+  /** Address space of the process, without `RESERVED_BYTES`. Node.js itself maps about 1.2 GB and uses little of it. */
   readonly addressSpaceBytesMax: number;
   /** Existing folder of this process alone. The caller removes it when the process has ended. */
   readonly tempFolder: string;

@@ -27,7 +27,7 @@ export interface WorkerPoolOptions {
  * processor time until its code is compiled, as much as 300 small statements.
  */
 const JOBS_PER_WORKER_MAX = 10_000;
-/** Node.js and the engine's code map about 0.9 GB at the start, most of it never touched. */
+/** Node.js and the engine's code map about 0.9 GB at the start and use little of it. */
 const MAPPED_SHARE_MAX = 0.6;
 /** A start is bound by the processor, so more starts at once would only delay the first. */
 const STARTS_MAX = availableParallelism();

@@ -269,7 +269,7 @@ describe('typedResult', () => {
     },
   );
 
-  it('writes the same bytes for a chunk of long texts, of which few fit the memory at once', async () => {
+  it('writes the same bytes for a chunk whose long texts do not fit the memory at once', async () => {
     const sql = `SELECT i, repeat(chr(97 + (i % 26)::INTEGER), 100000) AS t FROM range(150) AS r(i)`;
     for (const name of ['csv', 'json'] as const) expect(await expectEqual(sql, { name })).toBe(150);
   });

@@ -17,7 +17,10 @@ import { RAW_COLUMN, type StoredColumn, storedColumn } from './stored-column.ts'
 /** Materializing a result of up to this many rows costs less than a stream. */
 const SMALL_ROWS_MAX = 1_000;
 
-/** While a chunk with more bytes of long texts is passed on, no other is computed: there is no room for two of 2,048 rows of 100 kB. */
+/**
+ * While a chunk with more bytes of long texts is passed on, the next one is not computed: a worker's memory cannot hold two chunks of
+ * 2,048 texts of 100 kB.
+ */
 const CHUNK_BYTES_AHEAD_MAX = 32 * 1024 * 1024;
 
 /** A result whose rows the writer can write. */
