@@ -1,21 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  type Authenticator,
-  createAuthenticator,
-  createCredentialVerifier,
-  createLoginThrottle,
-  createNameDigest,
-  createPageTokens,
-  createPasswords,
-  createRemoteKeySource,
-  createSecretVerifier,
-  createTokenVerifier,
-  createValueSeal,
-  type NameDigest,
-  type PageTokens,
-  parseNameKey,
-} from '@sluice/auth';
-import { SettingsError } from '@sluice/config';
+import { type Authenticator, createPageTokens, createValueSeal, type PageTokens } from '@sluice/auth';
 import type { LimitDefaults } from '@sluice/contract';
 import {
   createAllowedOrigins,
@@ -39,13 +23,7 @@ import { createTenantQueryStore, type TenantQueryStore } from '@sluice/store/adm
 import { type AuditStore, createAuditStore } from '@sluice/store/audit';
 import { createDatabase, type Database } from '@sluice/store/database';
 import { createDatamapCounters, type DatamapCounters } from '@sluice/store/datamaps';
-import {
-  createAuthStatusStore,
-  createTenantStore,
-  createThrottleStore,
-  type TenantStore,
-  type ThrottleStore,
-} from '@sluice/store/identity';
+import { createTenantStore, createThrottleStore, type TenantStore } from '@sluice/store/identity';
 import {
   createMarketplaceAccessStore,
   createMarketplaceDownloads,
@@ -73,6 +51,7 @@ import { RunningQueries } from '../queries/running-queries.ts';
 import { watchSuspension } from '../queries/suspension-watch.ts';
 import { WaitingQueries } from '../queries/waiting-queries.ts';
 import { OutcomeKeeper } from '../use-cases/queries/outcome-keeper.ts';
+import { openAuthenticator } from './open-authenticator.ts';
 import { workerSlots } from './worker-slots.ts';
 
 /** Replacements that a test or the embedded run passes instead of what the settings define. */
@@ -219,49 +198,3 @@ const openAdmission = (settings: StreamHostSettings, { shared, workers }: Admiss
     },
     { slots: shared.state.slots, workers },
   );
-
-interface AuthenticationDependencies {
-  readonly database: Database;
-  readonly throttles: ThrottleStore;
-  readonly audit: AuditStore;
-  readonly events: Events;
-}
-
-const nameDigestOf = ({ auditNameKey }: StreamHostSettings): NameDigest | undefined => {
-  try {
-    return auditNameKey && createNameDigest(parseNameKey(auditNameKey.reveal()));
-  } catch (thrown) {
-    throw new SettingsError([`AUDIT_NAME_KEY ${thrown instanceof Error ? thrown.message : 'is not valid'}`]);
-  }
-};
-
-function openAuthenticator(settings: StreamHostSettings, dependencies: AuthenticationDependencies): Authenticator {
-  const authStatus = createAuthStatusStore(dependencies.database);
-  return createAuthenticator(
-    createCredentialVerifier({
-      // The API host's key set, read over HTTP: this host has no private keys.
-      tokens: createTokenVerifier({
-        issuerTemplate: settings.issuerTemplate,
-        audience: settings.audience,
-        keys: createRemoteKeySource({ url: settings.jwksUrl }),
-      }),
-      authStatus,
-      secrets: createSecretVerifier({
-        authStatus,
-        throttle: createLoginThrottle(dependencies.throttles),
-        passwords: createPasswords(),
-        audit: dependencies.audit,
-        onChecked: (method, isRight) => dependencies.events.secretChecked(method, isRight),
-        nameDigest: nameDigestOf(settings),
-        onFailed: ({ tenantName, name, origin }) =>
-          dependencies.events.authentication('login_failed', {
-            tenant: tenantName,
-            user: name,
-            requestId: origin.requestId,
-            address: origin.address,
-          }),
-      }),
-      tenantNameDefault: settings.tenantNameDefault,
-    }),
-  );
-}
