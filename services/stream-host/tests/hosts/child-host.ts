@@ -1,52 +1,26 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { findFreePort, until } from '@sluice/testkit';
-import { send } from '../client/requests.ts';
+import { type HostProcess, startHostProcess } from '@sluice/testkit';
 import type { TestHosts } from './start-hosts.ts';
 
 const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
 
-export interface ChildHost {
-  readonly child: ChildProcess;
-  readonly url: string;
-  /** Returns its standard output and error so far. */
-  output(): string;
-  readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
+export interface ChildHost extends HostProcess {
   /** Returns the PIDs of its running child processes. */
   workerPids(): Promise<readonly number[]>;
 }
 
 /** Starts the built program as a second stream host on the database of a test, and waits until it is ready. */
 export async function startChildHost(
-  hosts: Pick<TestHosts, 'environment'>,
+  { environment }: Pick<TestHosts, 'environment'>,
   settings: Readonly<Record<string, string>> = {},
 ): Promise<ChildHost> {
-  const port = await findFreePort();
-  const child = spawn(process.execPath, [MAIN], {
-    env: { ...hosts.environment, STREAM_PORT: String(port), ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
+  const host = await startHostProcess({
+    main: MAIN,
+    portSetting: 'STREAM_PORT',
+    environment: { ...environment, ...settings },
   });
-  let printed = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.setEncoding('utf8').on('data', (text: string) => {
-      printed += text;
-    });
-  }
-  const exited = once(child, 'exit').then(([code, signal]) => ({ code, signal }));
-  const url = `http://127.0.0.1:${port}`;
-  await until(
-    () => {
-      if (child.exitCode !== null) throw new Error(`the host ended: ${printed}`);
-      return send(`${url}/ready`).then(
-        ({ status }) => (status === 200 ? true : undefined),
-        () => undefined,
-      );
-    },
-    { what: 'the host', withinMs: 60_000 },
-  );
-  return { child, url, output: () => printed, exited, workerPids: () => childrenOf(child.pid ?? -1) };
+  return { ...host, workerPids: () => childrenOf(host.child.pid ?? -1) };
 }
 
 async function childrenOf(parent: number): Promise<readonly number[]> {
