@@ -36,6 +36,7 @@ export async function openEngine(spec: EngineSpec, options: EngineOptions): Prom
         allocate,
         onProgress: (progress) => onProgress(engineProgress(progress)),
         onCancelUrl: onRemoteStatement,
+        onWarning,
       });
   }
 }

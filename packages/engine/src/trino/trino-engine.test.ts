@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { FakeFault, FakeRequest } from '../../testing/fake-request.ts';
 import { numberedResult, numberedRows, numberedText } from '../../testing/fake-result.ts';
 import type { FakeTrinoOptions } from '../../testing/fake-trino.ts';
@@ -107,6 +107,34 @@ describe('every row once', () => {
     const result = await trino.read({ rowsMax });
     expect([result.rowsText, result.limited]).toEqual([numberedText(Math.min(rowsMax, ROWS)), limited]);
     expect(trino.fake.count('cancel')).toBe(limited ? 1 : 0);
+  });
+});
+
+describe('the row writer', () => {
+  const { Memory } = WebAssembly;
+  afterEach(() => {
+    WebAssembly.Memory = Memory;
+  });
+
+  it('is WebAssembly, without a warning', async () => {
+    await using trino = await start();
+    await trino.read();
+    expect(trino.warnings).toEqual([]);
+  });
+
+  it('is JavaScript where WebAssembly cannot start: same bytes, one warning for all statements', async () => {
+    WebAssembly.Memory = class {
+      constructor() {
+        throw new RangeError('could not allocate memory');
+      }
+    } as unknown as typeof Memory;
+    await using trino = await start();
+    for (const _ of [1, 2]) expect((await trino.read()).rowsText).toBe(numberedText(ROWS));
+    expect(trino.warnings).toEqual([
+      expect.stringMatching(
+        /^The row writer \(WebAssembly\) cannot start, so JavaScript copies .* could not allocate memory$/,
+      ),
+    ]);
   });
 });
 
