@@ -6,7 +6,8 @@
 //   node .ci/docs.mjs --write [PAGE ...]   writes the outputs into the pages instead of comparing them
 //
 // The blocks of a page run in order in one shell, at the root of the repository. Outputs are equal after the masks of docs/masks.mjs.
-// `<!-- not run: reason -->` before a block keeps it from running; such blocks are printed. `--report FILE` writes `{ passed, failed }`.
+// `<!-- not run: reason -->` before a block keeps it from running; such blocks are printed. `<!-- exits with 1 -->` before a block is the exit
+// status that it must have; otherwise 0. `--report FILE` writes `{ passed, failed }`.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -24,8 +25,8 @@ const { values: options, positionals: named } = parseArgs({
 /** `npm start` runs meanwhile, `npm test` is an earlier step of .ci/run, and cloning needs the address of the repository. */
 const RUN_ELSEWHERE = /^(?:npm start|npm test|git clone |cd sluice)/;
 const PROGRAMS = { sh: 'sh', py: 'python3', mjs: 'node' };
-/** Clients that the programs of examples/ and the snippets import. */
-const IMPORTED = /\/sluice\.(?:py|mjs)$/;
+/** Clients that the programs of examples/ and the snippets import, and a program that a page runs because it needs arguments. */
+const RUN_BY_OTHERS = /\/(?:sluice|verify_evidence)\.(?:py|mjs)$/;
 
 const filesBelow = (folder, extension) =>
   readdirSync(folder, { recursive: true })
@@ -69,8 +70,8 @@ function scriptOf({ kind, text }) {
   return `${kind === 'js' ? 'node' : 'python3'} ${file}; status=$?; rm ${file}; (exit $status)`;
 }
 
-function problemOf({ where, expected }, { status, printed }) {
-  if (status !== 0) return `${where}: exited with ${status}: ${printed.slice(-500)}`;
+function problemOf({ where, expected, status: wanted }, { status, printed }) {
+  if (status !== wanted) return `${where}: exited with ${status}, not ${wanted}: ${printed.slice(-500)}`;
   if (expected === undefined || options.write) return undefined;
   const [shown, received] = [expected.text, printed].map((text) => comparable(text, expected.kind));
   return shown === received
@@ -85,7 +86,7 @@ async function runCommand(shell, block) {
   const result = await shell.run(script);
   process.stdout.write(`${result.printed.slice(0, 4000)}\n`);
   report(problemOf(block, result));
-  return result.status === 0 ? result.printed : undefined;
+  return result.status === block.status ? result.printed : undefined;
 }
 
 const presented = (text, kind) => (kind === 'json' ? JSON.stringify(JSON.parse(text), undefined, 2) : text);
@@ -109,7 +110,7 @@ async function runPage(page) {
 async function runExamples() {
   const shell = startShell(environment);
   for (const file of Object.keys(PROGRAMS).flatMap((extension) => filesBelow('examples', `.${extension}`))) {
-    if (IMPORTED.test(file)) continue;
+    if (RUN_BY_OTHERS.test(file)) continue;
     const command = `${PROGRAMS[file.split('.').at(-1)]} ${file}`;
     const { status, printed } = await shell.run(command);
     process.stdout.write(`$ ${command}\n${printed}\n`);

@@ -1,19 +1,19 @@
 // A page of the documentation: its blocks, and which of them are commands, outputs and data.
 import { readFileSync, writeFileSync } from 'node:fs';
 
-const BLOCK = /(?:<!-- not run: ([^\n]*) -->\n\n?)?^```([a-z]+)\n([\s\S]*?)^```$/gm;
+const BLOCK = /(?:<!-- (?:not run: ([^\n]*)|exits with (\d+)) -->\n\n?)?^```([a-z]+)\n([\s\S]*?)^```$/gm;
 const COMMANDS = new Set(['sh', 'python', 'js']);
 
 /**
  * Reads the blocks of a page in order. `role` is `command`, `output` (a text or json block right after a command), `data` (other json
- * and yaml blocks), `not run` or `shown`. A command has its `expected` output, if one follows.
+ * and yaml blocks), `not run` or `shown`. A command has the exit `status` that it must have, and its `expected` output, if one follows.
  */
 export function readPage(page) {
   const source = readFileSync(page, 'utf8');
   const blocks = [...source.matchAll(BLOCK)].map((match) => {
-    const [all, notRun, kind, text] = match;
+    const [all, notRun, status = '0', kind, text] = match;
     const where = `${page}:${source.slice(0, match.index).split('\n').length}`;
-    return { where, notRun, kind, text, start: match.index, end: match.index + all.length };
+    return { where, notRun, status: Number(status), kind, text, start: match.index, end: match.index + all.length };
   });
   for (const [index, block] of blocks.entries()) {
     const before = blocks[index - 1];
