@@ -42,7 +42,7 @@ async function run(): Promise<number> {
   const config = readEmbeddedConfig();
   const signal = watchForStop(config);
   const sluice = await startSluice({ ...config, announce: print, signal });
-  for (const line of readyLines(sluice.addresses, sluice.hasDemoTables)) print(line);
+  for (const line of readyLines(sluice.addresses, sluice.firstStatement)) print(line);
   const failure = await Promise.race([untilAborted(signal), sluice.failed]);
   print(failure === undefined ? 'Stopping ...' : failure.message);
   await sluice.stop();

@@ -7,19 +7,20 @@ export interface Addresses {
   readonly identityProvider: string;
 }
 
-const DEMO_SQL =
+/** Statement about the demo's tables. */
+export const DEMO_SQL =
   'SELECT origin, count(*) AS flights, round(avg(delay), 1) AS delay FROM demo.vega.flights GROUP BY origin ORDER BY flights DESC LIMIT 5';
 
-/** Runs on any engine, whatever its tables. */
-const ANY_SQL = 'SELECT current_user AS person, current_timestamp AS time';
+/** Quotes a text for POSIX shells. */
+const shellText = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** Returns the last lines of a start: the addresses, and a command to paste into a shell. */
-export function readyLines({ api, stream, identityProvider }: Addresses, hasDemoTables: boolean): readonly string[] {
+export function readyLines({ api, stream, identityProvider }: Addresses, sql: string): readonly string[] {
   const curl = [
     'curl -sSN',
     `-u analyst@acme.example:${DEMO_PASSWORD}`,
     `-H 'content-type: application/json'`,
-    `-d '${JSON.stringify({ sql: hasDemoTables ? DEMO_SQL : ANY_SQL })}'`,
+    `-d ${shellText(JSON.stringify({ sql }))}`,
     `${stream}/query`,
   ].join(' ');
   return [

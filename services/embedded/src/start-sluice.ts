@@ -11,6 +11,7 @@ import { seedDemo } from './demo/seed-demo.ts';
 import { ensureDiskSpace } from './disk-space.ts';
 import { createFilesCatalog } from './files/files-catalog.ts';
 import { findDataFiles } from './files/find-data-files.ts';
+import { findFirstStatement } from './first-statement.ts';
 import { ensureFreePorts } from './free-ports.ts';
 import { claimHome, type Home } from './home/home.ts';
 import { ensureSecretFile, randomPassword } from './home/home-secrets.ts';
@@ -19,7 +20,7 @@ import { type Catalogs, HOST, startHosts } from './hosts.ts';
 import { demoIdentityProvider } from './identity-provider/demo-identity-provider.ts';
 import { startIdentityProvider } from './identity-provider/start-identity-provider.ts';
 import { type PostgresServer, startPostgres } from './postgres/index.ts';
-import type { Addresses } from './ready-line.ts';
+import { type Addresses, DEMO_SQL } from './ready-line.ts';
 import { StartFailure, startFailure } from './start-failure.ts';
 
 interface StartOptions {
@@ -34,8 +35,8 @@ interface StartOptions {
 
 interface RunningSluice {
   readonly addresses: Addresses;
-  /** False for any engine but the embedded one. */
-  readonly hasDemoTables: boolean;
+  /** SQL that works on the tables of the engine. */
+  readonly firstStatement: string;
   /** Resolves when a process that Sluice needs has ended unexpectedly. */
   readonly failed: Promise<StartFailure>;
   /** Stops everything in the reverse order of its start; running queries first. */
@@ -103,11 +104,14 @@ const startIn = async (
   const statePath = home.path('demo-seeded.json');
   const copiesFolder = home.path('demo-tenants');
   await seedDemo({ addresses, hasTables: hasDemoTables, statePath, copiesFolder, announce, signal });
+  const url = addresses.api;
+  const schema = options.environment['ENGINE_SCHEMA'];
+  const firstStatement = hasDemoTables ? DEMO_SQL : await findFirstStatement({ url, schema, announce, signal });
   const failed = Promise.race([
     postgres.ended.then((error) => new StartFailure(`The embedded PostgreSQL ended unexpectedly: ${error}`)),
     provider.ended.then((error) => new StartFailure(`The development identity provider ended unexpectedly: ${error}`)),
   ]);
-  return { addresses, hasDemoTables, failed };
+  return { addresses, firstStatement, failed };
 };
 
 const startPostgresOf = async (home: Home, announce: (line: string) => void): Promise<PostgresServer> => {

@@ -1,7 +1,10 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runOnTrino } from '@sluice/engine/testing';
 import { collectEvents } from '@sluice/testkit';
 import { type SpawnedSluice, spawnSluice } from './spawn-sluice.ts';
 
@@ -44,13 +47,62 @@ describe('a first start with Trino as the engine', () => {
     );
   });
 
-  it('creates no demo tables and prints a statement that runs on any engine', async () => {
+  it('creates no demo tables and prints a command that reads a table of its own', async () => {
     const printed = sluice.output();
     expect(printed).not.toMatch(/incomplete|demo data|vega/);
-    const { sql } = JSON.parse(/-d '(?<body>\{.*\})'/.exec(printed)?.groups?.['body'] ?? '{}') as { sql: string };
-    expect(await query(sql)).toContainEqual(
-      expect.objectContaining({ type: 'row', data: expect.objectContaining({ person: 'acme/analyst@acme.example' }) }),
-    );
+    expect(printedSql(printed)).toBe('SELECT * FROM tpch.tiny.customer LIMIT 3');
+    const events = await runPrinted(printed);
+    expect(events.map(({ type }) => type)).toEqual(['metadata', 'row', 'row', 'row', 'complete']);
+  });
+});
+
+const printedSql = (printed: string): unknown =>
+  JSON.parse(/-d '(?<body>\{.*\})'/.exec(printed)?.groups?.['body'] ?? '{}').sql;
+
+/** Runs the printed command in a shell, as a user pastes it, and returns its events. */
+async function runPrinted(printed: string): Promise<Record<string, unknown>[]> {
+  const command = /^curl .*$/m.exec(printed)?.[0] ?? 'false';
+  const { stdout } = await promisify(execFile)('sh', ['-c', command]);
+  return [...stdout.matchAll(/^data: (.*)$/gm)].map(([, event = '']) => JSON.parse(event));
+}
+
+describe.each([
+  {
+    name: 'the first table, whose name needs quotes',
+    catalogs: 'memory',
+    sql: `SELECT * FROM memory.sluice_start."it's a ""table""" LIMIT 3`,
+    rows: [{ select: 1, "it's": 'x' }],
+  },
+  { name: 'a catalog without tables', catalogs: 'blackhole', sql: 'SHOW TABLES FROM blackhole.information_schema' },
+])('a start on a Trino with $name', ({ catalogs, sql, rows }) => {
+  const table = `memory.sluice_start."it's a ""table"""`;
+
+  beforeAll(async () => {
+    await runOnTrino(baseUrl, 'CREATE SCHEMA IF NOT EXISTS memory.sluice_start');
+    await runOnTrino(baseUrl, `DROP TABLE IF EXISTS ${table}`);
+    await runOnTrino(baseUrl, `CREATE TABLE ${table} AS SELECT 1 AS "select", 'x' AS "it's"`);
+  }, 120_000);
+  afterAll(async () => {
+    await runOnTrino(baseUrl, `DROP TABLE ${table}`);
+    await runOnTrino(baseUrl, 'DROP SCHEMA memory.sluice_start');
+  });
+
+  it('prints a command that works when it is pasted', async () => {
+    const work = await mkdtemp(join(tmpdir(), 'sluice-own-trino-'));
+    const environment = { ENGINE_URL: baseUrl, ENGINE_CATALOGS: catalogs };
+    const sluice = await spawnSluice({ home: join(work, 'home'), environment });
+    try {
+      await sluice.untilPrinted(/^curl .*$/m);
+      const events = await runPrinted(sluice.output());
+      expect(events.at(-1)).toMatchObject({ type: 'complete' });
+      const found = events.filter(({ type }) => type === 'row').map(({ data }) => data);
+      expect(rows === undefined ? found.length > 0 : found).toEqual(rows ?? true);
+      expect(sluice.output()).toContain(JSON.stringify({ sql }).replaceAll("'", String.raw`'\''`));
+    } finally {
+      sluice.child.kill('SIGINT');
+      await sluice.exited;
+      await rm(work, { recursive: true, force: true });
+    }
   });
 });
 
