@@ -135,6 +135,7 @@ module.exports = {
     only('redis', npm('ioredis'), '^packages/(shared-state|jobs)/'),
     only('proofs', npm('jose|@node-rs/argon2|passport|passport-http|openid-client'), '^packages/(auth|bench)/'),
     only('requests-to-strangers', npm('undici'), '^packages/auth/'),
+    only('archives-of-evidence', npm('archiver|yauzl'), '^packages/audit/'),
     only('csv', npm('fast-csv'), '^services/api-host/src/metadata-files/'),
     only('development-provider', npm('oidc-provider'), '^services/embedded/'),
     only('duckdb', npm('@duckdb/[^/]+'), '^(packages/engine/src/duckdb|services/embedded/src|packages/bench/src)/'),

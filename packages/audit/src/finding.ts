@@ -6,6 +6,8 @@ export interface Finding {
   /** Number of the checkpoint, if the finding is about a checkpoint. */
   readonly checkpoint?: number;
   readonly recordId?: string;
+  /** Member of an evidence package. */
+  readonly member?: string;
   /** One sentence for the operator. */
   readonly reason: string;
 }

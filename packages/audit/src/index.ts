@@ -8,6 +8,11 @@ export {
   readCheckpoint,
   signCheckpoint,
 } from './checkpoint.ts';
+export { evidenceReadme } from './evidence/evidence-readme.ts';
+export { EvidenceSummary } from './evidence/evidence-summary.ts';
+export { EVIDENCE_MEMBERS, type EvidenceContent } from './evidence/manifest.ts';
+export { verifyEvidencePackage } from './evidence/verify-evidence-package.ts';
+export { type EvidenceMember, writeEvidencePackage } from './evidence/write-evidence-package.ts';
 export { EXPORT_FORMATS, type ExportFormat, signExport } from './export-format.ts';
 export { type ExportRow, rowText } from './export-row.ts';
 export type { Finding, Verdict } from './finding.ts';

@@ -9,7 +9,7 @@ import { type ReceiptMismatch, verifyChain } from '../src/verify-chain.ts';
 export const TENANT = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
 const START_MS = 1_700_000_000_000;
 const RETENTION = { kept_ms: 1000, tenant_ms: null };
-const signer = createAuditSigner(Buffer.alloc(32, 3));
+export const signer = createAuditSigner(Buffer.alloc(32, 3));
 
 /** Sealed log of one tenant in memory, as the verifier reads it. */
 export interface SealedLog {

@@ -21,7 +21,13 @@ export {
   type ServiceAccountRecord,
   type ServiceAccountsQuery,
 } from './administration/service-account.ts';
-export { AUDIT_PAGE_RECORDS_MAX, type AuditExport, type AuditSearch } from './audit/audit.ts';
+export {
+  AUDIT_PAGE_RECORDS_MAX,
+  type AuditEvidenceRange,
+  type AuditExport,
+  type AuditSearch,
+  EVIDENCE_DAYS_MAX,
+} from './audit/audit.ts';
 export { AUDIT_ACTIONS, type AuditAction } from './audit/audit-action.ts';
 export {
   AUDIT_FIELDS,

@@ -12,6 +12,7 @@ import { sessionRoutes } from './routes/administration/session-routes.ts';
 import { operatorRoutes } from './routes/administration/tenant-routes.ts';
 import { userRoutes } from './routes/administration/user-routes.ts';
 import { auditCheckpointsRoute } from './routes/audit/audit-checkpoints.ts';
+import { auditEvidenceRoute } from './routes/audit/audit-evidence.ts';
 import { auditExportRoute } from './routes/audit/audit-export.ts';
 import { auditPageRoute, auditSearchRoute } from './routes/audit/audit-search.ts';
 import { auditStreamRoute } from './routes/audit/audit-stream.ts';
@@ -60,6 +61,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     auditSearchRoute(context.auditServices),
     auditPageRoute(context.auditServices),
     auditExportRoute(context.auditServices),
+    auditEvidenceRoute(context.auditServices),
     auditStreamRoute(context.auditServices),
     auditCheckpointsRoute(context.auditServices),
     metadataImportRoute({ ...useCases, events: context.events }),

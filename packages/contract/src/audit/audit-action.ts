@@ -42,6 +42,7 @@ export const AUDIT_ACTIONS = {
   SET_DATAMAP_ACTIVITY: 'A user set a favourite, rating or vote',
   SEARCH_AUDIT_LOGS: 'A page of the audit log was read',
   EXPORT_AUDIT_LOGS: 'Audit records were exported',
+  EXPORT_AUDIT_EVIDENCE: 'An evidence package of a range of the audit log was downloaded',
   FOLLOW_AUDIT_LOGS: 'The audit log was followed by GET /audits/logs/stream',
   READ_AUDIT_CHECKPOINTS: 'Signed checkpoints of the audit log were read',
   UPDATE_AUDIT_RETENTION: 'The operator changed how long the audit records of the tenant are kept or shown',

@@ -64,6 +64,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   SET_DATAMAP_ACTIVITY: ['datamap_id', 'before', 'after'],
   SEARCH_AUDIT_LOGS: ['size', 'sort_value', ...FILTER_KEYS, 'page', 'records', 'total'],
   EXPORT_AUDIT_LOGS: ['format', 'raw', ...FILTER_KEYS],
+  EXPORT_AUDIT_EVIDENCE: ['start', 'end'],
   FOLLOW_AUDIT_LOGS: ['after'],
   READ_AUDIT_CHECKPOINTS: ['after', 'size', 'checkpoints'],
   UPDATE_AUDIT_RETENTION: ['before', 'after'],

@@ -2,6 +2,7 @@ import { API_CREDENTIALS, jsonBody, type Operation } from '../operations/operati
 import {
   auditCheckpointsBody,
   auditCheckpointsQuery,
+  auditEvidenceQuery,
   auditExportBody,
   auditPageBody,
   auditPageQuery,
@@ -57,6 +58,27 @@ export const auditOperations = {
       },
     },
     problems: ['audit_unavailable', 'service_unavailable', 'too_many_requests'],
+  },
+  exportAuditEvidence: {
+    id: 'exportAuditEvidence',
+    subject: 'audit',
+    method: 'GET',
+    path: '/audits/evidence',
+    summary:
+      'Download a signed ZIP with the sealed records of a range of time, their checkpoints, and how to verify them',
+    credentials: API_CREDENTIALS,
+    permission: 'audit:read',
+    query: auditEvidenceQuery,
+    streams: true,
+    responses: {
+      200: {
+        description:
+          'README.md, audit.ndjson, checkpoints.ndjson, public-keys.json, summary.csv, manifest.json and manifest.sig. A ZIP without a central directory was cut',
+        mediaType: 'application/zip',
+      },
+    },
+    problems: ['audit_unavailable', 'service_unavailable', 'too_many_requests'],
+    hasEffect: true,
   },
   streamAuditLogs: {
     id: 'streamAuditLogs',

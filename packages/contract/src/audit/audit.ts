@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EPOCH_MAX, epochMilliseconds } from '../fields/epoch-field.ts';
+import { EPOCH_MAX, epochMilliseconds, epochText } from '../fields/epoch-field.ts';
 import { integerField } from '../fields/integer-field.ts';
 import { hasAtMost, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { AUDIT_ACTIONS, type AuditAction } from './audit-action.ts';
@@ -124,6 +124,26 @@ export const auditExportBody = z
   .refine(isRange, RANGE_ERROR)
   .meta({ id: 'AuditExportRequest' });
 export type AuditExport = z.infer<typeof auditExportBody>;
+
+/** A package covers at most a leap year, so that its summary fits in memory. */
+export const EVIDENCE_DAYS_MAX = 366;
+const DAY_MS = 86_400_000;
+
+export const auditEvidenceQuery = z
+  .strictObject({
+    start: epochText('start').describe(
+      'Epoch milliseconds, inclusive. A value below 100,000,000,000 is taken as seconds',
+    ),
+    end: epochText('end').describe(
+      `Epoch milliseconds, exclusive, at most ${EVIDENCE_DAYS_MAX} days after start. A value below 100,000,000,000 is taken as seconds`,
+    ),
+  })
+  .refine(isRange, RANGE_ERROR)
+  .refine(({ start, end }) => end - start <= EVIDENCE_DAYS_MAX * DAY_MS, {
+    error: `end must be at most ${EVIDENCE_DAYS_MAX} days after start; request several packages`,
+    path: ['end'],
+  });
+export type AuditEvidenceRange = z.infer<typeof auditEvidenceQuery>;
 
 const DECIMAL = /^\d{1,15}$/;
 

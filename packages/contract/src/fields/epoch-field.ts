@@ -12,7 +12,7 @@ export const epochMilliseconds = (value: number): number => (value < MILLISECOND
 export const epochText = (name: string) => {
   const message = `${name} must be an epoch timestamp from 0 to ${EPOCH_MAX}`;
   return z
-    .string()
+    .string({ error: ({ input }) => (input === undefined ? `${name} is required` : message) })
     .regex(/^\d{1,15}$/, message)
     .transform(Number)
     .refine((value) => value <= EPOCH_MAX, message)

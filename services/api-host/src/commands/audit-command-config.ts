@@ -6,7 +6,8 @@ const PROTOCOLS = ['postgres:', 'postgresql:'];
 /** Settings of `audit:verify`. */
 export const auditVerifySettings = {
   databaseUrl: secretUrl('DATABASE_URL', {
-    description: 'PostgreSQL as any role that may read the audit tables. Not needed for an export.',
+    description:
+      'PostgreSQL as any role that may read the audit tables. Not needed for an export or an evidence package.',
     protocols: PROTOCOLS,
     optional: true,
   }),

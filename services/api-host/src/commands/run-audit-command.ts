@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { readCheckpoint, trustedKeys, type Verdict, verifyExport } from '@sluice/audit';
+import {
+  readCheckpoint,
+  type TrustedKeys,
+  trustedKeys,
+  type Verdict,
+  verifyEvidencePackage,
+  verifyExport,
+} from '@sluice/audit';
 import { type Environment, readSettings, SettingsError } from '@sluice/config';
 import {
   openAuditVerification,
@@ -23,19 +30,20 @@ interface AuditCommand {
 }
 
 const USAGE =
-  'Use: verify [--export FILE] [--checkpoints FILE]... | retain [--tenant NAME --keep TIME|default] | remove-tenant --tenant NAME';
+  'Use: verify [--export FILE | --package FILE] [--checkpoints FILE]... | retain [--tenant NAME --keep TIME|default] | remove-tenant --tenant NAME';
 
 const bytesOf = (base64: string): Buffer => Buffer.from(base64, 'base64');
 
 const verdictLine = ({ tenantId, records, checkpoints, finding }: Verdict): string => {
   if (finding === undefined) return `${tenantId}: ${records} records and ${checkpoints} checkpoints are verified.`;
-  const { kind, sequence, checkpoint, recordId, reason } = finding;
+  const { kind, sequence, checkpoint, recordId, member, reason } = finding;
   const places = [
+    ...(member === undefined ? [] : [member]),
     ...(checkpoint === undefined ? [] : [`checkpoint ${checkpoint}`]),
     ...(sequence === undefined ? [] : [`record ${sequence}`]),
     ...(recordId === undefined ? [] : [`id ${recordId}`]),
   ];
-  return `${tenantId}: ${kind}: ${places.join(', ') || 'the export'}. ${reason} ${records} records before it are verified.`;
+  return `${tenantId || 'unknown tenant'}: ${kind}: ${places.join(', ') || 'the export'}. ${reason} ${records} records before it are verified.`;
 };
 
 /** Reads saved responses of GET /audits/checkpoints, by tenant and number. */
@@ -54,21 +62,31 @@ async function readCheckpoints(files: readonly string[]): Promise<Map<string, Ma
 
 interface VerifyOptions {
   readonly export?: string | undefined;
+  readonly package?: string | undefined;
   readonly checkpoints?: string[] | undefined;
+}
+
+/** Returns keys that do not come from the file to verify. Throws SettingsError. */
+function knownKeys(publicKeys: AuditVerifySettings['publicKeys']): TrustedKeys {
+  if (publicKeys === undefined)
+    throw new SettingsError(['AUDIT_PUBLIC_KEYS must be set to verify an export or an evidence package']);
+  return trustedKeys(publicKeys.map(bytesOf));
 }
 
 async function* verdicts(
   { databaseUrl, publicKeys }: AuditVerifySettings,
   options: VerifyOptions,
 ): AsyncGenerator<Verdict> {
-  if (options.export !== undefined) {
-    if (publicKeys === undefined) throw new SettingsError(['AUDIT_PUBLIC_KEYS must be set to verify an export']);
-    const format = options.export.endsWith('.csv') ? 'csv' : 'ndjson';
-    const keys = trustedKeys(publicKeys.map(bytesOf));
-    yield await verifyExport({ format, lines: fileLines(options.export), keys });
+  if (options.package !== undefined) {
+    yield await verifyEvidencePackage({ path: options.package, keys: knownKeys(publicKeys) });
     return;
   }
-  if (databaseUrl === undefined) throw new SettingsError(['DATABASE_URL must be set, or --export given']);
+  if (options.export !== undefined) {
+    const format = options.export.endsWith('.csv') ? 'csv' : 'ndjson';
+    yield await verifyExport({ format, lines: fileLines(options.export), keys: knownKeys(publicKeys) });
+    return;
+  }
+  if (databaseUrl === undefined) throw new SettingsError(['DATABASE_URL must be set, or --export or --package given']);
   await using log = await openAuditVerification(databaseUrl.reveal());
   const published = publicKeys === undefined ? await log.keys() : undefined;
   const keys = trustedKeys(published?.map(({ publicKey }) => publicKey) ?? (publicKeys ?? []).map(bytesOf));
@@ -77,7 +95,8 @@ async function* verdicts(
 
 async function verify({ environment, say }: AuditCommand, options: VerifyOptions): Promise<number> {
   const { settings } = readSettings(auditVerifySettings, environment);
-  if (settings.publicKeys === undefined && options.export === undefined) {
+  const isFile = options.export !== undefined || options.package !== undefined;
+  if (settings.publicKeys === undefined && !isFile) {
     say('Using the keys that the database publishes. Set AUDIT_PUBLIC_KEYS to trust only the keys that you know.');
   }
   let findings = 0;
@@ -122,6 +141,7 @@ export async function runAuditCommand(command: AuditCommand): Promise<number> {
     allowPositionals: true,
     options: {
       export: { type: 'string' },
+      package: { type: 'string' },
       checkpoints: { type: 'string', multiple: true },
       tenant: { type: 'string' },
       keep: { type: 'string' },

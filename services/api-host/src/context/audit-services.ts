@@ -4,12 +4,14 @@ import { createInProcessState, type ExpiringValues } from '@sluice/shared-state'
 import type { ApiHostSettings } from '../config.ts';
 import { createAuditPageStates } from '../use-cases/audit/audit-page-states.ts';
 import { AuditReaderLimit } from '../use-cases/audit/audit-reader-limit.ts';
+import { createExportAuditEvidence } from '../use-cases/audit/export-audit-evidence.ts';
 import { createExportAuditLogs } from '../use-cases/audit/export-audit-logs.ts';
 import { createFollowAuditLogs } from '../use-cases/audit/follow-audit-logs.ts';
 import { createListAuditCheckpoints } from '../use-cases/audit/list-audit-checkpoints.ts';
 import { createNextAuditPage } from '../use-cases/audit/next-audit-page.ts';
 import { createRetainAuditLog } from '../use-cases/audit/retain-audit-log.ts';
 import { createSealAuditLog } from '../use-cases/audit/seal-audit-log.ts';
+import { createSealCommitted } from '../use-cases/audit/seal-committed.ts';
 import { createSearchAuditLogs } from '../use-cases/audit/search-audit-logs.ts';
 import { auditSignerOf } from './audit-signer-of.ts';
 import type { Stores } from './stores.ts';
@@ -53,6 +55,12 @@ export function createAuditServices(parts: AuditServicesDependencies) {
     now,
   });
   const reading = { audit, auditChain, retentionMs, now };
+  const exporting = {
+    ...reading,
+    sealCommitted: createSealCommitted(sealAuditLog),
+    signer,
+    limit: new AuditReaderLimit(EXPORTS_MAX),
+  };
   return {
     sealAuditLog,
     retainAuditLog: createRetainAuditLog({
@@ -64,13 +72,8 @@ export function createAuditServices(parts: AuditServicesDependencies) {
         log.info({ event: 'audit_months_dropped', months }, 'old months of the audit log were dropped'),
     }),
     listAuditCheckpoints: createListAuditCheckpoints({ auditChain, audit }),
-    exportAuditLogs: createExportAuditLogs({
-      ...reading,
-      sealAuditLog,
-      signer,
-      nameDigest,
-      limit: new AuditReaderLimit(EXPORTS_MAX),
-    }),
+    exportAuditLogs: createExportAuditLogs({ ...exporting, nameDigest }),
+    exportAuditEvidence: createExportAuditEvidence(exporting),
     followAuditLogs: createFollowAuditLogs({
       ...reading,
       authStatus,

@@ -66,6 +66,16 @@ export const logScenarios: Scenarios = {
       record: () => ({ target: TARGET, metadata: { format: 'csv', raw: true, ...recorded } }),
     });
   },
+  async EXPORT_AUDIT_EVIDENCE({ act, person }) {
+    const end = Date.now();
+    const start = end - DAY_MS;
+    await act({
+      action: 'EXPORT_AUDIT_EVIDENCE',
+      by: await person(['auditor']),
+      path: `/audits/evidence?start=${start}&end=${end}`,
+      record: () => ({ target: TARGET, metadata: { start, end } }),
+    });
+  },
   async UPDATE_AUDIT_RETENTION({ command, hosts }) {
     const { ownerUrl } = hosts.testDatabase;
     const kept_ms = 400 * DAY_MS;
