@@ -86,6 +86,7 @@ export {
   type UserActivity,
 } from './datamaps/datamap-record.ts';
 export { caselessKey, foldCase } from './fields/case-folding.ts';
+export { ExactNumber } from './fields/exact-number.ts';
 export { PAGE_DEFAULT } from './fields/page-query.ts';
 export { TAGS_MAX, tagKey, tagList } from './fields/tag.ts';
 export type { AccessToken, Tokens } from './identity/auth.ts';
@@ -154,6 +155,15 @@ export {
 } from './queries/download-formats.ts';
 export { type DownloadRequest, downloadOperation } from './queries/download-operations.ts';
 export {
+  type DeclaredParameters,
+  type ParameterDeclaration,
+  parameterDeclarations,
+  readDeclaredParameters,
+  readDeclaredTexts,
+  sampleParameters,
+} from './queries/parameter-declaration.ts';
+export { type ParameterType, parameterTypeName, parseParameterType } from './queries/parameter-type.ts';
+export {
   failedResultSetBody,
   QUERY_STATES,
   type QueryEndState,
@@ -169,3 +179,11 @@ export {
   type QueryKind,
   queryKindOf,
 } from './queries/query-history.ts';
+export {
+  type ParameterReading,
+  parametersSizeProblem,
+  presentParameters,
+  type QueryParameter,
+  readParameter,
+  readTypedParameter,
+} from './queries/query-parameters.ts';

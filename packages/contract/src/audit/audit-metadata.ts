@@ -24,8 +24,8 @@ const FILTER_KEYS = ['start', 'end', 'user_name', 'action', 'target', 'request_i
 
 /** Metadata keys of each action. Absent values are omitted. A test checks that every action has an entry. */
 export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
-  RUN_QUERY: ['sql', 'format', 'size', ...AUDIT_OUTCOME_KEYS],
-  DOWNLOAD_QUERY: ['sql', 'format', 'filename', ...AUDIT_OUTCOME_KEYS],
+  RUN_QUERY: ['sql', 'parameters', 'format', 'size', ...AUDIT_OUTCOME_KEYS],
+  DOWNLOAD_QUERY: ['sql', 'parameters', 'format', 'filename', ...AUDIT_OUTCOME_KEYS],
   DOWNLOAD_MARKETPLACE: ['sql', 'item_id', 'version', 'format', 'compression', 'queries', ...AUDIT_OUTCOME_KEYS],
   CREATE_MARKETPLACE_ITEM: ITEM_CHANGE,
   UPDATE_MARKETPLACE_ITEM: ITEM_CHANGE,

@@ -17,6 +17,8 @@ export interface OperationBody {
   /** Accepted values of Content-Type. Any other returns 415. */
   readonly mediaTypes: readonly MediaType[];
   readonly bytesMax: number;
+  /** Member of a JSON body, at any depth, in which the schema receives numbers with all their digits, as `ExactNumber`. */
+  readonly exactNumbersIn?: string;
   /** Maximum number of violations that an error response lists. Default: 100. */
   readonly detailsMax?: number;
   /** Maximum number of fields of a form, or of members and elements of JSON, checked before validation. */

@@ -8,6 +8,7 @@ import {
   downloadFormats,
 } from './download-formats.ts';
 import { downloadFilename, rendering, statementSql } from './query.ts';
+import { type QueryParameter, queryParameters } from './query-parameters.ts';
 
 const OPTION_FIELDS = {
   excel_safe: z
@@ -18,7 +19,11 @@ const OPTION_FIELDS = {
 } satisfies Record<DownloadOption, z.ZodType>;
 
 /** Body of a download, with the options of every format; a format's own schema rejects those that it does not have. */
-export type DownloadRequest = { readonly sql: string; readonly filename: string } & {
+export type DownloadRequest = {
+  readonly sql: string;
+  readonly filename: string;
+  readonly parameters?: readonly QueryParameter[] | undefined;
+} & {
   readonly [Option in DownloadOption]?: z.output<(typeof OPTION_FIELDS)[Option]>;
 };
 
@@ -35,7 +40,7 @@ const operationId = (name: DownloadFormatName) => `download${capitalized(name)}`
 function downloadBody(name: DownloadFormatName, { options }: DownloadFormat): z.ZodType<DownloadRequest> {
   const fields = Object.fromEntries(options.map((option) => [option, OPTION_FIELDS[option]]));
   return z
-    .strictObject({ sql: statementSql, filename: downloadFilename, ...fields })
+    .strictObject({ sql: statementSql, parameters: queryParameters.optional(), filename: downloadFilename, ...fields })
     .meta({ id: `${capitalized(name)}DownloadRequest` }) as unknown as z.ZodType<DownloadRequest>;
 }
 
@@ -49,7 +54,7 @@ function createDownloadOperation(name: DownloadFormatName, format: DownloadForma
     summary: `Run a statement and download its result as ${format.summary}`,
     credentials: ['basic', 'idtoken', 'bearer'],
     permission: 'query:run',
-    body: jsonBody(downloadBody(name, format), STREAM_BODY_BYTES_MAX),
+    body: { ...jsonBody(downloadBody(name, format), STREAM_BODY_BYTES_MAX), exactNumbersIn: 'parameters' },
     streams: true,
     responses: { 200: { description, mediaType, ...(schema === undefined ? {} : { schema }) } },
     ...(failedStatement === undefined ? {} : { failedStatement }),

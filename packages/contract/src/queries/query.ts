@@ -3,6 +3,7 @@ import { integerField } from '../fields/integer-field.ts';
 import { hasAtMost, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { STATEMENT_PROBLEMS } from '../problems/problem.ts';
 import { columnBody } from './column.ts';
+import { queryParameters } from './query-parameters.ts';
 
 /** Maximum size of a statement in bytes of UTF-8. */
 export const SQL_BYTES_MAX = 262_144;
@@ -82,6 +83,7 @@ export const downloadFilename = z
 export const queryBody = z
   .strictObject({
     sql: statementSql,
+    parameters: queryParameters.optional(),
     size: integerField('size', { min: 1 }).optional().describe('Maximum number of rows'),
     progress: z
       .boolean({ error: 'progress must be true or false' })

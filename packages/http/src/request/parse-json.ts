@@ -1,4 +1,5 @@
 import { ProblemError } from '@sluice/contract';
+import { setExactNumbers } from './exact-numbers.ts';
 import { findRepeatedKeys } from './find-repeated-keys.ts';
 
 const DEPTH_MAX = 64;
@@ -34,8 +35,8 @@ interface ParsedJson {
   readonly repeatedKeys: readonly (readonly PropertyKey[])[];
 }
 
-/** Parses a JSON text (RFC 8259) of at most 64 levels. Throws `malformed_json`. */
-export function parseJson(bytes: Uint8Array): ParsedJson {
+/** Parses a JSON text (RFC 8259) of at most 64 levels. Numbers within `exactNumbersIn` keep their digits. Throws `malformed_json`. */
+export function parseJson(bytes: Uint8Array, exactNumbersIn?: string): ParsedJson {
   if (bytes.length === 0) throw malformed('The body is empty. Send a JSON object.');
   if (isTooDeep(bytes)) throw malformed(`The JSON is nested deeper than ${DEPTH_MAX} levels.`);
   let text: string;
@@ -44,10 +45,14 @@ export function parseJson(bytes: Uint8Array): ParsedJson {
   } catch (cause) {
     throw malformed('The body is not UTF-8.', cause);
   }
+  let parsed: ParsedJson;
   try {
-    return { value: JSON.parse(text), repeatedKeys: findRepeatedKeys(text, REPEATED_KEYS_MAX) };
+    parsed = { value: JSON.parse(text), repeatedKeys: findRepeatedKeys(text, REPEATED_KEYS_MAX) };
   } catch {
     // The text and the parser's message are dropped: both quote the body, which may contain a password.
     throw malformed('The body is not valid JSON.');
   }
+  if (exactNumbersIn !== undefined && parsed.repeatedKeys.length === 0)
+    setExactNumbers(text, parsed.value, exactNumbersIn);
+  return parsed;
 }

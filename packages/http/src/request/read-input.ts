@@ -66,7 +66,7 @@ async function checkedValue({ schema, valuesMax, fieldsMax }: OperationBody, val
 }
 
 async function checkedJson(body: OperationBody, bytes: Uint8Array): Promise<Validated> {
-  const { value, repeatedKeys } = parseJson(bytes);
+  const { value, repeatedKeys } = parseJson(bytes, body.exactNumbersIn);
   if (repeatedKeys.length === 0) return await checkedValue(body, value);
   const details = repeatedKeys.map((keys) => ({ path: pathOf('body', keys), message: 'must not be given twice' }));
   return { value: undefined, details };
