@@ -139,6 +139,16 @@ module.exports = {
     only('csv', npm('fast-csv'), '^services/api-host/src/metadata-files/'),
     only('development-provider', npm('oidc-provider'), '^services/embedded/'),
     only('duckdb', npm('@duckdb/[^/]+'), '^(packages/engine/src/duckdb|services/embedded/src|packages/bench/src)/'),
+    {
+      name: 'one-writer-of-values',
+      severity: 'error',
+      comment: 'Only the statement that binds parameters may write values into SQL for Trino.',
+      from: {
+        path: '^(packages|services)/',
+        pathNot: ['^packages/engine/src/trino/parameters/bound-statement', '\\.test\\.ts$'],
+      },
+      to: { path: '^packages/engine/src/trino/parameters/value-literal' },
+    },
     { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
   ],
   options: {

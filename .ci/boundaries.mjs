@@ -29,6 +29,11 @@ const PLANTED = [
     text: "import { apiOperations } from '@sluice/contract';\nexport const planted = [apiOperations];\n",
     rule: 'query-workers-load-no-schemas',
   },
+  {
+    path: 'packages/engine/src/trino/guard/planted-bad-import.ts',
+    text: "import { trinoLiteral } from '../parameters/value-literal.ts';\nexport const planted = [trinoLiteral];\n",
+    rule: 'one-writer-of-values',
+  },
 ];
 const PLANTED_EXPORT = 'packages/contract/src/planted-export.ts';
 const PLANTED_FOLDER = 'packages/contract/src/planted-folder';

@@ -1,9 +1,11 @@
-import type { Column } from '@sluice/contract';
+import type { Column, QueryParameter } from '@sluice/contract';
 import type { RowTemplate } from '@sluice/encoders';
 
 /** A statement with all settings of its session. Plain data, because it is sent to a query worker. */
 export interface Statement {
   readonly sql: string;
+  /** Values of the parameters that the SQL names as `$name`: each of them, and no others. Default: none. */
+  readonly parameters?: readonly QueryParameter[] | undefined;
   readonly queryId: string;
   /** User name for the engine: an e-mail or a client id. */
   readonly user: string;

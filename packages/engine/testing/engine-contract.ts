@@ -4,6 +4,7 @@ import { ContractFixture } from './contract/contract-fixture.ts';
 import { describeErrors } from './contract/errors.ts';
 import { describeFailures } from './contract/failures.ts';
 import { describeLimits } from './contract/limits.ts';
+import { describeParameters } from './contract/parameters.ts';
 import { describeReadOnly } from './contract/read-only.ts';
 import { describeRows } from './contract/rows.ts';
 import { describeSessions } from './contract/sessions.ts';
@@ -23,6 +24,7 @@ export function describeEngine(name: string, createFixture: () => Promise<Engine
     describe('returns no more rows than requested', () => describeLimits(fixture));
     describe('stops when aborted', () => describeStops(fixture));
     describe('reports errors in terms of the caller’s SQL', () => describeErrors(fixture));
+    describe('binds parameters', () => describeParameters(fixture));
     describe('isolates statements', () => describeSessions(fixture));
     describe('describes the columns of a statement', () => describeDescriptions(fixture));
     describe('lists its catalogs', () => describeCatalog(fixture));

@@ -1,9 +1,10 @@
-import type { Column } from '@sluice/contract';
+import type { Column, QueryParameter } from '@sluice/contract';
 import { createFormat, type FormatSpec } from '@sluice/encoders';
 import type { Engine } from '../src/engine.ts';
 
 export interface ReadOptions {
   readonly format: Partial<FormatSpec> & Pick<FormatSpec, 'name'>;
+  readonly parameters?: readonly QueryParameter[];
   readonly timeZone?: string;
   readonly rowsMax?: number;
   readonly signal?: AbortSignal;
@@ -34,6 +35,7 @@ export async function readResult(engine: Engine, sql: string, options: ReadOptio
   const format = createFormat(formatSpec(options.format));
   const statement = {
     sql,
+    parameters: options.parameters,
     queryId: '00000000-0000-4000-8000-000000000000',
     user: 'reader@acme.example',
     timeZone: options.timeZone ?? 'UTC',

@@ -1,12 +1,15 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { QueryParameter } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
 import { lexSql, stripTrailingSemicolons } from '../statement-lexer.ts';
 import { duckDbProblem } from './errors.ts';
 import type { AcceptedStatement } from './guard/accepted-statement.ts';
-import { checkReadOnly, readOnlyProblem } from './guard/read-only-guard.ts';
+import { checkPatternValues } from './guard/check-patterns.ts';
+import { checkReadOnly, type GuardVerdict, readOnlyProblem } from './guard/read-only-guard.ts';
 import { type SplitStatement, splitExplain } from './guard/split-explain.ts';
 import { type StatementFacts, statementFacts } from './guard/statement-facts.ts';
 import type { DuckDb } from './instance.ts';
+import { bindParameters, parameterTypesOf } from './parameters/bind-parameters.ts';
 import { AbandonedWork, tooComplex, withTreeLimit } from './planning-limit.ts';
 import { KEPT_CHARACTERS_MAX, type PreparedQuery, type Session } from './session/session.ts';
 
@@ -20,6 +23,14 @@ export interface CheckedStatement {
   readonly facts: StatementFacts;
   /** Statements around this one may be kept prepared. */
   readonly isRepeatable: boolean;
+  /** Values of its parameters. They are bound to `prepared` too. */
+  readonly parameters: readonly QueryParameter[];
+  readonly parameterTypes: readonly string[];
+}
+
+interface CheckInput {
+  readonly sql: string;
+  readonly parameters?: readonly QueryParameter[] | undefined;
 }
 
 /** Maximum size of a statement's tree. */
@@ -29,29 +40,52 @@ const TREE_CHARACTERS_MAX = 8_000_000;
  * Accepts a statement, or throws the ProblemError that describes its error with positions in the caller's own text: first syntax,
  * then rejections by the guard, then names and types. Nothing has run by then.
  */
-export async function checkStatement(duckDb: DuckDb, session: Session, sql: string): Promise<CheckedStatement> {
+export async function checkStatement(
+  duckDb: DuckDb,
+  session: Session,
+  { sql, parameters = [] }: CheckInput,
+): Promise<CheckedStatement> {
   const found = duckDb.accepted.get(sql);
   const accepted = found ?? (await guard(duckDb, session.connection, splitExplain(sql)));
   const { split, verdict, text, facts } = accepted;
   const { prefix, before } = split;
+  checkParameters(verdict, parameters);
   try {
     await duckDb.tune(session.connection, facts);
     const { planningMsMax } = duckDb.profile;
     const kind = prefix === '' ? 'query' : 'explain';
     const isRepeatable = facts.isRepeatable && kind === 'query';
-    const prepared = await session.prepare(`${prefix}${text}`, { isRepeatable, planningMsMax });
+    const parameterTypes = parameterTypesOf(parameters);
+    const prepared = await session.prepare(`${prefix}${text}`, { isRepeatable, planningMsMax, parameterTypes });
+    bindParameters(prepared.statement, parameters);
     const [doubt] = verdict.doubts;
     if (doubt !== undefined) {
       prepared[Symbol.dispose]();
       throw readOnlyProblem(doubt);
     }
     if (found === undefined && sql.length <= KEPT_CHARACTERS_MAX) duckDb.accepted.add(sql, accepted);
-    return { prepared, text, kind, facts, isRepeatable };
+    return { prepared, text, kind, facts, isRepeatable, parameters, parameterTypes };
   } catch (thrown) {
     if (thrown instanceof AbandonedWork) throw thrown;
     const offsetBytes = Buffer.byteLength(prefix) - Buffer.byteLength(before);
     throw duckDbProblem(thrown, { sql, offsetBytes, hiddenPaths: hiddenPathsOf(duckDb) });
   }
+}
+
+/**
+ * Compares the parameters that DuckDB's parser found with those that have values: the host finds them with a lexer of its own. Then
+ * checks the values that are patterns.
+ */
+function checkParameters(verdict: GuardVerdict, parameters: readonly QueryParameter[]): void {
+  const given = new Set(parameters.map(({ name }) => name));
+  const isSame = given.size === verdict.parameters.size && [...verdict.parameters].every((name) => given.has(name));
+  if (!isSame) {
+    throw new ProblemError(
+      'not_supported',
+      'The engine finds other parameters in the SQL than those that have values. Write each as $name, with a space after it.',
+    );
+  }
+  checkPatternValues(verdict.patterns, parameters);
 }
 
 export const hiddenPathsOf = (duckDb: DuckDb): readonly string[] => [

@@ -8,12 +8,13 @@ import { readOnlyProblem } from './guard/read-only-guard.ts';
 import { splitExplain } from './guard/split-explain.ts';
 import { DuckDb } from './instance.ts';
 import { Interruption } from './interruption.ts';
+import { boundShape, querySource, type SourceContext } from './parameters/query-source.ts';
 import { writeParquet } from './parquet/write-parquet.ts';
 import { AbandonedWork } from './planning-limit.ts';
 import type { DuckDbProfile } from './profile.ts';
 import { withValidText } from './rows/valid-text.ts';
 import type { Session } from './session/session.ts';
-import { explainSource } from './source.ts';
+import { explainSource, shapeOfResult } from './source.ts';
 import { streamResult } from './streamed-result.ts';
 import { typedResult } from './typed-path/typed-result.ts';
 
@@ -106,29 +107,32 @@ export class DuckDbEngine implements Engine {
     }
   }
 
-  async *#shape(session: Session, { sql }: Statement): AsyncIterable<ResultEvent> {
-    const checked = await checkStatement(this.#duckDb, session, sql);
+  async *#shape(session: Session, statement: Statement): AsyncIterable<ResultEvent> {
+    const checked = await checkStatement(this.#duckDb, session, statement);
     using prepared = checked.prepared;
-    yield { kind: 'columns', columns: prepared.shape.columns };
+    const needsRun = checked.kind === 'explain' && checked.parameters.length > 0;
+    const { columns } = needsRun
+      ? shapeOfResult(await prepared.statement.run())
+      : await boundShape(session.connection, checked, this.#contextOf(statement));
+    yield { kind: 'columns', columns };
     yield { kind: 'end', limited: false };
   }
 
   async *#result(session: Session, run: Run): AsyncIterable<ResultEvent> {
     const { statement, signal, interruption } = run;
     const { connection } = session;
-    const checked = await checkStatement(this.#duckDb, session, statement.sql);
+    const checked = await checkStatement(this.#duckDb, session, statement);
     try {
       signal.throwIfAborted();
-      const hiddenPaths = hiddenPathsOf(this.#duckDb);
+      const { hiddenPaths, planningMsMax } = this.#contextOf(statement);
       const source =
         checked.kind === 'explain'
           ? await explainSource(checked.prepared.statement, hiddenPaths)
-          : { sql: checked.text, shape: checked.prepared.shape, parameters: [] };
+          : await querySource(connection, checked, this.#contextOf(statement));
       const { columns } = source.shape;
       yield { kind: 'columns', columns };
       const template = run.render(columns);
       const allocate = this.#allocate;
-      const { planningMsMax } = this.#duckDb.profile;
       const query = {
         statement,
         checked,
@@ -149,6 +153,10 @@ export class DuckDbEngine implements Engine {
     } finally {
       checked.prepared[Symbol.dispose]();
     }
+  }
+
+  #contextOf({ sql }: Statement): SourceContext {
+    return { sql, hiddenPaths: hiddenPathsOf(this.#duckDb), planningMsMax: this.#duckDb.profile.planningMsMax };
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

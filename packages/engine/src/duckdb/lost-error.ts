@@ -3,7 +3,7 @@ import { ProblemError } from '@sluice/contract/problems';
 import { rowExpression } from './cells/row-expression.ts';
 import { duckDbProblem } from './errors.ts';
 import type { RenderedQuery } from './rendered-query.ts';
-import { bindLists, wrapSource } from './source.ts';
+import { wrapSource } from './source.ts';
 
 const LOST_ERROR_PREFIX = 'SELECT max(length(line)) FROM (';
 
@@ -17,7 +17,7 @@ export async function lostError(connection: DuckDBConnection, query: RenderedQue
   const wrapped = wrapSource(source, [row, ...longTextColumns].join(', '), statement.rowsMax);
   try {
     const prepared = await connection.prepare(`${LOST_ERROR_PREFIX}${wrapped.sql}) AS result(line)`);
-    bindLists(prepared, source.parameters);
+    source.bind(prepared);
     await prepared.run();
   } catch (thrown) {
     const offsetBytes = wrapped.offsetBytes + Buffer.byteLength(LOST_ERROR_PREFIX);

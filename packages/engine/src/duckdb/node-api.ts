@@ -5,6 +5,17 @@ import type * as NodeApi from '@duckdb/node-api';
 // start time of a query worker (0.2 s of processor time, measured).
 const nodeApi = createRequire(import.meta.url)('@duckdb/node-api') as typeof NodeApi;
 
-export const { DuckDBInstance, DuckDBTypeId, SQLNULL } = nodeApi;
+export const {
+  DuckDBDateValue,
+  DuckDBDecimalValue,
+  DuckDBInstance,
+  DuckDBTimestampNanosecondsValue,
+  DuckDBTimestampTZValue,
+  DuckDBTimestampValue,
+  DuckDBTimeValue,
+  DuckDBTypeId,
+  DuckDBUUIDValue,
+  SQLNULL,
+} = nodeApi;
 export type DuckDBInstance = NodeApi.DuckDBInstance;
 export type DuckDBTypeId = NodeApi.DuckDBTypeId;

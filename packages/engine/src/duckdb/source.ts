@@ -1,4 +1,4 @@
-import type { DuckDBPreparedStatement, DuckDBType } from '@duckdb/node-api';
+import type { DuckDBPreparedStatement, DuckDBResult, DuckDBType } from '@duckdb/node-api';
 import type { Column } from '@sluice/contract';
 import { uniqueColumns } from '@sluice/encoders';
 import { columnAlias } from './cells/row-expression.ts';
@@ -11,11 +11,12 @@ export interface Shape {
   readonly types: readonly DuckDBType[];
 }
 
-/** SQL that can be used in FROM, and the lists that are bound to its parameters. */
+/** SQL that can be used in FROM. */
 export interface Source {
   readonly sql: string;
   readonly shape: Shape;
-  readonly parameters: readonly (readonly string[])[];
+  /** Binds the values of its parameters to a statement around it. */
+  bind(prepared: DuckDBPreparedStatement): void;
 }
 
 /** Our statement around a source. */
@@ -36,8 +37,14 @@ export function shapeOf(prepared: DuckDBPreparedStatement): Shape {
   };
 }
 
-export function bindLists(prepared: DuckDBPreparedStatement, lists: Source['parameters']): void {
-  for (const [index, values] of lists.entries()) prepared.bindList(index + 1, values);
+/** Returns the columns of a result. */
+export function shapeOfResult(result: DuckDBResult): Shape {
+  const types = result.columnTypes();
+  const names = result.columnNames();
+  return {
+    types,
+    columns: uniqueColumns(types.map((type, index) => ({ name: names[index] ?? '', type: trinoTypeName(type) }))),
+  };
 }
 
 /**
@@ -51,18 +58,24 @@ export function wrapSource(source: Source, selected: string, rowsMax: number | u
   return { sql: `${before}${source.sql}${after}`, offsetBytes: Buffer.byteLength(before) };
 }
 
-/** EXPLAIN cannot be wrapped. Its few lines of text are read first and then selected as values of a statement that can be wrapped. */
+/**
+ * EXPLAIN cannot be wrapped. Its few lines of text are read first and then selected as values of a statement that can be wrapped. The
+ * parameters of the explained statement are bound.
+ */
 export async function explainSource(
   prepared: DuckDBPreparedStatement,
   hiddenPaths: readonly string[],
 ): Promise<Source> {
-  const shape = shapeOf(prepared);
-  const rows = (await prepared.runAndReadAll()).getRows();
+  const result = await prepared.run();
+  const shape = shapeOfResult(result);
+  const rows = await result.getRows();
   const visible = (value: unknown): string => withoutPaths(hideFileNames(String(value)), hiddenPaths);
-  const parameters = shape.columns.map((_, index) => rows.map((row) => visible(row[index])));
+  const lists = shape.columns.map((_, index) => rows.map((row) => visible(row[index])));
   return {
-    sql: `SELECT ${parameters.map((_, index) => `unnest($${index + 1}::VARCHAR[])`).join(', ')}`,
+    sql: `SELECT ${lists.map((_, index) => `unnest($${index + 1}::VARCHAR[])`).join(', ')}`,
     shape,
-    parameters,
+    bind: (outer) => {
+      for (const [index, values] of lists.entries()) outer.bindList(index + 1, values);
+    },
   };
 }

@@ -7,7 +7,7 @@ import { lostError } from './lost-error.ts';
 import { AbandonedWork, withPlanningLimit } from './planning-limit.ts';
 import type { RenderedQuery } from './rendered-query.ts';
 import { readRows } from './rows/row-stream.ts';
-import { bindLists, wrapSource } from './source.ts';
+import { wrapSource } from './source.ts';
 import { sqlString } from './sql-text.ts';
 
 /** Streams the rows of a result of any size, each written by the engine itself, and then its end. */
@@ -24,7 +24,7 @@ export async function* streamResult(
       `${wrapped.sql} UNION ALL SELECT ${[sqlString(endMark), ...longTextColumns.map(() => 'NULL')].join(', ')}`,
     );
     const prepared = await withPlanningLimit(work, query.planningMsMax);
-    bindLists(prepared, source.parameters);
+    source.bind(prepared);
     const result = await prepared.stream();
     signal.throwIfAborted();
     const end = yield* readRows(result, {

@@ -15,7 +15,7 @@ const CODES: Readonly<Record<string, ProblemCode>> = {
   TYPE_NOT_FOUND: 'type_error',
   PERMISSION_DENIED: 'permission_denied',
   NOT_SUPPORTED: 'not_supported',
-  // Only EXECUTE has values for parameters, and our statements never use it.
+  // A mark that is not of the form $name, in a place where the lexer does not expect one.
   INVALID_PARAMETER_USAGE: 'not_supported',
   DIVISION_BY_ZERO: 'data_error',
   INVALID_CAST_ARGUMENT: 'data_error',

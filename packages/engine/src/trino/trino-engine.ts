@@ -4,6 +4,7 @@ import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
 import { WriterMemory } from '../row-writer-module/writer-memory.ts';
 import { describableStatement } from './guard/describable-statement.ts';
 import { checkStatement } from './guard/read-only-guard.ts';
+import { bindStatement } from './parameters/bound-statement.ts';
 import type { TrinoStats } from './protocol/error-fields.ts';
 import { HttpClient } from './protocol/http-client.ts';
 import { checkedOrigin, TRINO_LIMITS, type TrinoLimits, type TrinoProfile, tlsOf } from './protocol/profile.ts';
@@ -70,7 +71,8 @@ export class TrinoEngine implements Engine {
 
   async *run(statement: Statement, render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent> {
     signal.throwIfAborted();
-    const sql = checkStatement(statement.sql, this.#profile);
+    const bound = bindStatement(statement.sql, statement.parameters);
+    const sql = bound.executable(checkStatement(bound.text, this.#profile));
     const headers = statementHeaders(this.#profile, statement);
     try {
       await this.#checkServer(signal);
@@ -106,7 +108,7 @@ export class TrinoEngine implements Engine {
       }
     } catch (thrown) {
       signal.throwIfAborted(); // whatever a cut connection failed with, the caller's reason counts
-      throw transportProblem(thrown);
+      throw bound.withCallerLocation(transportProblem(thrown));
     }
   }
 

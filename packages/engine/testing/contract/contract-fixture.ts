@@ -3,7 +3,7 @@ import { ProblemError } from '@sluice/contract/problems';
 import { createFormat } from '@sluice/encoders';
 import type { Engine, ResultEvent } from '../../src/engine.ts';
 import type { EngineFixture } from '../engine-fixture.ts';
-import { formatSpec, readResult, type TextResult } from '../read-result.ts';
+import { formatSpec, type ReadOptions, readResult, type TextResult } from '../read-result.ts';
 
 /** Sizes around what engines and our reader handle at once: nothing, one, a chunk, its neighbours, many chunks. */
 export const SIZES = [0, 1, 2_047, 2_048, 2_049, 100_000] as const;
@@ -40,13 +40,13 @@ export class ContractFixture {
     return this.#engine;
   }
 
-  read(sql: string, options: { timeZone?: string; rowsMax?: number; signal?: AbortSignal } = {}): Promise<TextResult> {
+  read(sql: string, options: Omit<ReadOptions, 'format'> = {}): Promise<TextResult> {
     return readResult(this.engine, sql, { format: JSON_ROWS, ...options });
   }
 
-  async problemOf(sql: string): Promise<ProblemError> {
+  async problemOf(sql: string, options: Omit<ReadOptions, 'format'> = {}): Promise<ProblemError> {
     try {
-      await this.read(sql);
+      await this.read(sql, options);
     } catch (thrown) {
       if (thrown instanceof ProblemError) return thrown;
       throw thrown;

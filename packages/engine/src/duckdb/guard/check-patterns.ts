@@ -1,3 +1,4 @@
+import type { QueryParameter } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
 import { lowerAscii } from '../sql-text.ts';
 
@@ -18,24 +19,44 @@ export const PATTERN_FUNCTIONS: ReadonlySet<string> = new Set([
   'string_split_regex',
 ]);
 
-/** Throws `not_supported` if a call has a pattern that is not a constant, or that could split a character. */
-export function checkPatternArguments(name: string, call: Tree): void {
+/** A parameter whose value is used as a pattern, so the value decides. */
+export interface PatternParameter {
+  readonly functionName: string;
+  readonly parameter: string;
+}
+
+/**
+ * Throws `not_supported` if a call has a pattern that is neither a constant nor a parameter, or that could split a character. Returns
+ * the parameters that are patterns, for `checkPatternValues`.
+ */
+export function checkPatternArguments(name: string, call: Tree): readonly PatternParameter[] {
   const children = (call['children'] ?? []) as readonly Tree[];
   if (children.some(({ type }) => type === 'OPERATOR_UNPACK'))
     throw patternProblem(name, 'cannot be unpacked from *COLUMNS(...): write each argument');
   if (children.some(({ alias }) => text(alias) !== ''))
     throw patternProblem(name, 'cannot be given by name: write the text first and the pattern second');
-  for (const index of patternIndexes(call)) checkPattern(name, children[index]);
+  return patternIndexes(call).flatMap((index) => checkPattern(name, children[index]));
 }
 
 /**
  * Checks calls whose patterns name columns. A list, a lambda and a star have no pattern, and the names that they select are
  * complete.
  */
-export function checkColumnsPattern(pattern: Tree | null): void {
-  if (pattern === null || ['LAMBDA', 'STAR'].includes(text(pattern['class']))) return;
-  if (LIST_FUNCTIONS.has(lowerAscii(text(pattern['function_name'])))) return;
-  checkPattern('COLUMNS', pattern);
+export function checkColumnsPattern(pattern: Tree | null): readonly PatternParameter[] {
+  if (pattern === null || ['LAMBDA', 'STAR'].includes(text(pattern['class']))) return [];
+  if (LIST_FUNCTIONS.has(lowerAscii(text(pattern['function_name'])))) return [];
+  return checkPattern('COLUMNS', pattern);
+}
+
+/** Throws `not_supported` if the value of a parameter is a pattern that could split a character. */
+export function checkPatternValues(
+  patterns: readonly PatternParameter[],
+  parameters: readonly Pick<QueryParameter, 'name' | 'value'>[],
+): void {
+  for (const { functionName, parameter } of patterns) {
+    const value = parameters.find(({ name }) => name === parameter)?.value;
+    checkPatternText(functionName, value ?? '');
+  }
 }
 
 /** Functions that represent a list of names, and a list comprehension over the columns, in the tree. */
@@ -61,12 +82,18 @@ interface Constant {
   readonly value: unknown;
 }
 
-function checkPattern(name: string, argument: Tree | undefined): void {
-  if (argument === undefined) return; // the engine reports that it is missing
+function checkPattern(name: string, argument: Tree | undefined): readonly PatternParameter[] {
+  if (argument === undefined) return []; // the engine reports that it is missing
+  if (argument['class'] === 'PARAMETER') return [{ functionName: name, parameter: text(argument['identifier']) }];
   const pattern = argument['class'] === 'CONSTANT' ? patternOf(argument['value'] as Constant) : undefined;
   if (pattern === undefined) {
-    throw patternProblem(name, 'must be one string literal, because it is checked before the query runs');
+    throw patternProblem(name, 'must be one string literal or parameter, because it is checked before the query runs');
   }
+  checkPatternText(name, pattern);
+  return [];
+}
+
+function checkPatternText(name: string, pattern: string): void {
   const splitter = characterSplitter(pattern);
   if (splitter !== undefined) throw patternProblem(name, SPLITTERS[splitter]);
 }

@@ -33,7 +33,7 @@ const verdictsOf = async (statements: readonly string[]) => {
 
 /** Returns the error of the whole check, which runs nothing; the statement must not pass. */
 async function rejectionOf(sql: string): Promise<ProblemError> {
-  const checked = await checkStatement(duckDb, session, sql).then(
+  const checked = await checkStatement(duckDb, session, { sql }).then(
     () => new Error(`It may run: ${sql}`),
     (thrown: unknown) => thrown,
   );
@@ -68,7 +68,7 @@ describe('the guard with a corpus of statements', () => {
   it('decides the same as for one statement after the other', async () => {
     const corpus = [...fc.sample(mutants(shop.secretFile), { numRuns: 100 }), ...ALLOWED_STATEMENTS.slice(0, 100)];
     for (const { sql, verdict } of await verdictsOf(corpus)) {
-      const outcome = await checkStatement(duckDb, session, sql).then(
+      const outcome = await checkStatement(duckDb, session, { sql }).then(
         (checked) => {
           checked.prepared[Symbol.dispose]();
           return 'passed';

@@ -6,7 +6,12 @@ import {
   ALLOWED_SHOW,
   ALLOWED_TABLE_FUNCTIONS,
 } from './allowed-functions.ts';
-import { checkColumnsPattern, checkPatternArguments, PATTERN_FUNCTIONS } from './check-patterns.ts';
+import {
+  checkColumnsPattern,
+  checkPatternArguments,
+  PATTERN_FUNCTIONS,
+  type PatternParameter,
+} from './check-patterns.ts';
 import type { NameDirectory } from './name-directory.ts';
 
 /**
@@ -15,6 +20,10 @@ import type { NameDirectory } from './name-directory.ts';
  */
 export interface GuardVerdict {
   readonly doubts: readonly string[];
+  /** Names of the parameters in the tree. */
+  readonly parameters: ReadonlySet<string>;
+  /** Parameters whose values must be checked each time (`checkPatternValues`). */
+  readonly patterns: readonly PatternParameter[];
 }
 
 type Tree = Readonly<Record<string, unknown>>;
@@ -52,12 +61,12 @@ const EXPRESSIONS = new Set([
 /**
  * Checks the tree of one SELECT-like statement, from `json_serialize_sql`, against the allow-lists. Text is never matched: case,
  * comments, quotes and nesting make no difference in a tree. Throws `read_only` with the name of what is rejected, and
- * `not_supported` for parameters and for patterns that could split a character.
+ * `not_supported` for patterns that could split a character. The verdict holds for any values of the parameters, apart from patterns.
  */
 export function checkReadOnly(query: Tree, names: NameDirectory): GuardVerdict {
   const visitor = new GuardVisitor(names);
   visitor.visit(query, new Scope());
-  return { doubts: visitor.doubts };
+  return visitor;
 }
 
 /**
@@ -81,8 +90,10 @@ class Scope {
   }
 }
 
-class GuardVisitor {
+class GuardVisitor implements GuardVerdict {
   readonly doubts: string[] = [];
+  readonly parameters = new Set<string>();
+  readonly patterns: PatternParameter[] = [];
   readonly #names: NameDirectory;
 
   constructor(names: NameDirectory) {
@@ -137,17 +148,16 @@ class GuardVisitor {
   #expression(expression: Tree, scope: Scope): void {
     const kind = text(expression['class']);
     if (kind === 'PARAMETER') {
-      throw new ProblemError(
-        'not_supported',
-        'The statement has parameters (?, $1 or :name), whose values cannot be sent. Write the values into the SQL.',
-      );
+      this.parameters.add(text(expression['identifier']));
+      return;
     }
     if (!EXPRESSIONS.has(kind)) throw readOnlyProblem(`the expression ${kind} is not allowed`);
     if (kind === 'CONSTANT') return;
     const name = lowerAscii(text(expression['function_name']));
     if (name !== '' && !(ALLOWED_FUNCTIONS.has(name) && this.#isBuiltIn(expression))) this.#rejectFunction(name);
-    if (PATTERN_FUNCTIONS.has(name)) checkPatternArguments(name, expression);
-    if (kind === 'STAR' && expression['columns'] === true) checkColumnsPattern(expression['expr'] as Tree | null);
+    if (PATTERN_FUNCTIONS.has(name)) this.patterns.push(...checkPatternArguments(name, expression));
+    if (kind === 'STAR' && expression['columns'] === true)
+      this.patterns.push(...checkColumnsPattern(expression['expr'] as Tree | null));
     this.#children(expression, scope);
   }
 

@@ -5,7 +5,7 @@ import { duckDbProblem } from '../errors.ts';
 import type { DuckDb } from '../instance.ts';
 import { AbandonedWork, withPlanningLimit } from '../planning-limit.ts';
 import type { RenderedQuery } from '../rendered-query.ts';
-import { bindLists, wrapSource } from '../source.ts';
+import { wrapSource } from '../source.ts';
 import { sqlString } from '../sql-text.ts';
 import { parquetColumns } from './parquet-columns.ts';
 import { ResultPipe } from './result-pipe.ts';
@@ -44,7 +44,7 @@ export async function* writeParquet(
     const work = connection.prepare(`${COPY}${wrapped.sql}) TO ${sqlString(pipe.path)} (${OPTIONS})`);
     const prepared = await withPlanningLimit(work, query.planningMsMax);
     try {
-      bindLists(prepared, source.parameters);
+      source.bind(prepared);
       signal.throwIfAborted();
       const written = prepared.run().then(({ rowsChanged }) => rowsChanged);
       yield* eventsOf(pipe, written, query);

@@ -133,7 +133,7 @@ describe('a kept prepared statement', () => {
     using session = await duckDb.connect('UTC');
     const keptAfter = async (sql: string): Promise<number> => {
       for (let turn = 0; turn < 2; turn += 1) {
-        const { prepared } = await checkStatement(duckDb, session, sql);
+        const { prepared } = await checkStatement(duckDb, session, { sql });
         prepared[Symbol.dispose]();
       }
       return session.keptCount;

@@ -8,7 +8,7 @@ import { lostError } from '../lost-error.ts';
 import { AbandonedWork } from '../planning-limit.ts';
 import type { RenderedQuery } from '../rendered-query.ts';
 import type { Session } from '../session/session.ts';
-import { bindLists, type WrappedSource, wrapSource } from '../source.ts';
+import { type WrappedSource, wrapSource } from '../source.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { hasEndMark } from './end-mark.ts';
 import { layOutRows } from './row-layout.ts';
@@ -122,11 +122,13 @@ async function runSmall(
     (checked.facts.rowLimit ?? Number.POSITIVE_INFINITY) <= (statement.rowsMax ?? Number.POSITIVE_INFINITY);
   const rowsMax = isLimitedByItself ? undefined : statement.rowsMax;
   const wrapped = isAsItIs && rowsMax === undefined ? undefined : wrapSource(source, selected.join(', '), rowsMax);
-  const { isRepeatable } = checked;
+  const { isRepeatable, parameterTypes } = checked;
+  const options = { isRepeatable, planningMsMax, parameterTypes };
   try {
-    using prepared =
-      wrapped === undefined ? undefined : await session.prepare(wrapped.sql, { isRepeatable, planningMsMax });
-    const result = await (prepared ?? checked.prepared).statement.run();
+    using wrapping = wrapped === undefined ? undefined : await session.prepare(wrapped.sql, options);
+    const { statement: prepared } = wrapping ?? checked.prepared;
+    source.bind(prepared);
+    const result = await prepared.run();
     signal.throwIfAborted();
     return result;
   } catch (thrown) {
@@ -146,9 +148,9 @@ async function* streamedResult(session: Session, typed: TypedQuery): AsyncGenera
   const wrapped = wrapSource(source, [...selected, 'false'].join(', '), statement.rowsMax);
   try {
     const sql = `${wrapped.sql} UNION ALL SELECT ${[...selected.map(() => 'NULL'), 'true'].join(', ')}`;
-    const { isRepeatable } = checked;
-    using prepared = await session.prepare(sql, { isRepeatable, planningMsMax });
-    bindLists(prepared.statement, source.parameters);
+    const { isRepeatable, parameterTypes } = checked;
+    using prepared = await session.prepare(sql, { isRepeatable, planningMsMax, parameterTypes });
+    source.bind(prepared.statement);
     const result = await prepared.statement.stream();
     signal.throwIfAborted();
     const end = yield* readChunks(result, typed);

@@ -8,12 +8,12 @@ const info = (body: unknown, contentType = 'application/json') => ({
 });
 
 describe('checkServer', () => {
-  it.each(['400', '476', '476-SNAPSHOT', 'dev'])('accepts version %s', (version) => {
+  it.each(['418', '476', '476-SNAPSHOT', 'dev'])('accepts version %s', (version) => {
     expect(() => checkServer(info({ nodeVersion: { version }, starting: false }))).not.toThrow();
   });
 
   it.each<readonly [unknown, string]>([
-    [{ nodeVersion: { version: '399' } }, 'too old'],
+    [{ nodeVersion: { version: '417' } }, 'too old'],
     [{ nodeVersion: { version: '476' }, starting: true }, 'is starting'],
     [{ nodeVersion: {} }, 'has no version'],
     [{ nodeVersion: { version: 476 } }, 'has no version'],

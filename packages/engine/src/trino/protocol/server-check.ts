@@ -3,8 +3,8 @@ import type { HttpResponse } from './http-client.ts';
 import { parseJson } from './result-page.ts';
 import { unavailable } from './transport-failure.ts';
 
-/** Oldest version whose protocol is read correctly here. */
-const TRINO_VERSION_MIN = 400;
+/** Oldest version with EXECUTE IMMEDIATE, which runs statements with parameters. */
+const TRINO_VERSION_MIN = 418;
 
 interface ServerInfo {
   readonly nodeVersion?: { readonly version?: unknown };

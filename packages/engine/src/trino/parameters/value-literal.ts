@@ -1,0 +1,43 @@
+import type { QueryParameter } from '@sluice/contract';
+
+/**
+ * Writes the value of a parameter as one literal of Trino's SQL, with its type. Only `bound-statement.ts` may import this file
+ * (`npm run boundaries`): nothing else writes a value into SQL for Trino. Every value but a text consists of digits and marks that
+ * `readParameterText` of the contract has written; a text is put in quotes, whose only special character is the quote.
+ */
+export function trinoLiteral({ type, value }: Pick<QueryParameter, 'type' | 'value'>): string {
+  if (value === null) return type.name === 'unknown' ? 'NULL' : `CAST(NULL AS ${typeName(type)})`;
+  const text = `'${value.replaceAll("'", "''")}'`;
+  switch (type.name) {
+    case 'varchar':
+    case 'unknown':
+      return text;
+    case 'boolean':
+    case 'integer':
+    case 'bigint':
+    case 'double':
+    case 'date':
+    case 'uuid':
+      return `${type.name.toUpperCase()} ${text}`;
+    case 'time':
+      return `TIME ${text}`;
+    case 'timestamp':
+    case 'timestamp with time zone':
+      return `TIMESTAMP ${text}`; // the digits of the fraction give the precision, the zone gives the type
+    case 'decimal':
+      return `CAST(${text} AS ${typeName(type)})`; // DECIMAL '...' has the precision of its digits
+  }
+}
+
+function typeName(type: QueryParameter['type']): string {
+  switch (type.name) {
+    case 'decimal':
+      return `decimal(${type.precision},${type.scale})`;
+    case 'timestamp':
+      return `timestamp(${type.precision})`;
+    case 'timestamp with time zone':
+      return `timestamp(${type.precision}) with time zone`;
+    default:
+      return type.name;
+  }
+}

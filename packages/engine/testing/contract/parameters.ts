@@ -1,0 +1,154 @@
+import { expect, it } from '@jest/globals';
+import type { QueryParameter } from '@sluice/contract';
+import fc from 'fast-check';
+import { instantOf } from '../../src/duckdb/parameters/time-values.ts';
+import { HOSTILE_TEXTS, RANDOM_TYPES, type RandomType } from '../random-parameters.ts';
+import type { ContractFixture } from './contract-fixture.ts';
+
+const VALUES_PER_TYPE = 200;
+const VALUES_PER_STATEMENT = 50;
+
+const text = (name: string, value: string): QueryParameter => ({ name, type: { name: 'varchar' }, value });
+const bigint = (name: string, value: number): QueryParameter => ({
+  name,
+  type: { name: 'bigint' },
+  value: String(value),
+});
+
+const typeText = (type: RandomType['type']): string => JSON.stringify(Object.values(type)).slice(1, -1);
+
+/** Returns a value in a form that does not depend on the engine: digits of fractions, zones and notations of doubles differ. */
+function comparable(type: RandomType['type'], value: unknown): unknown {
+  const written = String(value);
+  switch (type.name) {
+    case 'double':
+      return Object.is(Number(written), -0) ? '-0' : Number(written);
+    case 'time':
+      return written.replace(/\.?0*$/, '');
+    case 'timestamp':
+      return instantOf(written, 9);
+    case 'timestamp with time zone':
+      return instantOf(written, 9);
+    default:
+      return written;
+  }
+}
+
+/** Reads the cells of one row of JSON by their text, without rounding numbers. */
+function cellsOf(row: string): string[] {
+  const cells = [...row.matchAll(/"c\d+":("(?:[^"\\]|\\.)*"|[^,}]+)/gs)].map(([, cell = '']) => cell);
+  return cells.map((cell) => (cell.startsWith('"') ? (JSON.parse(cell) as string) : cell));
+}
+
+async function roundTrip(
+  fixture: ContractFixture,
+  type: RandomType['type'],
+  values: readonly string[],
+): Promise<string[]> {
+  const parameters = values.map((value, index) => ({ name: `p${index}`, type, value }));
+  const { rowsText } = await fixture.read(`SELECT ${values.map((_, index) => `$p${index} AS c${index}`).join(', ')}`, {
+    parameters,
+  });
+  return cellsOf(rowsText);
+}
+
+/** Defines the tests of parameters, with values of every type in both directions. */
+export function describeParameters(fixture: ContractFixture): void {
+  it.each(RANDOM_TYPES.map((random) => [typeText(random.type), random] as const))(
+    `and returns ${VALUES_PER_TYPE} random values of %s exactly`,
+    async (_type, { type, values }) => {
+      const sample = fc.sample(values, VALUES_PER_TYPE);
+      let compared = 0;
+      for (let from = 0; from < sample.length; from += VALUES_PER_STATEMENT) {
+        const sent = sample.slice(from, from + VALUES_PER_STATEMENT);
+        const received = await roundTrip(fixture, type, sent);
+        expect(received.map((value) => comparable(type, value))).toEqual(sent.map((value) => comparable(type, value)));
+        compared += received.length;
+      }
+      expect(compared).toBe(VALUES_PER_TYPE);
+    },
+    120_000,
+  );
+
+  it('never as text of the statement', async () => {
+    for (const hostile of HOSTILE_TEXTS) {
+      const { rowsText } = await fixture.read("SELECT $a AS a, '$a ? ''' AS b, $a AS c -- $a\n/* $a */", {
+        parameters: [text('a', hostile)],
+      });
+      expect(JSON.parse(rowsText)).toEqual({ a: hostile, b: "$a ? '", c: hostile });
+    }
+  });
+
+  it('NULL, of no type and of each type', async () => {
+    for (const type of [{ name: 'unknown' } as const, ...RANDOM_TYPES.map((each) => each.type)]) {
+      const parameters = [{ name: 'a', type, value: null }];
+      expect((await fixture.read('SELECT 1 AS n WHERE $a IS NULL', { parameters })).rowsText).toBe('{"n":1}');
+    }
+  });
+
+  it('by name: repeated, named like a keyword, and each run with its own values', async () => {
+    for (const n of [3, 5]) {
+      const { rowsText } = await fixture.read('SELECT $select AS a, $select + $n AS b, $n_1 AS c', {
+        parameters: [bigint('select', n), bigint('n', 10 * n), text('n_1', `x${n}`)],
+      });
+      expect(rowsText).toBe(`{"a":${n},"b":${11 * n},"c":"x${n}"}`);
+    }
+  });
+
+  it('in WHERE, LIMIT, CASE and EXPLAIN', async () => {
+    const rows = fixture.sql.rows(10);
+    const parameters = [bigint('from', 4), bigint('count', 3)];
+    const { rowsText } = await fixture.read(
+      `SELECT id, CASE WHEN id > $from THEN 1 ELSE 0 END AS later FROM (${rows}) AS t WHERE id >= $from ORDER BY id LIMIT $count`,
+      { parameters },
+    );
+    expect(rowsText).toBe('{"id":4,"later":0},\n{"id":5,"later":1},\n{"id":6,"later":1}');
+    const plan = await fixture.read(`EXPLAIN SELECT * FROM (${rows}) AS t WHERE id = $from`, {
+      parameters: [bigint('from', 4)],
+    });
+    expect(plan.rows).toBeGreaterThan(0);
+  });
+
+  it('and keeps duplicate column names', async () => {
+    const { columns } = await fixture.read('SELECT $a AS x, 2 AS x, 3 AS "X_1", $a AS y', {
+      parameters: [bigint('a', 1)],
+    });
+    const without = await fixture.read("SELECT BIGINT '1' AS x, 2 AS x, 3 AS \"X_1\", BIGINT '1' AS y");
+    expect(columns).toEqual(without.columns);
+  });
+
+  it.each([
+    ['SELECT $a AS a,\n  nope FROM (SELECT 1 AS b) AS t', 'column_not_found', { line: 2, column: 3 }],
+    ["SELECT 'it''s', $a, nope FROM (SELECT 1 AS b) AS t", 'column_not_found', { line: 1, column: 21 }],
+    ['SELECT $a\nFROM FROM', 'syntax_error', { line: 2, column: 6 }],
+    ['SELECT $a FROM no_such_table', 'table_not_found', { line: 1, column: 16 }],
+  ])('and reports positions in the caller’s text: %j', async (sql, code, location) => {
+    const problem = await fixture.problemOf(sql, { parameters: [text('a', "it's\n")] });
+    expect([problem.code, problem.location]).toEqual([code, location]);
+  });
+
+  it('and rejects values that do not belong to the statement', async () => {
+    for (const [sql, names] of [
+      ['SELECT $a AS a', []],
+      ['SELECT 1 AS a, ?', ['a']],
+    ] as const) {
+      const problem = await fixture.problemOf(sql, { parameters: names.map((name) => text(name, 'x')) });
+      expect(['not_supported', 'syntax_error', 'semantic_error', 'type_error']).toContain(problem.code);
+    }
+    await fixture.expectReady();
+  });
+
+  it('and describes columns by the types of the values', async () => {
+    const statement = {
+      sql: 'SELECT $a AS a, $b AS b',
+      parameters: [bigint('a', 1), { name: 'b', type: { name: 'date' } as const, value: '2020-02-29' }],
+      queryId: '00000000-0000-4000-8000-000000000002',
+      user: 'a@b.example',
+      timeZone: 'UTC',
+    };
+    expect(await fixture.engine.describe(statement, new AbortController().signal)).toEqual([
+      { name: 'a', type: 'bigint' },
+      { name: 'b', type: 'date' },
+    ]);
+  });
+}
