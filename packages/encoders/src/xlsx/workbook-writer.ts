@@ -19,6 +19,8 @@ export interface WorkbookResult {
   readonly rows: AsyncIterable<RowsChunk>;
   /** Description on the sheet About. */
   readonly about: string;
+  /** Values of the parameters, on the sheet About. Default: none. */
+  readonly parameters?: string;
 }
 
 interface WorkbookOptions {
@@ -78,7 +80,8 @@ export class WorkbookWriter {
     for (let index = 0; index === 0 || (await rows.hasMore()); index += 1) {
       yield* this.#sheet(sheetName(index), this.#framed(result.columns, taken(rows, perSheet, counted)));
     }
-    this.#written.push({ name: result.name, about: result.about, sheets, rows: counted.rows });
+    const { name, about, parameters = '' } = result;
+    this.#written.push({ name, about, parameters, sheets, rows: counted.rows });
   }
 
   async *#framed(columns: readonly Column[], rows: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -99,7 +102,7 @@ export class WorkbookWriter {
   #about(): string {
     const { queryId, started } = this.#options;
     return this.#written
-      .map(({ name, about, sheets, rows }) =>
+      .map(({ name, about, parameters, sheets, rows }) =>
         markedRow(
           textCell(fitting(name)),
           textCell(fitting(sheets.join(', '))),
@@ -107,6 +110,7 @@ export class WorkbookWriter {
           textCell(fitting(about)),
           textCell(queryId),
           dateTimeCell(started),
+          textCell(fitting(parameters)),
         ),
       )
       .join('');
@@ -120,13 +124,14 @@ const fitting = (text: string): string =>
 interface WrittenResult {
   readonly name: string;
   readonly about: string;
+  readonly parameters: string;
   readonly sheets: readonly string[];
   readonly rows: number;
 }
 
 const textColumns = (...names: readonly string[]): readonly Column[] =>
   names.map((name) => ({ name, type: 'varchar' }));
-const ABOUT_COLUMNS = textColumns('Result', 'Sheets', 'Rows', 'About', 'Query ID', 'Started (UTC)');
+const ABOUT_COLUMNS = textColumns('Result', 'Sheets', 'Rows', 'About', 'Query ID', 'Started (UTC)', 'Parameters');
 const OVERFLOW_COLUMNS = textColumns('Sheet', 'Cell', 'Part', 'Text');
 
 async function* taken(rows: SheetRows, rowsMax: number, counted: { rows: number }): AsyncGenerator<Uint8Array> {

@@ -51,7 +51,6 @@ describe.each(QUERY_PATHS)('POST %s', (path) => {
     ['an extension', 'INSTALL httpfs', 'READ_ONLY'],
     ['a transaction', 'BEGIN', 'READ_ONLY'],
     ['a checkpoint', 'CHECKPOINT', 'READ_ONLY'],
-    ['a parameter', 'SELECT $1', 'NOT_SUPPORTED'],
     ['a pattern that splits a character', "SELECT regexp_extract('é', '\\C') AS a", 'NOT_SUPPORTED'],
     ['100,000 parentheses', `SELECT ${'('.repeat(100_000)}1${')'.repeat(100_000)}`, undefined],
     ['100,000 nested functions', `SELECT ${'abs('.repeat(50_000)}1${')'.repeat(50_000)}`, undefined],

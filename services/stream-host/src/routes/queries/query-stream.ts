@@ -5,10 +5,11 @@ import type { StartQuery } from '../../use-cases/queries/start-query.ts';
 /** POST /query: Server-Sent Events. The headers are sent as soon as the record is durable, so that heartbeats can follow. */
 export const queryStreamRoute = (startQuery: StartQuery): Route =>
   route(streamOperations.streamQuery, async (request) => {
-    const { sql, size, progress, big_numbers, time_zone } = request.body;
+    const { sql, parameters, size, progress, big_numbers, time_zone } = request.body;
     const run = await startQuery(callerOf(request), {
       action: 'RUN_QUERY',
       sql,
+      parameters,
       format: {
         name: 'sse',
         bigNumbers: big_numbers ?? 'number',

@@ -1,5 +1,5 @@
-import { DOWNLOAD_FORMATS } from '@sluice/contract';
-import { checkSheetColumns, WorkbookWriter } from '@sluice/encoders';
+import { DOWNLOAD_FORMATS, presentParameters } from '@sluice/contract';
+import { checkSheetColumns, type WorkbookResult, WorkbookWriter } from '@sluice/encoders';
 import { type Bundle, type BundledStatement, createBundle, type OpenResult } from './bundle.ts';
 
 /** Creates a workbook with one sheet per statement. `overflowBytesMax` limits the disk space for texts longer than a cell. */
@@ -11,8 +11,16 @@ export function bundleWorkbook(statements: readonly BundledStatement[], overflow
     check: checkSheetColumns,
     pack: (results: AsyncIterable<OpenResult>, queryId) => {
       writer = new WorkbookWriter({ queryId, started: new Date(), overflowBytesMax });
-      return writer.write(results);
+      return writer.write(withParameterTexts(results));
     },
     end: () => writer?.end() ?? Buffer.alloc(0),
   });
+}
+
+/** Describes the values of parameters as the JSON that a request takes; a result without parameters has none. */
+async function* withParameterTexts(results: AsyncIterable<OpenResult>): AsyncGenerator<WorkbookResult> {
+  for await (const result of results) {
+    const { parameters = [] } = result;
+    yield { ...result, parameters: parameters.length === 0 ? '' : JSON.stringify(presentParameters(parameters)) };
+  }
 }

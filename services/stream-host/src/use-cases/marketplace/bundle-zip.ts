@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Column } from '@sluice/contract';
+import { type Column, presentParameters } from '@sluice/contract';
 import {
   createFormat,
   entryNames,
@@ -28,6 +28,8 @@ interface ManifestFile {
   readonly name: string;
   readonly file: string;
   readonly about: string;
+  /** Values of the parameters of its statement, as a request takes them. */
+  readonly parameters: Readonly<Record<string, unknown>>;
   readonly columns: readonly Column[];
   readonly rows: number;
   readonly bytes: number;
@@ -49,7 +51,9 @@ export function bundleZip(statements: readonly BundledStatement[], options: ZipO
       const file = names[files.length] ?? '';
       const member = new Member(result, format);
       yield* writer.entry(file, member.bytes(), options.compression);
-      files.push({ name: result.name, file, about: result.about, columns: result.columns, ...member.totals() });
+      const { name, about, columns } = result;
+      const parameters = presentParameters(result.parameters ?? []);
+      files.push({ name, file, about, parameters, columns, ...member.totals() });
     }
     const manifest = { ...options.manifest, query_id: queryId, files };
     yield* writer.entry(MANIFEST, textSource(`${JSON.stringify(manifest, undefined, 2)}\n`));

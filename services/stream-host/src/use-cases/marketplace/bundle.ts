@@ -1,4 +1,4 @@
-import type { Column } from '@sluice/contract';
+import type { Column, QueryParameter } from '@sluice/contract';
 import type { Format, RowsChunk } from '@sluice/encoders';
 import type { ResultEvent } from '@sluice/engine';
 import type { QueryJob, WorkerLease } from '@sluice/query-worker';
@@ -7,6 +7,8 @@ import type { QueryJob, WorkerLease } from '@sluice/query-worker';
 export interface BundledStatement {
   readonly name: string;
   readonly sql: string;
+  /** Values of its parameters. Default: none. */
+  readonly parameters?: readonly QueryParameter[] | undefined;
   /** Description of the statement in the file. */
   readonly about: string;
 }
@@ -20,6 +22,7 @@ export interface OpenResult extends BundledStatement {
 
 /** Writes several results to one file. Its events carry pieces of the file instead of rows; the format returns the last bytes. */
 export interface Bundle {
+  readonly statements: readonly BundledStatement[];
   readonly file: BundleFile;
   readonly format: Format;
   runner(lease: WorkerLease): WorkerLease['run'];
@@ -44,6 +47,7 @@ interface BundleParts {
 /** Runs the statements one after the other on one worker. When one fails, the file is cut, because it cannot report a failure. */
 export function createBundle(parts: BundleParts): Bundle {
   return {
+    statements: parts.statements,
     file: parts.file,
     format: {
       head: () => '',
@@ -52,13 +56,13 @@ export function createBundle(parts: BundleParts): Bundle {
       failed: () => undefined,
     },
     runner: (lease) => (job, signal, onProgress) =>
-      bundleEvents(parts, job, (sql) =>
-        lease.run({ ...job, statement: { ...job.statement, sql } }, signal, onProgress),
+      bundleEvents(parts, job, ({ sql, parameters }) =>
+        lease.run({ ...job, statement: { ...job.statement, sql, parameters } }, signal, onProgress),
       ),
   };
 }
 
-type RunStatement = (sql: string) => AsyncIterable<ResultEvent>;
+type RunStatement = (statement: BundledStatement) => AsyncIterable<ResultEvent>;
 
 /** Yields the columns, then pieces of the file, each with the number of rows read since the previous one, then the end. */
 async function* bundleEvents(parts: BundleParts, job: QueryJob, run: RunStatement): AsyncGenerator<ResultEvent> {
@@ -91,7 +95,7 @@ async function* openResults(
   read: { rows: number },
 ): AsyncGenerator<OpenResult> {
   for (const statement of statements) {
-    const events = run(statement.sql)[Symbol.asyncIterator]();
+    const events = run(statement)[Symbol.asyncIterator]();
     try {
       const columns = await readColumns(events);
       check(columns);

@@ -31,12 +31,13 @@ export function createDownloadQuery(dependencies: DownloadQueryDependencies): Do
   const { startQuery, resolveEngine, overflowBytesMax } = dependencies;
   return async (caller, input) => {
     const { tenant } = caller.principal;
-    const { format: name, sql, filename, signal, reader } = input;
+    const { format: name, sql, parameters, filename, signal, reader } = input;
     const format: DownloadFormat = DOWNLOAD_FORMATS[name];
     requireFormat(resolveEngine(tenant), format);
     return await startQuery(caller, {
       action: 'DOWNLOAD_QUERY',
       sql,
+      parameters,
       format: {
         name,
         bigNumbers: input.big_numbers ?? 'number',
@@ -44,7 +45,7 @@ export function createDownloadQuery(dependencies: DownloadQueryDependencies): Do
         progress: 'hidden',
       },
       ...(format.assembly === 'workbook'
-        ? { bundle: bundleWorkbook([{ name: filename, sql, about: sql }], overflowBytesMax) }
+        ? { bundle: bundleWorkbook([{ name: filename, sql, parameters, about: sql }], overflowBytesMax) }
         : {}),
       timeZone: input.time_zone ?? 'UTC',
       // An engine that writes the file reports its rows at the end, so it is stopped after the first row beyond the tenant's limit.

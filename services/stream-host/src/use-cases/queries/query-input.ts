@@ -1,4 +1,4 @@
-import type { AuditAction, Caller } from '@sluice/contract';
+import type { AuditAction, Caller, QueryParameter } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
 import type { Reader } from '../../queries/reader-pace.ts';
 import type { Bundle } from '../marketplace/bundle.ts';
@@ -11,6 +11,8 @@ export interface QueryInput {
   /** Target of the audit record; the query id by default. */
   readonly target?: string;
   readonly sql: string;
+  /** Values of the parameters of the SQL. Default: none. */
+  readonly parameters?: readonly QueryParameter[] | undefined;
   readonly format: FormatSpec;
   /** Combines the results of one or more statements into one file. `sql` is then only recorded, not run. */
   readonly bundle?: Bundle;

@@ -1,8 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { asProblem, auditOf, type Caller, effectiveLimits, type LimitDefaults, ProblemError } from '@sluice/contract';
+import {
+  asProblem,
+  auditOf,
+  type Caller,
+  effectiveLimits,
+  type LimitDefaults,
+  ProblemError,
+  presentParameters,
+} from '@sluice/contract';
 import type { WorkerSource } from '@sluice/query-worker';
 import type { QueryEnd, QueryStore } from '@sluice/store/queries';
-import type { EngineResolver } from '@sluice/tenant-engines';
+import { type EngineResolver, requireParameters } from '@sluice/tenant-engines';
 import { ReaderPace, type ReaderPaceLimits } from '../../queries/reader-pace.ts';
 import type { RunningQuery } from '../../queries/running-queries.ts';
 import type { WaitingQueries } from '../../queries/waiting-queries.ts';
@@ -25,7 +33,7 @@ interface StartQueryDependencies extends QueryRunDependencies {
 /**
  * Admits and records a query. When it resolves, the record is durable and the query has a worker, but nothing has run yet. A query
  * that was cancelled while it waited has a record but no worker, and ends with `query_cancelled` as soon as its body is read.
- * Throws `too_many_requests` when no worker is free in time, and `audit_unavailable` when the record cannot be written.
+ * Throws `invalid_request` for a missing or unused parameter, `too_many_requests` when no worker is free in time, and `audit_unavailable` when the record cannot be written.
  */
 export type StartQuery = (caller: Caller, input: QueryInput) => Promise<QueryRun>;
 
@@ -34,6 +42,7 @@ export function createStartQuery(dependencies: StartQueryDependencies): StartQue
     const { principal } = caller;
     const request: QueryRequest = { ...input, caller };
     const engine = dependencies.resolveEngine(principal.tenant);
+    for (const statement of input.bundle?.statements ?? [input]) requireParameters(engine, statement);
     const queryId = input.queryId ?? randomUUID();
     const stop = stopWith(input.signal);
     const lease = await waitForWorker(dependencies, { queryId, request, engineKey: engine.key, stop });
@@ -50,8 +59,8 @@ export function createStartQuery(dependencies: StartQueryDependencies): StartQue
     const begun = beginRunning(dependencies, { queryId, request, stop });
     if (performance.now() - principal.authenticatedAtMs > REVALIDATE_AFTER_MS)
       await revalidateCaller(dependencies, begun.live);
-    const { sql, timeZone, rowsMax } = input;
-    const statement = { sql, queryId, user: principal.name, timeZone, rowsMax };
+    const { sql, parameters, timeZone, rowsMax } = input;
+    const statement = { sql, parameters, queryId, user: principal.name, timeZone, rowsMax };
     return new QueryRun(dependencies, { request, job: { engine, format: input.format, statement }, lease, ...begun });
   };
 }
@@ -134,12 +143,15 @@ function beginRunning(
 const timeLimitExceeded = (limitMs: number): ProblemError =>
   new ProblemError('time_limit', `The query exceeded its time limit of ${Math.round(limitMs / 1000)} s.`);
 
+const metadataOf = ({ metadata, parameters = [] }: QueryInput): QueryInput['metadata'] =>
+  parameters.length === 0 ? metadata : { ...metadata, parameters: presentParameters(parameters) };
+
 const recordOf = (
   hostId: string,
   queryId: string,
   { caller, ...input }: QueryRequest,
 ): Parameters<QueryStore['begin']>[0] => ({
-  ...auditOf(caller, { action: input.action, target: input.target ?? queryId, metadata: input.metadata }),
+  ...auditOf(caller, { action: input.action, target: input.target ?? queryId, metadata: metadataOf(input) }),
   queryId,
   accountKind: caller.principal.kind,
   accountId: caller.principal.id,
