@@ -1,0 +1,190 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { SEAL_VERSION, type SealedRecord } from '@sluice/audit';
+import { type AuditRecord, type Caller, ProblemError } from '@sluice/contract';
+import type { AuditChainStore, ChainRow } from '@sluice/store/audit';
+import { AuditReaderLimit } from './audit-reader-limit.ts';
+import { createFollowAuditLogs } from './follow-audit-logs.ts';
+
+const tenant = { id: 't', name: 'acme', state: 'active', settings: {} };
+const caller = {
+  principal: { tenant, kind: 'user', id: 'u', name: 'audrey@example.com', sessionId: 's' },
+  requestId: 'r',
+  address: '192.0.2.1',
+} as unknown as Caller;
+const account = { id: 'u', disabled: false, permissions: ['audit:read'] };
+const LIVE = { tenant, account, sessionLive: true };
+
+let nowMs: number;
+beforeEach(() => {
+  nowMs = 0;
+  jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+});
+afterEach(() => {
+  jest.spyOn(performance, 'now').mockRestore();
+});
+
+const rowAt = (sequence: number): ChainRow => ({
+  record: { id: `id ${sequence}`, occurredUs: '1700000000000000', metadata: '{}' } as unknown as SealedRecord,
+  sequence,
+  version: SEAL_VERSION,
+  hash: Buffer.alloc(32, sequence),
+  previousHash: Buffer.alloc(32, sequence - 1),
+});
+
+interface Given {
+  readonly sealed?: number;
+  readonly auditFails?: Error;
+  readonly status?: () => Promise<unknown>;
+  /** Called by each read of rows. */
+  readonly onRows?: () => void;
+}
+
+function fixture(given: Given = {}) {
+  const records: AuditRecord[] = [];
+  const abort = new AbortController();
+  const limit = new AuditReaderLimit(1);
+  const state = { sealed: given.sealed ?? 2, isServing: true };
+  const follow = createFollowAuditLogs({
+    auditChain: {
+      head: async () => ({ sequence: state.sealed }),
+      async rows({ after, through }: { after: number; through: number }) {
+        given.onRows?.();
+        return Array.from({ length: through - after }, (_, index) => rowAt(after + 1 + index));
+      },
+      dropPayloads: async () => [],
+    } as unknown as AuditChainStore,
+    audit: {
+      async append(record) {
+        if (given.auditFails !== undefined) throw given.auditFails;
+        records.push(record);
+      },
+    },
+    authStatus: { ofSession: (async () => (await given.status?.()) ?? LIVE) as never },
+    limit,
+    retentionMs: 3_600_000,
+    now: () => 1_700_000_000_000,
+    sseHeartbeatMs: 60_000,
+    isServing: () => state.isServing,
+  });
+  const isSlotFree = (): boolean => {
+    try {
+      limit.acquire('t')[Symbol.dispose]();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  const start = (after: number | undefined) => follow(caller, { after, signal: abort.signal });
+  return { records, abort, state, isSlotFree, start };
+}
+
+/** Returns the ids of the events of the next chunk; undefined at the end. */
+async function nextIds(events: AsyncIterator<Uint8Array>): Promise<readonly number[] | undefined> {
+  const step = await events.next();
+  if (step.done === true) return undefined;
+  return [
+    ...Buffer.from(step.value)
+      .toString()
+      .matchAll(/^id: (\d+)$/gm),
+  ].map(([, id]) => Number(id));
+}
+
+describe('following the log', () => {
+  it('is recorded with its position, and sends each record once and in order', async () => {
+    const { start, records, state } = fixture();
+    const events = (await start(0))[Symbol.asyncIterator]();
+    expect(records).toMatchObject([{ action: 'FOLLOW_AUDIT_LOGS', metadata: { after: 0 } }]);
+    expect(await nextIds(events)).toEqual([1, 2]);
+    state.sealed = 4;
+    expect(await nextIds(events)).toEqual([3, 4]);
+    await events.return?.();
+  });
+
+  it('begins after the last sealed record without a position', async () => {
+    const { start, records, state } = fixture({ sealed: 7 });
+    const events = (await start(undefined))[Symbol.asyncIterator]();
+    expect(records[0]?.metadata).toEqual({ after: 7 });
+    state.sealed = 8;
+    expect(await nextIds(events)).toEqual([8]);
+    await events.return?.();
+  });
+
+  it('does not begin if it cannot be recorded, and frees the slot of its tenant', async () => {
+    const { start, isSlotFree } = fixture({ auditFails: new Error('no audit') });
+    await expect(start(0)).rejects.toThrow('no audit');
+    expect(isSlotFree()).toBe(true);
+  });
+
+  it.each(['the client disconnects', 'the host shuts down'])('ends when %s, and frees the slot', async (reason) => {
+    const { start, abort, state, isSlotFree } = fixture();
+    const events = (await start(0))[Symbol.asyncIterator]();
+    await nextIds(events);
+    expect(isSlotFree()).toBe(false);
+    if (reason === 'the host shuts down') state.isServing = false;
+    else abort.abort();
+    expect(await nextIds(events)).toBeUndefined();
+    expect(isSlotFree()).toBe(true);
+  });
+
+  it('continues after an outage of the database without a gap', async () => {
+    let isDown = true;
+    const { start } = fixture({
+      onRows: () => {
+        if (isDown) throw new ProblemError('service_unavailable', 'down');
+      },
+    });
+    const events = (await start(0))[Symbol.asyncIterator]();
+    const next = nextIds(events);
+    isDown = false;
+    expect(await next).toEqual([1, 2]);
+    await events.return?.();
+  });
+
+  it('fails for any other error, so that its client reconnects', async () => {
+    const { start, isSlotFree } = fixture({
+      onRows: () => {
+        throw new TypeError('a bug');
+      },
+    });
+    const events = (await start(0))[Symbol.asyncIterator]();
+    await expect(events.next()).rejects.toThrow('a bug');
+    expect(isSlotFree()).toBe(true);
+  });
+});
+
+describe('the caller is checked every 5 s, and the stream', () => {
+  const readAgain = async (status: unknown, afterMs: number) => {
+    nowMs = 0;
+    const { start, state } = fixture({ status: async () => status });
+    const events = (await start(0))[Symbol.asyncIterator]();
+    await nextIds(events);
+    state.sealed = 3;
+    nowMs = afterMs;
+    const ids = await nextIds(events);
+    await events.return?.();
+    return ids;
+  };
+
+  it.each([
+    ['the session ended', { ...LIVE, sessionLive: false }],
+    ['the account is disabled', { ...LIVE, account: { ...account, disabled: true } }],
+    ['the account was removed', { ...LIVE, account: undefined }],
+    ['the permission was removed', { ...LIVE, account: { ...account, permissions: ['query:run'] } }],
+    ['the tenant is suspended', { ...LIVE, tenant: { ...tenant, state: 'suspended' } }],
+  ])('ends when %s', async (_name, status) => {
+    expect(await readAgain(status, 4_999)).toEqual([3]);
+    expect(await readAgain(status, 5_000)).toBeUndefined();
+  });
+
+  it('goes on while the caller has the right to it, or while this cannot be read', async () => {
+    expect(await readAgain(LIVE, 5_000)).toEqual([3]);
+    nowMs = 0;
+    const { start, state } = fixture({ status: () => Promise.reject(new Error('no database')) });
+    const events = (await start(0))[Symbol.asyncIterator]();
+    await nextIds(events);
+    state.sealed = 3;
+    nowMs = 5_000;
+    expect(await nextIds(events)).toEqual([3]);
+    await events.return?.();
+  });
+});
