@@ -34,6 +34,16 @@ const PLANTED = [
     text: "import { trinoLiteral } from '../parameters/value-literal.ts';\nexport const planted = [trinoLiteral];\n",
     rule: 'one-writer-of-values',
   },
+  {
+    path: 'packages/client/src/planted-bad-import.ts',
+    text: "import { apiOperations } from '@sluice/contract';\nexport const planted = [apiOperations];\n",
+    rule: 'client-imports-types-of-the-contract',
+  },
+  {
+    path: 'packages/client/src/queries/planted-bad-import.ts',
+    text: "import { hash } from 'node:crypto';\nexport const planted = [hash];\n",
+    rule: 'client-imports-node-in-its-folder',
+  },
 ];
 const PLANTED_EXPORT = 'packages/contract/src/planted-export.ts';
 const PLANTED_FOLDER = 'packages/contract/src/planted-folder';

@@ -1,0 +1,130 @@
+import { ResponseError } from '../errors.ts';
+import type { RequestInput, SendRequest } from '../http/send-request.ts';
+import type { Auth, ClientCredentialsAuth, PasswordAuth, TokenProviderAuth } from './auth.ts';
+import type { Token } from './token-source.ts';
+
+interface TokenResponse {
+  readonly access_token: string;
+  /** Seconds. */
+  readonly expires_in: number;
+  readonly refresh_token?: string;
+}
+
+interface LoginContext {
+  readonly tenant: string;
+  readonly send: SendRequest;
+  readonly timeoutMs: number;
+}
+
+type LoginRequest = Pick<RequestInput, 'operation' | 'path' | 'repeatability'> & {
+  readonly body?: string | URLSearchParams;
+  readonly sendsCookies?: boolean;
+};
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
+
+async function requestTokens(context: LoginContext, { body, ...request }: LoginRequest): Promise<TokenResponse> {
+  const isForm = body instanceof URLSearchParams;
+  const response = await context.send({
+    ...request,
+    host: 'api',
+    method: 'POST',
+    ...(body === undefined ? {} : { body: body.toString(), headers: isForm ? FORM_TYPE : JSON_TYPE }),
+    isAuthenticated: false,
+    timeoutMs: context.timeoutMs,
+  });
+  const tokens: unknown = await response.json().catch(() => undefined);
+  if (typeof tokens !== 'object' || tokens === null || typeof Reflect.get(tokens, 'access_token') !== 'string') {
+    const message = 'The login did not return a token. Check apiUrl and the proxies on the way.';
+    throw new ResponseError('unexpected_response', message, { status: response.status });
+  }
+  return tokens as TokenResponse;
+}
+
+const tokenFrom = ({ access_token, expires_in }: TokenResponse, obtainedAt: number): Token => ({
+  value: access_token,
+  obtainedAt,
+  expiresAt: obtainedAt + expires_in * 1000,
+});
+
+/** Logs in with a password, and then exchanges refresh tokens until one is rejected. */
+function passwordLogin(context: LoginContext, { email, password }: PasswordAuth): () => Promise<Token> {
+  const tenant = encodeURIComponent(context.tenant);
+  let refreshToken: string | undefined;
+  const logIn = () =>
+    requestTokens(context, {
+      operation: 'login',
+      path: `/auth/login/${tenant}`,
+      body: JSON.stringify({ email, password }),
+      repeatability: 'change',
+    });
+  const refresh = async (token: string): Promise<TokenResponse> => {
+    try {
+      return await requestTokens(context, {
+        operation: 'refresh',
+        path: `/auth/refresh/${tenant}`,
+        body: new URLSearchParams({ refresh_token: token }),
+        // The previous token is accepted again for 10 s, for retries.
+        repeatability: 'safe',
+      });
+    } catch (error) {
+      if (error instanceof ResponseError && error.code === 'invalid_grant') return await logIn();
+      throw error;
+    }
+  };
+  return async () => {
+    const obtainedAt = Date.now();
+    const tokens = await (refreshToken === undefined ? logIn() : refresh(refreshToken));
+    refreshToken = tokens.refresh_token;
+    return tokenFrom(tokens, obtainedAt);
+  };
+}
+
+function clientCredentials(context: LoginContext, auth: ClientCredentialsAuth): () => Promise<Token> {
+  return async () => {
+    const obtainedAt = Date.now();
+    const form = { grant_type: 'client_credentials', client_id: auth.clientId, client_secret: auth.clientSecret };
+    const tokens = await requestTokens(context, {
+      operation: 'clientCredentials',
+      path: `/auth/${encodeURIComponent(context.tenant)}/oauth2/token`,
+      body: new URLSearchParams(form),
+      repeatability: 'change',
+    });
+    return tokenFrom(tokens, obtainedAt);
+  };
+}
+
+function cookieSession(context: LoginContext): () => Promise<Token> {
+  return async () => {
+    const obtainedAt = Date.now();
+    const tokens = await requestTokens(context, {
+      operation: 'sessionTokens',
+      path: `/auth/session/${encodeURIComponent(context.tenant)}`,
+      repeatability: 'change',
+      sendsCookies: true,
+    });
+    return tokenFrom(tokens, obtainedAt);
+  };
+}
+
+function provided({ token }: TokenProviderAuth): () => Promise<Token> {
+  return async () => {
+    const obtainedAt = Date.now();
+    const result = await token();
+    if (typeof result === 'string') return { value: result, obtainedAt, expiresAt: undefined };
+    return { value: result.accessToken, obtainedAt, expiresAt: result.expiresAt };
+  };
+}
+
+/**
+ * Returns the function that requests a token as `auth` says.
+ * @throws TypeError if `auth` has none of the known shapes
+ */
+export function createTokenRequest(context: LoginContext, auth: Auth): () => Promise<Token> {
+  if ('email' in auth) return passwordLogin(context, auth);
+  if ('clientId' in auth) return clientCredentials(context, auth);
+  if ('session' in auth) return cookieSession(context);
+  if ('token' in auth && typeof auth.token === 'function') return provided(auth);
+  throw new TypeError('auth must have email and password, clientId and clientSecret, session, or a function token.');
+}

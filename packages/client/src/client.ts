@@ -1,0 +1,48 @@
+import { createTokenRequest } from './auth/request-token.ts';
+import { createTokenSource, type TokenSource } from './auth/token-source.ts';
+import { type ClientOptions, readClientOptions } from './client-options.ts';
+import { createSendRequest } from './http/send-request.ts';
+import {
+  type ApiOperations,
+  createApiOperations,
+  createStreamOperations,
+  type StreamOperations,
+} from './operations/operations.ts';
+import { createQuery } from './queries/create-query.ts';
+import type { Query, QueryOptions } from './queries/query.ts';
+
+/** A client of one tenant with one credential. It holds no connection and need not be closed. */
+export interface Client {
+  /**
+   * Creates a query, which is sent when its columns or rows are first asked for.
+   * @param sql - one read-only statement
+   */
+  query(sql: string, options?: QueryOptions): Query;
+  /** Every operation of the stream host. */
+  readonly stream: StreamOperations;
+  /** Every operation of the API host. */
+  readonly api: ApiOperations;
+}
+
+/**
+ * Creates a client. Nothing is sent before the first request.
+ * @throws TypeError naming the first option that is not valid
+ */
+export function createClient(options: ClientOptions): Client {
+  const settings = readClientOptions(options);
+  // The login itself sends requests, without a token.
+  let tokens: TokenSource | undefined;
+  const send = createSendRequest(settings, () => {
+    if (tokens === undefined) throw new Error('A login must not need a token.');
+    return tokens;
+  });
+  tokens = createTokenSource(
+    createTokenRequest({ tenant: settings.tenant, send, timeoutMs: settings.timeoutMs }, options.auth),
+  );
+  const context = { send, ...settings };
+  return {
+    query: (sql, queryOptions) => createQuery(context, sql, queryOptions),
+    stream: createStreamOperations(context),
+    api: createApiOperations(context),
+  };
+}

@@ -1,0 +1,36 @@
+// Types of the contract. Only this file imports the contract; when the package is packed, its declarations are replaced by the same
+// types written out (packages/client/packing), so that the package depends on nothing.
+import type { apiOperations, operatorOperations, streamOperations } from '@sluice/contract';
+
+/** Input and output of a schema. Query strings and bodies are inputs: a field with a default may be absent. */
+type InputOf<Schema> = Schema extends { readonly _zod: { readonly input: infer Input } } ? Input : undefined;
+type OutputOf<Schema> = Schema extends { readonly _zod: { readonly output: infer Output } } ? Output : undefined;
+type Member<Operation, Name extends string> = Operation extends { readonly [Key in Name]: infer Value }
+  ? Value
+  : undefined;
+type BodyOf<Body> = Body extends { readonly schema: infer Schema } ? InputOf<Schema> : undefined;
+type ResponseSchemas<Responses> = {
+  [Status in keyof Responses]: Responses[Status] extends { readonly schema: infer Schema } ? Schema : never;
+}[Extract<keyof Responses, 200 | 201 | 202>];
+
+/** The types of one operation; `undefined` for what it does not have. */
+interface OperationTypes<Operation> {
+  readonly params: InputOf<Member<Operation, 'params'>>;
+  readonly query: InputOf<Member<Operation, 'query'>>;
+  readonly body: BodyOf<Member<Operation, 'body'>>;
+  /** Body of a successful response, if it is JSON. */
+  readonly result: OutputOf<ResponseSchemas<Member<Operation, 'responses'>>>;
+}
+
+type TypesOf<Operations> = { readonly [Id in keyof Operations]: OperationTypes<Operations[Id]> };
+
+/** Operations of the stream host, by operationId. */
+export type StreamOperationTypes = TypesOf<typeof streamOperations>;
+/** Operations of the API host, by operationId. The last ones are for the operator of the deployment. */
+export type ApiOperationTypes = TypesOf<typeof apiOperations & typeof operatorOperations>;
+
+/** Event of `POST /query`. */
+export type StreamEvent = OutputOf<(typeof streamOperations)['streamQuery']['responses'][200]['schema']>;
+type MetadataEvent = Extract<StreamEvent, { type: 'metadata' }>;
+/** Column of a result: a name that is unique in it, and Trino's name of the type. */
+export type Column = MetadataEvent['columns'][number];

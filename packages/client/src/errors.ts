@@ -1,0 +1,75 @@
+/** Position in a statement; both count from 1. */
+export interface SqlLocation {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** One fault of a request. `path` begins with `path`, `query`, `body` or `header`. */
+export interface FaultDetail {
+  readonly path: string;
+  readonly message: string;
+}
+
+export interface SluiceErrorFields {
+  readonly status?: number | undefined;
+  readonly requestId?: string | undefined;
+  readonly queryId?: string | undefined;
+  readonly location?: SqlLocation | undefined;
+  readonly details?: readonly FaultDetail[] | undefined;
+  readonly retryAfterSeconds?: number | undefined;
+  /** Body of the error response: an object, or a text if it was not JSON. */
+  readonly body?: unknown;
+  readonly cause?: unknown;
+}
+
+/**
+ * Base of all errors of the client. `code` is a code of docs/errors.md in lower case, or one of the client's own:
+ * `connection_failed`, `timeout`, `incomplete_result`, `unexpected_response`, `target_failed`, `too_many_matches`.
+ */
+export class SluiceError extends Error {
+  readonly code: string;
+  readonly status: number | undefined;
+  /** Id of the request, which is also in the log of the host. */
+  readonly requestId: string | undefined;
+  readonly queryId: string | undefined;
+  /** Position in the SQL, if the engine reports one. */
+  readonly location: SqlLocation | undefined;
+  readonly details: readonly FaultDetail[];
+  readonly retryAfterSeconds: number | undefined;
+  readonly body: unknown;
+
+  constructor(code: string, message: string, fields: SluiceErrorFields = {}) {
+    super(message, { cause: fields.cause });
+    this.name = new.target.name;
+    this.code = code;
+    this.status = fields.status;
+    this.requestId = fields.requestId;
+    this.queryId = fields.queryId;
+    this.location = fields.location;
+    this.details = fields.details ?? [];
+    this.retryAfterSeconds = fields.retryAfterSeconds;
+    this.body = fields.body;
+  }
+}
+
+/** A host returned an error status. */
+export class ResponseError extends SluiceError {}
+
+/** A statement failed after its first byte. The rows before it are valid, and not all. */
+export class QueryFailedError extends SluiceError {}
+
+/** No response arrived: the host was not reached, or the connection ended before the headers. */
+export class ConnectionError extends SluiceError {}
+
+/** Why a result counts as incomplete. */
+export type IncompleteReason = 'cut' | 'stalled' | 'malformed' | 'row_count' | 'hash' | 'state';
+
+/** A result ended without the proof that it is complete. The rows or bytes received so far must not be taken for the whole. */
+export class IncompleteResultError extends SluiceError {
+  readonly reason: IncompleteReason;
+
+  constructor(reason: IncompleteReason, message: string, fields: SluiceErrorFields = {}) {
+    super('incomplete_result', message, fields);
+    this.reason = reason;
+  }
+}

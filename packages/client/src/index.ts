@@ -1,0 +1,26 @@
+export type {
+  Auth,
+  ClientCredentialsAuth,
+  PasswordAuth,
+  ProvidedToken,
+  SessionAuth,
+  TokenProviderAuth,
+} from './auth/auth.ts';
+export { type Client, createClient } from './client.ts';
+export type { ClientOptions } from './client-options.ts';
+export type { ApiOperationTypes, Column, StreamOperationTypes } from './contract-types.ts';
+export {
+  ConnectionError,
+  type FaultDetail,
+  type IncompleteReason,
+  IncompleteResultError,
+  QueryFailedError,
+  ResponseError,
+  SluiceError,
+  type SqlLocation,
+} from './errors.ts';
+export type { Middleware, OutgoingRequest } from './http/middleware.ts';
+export type { ApiOperations, CallOptions, OperationInput, StreamOperations } from './operations/operations.ts';
+export type { Row } from './queries/parse-events.ts';
+export type { Query, QueryOptions, QueryProgress, QuerySummary } from './queries/query.ts';
+export type { NumberMode } from './queries/row-converter.ts';

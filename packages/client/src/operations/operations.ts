@@ -1,0 +1,157 @@
+import type { ApiOperationTypes, StreamOperationTypes } from '../contract-types.ts';
+import { ResponseError } from '../errors.ts';
+import type { Repeatability } from '../http/retry.ts';
+import type { RequestInput, SendRequest } from '../http/send-request.ts';
+import { apiOperationTable } from './api-operation-table.ts';
+import { expandPath } from './expand-path.ts';
+import { streamOperationTable } from './stream-operation-table.ts';
+
+/** What a call resolves with: parsed JSON, nothing, the response itself (a file, stream or page), or a redirect that is not followed. */
+type Returned = 'json' | 'none' | 'response' | 'redirect';
+type OperationRow = readonly [
+  method: string,
+  path: string,
+  access: 'token' | 'anonymous',
+  returned: Returned,
+  repeatability: Repeatability,
+  body?: 'form',
+];
+
+/** Fails to compile while an operation of the contract has no row; `npm run docs:generate` adds it. */
+const TABLES = {
+  stream: streamOperationTable satisfies Record<keyof StreamOperationTypes, OperationRow>,
+  api: apiOperationTable satisfies Record<keyof ApiOperationTypes, OperationRow>,
+};
+
+interface OperationTypes {
+  readonly params: unknown;
+  readonly query: unknown;
+  readonly body: unknown;
+  readonly result: unknown;
+}
+
+/** Query strings are texts; numbers and booleans become their text. */
+type QueryValues<Query> = { readonly [Name in keyof Query]: Query[Name] | number | boolean };
+type Part<Name extends string, Value> = [Value] extends [undefined]
+  ? { readonly [Key in Name]?: undefined }
+  : Record<never, never> extends Value
+    ? { readonly [Key in Name]?: Value }
+    : { readonly [Key in Name]: Value };
+
+export interface CallOptions {
+  /** Such as `if-match` and `idempotency-key`. */
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** Input of an operation: the parameters of its path, its query string, its body, and options. */
+export type OperationInput<Types extends OperationTypes> = CallOptions &
+  Part<'params', Types['params']> &
+  Part<'query', Types['query'] extends undefined ? undefined : QueryValues<Types['query']>> &
+  (Types['body'] extends undefined
+    ? { readonly body?: string | Uint8Array | Blob | ReadableStream<Uint8Array> }
+    : { readonly body: Types['body'] | string });
+
+/** An operation without required input can be called without an argument. */
+type Arguments<Input> = Record<never, never> extends Input ? [input?: Input] : [input: Input];
+type Result<Types extends OperationTypes, Row> = Row extends readonly [
+  unknown,
+  unknown,
+  unknown,
+  infer How,
+  ...unknown[],
+]
+  ? { json: Types['result']; none: undefined; response: Response; redirect: Response }[How & Returned]
+  : never;
+
+type Operations<Types extends Record<keyof Types, OperationTypes>, Table extends Record<keyof Types, OperationRow>> = {
+  readonly [Id in keyof Types]: (
+    ...input: Arguments<OperationInput<Types[Id]>>
+  ) => Promise<Result<Types[Id], Table[Id]>>;
+};
+
+/** Every operation of the stream host, by operationId. Each throws ResponseError and ConnectionError. */
+export type StreamOperations = Operations<StreamOperationTypes, (typeof TABLES)['stream']>;
+/** Every operation of the API host, by operationId. Each throws ResponseError and ConnectionError. */
+export type ApiOperations = Operations<ApiOperationTypes, (typeof TABLES)['api']>;
+
+interface AnyInput extends CallOptions {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, unknown>>;
+  readonly body?: unknown;
+}
+
+interface OperationContext {
+  readonly send: SendRequest;
+  readonly tenant: string;
+  readonly timeoutMs: number;
+}
+
+const isRaw = (body: unknown): body is string | Uint8Array | Blob | ReadableStream<Uint8Array> =>
+  typeof body === 'string' || body instanceof Uint8Array || body instanceof Blob || body instanceof ReadableStream;
+
+/** Encodes a body and its media type. A text, bytes or a stream is sent as it is, with the caller's `content-type`. */
+function encodeBody(body: unknown, form: 'form' | undefined): Pick<RequestInput, 'body' | 'headers'> {
+  if (body === undefined) return {};
+  if (form === 'form' && !isRaw(body)) {
+    const text = new URLSearchParams(body as Record<string, string>).toString();
+    return { body: text, headers: { 'content-type': 'application/x-www-form-urlencoded' } };
+  }
+  if (isRaw(body)) return { body, headers: { 'content-type': 'application/json' } };
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
+}
+
+async function readJson(response: Response): Promise<unknown> {
+  if (response.status === 304) return undefined;
+  try {
+    return await response.json();
+  } catch (cause) {
+    const { host } = new URL(response.url);
+    const message = `${host} did not return valid JSON. Check the URL and the proxies on the way.`;
+    const requestId = response.headers.get('x-request-id') ?? undefined;
+    throw new ResponseError('unexpected_response', message, { status: response.status, requestId, cause });
+  }
+}
+
+function createOperation(context: OperationContext, host: 'stream' | 'api', operation: string, row: OperationRow) {
+  const [method, path, access, returned, repeatability, form] = row;
+  return async (input: AnyInput = {}): Promise<unknown> => {
+    const { body, headers } = encodeBody(input.body, form);
+    const all = { ...headers, ...lowerCased(input.headers) };
+    const isKeyed = 'idempotency-key' in all;
+    const response = await context.send({
+      operation,
+      host,
+      method,
+      path: expandPath(path, { tenant: context.tenant, ...input.params }, input.query),
+      headers: all,
+      body,
+      isAuthenticated: access === 'token',
+      repeatability: isKeyed ? 'safe' : repeatability,
+      signal: input.signal,
+      timeoutMs: returned === 'response' ? undefined : context.timeoutMs,
+      returnsRedirect: returned === 'redirect',
+      sendsCookies: false,
+    });
+    if (returned === 'json') return await readJson(response);
+    if (returned !== 'none') return response;
+    await response.body?.cancel();
+    return undefined;
+  };
+}
+
+const lowerCased = (headers: Readonly<Record<string, string>> = {}): Record<string, string> =>
+  Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+
+function createOperations(context: OperationContext, host: 'stream' | 'api'): object {
+  const rows = Object.entries(TABLES[host]) as [string, OperationRow][];
+  return Object.fromEntries(rows.map(([id, row]) => [id, createOperation(context, host, id, row)]));
+}
+
+/** Creates a function for each operation of the stream host. */
+export const createStreamOperations = (context: OperationContext): StreamOperations =>
+  createOperations(context, 'stream') as StreamOperations;
+
+/** Creates a function for each operation of the API host. */
+export const createApiOperations = (context: OperationContext): ApiOperations =>
+  createOperations(context, 'api') as ApiOperations;

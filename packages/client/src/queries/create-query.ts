@@ -1,0 +1,154 @@
+import type { Column } from '../contract-types.ts';
+import type { SendRequest } from '../http/send-request.ts';
+import type { Row } from './parse-events.ts';
+import type { Query, QueryOptions, QuerySummary } from './query.ts';
+import { malformed } from './read-blocks.ts';
+import { type QueryRun, startQuery } from './run-query.ts';
+
+interface QueryContext {
+  readonly send: SendRequest;
+  readonly idleTimeoutMs: number;
+}
+
+/** Longest wait for the host to confirm a cancellation. The closed connection stops the query anyway. */
+const CANCEL_TIMEOUT_MS = 5000;
+
+/** Thrown to readers of a query that `cancel` ended. */
+const cancelled = (): DOMException => new DOMException('The query was cancelled by its client.', 'AbortError');
+
+class StreamedQuery implements Query {
+  readonly #context: QueryContext;
+  readonly #sql: string;
+  readonly #options: QueryOptions;
+  readonly #abort = new AbortController();
+  #run: Promise<QueryRun> | undefined;
+  #columns: Promise<readonly Column[]> | undefined;
+  #queryId: string | undefined;
+  #isRead = false;
+  #isOver = false;
+  #summary: QuerySummary | undefined;
+
+  constructor(context: QueryContext, sql: string, options: QueryOptions) {
+    this.#context = context;
+    this.#sql = sql;
+    this.#options = options;
+  }
+
+  get id(): Promise<string> {
+    return this.#start().then(({ queryId }) => queryId);
+  }
+
+  get columns(): Promise<readonly Column[]> {
+    this.#columns ??= this.#readColumns();
+    return this.#columns;
+  }
+
+  get summary(): QuerySummary | undefined {
+    return this.#summary;
+  }
+
+  async *batches(): AsyncGenerator<Row[], void, undefined> {
+    if (this.#isRead) throw new TypeError('The rows of a query can be read once. Run the query again.');
+    this.#isRead = true;
+    await this.columns;
+    const { parts } = await this.#start();
+    try {
+      for (;;) {
+        const { done, value } = await parts.next();
+        if (done) {
+          this.#summary = value;
+          return;
+        }
+        if (Array.isArray(value)) yield value;
+      }
+    } catch (error) {
+      // The connection is closed, so the host stops the query by itself.
+      this.#isOver = !this.#options.signal?.aborted;
+      throw error;
+    } finally {
+      if (this.#summary === undefined) await this.cancel();
+      this.#isOver = true;
+      await parts.return(undefined as never).catch(() => undefined);
+    }
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<Row, void, undefined> {
+    return iterateRows(this.batches());
+  }
+
+  async cancel(): Promise<void> {
+    if (this.#isOver || this.#run === undefined) return;
+    this.#isOver = true;
+    this.#abort.abort(cancelled());
+    if (this.#queryId !== undefined) await this.#cancelOnServer(this.#queryId);
+  }
+
+  #start(): Promise<QueryRun> {
+    this.#run ??= this.#send();
+    return this.#run;
+  }
+
+  async #send(): Promise<QueryRun> {
+    const { signal } = this.#options;
+    const signals = signal === undefined ? [this.#abort.signal] : [signal, this.#abort.signal];
+    const run = await startQuery(this.#context, this.#sql, this.#options, AbortSignal.any(signals));
+    this.#queryId = run.queryId;
+    return run;
+  }
+
+  async #readColumns(): Promise<readonly Column[]> {
+    const { parts, queryId } = await this.#start();
+    const { value } = await parts.next();
+    if (value !== undefined && 'columns' in value) return value.columns;
+    throw malformed('The result does not begin with its columns', { queryId });
+  }
+
+  /** A proxy may keep its connection to the host after ours is closed, so the query is cancelled by its id too. */
+  async #cancelOnServer(queryId: string): Promise<void> {
+    const request = {
+      operation: 'cancelQuery',
+      host: 'stream' as const,
+      method: 'DELETE',
+      path: `/query/${encodeURIComponent(queryId)}`,
+      isAuthenticated: true,
+      repeatability: 'safe' as const,
+      signal: AbortSignal.timeout(CANCEL_TIMEOUT_MS),
+    };
+    const response = await this.#context.send(request).catch(() => undefined);
+    await response?.body?.cancel();
+  }
+}
+
+/** Iterates over the rows of batches. Not a generator, which would cost three turns of the microtask queue per row. */
+function iterateRows(batches: AsyncGenerator<Row[], void, undefined>): AsyncIterator<Row, void, undefined> {
+  let batch: readonly Row[] = [];
+  let index = 0;
+  const advance = async (): Promise<IteratorResult<Row, void>> => {
+    for (;;) {
+      const { done, value } = await batches.next();
+      if (done) return { done: true, value: undefined };
+      const [first] = value;
+      if (first === undefined) continue;
+      batch = value;
+      index = 1;
+      return { done: false, value: first };
+    }
+  };
+  return {
+    next: () => {
+      const row = batch[index];
+      if (row === undefined) return advance();
+      index += 1;
+      return Promise.resolve({ done: false, value: row });
+    },
+    return: async () => {
+      batch = [];
+      await batches.return();
+      return { done: true, value: undefined };
+    },
+  };
+}
+
+/** Creates a query. Nothing is sent before its columns, id or rows are asked for. */
+export const createQuery = (context: QueryContext, sql: string, options: QueryOptions = {}): Query =>
+  new StreamedQuery(context, sql, options);

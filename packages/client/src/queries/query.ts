@@ -1,0 +1,71 @@
+import type { Column } from '../contract-types.ts';
+import type { Row } from './parse-events.ts';
+import type { NumberMode } from './row-converter.ts';
+
+/** Value of a parameter: of the type that JSON shows, or of a named one, such as `{ type: 'date', value: '2026-03-29' }`. */
+export type ParameterValue =
+  | string
+  | number
+  | bigint
+  | boolean
+  | null
+  | { readonly type: string; readonly value: string | number | boolean | null };
+
+export interface QueryOptions {
+  /** Values of the named parameters of the statement, by name. They are bound by the engine, never put into the text. */
+  readonly parameters?: Readonly<Record<string, ParameterValue>>;
+  /** Maximum number of rows; `summary.limited` says whether there were more. */
+  readonly size?: number;
+  /** IANA name of the session's time zone. Default: UTC. */
+  readonly timeZone?: string;
+  /** How numbers that a double may round are returned. Default: `bigint`. */
+  readonly numbers?: NumberMode;
+  /** Cancels the query. The loop then throws the reason of the signal. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: QueryProgress) => void;
+}
+
+/** State of a running query, about once a second. */
+export interface QueryProgress {
+  readonly state: string;
+  readonly rows: number;
+  readonly bytes: number;
+  /** Units of work as the engine counts them; null if it has none. */
+  readonly splitsDone: number | null;
+  readonly splitsTotal: number | null;
+}
+
+/** What the host says about a complete result. */
+export interface QuerySummary {
+  readonly queryId: string;
+  readonly rows: number;
+  readonly elapsedMs: number;
+  /** The result had more rows than `size`. */
+  readonly limited: boolean;
+}
+
+/**
+ * A query. It is sent when `columns`, `id` or its rows are first asked for, and its rows can be read once.
+ * Leaving a loop over it cancels it on the server.
+ */
+export interface Query extends AsyncIterable<Row> {
+  /**
+   * Id of the query.
+   * @throws ResponseError if the request is rejected
+   */
+  readonly id: Promise<string>;
+  /**
+   * Columns of the result, before its first row.
+   * @throws ResponseError or QueryFailedError if the statement is rejected
+   */
+  readonly columns: Promise<readonly Column[]>;
+  /** Set when all rows were read; undefined before. */
+  readonly summary: QuerySummary | undefined;
+  /**
+   * Rows as they arrive, in arrays. Faster than row by row.
+   * @throws QueryFailedError if the statement fails, IncompleteResultError if the result ends without the proof that it is complete
+   */
+  batches(): AsyncGenerator<Row[], void, undefined>;
+  /** Cancels the query on the server. Does nothing if it is over. */
+  cancel(): Promise<void>;
+}

@@ -1,0 +1,111 @@
+import type { Column } from '../contract-types.ts';
+import { type ColumnType, parseColumnType } from './column-type.ts';
+import type { Row } from './parse-events.ts';
+
+/**
+ * How numbers that a double may round are returned. All others are numbers.
+ * - `bigint`: whole numbers (`bigint`, `decimal(p,0)`) as bigint, other decimals as strings. The type of a column decides.
+ * - `string`: as strings, with all digits; the fastest.
+ * - `number`: as a number where that is exact, else as with `bigint`. The type may differ from row to row.
+ */
+export type NumberMode = 'bigint' | 'string' | 'number';
+
+type Convert = (value: unknown) => unknown;
+
+const DECIMAL = /^decimal\((\d+),\s*(\d+)\)$/;
+const WHOLE = /^-?\d+$/;
+/** Digits that every double keeps. */
+const EXACT_DIGITS = 15;
+
+const toBigInt: Convert = (value) => (typeof value === 'string' && WHOLE.test(value) ? BigInt(value) : value);
+/** `NaN` and the infinities are strings in JSON. */
+const toDouble: Convert = (value) => (typeof value === 'string' ? Number(value) : value);
+
+/** Returns whether a decimal has the same value as its double, digit by digit. */
+function isExact(text: string, number: number): boolean {
+  if (WHOLE.test(text)) return Number.isSafeInteger(number);
+  const significant = text.replace(/^-?0*\.?0*/, '').replace(/0+$/, '');
+  return significant.replace('.', '').length <= EXACT_DIGITS && !/e/i.test(text);
+}
+
+const toNumber =
+  (otherwise: Convert): Convert =>
+  (value) => {
+    if (typeof value !== 'string') return value;
+    const number = Number(value);
+    return isExact(value, number) ? number : otherwise(value);
+  };
+
+function scalarConverter(name: string, mode: NumberMode): Convert | undefined {
+  if (name === 'double' || name === 'real') return toDouble;
+  if (mode === 'string') return undefined;
+  const [, precision, scale] = DECIMAL.exec(name) ?? [];
+  const isWhole = name === 'bigint' || name === 'number' || (scale === '0' && Number(precision) > EXACT_DIGITS);
+  if (!isWhole && (precision === undefined || Number(precision) <= EXACT_DIGITS)) return undefined;
+  const exact: Convert = isWhole ? toBigInt : (value) => value;
+  if (mode === 'number') return toNumber(exact);
+  return isWhole ? toBigInt : undefined;
+}
+
+/** Sets a member as JSON.parse does, also one named `__proto__`. */
+function setMember(target: object, name: string, value: unknown): void {
+  if (name !== '__proto__') Reflect.set(target, name, value);
+  else Object.defineProperty(target, name, { value, enumerable: true, configurable: true, writable: true });
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+function arrayConverter(element: Convert): Convert {
+  return (value) => (Array.isArray(value) ? value.map(element) : value);
+}
+
+/** Converts the values of a map. Its keys stay strings, as in JSON. */
+function mapConverter(convert: Convert): Convert {
+  return (value) => {
+    if (!isObject(value)) return value;
+    for (const name of Object.keys(value)) setMember(value, name, convert(Reflect.get(value, name)));
+    return value;
+  };
+}
+
+function membersConverter(members: readonly (readonly [string, Convert])[]): Convert {
+  return (value) => {
+    if (!isObject(value)) return value;
+    for (const [name, convert] of members)
+      if (Object.hasOwn(value, name)) setMember(value, name, convert(Reflect.get(value, name)));
+    return value;
+  };
+}
+
+function converterOf(type: ColumnType, mode: NumberMode): Convert | undefined {
+  if (type.kind === 'scalar') return scalarConverter(type.name, mode);
+  if (type.kind === 'array') {
+    const element = converterOf(type.element, mode);
+    return element && arrayConverter(element);
+  }
+  if (type.kind === 'map') {
+    const value = converterOf(type.value, mode);
+    return value && mapConverter(value);
+  }
+  const members = type.fields.flatMap(({ name, type: field }) => {
+    const convert = converterOf(field, mode);
+    return convert === undefined ? [] : [[name, convert] as const];
+  });
+  return members.length === 0 ? undefined : membersConverter(members);
+}
+
+/** Returns a function that converts the values of rows in place, or undefined if no column needs it. */
+export function createRowConverter(
+  columns: readonly Column[],
+  mode: NumberMode,
+): ((rows: readonly Row[]) => void) | undefined {
+  const members = columns.flatMap(({ name, type }) => {
+    const convert = converterOf(parseColumnType(type), mode);
+    return convert === undefined ? [] : [[name, convert] as const];
+  });
+  if (members.length === 0) return undefined;
+  const convertRow = membersConverter(members);
+  return (rows) => {
+    for (const row of rows) convertRow(row);
+  };
+}
