@@ -33,6 +33,7 @@ export const apiOperationTable = {
   searchAuditLogs: ['POST', '/audits/logs/search', 'token', 'json', 'safe'],
   nextAuditPage: ['GET', '/audits/logs/search', 'token', 'json', 'safe'],
   exportAuditLogs: ['POST', '/audits/logs/export', 'token', 'response', 'statement'],
+  exportAuditEvidence: ['GET', '/audits/evidence', 'token', 'response', 'change'],
   streamAuditLogs: ['GET', '/audits/logs/stream', 'token', 'response', 'change'],
   listAuditCheckpoints: ['GET', '/audits/checkpoints', 'token', 'json', 'safe'],
   listDomains: ['GET', '/domains', 'token', 'json', 'safe'],
