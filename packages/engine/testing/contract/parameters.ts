@@ -121,6 +121,8 @@ export function describeParameters(fixture: ContractFixture): void {
     ['SELECT $a AS a,\n  nope FROM (SELECT 1 AS b) AS t', 'column_not_found', { line: 2, column: 3 }],
     ["SELECT 'it''s', $a, nope FROM (SELECT 1 AS b) AS t", 'column_not_found', { line: 1, column: 21 }],
     ['SELECT $a\nFROM FROM', 'syntax_error', { line: 2, column: 6 }],
+    ['SELECT $a FROM (SELECT 1 AS b) AS t WHERE WHERE', 'syntax_error', { line: 1, column: 43 }],
+    ['EXPLAIN /* x */\nSELECT $a, nope FROM (SELECT 1 AS b) AS t', 'column_not_found', { line: 2, column: 12 }],
     ['SELECT $a FROM no_such_table', 'table_not_found', { line: 1, column: 16 }],
   ])('and reports positions in the caller’s text: %j', async (sql, code, location) => {
     const problem = await fixture.problemOf(sql, { parameters: [text('a', "it's\n")] });

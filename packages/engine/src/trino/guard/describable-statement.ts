@@ -1,6 +1,6 @@
+import { ProblemError } from '@sluice/contract/problems';
 import { ANALYZE_NOT_DESCRIBED } from '../../analyze-not-described.ts';
 import { readOnlyProblem } from './guard-problems.ts';
-import { atPreviousLine } from './previous-line.ts';
 import { isWord } from './qualified-name.ts';
 import { lexTrinoSql } from './sql-lexer.ts';
 
@@ -34,4 +34,11 @@ function canBeWrapped(sql: string): boolean {
     if (depth < 0) return false;
   }
   return depth === 0 && first !== undefined && QUERY_WORDS.has(first);
+}
+
+/** The caller's text begins on the second line. */
+function atPreviousLine(thrown: unknown): unknown {
+  if (!(thrown instanceof ProblemError) || thrown.location === undefined || thrown.location.line < 2) return thrown;
+  const { line, column } = thrown.location;
+  return new ProblemError(thrown.code, thrown.message, { cause: thrown.cause, location: { line: line - 1, column } });
 }

@@ -110,7 +110,7 @@ const unknownText = (text: string): string =>
   UNTERMINATED[text] ?? `Trino’s SQL has no character ${JSON.stringify(text)} outside quotes and comments.`;
 
 /** Returns the statement that EXPLAIN explains, or runs under ANALYZE. It must be one that could run by itself. */
-function explainedStatement(tokens: readonly TrinoToken[], sql: string): readonly TrinoToken[] {
+export function explainedStatement(tokens: readonly TrinoToken[], sql: string): readonly TrinoToken[] {
   if (!isWord(tokens[0], 'EXPLAIN')) return tokens;
   if (isWord(tokens[1], 'ANALYZE')) return tokens.slice(isWord(tokens[2], 'VERBOSE') ? 3 : 2);
   if (!isMark(tokens[1], '(') || !isWord(tokens[2], 'TYPE', 'FORMAT')) return tokens.slice(1);

@@ -1,6 +1,7 @@
 import type { QueryParameter } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
-import { atPreviousLine } from '../guard/previous-line.ts';
+import { explainedStatement } from '../guard/read-only-guard.ts';
+import { lexTrinoSql } from '../guard/sql-lexer.ts';
 import { trinoParameterMarks } from './parameter-marks.ts';
 import { trinoLiteral } from './value-literal.ts';
 
@@ -26,13 +27,42 @@ export function bindStatement(sql: string, parameters: readonly QueryParameter[]
     if (parameter === undefined) throw withoutValue(sql.slice(start, end));
     return { start, end, literal: trinoLiteral(parameter) };
   });
+  const values = bound.map(({ literal }) => literal).join(', ');
   return {
     text: withMarks(sql, bound),
-    // A line feed before the text keeps its columns; without it they would depend on the length of EXECUTE IMMEDIATE.
-    executable: (checked) =>
-      `EXECUTE IMMEDIATE '\n${checked.replaceAll("'", "''")}' USING ${bound.map(({ literal }) => literal).join(', ')}`,
-    withCallerLocation: atPreviousLine,
+    executable: (checked) => immediateStatement(checked, values),
+    withCallerLocation: inCallerText,
   };
+}
+
+/**
+ * Lines of our own before the caller's text, which begins after a line feed, so that its columns stay the same. The string begins in the
+ * first column: Trino (476) adds its column to that of a syntax error in any line.
+ */
+const LINES_BEFORE = 2;
+
+/**
+ * Returns EXECUTE IMMEDIATE with the text as a string. Trino binds no values within EXPLAIN, so EXPLAIN is put around it, and blanks take
+ * its place in the text.
+ */
+function immediateStatement(checked: string, values: string): string {
+  const tokens = [...lexTrinoSql(checked)];
+  const explained = explainedStatement(tokens, checked);
+  const prefix = tokens.slice(0, tokens.length - explained.length);
+  const start = prefix.length === 0 ? 0 : (explained[0]?.start ?? checked.length);
+  const text = `${checked.slice(0, start).replaceAll(/[^\n]/g, ' ')}${checked.slice(start)}`;
+  const before = [...prefix.map((token) => token.text), 'EXECUTE IMMEDIATE'].join(' ');
+  return `${before}\n'\n${text.replaceAll("'", "''")}' USING ${values}`;
+}
+
+/** Returns the error with its location in the caller's text. */
+function inCallerText(thrown: unknown): unknown {
+  if (!(thrown instanceof ProblemError) || thrown.location === undefined) return thrown;
+  const { code, message, cause } = thrown;
+  const { column } = thrown.location;
+  const line = thrown.location.line - LINES_BEFORE;
+  if (line < 1) return new ProblemError(code, message, { cause });
+  return new ProblemError(code, message, { cause, location: { line, column } });
 }
 
 const withoutValue = (mark: string): ProblemError =>
