@@ -1,5 +1,6 @@
 import type { Column, QueryParameter } from '@sluice/contract';
 import type { RowTemplate } from '@sluice/encoders';
+import type { TableName } from './table-name.ts';
 
 /** A statement with all settings of its session. Plain data, because it is sent to a query worker. */
 export interface Statement {
@@ -28,9 +29,17 @@ export interface RowsEvent {
   readonly release?: () => void;
 }
 
+/** Columns of a result. */
+export interface ColumnsEvent {
+  readonly kind: 'columns';
+  readonly columns: readonly Column[];
+  /** Tables that the statement reads. Only for a statement that is described with its tables. */
+  readonly tables?: readonly TableName[];
+}
+
 /** Events of a statement, in this order: columns once, then rows, then end. */
 export type ResultEvent =
-  | { readonly kind: 'columns'; readonly columns: readonly Column[] }
+  | ColumnsEvent
   | RowsEvent
   /** The engine confirmed that these were all rows. A stream without this event was cut, even if it ended without an error. */
   | { readonly kind: 'end'; readonly limited: boolean };
@@ -50,4 +59,9 @@ export interface Engine extends AsyncDisposable {
   run(statement: Statement, render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent>;
   /** Returns the columns that `run` would return, without running anything. Throws what `run` would throw before its columns. */
   describe(statement: Statement, signal: AbortSignal): Promise<readonly Column[]>;
+  /**
+   * Returns the tables and views that a query reads, without running it. DuckDB names a view, Trino the tables of a view. Empty for
+   * statements that are not queries. Throws what `describe` throws.
+   */
+  tables(statement: Statement, signal: AbortSignal): Promise<readonly TableName[]>;
 }

@@ -12,6 +12,7 @@ export type { EngineSpec } from './engines/engine-spec.ts';
 export { type EngineProgress, openEngine } from './engines/open-engine.ts';
 export { findSqlParameters, type SqlParameters } from './engines/sql-parameters.ts';
 export { EVENT_BYTES_MAX } from './event-bytes.ts';
+export type { TableName } from './table-name.ts';
 export {
   checkTrinoProfile,
   type TrinoCredentials,

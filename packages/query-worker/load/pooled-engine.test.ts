@@ -7,6 +7,7 @@ import {
   type RenderRows,
   type ResultEvent,
   type Statement,
+  type TableName,
 } from '@sluice/engine';
 import { createDuckDbFiles, DUCKDB_SQL, describeEngine } from '@sluice/engine/testing';
 import { openPool, type TestPool } from '../testing/workers.ts';
@@ -31,12 +32,20 @@ class PooledEngine implements Engine {
   }
 
   async describe(statement: Statement, signal: AbortSignal): Promise<readonly Column[]> {
+    return (await this.#describe(statement, signal)).columns;
+  }
+
+  async tables(statement: Statement, signal: AbortSignal): Promise<readonly TableName[]> {
+    return (await this.#describe(statement, signal)).tables ?? [];
+  }
+
+  async #describe(statement: Statement, signal: AbortSignal): Promise<Extract<ResultEvent, { kind: 'columns' }>> {
     const engine = { kind: 'duckdb', key: 'tenant', profile: this.#profile } as const;
     using lease = await this.#pool.acquire(engine.key, signal);
-    let columns: readonly Column[] = [];
-    const job = { engine, statement, format: this.#format, wants: 'columns' } as const;
-    for await (const event of lease.run(job, signal)) if (event.kind === 'columns') columns = event.columns;
-    return columns;
+    let described: Extract<ResultEvent, { kind: 'columns' }> = { kind: 'columns', columns: [] };
+    const job = { engine, statement, format: this.#format, wants: 'columns and tables' } as const;
+    for await (const event of lease.run(job, signal)) if (event.kind === 'columns') described = event;
+    return described;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -6,4 +6,4 @@ export { createEngineResolver } from './resolver/create-engine-resolver.ts';
 export type { EngineResolver } from './resolver/engine-resolver.ts';
 export { trinoAccountWarnings } from './resolver/trino-account-warnings.ts';
 export { tenantEngineSettings } from './settings/tenant-engine-settings.ts';
-export { TenantEngines } from './tenant-engines.ts';
+export { type DescribedStatement, TenantEngines } from './tenant-engines.ts';

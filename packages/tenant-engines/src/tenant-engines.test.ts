@@ -61,9 +61,10 @@ describe('TenantEngines', () => {
 
   it('describes a statement without running it', async () => {
     const sql = "SELECT answer, 1.50 AS price, error('never run') AS never FROM answers";
-    const columns = await engines.describe({ sql, signal: never }, principal);
+    const { columns, tables } = await engines.describe({ sql, signal: never }, principal);
     expect(columns.map(({ name }) => name)).toEqual(['answer', 'price', 'never']);
     expect(columns[1]?.type).toBe('decimal(3,2)');
+    expect(tables).toEqual([expect.objectContaining({ name: 'answers' })]);
   });
 
   it('throws the problem of an invalid statement, and describes the next', async () => {
@@ -76,7 +77,7 @@ describe('TenantEngines', () => {
     await expect(engines.describe({ sql: 'DELETE FROM answers', signal: never }, principal)).rejects.toMatchObject({
       code: 'read_only',
     });
-    const columns = await engines.describe({ sql: 'SELECT 1 AS a', signal: never }, principal);
+    const { columns } = await engines.describe({ sql: 'SELECT 1 AS a', signal: never }, principal);
     expect(columns).toEqual([{ name: 'a', type: 'integer' }]);
   });
 

@@ -9,6 +9,7 @@ import {
   engineListing,
   engineLocation,
   readCatalog,
+  type TableName,
 } from '@sluice/engine';
 import type { QueryJob, WorkerLease, WorkerRequester, WorkerSource } from '@sluice/query-worker';
 import type { EngineResolver } from './resolver/engine-resolver.ts';
@@ -18,6 +19,13 @@ interface DescribeInput {
   /** IANA name. It affects only whether the statement is valid, not its columns. Default: UTC. */
   readonly timeZone?: string;
   readonly signal: AbortSignal;
+}
+
+/** What an engine reports about a statement without running it. */
+export interface DescribedStatement {
+  readonly columns: readonly Column[];
+  /** Tables and views that it reads: on DuckDB those that it names, on Trino those below views. */
+  readonly tables: readonly TableName[];
 }
 
 interface CatalogInput {
@@ -51,11 +59,11 @@ export class TenantEngines {
   }
 
   /**
-   * Returns the columns that a query of the principal would have, without running it. Throws the problems that the query would
+   * Returns the columns that a query of the principal would have and the tables that it would read, without running it. Throws the problems that the query would
    * have before its first row: `syntax_error`, `table_not_found`, `read_only`, `engine_unavailable`, ..., with a `location` if the
    * engine reports one, and `time_limit` when the engine takes too long.
    */
-  async describe(input: DescribeInput, { tenant, id, name }: Principal): Promise<readonly Column[]> {
+  async describe(input: DescribeInput, { tenant, id, name }: Principal): Promise<DescribedStatement> {
     const engine = this.#resolveEngine(tenant);
     using lease = await this.#workers.acquire(
       { tenantId: tenant.id, accountId: id, engineKey: engine.key },
@@ -66,7 +74,8 @@ export class TenantEngines {
     input.signal.addEventListener('abort', onAbort, { once: true });
     const timer = setTimeout(() => stop.abort(this.#timeLimitExceeded()), this.#describeTimeMs);
     try {
-      return await describeOn(lease, jobOf(engine, { ...input, user: name }), stop.signal);
+      const job: QueryJob = { ...jobOf(engine, { ...input, user: name }), wants: 'columns and tables' };
+      return await describeOn(lease, job, stop.signal);
     } finally {
       clearTimeout(timer);
       input.signal.removeEventListener('abort', onAbort);
@@ -110,7 +119,7 @@ export class TenantEngines {
     { sql, user, signal }: EngineQuery & { readonly signal: AbortSignal },
   ): Promise<readonly Column[]> {
     using lease = await this.#workers.acquire(harvester, signal);
-    return await describeOn(lease, jobOf(engine, { sql, user }), signal);
+    return (await describeOn(lease, { ...jobOf(engine, { sql, user }), wants: 'columns' }, signal)).columns;
   }
 }
 
@@ -133,10 +142,10 @@ const jobOf = (engine: EngineSpec, { sql, user, timeZone = 'UTC' }: EngineQuery)
   format: CATALOG_FORMAT,
 });
 
-async function describeOn(lease: WorkerLease, job: QueryJob, signal: AbortSignal): Promise<readonly Column[]> {
-  let columns: readonly Column[] = [];
-  for await (const event of lease.run({ ...job, wants: 'columns' }, signal)) {
-    if (event.kind === 'columns') columns = event.columns;
+async function describeOn(lease: WorkerLease, job: QueryJob, signal: AbortSignal): Promise<DescribedStatement> {
+  let described: DescribedStatement = { columns: [], tables: [] };
+  for await (const event of lease.run(job, signal)) {
+    if (event.kind === 'columns') described = { columns: event.columns, tables: event.tables ?? [] };
   }
-  return columns;
+  return described;
 }

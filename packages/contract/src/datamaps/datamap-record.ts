@@ -118,6 +118,12 @@ export const datamapRecord = z
     score_breakdown: nothingYet,
     score_breakdown_details: nothingYet,
     recommendations: nothingYet,
+    reads: z
+      .array(z.string())
+      .nullable()
+      .describe(
+        'Tables and views that the SQL reads, as `catalog.schema.name`, when it was saved. Trino names the tables of a view, DuckDB the view. Null: saved by an earlier version',
+      ),
     datamap,
     user_activity: userActivity,
   })

@@ -2,6 +2,7 @@ import type { DuckDBConnection } from '@duckdb/node-api';
 import type { QueryParameter } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
 import { lexSql, stripTrailingSemicolons } from '../statement-lexer.ts';
+import type { TableName } from '../table-name.ts';
 import { duckDbProblem } from './errors.ts';
 import type { AcceptedStatement } from './guard/accepted-statement.ts';
 import { checkPatternValues } from './guard/check-patterns.ts';
@@ -23,6 +24,8 @@ export interface CheckedStatement {
   readonly facts: StatementFacts;
   /** Statements around this one may be kept prepared. */
   readonly isRepeatable: boolean;
+  /** Tables and views that a query names. */
+  readonly tables: Iterable<TableName>;
   /** Values of its parameters. They are bound to `prepared` too. */
   readonly parameters: readonly QueryParameter[];
   readonly parameterTypes: readonly string[];
@@ -64,7 +67,8 @@ export async function checkStatement(
       throw readOnlyProblem(doubt);
     }
     if (found === undefined && sql.length <= KEPT_CHARACTERS_MAX) duckDb.accepted.add(sql, accepted);
-    return { prepared, text, kind, facts, isRepeatable, parameters, parameterTypes };
+    const tables = kind === 'query' ? verdict.tables : [];
+    return { prepared, text, kind, facts, isRepeatable, tables, parameters, parameterTypes };
   } catch (thrown) {
     if (thrown instanceof AbandonedWork) throw thrown;
     const offsetBytes = Buffer.byteLength(prefix) - Buffer.byteLength(before);

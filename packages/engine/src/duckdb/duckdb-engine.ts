@@ -1,7 +1,8 @@
 import type { Column } from '@sluice/contract';
 import { ANALYZE_NOT_DESCRIBED } from '../analyze-not-described.ts';
-import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
+import type { ColumnsEvent, Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
 import { WriterMemory } from '../row-writer-module/writer-memory.ts';
+import { distinctTables, type TableName } from '../table-name.ts';
 import { checkStatement, hiddenPathsOf } from './checked-statement.ts';
 import { duckDbProblem } from './errors.ts';
 import { readOnlyProblem } from './guard/read-only-guard.ts';
@@ -73,10 +74,18 @@ export class DuckDbEngine implements Engine {
 
   async describe(statement: Statement, signal: AbortSignal): Promise<readonly Column[]> {
     if (splitExplain(statement.sql).prefix.includes('ANALYZE')) throw readOnlyProblem(ANALYZE_NOT_DESCRIBED);
-    let columns: readonly Column[] = [];
+    return (await this.#describe(statement, signal)).columns;
+  }
+
+  async tables(statement: Statement, signal: AbortSignal): Promise<readonly TableName[]> {
+    return distinctTables((await this.#describe(statement, signal)).tables ?? []);
+  }
+
+  async #describe(statement: Statement, signal: AbortSignal): Promise<ColumnsEvent> {
+    let described: ColumnsEvent = { kind: 'columns', columns: [] };
     const events = this.#onConnection({ statement, signal }, (session) => this.#shape(session, statement));
-    for await (const event of events) if (event.kind === 'columns') columns = event.columns;
-    return columns;
+    for await (const event of events) if (event.kind === 'columns') described = event;
+    return described;
   }
 
   async *#onConnection(
@@ -114,7 +123,7 @@ export class DuckDbEngine implements Engine {
     const { columns } = needsRun
       ? shapeOfResult(await prepared.statement.run())
       : await boundShape(session.connection, checked, this.#contextOf(statement));
-    yield { kind: 'columns', columns };
+    yield { kind: 'columns', columns, tables: [...checked.tables] };
     yield { kind: 'end', limited: false };
   }
 

@@ -1,9 +1,13 @@
 import type { Column } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
+import { createFormat } from '@sluice/encoders';
+import { CATALOG_FORMAT, jsonRows } from '../catalog/json-rows.ts';
 import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
 import { WriterMemory } from '../row-writer-module/writer-memory.ts';
-import { describableStatement } from './guard/describable-statement.ts';
+import { distinctTables, type TableName } from '../table-name.ts';
+import { describableStatement, tablesStatement } from './guard/describable-statement.ts';
 import { checkStatement } from './guard/read-only-guard.ts';
+import { tablesOfIoPlan } from './io-plan.ts';
 import { bindStatement } from './parameters/bound-statement.ts';
 import type { TrinoStats } from './protocol/error-fields.ts';
 import { HttpClient } from './protocol/http-client.ts';
@@ -122,6 +126,18 @@ export class TrinoEngine implements Engine {
     } catch (thrown) {
       throw withCallerLocation(thrown);
     }
+  }
+
+  async tables(statement: Statement, signal: AbortSignal): Promise<readonly TableName[]> {
+    const sql = tablesStatement(checkStatement(statement.sql, this.#profile));
+    if (sql === undefined) return [];
+    const format = createFormat(CATALOG_FORMAT);
+    const events = this.run({ ...statement, sql, rowsMax: undefined }, (columns) => format.row(columns), signal);
+    const tables: TableName[] = [];
+    for await (const rows of jsonRows(events)) {
+      for (const [plan] of rows) tables.push(...tablesOfIoPlan(plan ?? '{}'));
+    }
+    return distinctTables(tables);
   }
 
   /** Checks that Trino responds and is new enough. Throws `engine_unavailable` with a message about what is wrong. */

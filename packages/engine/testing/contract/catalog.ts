@@ -86,6 +86,22 @@ export function describeDescriptions(fixture: ContractFixture): void {
     expect(await fixture.engine.describe(statement('EXPLAIN SELECT 1'), never)).not.toEqual([]);
   });
 
+  it('with the tables that a query reads, each once and not the names that WITH defines', async () => {
+    const { table, listed, instant } = fixture.sql;
+    const { schema, name } = listed.tables.find((each) => table.endsWith(each.name)) ?? { schema: '', name: '' };
+    const tablesOf = (sql: string) => fixture.engine.tables(statement(sql), never);
+    const expected = [{ catalog: listed.catalog, schema, name }];
+    expect(await tablesOf(`SELECT * FROM ${table} AS a CROSS JOIN (SELECT 1 AS b FROM ${table}) AS c;`)).toEqual(
+      expected,
+    );
+    const hiding = `WITH hidden AS (SELECT 1 AS a) SELECT * FROM hidden WHERE a IN (SELECT answer FROM ${table})`;
+    expect(await tablesOf(hiding)).toEqual(expected);
+    for (const sql of ['SELECT 1 AS a', instant, 'SHOW TABLES']) expect(await tablesOf(sql)).toEqual([]);
+    await expect(tablesOf('SELECT * FROM no_such_table')).rejects.toMatchObject({ code: 'table_not_found' });
+    for (const sql of fixture.sql.writes) await expect(tablesOf(sql)).rejects.toBeInstanceOf(ProblemError);
+    await fixture.expectReady();
+  });
+
   it('and rejects statements that would write', async () => {
     for (const sql of fixture.sql.writes) {
       await expect(fixture.engine.describe(statement(sql), never)).rejects.toBeInstanceOf(ProblemError);

@@ -135,7 +135,7 @@ class ChannelWorker {
   async #send(event: ResultEvent, signal: AbortSignal): Promise<void> {
     switch (event.kind) {
       case 'columns':
-        this.#corked().write(encodeFrame('columns', { columns: event.columns }));
+        this.#corked().write(encodeFrame('columns', { columns: event.columns, tables: event.tables }));
         return;
       case 'rows':
         await this.#sendRows(event, signal);
@@ -182,6 +182,12 @@ class ChannelWorker {
 async function* eventsOf(engine: Engine, job: QueryJob, signal: AbortSignal): AsyncIterable<ResultEvent> {
   if (job.wants === 'columns') {
     yield { kind: 'columns', columns: await engine.describe(job.statement, signal) };
+    yield { kind: 'end', limited: false };
+    return;
+  }
+  if (job.wants === 'columns and tables') {
+    const columns = await engine.describe(job.statement, signal);
+    yield { kind: 'columns', columns, tables: await engine.tables(job.statement, signal) };
     yield { kind: 'end', limited: false };
     return;
   }

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import type { Column } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
-import type { ResultEvent } from '@sluice/engine';
+import type { ResultEvent, TableName } from '@sluice/engine';
 import { decodeJson, decodeRows, encodeFrame, type Frame } from '../protocol/frames.ts';
 import type { FailedPayload, WarningPayload } from '../protocol/payloads.ts';
 import type { JobProgress, OnProgress, QueryJob } from '../protocol/query-job.ts';
@@ -180,7 +180,7 @@ export class WorkerProcess {
   #event(frame: Frame | undefined): ResultEvent {
     switch (frame?.kind) {
       case 'columns':
-        return { kind: 'columns', columns: (decodeJson(frame.payload) as { columns: Column[] }).columns };
+        return { kind: 'columns', ...(decodeJson(frame.payload) as { columns: Column[]; tables?: TableName[] }) };
       case 'rows':
         return { kind: 'rows', ...decodeRows(frame.payload), ...(frame.release && { release: frame.release }) };
       case 'end':

@@ -6,8 +6,11 @@ export interface QueryJob {
   readonly engine: EngineSpec;
   readonly statement: Statement;
   readonly format: FormatSpec;
-  /** `columns` describes the statement without running it; its events are `columns` and `end`. Default: `rows`. */
-  readonly wants?: 'rows' | 'columns';
+  /**
+   * `columns` describes the statement without running it; its events are `columns` and `end`. `columns and tables` adds the tables that it
+   * reads to the first event. Default: `rows`.
+   */
+  readonly wants?: 'rows' | 'columns' | 'columns and tables';
 }
 
 /** Progress of a running statement, for engines that report it. */

@@ -48,6 +48,7 @@ export interface DatamapRow extends FactRow {
   readonly created_by: string;
   readonly last_published: Date | null;
   readonly last_published_by: string | null;
+  readonly reads: string[] | null;
   readonly datamap_fields: [string, number, string, number, number, string | null, string[] | null][] | null;
 }
 
@@ -98,7 +99,16 @@ const tableFields = (row: TableRow): DatamapField[] =>
     auto_increment: 'NO',
   }));
 
-type OwnKey = 'id' | 'remarks' | 'database_name' | 'schema' | 'catalog' | 'field_count' | 'fields' | 'datamap';
+type OwnKey =
+  | 'id'
+  | 'remarks'
+  | 'database_name'
+  | 'schema'
+  | 'catalog'
+  | 'field_count'
+  | 'fields'
+  | 'reads'
+  | 'datamap';
 type CommonRecord = Omit<DatamapRecord, OwnKey>;
 
 /** Returns the members that all types of records have. */
@@ -186,6 +196,7 @@ export function datamapRecordOf(row: DatamapRow, context: RecordContext): Datama
     catalog: row.source_name ?? '',
     field_count: fields.length,
     fields: [],
+    reads: row.sql === null ? [] : row.reads,
     datamap: {
       ...defaults,
       display_name: row.display_name,
@@ -228,6 +239,7 @@ export function tableRecordOf(row: TableRow, context: RecordContext): DatamapRec
     catalog: row.catalog_name,
     field_count: fields.length,
     fields,
+    reads: [],
     datamap: defaultDatamap(row),
   };
 }

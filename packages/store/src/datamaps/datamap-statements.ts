@@ -16,7 +16,7 @@ const FACT_JOINS = `
 
 const DATAMAP_COLUMNS = `${FACT_COLUMNS},
   d.name, d.display_name, d.state, d.priority, d.owner_id, d.owner_name, d.steward_id, d.steward_name, d.sql, d.explanation,
-  d.config, d.created_by, d.last_published, d.last_published_by,
+  d.config, d.created_by, d.last_published, d.last_published_by, d.reads,
   (select json_agg(json_build_array(x.name, x.data_type, x.java_type, x.column_size, x.decimal_digits, y.description, y.tags)
      order by x.position)
    from datamap_fields x
@@ -100,6 +100,8 @@ export const INSERT_FIELDS = `
   select $1, $2, w.position, w.name, w.type, w.data_type, w.java_type, w.column_size, w.decimal_digits
   from jsonb_to_recordset($3::jsonb) as w (position integer, name text, type text, data_type integer, java_type text,
     column_size integer, decimal_digits integer)`;
+
+export const UPDATE_READS = 'update datamaps set reads = $3 where tenant_id = $1 and fact_id = $2';
 
 export const DELETE_FACT = 'delete from facts where tenant_id = $1 and fact_id = $2';
 

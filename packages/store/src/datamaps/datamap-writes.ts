@@ -19,6 +19,7 @@ import {
   LOCK_DATAMAP_TO_DELETE,
   UPDATE_DATAMAP,
   UPDATE_FACT,
+  UPDATE_READS,
 } from './datamap-statements.ts';
 import { setActivity } from './set-activity.ts';
 
@@ -54,10 +55,17 @@ export interface DatamapContent {
   readonly limit: number;
 }
 
+/** What the engine reports about SQL. */
+export interface DescribedSql {
+  readonly columns: readonly Column[];
+  /** Tables that it reads, as an import names them. */
+  readonly reads: readonly string[];
+}
+
 interface DatamapWrite {
   readonly content: DatamapContent;
-  /** Result columns of new SQL, as the engine reports them; undefined when the SQL is unchanged. */
-  readonly columns?: readonly Column[] | undefined;
+  /** Description of new SQL; undefined when the SQL is unchanged. */
+  readonly described?: DescribedSql | undefined;
   readonly isPublished?: boolean;
 }
 
@@ -123,11 +131,12 @@ const readBack = async (transaction: Transaction, actor: DatamapActor, id: strin
 
 const configOf = ({ sourceId, limit }: DatamapContent): string => JSON.stringify({ source_id: sourceId, limit });
 
-const writeFields = async (
+const writeDescription = async (
   transaction: Transaction,
   tenantId: string,
-  { id, columns }: { readonly id: string; readonly columns: readonly Column[] },
+  { id, columns, reads }: DescribedSql & { readonly id: string },
 ): Promise<void> => {
+  await transaction.query(UPDATE_READS, [tenantId, id, reads]);
   await transaction.query(DELETE_FIELDS, [tenantId, id]);
   const fields = columns.map(({ name, type }, position) => ({ position, name, type, ...jdbcTypeOf(type) }));
   if (fields.length > 0) await transaction.query(INSERT_FIELDS, [tenantId, id, JSON.stringify(fields)]);
@@ -153,14 +162,14 @@ const update = async (
   { tenantId, user }: DatamapActor,
   { id, write }: { readonly id: string; readonly write: DatamapWrite },
 ): Promise<void> => {
-  const { content, columns, isPublished = false } = write;
+  const { content, described, isPublished = false } = write;
   const { name, displayName, description, tags, state, priority, steward, sql, explanation } = content;
   await transaction.query(UPDATE_FACT, [tenantId, id, description, tags, user]);
   await transaction.query(UPDATE_DATAMAP, [
     ...[tenantId, id, name, displayName, state, priority, steward?.id ?? null, steward?.name ?? null, sql, explanation],
     ...[configOf(content), isPublished ? user : null],
   ]);
-  if (columns !== undefined) await writeFields(transaction, tenantId, { id, columns });
+  if (described !== undefined) await writeDescription(transaction, tenantId, { id, ...described });
 };
 
 const FIND_USER = 'select id, email as name from users where tenant_id = $1 and email = $2 and not disabled';
@@ -180,11 +189,11 @@ export function createDatamapWrites(database: TenantDatabase): DatamapWrites {
   return {
     find: async (actor, id) =>
       isUuid(id) ? database.withTenant(actor.tenantId, (transaction) => read(transaction, actor, id)) : undefined,
-    create: (actor, { content, columns = [] }, record) =>
+    create: (actor, { content, described = { columns: [], reads: [] } }, record) =>
       database.withTenant(actor.tenantId, async (transaction) => {
         const id = randomUUID();
         await insert(transaction, actor, { id, content });
-        await writeFields(transaction, actor.tenantId, { id, columns });
+        await writeDescription(transaction, actor.tenantId, { id, ...described });
         await refreshSearch(transaction, actor.tenantId, [id]);
         const after = await readBack(transaction, actor, id);
         await appendAudit(transaction, record(null, after));

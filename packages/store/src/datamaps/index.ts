@@ -1,3 +1,10 @@
 export { createDatamapCounters, type DatamapCounters } from './datamap-counters.ts';
 export { createDatamapStore, type DatamapStore } from './datamap-store.ts';
-export type { DatamapActor, DatamapContent, DatamapWrites, RecordDatamap, StoredDatamap } from './datamap-writes.ts';
+export type {
+  DatamapActor,
+  DatamapContent,
+  DatamapWrites,
+  DescribedSql,
+  RecordDatamap,
+  StoredDatamap,
+} from './datamap-writes.ts';

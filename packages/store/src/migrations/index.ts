@@ -35,6 +35,7 @@ import { metadataImportsStep } from './0031-metadata-imports.ts';
 import { queryHistoryStep } from './0032-query-history.ts';
 import { catalogCountsStep } from './0033-catalog-counts.ts';
 import { adminCancelsStep } from './0034-admin-cancels.ts';
+import { datamapReadsStep } from './0035-datamap-reads.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** All steps of the schema, in order. A list, not a folder scan: a step cannot go missing when files are bundled or renamed. */
@@ -76,4 +77,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   queryHistoryStep,
   catalogCountsStep,
   adminCancelsStep,
+  datamapReadsStep,
 ];

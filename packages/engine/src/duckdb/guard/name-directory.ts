@@ -1,19 +1,15 @@
 import type { DuckDBConnection } from '@duckdb/node-api';
+import type { TableName } from '../../table-name.ts';
 import type { DuckDbProfile } from '../profile.ts';
 import { lowerAscii } from '../sql-text.ts';
-
-export interface TableName {
-  readonly catalog: string;
-  readonly schema: string;
-  readonly name: string;
-}
 
 /**
  * Objects that a tenant's statements may read, looked up by names as written in SQL: case-insensitive as DuckDB compares names,
  * with empty parts that the session completes. A name may mean several tables; whichever DuckDB chooses belongs to the tenant.
  */
 export interface NameDirectory {
-  hasTable(table: TableName): boolean;
+  /** Returns the table or view that a name means, in the spelling of the catalog; the first one if it may mean several. The same object each time. */
+  findTable(table: TableName): TableName | undefined;
   hasSchema(schema: Omit<TableName, 'name'>): boolean;
   /** Returns whether a bare name, if nothing hides it, is one of DuckDB's own views (`duckdb_databases`, `pg_class`, ...). */
   isSystemView(name: string): boolean;
@@ -38,7 +34,7 @@ export async function listNames(connection: DuckDBConnection, profile: DuckDbPro
   const ownSchemas = await connection.runAndReadAll(
     "SELECT database_name, schema_name FROM duckdb_schemas() WHERE database_name NOT IN ('system', 'temp')",
   );
-  const tables = new Set<string>();
+  const tables = new Map<string, TableName>();
   const stored = new Set<string>();
   const computed = new Set<string>();
   const schemas = new Set(ownSchemas.getRows().map((names) => key(...names.map(String))));
@@ -48,7 +44,7 @@ export async function listNames(connection: DuckDBConnection, profile: DuckDbPro
       if (schema !== 'information_schema') systemViews.add(lowerAscii(String(name))); // only their full name finds those
     } else {
       const table = key(String(catalog), String(schema), String(name));
-      tables.add(table);
+      tables.set(table, { catalog: String(catalog), schema: String(schema), name: String(name) });
       if (isStored === true) stored.add(table);
       if (isComputed !== false) computed.add(table);
     }
@@ -65,7 +61,7 @@ export async function listNames(connection: DuckDBConnection, profile: DuckDbPro
     return found.length > 0 && found.every(matches);
   };
   return {
-    hasTable: (table) => tablesOf(table).length > 0,
+    findTable: (table) => tables.get(tablesOf(table)[0] ?? ''),
     isStoredTable: (table) => isEvery(table, (one) => stored.has(one)),
     hasOnlyStoredColumns: (table) => isEvery(table, (one) => stored.has(one) && !computed.has(one)),
     hasSchema: (written) =>

@@ -1,4 +1,5 @@
 import { ProblemError } from '@sluice/contract/problems';
+import type { TableName } from '../../table-name.ts';
 import { lowerAscii } from '../sql-text.ts';
 import {
   ALLOWED_FUNCTIONS,
@@ -24,6 +25,8 @@ export interface GuardVerdict {
   readonly parameters: ReadonlySet<string>;
   /** Parameters whose values must be checked each time (`checkPatternValues`). */
   readonly patterns: readonly PatternParameter[];
+  /** Tables and views that the statement names. */
+  readonly tables: ReadonlySet<TableName>;
 }
 
 type Tree = Readonly<Record<string, unknown>>;
@@ -94,6 +97,7 @@ class GuardVisitor implements GuardVerdict {
   readonly doubts: string[] = [];
   readonly parameters = new Set<string>();
   readonly patterns: PatternParameter[] = [];
+  readonly tables = new Set<TableName>();
   readonly #names: NameDirectory;
 
   constructor(names: NameDirectory) {
@@ -204,7 +208,11 @@ class GuardVisitor implements GuardVerdict {
     const { catalog, schema, name } = table;
     const isRecurring = lowerAscii(schema) === 'recurring'; // all rows so far of a recursive query USING KEY
     if (catalog === '' && (schema === '' || isRecurring) && scope.has(name)) return;
-    if (this.#names.hasTable(table)) return;
+    const found = this.#names.findTable(table);
+    if (found !== undefined) {
+      this.tables.add(found);
+      return;
+    }
     if (lowerAscii(schema) === 'information_schema' && ALLOWED_INFORMATION_SCHEMA.has(lowerAscii(name))) return;
     const reason = `${dotted(catalog, schema, name)} is not a table or view that you can read`;
     const mayBeFile = [catalog, schema, name].some((part) => part !== '' && !PLAIN_NAME.test(part));

@@ -1,4 +1,5 @@
-import type { NameDirectory, TableName } from './name-directory.ts';
+import type { TableName } from '../../table-name.ts';
+import type { NameDirectory } from './name-directory.ts';
 import { isRepeatable } from './repeatable.ts';
 
 type Tree = Readonly<Record<string, unknown>>;

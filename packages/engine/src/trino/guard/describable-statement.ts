@@ -24,6 +24,13 @@ export function describableStatement(sql: string): DescribableStatement {
   return { sql: `${OPENING}\n${sql}\n) LIMIT 0`, withCallerLocation: atPreviousLine };
 }
 
+/**
+ * Returns the statement for the tables that a checked query reads, or undefined for other statements. Trino plans the query for it, and
+ * runs nothing.
+ */
+export const tablesStatement = (sql: string): string | undefined =>
+  canBeWrapped(sql) ? `EXPLAIN (TYPE IO, FORMAT JSON)\n${sql}` : undefined;
+
 function canBeWrapped(sql: string): boolean {
   let depth = 0;
   let first: string | undefined;

@@ -1,5 +1,6 @@
-import { type Caller, type Column, type Configuration, ProblemError } from '@sluice/contract';
+import { type Caller, type Configuration, ProblemError } from '@sluice/contract';
 import type { AdministrationStore } from '@sluice/store/administration';
+import type { DescribedSql } from '@sluice/store/datamaps';
 import { datamapActor } from '../datamaps/datamap-access.ts';
 import { contentOf } from '../datamaps/datamap-content.ts';
 import type { DescribeSql, DescribeSqlInput } from '../datamaps/describe-sql.ts';
@@ -54,7 +55,7 @@ export type DescribeConfiguredSql = (caller: Caller, input: DescribeConfiguredSq
 export const createDescribeConfiguredSql =
   ({ administration, describeSql }: DescribeConfiguredSqlDependencies): DescribeConfiguredSql =>
   async (caller, { wanted, signal }) => {
-    const results = new Map<string, readonly Column[] | ProblemError>();
+    const results = new Map<string, DescribedSql | ProblemError>();
     for (const [sql, statement] of await newStatements(administration, caller, wanted)) {
       results.set(sql, await describeSql(caller, { ...statement, signal }).catch(rejectionOf));
     }

@@ -2,13 +2,12 @@ import {
   type AuditAction,
   auditOf,
   type Caller,
-  type Column,
   type CreateDatamapRequest,
   type DatamapState,
   ProblemError,
   type UpdateDatamapRequest,
 } from '@sluice/contract';
-import type { DatamapContent, DatamapStore, RecordDatamap, StoredDatamap } from '@sluice/store/datamaps';
+import type { DatamapContent, DatamapStore, DescribedSql, RecordDatamap, StoredDatamap } from '@sluice/store/datamaps';
 import { changeableDatamap, datamapActor } from './datamap-access.ts';
 import { changedContent, contentOf, findSteward, newContent, presentDatamap } from './datamap-content.ts';
 import type { DescribeSql, DescribeSqlInput } from './describe-sql.ts';
@@ -106,11 +105,11 @@ async function describe(
   describeSql: DescribeSql,
   caller: Caller,
   { sql, ...input }: Omit<DescribeSqlInput, 'sql'> & { readonly sql: string | null },
-): Promise<readonly Column[]> {
-  if (sql === null) return [];
-  const columns = await describeSql(caller, { sql, ...input });
-  const long = columns.find(({ name }) => Buffer.byteLength(name) > COLUMN_NAME_BYTES_MAX);
-  if (long === undefined) return columns;
+): Promise<DescribedSql> {
+  if (sql === null) return { columns: [], reads: [] };
+  const described = await describeSql(caller, { sql, ...input });
+  const long = described.columns.find(({ name }) => Buffer.byteLength(name) > COLUMN_NAME_BYTES_MAX);
+  if (long === undefined) return described;
   throw new ProblemError('not_supported', `A column has a name of more than ${COLUMN_NAME_BYTES_MAX} bytes.`);
 }
 
@@ -119,8 +118,8 @@ export const createCreateDatamap =
   async (caller, { request, signal }) => {
     const steward = await findSteward(datamaps, caller.principal.tenant.id, request);
     const content = newContent(request, steward);
-    const columns = await describe(describeSql, caller, { sql: content.sql, target: content.name, signal });
-    return datamaps.create(datamapActor(caller.principal), { content, columns }, recordOf(caller, 'CREATE_DATAMAP'));
+    const described = await describe(describeSql, caller, { sql: content.sql, target: content.name, signal });
+    return datamaps.create(datamapActor(caller.principal), { content, described }, recordOf(caller, 'CREATE_DATAMAP'));
   };
 
 export const createUpdateDatamap =
@@ -134,16 +133,16 @@ export const createUpdateDatamap =
     const { name, sql: sqlBefore } = contentOf(seen);
     const hasNewSql = request.sql !== undefined && request.sql !== sqlBefore;
     const input = { sql: request.sql ?? null, target: name, datamapId: target.id, signal };
-    const columns = hasNewSql ? await describe(describeSql, caller, input) : undefined;
+    const described = hasNewSql ? await describe(describeSql, caller, input) : undefined;
     const decide = (found: StoredDatamap | undefined) => {
       const before = contentOf(changeableDatamap(found, principal, target.version));
       const content = changedContent(before, request, steward);
       if (content.sql === before.sql) return { content };
       // Another request changed the SQL after our first read. Ours was the stored SQL then, so it was never described.
-      if (columns === undefined) {
+      if (described === undefined) {
         throw new ProblemError('precondition_failed', 'The SQL was changed meanwhile. Read it again.');
       }
-      return { content, columns };
+      return { content, described };
     };
     return datamaps.change(actor, { id: target.id, decide }, recordOf(caller, 'UPDATE_DATAMAP'));
   };

@@ -1,6 +1,8 @@
-import { auditOf, type Caller, type Column, ProblemError } from '@sluice/contract';
+import { auditOf, type Caller, ProblemError } from '@sluice/contract';
 import type { AuditStore } from '@sluice/store/audit';
+import type { DescribedSql } from '@sluice/store/datamaps';
 import type { TenantEngines } from '@sluice/tenant-engines';
+import { formatTableName } from '../catalog/format-table-name.ts';
 
 export interface DescribeSqlInput {
   readonly sql: string;
@@ -13,11 +15,11 @@ export interface DescribeSqlInput {
 }
 
 /**
- * Asks the engine for the columns of SQL, after this is recorded. Requires `query:run`, because an engine computes constants while
+ * Asks the engine for the columns of SQL and the tables that it reads, after this is recorded. Requires `query:run`, because an engine computes constants while
  * it plans, and Trino runs the statement without its rows. Throws `access_denied`, `audit_unavailable`, and the errors of
  * `TenantEngines.describe`.
  */
-export type DescribeSql = (caller: Caller, input: DescribeSqlInput) => Promise<readonly Column[]>;
+export type DescribeSql = (caller: Caller, input: DescribeSqlInput) => Promise<DescribedSql>;
 
 interface DescribeSqlDependencies {
   readonly engines: Pick<TenantEngines, 'describe'>;
@@ -35,5 +37,6 @@ export const createDescribeSql =
     }
     const metadata = { sql, ...(datamapId === undefined ? {} : { datamap_id: datamapId }) };
     await audit.append(auditOf(caller, { action: 'DESCRIBE_QUERY', target, metadata }));
-    return engines.describe({ sql, signal }, caller.principal);
+    const { columns, tables } = await engines.describe({ sql, signal }, caller.principal);
+    return { columns, reads: tables.map(formatTableName) };
   };
