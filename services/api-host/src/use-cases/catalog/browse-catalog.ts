@@ -14,7 +14,7 @@ import {
 import type { AuditStore } from '@sluice/store/audit';
 import type { BrowseStore, NamedEntries, NamePage } from '@sluice/store/catalog';
 import { z } from 'zod';
-import { formatTableName } from './format-table-name.ts';
+import { formatTableName } from './parse-table-name.ts';
 
 interface BrowseCatalogDependencies {
   readonly browse: BrowseStore;

@@ -2,7 +2,7 @@ import { auditOf, type Caller, ProblemError } from '@sluice/contract';
 import type { AuditStore } from '@sluice/store/audit';
 import type { DescribedSql } from '@sluice/store/datamaps';
 import type { TenantEngines } from '@sluice/tenant-engines';
-import { formatTableName } from '../catalog/format-table-name.ts';
+import { formatTableName } from '../catalog/parse-table-name.ts';
 
 export interface DescribeSqlInput {
   readonly sql: string;
