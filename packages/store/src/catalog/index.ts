@@ -16,6 +16,7 @@ export {
   type DomainStore,
   type DomainTarget,
 } from './domain-store.ts';
+export type { TableBeginning } from './export-bounds.ts';
 export { createHarvestCatalogStore, type HarvestCatalogStore } from './harvest-catalog-store.ts';
 export {
   createHarvestRunStore,

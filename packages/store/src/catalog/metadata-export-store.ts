@@ -1,5 +1,7 @@
 import type { FactType } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
+import { type PreparedStatement, prepared } from '../database/transaction.ts';
+import { idBounds, type TableBeginning, tableBounds } from './export-bounds.ts';
 
 export interface ExportedField {
   readonly name: string;
@@ -21,14 +23,20 @@ export interface ExportedFact {
   readonly fields: readonly ExportedField[];
 }
 
-export interface ExportPageQuery {
+interface ExportPageQuery {
   readonly tenantId: string;
   /** Last object of the previous page. */
   readonly after: ExportedFact | undefined;
   readonly withAllFields: boolean;
 }
 
+export interface ExportedTablesQuery extends ExportPageQuery {
+  readonly within: TableBeginning;
+}
+
 export interface ExportedDatamapsQuery extends ExportPageQuery {
+  /** Beginning of their ids. */
+  readonly idPrefix: string;
   /** Account whose own datamaps are included in every state. Undefined: all datamaps are included. */
   readonly visibleTo: string | undefined;
 }
@@ -36,7 +44,7 @@ export interface ExportedDatamapsQuery extends ExportPageQuery {
 /** Reads metadata in pages. A page is shorter than the largest one only at the end. */
 export interface MetadataExportStore {
   /** Tables and views that are present in the engine, by catalog, schema and name. */
-  tables(query: ExportPageQuery): Promise<readonly ExportedFact[]>;
+  tables(query: ExportedTablesQuery): Promise<readonly ExportedFact[]>;
   /** Datamaps, by id. */
   datamaps(query: ExportedDatamapsQuery): Promise<readonly ExportedFact[]>;
 }
@@ -61,23 +69,33 @@ const fieldsOf = (columns: string, all: string): string => `
 const DOMAINS = `array(select d.domain_id::text from fact_domains d
     where d.tenant_id = p.tenant_id and d.fact_id = p.fact_id order by d.position) as domains`;
 
-const TABLES = `
+export const EXPORTED_TABLES = prepared(
+  'export_tables',
+  `
   select p.fact_id, f.type, p.catalog_name, p.schema_name, p.name, null as display_name, f.description, f.tags, ${DOMAINS},
-    ${fieldsOf('catalog_columns', '$5')}
+    ${fieldsOf('catalog_columns', '$8')}
   from (select * from catalog_tables where tenant_id = $1 and absent_since is null
-      and (catalog_name, schema_name, name) > ($2::text, $3::text, $4::text)
+      and (catalog_name, schema_name, name) >= ($2::text, $3::text, $4::text)
+      and (catalog_name, schema_name, name) < ($5::text, $6::text, $7::text)
     order by catalog_name, schema_name, name limit ${EXPORT_PAGE}) p
   cross join lateral (select * from facts k where k.tenant_id = p.tenant_id and k.fact_id = p.fact_id limit 1) f
-  order by p.catalog_name, p.schema_name, p.name`;
+  order by p.catalog_name, p.schema_name, p.name`,
+);
 
-const DATAMAPS = `
+export const EXPORTED_DATAMAPS = prepared(
+  'export_datamaps',
+  `
   select p.fact_id, f.type, null as catalog_name, null as schema_name, p.name, p.display_name, f.description, f.tags, ${DOMAINS},
-    ${fieldsOf('datamap_fields', '$4')}
-  from (select * from datamaps where tenant_id = $1 and ($2::uuid is null or fact_id > $2)
-      and ($3::uuid is null or state = 'PUBLISHED' or owner_id = $3 or steward_id = $3)
+    ${fieldsOf('datamap_fields', '$6')}
+  from (select * from datamaps where tenant_id = $1 and fact_id > $2 and fact_id >= $3 and fact_id <= $4
+      and ($5::uuid is null or state = 'PUBLISHED' or owner_id = $5 or steward_id = $5)
     order by fact_id limit ${EXPORT_PAGE}) p
   cross join lateral (select * from facts k where k.tenant_id = p.tenant_id and k.fact_id = p.fact_id limit 1) f
-  order by p.fact_id`;
+  order by p.fact_id`,
+);
+
+/** Sorts before every id. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
 
 interface ExportRow {
   readonly fact_id: string;
@@ -107,18 +125,21 @@ const factOf = (row: ExportRow): ExportedFact => ({
 });
 
 export function createMetadataExportStore(database: Database): MetadataExportStore {
-  const read = async (tenantId: string, text: string, values: readonly unknown[]): Promise<ExportedFact[]> => {
-    const rows = await database.withTenant(tenantId, (transaction) =>
-      transaction.query<ExportRow>(text, [tenantId, ...values]),
-    );
+  const read = async (tenantId: string, statement: PreparedStatement, values: readonly unknown[]) => {
+    const rows = await database.run<ExportRow>({ tenantId, plan: 'in-order' }, statement, [tenantId, ...values]);
     return rows.map(factOf);
   };
   return {
-    tables: ({ tenantId, after, withAllFields }) => {
-      const { catalog = '', schema = '', name = '' } = after?.name ?? {};
-      return read(tenantId, TABLES, [catalog, schema, name, withAllFields]);
+    tables: ({ tenantId, after, within, withAllFields }) => {
+      const name = after?.name;
+      const { first, end } = tableBounds(within, name ? [name.catalog, name.schema, name.name] : undefined);
+      return read(tenantId, EXPORTED_TABLES, [...first, ...end, withAllFields]);
     },
-    datamaps: ({ tenantId, after, withAllFields, visibleTo }) =>
-      read(tenantId, DATAMAPS, [after?.factId ?? null, visibleTo ?? null, withAllFields]),
+    datamaps: async ({ tenantId, after, idPrefix, withAllFields, visibleTo }) => {
+      const bounds = idBounds(idPrefix);
+      if (bounds === undefined) return [];
+      const values = [after?.factId ?? NO_ID, bounds.first, bounds.last, visibleTo ?? null, withAllFields];
+      return read(tenantId, EXPORTED_DATAMAPS, values);
+    },
   };
 }

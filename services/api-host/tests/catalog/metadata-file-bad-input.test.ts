@@ -4,7 +4,7 @@ import { createMetadataImportStore } from '@sluice/store/catalog';
 import { until } from '@sluice/testkit';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { type LoggedIn, logInAs, seedTable, storedMetadata } from './catalog-seed.ts';
-import { HEADER, JSON_TYPE, NDJSON, ndjsonOf, sendFile } from './metadata-files.ts';
+import { HEADER, JSON_TYPE, NDJSON, ndjsonOf, sendDeclared, sendFile } from './metadata-files.ts';
 
 let test: TestHost;
 let steward: LoggedIn;
@@ -30,33 +30,6 @@ async function expectNothingKept(): Promise<void> {
   ).toEqual([]);
   expect(await storedMetadata(test, table)).toMatchObject({ description: null, tags: [] });
 }
-
-interface Declared {
-  readonly headers: Record<string, string>;
-  readonly body?: string;
-}
-
-/** Sends a request whose headers claim another body than it has, and returns the response. */
-const sendDeclared = ({ headers, body = '' }: Declared): Promise<{ status: number | undefined; text: string }> =>
-  new Promise((resolve, reject) => {
-    const sent = request(
-      `${test.url}/metadata/imports`,
-      { method: 'POST', headers: { idtoken: steward.idToken, ...headers } },
-      (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => {
-          text += chunk;
-        });
-        response.on('end', () => {
-          resolve({ status: response.statusCode, text });
-          sent.destroy();
-        });
-      },
-    );
-    sent.on('error', reject);
-    sent.flushHeaders();
-    sent.write(body);
-  });
 
 describe('POST /metadata/imports', () => {
   it.each([
@@ -109,7 +82,7 @@ describe('POST /metadata/imports', () => {
   }, 120_000);
 
   it('rejects a declared length of 2 GB at once, without reading a byte', async () => {
-    const { status, text } = await sendDeclared({
+    const { status, text } = await sendDeclared(test, steward, {
       headers: { 'content-type': 'text/csv', 'content-length': '2147483648' },
     });
     expect([status, JSON.parse(text).error]).toEqual([413, 'payload_too_large']);
@@ -130,7 +103,7 @@ describe('POST /metadata/imports', () => {
       { 'content-type': 'text/csv; charset=latin1' },
       { 'content-type': 'text/csv', 'content-encoding': 'gzip' },
     ]) {
-      const { status, text } = await sendDeclared({ headers: { ...headers, 'content-length': '10' } });
+      const { status, text } = await sendDeclared(test, steward, { headers: { ...headers, 'content-length': '10' } });
       expect([status, JSON.parse(text).error]).toEqual([415, 'unsupported_media_type']);
     }
   });

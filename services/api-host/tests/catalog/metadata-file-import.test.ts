@@ -6,13 +6,13 @@ import { createDomain, type LoggedIn, logInAs, seedDatamap, seedTable, storedMet
 import {
   CSV,
   endedImport,
-  exportFile,
   HEADER,
   importFile,
   JSON_TYPE,
   NDJSON,
   ndjsonOf,
   readImport,
+  sendDeclared,
   sendFile,
 } from './metadata-files.ts';
 
@@ -21,12 +21,16 @@ let steward: LoggedIn;
 let analyst: LoggedIn;
 let otherTenant: LoggedIn;
 let domain: string;
+let stalled: ReturnType<typeof sendDeclared>;
 beforeAll(async () => {
   test = await startTestHost();
   steward = await logInAs(test, ['steward'], test.acme);
   analyst = await logInAs(test, ['analyst'], test.acme);
   otherTenant = await logInAs(test, ['steward'], test.globex);
   domain = await createDomain(test, steward, 'Sales; North');
+  const headers = { 'content-type': CSV, 'content-length': '1000000' };
+  // The host waits for 30 s, during which the other tests run.
+  stalled = sendDeclared(test, steward, { headers, body: `${HEADER}\nTABLE,demo.vega.orders,,,never,,\n` });
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
 
@@ -254,43 +258,10 @@ describe('an import', () => {
   });
 });
 
-describe('GET /metadata/export', () => {
-  it('returns what the caller may see, and records the export', async () => {
-    await seedTable(test, test.acme, { name: 'exported', columns: ['a', 'b'] });
-    await seedTable(test, test.acme, { name: 'exported_empty', columns: ['a'] });
-    const draft = await seedDatamap(test, test.acme, { ownerId: steward.id, state: 'DRAFT' });
-    await importFile(test, steward, `${HEADER}\nTABLE,demo.vega.exported,b,,of b,t;u,\n`);
-    const object = { type: 'TABLE', id: 'demo.vega.exported' };
-    const { body, headers } = await exportFile(test, steward, '?prefix=demo.vega.exported');
-    expect(body).toEqual({
-      metadata_objects: [{ ...object, fields: [{ name: 'b', description: 'of b', tags: ['t', 'u'] }] }],
-    });
-    expect(headers['content-disposition']).toBe('attachment; filename=metadata.json');
-    const all = await exportFile(test, steward, '?prefix=demo.vega.exported&all=true&format=csv&type=TABLE');
-    expect(all.text).toBe(
-      [
-        HEADER,
-        'TABLE,demo.vega.exported,,,,,',
-        'TABLE,demo.vega.exported,a,,,,',
-        'TABLE,demo.vega.exported,b,,of b,t;u,',
-        'TABLE,demo.vega.exported_empty,,,,,',
-        'TABLE,demo.vega.exported_empty,a,,,,',
-        '',
-      ].join('\n'),
-    );
-    const [record] = await test.rows<ImportRecord>('select * from audit_log where request_id = $1', [
-      all.headers['x-request-id'],
-    ]);
-    expect(record).toMatchObject({
-      action: 'EXPORT_METADATA',
-      metadata: { type: 'TABLE', prefix: 'demo.vega.exported', format: 'csv', all: true },
-    });
-    const datamaps = async (caller: LoggedIn) => (await exportFile(test, caller, '?type=DATAMAP')).text;
-    expect(await datamaps(steward)).toContain(draft);
-    expect(await datamaps(analyst)).not.toContain(draft);
-    expect((await exportFile(test, otherTenant)).body).toEqual({ metadata_objects: [] });
-    const nobody = await logInAs(test, [], test.acme);
-    expect((await exportFile(test, nobody)).status).toBe(403);
-    expect((await exportFile(test, steward, '?type=TABEL')).status).toBe(400);
-  });
+describe('an upload that stops in the middle', () => {
+  it('returns 408 after 30 s, and nothing of it is kept', async () => {
+    const { status, text } = await stalled;
+    expect([status, JSON.parse(text).message]).toEqual([408, 'No byte of the body arrived within 30 s.']);
+    expect(await test.rows(`select 1 from metadata_imports where state = 'UPLOADING'`)).toEqual([]);
+  }, 60_000);
 });

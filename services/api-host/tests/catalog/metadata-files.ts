@@ -1,3 +1,4 @@
+import { request } from 'node:http';
 import { type ReceivedResponse, send, until } from '@sluice/testkit';
 import type { TestHost } from '../hosts/start-test-host.ts';
 import type { LoggedIn } from './catalog-seed.ts';
@@ -20,6 +21,35 @@ export const sendFile = (
     method: 'POST',
     headers: { 'content-type': type, idtoken: idToken },
     body,
+  });
+
+/**
+ * Sends the head of a request and the beginning of its body, and nothing more. Returns the response, which the host has to send without
+ * the rest.
+ */
+export const sendDeclared = (
+  { url }: Host,
+  { idToken }: LoggedIn,
+  { headers, body = '' }: { readonly headers: Record<string, string>; readonly body?: string },
+): Promise<{ status: number | undefined; text: string }> =>
+  new Promise((resolve, reject) => {
+    const sent = request(
+      `${url}/metadata/imports`,
+      { method: 'POST', headers: { idtoken: idToken, ...headers } },
+      (response) => {
+        let text = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => {
+          text += chunk;
+        });
+        response.on('end', () => {
+          resolve({ status: response.statusCode, text });
+          sent.destroy();
+        });
+      },
+    );
+    sent.on('error', reject);
+    sent.flushHeaders();
+    sent.write(body);
   });
 
 export const readImport = ({ url }: Host, { idToken }: LoggedIn, id: string, more = ''): Promise<ReceivedResponse> =>

@@ -1,15 +1,9 @@
-import {
-  auditOf,
-  type Caller,
-  type FactType,
-  type MetadataExportQuery,
-  type MetadataObject,
-  type Principal,
-} from '@sluice/contract';
+import { auditOf, type Caller, type MetadataExportQuery, type MetadataObject, type Principal } from '@sluice/contract';
 import type { AuditStore } from '@sluice/store/audit';
 import type { ExportedFact, ExportedField, MetadataExportStore } from '@sluice/store/catalog';
 import { EXPORT_PAGE } from '@sluice/store/catalog';
 import { formatTableName } from './parse-table-name.ts';
+import { tableBeginning } from './table-beginning.ts';
 
 /** Pages of objects in the form of an import. They may be empty. */
 export type ExportedPages = AsyncIterable<readonly MetadataObject[]>;
@@ -72,16 +66,21 @@ async function* allPages(
 const seesAll = ({ permissions }: Principal): boolean => permissions.has('metadata:write') || permissions.has('admin');
 
 export function createExportMetadata({ metadataExport, audit }: ExportMetadataDependencies): ExportMetadata {
-  async function* facts(principal: Principal, type: FactType | undefined, withAllFields: boolean) {
-    const tenantId = principal.tenant.id;
-    if (type !== 'DATAMAP') yield* allPages((after) => metadataExport.tables({ tenantId, after, withAllFields }));
+  /** Objects of a type whose ids begin with the prefix, and possibly other tables (`tableBeginning`). */
+  async function* facts(principal: Principal, { type, prefix = '', all = false }: MetadataExportQuery) {
+    const page = { tenantId: principal.tenant.id, withAllFields: all };
+    const within = tableBeginning(prefix);
+    if (type !== 'DATAMAP' && within !== undefined) {
+      yield* allPages((after) => metadataExport.tables({ ...page, after, within }));
+    }
     if (type !== undefined && type !== 'DATAMAP') return;
     const visibleTo = seesAll(principal) ? undefined : principal.id;
-    yield* allPages((after) => metadataExport.datamaps({ tenantId, after, withAllFields, visibleTo }));
+    yield* allPages((after) => metadataExport.datamaps({ ...page, after, idPrefix: prefix, visibleTo }));
   }
 
-  async function* pages(principal: Principal, { type, prefix = '', all = false }: MetadataExportQuery): ExportedPages {
-    for await (const page of facts(principal, type, all)) {
+  async function* pages(principal: Principal, query: MetadataExportQuery): ExportedPages {
+    const { type, prefix = '', all = false } = query;
+    for await (const page of facts(principal, query)) {
       const chosen = page.filter(
         (fact) =>
           (type === undefined || fact.type === type) && (all || hasMetadata(fact)) && idOf(fact).startsWith(prefix),
