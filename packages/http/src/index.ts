@@ -18,7 +18,7 @@ export {
 export type { Upload } from './model/upload.ts';
 export { documentOperations, documentRoutes } from './openapi/document-routes.ts';
 export { createOpenApiDocument } from './openapi/openapi-document.ts';
-export { entityTag, matchedVersion, notModified } from './request/entity-tag.ts';
+export { contentTag, entityTag, isMatched, matchedVersion, notModified } from './request/entity-tag.ts';
 export { parseJson } from './request/parse-json.ts';
 export { escapeHtml } from './response/escape-html.ts';
 export { clearHostCookie, hostCookieName, setHostCookie } from './response/host-cookie.ts';

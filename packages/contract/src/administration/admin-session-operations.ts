@@ -46,6 +46,6 @@ export const adminSessionOperations = {
       "Replace the tenant's own limits, which cannot exceed those of the operator. They apply to queries that start later",
     body: jsonBody(limitsBody),
     responses: { 200: limits('The new limits') },
-    problems: ['audit_unavailable'],
+    problems: ['precondition_failed', 'audit_unavailable'],
   },
 } as const satisfies Record<string, Operation>;

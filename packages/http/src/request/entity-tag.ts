@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
 import { ProblemError } from '@sluice/contract';
 import type { Reader } from '../model/route.ts';
 import type { RouteResponse } from '../model/route-response.ts';
 
 /** Returns the strong validator (RFC 9110 section 8.8.3) of a version. */
 export const entityTag = (version: number): string => `"${version}"`;
+
+/** Returns the strong validator of a content that has no version. */
+export const contentTag = (content: object): string =>
+  `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}"`;
 
 const TAG = /^"(\d{1,16})"$/;
 
@@ -21,6 +26,12 @@ export function matchedVersion(headers: Reader): number | undefined {
     'precondition_failed',
     'If-Match is not an entity tag of this object. Send the ETag of the last response.',
   );
+}
+
+/** Returns whether If-Match is absent, `*`, or lists the entity tag of the current content. A weak tag never matches. */
+export function isMatched(headers: Reader, tag: string): boolean {
+  const text = headers.get('if-match')?.trim();
+  return text === undefined || text === '*' || text.split(',').some((each) => each.trim() === tag);
 }
 
 /**

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auditRecords, get, type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
+import { describe, expect, it } from '@jest/globals';
+import { auditRecords, get, logInAs } from '../catalog/catalog-seed.ts';
 import { send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { type Admin, adminTest } from './admin-requests.ts';
 
 const OPERATOR = {
   query_time_ms: 1_800_000,
@@ -12,29 +12,16 @@ const OPERATOR = {
 };
 const NONE = { query_time_ms: null, queries_per_user: null, queries_per_tenant: null, rows_max: null, bytes_max: null };
 
-let test: TestHost;
-let admin: LoggedIn;
-let analyst: LoggedIn;
-let otherTenantAdmin: LoggedIn;
-beforeAll(async () => {
-  test = await startTestHost({ QUERIES_PER_USER: '6' });
-  admin = await logInAs(test, ['admin'], test.acme);
-  analyst = await logInAs(test, ['analyst'], test.acme);
-  otherTenantAdmin = await logInAs(test, ['admin'], test.globex);
-}, 120_000);
-afterAll(async () => await test?.[Symbol.asyncDispose]());
+const fixture = adminTest({ QUERIES_PER_USER: '6' });
 
-const limits = (caller: LoggedIn) => get(test, caller, '/admin/limits');
-const put = (body: unknown, { idToken }: LoggedIn = admin) =>
-  send(`${test.url}/admin/limits`, {
-    method: 'PUT',
-    headers: { idtoken: idToken, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
+const limits = (caller: Admin = fixture.admin) => caller.ask({ path: '/limits' });
+const put = (body: unknown, ifMatch?: string) =>
+  fixture.admin.ask({ method: 'PUT', path: '/limits', body, ...(ifMatch === undefined ? {} : { ifMatch }) });
 
 describe('/admin/limits', () => {
   it('returns the limits of the operator, and own ones only after they are set', async () => {
-    const before = await limits(admin);
+    const { test, admin, otherTenantAdmin } = fixture;
+    const before = await limits();
     expect([before.status, before.body]).toEqual([200, { own: NONE, operator: OPERATOR, effective: OPERATOR }]);
     expect(await auditRecords(test, before)).toMatchObject([{ action: 'READ_LIMITS', target: 'acme' }]);
     const own = { query_time_ms: 60_000, queries_per_user: 6, rows_max: 1000 };
@@ -51,8 +38,11 @@ describe('/admin/limits', () => {
         metadata: { before: NONE, after: { ...NONE, ...own } },
       },
     ]);
-    expect((await limits(admin)).body).toEqual(changed.body);
-    expect((await get(test, analyst, '/me')).body.limits).toMatchObject({ query_time_ms: 60_000, rows_max: 1000 });
+    expect((await limits()).body).toEqual(changed.body);
+    expect((await get(test, await logInAs(test, ['analyst'], test.acme), '/me')).body.limits).toMatchObject({
+      query_time_ms: 60_000,
+      rows_max: 1000,
+    });
     expect((await limits(otherTenantAdmin)).body.own).toEqual(NONE);
     expect((await put({ rows_max: null })).body.effective).toEqual(OPERATOR);
   });
@@ -68,14 +58,14 @@ describe('/admin/limits', () => {
         { path: 'body.queries_per_user', message: 'must be at most 6, the limit of the operator' },
       ],
     ]);
-    expect((await limits(admin)).body.own).toMatchObject({ query_time_ms: 600_000, queries_per_user: 5 });
-    await test.rows(
+    expect((await limits()).body.own).toMatchObject({ query_time_ms: 600_000, queries_per_user: 5 });
+    await fixture.test.rows(
       `update tenants set settings = settings || '{"queryTimeLimitMs": 30000, "rowsMax": 10}' where name = 'acme'`,
     );
-    const lowered = await limits(admin);
+    const lowered = await limits();
     expect(lowered.body.effective).toMatchObject({ query_time_ms: 30_000, queries_per_user: 5, rows_max: 10 });
     expect((await put({ rows_max: 11 })).status).toBe(400);
-    await test.rows(`update tenants set settings = '{}' where name = 'acme'`);
+    await fixture.test.rows(`update tenants set settings = '{}' where name = 'acme'`);
   });
 
   it.each([
@@ -89,9 +79,37 @@ describe('/admin/limits', () => {
     expect([answer.status, answer.body.details]).toEqual([400, [expect.objectContaining({ path })]]);
   });
 
-  it('returns 403 without admin', async () => {
-    expect((await limits(analyst)).status).toBe(403);
-    expect((await put({}, analyst)).status).toBe(403);
-    expect((await send(`${test.url}/admin/limits`)).status).toBe(401);
+  it('returns 412 for limits that were changed meanwhile, by an admin or by the operator, and changes nothing', async () => {
+    const read = await limits();
+    const etag = String(read.headers['etag']);
+    const first = await put({ rows_max: 5 }, etag);
+    expect([first.status, first.headers['etag'] === etag]).toEqual([200, false]);
+    for (const stale of [etag, 'W/"1"', '"1"', 'x', `W/${first.headers['etag']}`]) {
+      const rejected = await put({ rows_max: 6 }, stale);
+      expect([rejected.status, rejected.body.error]).toEqual([412, 'precondition_failed']);
+      expect(await auditRecords(fixture.test, rejected)).toEqual([]);
+    }
+    const after = await limits();
+    expect([after.body, after.headers['etag']]).toEqual([first.body, first.headers['etag']]);
+    await fixture.test.rows(`update tenants set settings = settings || '{"rowsMax": 7}' where name = 'acme'`);
+    expect((await put({ rows_max: 6 }, first.headers['etag'])).status).toBe(412);
+    const current = String((await limits()).headers['etag']);
+    expect((await put({ rows_max: 6 }, `"1", ${current}`)).status).toBe(200);
+    expect((await put({ rows_max: 5 }, '*')).status).toBe(200);
+    await fixture.test.rows(`update tenants set settings = '{}' where name = 'acme'`);
+  });
+
+  it('lets one of several admins win who change the same limits', async () => {
+    const etag = String((await limits()).headers['etag']);
+    const answers = await Promise.all([1, 2, 3, 4].map((max) => put({ rows_max: max }, etag)));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
+    const winner = answers.find(({ status }) => status === 200);
+    expect((await limits()).body).toEqual(winner?.body);
+    expect((await put({})).status).toBe(200);
+  });
+
+  it('returns 403 without admin, and 401 without a token', async () => {
+    await fixture.expectDenied([{ path: '/limits' }, { method: 'PUT', path: '/limits', body: {} }]);
+    expect((await send(`${fixture.test.url}/admin/limits`)).status).toBe(401);
   });
 });

@@ -1,31 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { auditRecords, get, type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
-import { clientToken, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { describe, expect, it } from '@jest/globals';
+import { auditRecords, get, logInAs } from '../catalog/catalog-seed.ts';
+import { clientToken } from '../hosts/requests.ts';
+import { type Admin, adminOf, adminTest } from './admin-requests.ts';
 
-let test: TestHost;
-let admin: LoggedIn;
-let analyst: LoggedIn;
-let otherTenantAdmin: LoggedIn;
-beforeAll(async () => {
-  test = await startTestHost({ QUERIES_PER_USER: '6' });
-  admin = await logInAs(test, ['admin'], test.acme);
-  analyst = await logInAs(test, ['analyst'], test.acme);
-  otherTenantAdmin = await logInAs(test, ['admin'], test.globex);
-}, 120_000);
-afterAll(async () => await test?.[Symbol.asyncDispose]());
+const fixture = adminTest();
 
 const sidOf = (token: string): string =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid;
-const end = (sid: string, { idToken }: LoggedIn) =>
-  send(`${test.url}/admin/sessions/${sid}`, { method: 'DELETE', headers: { idtoken: idToken } });
+const list = (query = '', { ask }: Admin = fixture.admin) => ask({ path: `/sessions${query}` });
+const end = (sid: string, { ask }: Admin = fixture.admin) => ask({ method: 'DELETE', path: `/sessions/${sid}` });
 
 describe('GET /admin/sessions', () => {
   it('lists the open sessions of the tenant, newest first, in pages', async () => {
+    const { test, admin, otherTenantAdmin } = fixture;
     const { body: tokens } = await clientToken(test.url);
     const newest = await logInAs(test, ['steward'], test.acme);
-    const answer = await get(test, admin, '/admin/sessions');
+    const answer = await list();
     expect([answer.status, answer.body.next_page_token]).toEqual([200, undefined]);
     expect(answer.body.data.slice(0, 2)).toEqual([
       {
@@ -46,7 +37,7 @@ describe('GET /admin/sessions', () => {
     expect(current).toEqual([expect.objectContaining({ id: sidOf(admin.idToken), user: admin.email })]);
     const paged: string[] = [];
     for (let query = '?size=1'; ; ) {
-      const page = await get(test, admin, `/admin/sessions${query}`);
+      const page = await list(query);
       paged.push(...page.body.data.map(({ id }: { id: string }) => id));
       if (page.body.next_page_token === undefined) break;
       query = `?size=1&page_token=${page.body.next_page_token}`;
@@ -58,20 +49,21 @@ describe('GET /admin/sessions', () => {
   });
 
   it('returns 403 without admin, and 400 for bad input and the token of another admin', async () => {
-    expect((await get(test, analyst, '/admin/sessions')).status).toBe(403);
-    expect((await get(test, admin, '/admin/sessions?size=0')).status).toBe(400);
-    const { body } = await get(test, admin, '/admin/sessions?size=1');
-    const other = await logInAs(test, ['admin'], test.acme);
-    const answer = await get(test, other, `/admin/sessions?page_token=${body.next_page_token}`);
+    await fixture.expectDenied([{ path: '/sessions' }]);
+    expect((await list('?size=0')).status).toBe(400);
+    const { body } = await list('?size=1');
+    const other = await adminOf(fixture.test, fixture.test.acme);
+    const answer = await list(`?page_token=${body.next_page_token}`, other);
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_page_token']);
   });
 });
 
 describe('DELETE /admin/sessions/{id}', () => {
   it('ends a session at once and records it, and returns 409 afterwards', async () => {
+    const { test, admin } = fixture;
     const user = await logInAs(test, ['analyst'], test.acme);
     expect((await get(test, user, '/catalog')).status).toBe(200);
-    const answer = await end(sidOf(user.idToken), admin);
+    const answer = await end(sidOf(user.idToken));
     expect(answer.status).toBe(204);
     expect(await auditRecords(test, answer)).toEqual([
       {
@@ -82,20 +74,21 @@ describe('DELETE /admin/sessions/{id}', () => {
       },
     ]);
     expect((await get(test, user, '/catalog')).status).toBe(401);
-    const again = await end(sidOf(user.idToken), admin);
+    const again = await end(sidOf(user.idToken));
     expect([again.status, again.body.message]).toEqual([409, 'The session has already ended.']);
   });
 
   it('returns the same 404 for a session of another tenant, an unknown id and an invalid one, and 403 without admin', async () => {
+    const { admin, otherTenantAdmin } = fixture;
     for (const answer of [
       await end(sidOf(admin.idToken), otherTenantAdmin),
-      await end(randomUUID(), admin),
-      await end('none', admin),
-      await end('%2e%2e%2f', admin),
+      await end(randomUUID()),
+      await end('none'),
+      await end('%2e%2e%2f'),
     ]) {
       expect([answer.status, answer.body.message]).toEqual([404, 'The tenant has no session with this id.']);
     }
-    expect((await end(sidOf(admin.idToken), analyst)).status).toBe(403);
-    expect((await get(test, admin, '/admin/sessions')).status).toBe(200);
+    await fixture.expectDenied([{ method: 'DELETE', path: `/sessions/${sidOf(admin.idToken)}` }]);
+    expect((await list()).status).toBe(200);
   });
 });

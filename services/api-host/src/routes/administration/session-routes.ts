@@ -1,5 +1,5 @@
-import { apiOperations, callerOf } from '@sluice/contract';
-import { json, noContent, type Route, route } from '@sluice/http';
+import { apiOperations, callerOf, type TenantLimitsRecord } from '@sluice/contract';
+import { contentTag, isMatched, json, noContent, type Route, route } from '@sluice/http';
 import type { UseCases } from '../../context/use-cases.ts';
 
 type SessionUseCases = Pick<UseCases, 'listSessions' | 'endSession' | 'findLimits' | 'putLimits'>;
@@ -13,8 +13,13 @@ export const sessionRoutes = (useCases: SessionUseCases): Route[] => [
     await useCases.endSession(callerOf(request), request.params.id);
     return noContent();
   }),
-  route(apiOperations.getLimits, async (request) => json(200, await useCases.findLimits(callerOf(request)))),
-  route(apiOperations.putLimits, async (request) =>
-    json(200, await useCases.putLimits(callerOf(request), request.body)),
-  ),
+  route(apiOperations.getLimits, async (request) => {
+    const limits = await useCases.findLimits(callerOf(request));
+    return json(200, limits, { etag: contentTag(limits) });
+  }),
+  route(apiOperations.putLimits, async (request) => {
+    const isCurrent = (limits: TenantLimitsRecord): boolean => isMatched(request.headers, contentTag(limits));
+    const limits = await useCases.putLimits(callerOf(request), { limits: request.body, isCurrent });
+    return json(200, limits, { etag: contentTag(limits) });
+  }),
 ];

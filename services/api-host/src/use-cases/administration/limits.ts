@@ -23,8 +23,18 @@ interface LimitsDependencies {
 
 /** Returns the limits of the caller's tenant. Fails if the read cannot be recorded. */
 export type FindLimits = (caller: Caller) => Promise<TenantLimitsRecord>;
-/** Replaces the limits that the caller's tenant sets for itself. Throws `invalid_request` for limits above those of the operator. */
-export type PutLimits = (caller: Caller, input: LimitsRequest) => Promise<TenantLimitsRecord>;
+
+export interface PutLimitsInput {
+  readonly limits: LimitsRequest;
+  /** Returns whether the limits are still those that the caller has read. */
+  isCurrent(present: TenantLimitsRecord): boolean;
+}
+
+/**
+ * Replaces the limits that the caller's tenant sets for itself. Throws `precondition_failed` if they were changed meanwhile, and
+ * `invalid_request` for limits above those of the operator.
+ */
+export type PutLimits = (caller: Caller, input: PutLimitsInput) => Promise<TenantLimitsRecord>;
 
 /** Members of a request and the limits that they set. */
 const LIMITS = {
@@ -66,23 +76,30 @@ function requireWithin(input: LimitsRequest, settings: TenantSettings, defaults:
   throw new ProblemError('invalid_request', `The request is not valid: ${first.path}: ${first.message}.`, { details });
 }
 
+const changedMeanwhile = (): ProblemError =>
+  new ProblemError('precondition_failed', 'The limits were changed meanwhile. Read them again.');
+
 export const createFindLimits =
-  ({ audit, limitDefaults }: LimitsDependencies): FindLimits =>
+  ({ tenantLimits, audit, limitDefaults }: LimitsDependencies): FindLimits =>
   async (caller) => {
     const { tenant } = caller.principal;
     await audit.append(auditOf(caller, { action: 'READ_LIMITS', target: tenant.name }));
-    return presentTenantLimits(tenant.settings, limitDefaults);
+    // The settings of the caller's tenant may be two seconds old, and their entity tag with them.
+    return presentTenantLimits(await tenantLimits.find(tenant.id), limitDefaults);
   };
 
 export const createPutLimits =
   ({ tenantLimits, limitDefaults }: LimitsDependencies): PutLimits =>
-  async (caller, input) => {
+  async (caller, { limits, isCurrent }) => {
     const { tenant } = caller.principal;
-    const ownLimits = ownLimitsOf(input);
+    const ownLimits = ownLimitsOf(limits);
     const settings = await tenantLimits.replace({
       tenantId: tenant.id,
       ownLimits,
-      check: (present) => requireWithin(input, present, limitDefaults),
+      check: (present) => {
+        if (!isCurrent(presentTenantLimits(present, limitDefaults))) throw changedMeanwhile();
+        requireWithin(limits, present, limitDefaults);
+      },
       record: (before) =>
         auditOf(caller, {
           action: 'UPDATE_LIMITS',

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { invalidPageToken, type PageTokens } from '@sluice/auth';
 import {
   auditOf,
@@ -27,12 +26,6 @@ export interface SchemaName {
   readonly schema: string;
 }
 
-/** Table with the validator of its content (RFC 9110 section 8.8.3). */
-export interface FoundTable {
-  readonly table: CatalogTable;
-  readonly entityTag: string;
-}
-
 /**
  * Reads of the harvested catalog. All throw `not_found` for a name that the last harvest did not find, `invalid_page_token` for a token
  * of another caller, list or prefix, and fail if the read cannot be recorded.
@@ -41,7 +34,7 @@ export interface BrowseCatalog {
   listCatalogs(caller: Caller, query: CatalogPageQuery): Promise<Catalogs>;
   listSchemas(caller: Caller, catalog: string, query: CatalogPageQuery): Promise<CatalogSchemas>;
   listTables(caller: Caller, parent: SchemaName, query: CatalogPageQuery): Promise<CatalogTables>;
-  findTable(caller: Caller, name: SchemaName & { readonly table: string }): Promise<FoundTable>;
+  findTable(caller: Caller, name: SchemaName & { readonly table: string }): Promise<CatalogTable>;
 }
 
 const pageState = z.strictObject({ prefix: z.string().optional(), after: z.string() });
@@ -107,12 +100,7 @@ export function createBrowseCatalog({ browse, audit, pageTokens }: BrowseCatalog
       const id = formatTableName({ catalog, schema, name: table });
       const metadata = { catalog, schema, table };
       await audit.append(auditOf(caller, { action: 'READ_CATALOG', target: id, metadata }));
-      const content = { id, ...found };
-      return { table: content, entityTag: contentTag(content) };
+      return { id, ...found };
     },
   };
 }
-
-/** Returns a strong validator of the content: columns change without a new version of the metadata. */
-const contentTag = (content: object): string =>
-  `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}"`;
