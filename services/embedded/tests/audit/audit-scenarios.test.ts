@@ -4,6 +4,7 @@ import { verifyLog } from '../../../stream-host/tests/audit/verify-log.ts';
 import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
 import { administrationScenarios } from './audit-scenarios-administration.ts';
 import { catalogScenarios } from './audit-scenarios-catalog.ts';
+import { datamapScenarios } from './audit-scenarios-datamaps.ts';
 import { logScenarios } from './audit-scenarios-log.ts';
 import { marketplaceScenarios } from './audit-scenarios-marketplace.ts';
 import { operatorScenarios } from './audit-scenarios-operator.ts';
@@ -17,6 +18,7 @@ const SCENARIOS: Scenarios = {
   ...queryScenarios,
   ...sessionScenarios,
   ...catalogScenarios,
+  ...datamapScenarios,
   ...marketplaceScenarios,
   ...administrationScenarios,
   ...operatorScenarios,

@@ -50,6 +50,14 @@ const run = async (url: string, credential: Credential, sql = ENDLESS): Promise<
 const answers42 = (url: string, credential: Credential) => post(`${url}/query`, { sql: 'SELECT 42 AS n' }, credential);
 const statusOf = async (url: string, credential: Credential): Promise<number> =>
   (await send(`${url}/query`, { headers: { ...credential } })).status;
+const untilRejected = (credential: Credential, withinMs: number): Promise<true> =>
+  until(
+    async () => {
+      const statuses = await Promise.all([statusOf(one, credential), statusOf(other, credential)]);
+      return statuses.every((status) => status === 401) ? true : undefined;
+    },
+    { what: 'the rejection by both', withinMs },
+  );
 
 describe('two API hosts and two stream hosts share their state', () => {
   it('a login at one host is valid at all, and a logout at another ends it and its queries everywhere', async () => {
@@ -59,13 +67,7 @@ describe('two API hosts and two stream hosts share their state', () => {
     expect(await statusOf(other, bearer(tokens.access_token))).toBe(200);
     const logout = await send(`${replicas.apis[1].url}/auth/logout/acme`, { headers: { ...credential } });
     expect(logout.status).toBe(302);
-    await until(
-      async () => {
-        const statuses = await Promise.all([statusOf(one, credential), statusOf(other, credential)]);
-        return statuses.every((status) => status === 401) ? true : undefined;
-      },
-      { what: 'the rejection by both', withinMs: 10_000 },
-    );
+    await untilRejected(credential, 10_000);
     const refreshed = await send(`${replicas.apis[0].url}/auth/refresh/acme`, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -80,13 +82,7 @@ describe('two API hosts and two stream hosts share their state', () => {
     const query = await run(other, basicOf(user));
     await createAccountStore(database).disable({ tenantId: replicas.acme.id, kind: 'user', id: user.id });
     expect(await query.text).toContain('its account was disabled');
-    await until(
-      async () => {
-        const statuses = await Promise.all([statusOf(one, basicOf(user)), statusOf(other, basicOf(user))]);
-        return statuses.every((status) => status === 401) ? true : undefined;
-      },
-      { what: 'the rejection by both', withinMs: 5_000 },
-    );
+    await untilRejected(basicOf(user), 5_000);
     const { email, password } = user;
     expect((await post(`${replicas.apis[1].url}/auth/login/acme`, { email, password })).status).toBe(401);
   });
