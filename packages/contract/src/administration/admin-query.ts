@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { epochMs } from '../fields/epoch-field.ts';
 import { QUERY_STATES } from '../queries/query.ts';
 import { queryKind } from '../queries/query-history.ts';
 
@@ -11,7 +12,7 @@ export const adminQueriesBody = z
         kind: queryKind.nullable().describe('Null for a query that a host of the previous version runs'),
         sql: z.string(),
         state: z.enum(QUERY_STATES),
-        started_ts: z.int().describe('Epoch milliseconds'),
+        started_ts: epochMs,
         rows: z.int().min(0),
         bytes: z.int().min(0),
       }),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { epochMs } from '../fields/epoch-field.ts';
 import { nameFilter, pageFields } from '../fields/page-query.ts';
 import { roleName, roleNames } from './admin-role.ts';
 import { emailText, invitation, newPassword } from './invitation.ts';
@@ -45,8 +46,6 @@ export const usersQuery = z.strictObject({
   ...pageFields,
 });
 export type UsersQuery = z.infer<typeof usersQuery>;
-
-const epochMs = z.int().describe('Epoch milliseconds');
 
 export const user = z
   .object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { epochMs } from '../fields/epoch-field.ts';
 import { pageFields } from '../fields/page-query.ts';
 import { boundedText } from '../fields/text-field.ts';
 import { marketplaceGrants } from '../marketplace/marketplace.ts';
@@ -48,8 +49,6 @@ export const grantChangeBody = z.strictObject({ expires_ts: expires_ts.unwrap() 
 /** A recipient has at most one grant per item. */
 export const grantParams = z.strictObject({ item_id: z.string(), kind: z.string(), name: z.string() });
 export type GrantParams = z.infer<typeof grantParams>;
-
-const epochMs = z.int().describe('Epoch milliseconds');
 
 export const grant = z
   .object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { epochMs } from '../fields/epoch-field.ts';
 import { nonBlankText } from '../fields/text-field.ts';
 import { uniqueEntries } from '../fields/unique-entries.ts';
 import { roleNames } from './admin-role.ts';
@@ -113,7 +114,7 @@ export const identityProvider = z
     create_users: z.boolean(),
     return_to: z.array(z.string()),
     callback_url: z.string().describe('Redirect URI to register at the identity provider'),
-    updated_ts: z.int().describe('Epoch milliseconds'),
+    updated_ts: epochMs,
     updated_by: z.string(),
   })
   .meta({ id: 'IdentityProvider' });

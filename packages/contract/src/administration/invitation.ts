@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { epochMs } from '../fields/epoch-field.ts';
 import { hasAtMost, storableText } from '../fields/text-field.ts';
 
 const EMAIL_CHARACTERS_MAX = 320;
@@ -48,7 +49,7 @@ export const invitation = z
   .object({
     url: z.string().describe('Page where the invited person sets a password. Shown once'),
     token: z.string().describe('Token of that page, for POST /auth/invitation/{tenant}'),
-    expires_ts: z.int().describe('Epoch milliseconds'),
+    expires_ts: epochMs,
   })
   .meta({ id: 'Invitation' });
 export type Invitation = z.infer<typeof invitation>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { epochMs } from '../fields/epoch-field.ts';
 import { TENANT_NAME } from '../identity/principal.ts';
 import { emailDomains } from './email-domain.ts';
 import { emailText, invitation } from './invitation.ts';
@@ -22,8 +23,6 @@ export const tenantChangeBody = z.strictObject({ email_domains: emailDomains }).
 export const adminInvitationBody = z.strictObject({ admin_email: adminEmail }).meta({ id: 'AdminInvitationRequest' });
 
 export const operatorTenantParams = z.strictObject({ name: z.string() });
-
-const epochMs = z.int().describe('Epoch milliseconds');
 
 export const operatorTenant = z
   .object({

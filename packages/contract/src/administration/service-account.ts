@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { epochMs } from '../fields/epoch-field.ts';
 import { nameFilter, pageFields } from '../fields/page-query.ts';
 import { roleName, roleNames } from './admin-role.ts';
 
@@ -36,8 +37,6 @@ export const serviceAccountsQuery = z.strictObject({
   ...pageFields,
 });
 export type ServiceAccountsQuery = z.infer<typeof serviceAccountsQuery>;
-
-const epochMs = z.int().describe('Epoch milliseconds');
 
 const secretRecord = z.object({
   secret_id: z.string(),

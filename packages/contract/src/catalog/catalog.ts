@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { keysetFields, nextPageToken } from '../fields/page-query.ts';
+import { epochMs } from '../fields/epoch-field.ts';
+import { keysetFields, keysetPage } from '../fields/page-query.ts';
 import { boundedText } from '../fields/text-field.ts';
 
 const PREFIX_CHARACTERS_MAX = 800;
@@ -16,7 +17,6 @@ export const catalogParams = z.strictObject({ catalog: z.string() });
 export const schemaParams = z.strictObject({ catalog: z.string(), schema: z.string() });
 export const tableParams = z.strictObject({ catalog: z.string(), schema: z.string(), table: z.string() });
 
-const epochMs = z.int().describe('Epoch milliseconds');
 const tableCount = z.int().min(0).describe('Number of tables and views');
 
 const catalogEntry = z
@@ -62,17 +62,11 @@ export const catalogTableBody = z
   .meta({ id: 'CatalogTable' });
 export type CatalogTable = z.infer<typeof catalogTableBody>;
 
-export const catalogsBody = z
-  .object({ data: z.array(catalogEntry), next_page_token: nextPageToken })
-  .meta({ id: 'Catalogs' });
+export const catalogsBody = keysetPage(catalogEntry).meta({ id: 'Catalogs' });
 export type Catalogs = z.infer<typeof catalogsBody>;
 
-export const schemasBody = z
-  .object({ data: z.array(schemaEntry), next_page_token: nextPageToken })
-  .meta({ id: 'CatalogSchemas' });
+export const schemasBody = keysetPage(schemaEntry).meta({ id: 'CatalogSchemas' });
 export type CatalogSchemas = z.infer<typeof schemasBody>;
 
-export const tablesBody = z
-  .object({ data: z.array(tableEntry), next_page_token: nextPageToken })
-  .meta({ id: 'CatalogTables' });
+export const tablesBody = keysetPage(tableEntry).meta({ id: 'CatalogTables' });
 export type CatalogTables = z.infer<typeof tablesBody>;

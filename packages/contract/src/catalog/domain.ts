@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { epochMs } from '../fields/epoch-field.ts';
 import { integerText } from '../fields/integer-field.ts';
 import { hasAtMost, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { descriptionText } from './metadata.ts';
@@ -39,8 +40,8 @@ export const domainRecord = z
     name: z.string(),
     description: z.string().nullable(),
     object_count: z.int().min(0).describe('Tables, views and datamaps with this domain'),
-    created_ts: z.int().describe('Epoch milliseconds'),
-    updated_ts: z.int().describe('Epoch milliseconds'),
+    created_ts: epochMs,
+    updated_ts: epochMs,
     updated_by: z.string(),
   })
   .meta({ id: 'Domain' });

@@ -1,8 +1,7 @@
 import { z } from 'zod';
+import { epochMs } from '../fields/epoch-field.ts';
 
 const HARVEST_STATES = ['QUEUED', 'RUNNING', 'FINISHED', 'FAILED'] as const;
-
-const epochMs = z.int().describe('Epoch milliseconds');
 
 const harvestRunBody = z
   .object({

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { epochMs } from '../fields/epoch-field.ts';
 import { storableText } from '../fields/text-field.ts';
 import { FACT_TYPES } from './metadata.ts';
 
@@ -56,7 +57,6 @@ export const metadataReportQuery = z.strictObject({
 export type MetadataReportQuery = z.infer<typeof metadataReportQuery>;
 
 const count = z.int().min(0);
-const epochMs = z.int().describe('Epoch milliseconds');
 
 export const metadataImportStatus = z
   .object({

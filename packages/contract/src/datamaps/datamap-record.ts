@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { FACT_TYPES } from '../catalog/metadata.ts';
+import { epochMs } from '../fields/epoch-field.ts';
 
 const DATAMAP_STATES = ['DRAFT', 'IN_PROGRESS', 'PUBLISHED', 'ARCHIVED'] as const;
 export type DatamapState = (typeof DATAMAP_STATES)[number];
@@ -7,7 +8,6 @@ export const DATAMAP_PRIORITIES = ['LOW', 'MEDIUM', 'HIGH'] as const;
 export type DatamapPriority = (typeof DATAMAP_PRIORITIES)[number];
 export const DATAMAP_VOTES = ['UP', 'DOWN'] as const;
 
-const epochMs = z.int().describe('Epoch milliseconds');
 const count = z.int().min(0);
 const user = z.string().nullable().describe('E-mail of a user or client id of a service account');
 const nothingYet = z.array(z.unknown()).describe('Always empty (reserved)');

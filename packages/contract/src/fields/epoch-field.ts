@@ -5,6 +5,9 @@ const MILLISECONDS_FROM = 100_000_000_000;
 /** The end of the year 9999. */
 export const EPOCH_MAX = 253_402_300_799_999;
 
+/** Time of a response. */
+export const epochMs = z.int().describe('Epoch milliseconds');
+
 /** Converts a time in seconds or milliseconds to epoch milliseconds. */
 export const epochMilliseconds = (value: number): number => (value < MILLISECONDS_FROM ? value * 1000 : value);
 

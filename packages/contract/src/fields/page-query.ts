@@ -28,10 +28,14 @@ export const keysetFields = {
     .describe('`next_page_token` of the previous page'),
 };
 
-export const nextPageToken = z
+const nextPageToken = z
   .string()
   .optional()
   .describe('Absent on the last page. A page may have fewer entries than `size` and still not be the last');
+
+/** Page of a list with `keysetFields`. */
+export const keysetPage = <T extends z.ZodType>(entry: T) =>
+  z.object({ data: z.array(entry), next_page_token: nextPageToken });
 
 /** Filter by part of a name, without case. */
 export const nameFilter = boundedText('q', WORDS_CHARACTERS_MAX).optional();

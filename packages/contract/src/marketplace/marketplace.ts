@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { descriptionText } from '../catalog/metadata.ts';
+import { epochMs } from '../fields/epoch-field.ts';
 import { integerField, integerText } from '../fields/integer-field.ts';
 import { distinctTags, tagList } from '../fields/tag.ts';
 import { boundedText, hasAtMost, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
@@ -93,8 +94,6 @@ export const marketplaceDownloadQuery = z.strictObject({
   format: z.enum(MARKETPLACE_FORMATS, { error: `format must be one of ${MARKETPLACE_FORMATS.join(', ')}` }),
   compression,
 });
-
-const epochMs = z.int().describe('Epoch milliseconds');
 
 export const marketplaceItem = z
   .object({

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { AuditAction } from '../audit/audit-action.ts';
-import { epochText } from '../fields/epoch-field.ts';
-import { keysetFields, nameFilter, nextPageToken } from '../fields/page-query.ts';
+import { epochMs, epochText } from '../fields/epoch-field.ts';
+import { keysetFields, keysetPage, nameFilter } from '../fields/page-query.ts';
 import { QUERY_STATES } from './query.ts';
 
 /** Kinds of queries, with the audit action that records each of them. */
@@ -37,8 +37,6 @@ export const queryHistoryQuery = z
   });
 export type QueryHistoryQuery = z.infer<typeof queryHistoryQuery>;
 
-const epochMs = z.int().describe('Epoch milliseconds');
-
 const queryHistoryEntry = z
   .object({
     query_id: z.string(),
@@ -56,7 +54,5 @@ const queryHistoryEntry = z
   .meta({ id: 'QueryHistoryEntry' });
 export type QueryHistoryEntry = z.infer<typeof queryHistoryEntry>;
 
-export const queryHistoryBody = z
-  .object({ data: z.array(queryHistoryEntry), next_page_token: nextPageToken })
-  .meta({ id: 'QueryHistory' });
+export const queryHistoryBody = keysetPage(queryHistoryEntry).meta({ id: 'QueryHistory' });
 export type QueryHistory = z.infer<typeof queryHistoryBody>;

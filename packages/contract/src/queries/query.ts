@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { epochMs } from '../fields/epoch-field.ts';
 import { integerField } from '../fields/integer-field.ts';
 import { hasAtMost, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { STATEMENT_PROBLEMS } from '../problems/problem.ts';
@@ -97,8 +98,6 @@ export const QUERY_STATES = ['QUEUED', 'RUNNING', 'FINISHED', 'FAILED', 'CANCELL
 export type QueryState = (typeof QUERY_STATES)[number];
 /** Final state of a query. UNKNOWN: its host died. */
 export type QueryEndState = Exclude<QueryState, 'QUEUED' | 'RUNNING'>;
-
-const epochMs = z.int().describe('Epoch milliseconds');
 
 export const receiptBody = z
   .object({
