@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { shortOrLong } from '@sluice/testkit';
-import { seedTables } from '../tests/catalog/bulk-tables.ts';
-import { type LoggedIn, logInAs } from '../tests/catalog/catalog-seed.ts';
+import { type ImportHost, startImportHost } from '../tests/catalog/import-host.ts';
 import {
   CSV,
   endedImport,
@@ -12,8 +11,6 @@ import {
   readImport,
   sendFile,
 } from '../tests/catalog/metadata-files.ts';
-import { type ChildHost, startChildHost } from '../tests/hosts/child-host.ts';
-import { startTestHost, type TestHost } from '../tests/hosts/start-test-host.ts';
 
 const MB = 1_000_000;
 const FEW = 1_000;
@@ -25,21 +22,11 @@ const GROWTH_MAX = 20 * MB;
  */
 const HEAP_LIMITS = '--max-old-space-size=72 --max-semi-space-size=1';
 
-let test: TestHost;
-let steward: LoggedIn;
-let child: ChildHost;
+let host: ImportHost;
 beforeAll(async () => {
-  test = await startTestHost();
-  steward = await logInAs(test, ['steward'], test.acme);
-  await seedTables(test, test.acme, MANY);
-  // Only the child works on imports.
-  await test.host[Symbol.asyncDispose]();
-  child = await startChildHost(test, { NODE_OPTIONS: HEAP_LIMITS });
+  host = await startImportHost(MANY, { NODE_OPTIONS: HEAP_LIMITS });
 }, 300_000);
-afterAll(async () => {
-  await child?.kill();
-  await test?.[Symbol.asyncDispose]();
-});
+afterAll(async () => await host?.[Symbol.asyncDispose]());
 
 const describedAs = (text: string) => (_: unknown, number: number) => ({
   type: 'TABLE',
@@ -60,6 +47,7 @@ const csv = (count: number, text: string) => {
 
 /** Imports a file and returns the distinct values of its progress that were seen. */
 async function importAll(body: string, type: string, count: number): Promise<ReadonlySet<number>> {
+  const { child, steward } = host;
   const startedAt = performance.now();
   const { body: started, text } = await sendFile(child, steward, body, { type });
   if (started.import_id === undefined) throw new Error(text);
@@ -81,6 +69,7 @@ async function importAll(body: string, type: string, count: number): Promise<Rea
 
 describe('the peak memory of the API host', () => {
   it('does not grow with the number of imported objects, in CSV and NDJSON, with visible progress', async () => {
+    const { child, steward } = host;
     await importAll(ndjson(FEW, 'first'), NDJSON, FEW);
     await importAll(csv(FEW, 'second'), CSV, FEW);
     const few = await child.peakMemory();

@@ -63,60 +63,40 @@ export const IMPORT_COLUMNS = `tenant_id, import_id, state, format, is_dry_run, 
   permissions, address, user_agent, requested, started, ended, attempt, stalled, objects, batches, next_batch, processed,
   succeeded, changed, error`;
 
-export interface ImportRow {
+/** Members of an import whose columns have the same names. */
+type SameNames =
+  | 'state'
+  | 'format'
+  | 'requested'
+  | 'started'
+  | 'ended'
+  | 'attempt'
+  | 'stalled'
+  | 'objects'
+  | 'batches'
+  | 'processed'
+  | 'succeeded'
+  | 'changed'
+  | 'error';
+
+export interface ImportRow extends Pick<MetadataImport, SameNames> {
   readonly tenant_id: string;
   readonly import_id: string;
-  readonly state: ImportState;
-  readonly format: FileFormat;
   readonly is_dry_run: boolean;
   readonly is_tabular: boolean;
-  readonly account_kind: 'user' | 'client';
+  readonly account_kind: ImportSender['kind'];
   readonly account_id: string;
   readonly account_name: string;
   readonly permissions: string[];
   readonly address: string;
   readonly user_agent: string | null;
-  readonly requested: Date;
-  readonly started: Date | null;
-  readonly ended: Date | null;
-  readonly attempt: number;
-  readonly stalled: number;
-  readonly objects: number;
-  readonly batches: number;
   readonly next_batch: number;
-  readonly processed: number;
-  readonly succeeded: number;
-  readonly changed: number;
-  readonly error: ImportError | null;
 }
 
-const senderOf = (row: ImportRow): ImportSender => ({
-  kind: row.account_kind,
-  id: row.account_id,
-  name: row.account_name,
-  permissions: row.permissions,
-  address: row.address,
-  userAgent: row.user_agent ?? undefined,
-});
-
-export const importOf = (row: ImportRow): MetadataImport => ({
-  tenantId: row.tenant_id,
-  importId: row.import_id,
-  state: row.state,
-  format: row.format,
-  isDryRun: row.is_dry_run,
-  isTabular: row.is_tabular,
-  sender: senderOf(row),
-  requested: row.requested,
-  started: row.started,
-  ended: row.ended,
-  attempt: row.attempt,
-  stalled: row.stalled,
-  objects: row.objects,
-  batches: row.batches,
-  nextBatch: row.next_batch,
-  processed: row.processed,
-  succeeded: row.succeeded,
-  changed: row.changed,
-  error: row.error,
-});
+export function importOf(row: ImportRow): MetadataImport {
+  const { account_kind: kind, account_id: id, account_name: name, permissions, address, user_agent, ...rest } = row;
+  const { tenant_id: tenantId, import_id: importId, is_dry_run: isDryRun, is_tabular: isTabular, ...more } = rest;
+  const { next_batch: nextBatch, ...same } = more;
+  const sender = { kind, id, name, permissions, address, userAgent: user_agent ?? undefined };
+  return { ...same, tenantId, importId, isDryRun, isTabular, nextBatch, sender };
+}

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type MetadataObject, ProblemError, type UploadMediaType } from '@sluice/contract';
 import fc from 'fast-check';
+import { hostileName, hostileText } from '../../tests/catalog/hostile-metadata.ts';
 import { readMetadataFile } from './read-metadata-file.ts';
 import { writeMetadataFile } from './write-metadata-file.ts';
 
@@ -38,44 +39,26 @@ async function write(objects: readonly MetadataObject[], format: 'csv' | 'json')
   return Buffer.concat(chunks);
 }
 
-const hostile = fc.constantFrom(
-  '\\N',
-  '\\\\N',
-  '\\',
-  ';',
-  ',',
-  '"',
-  '""',
-  '\n',
-  '\r',
-  '\r\n',
-  ' ',
-  '\ufeff',
-  '=1+1',
-  'é',
-  '🦆',
-  '\u2028',
-  '\\;',
-  '{',
-  ']}',
-  'x',
-);
-const text = fc.array(hostile, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(''));
 const tags = fc.uniqueArray(
-  text.filter((tag) => tag.trim() !== '').map((tag) => tag.trim()),
+  hostileName.map((tag) => tag.trim()),
   { minLength: 1, maxLength: 4 },
 );
-const described = { description: text, tags };
-const field = fc.record({ name: text, ...described }, { requiredKeys: ['name'] });
+const described = { description: hostileText, tags };
+const field = fc.record({ name: hostileText, ...described }, { requiredKeys: ['name'] });
 const fields = fc.uniqueArray(field, { minLength: 1, maxLength: 3, selector: ({ name }) => name });
-const id = text.filter((value) => value.trim() !== '');
 const object: fc.Arbitrary<MetadataObject> = fc.oneof(
   fc.record(
-    { type: fc.constantFrom('TABLE' as const, 'VIEW' as const), id, domains: tags, fields, ...described },
+    { type: fc.constantFrom('TABLE' as const, 'VIEW' as const), id: hostileName, domains: tags, fields, ...described },
     { requiredKeys: ['type', 'id'] },
   ),
   fc.record(
-    { type: fc.constant('DATAMAP' as const), id, display_name: id.map((name) => name.trim()), fields, ...described },
+    {
+      type: fc.constant('DATAMAP' as const),
+      id: hostileName,
+      display_name: hostileName.map((name) => name.trim()),
+      fields,
+      ...described,
+    },
     { requiredKeys: ['type', 'id'] },
   ),
 );

@@ -1,10 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { shortOrLong } from '@sluice/testkit';
-import { type ChildHost, startChildHost } from '../hosts/child-host.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
-import { seedTables } from './bulk-tables.ts';
-import { type LoggedIn, logInAs } from './catalog-seed.ts';
+import { type ImportHost, startImportHost } from './import-host.ts';
 import { endedImport, NDJSON, ndjsonOf, readImport, sendFile } from './metadata-files.ts';
 
 const KILLS = shortOrLong(3, 20);
@@ -12,21 +9,11 @@ const BATCHES_BETWEEN_KILLS = 6;
 const BATCH = 50;
 const OBJECTS = (KILLS + 2) * 2 * BATCHES_BETWEEN_KILLS * BATCH;
 
-let test: TestHost;
-let steward: LoggedIn;
-let child: ChildHost;
+let host: ImportHost;
 beforeAll(async () => {
-  test = await startTestHost();
-  steward = await logInAs(test, ['steward'], test.acme);
-  await seedTables(test, test.acme, OBJECTS);
-  // Only the child works on imports.
-  await test.host[Symbol.asyncDispose]();
-  child = await startChildHost(test);
+  host = await startImportHost(OBJECTS);
 }, 240_000);
-afterAll(async () => {
-  await child?.kill();
-  await test?.[Symbol.asyncDispose]();
-});
+afterAll(async () => await host?.[Symbol.asyncDispose]());
 
 /** Tags that show an object that is applied twice or in the wrong order: each is added once and removed by the last object. */
 const objectsOf = () =>
@@ -40,22 +27,22 @@ const objectsOf = () =>
 
 describe('an import whose host is killed again and again', () => {
   it('applies every batch once, and records it once', async () => {
-    const { body, text } = await sendFile(child, steward, ndjsonOf(objectsOf()), { type: NDJSON });
+    const { test, steward } = host;
+    const { body, text } = await sendFile(host.child, steward, ndjsonOf(objectsOf()), { type: NDJSON });
     if (body.import_id === undefined) throw new Error(text);
     let seen = 0;
     for (let kill = 0; kill < KILLS; kill += 1) {
       const target = seen + BATCHES_BETWEEN_KILLS * BATCH;
       for (;;) {
-        seen = (await readImport(child, steward, body.import_id)).body.processed_count;
+        seen = (await readImport(host.child, steward, body.import_id)).body.processed_count;
         if (seen >= target) break;
         await wait(5);
       }
       // Each kill hits another point between two commits.
       await wait((kill * 7) % 40);
-      await child.kill();
-      child = await startChildHost(test);
+      await host.restart();
     }
-    const status = await endedImport(child, steward, body.import_id, 240_000);
+    const status = await endedImport(host.child, steward, body.import_id, 240_000);
     expect(status).toMatchObject({
       state: 'FINISHED',
       processed_count: OBJECTS,

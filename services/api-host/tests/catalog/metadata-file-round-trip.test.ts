@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { createDomain, type LoggedIn, logInAs, seedDatamap, seedTable } from './catalog-seed.ts';
+import { hostileName, hostileText } from './hostile-metadata.ts';
 import { CSV, exportFile, importFile, JSON_TYPE } from './metadata-files.ts';
 
 let test: TestHost;
@@ -28,42 +29,21 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
 
-const part = fc.constantFrom(
-  '\\N',
-  '\\',
-  ';',
-  ',',
-  '"',
-  '\n',
-  '\r',
-  '\r\n',
-  ' ',
-  '\ufeff',
-  '=1+1',
-  'é',
-  '🦆',
-  '\u2028',
-  'x',
+const tags = fc.array(hostileName, { maxLength: 4 });
+const field = fc.record(
+  { name: fc.constantFrom(...COLUMNS), description: hostileText, tags },
+  { requiredKeys: ['name'] },
 );
-const text = fc.array(part, { minLength: 1, maxLength: 8 }).map((parts) => parts.join(''));
-const tags = fc.array(
-  text.filter((tag) => tag.trim() !== ''),
-  { maxLength: 4 },
-);
-const field = fc.record({ name: fc.constantFrom(...COLUMNS), description: text, tags }, { requiredKeys: ['name'] });
 const values = fc.record(
   {
-    description: text,
+    description: hostileText,
     tags,
-    domains: fc.constant([0]).map((all) => all.map((index) => domains[index] ?? '')),
+    domains: fc.shuffledSubarray([0, 1]).map((all) => all.map((index) => domains[index] ?? '')),
     fields: fc.uniqueArray(field, { maxLength: 4, selector: ({ name }) => name }),
   },
   { requiredKeys: [] },
 );
-const metadata = fc.tuple(
-  fc.array(values, { minLength: 7, maxLength: 7 }),
-  text.filter((name) => name.trim() !== ''),
-);
+const metadata = fc.tuple(fc.array(values, { minLength: 7, maxLength: 7 }), hostileName);
 
 const STORED = `
   select f.fact_id, f.description, f.tags, m.display_name,
