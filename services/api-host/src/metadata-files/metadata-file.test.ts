@@ -166,6 +166,25 @@ describe('a CSV file', () => {
 });
 
 describe('an NDJSON file', () => {
+  it('may have CR LF, a byte order mark and no end of its last line', async () => {
+    const file = '\ufeff{"type":"TABLE","id":"a.b.c"}\r\n\r\n{"type":"VIEW","id":"v"}';
+    for (const chunkSize of [1, 2, 1000]) {
+      expect(await read(file, 'application/x-ndjson', chunkSize)).toEqual([
+        { line: 1, object: { type: 'TABLE', id: 'a.b.c' } },
+        { line: 3, object: { type: 'VIEW', id: 'v' } },
+      ]);
+    }
+  });
+
+  it.each([
+    ['{"type":"VIEW","id":"v","description":"nul\\u0000"}', /^line 2, description: .*NUL/],
+    ['{"type":"VIEW","id":"v","description":"nul\0"}', /^line 2: is not valid JSON/],
+    ['\0', /^line 2: is not valid JSON/],
+  ])('rejects the NUL character of %j', async (line, message) => {
+    const file = `{"type":"TABLE","id":"a.b.c"}\n${line}\n`;
+    expect(await mistakes(file, 'application/x-ndjson')).toEqual([expect.stringMatching(message)]);
+  });
+
   it('reports each mistake with its line', async () => {
     const file =
       '{"type":"TABLE","id":"a.b.c"}\n\n{"type":"TABLE"\n{"type":"TABLE","id":"x","fields":[{"name":"a"},{"name":"a"}]}\n{"type":"VIEW","id":"a","id":"b"}\n[]\n{"type":"VIEW","id":"v","x":1}';
