@@ -4,6 +4,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { until } from '@sluice/testkit';
 import type { SharedState, SlotLimits, SlotRequest } from '../src/index.ts';
 import { assertSameOrder } from './assert-same-order.ts';
+import { describeOneTimeValues } from './one-time-values-contract.ts';
 import type { StateFixture } from './state-fixture.ts';
 
 const LIMITS: SlotLimits = { account: 2, tenant: 3 };
@@ -158,4 +159,6 @@ export function describeSharedState(name: string, createFixture: () => Promise<S
       expect(await other.values.get(key)).toBeUndefined();
     });
   });
+
+  describeOneTimeValues(name, () => [one, other]);
 }

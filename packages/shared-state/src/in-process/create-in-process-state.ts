@@ -1,4 +1,5 @@
 import type { SharedState } from '../shared-state.ts';
+import { InProcessOneTimeValues } from './in-process-one-time-values.ts';
 import { InProcessSlots } from './in-process-slots.ts';
 import { InProcessValues } from './in-process-values.ts';
 
@@ -6,6 +7,7 @@ import { InProcessValues } from './in-process-values.ts';
 export const createInProcessState = (): SharedState => ({
   slots: new InProcessSlots(),
   values: new InProcessValues(),
+  oneTimeValues: new InProcessOneTimeValues(),
   check: () => Promise.resolve(),
   [Symbol.asyncDispose]: () => Promise.resolve(),
 });

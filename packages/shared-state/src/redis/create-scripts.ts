@@ -1,7 +1,16 @@
 import type { Redis } from 'ioredis';
+import { PUT_ONCE, TAKE_ONCE } from './one-time-scripts.ts';
 import { ACQUIRE, ENQUEUE, HEARTBEAT, RELEASE, RENEW } from './slot-scripts.ts';
 
-const SCRIPTS = { heartbeat: HEARTBEAT, renew: RENEW, acquire: ACQUIRE, enqueue: ENQUEUE, release: RELEASE } as const;
+const SCRIPTS = {
+  heartbeat: HEARTBEAT,
+  renew: RENEW,
+  acquire: ACQUIRE,
+  enqueue: ENQUEUE,
+  release: RELEASE,
+  putOnce: PUT_ONCE,
+  takeOnce: TAKE_ONCE,
+} as const;
 
 type ScriptName = keyof typeof SCRIPTS;
 export type RunScript = (

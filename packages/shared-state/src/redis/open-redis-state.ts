@@ -4,6 +4,7 @@ import { createScripts } from './create-scripts.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { HeldRequests } from './held-requests.ts';
 import { listenForReleasedSlots } from './listen-for-released.ts';
+import { RedisOneTimeValues } from './redis-one-time-values.ts';
 import { RedisSlots } from './redis-slots.ts';
 import { RedisValues } from './redis-values.ts';
 import { createSlotKeys } from './slot-keys.ts';
@@ -58,6 +59,7 @@ export function openRedisState({ url, prefix, name, onTrouble }: RedisStateOptio
   return {
     slots,
     values: new RedisValues(client, prefix),
+    oneTimeValues: new RedisOneTimeValues({ client, run, prefix }),
     async check() {
       const untrustedForMs = await heartbeat.send();
       if (untrustedForMs !== 0) throw new Error('Redis is back and waits until all hosts have reported their slots.');
