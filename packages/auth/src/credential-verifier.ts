@@ -26,7 +26,8 @@ interface CredentialVerifierOptions {
   readonly tenantNameDefault: string | undefined;
 }
 
-const principalOf = (tenant: Tenant, account: AccountStatus, authenticatedAtMs: number): Principal => ({
+/** Returns the caller with the roles and permissions that the store has now. */
+export const principalOf = (tenant: Tenant, account: AccountStatus, authenticatedAtMs: number): Principal => ({
   tenant,
   authenticatedAtMs,
   kind: account.kind,

@@ -26,8 +26,10 @@ export { createPageTokens, invalidPageToken, type PageTokens } from './page-toke
 export { createPasswords, type PasswordCosts, type Passwords } from './passwords.ts';
 export type { AuthStatusReader, Clock, RequestOrigin } from './ports.ts';
 export { createRemoteKeySource, keySetWarnings } from './remote-key-source.ts';
+export { createRevalidateCaller, type RevalidateCaller } from './revalidate-caller.ts';
 export { createSecretBox, type SecretBox } from './secret-box.ts';
 export { createSecretVerifier, type SecretVerifier } from './secret-verifier.ts';
+export { createTicketSeal, type TicketSeal } from './ticket-seal.ts';
 export { apiAudienceOf } from './token-claims.ts';
 export { createTokenSigner, type TokenSigner } from './token-signer.ts';
 export { createTokenVerifier, type TokenVerifier } from './token-verifier.ts';

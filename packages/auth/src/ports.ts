@@ -5,6 +5,8 @@ import type { AuditRecord } from '@sluice/contract';
 export type {
   AccountStatus,
   AuthStatusReader,
+  CallerReference,
+  CallerStatusReader,
   HoldOutcome,
   SecretStatus,
   SessionStatus,

@@ -43,6 +43,23 @@ export interface ThrottleQuery {
   readonly deviceHash?: string | undefined;
 }
 
+/** An account and how it authenticated, to check later whether it still may act. */
+export interface CallerReference {
+  readonly tenantName: string;
+  readonly accountKind: 'user' | 'client';
+  readonly accountId: string;
+  /** Absent for Basic. */
+  readonly sessionId?: string | undefined;
+  /** Password that was used with Basic. */
+  readonly secretId?: string | undefined;
+}
+
+/** Reads the state of a caller who sends no credential again. */
+export interface CallerStatusReader {
+  /** Returns undefined when there is no such tenant. `sessionLive` is false, for Basic, when the password has changed. */
+  ofCaller(caller: CallerReference): Promise<SessionStatus | undefined>;
+}
+
 /** Reads the state of accounts at every request: permissions never come from the token. Undefined: no such tenant. */
 export interface AuthStatusReader {
   ofSession(token: {

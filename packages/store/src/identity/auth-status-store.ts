@@ -1,8 +1,10 @@
 import {
   type AccountStatus,
   type AuthStatusReader,
+  type CallerStatusReader,
   isPermission,
   type SecretStatus,
+  type SessionStatus,
   type ThrottleQuery,
   type ThrottleStates,
 } from '@sluice/contract';
@@ -11,12 +13,12 @@ import type { Database } from '../database/database.ts';
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
 import { isKnownDevice } from './device-store.ts';
-import { secretIdOf } from './secret-id.ts';
+import { secretIdColumn, secretIdOf } from './secret-id.ts';
 import { type TenantRow, tenantOf } from './tenant-store.ts';
 import { throttleStatesQuery } from './throttle-store.ts';
 
 /** Status of accounts and secrets. Each method is one statement. */
-export interface AuthStatusStore extends AuthStatusReader {
+export interface AuthStatusStore extends AuthStatusReader, CallerStatusReader {
   ofUser(tenantName: string, email: string, throttle?: ThrottleQuery): Promise<SecretStatus | undefined>;
   /** Only for the API role: the stream role may not read client secrets. */
   ofClient(tenantName: string, clientId: string, throttle?: ThrottleQuery): Promise<SecretStatus | undefined>;
@@ -66,6 +68,24 @@ const OF_SESSION = prepared(
   left join sessions s on s.tenant_id = t.id and s.sid = $2 and s.account_id = $3
   left join users u on s.account_kind = 'user' and u.tenant_id = t.id and u.id = s.account_id
   left join clients c on s.account_kind = 'client' and c.tenant_id = t.id and c.id = s.account_id
+  where t.name = $1`,
+);
+
+/** Parameters: tenant, account, its kind, session or null, password of Basic or null. */
+const OF_CALLER = prepared(
+  'status_of_caller',
+  `
+  select t.id, t.name, t.state, t.settings, $3 as account_kind,
+    coalesce(u.id, c.id) as account_id, coalesce(u.email, c.client_id) as account_name,
+    coalesce(u.disabled, c.disabled) as disabled, coalesce(u.roles, c.roles) as roles,
+    ${permissionsOf('coalesce(u.roles, c.roles)')},
+    case when $4::uuid is null then coalesce($5 = ${secretIdColumn('u.password_hash')}, false)
+      else s.revoked_at is null and s.expires > now() end as session_live,
+    exists (select 1 from revoked_keys k where k.kid = s.key_id) as key_revoked
+  from tenants t
+  left join sessions s on s.tenant_id = t.id and s.sid = $4 and s.account_id = $2
+  left join users u on $3 = 'user' and u.tenant_id = t.id and u.id = $2
+  left join clients c on $3 = 'client' and c.tenant_id = t.id and c.id = $2
   where t.name = $1`,
 );
 
@@ -134,17 +154,22 @@ export function createAuthStatusStore(database: Database): AuthStatusStore {
   const findUser = shareLookups((...wanted: SecretOwner) => secretStatus(OF_USER, wanted));
   const findClient = shareLookups((...wanted: SecretOwner) => secretStatus(OF_CLIENT, wanted));
 
+  const sessionStatus = (row: AuthStatusRow): SessionStatus => ({
+    tenant: tenantOf(row),
+    account: accountOf(row),
+    sessionLive: row.session_live === true,
+    keyRevoked: row.key_revoked,
+  });
+
   return {
     async ofSession({ tenantName, sessionId, accountId, keyId }) {
       if (!isUuid(sessionId) || !isUuid(accountId)) return undefined;
       const row = await findSession(tenantName, sessionId, accountId, keyId);
-      if (row === undefined) return undefined;
-      return {
-        tenant: tenantOf(row),
-        account: accountOf(row),
-        sessionLive: row.session_live === true,
-        keyRevoked: row.key_revoked,
-      };
+      return row === undefined ? undefined : sessionStatus(row);
+    },
+    async ofCaller({ tenantName, accountKind, accountId, sessionId = null, secretId = null }) {
+      const row = await find(OF_CALLER, [tenantName, accountId, accountKind, sessionId, secretId]);
+      return row === undefined ? undefined : sessionStatus(row);
     },
     ofUser: (tenantName, email, throttle = { keys: [] }) =>
       findUser(tenantName, email.toLowerCase(), ...partsOf(throttle)),
