@@ -94,6 +94,8 @@ export * as authBodies from './identity/auth.ts';
 export type {
   AccountStatus,
   AuthStatusReader,
+  CallerReference,
+  CallerStatusReader,
   SecretStatus,
   SessionStatus,
   ThrottleQuery,
@@ -187,3 +189,4 @@ export {
   readParameter,
   readTypedParameter,
 } from './queries/query-parameters.ts';
+export type { CreatedTicket, TicketRequest } from './queries/ticket.ts';

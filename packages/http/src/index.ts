@@ -1,5 +1,5 @@
 export type { AppOptions } from './kernel/app-options.ts';
-export type { Denial } from './kernel/authorize.ts';
+export { authorize, type Denial } from './kernel/authorize.ts';
 export type { AllowedOrigins } from './kernel/cors.ts';
 export { type App, createApp } from './kernel/create-app.ts';
 export { createLifecycle, type Lifecycle } from './kernel/lifecycle.ts';
@@ -20,6 +20,8 @@ export { documentOperations, documentRoutes } from './openapi/document-routes.ts
 export { createOpenApiDocument } from './openapi/openapi-document.ts';
 export { contentTag, entityTag, isMatched, matchedVersion, notModified } from './request/entity-tag.ts';
 export { parseJson } from './request/parse-json.ts';
+export type { Input } from './request/read-input.ts';
+export { type DeferredInput, validateInput } from './request/validate-input.ts';
 export { escapeHtml } from './response/escape-html.ts';
 export { clearHostCookie, hostCookieName, setHostCookie } from './response/host-cookie.ts';
 export { type HealthCheck, type HealthMonitor, startHealthMonitor } from './server/health-monitor.ts';

@@ -4,20 +4,29 @@ import { type App, createApp, documentRoutes, type HealthMonitor, healthRoutes, 
 import type { StreamHostContext } from './context/context.ts';
 import { createUseCases } from './context/use-cases.ts';
 import { tenantQueryRoutes } from './routes/administration/tenant-query-routes.ts';
+import { datamapDownload } from './routes/datamaps/datamap-download.ts';
+import { serveDownload } from './routes/download-route.ts';
 import { meRoute } from './routes/identity/me.ts';
 import { marketplaceAccessRoutes } from './routes/marketplace/marketplace-access.ts';
 import { marketplaceCatalogRoutes } from './routes/marketplace/marketplace-catalog.ts';
-import { marketplaceDownloadRoutes } from './routes/marketplace/marketplace-download.ts';
+import { marketplaceDownloads } from './routes/marketplace/marketplace-download.ts';
 import { queryCancelRoute } from './routes/queries/query-cancel.ts';
-import { queryDownloadRoutes } from './routes/queries/query-download.ts';
+import { queryDownloads } from './routes/queries/query-download.ts';
 import { queryHistoryRoute } from './routes/queries/query-history.ts';
 import { queryListRoute } from './routes/queries/query-list.ts';
 import { queryStatusRoute } from './routes/queries/query-status.ts';
 import { queryStreamRoute } from './routes/queries/query-stream.ts';
+import { ticketRoutes } from './routes/queries/tickets.ts';
 
 /** Creates the app with all routes of the stream host. */
 export function createStreamApp(context: StreamHostContext, monitor: HealthMonitor): App {
   const useCases = createUseCases(context);
+  const onDenied = recordDenial(context.audit, context.events);
+  const downloads = [
+    ...queryDownloads(useCases.downloadQuery),
+    ...marketplaceDownloads(useCases),
+    datamapDownload(useCases.downloadDatamap),
+  ];
   const routes: Route[] = [
     ...healthRoutes({
       operations: streamOperations,
@@ -28,14 +37,14 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
     meRoute(useCases),
     ...tenantQueryRoutes(useCases),
     queryStreamRoute(useCases.startQuery),
-    ...queryDownloadRoutes(useCases.downloadQuery),
+    ...downloads.map(serveDownload),
+    ...ticketRoutes({ ...useCases, downloads, onDenied }),
     queryListRoute(useCases.listQueries),
     queryHistoryRoute(useCases.listQueryHistory),
     queryStatusRoute(useCases.findReceipt),
     queryCancelRoute(useCases.cancelQuery),
     ...marketplaceCatalogRoutes(useCases),
     ...marketplaceAccessRoutes(useCases),
-    ...marketplaceDownloadRoutes(useCases),
   ];
   const info = {
     title: 'Sluice stream host',
@@ -49,7 +58,7 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
     tenantHostSuffix: context.settings.tenantHostSuffix,
     allowedOrigins: context.allowedOrigins,
     ...(context.settings.allowsLoopbackOrigins ? { isOwnHostName: isLoopbackName } : {}),
-    onDenied: recordDenial(context.audit, context.events),
+    onDenied,
     lifecycle: context.lifecycle,
     log: context.log,
     metrics: context.metrics,

@@ -72,6 +72,18 @@ export const streamHostSettings = {
     max: '36500d',
     default: '400d',
   }),
+  ticketLifetimeMs: duration('TICKET_LIFETIME', {
+    description: 'Time in which a ticket of `POST /tickets` can be used.',
+    min: '100ms',
+    max: '10m',
+    default: '60s',
+  }),
+  ticketsPerUser: integer('TICKETS_PER_USER', {
+    description: 'Maximum number of unused tickets of one user or service account.',
+    min: 1,
+    max: 10_000,
+    default: '100',
+  }),
   stallTimeoutMs: duration('STALL_TIMEOUT', {
     description: 'Time after which the connection of a client that reads no byte is cut and its query cancelled.',
     min: '100ms',

@@ -3,6 +3,8 @@ export const AUDIT_ACTIONS = {
   RUN_QUERY: 'A statement was sent to POST /query',
   DOWNLOAD_QUERY: 'A statement was sent to POST /query/download/...',
   DOWNLOAD_MARKETPLACE: 'A marketplace item was downloaded',
+  DOWNLOAD_DATAMAP: 'A published datamap was run and its result downloaded',
+  CREATE_TICKET: 'A ticket was created, which starts one download without a credential',
   CREATE_MARKETPLACE_ITEM: 'A marketplace item was created',
   UPDATE_MARKETPLACE_ITEM: 'A marketplace item was changed',
   DELETE_MARKETPLACE_ITEM: 'A marketplace item was deleted',

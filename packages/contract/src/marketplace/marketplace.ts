@@ -87,6 +87,12 @@ const compression = z
   .optional()
   .describe('Of a ZIP archive. `store`: no compression, faster and larger. Other files ignore it. Default `deflate`');
 
+/** Parameters of a link to an item in a format of the caller's choice. */
+export const marketplaceLinkParams = z.strictObject({
+  id: z.string(),
+  format: z.enum(MARKETPLACE_FORMATS, { error: `format must be one of ${MARKETPLACE_FORMATS.join(', ')}` }),
+});
+
 export const archiveQuery = z.strictObject({ compression });
 
 export const marketplaceDownloadQuery = z.strictObject({

@@ -79,6 +79,8 @@ export interface Operation {
   readonly problems: readonly ProblemCode[];
   /** A GET with a side effect: HEAD returns 405. */
   readonly hasEffect?: boolean;
+  /** A download that people open in other programs. Basic credentials that a browser sends for a page of another site return 403. */
+  readonly isLink?: boolean;
   /** The response is a file or stream. Only HTTP/1.1 can signal a truncated one, so HTTP/1.0 returns 505. */
   readonly streams?: boolean;
   /** Errors follow RFC 6749 section 5.2 instead of the error JSON. */

@@ -1,10 +1,13 @@
 import { adminQueryOperations } from '../administration/admin-query-operations.ts';
+import { datamapDownloadOperations } from '../datamaps/datamap-download-operations.ts';
 import { meOperation } from '../identity/me.ts';
+import { marketplaceLinkOperations } from '../marketplace/marketplace-link-operations.ts';
 import { marketplaceOperations } from '../marketplace/marketplace-operations.ts';
 import { downloadOperations } from '../queries/download-operations.ts';
 import { queryBody, queryParams, receiptBody, runningQueriesBody } from '../queries/query.ts';
 import { queryHistoryBody, queryHistoryQuery } from '../queries/query-history.ts';
 import { streamEvent } from '../queries/stream-event.ts';
+import { ticketOperations } from '../queries/ticket-operations.ts';
 import { type CredentialKind, jsonBody, type Operation, STREAM_BODY_BYTES_MAX } from './operation.ts';
 import { probeOperations } from './probe-operations.ts';
 
@@ -16,6 +19,9 @@ export const streamOperations = {
   getMe: meOperation(ANY_CREDENTIAL),
   ...adminQueryOperations,
   ...marketplaceOperations,
+  ...marketplaceLinkOperations,
+  ...datamapDownloadOperations,
+  ...ticketOperations,
   streamQuery: {
     id: 'streamQuery',
     subject: 'queries',

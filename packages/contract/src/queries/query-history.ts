@@ -9,6 +9,7 @@ export const QUERY_KINDS = {
   QUERY: 'RUN_QUERY',
   DOWNLOAD: 'DOWNLOAD_QUERY',
   MARKETPLACE: 'DOWNLOAD_MARKETPLACE',
+  DATAMAP: 'DOWNLOAD_DATAMAP',
 } as const satisfies Record<string, AuditAction>;
 export type QueryKind = keyof typeof QUERY_KINDS;
 
@@ -20,7 +21,9 @@ export const queryKindOf = (action: string): QueryKind | undefined =>
 
 export const queryKind = z
   .enum(kinds, { error: `kind must be one of ${kinds.join(', ')}` })
-  .describe('`QUERY`: `POST /query`; `DOWNLOAD`: `POST /query/download/...`; `MARKETPLACE`: a marketplace item');
+  .describe(
+    '`QUERY`: `POST /query`; `DOWNLOAD`: `POST /query/download/...`; `MARKETPLACE`: a marketplace item; `DATAMAP`: a published datamap',
+  );
 
 export const queryHistoryQuery = z
   .strictObject({
@@ -28,7 +31,7 @@ export const queryHistoryQuery = z
     kind: queryKind.optional(),
     since: epochText('since').optional().describe('Epoch milliseconds, inclusive'),
     until: epochText('until').optional().describe('Epoch milliseconds, exclusive'),
-    q: nameFilter.describe('Part of the SQL, or of the id of the item, without case'),
+    q: nameFilter.describe('Part of the SQL, or of the id of the item or datamap, without case'),
     ...keysetFields,
   })
   .refine(({ since, until }) => since === undefined || until === undefined || since < until, {
@@ -41,8 +44,12 @@ const queryHistoryEntry = z
   .object({
     query_id: z.string(),
     kind: queryKind,
-    sql: z.string().nullable().describe('Null for a marketplace item: its SQL belongs to the owner of the item'),
+    sql: z
+      .string()
+      .nullable()
+      .describe('Null for a marketplace item and a datamap, whose SQL the caller did not write'),
     item_id: z.string().nullable().describe('The marketplace item; null for other kinds'),
+    datamap_id: z.string().nullable().describe('The datamap; null for other kinds'),
     parameters: z.record(z.string(), z.unknown()).nullable().describe('Values of the parameters of the SQL'),
     state: z.enum(QUERY_STATES),
     rows: z.int().min(0),

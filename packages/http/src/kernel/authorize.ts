@@ -1,4 +1,5 @@
 import { type Operation, type Permission, type Principal, ProblemError } from '@sluice/contract';
+import type { Reader } from '../model/route.ts';
 
 /** Authenticated request that was rejected, for the audit log. */
 export interface Denial {
@@ -9,6 +10,19 @@ export interface Denial {
   readonly requestId: string;
   readonly address: string;
   readonly userAgent: string | undefined;
+}
+
+/**
+ * Rejects a link that a page of another site opens with the password that the browser remembers for this host. Tokens are sent only by
+ * programs that have them.
+ */
+export function refuseCrossSite(operation: Operation, headers: Reader): void {
+  if (operation.isLink !== true || !/^basic /i.test(headers.get('authorization') ?? '')) return;
+  if (headers.get('sec-fetch-site')?.toLowerCase() !== 'cross-site') return;
+  throw new ProblemError(
+    'access_denied',
+    'A page of another site must not open this link with a saved password. Open the link itself, or use a ticket of POST /tickets.',
+  );
 }
 
 /** Rejects a caller whose tenant is suspended or who lacks the permission of the operation. */

@@ -8,7 +8,7 @@ import { type Input, readInput } from '../request/read-input.ts';
 import { cookieReader, headerReader } from '../request/readers.ts';
 import { createClientReader } from '../response/create-client-reader.ts';
 import type { AppOptions } from './app-options.ts';
-import { authorize } from './authorize.ts';
+import { authorize, refuseCrossSite } from './authorize.ts';
 import { findPathTenant } from './find-tenant.ts';
 
 interface RequestSteps {
@@ -54,6 +54,7 @@ function toRouteRequest(
   const { req, requestId, trace, controller, log } = exchange;
   const request: Omit<RouteRequest, 'tenant' | 'principal' | 'params' | 'query' | 'body' | 'upload'> = {
     operation: route.operation,
+    isHead: req.method === 'HEAD',
     requestId,
     traceparent: trace.traceparent,
     address: addressOf(exchange),
@@ -114,6 +115,7 @@ export async function handleRequest(steps: RequestSteps, options: AppOptions): P
   try {
     if (principal !== undefined) {
       authorize(principal, operation);
+      refuseCrossSite(operation, headerReader(exchange.req));
       await route.admit?.(principal);
     }
     await guard(steps);

@@ -22,6 +22,8 @@ type TenantOf<O extends Operation> = O['path'] extends `${string}{tenant}${strin
 /** Request as a handler receives it: authenticated, authorized, validated and typed. */
 export interface RouteRequest<O extends Operation = Operation> {
   readonly operation: O;
+  /** Only status and headers are sent. The handler of a GET that would start something returns them without starting it. */
+  readonly isHead: boolean;
   /** Tenant of the caller. For an anonymous operation: tenant of the host name or path. */
   readonly tenant: TenantOf<O>;
   /** Undefined only for an anonymous operation. */

@@ -29,7 +29,8 @@ const NOTHING: Validated = { value: undefined, details: [] };
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
-async function readParams(operation: Operation, params: Readonly<Record<string, string>>): Promise<Validated> {
+/** Validates path parameters. */
+export async function readParams(operation: Operation, params: Readonly<Record<string, string>>): Promise<Validated> {
   const details = Object.entries(params)
     .filter(([, value]) => CONTROL_CHARACTER.test(value))
     .map(([name]) => ({ path: `path.${name}`, message: 'must not contain control characters' }));
@@ -43,7 +44,8 @@ async function readParams(operation: Operation, params: Readonly<Record<string, 
 const ignoresQuery = (operation: Operation): boolean =>
   operation.query === undefined && operation.method === 'GET' && operation.credentials.length === 0;
 
-async function readQuery(operation: Operation, url: string): Promise<Validated> {
+/** Validates the query string of a URL. */
+export async function readQuery(operation: Operation, url: string): Promise<Validated> {
   if (ignoresQuery(operation)) return NOTHING;
   const start = url.indexOf('?');
   const { fields, details } = parseForm(start === -1 ? '' : url.slice(start + 1), 'query');

@@ -1,3 +1,4 @@
+import { QUERY_KINDS } from '@sluice/contract';
 import { epochMs } from './audit-seal-statements.ts';
 
 const HOUR_SECONDS = 3600;
@@ -46,13 +47,18 @@ const differing = (columns: typeof RECEIPT_COLUMNS, condition: string): string =
     )
     .join(', ');
 
+/** Actions of queries, each of which has a receipt. */
+const QUERY_ACTIONS = Object.values(QUERY_KINDS)
+  .map((action) => `'${action}'`)
+  .join(', ');
+
 /** Finds the first receipt that differs from its record or its outcome. If a query has several outcomes, the one sealed last is compared. */
 export const RECEIPT_MISMATCH = `
   with records as (
     select l.*, c.sequence from audit_log l
     left join audit_chain c on c.tenant_id = l.tenant_id and c.occurred = l.occurred and c.record_id = l.id
     where l.tenant_id = $1 and l.record_id is null and l.query_id is not null
-      and l.action in ('RUN_QUERY', 'DOWNLOAD_QUERY', 'DOWNLOAD_MARKETPLACE')
+      and l.action in (${QUERY_ACTIONS})
   ), outcomes as (
     select distinct on (l.record_id) l.* from audit_log l
     left join audit_chain c on c.tenant_id = l.tenant_id and c.occurred = l.occurred and c.record_id = l.id

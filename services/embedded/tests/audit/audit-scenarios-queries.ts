@@ -9,6 +9,7 @@ import {
   type ReceivedResponse,
 } from '../../../stream-host/tests/client/requests.ts';
 import type { TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
+import { publishDatamap } from '../../../stream-host/tests/marketplace/marketplace-items.ts';
 import { type ExpectedRecord, type Scenarios, sessionOf } from './scenario-runner.ts';
 
 const SQL = 'SELECT * FROM items ORDER BY id';
@@ -57,6 +58,28 @@ export const queryScenarios: Scenarios = {
         record: (answer) => finished(answer, { format, filename: 'all items' }, false),
       });
     }
+  },
+  async DOWNLOAD_DATAMAP({ act, person, hosts }) {
+    const id = await publishDatamap(hosts, hosts.acme, SQL);
+    await act({
+      action: 'DOWNLOAD_DATAMAP',
+      by: await person(['analyst']),
+      host: 'stream',
+      path: `/datamap/${id}/download/csv`,
+      record: (answer) => ({ ...finished(answer, { datamap_id: id, format: 'csv' }, false), target: id }),
+    });
+  },
+  async CREATE_TICKET({ act, person }) {
+    const path = '/query/download/csv';
+    await act({
+      action: 'CREATE_TICKET',
+      by: await person(['analyst']),
+      host: 'stream',
+      path: '/tickets',
+      body: { method: 'POST', path, body: { sql: SQL } },
+      status: 201,
+      record: ({ body }) => ({ target: body.query_id, metadata: { method: 'POST', path } }),
+    });
   },
   async ACCESS_DENIED({ act, person, hosts }) {
     const auditor = await person(['auditor']);

@@ -1,5 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { type Authenticator, createPageTokens, createValueSeal, type PageTokens } from '@sluice/auth';
+import {
+  type Authenticator,
+  createPageTokens,
+  createRevalidateCaller,
+  createTicketSeal,
+  createValueSeal,
+  type PageTokens,
+  type RevalidateCaller,
+  type TicketSeal,
+} from '@sluice/auth';
 import type { LimitDefaults } from '@sluice/contract';
 import {
   createAllowedOrigins,
@@ -22,8 +31,18 @@ import { Admission, type WorkerPool } from '@sluice/query-worker';
 import { createTenantQueryStore, type TenantQueryStore } from '@sluice/store/administration';
 import { type AuditStore, createAuditStore } from '@sluice/store/audit';
 import { createDatabase, type Database } from '@sluice/store/database';
-import { createDatamapCounters, type DatamapCounters } from '@sluice/store/datamaps';
-import { createTenantStore, createThrottleStore, type TenantStore } from '@sluice/store/identity';
+import {
+  createDatamapCounters,
+  createPublishedDatamapStore,
+  type DatamapCounters,
+  type PublishedDatamapStore,
+} from '@sluice/store/datamaps';
+import {
+  createAuthStatusStore,
+  createTenantStore,
+  createThrottleStore,
+  type TenantStore,
+} from '@sluice/store/identity';
 import {
   createMarketplaceAccessStore,
   createMarketplaceDownloads,
@@ -75,12 +94,15 @@ export interface StreamHostContext {
   readonly tenantQueries: TenantQueryStore;
   readonly history: QueryHistoryStore;
   readonly pageTokens: PageTokens;
+  readonly ticketSeal: TicketSeal;
+  readonly revalidateCaller: RevalidateCaller;
   readonly hosts: HostStore;
   readonly durableWrites: DurableWriteCheck;
   readonly marketplace: MarketplaceStore;
   readonly marketplaceAccess: MarketplaceAccessStore;
   readonly marketplaceDownloads: MarketplaceDownloads;
   readonly datamapCounters: DatamapCounters;
+  readonly publishedDatamaps: PublishedDatamapStore;
   readonly authenticator: Authenticator;
   readonly allowedOrigins: AllowedOrigins;
   readonly shared: OpenedSharedState;
@@ -118,6 +140,8 @@ export function createContext(
   const audit = createAuditStore(database);
   const throttles = createThrottleStore(database);
   const hosts = createHostStore(database);
+  // This host has no master key; the key in the database is the same for all its replicas.
+  const seal = async () => createValueSeal(await throttles.hashKey());
   const suspensions = watchSuspension();
   resources.add({ [Symbol.asyncDispose]: async () => suspensions[Symbol.dispose]() });
   return {
@@ -134,14 +158,16 @@ export function createContext(
     callerUses: createCallerUseStore(database),
     tenantQueries: createTenantQueryStore(database),
     history: createQueryHistoryStore(database),
-    // This host has no master key; the key in the database is the same for all its replicas.
-    pageTokens: createPageTokens(async () => createValueSeal(await throttles.hashKey())),
+    pageTokens: createPageTokens(seal),
+    ticketSeal: createTicketSeal(seal),
+    revalidateCaller: createRevalidateCaller(createAuthStatusStore(database)),
     hosts,
     durableWrites: createDurableWriteCheck({ hosts, database }),
     marketplace: createMarketplaceStore(database),
     marketplaceAccess: createMarketplaceAccessStore(database),
     marketplaceDownloads: createMarketplaceDownloads(database),
     datamapCounters: createDatamapCounters(database),
+    publishedDatamaps: createPublishedDatamapStore(database),
     authenticator: openAuthenticator(settings, { database, throttles, audit, events }),
     allowedOrigins: createAllowedOrigins({
       tenantOrigins: settings.tenantOrigins ?? [],

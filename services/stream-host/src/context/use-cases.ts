@@ -6,10 +6,8 @@ import {
   createListTenantQueries,
   type ListTenantQueries,
 } from '../use-cases/administration/tenant-queries.ts';
-import {
-  type CountMarketplaceDownload,
-  createCountMarketplaceDownload,
-} from '../use-cases/marketplace/count-marketplace-download.ts';
+import { createDownloadDatamap, type DownloadDatamap } from '../use-cases/datamaps/download-datamap.ts';
+import { createCountMarketplaceDownload } from '../use-cases/marketplace/count-marketplace-download.ts';
 import {
   createDownloadMarketplaceItem,
   type DownloadMarketplaceItem,
@@ -37,6 +35,12 @@ import { createListQueries, type ListQueries } from '../use-cases/queries/list-q
 import { createListQueryHistory, type ListQueryHistory } from '../use-cases/queries/list-query-history.ts';
 import { createStartQuery, type StartQuery } from '../use-cases/queries/start-query.ts';
 import { createStopDueQueries } from '../use-cases/queries/stop-due-queries.ts';
+import {
+  type CreateTicket,
+  createCreateTicket,
+  createTakeTicket,
+  type TakeTicket,
+} from '../use-cases/queries/tickets.ts';
 import type { StreamHostContext } from './context.ts';
 
 /** The finished use-cases that the routes of this host call. */
@@ -58,13 +62,18 @@ export interface UseCases {
   readonly listAccessRequests: ListAccessRequests;
   readonly decideAccess: DecideAccess;
   readonly downloadMarketplaceItem: DownloadMarketplaceItem;
-  readonly countMarketplaceDownload: CountMarketplaceDownload;
+  readonly downloadDatamap: DownloadDatamap;
+  readonly createTicket: CreateTicket;
+  readonly takeTicket: TakeTicket;
 }
 
 export function createUseCases(context: StreamHostContext): UseCases {
   const startQuery = createStartQuery({ ...context, stopDueQueries: createStopDueQueries(context) });
   const changeMarketplace = createChangeMarketplace(context);
   const { marketplace, settings } = context;
+  const { oneTimeValues } = context.shared.state;
+  const { ticketLifetimeMs, ticketsPerUser } = settings;
+  const tickets = { ...context, oneTimeValues, ticketLifetimeMs, ticketsPerUser };
   return {
     describeCaller: createDescribeCaller(context),
     listTenantQueries: createListTenantQueries(context),
@@ -89,8 +98,15 @@ export function createUseCases(context: StreamHostContext): UseCases {
     downloadMarketplaceItem: createDownloadMarketplaceItem({
       marketplace,
       startQuery,
+      countMarketplaceDownload: createCountMarketplaceDownload(context),
       overflowBytesMax: settings.workerTempBytes,
     }),
-    countMarketplaceDownload: createCountMarketplaceDownload(context),
+    downloadDatamap: createDownloadDatamap({
+      ...context,
+      startQuery,
+      overflowBytesMax: settings.workerTempBytes,
+    }),
+    createTicket: createCreateTicket(tickets),
+    takeTicket: createTakeTicket(tickets),
   };
 }

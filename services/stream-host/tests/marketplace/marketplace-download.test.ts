@@ -47,7 +47,7 @@ describe('an item with one query', () => {
     expect((await download('single', 'json')).bytes).toEqual(json.bytes);
   });
 
-  it('has one line per row with format ndjson, which only the general path accepts', async () => {
+  it('has one line per row with format ndjson, which POST accepts on the general path only', async () => {
     const answer = await download('single', 'ndjson');
     expect(answer.headers).toMatchObject({
       'content-type': 'application/x-ndjson',
@@ -57,7 +57,7 @@ describe('an item with one query', () => {
       '{"id":1,"name":"nut","price":0.10}\n{"id":2,"name":"bolt, long","price":250.00}\n{"id":9223372036854775807,"name":null,"price":null}\n',
     );
     expect(await receiptOf(hosts.url, queryIdOf(answer), ann)).toMatchObject({ sha256: sha256Of(answer.bytes) });
-    expect((await ask('POST', '/marketplace/single/download/ndjson', { credential: ann })).status).toBe(404);
+    expect((await ask('POST', '/marketplace/single/download/ndjson', { credential: ann })).status).toBe(405);
   });
 
   it.each(['xlsx', 'xl'])('is a workbook with format %s', async (format) => {

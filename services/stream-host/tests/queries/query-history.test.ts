@@ -38,6 +38,7 @@ describe('GET /query/history', () => {
         kind: 'QUERY',
         sql: 'SELECT * FROM no_such_table',
         item_id: null,
+        datamap_id: null,
         parameters: null,
         state: 'FAILED',
         rows: 0,

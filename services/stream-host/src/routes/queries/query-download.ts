@@ -1,23 +1,10 @@
-import {
-  callerOf,
-  DOWNLOAD_FORMATS,
-  type DownloadFormatName,
-  downloadFormats,
-  downloadOperation,
-} from '@sluice/contract';
-import { contentDisposition } from '@sluice/encoders';
-import { type Route, route } from '@sluice/http';
+import { type DownloadFormatName, downloadFormats, downloadOperation } from '@sluice/contract';
 import type { DownloadQuery } from '../../use-cases/queries/download-query.ts';
-import { sendFile } from '../send-file.ts';
+import { type DownloadRoute, downloadRoute } from '../download-route.ts';
 
 /** `POST /query/download/<format>` for every row of the table of formats. */
-export const queryDownloadRoutes = (downloadQuery: DownloadQuery): Route[] =>
-  downloadFormats.map(([name]) => queryDownloadRoute(downloadQuery, name));
+export const queryDownloads = (downloadQuery: DownloadQuery): DownloadRoute[] =>
+  downloadFormats.map(([name]) => queryDownload(downloadQuery, name));
 
-const queryDownloadRoute = (downloadQuery: DownloadQuery, format: DownloadFormatName): Route =>
-  route(downloadOperation(format), async (request) => {
-    const { body, signal, reader } = request;
-    const { mediaType, extension } = DOWNLOAD_FORMATS[format];
-    const run = await downloadQuery(callerOf(request), { ...body, format, signal, reader });
-    return await sendFile(run, { mediaType, contentDisposition: contentDisposition(body.filename, extension) });
-  });
+const queryDownload = (downloadQuery: DownloadQuery, format: DownloadFormatName): DownloadRoute =>
+  downloadRoute(downloadOperation(format), (caller, { body }) => downloadQuery(caller, { ...body, format }));

@@ -10,16 +10,18 @@ import {
 import type { FormatSpec } from '@sluice/encoders';
 import { granteeOf, noSuchItem, whyNotDownload } from '@sluice/marketplace';
 import type { MarketplaceStore, StoredItem } from '@sluice/store/marketplace';
-import type { Reader } from '../../queries/reader-pace.ts';
+import type { PreparedDownload, Transfer } from '../queries/prepared-download.ts';
 import type { QueryRun } from '../queries/query-run.ts';
 import type { StartQuery } from '../queries/start-query.ts';
 import type { Bundle, BundledStatement } from './bundle.ts';
 import { bundleWorkbook } from './bundle-workbook.ts';
 import { bundleZip } from './bundle-zip.ts';
+import type { CountMarketplaceDownload } from './count-marketplace-download.ts';
 
 interface DownloadMarketplaceDependencies {
   readonly marketplace: Pick<MarketplaceStore, 'find' | 'beginDownload'>;
   readonly startQuery: StartQuery;
+  readonly countMarketplaceDownload: CountMarketplaceDownload;
   /** Limits the disk space for texts that are longer than a cell of a workbook. */
   readonly overflowBytesMax: number;
 }
@@ -29,68 +31,71 @@ interface MarketplaceDownloadInput {
   readonly format: MarketplaceFormat;
   /** Compression of an archive; other files ignore it. Default: `deflate`. */
   readonly compression?: ArchiveCompression | undefined;
-  readonly signal: AbortSignal;
-  readonly reader: Reader;
-}
-
-/** A download that was admitted and recorded. */
-interface StartedDownload {
-  readonly run: QueryRun;
-  readonly item: StoredItem;
-  readonly extension: string;
-  readonly mediaType: string;
 }
 
 /**
- * Starts the download of an item. Each of its queries runs with the caller's own rights in the engine. Throws `not_found`,
- * `access_denied` without a grant, `conflict` when one of its datamaps is not published, and what `StartQuery` throws.
+ * Prepares the download of an item. Each of its queries runs with the caller's own rights in the engine. Throws `not_found`,
+ * `access_denied` without a grant, and `conflict` when one of its datamaps is not published.
  */
-export type DownloadMarketplaceItem = (caller: Caller, input: MarketplaceDownloadInput) => Promise<StartedDownload>;
+export type DownloadMarketplaceItem = (caller: Caller, input: MarketplaceDownloadInput) => Promise<PreparedDownload>;
 
 export function createDownloadMarketplaceItem(dependencies: DownloadMarketplaceDependencies): DownloadMarketplaceItem {
-  const { marketplace, startQuery, overflowBytesMax } = dependencies;
+  const { marketplace, overflowBytesMax, countMarketplaceDownload } = dependencies;
   return async (caller, input) => {
     const { principal } = caller;
     const item = await marketplace.find(principal.tenant.id, granteeOf(principal), input.id);
     if (item === undefined) throw noSuchItem();
     const refusal = whyNotDownload(item, principal);
     if (refusal !== undefined) throw refusal;
-    const queryId = randomUUID();
     const statements = statementsOf(item);
     const name = marketplaceFormat(input.format);
     const format: FormatSpec = { name, bigNumbers: 'number', formulas: 'keep', progress: 'hidden' };
-    const { compression } = input;
-    const bundle = bundleOf(item, {
-      name,
-      format,
-      statements,
-      overflowBytesMax,
-      compression: compression ?? 'deflate',
-    });
-    const tenantId = principal.tenant.id;
-    await marketplace.beginDownload({ tenantId, queryId, itemId: item.id, version: item.version });
-    const run = await startQuery(caller, {
-      queryId,
-      action: 'DOWNLOAD_MARKETPLACE',
-      target: item.id,
-      sql: statements.map(({ sql }) => sql).join('\n;\n'),
-      format,
-      ...(bundle === undefined ? {} : { bundle }),
-      timeZone: 'UTC',
-      rowsMax: undefined,
-      metadata: {
-        item_id: item.id,
-        version: item.version,
-        format: input.format,
-        ...(compression === undefined ? {} : { compression }),
-        queries: queriesOf(item),
-      },
-      signal: input.signal,
-      reader: input.reader,
-    });
+    const compression = input.compression ?? 'deflate';
+    const bundle = bundleOf(item, { name, format, statements, overflowBytesMax, compression });
     const { mediaType, extension } = bundle?.file ?? DOWNLOAD_FORMATS[name];
-    return { run, item, extension, mediaType };
+    return {
+      file: { mediaType, filename: item.id, extension },
+      start: (transfer) => startDownload(dependencies, { caller, item, input, statements, format, bundle, transfer }),
+      count: () => countMarketplaceDownload(caller, item),
+    };
   };
+}
+
+interface StartInput {
+  readonly caller: Caller;
+  readonly item: StoredItem;
+  readonly input: MarketplaceDownloadInput;
+  readonly statements: readonly BundledStatement[];
+  readonly format: FormatSpec;
+  readonly bundle: Bundle | undefined;
+  readonly transfer: Transfer;
+}
+
+async function startDownload(
+  { marketplace, startQuery }: DownloadMarketplaceDependencies,
+  { caller, item, input, statements, format, bundle, transfer }: StartInput,
+): Promise<QueryRun> {
+  const queryId = transfer.queryId ?? randomUUID();
+  const tenantId = caller.principal.tenant.id;
+  await marketplace.beginDownload({ tenantId, queryId, itemId: item.id, version: item.version });
+  return await startQuery(caller, {
+    ...transfer,
+    queryId,
+    action: 'DOWNLOAD_MARKETPLACE',
+    target: item.id,
+    sql: statements.map(({ sql }) => sql).join('\n;\n'),
+    format,
+    ...(bundle === undefined ? {} : { bundle }),
+    timeZone: 'UTC',
+    rowsMax: undefined,
+    metadata: {
+      item_id: item.id,
+      version: item.version,
+      format: input.format,
+      ...(input.compression === undefined ? {} : { compression: input.compression }),
+      queries: queriesOf(item),
+    },
+  });
 }
 
 const statementsOf = (item: StoredItem): readonly BundledStatement[] =>

@@ -6,10 +6,10 @@ import {
   type DownloadRequest,
   resultLimits,
 } from '@sluice/contract';
+import type { FormatSpec } from '@sluice/encoders';
 import type { EngineResolver } from '@sluice/tenant-engines';
 import { bundleWorkbook } from '../marketplace/bundle-workbook.ts';
-import type { QueryInput } from './query-input.ts';
-import type { QueryRun } from './query-run.ts';
+import type { PreparedDownload } from './prepared-download.ts';
 import { requireFormat } from './require-format.ts';
 import type { StartQuery } from './start-query.ts';
 
@@ -20,22 +20,23 @@ interface DownloadQueryDependencies {
   readonly overflowBytesMax: number;
 }
 
-interface DownloadQueryInput extends DownloadRequest, Pick<QueryInput, 'signal' | 'reader'> {
+interface DownloadQueryInput extends DownloadRequest {
   readonly format: DownloadFormatName;
 }
 
-/** Starts a statement whose result is one file. Throws `not_supported` if the engine cannot make it, and what `StartQuery` throws. */
-export type DownloadQuery = (caller: Caller, input: DownloadQueryInput) => Promise<QueryRun>;
+/** Prepares a statement whose result is one file. Throws `not_supported` if the engine cannot make it. */
+export type DownloadQuery = (caller: Caller, input: DownloadQueryInput) => Promise<PreparedDownload>;
 
 export function createDownloadQuery(dependencies: DownloadQueryDependencies): DownloadQuery {
   const { startQuery, resolveEngine, overflowBytesMax } = dependencies;
   return async (caller, input) => {
     const { tenant } = caller.principal;
-    const { format: name, sql, parameters, filename, signal, reader } = input;
+    const { format: name, sql, parameters, filename } = input;
     const format: DownloadFormat = DOWNLOAD_FORMATS[name];
     requireFormat(resolveEngine(tenant), format);
-    return await startQuery(caller, {
-      action: 'DOWNLOAD_QUERY',
+    const { mediaType, extension } = format;
+    const query = {
+      action: 'DOWNLOAD_QUERY' as const,
       sql,
       parameters,
       format: {
@@ -43,7 +44,7 @@ export function createDownloadQuery(dependencies: DownloadQueryDependencies): Do
         bigNumbers: input.big_numbers ?? 'number',
         formulas: input.excel_safe === true ? 'prefix' : 'keep',
         progress: 'hidden',
-      },
+      } satisfies FormatSpec,
       ...(format.assembly === 'workbook'
         ? { bundle: bundleWorkbook([{ name: filename, sql, parameters, about: sql }], overflowBytesMax) }
         : {}),
@@ -51,8 +52,10 @@ export function createDownloadQuery(dependencies: DownloadQueryDependencies): Do
       // An engine that writes the file reports its rows at the end, so it is stopped after the first row beyond the tenant's limit.
       rowsMax: format.assembly === 'engine' ? resultLimits(tenant.settings).rowsMax : undefined,
       metadata: { format: name, filename },
-      signal,
-      reader,
-    });
+    };
+    return {
+      file: { mediaType, filename, extension },
+      start: (transfer) => startQuery(caller, { ...query, ...transfer }),
+    };
   };
 }

@@ -94,13 +94,14 @@ async function presentEntry(
   { action, target, sql, ...entry }: HistoryEntry,
 ): Promise<QueryHistoryEntry> {
   const kind = queryKindOf(action) ?? 'QUERY';
-  const isItem = kind === 'MARKETPLACE';
+  const isWritten = SQL_ACTIONS.some((written) => written === action);
   const live = entry.ended_ts === null ? await findLiveCounts(dependencies, entry.query_id) : undefined;
   return {
     query_id: entry.query_id,
     kind,
-    sql: isItem ? null : sql,
-    item_id: isItem ? target : null,
+    sql: isWritten ? sql : null,
+    item_id: kind === 'MARKETPLACE' ? target : null,
+    datamap_id: kind === 'DATAMAP' ? target : null,
     parameters: entry.parameters,
     state: entry.state,
     rows: live?.rows ?? entry.rows,

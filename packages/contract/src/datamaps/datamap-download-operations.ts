@@ -1,0 +1,29 @@
+import type { Operation, OperationContent } from '../operations/operation.ts';
+import { STATEMENT_PROBLEMS } from '../problems/problem.ts';
+import { type DownloadFormat, downloadFormats } from '../queries/download-formats.ts';
+import { failedResultSetBody } from '../queries/query.ts';
+import { datamapDownloadParams } from './datamap-download.ts';
+
+const contentOf = ({ mediaType, schema }: DownloadFormat): OperationContent =>
+  schema === undefined ? { mediaType } : { mediaType, schema };
+
+/** Every media type that a download can have. */
+const CONTENTS = downloadFormats.map(([, format]) => contentOf(format));
+
+export const datamapDownloadOperations = {
+  getDatamapFile: {
+    id: 'getDatamapFile',
+    subject: 'datamaps',
+    method: 'GET',
+    path: '/datamap/{id}/download/{format}',
+    summary: "Run a published datamap with the caller's rights and download its result. Needs `datamap:read` too",
+    credentials: ['basic', 'idtoken', 'bearer'],
+    permission: 'query:run',
+    params: datamapDownloadParams,
+    streams: true,
+    isLink: true,
+    responses: { 200: { ...CONTENTS[0], description: 'The file', alternatives: CONTENTS.slice(1) } },
+    failedStatement: failedResultSetBody,
+    problems: ['not_found', 'conflict', ...STATEMENT_PROBLEMS, 'too_many_requests'],
+  },
+} as const satisfies Record<string, Operation>;

@@ -1,0 +1,40 @@
+import { jsonBody, type Operation, type OperationContent, STREAM_BODY_BYTES_MAX } from '../operations/operation.ts';
+import { STATEMENT_PROBLEMS } from '../problems/problem.ts';
+import { downloadFormats } from './download-formats.ts';
+import { failedResultSetBody } from './query.ts';
+import { createdTicket, ticketBody, ticketParams } from './ticket.ts';
+
+const ZIP: OperationContent = { mediaType: 'application/zip' };
+const CONTENTS: readonly OperationContent[] = downloadFormats.map(([, { mediaType, schema }]) =>
+  schema === undefined ? { mediaType } : { mediaType, schema },
+);
+
+/** Downloads that a program without credentials fetches, such as a browser that saves a file. */
+export const ticketOperations = {
+  createTicket: {
+    id: 'createTicket',
+    subject: 'queries',
+    method: 'POST',
+    path: '/tickets',
+    summary: 'Get an address that starts one download without a credential. Needs the permission of that download',
+    credentials: ['basic', 'idtoken', 'bearer'],
+    // The digits of parameters in the body of the download are kept.
+    body: { ...jsonBody(ticketBody, STREAM_BODY_BYTES_MAX), exactNumbersIn: 'body' },
+    responses: { 201: { description: 'The ticket', mediaType: 'application/json', schema: createdTicket } },
+    problems: ['not_found', 'conflict', 'not_supported', 'audit_unavailable', 'too_many_requests'],
+  },
+  useTicket: {
+    id: 'useTicket',
+    subject: 'queries',
+    method: 'GET',
+    path: '/tickets/{id}',
+    summary: "Run the download of a ticket once, with its creator's present rights",
+    credentials: [],
+    params: ticketParams,
+    streams: true,
+    hasEffect: true,
+    responses: { 200: { ...CONTENTS[0], description: 'The file', alternatives: [...CONTENTS.slice(1), ZIP] } },
+    failedStatement: failedResultSetBody,
+    problems: ['not_found', 'access_denied', 'conflict', ...STATEMENT_PROBLEMS, 'too_many_requests'],
+  },
+} as const satisfies Record<string, Operation>;

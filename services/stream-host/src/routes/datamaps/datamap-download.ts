@@ -1,0 +1,7 @@
+import { streamOperations } from '@sluice/contract';
+import type { DownloadDatamap } from '../../use-cases/datamaps/download-datamap.ts';
+import { type DownloadRoute, downloadRoute } from '../download-route.ts';
+
+/** GET /datamap/{id}/download/{format}: a published datamap as a link. */
+export const datamapDownload = (downloadDatamap: DownloadDatamap): DownloadRoute =>
+  downloadRoute(streamOperations.getDatamapFile, (caller, { params }) => downloadDatamap(caller, params));

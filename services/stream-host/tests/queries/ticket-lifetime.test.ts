@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@sluice/testkit';
+import { basicOf, post, send } from '../client/requests.ts';
+import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+
+let hosts: TestHosts;
+beforeAll(async () => {
+  hosts = await startHosts({ TICKET_LIFETIME: '1500ms', TICKETS_PER_USER: '1' });
+}, 120_000);
+afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+
+describe('a ticket that was not used', () => {
+  const create = () =>
+    post(
+      `${hosts.url}/tickets`,
+      { method: 'POST', path: '/query/download/csv', body: { sql: 'SELECT 1 AS one' } },
+      basicOf(hosts.ann),
+    );
+
+  it('expires after TICKET_LIFETIME, returns 404 then, and makes room for another one', async () => {
+    const ticket = await create();
+    expect([ticket.status, ticket.body.expires_in]).toEqual([201, 2]);
+    expect((await create()).status).toBe(429);
+    const next = await until(
+      async () => {
+        const answer = await create();
+        return answer.status === 201 ? answer : undefined;
+      },
+      { what: 'the end of the ticket', withinMs: 20_000 },
+    );
+    const expired = await send(`${hosts.url}${ticket.body.url}`);
+    expect([expired.status, expired.body.error]).toEqual([404, 'not_found']);
+    expect((await send(`${hosts.url}${next.body.url}`)).text).toBe('one\n1\n');
+  });
+});
