@@ -11,7 +11,7 @@ import { AUDIT_ACTIONS, AUDIT_METADATA, PROBLEMS } from '../packages/contract/di
 import { apiHostSettings, migrateSettings } from '../services/api-host/dist/index.js';
 import { embeddedSettings } from '../services/embedded/dist/index.js';
 import { streamHostSettings } from '../services/stream-host/dist/index.js';
-import { bodyLimits, fieldLimits, settingLimits } from './request-limits.mjs';
+import { bodyLimits, fieldLimits, settingLimits, uploadLimits, valueLimits } from './request-limits.mjs';
 
 const row = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
 const table = (headings, rows) => [row(headings), row(headings.map(() => '---')), ...rows.map(row)].join('\n');
@@ -65,4 +65,6 @@ await rewrite(
   table(['Limit', 'Default', 'Setting', 'At the limit'], settingLimits([streamHostSettings, apiHostSettings])),
 );
 await rewrite('limits.md', 'bodies', table(['At most', 'Body of'], bodyLimits()));
+await rewrite('limits.md', 'values', table(['Members and elements at most', 'Body of'], valueLimits()));
+await rewrite('limits.md', 'uploads', table(['Limit', 'At most', 'Above'], uploadLimits()));
 await rewrite('limits.md', 'fields', table(['Field', 'Limit', 'Operations'], fieldLimits()));

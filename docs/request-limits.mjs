@@ -1,6 +1,14 @@
 // Rows of the tables in limits.md: limits of settings, of bodies, and of the fields in the OpenAPI documents.
 import { describeSettings } from '../packages/config/dist/index.js';
-import { apiOperations, operatorOperations, streamOperations } from '../packages/contract/dist/index.js';
+import {
+  apiOperations,
+  FILE_OBJECT_BYTES_MAX,
+  FILE_OBJECTS_MAX,
+  IMPORT_KEPT_DAYS,
+  OPEN_IMPORTS_MAX,
+  operatorOperations,
+  streamOperations,
+} from '../packages/contract/dist/index.js';
 import { createOpenApiDocument } from '../packages/http/dist/index.js';
 
 /** What happens at the limit of a setting: the code that the client gets, or a sentence where no client gets one. */
@@ -11,6 +19,8 @@ const AT_THE_LIMIT = {
   QUEUED_PER_USER: '`too_many_requests`',
   QUEUED_PER_TENANT: '`too_many_requests`',
   QUEUE_TIMEOUT: '`too_many_requests`',
+  TICKETS_PER_USER: '`too_many_requests`',
+  TICKET_LIFETIME: '`not_found`',
   TENANT_SLOTS_PERCENT: 'the query waits',
   SLOW_READER: '`reader_too_slow`',
   SLOW_READER_TIME: '`reader_too_slow`',
@@ -52,9 +62,10 @@ const sizeOf = (bytes) => (bytes % 1_048_576 === 0 ? `${bytes / 1_048_576} MiB` 
 /** Returns a row per size of a body, with the operations that have it. */
 export function bodyLimits() {
   const groups = new Map();
-  for (const { method, path, body } of operations) {
-    if (body === undefined) continue;
-    groups.set(body.bytesMax, [...(groups.get(body.bytesMax) ?? []), `\`${method} ${path}\``]);
+  for (const { method, path, body, upload } of operations) {
+    const { bytesMax } = body ?? upload ?? {};
+    if (bytesMax === undefined) continue;
+    groups.set(bytesMax, [...(groups.get(bytesMax) ?? []), `\`${method} ${path}\``]);
   }
   return [...groups]
     .sort(([a], [b]) => a - b)
@@ -63,6 +74,20 @@ export function bodyLimits() {
       paths.length > 12 ? `the other ${paths.length} operations with a body` : paths.join(', '),
     ]);
 }
+
+/** Returns a row per operation whose body has a limit of members and elements. */
+export const valueLimits = () =>
+  operations
+    .filter(({ body }) => body?.valuesMax !== undefined)
+    .map(({ method, path, body }) => [body.valuesMax.toLocaleString('en'), `\`${method} ${path}\``]);
+
+/** Returns a row per limit of a metadata file. */
+export const uploadLimits = () => [
+  ['objects of a file', FILE_OBJECTS_MAX.toLocaleString('en'), '`invalid_request`; nothing is applied'],
+  ['JSON of one object', sizeOf(FILE_OBJECT_BYTES_MAX), '`invalid_request`; nothing is applied'],
+  ['imports of a tenant that wait or run', OPEN_IMPORTS_MAX, '`too_many_requests`'],
+  ['days for which an import and its report are kept after its end', IMPORT_KEPT_DAYS, '`not_found`'],
+];
 
 const limitsOf = (schema) =>
   [
