@@ -1,5 +1,6 @@
 // The processes that the pages need: Sluice, a shell, and Python with the libraries of the examples.
 import { spawn, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CACHE } from '../../deploy/components/component.mjs';
@@ -53,11 +54,11 @@ export function startShell(environment) {
   return { run, end: () => child.stdin.end() };
 }
 
-/** Returns the folder of a Python with the pinned libraries. All checkouts share it; it is made again when a pin changes. */
+/** Returns the folder of a Python with the pinned libraries. All checkouts with the same pins share it. */
 export function installPython() {
   const requirements = new URL('requirements.txt', import.meta.url).pathname;
   const pins = readFileSync(requirements, 'utf8');
-  const folder = join(CACHE, 'docs-python');
+  const folder = join(CACHE, `docs-python-${createHash('sha256').update(pins).digest('hex').slice(0, 12)}`);
   const installed = join(folder, 'installed.txt');
   const programs = join(folder, 'bin');
   if (existsSync(installed) && readFileSync(installed, 'utf8') === pins) return programs;
