@@ -15,6 +15,7 @@ function returned({ responses, streams }) {
 }
 
 function repeatability(operation) {
+  if (operation.isLink) return 'statement';
   if (SAFE.has(operation.id) || (operation.method === 'GET' && operation.hasEffect !== true)) return 'safe';
   return operation.method === 'POST' && (operation.streams || operation.id === 'streamQuery') ? 'statement' : 'change';
 }
