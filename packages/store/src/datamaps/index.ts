@@ -2,15 +2,10 @@ export { createDatamapCounters, type DatamapCounters } from './datamap-counters.
 export { createDatamapStore, type DatamapStore } from './datamap-store.ts';
 export type {
   DatamapActor,
-  DatamapActor,
   DatamapContent,
-  DatamapContent,
-  DatamapWrites,
   DatamapWrites,
   DescribedSql,
   RecordDatamap,
-  RecordDatamap,
-  StoredDatamap,
   StoredDatamap,
 } from './datamap-writes.ts';
 export {
