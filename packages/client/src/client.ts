@@ -1,6 +1,9 @@
 import { createTokenRequest } from './auth/request-token.ts';
 import { createTokenSource, type TokenSource } from './auth/token-source.ts';
 import { type ClientOptions, readClientOptions } from './client-options.ts';
+import { type Download, type DownloadOptions, download } from './downloads/download.ts';
+import type { DownloadRequest } from './downloads/download-request.ts';
+import type { DownloadTarget } from './downloads/download-target.ts';
 import { createSendRequest } from './http/send-request.ts';
 import {
   type ApiOperations,
@@ -18,6 +21,16 @@ export interface Client {
    * @param sql - one read-only statement
    */
   query(sql: string, options?: QueryOptions): Query;
+  /**
+   * Downloads a result or an item of the marketplace, and compares it with its receipt.
+   * @param target - `toBlob()`, `toStream(...)`, or `toFile(...)` of `@sluice/client/node`
+   * @throws ResponseError, QueryFailedError, IncompleteResultError, or SluiceError `target_failed`
+   */
+  download<Result>(
+    request: DownloadRequest,
+    target: DownloadTarget<Result>,
+    options?: DownloadOptions,
+  ): Promise<Download<Result>>;
   /** Every operation of the stream host. */
   readonly stream: StreamOperations;
   /** Every operation of the API host. */
@@ -42,6 +55,7 @@ export function createClient(options: ClientOptions): Client {
   const context = { send, ...settings };
   return {
     query: (sql, queryOptions) => createQuery(context, sql, queryOptions),
+    download: (request, target, downloadOptions) => download(context, request, target, downloadOptions),
     stream: createStreamOperations(context),
     api: createApiOperations(context),
   };

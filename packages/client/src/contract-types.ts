@@ -29,6 +29,8 @@ export type StreamOperationTypes = TypesOf<typeof streamOperations>;
 /** Operations of the API host, by operationId. The last ones are for the operator of the deployment. */
 export type ApiOperationTypes = TypesOf<typeof apiOperations & typeof operatorOperations>;
 
+/** Receipt of a query. */
+export type Receipt = StreamOperationTypes['getQuery']['result'];
 /** Event of `POST /query`. */
 export type StreamEvent = OutputOf<(typeof streamOperations)['streamQuery']['responses'][200]['schema']>;
 type MetadataEvent = Extract<StreamEvent, { type: 'metadata' }>;

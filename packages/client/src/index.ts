@@ -8,7 +8,17 @@ export type {
 } from './auth/auth.ts';
 export { type Client, createClient } from './client.ts';
 export type { ClientOptions } from './client-options.ts';
-export type { ApiOperationTypes, Column, StreamOperationTypes } from './contract-types.ts';
+export type { ApiOperationTypes, Column, Receipt, StreamOperationTypes } from './contract-types.ts';
+export type { Download, DownloadOptions, DownloadProgress } from './downloads/download.ts';
+export type { DownloadRequest, ItemDownload, StatementDownload } from './downloads/download-request.ts';
+export {
+  type DownloadInfo,
+  type DownloadTarget,
+  type OpenTarget,
+  toBlob,
+  toStream,
+} from './downloads/download-target.ts';
+export type { Hasher } from './downloads/sha256.ts';
 export {
   ConnectionError,
   type FaultDetail,
@@ -22,5 +32,5 @@ export {
 export type { Middleware, OutgoingRequest } from './http/middleware.ts';
 export type { ApiOperations, CallOptions, OperationInput, StreamOperations } from './operations/operations.ts';
 export type { Row } from './queries/parse-events.ts';
-export type { Query, QueryOptions, QueryProgress, QuerySummary } from './queries/query.ts';
+export type { ParameterValue, Query, QueryOptions, QueryProgress, QuerySummary } from './queries/query.ts';
 export type { NumberMode } from './queries/row-converter.ts';

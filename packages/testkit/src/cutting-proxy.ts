@@ -58,17 +58,17 @@ const matching = <T>(entries: Map<string, T>, path: string): T | undefined =>
 
 function damageBody(incoming: IncomingMessage, response: ServerResponse, fault: BodyFault | undefined): void {
   let left = fault?.afterBytes ?? Number.POSITIVE_INFINITY;
-  const strike = (): void => {
+  const applyFault = (): void => {
     incoming.destroy();
     if (fault?.kind === 'end') response.end();
     if (fault?.kind === 'cut') response.socket?.destroySoon();
   };
-  if (left === 0) return void response.write('', strike);
+  if (left === 0) return void response.write('', applyFault);
   incoming.on('data', (chunk: Buffer) => {
     if (left <= 0) return;
     const part = chunk.subarray(0, left);
     left -= part.length;
-    if (left <= 0) return void response.write(part, strike);
+    if (left <= 0) return void response.write(part, applyFault);
     if (!response.write(part)) {
       incoming.pause();
       response.once('drain', () => incoming.resume());

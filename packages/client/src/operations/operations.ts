@@ -1,5 +1,5 @@
 import type { ApiOperationTypes, StreamOperationTypes } from '../contract-types.ts';
-import { ResponseError } from '../errors.ts';
+import { readJson } from '../http/read-json.ts';
 import type { Repeatability } from '../http/retry.ts';
 import type { RequestInput, SendRequest } from '../http/send-request.ts';
 import { apiOperationTable } from './api-operation-table.ts';
@@ -99,18 +99,6 @@ function encodeBody(body: unknown, form: 'form' | undefined): Pick<RequestInput,
   }
   if (isRaw(body)) return { body, headers: { 'content-type': 'application/json' } };
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } };
-}
-
-async function readJson(response: Response): Promise<unknown> {
-  if (response.status === 304) return undefined;
-  try {
-    return await response.json();
-  } catch (cause) {
-    const { host } = new URL(response.url);
-    const message = `${host} did not return valid JSON. Check the URL and the proxies on the way.`;
-    const requestId = response.headers.get('x-request-id') ?? undefined;
-    throw new ResponseError('unexpected_response', message, { status: response.status, requestId, cause });
-  }
 }
 
 function createOperation(context: OperationContext, host: 'stream' | 'api', operation: string, row: OperationRow) {

@@ -38,7 +38,7 @@ async function readWithin(reader: ReadableStreamDefaultReader<Uint8Array>, { idl
  * Yields the bytes of a body as they arrive. Leaving the loop cancels the body.
  * @throws IncompleteResultError if the connection is cut or silent for too long
  */
-async function* readChunks(body: ReadableStream<Uint8Array>, options: ReadOptions): AsyncGenerator<Uint8Array> {
+export async function* readChunks(body: ReadableStream<Uint8Array>, options: ReadOptions): AsyncGenerator<Uint8Array> {
   const reader = body.getReader();
   try {
     for (;;) {

@@ -79,6 +79,14 @@ describe('a query of the client', () => {
     expect(query.summary).toMatchObject({ rows: 3, limited: true });
   });
 
+  it('binds parameters of every kind', async () => {
+    const date = { type: 'date', value: '2026-03-29' } as const;
+    const parameters = { a: 9223372036854775807n, b: "it's", c: 2n ** 80n, d: date, n: null };
+    const query = client.query('SELECT $a AS a, $b AS b, $c AS c, $d AS d, $n AS n', { parameters });
+    const expected = { a: 9223372036854775807n, b: "it's", c: 2n ** 80n, d: '2026-03-29', n: null };
+    expect(await rowsOf(query)).toEqual([expected]);
+  });
+
   it.each([
     ['bigint', { big: 9007199254740993n, small: 7n, price: '12345678901234567.89', cheap: 0.5, list: [1n, null] }],
     ['string', { big: '9007199254740993', small: '7', price: '12345678901234567.89', cheap: 0.5, list: ['1', null] }],

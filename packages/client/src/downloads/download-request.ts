@@ -1,0 +1,54 @@
+import type { RequestInput } from '../http/send-request.ts';
+import { expandPath } from '../operations/expand-path.ts';
+import { encodeParameters } from '../queries/encode-parameters.ts';
+import type { ParameterValue } from '../queries/query.ts';
+
+/** A statement whose result is downloaded. Options that a format does not have are rejected by the host. */
+export interface StatementDownload {
+  readonly format: 'csv' | 'json' | 'ndjson' | 'xlsx' | 'parquet';
+  readonly sql: string;
+  readonly parameters?: Readonly<Record<string, ParameterValue>>;
+  /** Name in `Content-Disposition`, without extension. */
+  readonly filename?: string;
+  /** IANA name of the session's time zone. Default: UTC. */
+  readonly timeZone?: string;
+  /** `string` writes numbers that a double may round as strings. */
+  readonly bigNumbers?: 'number' | 'string';
+  /** CSV: prefixes texts that a spreadsheet would run as a formula. This changes data. */
+  readonly excelSafe?: boolean;
+}
+
+/** An item of the marketplace. Several queries make a ZIP archive. */
+export interface ItemDownload {
+  readonly itemId: string;
+  readonly format: 'csv' | 'json' | 'xlsx' | 'ndjson';
+  readonly compression?: string;
+}
+
+export type DownloadRequest = StatementDownload | ItemDownload;
+
+const COMMON = { host: 'stream', method: 'POST', isAuthenticated: true, repeatability: 'statement' } as const;
+
+/** Returns the request of a download. */
+export function downloadRequest(request: DownloadRequest): RequestInput {
+  if ('itemId' in request) {
+    const query = { id: request.itemId, format: request.format, compression: request.compression };
+    return { ...COMMON, operation: 'downloadMarketplace', path: expandPath('/marketplace/download', {}, query) };
+  }
+  const { format, sql, parameters, filename, timeZone, bigNumbers, excelSafe } = request;
+  const body = {
+    sql,
+    parameters: parameters === undefined ? undefined : encodeParameters(parameters),
+    filename,
+    time_zone: timeZone,
+    big_numbers: bigNumbers,
+    excel_safe: excelSafe,
+  };
+  return {
+    ...COMMON,
+    operation: `download${format.slice(0, 1).toUpperCase()}${format.slice(1)}`,
+    path: expandPath('/query/download/{format}', { format }),
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  };
+}

@@ -1,0 +1,162 @@
+import type { Receipt } from '../contract-types.ts';
+import {
+  IncompleteResultError,
+  QueryFailedError,
+  ResponseError,
+  SluiceError,
+  type SluiceErrorFields,
+} from '../errors.ts';
+import { readJson } from '../http/read-json.ts';
+import type { SendRequest } from '../http/send-request.ts';
+import { readChunks } from '../queries/read-blocks.ts';
+import { createTaskBreaks } from '../queries/yield-to-events.ts';
+import { type DownloadRequest, downloadRequest } from './download-request.ts';
+import type { DownloadTarget, OpenTarget } from './download-target.ts';
+import { createRowCounter, type RowCounter } from './row-counter.ts';
+import { createSha256, type Hasher } from './sha256.ts';
+
+export interface DownloadProgress {
+  readonly queryId: string;
+  readonly bytes: number;
+  /** Rows so far; undefined for formats whose rows cannot be counted on the way. */
+  readonly rows: number | undefined;
+  readonly elapsedMs: number;
+}
+
+export interface DownloadOptions {
+  /** Cancels the download. It then rejects with the reason of the signal, and the target is aborted. */
+  readonly signal?: AbortSignal;
+  /** Called after each chunk, and at the end. */
+  readonly onProgress?: (progress: DownloadProgress) => void;
+  /** Longest silence between two chunks in milliseconds. Default: unlimited, because downloads have no heartbeats. */
+  readonly idleTimeoutMs?: number;
+}
+
+export interface Download<Result> {
+  readonly receipt: Receipt;
+  /** What the target made: a Blob, or the path of a file. */
+  readonly result: Result;
+}
+
+interface DownloadContext {
+  readonly send: SendRequest;
+  readonly timeoutMs: number;
+}
+
+interface Received {
+  readonly bytes: number;
+  readonly sha256: string;
+  readonly rows: number | undefined;
+}
+
+/** Reads the body into the target, hashing and counting on the way. */
+async function receive(
+  response: Response,
+  target: OpenTarget<unknown>,
+  tools: { readonly hasher: Hasher; readonly counter: RowCounter | undefined },
+  options: DownloadOptions & { readonly ids: SluiceErrorFields & { readonly queryId: string } },
+): Promise<Received> {
+  const { hasher, counter } = tools;
+  const { idleTimeoutMs, ids, signal = new AbortController().signal } = options;
+  const started = performance.now();
+  const breakTask = createTaskBreaks();
+  let bytes = 0;
+  for await (const chunk of readChunks(response.body ?? new Blob([]).stream(), { idleTimeoutMs, signal, ids })) {
+    await breakTask();
+    bytes += chunk.length;
+    hasher.update(chunk);
+    counter?.add(chunk);
+    await writeTo(target, chunk, ids);
+    const elapsedMs = performance.now() - started;
+    options.onProgress?.({ queryId: ids.queryId, bytes, rows: counter?.rows, elapsedMs });
+  }
+  return { bytes, sha256: hasher.digest(), rows: counter?.rows };
+}
+
+async function writeTo(target: OpenTarget<unknown>, chunk: Uint8Array, ids: SluiceErrorFields): Promise<void> {
+  try {
+    await target.write(chunk);
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause);
+    throw new SluiceError('target_failed', `The download could not be written: ${reason}`, { ...ids, cause });
+  }
+}
+
+async function readReceipt(
+  context: DownloadContext,
+  queryId: string,
+  signal: AbortSignal | undefined,
+): Promise<Receipt> {
+  const response = await context.send({
+    operation: 'getQuery',
+    host: 'stream',
+    method: 'GET',
+    path: `/query/${encodeURIComponent(queryId)}`,
+    isAuthenticated: true,
+    repeatability: 'safe',
+    signal,
+    timeoutMs: context.timeoutMs,
+  });
+  return (await readJson(response)) as Receipt;
+}
+
+/** Throws unless the receipt says that exactly these bytes are the whole result. */
+function compareWithReceipt(received: Received, receipt: Receipt, ids: SluiceErrorFields): void {
+  const incomplete = (reason: 'state' | 'hash' | 'row_count', what: string) =>
+    new IncompleteResultError(reason, `The download is not complete: ${what}. Run it again.`, ids);
+  if (receipt.state === 'FAILED' && receipt.error !== null)
+    throw new QueryFailedError(receipt.error.code.toLowerCase(), receipt.error.message, ids);
+  if (receipt.state !== 'FINISHED') throw incomplete('state', `the receipt says ${receipt.state}`);
+  if (receipt.bytes !== received.bytes || receipt.sha256 !== received.sha256)
+    throw incomplete(
+      'hash',
+      `${received.bytes} bytes arrived, and the receipt has ${receipt.bytes} bytes with another hash`,
+    );
+  if (received.rows !== undefined && received.rows !== receipt.rows)
+    throw incomplete('row_count', `${received.rows} rows arrived, and the receipt has ${receipt.rows}`);
+}
+
+/** After a cut, the receipt may know why: a failure of the statement is a better error than the cut that it caused. */
+async function explain(error: unknown, context: DownloadContext, ids: SluiceErrorFields): Promise<unknown> {
+  if (!(error instanceof IncompleteResultError) || error.reason !== 'cut' || ids.queryId === undefined) return error;
+  const receipt = await readReceipt(context, ids.queryId, undefined).catch(() => undefined);
+  if (receipt?.state !== 'FAILED' || receipt.error === null) return error;
+  return new QueryFailedError(receipt.error.code.toLowerCase(), receipt.error.message, { ...ids, cause: error });
+}
+
+/**
+ * Downloads a result. Resolves only when hash and row count equal the receipt; until then the target shows nothing under its name.
+ * @throws ResponseError, QueryFailedError, IncompleteResultError, or SluiceError `target_failed`
+ */
+export async function download<Result>(
+  context: DownloadContext,
+  request: DownloadRequest,
+  target: DownloadTarget<Result>,
+  options: DownloadOptions = {},
+): Promise<Download<Result>> {
+  const { signal } = options;
+  await target.prepare?.();
+  const response = await context.send({ ...downloadRequest(request), signal });
+  const queryId = response.headers.get('x-query-id');
+  const requestId = response.headers.get('x-request-id') ?? undefined;
+  if (queryId === null) {
+    await response.body?.cancel();
+    const message =
+      'The response has no X-Query-Id, so it cannot be compared with a receipt. Check streamUrl and the proxies on the way.';
+    throw new ResponseError('unexpected_response', message, { status: response.status, requestId });
+  }
+  const ids = { queryId, requestId };
+  const mediaType = response.headers.get('content-type')?.split(';')[0]?.trim() ?? 'application/octet-stream';
+  const open = await target.open({ queryId, mediaType });
+  const tools = { hasher: target.createSha256?.() ?? createSha256(), counter: createRowCounter(mediaType) };
+  try {
+    const received = await receive(response, open, tools, { ...options, ids });
+    const receipt = await readReceipt(context, queryId, signal);
+    compareWithReceipt(received, receipt, ids);
+    return { receipt, result: await open.commit(receipt) };
+  } catch (error) {
+    await response.body?.cancel().catch(() => undefined);
+    await open.abort(error).catch(() => undefined);
+    throw await explain(error, context, ids);
+  }
+}

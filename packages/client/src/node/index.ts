@@ -1,0 +1,1 @@
+export { toFile } from './to-file.ts';
