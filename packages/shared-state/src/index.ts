@@ -1,5 +1,5 @@
 export type { ExpiringValues } from './expiring-values.ts';
-export { accountKey, fairOrder, type HeldSlots, type Requester } from './fair-order.ts';
+export { fairOrder, type HeldSlots, type Requester } from './fair-order.ts';
 export { createInProcessState } from './in-process/create-in-process-state.ts';
 export type { OneTimeValue, OneTimeValues } from './one-time-values.ts';
 export type { AcquireResult, EnqueueResult, QuerySlots, SlotLimits, SlotRequest } from './query-slots.ts';
