@@ -27,6 +27,9 @@ export class MemoryWorkers implements Workers {
     if (this.#ready === 0 || engineKey !== (this.#engineKey ?? engineKey)) return undefined;
     this.#ready -= 1;
     return {
+      isAlive: true,
+      engineKey: undefined,
+      lastRunMs: -1,
       run: () => {
         throw new Error('A MemoryWorkers worker runs no jobs.');
       },

@@ -40,6 +40,8 @@ export class WorkerProcess {
   /** Key of the open engine; undefined until the first job. */
   engineKey: string | undefined;
   jobsDone = 0;
+  /** Start of the last job on the clock of `performance.now()`. */
+  lastRunMs = -1;
   readonly #child: ChildProcess;
   readonly #frames: FrameQueue;
   readonly #remoteStatement = new RemoteStatement();
@@ -122,6 +124,7 @@ export class WorkerProcess {
     signal.throwIfAborted();
     this.engineKey = job.engine.key;
     this.jobsDone += 1;
+    this.lastRunMs = performance.now();
     this.#isRunning = true;
     this.#frames.keepRows();
     const aging = new PriorityDecay(this.pid);

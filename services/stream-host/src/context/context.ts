@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { availableParallelism } from 'node:os';
 import {
   type Authenticator,
   createPageTokens,
@@ -210,6 +211,9 @@ interface AdmissionDependencies {
   readonly workers: WorkerPool;
 }
 
+/** Least number of statements that may start at once: one can start while another one waits for its disk. */
+const STARTING_MIN = 2;
+
 const openAdmission = (settings: StreamHostSettings, { shared, workers }: AdmissionDependencies): Admission =>
   new Admission(
     {
@@ -221,6 +225,7 @@ const openAdmission = (settings: StreamHostSettings, { shared, workers }: Admiss
       queuedPerUser: settings.queuedPerUser,
       queuedPerTenant: settings.queuedPerTenant,
       queueTimeoutMs: settings.queueTimeoutMs,
+      startingMax: Math.max(STARTING_MIN, availableParallelism()),
     },
     { slots: shared.state.slots, workers },
   );

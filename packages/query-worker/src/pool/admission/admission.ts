@@ -3,17 +3,21 @@ import type { QuerySlots } from '@sluice/shared-state';
 import type { WorkerLease, WorkerSource } from '../worker-source.ts';
 import { acquireSlot, type SharedLimits } from './acquire-slot.ts';
 import { EnqueuedRequests, type QueueLimits } from './enqueued-requests.ts';
+import { GrantedLease } from './granted-lease.ts';
 import { LostWorkers } from './lost-workers.ts';
 import { Outage } from './outage.ts';
 import { QueuedRequest } from './queued-request.ts';
 import { Refusals } from './refusals.ts';
 import type { BlockedRequest, WorkerRequester } from './requester.ts';
 import { type SlotShareLimits, SlotShares } from './slot-shares.ts';
+import { StatementStarts } from './statement-starts.ts';
 import { WaitEstimate } from './wait-estimate.ts';
 import type { PooledWorker, Workers } from './workers.ts';
 
 export interface AdmissionLimits extends SlotShareLimits, QueueLimits, SharedLimits {
   readonly queueTimeoutMs: number;
+  /** Statements that start at once (`StatementStarts`). Default: any number. */
+  readonly startingMax?: number;
 }
 
 interface AdmissionDependencies {
@@ -41,6 +45,7 @@ export class Admission implements WorkerSource, Disposable {
   readonly #lost = new LostWorkers();
   readonly #estimate: WaitEstimate;
   readonly #outage = new Outage();
+  readonly #starts: StatementStarts;
   /** Version counter. A refusal of a request that was sent under an older version is stale. */
   #version = 0;
   #poll: NodeJS.Timeout | undefined;
@@ -50,6 +55,7 @@ export class Admission implements WorkerSource, Disposable {
     this.#slots = slots;
     this.#workers = workers;
     this.#shares = new SlotShares(limits);
+    this.#starts = new StatementStarts(limits.startingMax ?? Number.POSITIVE_INFINITY);
     this.#estimate = new WaitEstimate(limits.slots, workers);
     this.#enqueued = new EnqueuedRequests(limits, slots, this.#outage);
     this.#released = slots.onReleased((tenantId) => this.#onReleased(tenantId));
@@ -171,21 +177,18 @@ export class Admission implements WorkerSource, Disposable {
 
   #leaseOf(request: QueuedRequest, worker: PooledWorker): WorkerLease {
     const grantedMs = performance.now();
-    let isHeld = true;
-    return {
-      run: (job, jobSignal, onProgress) => worker.run(job, jobSignal, onProgress),
-      [Symbol.dispose]: () => {
-        if (!isHeld) return;
-        isHeld = false;
-        this.#estimate.noteHeld(performance.now() - grantedMs);
-        this.#shares.hold(request, -1);
-        if (!this.#workers.release(worker)) this.#lost.add(request);
-        this.#version += 1;
-        this.#refusals.forget(request.tenantId);
-        this.#slots.release(request);
-        this.#workers.fill();
-      },
+    const { engineKey } = request.requester;
+    const onEnd = (released: PooledWorker): void => {
+      this.#estimate.noteHeld(performance.now() - grantedMs);
+      this.#shares.hold(request, -1);
+      if (!this.#workers.release(released)) this.#lost.add(request);
+      this.#version += 1;
+      this.#refusals.forget(request.tenantId);
+      const version = this.#version;
+      this.#slots.release(request);
+      if (version === this.#version) this.#workers.fill(); // slots of one process report the release at once
     };
+    return new GrantedLease({ engineKey, worker, starts: this.#starts, onEnd });
   }
 
   #enqueue(request: QueuedRequest): void {

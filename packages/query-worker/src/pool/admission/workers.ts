@@ -2,7 +2,13 @@ import type { ProblemError } from '@sluice/contract';
 import type { WorkerLease } from '../worker-source.ts';
 
 /** A worker process, as the queue uses it. */
-export type PooledWorker = Pick<WorkerLease, 'run'>;
+export interface PooledWorker extends Pick<WorkerLease, 'run'> {
+  readonly isAlive: boolean;
+  /** Key of the open engine; undefined before the first statement. */
+  readonly engineKey: string | undefined;
+  /** Start of the last statement on the clock of `performance.now()`; -1 before the first one. */
+  readonly lastRunMs: number;
+}
 
 /** Callbacks of the queue for the worker pool. */
 export interface WorkersClient {
