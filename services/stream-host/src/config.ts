@@ -25,7 +25,8 @@ export const streamHostSettings = {
     min: 1,
     max: 256,
     optional: true,
-    defaultMeaning: 'three quarters of the memory divided by `WORKER_MEMORY`, 2 to 16',
+    defaultMeaning:
+      'three quarters of the memory divided by `WORKER_MEMORY`, at least 2 and at most 16, or 4 per processor if that is more',
   }),
   workersWarm: integer('WORKERS_WARM', {
     description: 'Idle query workers kept ready for any tenant.',

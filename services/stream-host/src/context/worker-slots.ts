@@ -1,18 +1,23 @@
-import { totalmem } from 'node:os';
+import { availableParallelism, totalmem } from 'node:os';
 import type { StreamHostSettings } from '../config.ts';
 
 const SLOTS_MIN = 2;
-const SLOTS_MAX = 16;
+/** Also on a small machine, so that short queries need not wait for long ones, which have a lower priority. */
+const SLOTS_MAX_MIN = 16;
+const SLOTS_PER_PROCESSOR = 4;
 /** The rest is left for the host itself and the system. */
 const USABLE_SHARE = 0.75;
 
-/** Returns the maximum number of query workers: the setting, or as many as fit into the usable memory. */
-export function workerSlots({
-  workersMax,
-  workerMemoryBytes,
-}: Pick<StreamHostSettings, 'workersMax' | 'workerMemoryBytes'>): number {
+/**
+ * Returns the maximum number of query workers: the setting, or as many as fit into the usable memory, up to four per processor or 16.
+ */
+export function workerSlots(
+  { workersMax, workerMemoryBytes }: Pick<StreamHostSettings, 'workersMax' | 'workerMemoryBytes'>,
+  processors = availableParallelism(),
+): number {
+  const slotsMax = Math.max(SLOTS_MAX_MIN, SLOTS_PER_PROCESSOR * processors);
   const fitting = Math.floor((memoryBytes() * USABLE_SHARE) / workerMemoryBytes);
-  return workersMax ?? Math.max(SLOTS_MIN, Math.min(SLOTS_MAX, fitting));
+  return workersMax ?? Math.max(SLOTS_MIN, Math.min(slotsMax, fitting));
 }
 
 /** Memory of the machine, or of the container if that is less. */
