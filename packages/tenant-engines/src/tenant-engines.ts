@@ -59,9 +59,9 @@ export class TenantEngines {
   }
 
   /**
-   * Returns the columns that a query of the principal would have and the tables that it would read, without running it. Throws the problems that the query would
-   * have before its first row: `syntax_error`, `table_not_found`, `read_only`, `engine_unavailable`, ..., with a `location` if the
-   * engine reports one, and `time_limit` when the engine takes too long.
+   * Returns the columns that a query of the principal would have and the tables that it would read, without running it. Throws the
+   * problems that the query would have before its first row: `syntax_error`, `table_not_found`, `read_only`, `engine_unavailable`, ...,
+   * with a `location` if the engine reports one, and `time_limit` when the engine takes too long.
    */
   async describe(input: DescribeInput, { tenant, id, name }: Principal): Promise<DescribedStatement> {
     const engine = this.#resolveEngine(tenant);

@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import type { QueryParameter } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
 import { createFormat } from '@sluice/encoders';
 import type { CatalogPage, CatalogPosition, CatalogTable } from '../../src/catalog/catalog-page.ts';
@@ -89,14 +90,19 @@ export function describeDescriptions(fixture: ContractFixture): void {
   it('with the tables that a query reads, each once and not the names that WITH defines', async () => {
     const { table, listed, instant } = fixture.sql;
     const { schema, name } = listed.tables.find((each) => table.endsWith(each.name)) ?? { schema: '', name: '' };
-    const tablesOf = (sql: string) => fixture.engine.tables(statement(sql), never);
+    const tablesOf = (sql: string, parameters: readonly QueryParameter[] = []) =>
+      fixture.engine.tables({ ...statement(sql), parameters }, never);
     const expected = [{ catalog: listed.catalog, schema, name }];
     expect(await tablesOf(`SELECT * FROM ${table} AS a CROSS JOIN (SELECT 1 AS b FROM ${table}) AS c;`)).toEqual(
       expected,
     );
     const hiding = `WITH hidden AS (SELECT 1 AS a) SELECT * FROM hidden WHERE a IN (SELECT answer FROM ${table})`;
     expect(await tablesOf(hiding)).toEqual(expected);
-    for (const sql of ['SELECT 1 AS a', instant, 'SHOW TABLES']) expect(await tablesOf(sql)).toEqual([]);
+    const answer = { name: 'answer', type: { name: 'bigint' }, value: '42' } as const;
+    expect(await tablesOf(`SELECT * FROM ${table} WHERE answer = $answer`, [answer])).toEqual(expected);
+    for (const sql of ['SELECT 1 AS a', instant, 'SHOW TABLES', `EXPLAIN SELECT * FROM ${table}`]) {
+      expect(await tablesOf(sql)).toEqual([]);
+    }
     await expect(tablesOf('SELECT * FROM no_such_table')).rejects.toMatchObject({ code: 'table_not_found' });
     for (const sql of fixture.sql.writes) await expect(tablesOf(sql)).rejects.toBeInstanceOf(ProblemError);
     await fixture.expectReady();

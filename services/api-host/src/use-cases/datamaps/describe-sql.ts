@@ -15,9 +15,9 @@ export interface DescribeSqlInput {
 }
 
 /**
- * Asks the engine for the columns of SQL and the tables that it reads, after this is recorded. Requires `query:run`, because an engine computes constants while
- * it plans, and Trino runs the statement without its rows. Throws `access_denied`, `audit_unavailable`, and the errors of
- * `TenantEngines.describe`.
+ * Asks the engine for the columns of SQL and the tables that it reads, after this is recorded. Requires `query:run`, because an engine
+ * computes constants while it plans, and Trino runs the statement without its rows. Throws `access_denied`, `audit_unavailable`, and the
+ * errors of `TenantEngines.describe`.
  */
 export type DescribeSql = (caller: Caller, input: DescribeSqlInput) => Promise<DescribedSql>;
 
