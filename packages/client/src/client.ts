@@ -5,6 +5,7 @@ import { type Download, type DownloadOptions, download } from './downloads/downl
 import type { DownloadRequest } from './downloads/download-request.ts';
 import type { DownloadTarget } from './downloads/download-target.ts';
 import { createSendRequest } from './http/send-request.ts';
+import { createLists, type Lists } from './lists/lists.ts';
 import {
   type ApiOperations,
   createApiOperations,
@@ -15,7 +16,7 @@ import { createQuery } from './queries/create-query.ts';
 import type { Query, QueryOptions } from './queries/query.ts';
 
 /** A client of one tenant with one credential. It holds no connection and need not be closed. */
-export interface Client {
+export interface Client extends Lists {
   /**
    * Creates a query, which is sent when its columns or rows are first asked for.
    * @param sql - one read-only statement
@@ -53,10 +54,13 @@ export function createClient(options: ClientOptions): Client {
     createTokenRequest({ tenant: settings.tenant, send, timeoutMs: settings.timeoutMs }, options.auth),
   );
   const context = { send, ...settings };
+  const stream = createStreamOperations(context);
+  const api = createApiOperations(context);
   return {
     query: (sql, queryOptions) => createQuery(context, sql, queryOptions),
     download: (request, target, downloadOptions) => download(context, request, target, downloadOptions),
-    stream: createStreamOperations(context),
-    api: createApiOperations(context),
+    stream,
+    api,
+    ...createLists(stream, api),
   };
 }

@@ -30,6 +30,10 @@ export {
   type SqlLocation,
 } from './errors.ts';
 export type { Middleware, OutgoingRequest } from './http/middleware.ts';
+export type { Lists } from './lists/lists.ts';
+export type { AuditEntry } from './lists/search-audit.ts';
+export type { DatamapSearch, FoundDatamap } from './lists/search-datamaps.ts';
+export type { ImportAllOptions, ImportObject, ImportReport, ImportResult } from './metadata/import-all.ts';
 export type { ApiOperations, CallOptions, OperationInput, StreamOperations } from './operations/operations.ts';
 export type { Row } from './queries/parse-events.ts';
 export type { ParameterValue, Query, QueryOptions, QueryProgress, QuerySummary } from './queries/query.ts';

@@ -44,9 +44,12 @@ export interface CallOptions {
   readonly signal?: AbortSignal;
 }
 
+/** The tenant of a path is the client's, unless it is given. */
+type Params<Values> = Values extends { readonly tenant: string } ? { readonly tenant?: string } : Values;
+
 /** Input of an operation: the parameters of its path, its query string, its body, and options. */
 export type OperationInput<Types extends OperationTypes> = CallOptions &
-  Part<'params', Types['params']> &
+  Part<'params', Params<Types['params']>> &
   Part<'query', Types['query'] extends undefined ? undefined : QueryValues<Types['query']>> &
   (Types['body'] extends undefined
     ? { readonly body?: string | Uint8Array | Blob | ReadableStream<Uint8Array> }

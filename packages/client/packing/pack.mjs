@@ -1,0 +1,61 @@
+// Packs @sluice/client: node packages/client/packing/pack.mjs FOLDER
+// Writes the tarball to the folder and prints its path. The package has the built modules, declarations without imports of other packages,
+// README.md and LICENSE. Build first (`npm run build`).
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { printContractTypes } from './print-types.mjs';
+
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
+const CONTRACT_TYPES = join(PACKAGE, 'dist', 'contract-types.d.ts');
+/** The compiler leaves the extensions of declarations, and their sources are not packed. */
+const SOURCE_SPECIFIER = /((?:from|import\()\s*['"]\.[^'"]*)\.ts(['"])/g;
+const SOURCE_MAP = /\n?\/\/# sourceMappingURL=.*\s*$/;
+
+function stageModules(folder) {
+  const isPacked = (path) => !/\.map$|\.tsbuildinfo$|\.test\./.test(path);
+  cpSync(join(PACKAGE, 'dist'), join(folder, 'dist'), { recursive: true, filter: isPacked });
+  writeFileSync(join(folder, 'dist', 'contract-types.d.ts'), printContractTypes(CONTRACT_TYPES));
+  for (const name of readdirSync(join(folder, 'dist'), { recursive: true })) {
+    if (!/\.(js|d\.ts)$/.test(name)) continue;
+    const path = join(folder, 'dist', name);
+    const text = readFileSync(path, 'utf8').replace(SOURCE_MAP, '\n').replaceAll(SOURCE_SPECIFIER, '$1.js$2');
+    if (/['"]@sluice\//.test(text.replaceAll(/^\s*(\*|\/\*\*|\/\/).*$/gm, '')))
+      throw new Error(`dist/${name} imports another package. Only src/contract-types.ts may, and types only.`);
+    writeFileSync(path, text);
+  }
+}
+
+function stageManifest(folder) {
+  const {
+    devDependencies: _own,
+    exports: entries,
+    ...manifest
+  } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
+  const exports = Object.fromEntries(
+    Object.entries(entries).map(([name, { source: _source, ...entry }]) => [name, entry]),
+  );
+  writeFileSync(
+    join(folder, 'package.json'),
+    `${JSON.stringify({ ...manifest, exports, files: ['dist'] }, undefined, 2)}\n`,
+  );
+}
+
+const target = resolve(process.argv[2] ?? '.');
+const folder = mkdtempSync(join(tmpdir(), 'sluice-pack-'));
+try {
+  stageModules(folder);
+  stageManifest(folder);
+  cpSync(join(PACKAGE, 'README.md'), join(folder, 'README.md'));
+  cpSync(join(PACKAGE, '..', '..', 'LICENSE'), join(folder, 'LICENSE'));
+  const packed = spawnSync('npm', ['pack', '--silent', '--pack-destination', target], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  if (packed.status !== 0) throw new Error(`npm pack failed: ${packed.stderr}`);
+  process.stdout.write(`${join(target, packed.stdout.trim())}\n`);
+} finally {
+  rmSync(folder, { recursive: true, force: true });
+}

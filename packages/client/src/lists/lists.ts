@@ -1,0 +1,76 @@
+import type { ApiOperationTypes, StreamOperationTypes } from '../contract-types.ts';
+import { type ImportAllOptions, type ImportObject, type ImportReport, importAll } from '../metadata/import-all.ts';
+import type { ApiOperations, CallOptions, StreamOperations } from '../operations/operations.ts';
+import { iteratePages } from './iterate-pages.ts';
+import { type AuditEntry, searchAudit } from './search-audit.ts';
+import { type DatamapSearch, type FoundDatamap, searchDatamaps } from './search-datamaps.ts';
+
+type Api = ApiOperationTypes;
+type Signal = Pick<CallOptions, 'signal'>;
+type Entry<Result> = Result extends { readonly data: readonly (infer Each)[] } ? Each : never;
+
+/** Filters of a list, without its paging. */
+type Filters<Query> = Omit<NonNullable<Query>, 'page_token'> & Signal;
+
+/** Lists that are read over all their pages. Each page is requested when the loop reaches it. */
+export interface Lists {
+  /** Your own queries and downloads, newest first. */
+  history(
+    filters?: Filters<StreamOperationTypes['listQueryHistory']['query']>,
+  ): AsyncGenerator<Entry<StreamOperationTypes['listQueryHistory']['result']>, void, undefined>;
+  readonly audit: {
+    /** Records of the audit log; needs `audit:read`. Every page is itself recorded. */
+    search(search?: Api['searchAuditLogs']['body'], options?: Signal): AsyncGenerator<AuditEntry, void, undefined>;
+  };
+  readonly catalog: {
+    catalogs(
+      filters?: Filters<Api['listCatalogs']['query']>,
+    ): AsyncGenerator<Entry<Api['listCatalogs']['result']>, void, undefined>;
+    schemas(
+      catalog: string,
+      filters?: Filters<Api['listCatalogSchemas']['query']>,
+    ): AsyncGenerator<Entry<Api['listCatalogSchemas']['result']>, void, undefined>;
+    tables(
+      catalog: string,
+      schema: string,
+      filters?: Filters<Api['listCatalogTables']['query']>,
+    ): AsyncGenerator<Entry<Api['listCatalogTables']['result']>, void, undefined>;
+  };
+  readonly datamaps: {
+    /**
+     * Datamaps, or tables or views with `advance_options`.
+     * @throws SluiceError `too_many_matches` behind the 10,000th
+     */
+    search(search?: DatamapSearch, options?: Signal): AsyncGenerator<FoundDatamap, void, undefined>;
+  };
+  readonly metadata: {
+    /** Imports any number of objects, in requests of at most 50. */
+    importAll(
+      objects: AsyncIterable<ImportObject> | Iterable<ImportObject>,
+      options?: ImportAllOptions,
+    ): Promise<ImportReport>;
+  };
+}
+
+/** Separates the signal from the filters and adds the token of a page. */
+function pageInput<F extends Signal>({ signal, ...filters }: F, pageToken: string | undefined) {
+  const query = pageToken === undefined ? filters : { ...filters, page_token: pageToken };
+  return signal === undefined ? { query } : { query, signal };
+}
+
+/** Creates the lists of a client. */
+export function createLists(stream: StreamOperations, api: ApiOperations): Lists {
+  return {
+    history: (filters = {}) => iteratePages((token) => stream.listQueryHistory(pageInput(filters, token))),
+    audit: { search: (search, options) => searchAudit(api, search, options) },
+    catalog: {
+      catalogs: (filters = {}) => iteratePages((token) => api.listCatalogs(pageInput(filters, token))),
+      schemas: (catalog, filters = {}) =>
+        iteratePages((token) => api.listCatalogSchemas({ params: { catalog }, ...pageInput(filters, token) })),
+      tables: (catalog, schema, filters = {}) =>
+        iteratePages((token) => api.listCatalogTables({ params: { catalog, schema }, ...pageInput(filters, token) })),
+    },
+    datamaps: { search: (search, options) => searchDatamaps(api, search, options) },
+    metadata: { importAll: (objects, options) => importAll(api, objects, options) },
+  };
+}

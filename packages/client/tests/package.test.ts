@@ -1,0 +1,126 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { checkPackage, createPackageFromTarballData } from '@arethetypeswrong/core';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { publint } from 'publint';
+
+const run = promisify(execFile);
+const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
+const TSC = join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc');
+
+/** An empty project in which the tarball is installed. It has no dependencies, so npm asks no registry. */
+let project: string;
+let tarball: string;
+let installed: string;
+beforeAll(async () => {
+  project = await mkdtemp(join(tmpdir(), 'sluice-project-'));
+  const { stdout } = await run(process.execPath, [join(ROOT, 'packages', 'client', 'packing', 'pack.mjs'), project]);
+  tarball = stdout.trim();
+  await writeFile(join(project, 'package.json'), '{ "name": "project", "private": true, "type": "module" }');
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', tarball], { cwd: project });
+  installed = join(project, 'node_modules', '@sluice', 'client');
+}, 120_000);
+afterAll(() => rm(project, { recursive: true, force: true }));
+
+const PROGRAM = `
+import { createClient, IncompleteResultError, toBlob, type Receipt, type Row } from '@sluice/client';
+const client = createClient({
+  tenant: 'acme',
+  streamUrl: 'http://127.0.0.1:1',
+  apiUrl: 'http://127.0.0.1:1',
+  auth: { clientId: 'a', clientSecret: 'b' },
+  retries: 0,
+});
+export async function use(): Promise<readonly Row[]> {
+  const receipt: Receipt = await client.stream.getQuery({ params: { id: 'x' } });
+  const { data } = await client.api.listDomains({ query: { size: 5 } });
+  const state: 'QUEUED' | 'RUNNING' | 'FINISHED' | 'FAILED' | 'CANCELLED' | 'UNKNOWN' = receipt.state;
+  // @ts-expect-error: a parameter is missing
+  client.stream.getQuery({}).catch(() => undefined);
+  // @ts-expect-error: a field of the body is missing
+  client.api.createDatamap({ body: {} }).catch(() => undefined);
+  const blob: Blob = (await client.download({ format: 'csv', sql: state }, toBlob())).result;
+  console.log(blob.size, data.length);
+  const rows: Row[] = [];
+  for await (const row of client.query('SELECT 1')) rows.push(row);
+  return rows;
+}
+const failure: unknown = await Promise.resolve(client.query('SELECT 1').columns).catch((error: unknown) => error);
+console.log(failure instanceof IncompleteResultError, (failure as Error).name);
+`;
+
+/** Compiles the program in the project and returns what the compiler prints. */
+async function compile(options: Record<string, unknown>): Promise<string> {
+  await writeFile(join(project, 'program.ts'), PROGRAM);
+  const compilerOptions = { strict: true, skipLibCheck: false, target: 'es2022', outDir: 'out', ...options };
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  return await run(process.execPath, [TSC], { cwd: project }).then(
+    ({ stdout }) => stdout,
+    ({ stdout }: { stdout: string }) => stdout,
+  );
+}
+
+describe('the packed client', () => {
+  it('has modules, declarations, README.md and LICENSE, and depends on nothing', async () => {
+    const names = await readdir(installed, { recursive: true });
+    expect(names.filter((name) => !name.startsWith('dist')).sort()).toEqual(['LICENSE', 'README.md', 'package.json']);
+    expect(names.filter((name) => name.startsWith('dist') && !/^dist(\/\w[\w-]*)*(\.d\.ts|\.js)?$/.test(name))).toEqual(
+      [],
+    );
+    const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>;
+    expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
+  });
+
+  it('passes publint', async () => {
+    const { messages } = await publint({ pkgDir: installed, strict: true });
+    expect(messages.filter(({ type }) => type !== 'suggestion')).toEqual([]);
+  });
+
+  it('passes attw for ESM', async () => {
+    const analysis = await checkPackage(createPackageFromTarballData(await readFile(tarball)));
+    const problems = 'problems' in analysis ? analysis.problems : [{ kind: 'NoTypes' as const }];
+    // An ESM package cannot be required by CommonJS of old compilers, and `node10` does not know `exports`.
+    const isEsm = (problem: object) =>
+      !('resolutionKind' in problem) || !['node10', 'node16-cjs'].includes(String(problem.resolutionKind));
+    expect(problems.filter(isEsm)).toEqual([]);
+  });
+
+  it.each([
+    [
+      'a browser bundler',
+      {
+        module: 'esnext',
+        moduleResolution: 'bundler',
+        lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
+        types: [],
+      },
+    ],
+    [
+      'Node.js',
+      { module: 'nodenext', lib: ['es2022'], types: ['node'], typeRoots: [join(ROOT, 'node_modules', '@types')] },
+    ],
+  ] as const)('compiles for %s, and its types reject wrong calls', async (_name, options) => {
+    expect(await compile(options)).toBe('');
+  });
+
+  it('runs in Node.js', async () => {
+    await compile({ module: 'nodenext', lib: ['es2022', 'dom'], types: [] });
+    const { stdout } = await run(process.execPath, [join(project, 'out', 'program.js')]);
+    expect(stdout.trim()).toBe('false ConnectionError');
+  });
+
+  it('imports modules of Node.js in dist/node only', async () => {
+    const names = (await readdir(join(installed, 'dist'), { recursive: true })).filter((name) => name.endsWith('.js'));
+    for (const name of names) {
+      const text = await readFile(join(installed, 'dist', name), 'utf8');
+      expect({ name, importsNode: /from ['"]node:/.test(text) }).toEqual({
+        name,
+        importsNode: name === 'node/to-file.js',
+      });
+    }
+  });
+});
