@@ -68,7 +68,7 @@ describe('a serving role', () => {
 });
 
 /** Columns that are null or have a constant default: no row is rewritten, and hosts of the previous version do not see them. */
-const ADDED_COLUMNS = /alter table \w+( add column \w+ \w+( not null default (\d+|true|false|'[^']*'))?,?)+;/g;
+const ADDED_COLUMNS = /alter table \w+( add column \w+ \w+(?:\[\])?( not null default (\d+|true|false|'[^']*'))?,?)+;/g;
 
 /** Body of a function. It runs when the function is called, but `do` runs at once. */
 const FUNCTION_BODY = /(create (?:or replace )?function [^$]*)\$body\$[\s\S]*?\$body\$/g;
