@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -19,8 +21,10 @@ let startedHome: string;
 /** Port of the identity provider, fixed because the database of that home stores the issuer. */
 let issuerPort: number;
 const running: SpawnedSluice[] = [];
+const homes = new Set<string>();
 
 const start = async (options: SpawnOptions): Promise<SpawnedSluice> => {
+  homes.add(options.home);
   const sluice = await spawnSluice(options);
   running.push(sluice);
   return sluice;
@@ -94,15 +98,12 @@ const startTime = async (sluice: SpawnedSluice): Promise<number> => {
   return performance.now() - began;
 };
 
-/** Lists the folders that runs as root keep outside their homes. */
-const stateFolders = async (): Promise<string[]> =>
-  (await readdir('/var/tmp')).filter((name) => /^sluice-[0-9a-f]{16}$/.test(name)).sort();
-
-let stateFoldersBefore: string[];
+/** Folder that a run as root keeps outside its home. Other homes on this machine have theirs beside it. */
+const stateFolderOf = (home: string): string =>
+  join('/var/tmp', `sluice-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`);
 
 beforeAll(async () => {
-  stateFoldersBefore = await stateFolders();
-  work = await mkdtemp(join(tmpdir(), 'sluice-embedded-'));
+  work = await realpath(await mkdtemp(join(tmpdir(), 'sluice-embedded-')));
   startedHome = join(work, 'started-home');
   issuerPort = await findFreePort();
   const first = await startAgain();
@@ -120,9 +121,7 @@ afterEach(async () => {
 });
 
 afterAll(async () => {
-  for (const name of await stateFolders()) {
-    if (!stateFoldersBefore.includes(name)) await rm(join('/var/tmp', name), { recursive: true });
-  }
+  for (const home of homes) await rm(stateFolderOf(home), { recursive: true, force: true });
   await rm(work, { recursive: true });
 });
 
@@ -389,7 +388,7 @@ describe('a failing start', () => {
         `The demo data could not be created in ${join(home, 'demo')}: a file may not grow further`,
       );
       await expect(stat(home)).rejects.toThrow('ENOENT');
-      expect((await stateFolders()).length).toBeLessThanOrEqual(stateFoldersBefore.length + 1);
+      expect(existsSync(stateFolderOf(home))).toBe(false);
     },
     START_MS,
   );
