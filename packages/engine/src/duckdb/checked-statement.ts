@@ -21,6 +21,8 @@ export interface CheckedStatement {
   readonly text: string;
   /** EXPLAIN cannot be used in FROM; everything else can. */
   readonly kind: 'query' | 'explain';
+  /** Bytes that the prepared statement has more before the guarded text than the caller's. */
+  readonly offsetBytes: number;
   readonly facts: StatementFacts;
   /** Statements around this one may be kept prepared. */
   readonly isRepeatable: boolean;
@@ -52,6 +54,7 @@ export async function checkStatement(
   const accepted = found ?? (await guard(duckDb, session.connection, splitExplain(sql)));
   const { split, verdict, text, facts } = accepted;
   const { prefix, before } = split;
+  const offsetBytes = Buffer.byteLength(prefix) - Buffer.byteLength(before);
   checkParameters(verdict, parameters);
   try {
     await duckDb.tune(session.connection, facts);
@@ -68,10 +71,9 @@ export async function checkStatement(
     }
     if (found === undefined && sql.length <= KEPT_CHARACTERS_MAX) duckDb.accepted.add(sql, accepted);
     const tables = kind === 'query' ? verdict.tables : [];
-    return { prepared, text, kind, facts, isRepeatable, tables, parameters, parameterTypes };
+    return { prepared, text, kind, offsetBytes, facts, isRepeatable, tables, parameters, parameterTypes };
   } catch (thrown) {
     if (thrown instanceof AbandonedWork) throw thrown;
-    const offsetBytes = Buffer.byteLength(prefix) - Buffer.byteLength(before);
     throw duckDbProblem(thrown, { sql, offsetBytes, hiddenPaths: hiddenPathsOf(duckDb) });
   }
 }

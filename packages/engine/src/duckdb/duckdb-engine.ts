@@ -3,7 +3,7 @@ import { ANALYZE_NOT_DESCRIBED } from '../analyze-not-described.ts';
 import type { ColumnsEvent, Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
 import { WriterMemory } from '../row-writer-module/writer-memory.ts';
 import { distinctTables, type TableName } from '../table-name.ts';
-import { checkStatement, hiddenPathsOf } from './checked-statement.ts';
+import { type CheckedStatement, checkStatement, hiddenPathsOf } from './checked-statement.ts';
 import { duckDbProblem } from './errors.ts';
 import { readOnlyProblem } from './guard/read-only-guard.ts';
 import { splitExplain } from './guard/split-explain.ts';
@@ -121,7 +121,7 @@ export class DuckDbEngine implements Engine {
     using prepared = checked.prepared;
     const needsRun = checked.kind === 'explain' && checked.parameters.length > 0;
     const { columns } = needsRun
-      ? shapeOfResult(await prepared.statement.run())
+      ? shapeOfResult(await this.#explained(statement, checked, prepared.statement.run()))
       : await boundShape(session.connection, checked, this.#contextOf(statement));
     yield { kind: 'columns', columns, tables: [...checked.tables] };
     yield { kind: 'end', limited: false };
@@ -136,7 +136,7 @@ export class DuckDbEngine implements Engine {
       const { hiddenPaths, planningMsMax } = this.#contextOf(statement);
       const source =
         checked.kind === 'explain'
-          ? await explainSource(checked.prepared.statement, hiddenPaths)
+          ? await this.#explained(statement, checked, explainSource(checked.prepared.statement, hiddenPaths))
           : await querySource(connection, checked, this.#contextOf(statement));
       const { columns } = source.shape;
       yield { kind: 'columns', columns };
@@ -161,6 +161,15 @@ export class DuckDbEngine implements Engine {
       yield* withValidText(typed ?? streamResult(connection, query));
     } finally {
       checked.prepared[Symbol.dispose]();
+    }
+  }
+
+  /** Resolves like the run of an EXPLAIN, whose statement DuckDB plans only now if it has parameters. */
+  async #explained<T>({ sql }: Statement, { offsetBytes }: CheckedStatement, run: Promise<T>): Promise<T> {
+    try {
+      return await run;
+    } catch (thrown) {
+      throw duckDbProblem(thrown, { sql, offsetBytes, hiddenPaths: hiddenPathsOf(this.#duckDb) });
     }
   }
 
