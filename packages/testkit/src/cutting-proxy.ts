@@ -41,8 +41,8 @@ export interface CuttingProxy extends AsyncDisposable {
   damage(path: string, fault: BodyFault | undefined): void;
   /** Returns these responses to the next requests whose path begins with `path`, without asking the host. */
   reply(path: string, ...responses: readonly CannedResponse[]): void;
-  /** Resolves when the next response ends or is left by its client. */
-  untilLeft(): Promise<void>;
+  /** Forwards everything unchanged again. */
+  reset(): void;
 }
 
 interface ProxyState {
@@ -50,11 +50,10 @@ interface ProxyState {
   readonly seen: SeenRequest[];
   readonly faults: Map<string, BodyFault>;
   readonly canned: Map<string, CannedResponse[]>;
-  onLeft: () => void;
 }
 
-const matching = <T>(entries: Map<string, T>, path: string): T | undefined =>
-  [...entries].find(([prefix]) => path.startsWith(prefix))?.[1];
+const faultOf = (faults: Map<string, BodyFault>, path: string): BodyFault | undefined =>
+  [...faults].find(([prefix]) => path.startsWith(prefix))?.[1];
 
 function damageBody(incoming: IncomingMessage, response: ServerResponse, fault: BodyFault | undefined): void {
   let left = fault?.afterBytes ?? Number.POSITIVE_INFINITY;
@@ -82,13 +81,13 @@ function forward(state: ProxyState, incoming: IncomingMessage, response: ServerR
   const path = incoming.url ?? '/';
   const { method = 'GET', headers } = incoming;
   state.seen.push({ method, path, atMs: performance.now() });
-  const canned = matching(state.canned, path)?.shift();
+  const canned = [...state.canned].find(([prefix, left]) => path.startsWith(prefix) && left.length > 0)?.[1].shift();
   if (canned !== undefined) {
     incoming.resume();
     response.writeHead(canned.status, canned.headers).end(canned.body);
     return;
   }
-  const fault = matching(state.faults, path);
+  const fault = faultOf(state.faults, path);
   const { 'accept-encoding': _encodings, ...identity } = headers;
   const options = { method, headers: fault === undefined || fault.mayCompress === true ? headers : identity };
   const outgoing = requestTarget(new URL(path, state.target), options, (received) => {
@@ -102,25 +101,17 @@ function forward(state: ProxyState, incoming: IncomingMessage, response: ServerR
     damageBody(received, response, fault);
   });
   outgoing.on('error', () => response.destroy());
-  response.on('close', () => {
-    outgoing.destroy();
-    state.onLeft();
-  });
+  response.on('close', () => outgoing.destroy());
   incoming.pipe(outgoing);
 }
 
 /** Starts a proxy in front of a host. */
 export async function startCuttingProxy(targetUrl: string): Promise<CuttingProxy> {
-  const waiting = new Set<() => void>();
   const state: ProxyState = {
     target: new URL(targetUrl),
     seen: [],
     faults: new Map(),
     canned: new Map(),
-    onLeft: () => {
-      for (const resolve of waiting) resolve();
-      waiting.clear();
-    },
   };
   const server = createServer((incoming, response) => forward(state, incoming, response));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -132,7 +123,10 @@ export async function startCuttingProxy(targetUrl: string): Promise<CuttingProxy
       else state.faults.set(path, fault);
     },
     reply: (path, ...responses) => void state.canned.set(path, [...responses]),
-    untilLeft: () => new Promise((resolve) => waiting.add(resolve)),
+    reset: () => {
+      state.faults.clear();
+      state.canned.clear();
+    },
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

@@ -117,14 +117,17 @@ function provided({ token }: TokenProviderAuth): () => Promise<Token> {
   };
 }
 
+const areTexts = (...values: readonly unknown[]): boolean =>
+  values.every((value) => typeof value === 'string' && value !== '');
+
 /**
  * Returns the function that requests a token as `auth` says.
  * @throws TypeError if `auth` has none of the known shapes
  */
 export function createTokenRequest(context: LoginContext, auth: Auth): () => Promise<Token> {
-  if ('email' in auth) return passwordLogin(context, auth);
-  if ('clientId' in auth) return clientCredentials(context, auth);
-  if ('session' in auth) return cookieSession(context);
+  if ('email' in auth && areTexts(auth.email, auth.password)) return passwordLogin(context, auth);
+  if ('clientId' in auth && areTexts(auth.clientId, auth.clientSecret)) return clientCredentials(context, auth);
+  if ('session' in auth && auth.session === 'cookie') return cookieSession(context);
   if ('token' in auth && typeof auth.token === 'function') return provided(auth);
   throw new TypeError('auth must have email and password, clientId and clientSecret, session, or a function token.');
 }

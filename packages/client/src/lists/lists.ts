@@ -1,6 +1,6 @@
 import type { ApiOperationTypes, StreamOperationTypes } from '../contract-types.ts';
 import { type ImportAllOptions, type ImportObject, type ImportReport, importAll } from '../metadata/import-all.ts';
-import type { ApiOperations, CallOptions, StreamOperations } from '../operations/operations.ts';
+import type { ApiOperations, CallOptions, QueryValues, StreamOperations } from '../operations/operations.ts';
 import { iteratePages } from './iterate-pages.ts';
 import { type AuditEntry, searchAudit } from './search-audit.ts';
 import { type DatamapSearch, type FoundDatamap, searchDatamaps } from './search-datamaps.ts';
@@ -10,7 +10,7 @@ type Signal = Pick<CallOptions, 'signal'>;
 type Entry<Result> = Result extends { readonly data: readonly (infer Each)[] } ? Each : never;
 
 /** Filters of a list, without its paging. */
-type Filters<Query> = Omit<NonNullable<Query>, 'page_token'> & Signal;
+type Filters<Query> = QueryValues<Omit<NonNullable<Query>, 'page_token'>> & Signal;
 
 /** Lists that are read over all their pages. Each page is requested when the loop reaches it. */
 export interface Lists {

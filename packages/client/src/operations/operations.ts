@@ -31,7 +31,7 @@ interface OperationTypes {
 }
 
 /** Query strings are texts; numbers and booleans become their text. */
-type QueryValues<Query> = { readonly [Name in keyof Query]: Query[Name] | number | boolean };
+export type QueryValues<Query> = { readonly [Name in keyof Query]: Query[Name] | number | boolean };
 type Part<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [Key in Name]?: undefined }
   : Record<never, never> extends Value

@@ -50,11 +50,15 @@ export interface TestHosts extends AsyncDisposable {
 
 export const OPERATOR_TOKEN = 'the-operator-token-of-the-tests-of-both-hosts';
 
-/** Starts both hosts with a new database, an engine with a few tables, and the tenants acme and globex. */
+/**
+ * Starts both hosts with a new database, an engine with a few tables, and the tenants acme and globex.
+ * @param isHarvested - whether the API host has the engine too, so that its tables are in the catalog
+ */
 export async function startHosts(
   settings: Readonly<Record<string, string>> = {},
   engine: TestedEngine = TESTED_ENGINE,
   ownDatabase?: TestDatabase,
+  isHarvested = false,
 ): Promise<TestHosts> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-stream-'));
   const tables = await createTables(engine, folder);
@@ -64,7 +68,7 @@ export async function startHosts(
   const silent = createLogger({ service: 'test', level: 'silent' });
   const { host: api } = await startTestApi(
     testDatabase,
-    { ...nameKey, OPERATOR_TOKEN, SSO_PRIVATE_HOSTS: '127.0.0.1' },
+    { ...nameKey, OPERATOR_TOKEN, SSO_PRIVATE_HOSTS: '127.0.0.1', ...(isHarvested ? tables.settings : {}) },
     { log: silent },
   );
   const environment = {

@@ -1,0 +1,110 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type Client, createClient } from '@sluice/client';
+import { type CuttingProxy, startCuttingProxy, until } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
+import { TESTED_ENGINE } from '../../../stream-host/tests/hosts/tested-engine.ts';
+
+let hosts: TestHosts;
+let api: CuttingProxy;
+let client: Client;
+beforeAll(async () => {
+  hosts = await startHosts({}, TESTED_ENGINE, undefined, true);
+  api = await startCuttingProxy(hosts.api.url);
+  const { email, password } = await hosts.build.user(hosts.acme, { roles: ['admin', 'steward', 'auditor', 'analyst'] });
+  client = createClient({ tenant: 'acme', streamUrl: hosts.url, apiUrl: api.url, auth: { email, password } });
+  await client.api.startHarvest();
+  await until(async () => ((await client.api.listHarvests()).data[0]?.state === 'FINISHED' ? true : undefined), {
+    what: 'the harvest',
+    withinMs: 30_000,
+  });
+}, 120_000);
+afterAll(async () => {
+  await api?.[Symbol.asyncDispose]();
+  await hosts?.[Symbol.asyncDispose]();
+});
+
+afterEach(() => api.reset());
+
+async function all<T>(entries: AsyncIterable<T>): Promise<T[]> {
+  const found: T[] = [];
+  for await (const entry of entries) found.push(entry);
+  return found;
+}
+
+describe('the client reads all pages', () => {
+  it('of the history, newest first', async () => {
+    for (const n of [1, 2, 3]) await all(client.query(`SELECT ${n} AS a`));
+    const entries = await all(client.history({ size: 1, q: 'AS a' }));
+    expect(entries.map(({ sql }) => sql)).toEqual(['SELECT 3 AS a', 'SELECT 2 AS a', 'SELECT 1 AS a']);
+  });
+
+  it('of catalogs, schemas and tables', async () => {
+    const [catalog] = await all(client.catalog.catalogs());
+    const [schema] = await all(client.catalog.schemas(catalog?.name ?? ''));
+    const tables = await all(client.catalog.tables(catalog?.name ?? '', schema?.name ?? '', { size: 1 }));
+    expect(tables).toHaveLength(schema?.table_count ?? 0);
+    expect(new Set(tables.map(({ name }) => name)).size).toBe(tables.length);
+  });
+
+  it.each(['asc', 'desc'] as const)(
+    'of the audit log, and continues when a page token has expired (%s)',
+    async (sort_value) => {
+      const end = Date.now();
+      const whole = await client.api.searchAuditLogs({ body: { size: 1000, sort_value, end } });
+      const expired = JSON.stringify({ error: 'invalid_page_token', message: 'text', request_id: 'r' });
+      const canned = { status: 400, headers: { 'content-type': 'application/json' }, body: expired };
+      api.reply('/audits/logs/search?', canned);
+      const entries = await all(client.audit.search({ size: 2, sort_value, end }));
+      expect(entries.map(({ id }) => id)).toEqual(whole.data.map(({ id }) => id));
+    },
+  );
+
+  it('of a search', async () => {
+    for (let n = 0; n < 3; n += 1) await client.api.createDatamap({ body: { name: `Found ${n}` } });
+    expect(await all(client.datamaps.search({ q: 'found' }))).toHaveLength(3);
+  });
+
+  it('of a search, and throws when there are more than can be read', async () => {
+    const records = (from: number) => Array.from({ length: 100 }, (_, index) => ({ id: String(from + index) }));
+    const page = (from: number) => JSON.stringify({ total: 201, max_supported_records: 200, data: records(from) });
+    const headers = { 'content-type': 'application/json' };
+    api.reply('/datamap/search', ...[0, 100].map((from) => ({ status: 200, headers, body: page(from) })));
+    await expect(all(client.datamaps.search())).rejects.toMatchObject({ code: 'too_many_matches' });
+  });
+});
+
+describe('importAll', () => {
+  const objects = async (count: number) => {
+    const [catalog] = await all(client.catalog.catalogs());
+    const [schema] = await all(client.catalog.schemas(catalog?.name ?? ''));
+    const [table] = await all(client.catalog.tables(catalog?.name ?? '', schema?.name ?? ''));
+    const id = [catalog, schema, table].map((each) => `"${each?.name}"`).join('.');
+    return Array.from({ length: count }, (_, n) => ({ type: 'TABLE' as const, id, description: `text ${n}` }));
+  };
+
+  it('imports in requests of 50 and reports each object', async () => {
+    const before = api.seen.filter(({ path }) => path === '/metadata/import').length;
+    const seen: number[] = [];
+    const list = [...(await objects(119)), { type: 'TABLE' as const, id: 'no.such.table' }];
+    const report = await client.metadata.importAll(list, { onProgress: ({ done }) => seen.push(done) });
+    expect(report.results).toHaveLength(120);
+    expect(report.failed.map(({ id }) => id)).toEqual(['no.such.table']);
+    expect(seen).toEqual([50, 100, 120]);
+    expect(api.seen.filter(({ path }) => path === '/metadata/import').length - before).toBe(3);
+  });
+
+  it('reports objects of which all failed', async () => {
+    const report = await client.metadata.importAll([{ type: 'TABLE', id: 'no.such.table' }]);
+    expect(report.failed).toHaveLength(1);
+  });
+
+  it('applies a request once when its response was lost', async () => {
+    api.reply('/metadata/import', { status: 503, headers: { 'retry-after': '0' }, body: 'lost' });
+    expect((await client.metadata.importAll(await objects(1))).failed).toEqual([]);
+  });
+
+  it('changes nothing in a dry run', async () => {
+    const report = await client.metadata.importAll(await objects(1), { dryRun: true });
+    expect(report.results[0]?.changes).toEqual(expect.any(Array));
+  });
+});

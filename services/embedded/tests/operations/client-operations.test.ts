@@ -1,0 +1,308 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import {
+  type ApiOperations,
+  type ApiOperationTypes,
+  type Client,
+  createClient,
+  ResponseError,
+  type StreamOperations,
+  type StreamOperationTypes,
+} from '@sluice/client';
+import { apiOperations, operatorOperations, streamOperations } from '@sluice/contract';
+import { until } from '@sluice/testkit';
+import { OPERATOR_TOKEN, startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
+import { TESTED_ENGINE } from '../../../stream-host/tests/hosts/tested-engine.ts';
+
+const PASSWORD = 'a password of many characters';
+const DAY_MS = 86_400_000;
+
+let hosts: TestHosts;
+/** An admin of acme, and the operator. */
+let admin: Client;
+let operator: Client;
+let stream: StreamOperations;
+let api: ApiOperations;
+/** Ids that later calls need. */
+const made: Record<string, string> = {};
+const id = (name: string): string => made[name] ?? '';
+
+beforeAll(async () => {
+  hosts = await startHosts({}, TESTED_ENGINE, undefined, true);
+  const { email, password } = await hosts.build.user(hosts.acme, { roles: ['admin', 'steward', 'auditor', 'analyst'] });
+  const urls = { tenant: 'acme', streamUrl: hosts.url, apiUrl: hosts.api.url };
+  admin = createClient({ ...urls, auth: { email, password } });
+  operator = createClient({ ...urls, auth: { token: () => OPERATOR_TOKEN } });
+  ({ stream, api } = admin);
+  const { id: member, email: memberEmail } = await hosts.build.user(hosts.acme);
+  Object.assign(made, { member, memberEmail, adminEmail: email });
+}, 120_000);
+afterAll(async () => {
+  await hosts?.[Symbol.asyncDispose]();
+});
+
+/** Asserts that a call is rejected by the host with this code, so that it reached its operation. */
+const rejectedWith = async (code: string, call: Promise<unknown>): Promise<void> => {
+  const error = await call.catch((thrown: unknown) => thrown);
+  expect(error).toBeInstanceOf(ResponseError);
+  expect(error).toMatchObject({ code });
+};
+
+const textOf = async (response: Promise<Response>): Promise<string> => await (await response).text();
+const firstBytesOf = async (response: Promise<Response>): Promise<void> => {
+  const { body } = await response;
+  const reader = body?.getReader();
+  expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
+  await reader?.cancel();
+};
+
+/** A call of each operation, in the order in which one needs what another made. */
+type Calls<Ids> = { readonly [Id in keyof Ids]: () => Promise<unknown> };
+
+const item = () => ({ title: 'Item', queries: [{ name: 'q', datamap_id: id('datamap') }] });
+
+const apiCalls: Calls<ApiOperationTypes> = {
+  root: () => api.root(),
+  health: () => api.health(),
+  live: () => api.live(),
+  ready: () => api.ready(),
+  getMe: async () => expect((await api.getMe()).user).toBe(made['adminEmail']),
+  jwks: async () => expect((await api.jwks()).keys).not.toHaveLength(0),
+  login: () => rejectedWith('unauthorized', api.login({ body: { email: 'a@acme.example', password: 'wrong' } })),
+  startLogin: async () => expect((await api.startLogin()).status).toBe(302),
+  finishLogin: () => rejectedWith('invalid_request', api.finishLogin({ query: { state: 'x', code: 'y' } })),
+  signInPage: async () => expect(await textOf(api.signInPage())).toContain('<form'),
+  signIn: () => rejectedWith('access_denied', api.signIn({ body: { email: 'a@acme.example', password: 'wrong' } })),
+  confirmLink: () => rejectedWith('access_denied', api.confirmLink({ body: { link: 'x', password: 'wrong' } })),
+  sessionTokens: () => rejectedWith('access_denied', api.sessionTokens()),
+  refresh: () => rejectedWith('invalid_grant', api.refresh({ body: { refresh_token: 'x' } })),
+  clientCredentials: () =>
+    rejectedWith(
+      'invalid_client',
+      api.clientCredentials({ body: { grant_type: 'client_credentials', client_id: 'x', client_secret: 'y' } }),
+    ),
+  logout: async () => expect((await api.logout()).status).toBe(302),
+  startHarvest: () => api.startHarvest(),
+  listHarvests: async () => {
+    await until(async () => ((await api.listHarvests()).data[0]?.state === 'FINISHED' ? true : undefined), {
+      what: 'the harvest',
+      withinMs: 30_000,
+    });
+    expect((await api.listHarvests()).data).not.toHaveLength(0);
+  },
+  listCatalogs: async () => Object.assign(made, { catalog: (await api.listCatalogs()).data[0]?.name }),
+  listCatalogSchemas: async () => {
+    const { data } = await api.listCatalogSchemas({ params: { catalog: id('catalog') } });
+    Object.assign(made, { schema: data[0]?.name });
+  },
+  listCatalogTables: async () => {
+    const params = { catalog: id('catalog'), schema: id('schema') };
+    const { data } = await api.listCatalogTables({ params, query: { size: 1 } });
+    Object.assign(made, { table: data[0]?.name });
+  },
+  getCatalogTable: async () => {
+    const params = { catalog: id('catalog'), schema: id('schema'), table: id('table') };
+    Object.assign(made, { tableId: (await api.getCatalogTable({ params })).id });
+  },
+  importMetadata: async () => {
+    const metadata_objects = [{ type: 'TABLE' as const, id: id('tableId'), description: 'text' }];
+    const { metadata_results } = await api.importMetadata({ body: { metadata_objects } });
+    expect(metadata_results).toMatchObject([{ success: true }]);
+  },
+  exportMetadata: async () => expect(await textOf(api.exportMetadata({ query: { format: 'csv' } }))).toContain('text'),
+  startMetadataImport: async () => {
+    const line = JSON.stringify({ type: 'TABLE', id: id('tableId'), description: 'more' });
+    const headers = { 'content-type': 'application/x-ndjson' };
+    Object.assign(made, { import: (await api.startMetadataImport({ body: `${line}\n`, headers })).import_id });
+  },
+  readMetadataImport: async () => {
+    const params = { id: id('import') };
+    const state = await until(
+      async () => {
+        const { state: current } = await api.readMetadataImport({ params });
+        return current === 'FINISHED' || current === 'FAILED' ? current : undefined;
+      },
+      { what: 'the import', withinMs: 30_000 },
+    );
+    expect(state).toBe('FINISHED');
+  },
+  readMetadataReport: () => textOf(api.readMetadataReport({ params: { id: id('import') } })),
+  cancelMetadataImport: () => api.cancelMetadataImport({ params: { id: id('import') } }),
+  createDomain: async () => Object.assign(made, { domain: (await api.createDomain({ body: { name: 'Sales' } })).id }),
+  listDomains: async () => expect((await api.listDomains()).data).toHaveLength(1),
+  getDomain: () => api.getDomain({ params: { id: id('domain') } }),
+  updateDomain: () => api.updateDomain({ params: { id: id('domain') }, body: { name: 'Sales 2' } }),
+  deleteDomain: async () => expect(await api.deleteDomain({ params: { id: id('domain') } })).toBeUndefined(),
+  createDatamap: async () =>
+    Object.assign(made, { datamap: (await api.createDatamap({ body: { name: 'Map', sql: 'SELECT 1 AS a' } })).id }),
+  getDatamap: () => api.getDatamap({ params: { id: id('datamap') } }),
+  updateDatamap: () => api.updateDatamap({ params: { id: id('datamap') }, body: { description: 'text' } }),
+  publishDatamap: () => api.publishDatamap({ params: { id: id('datamap') } }),
+  searchDatamaps: () => api.searchDatamaps({ body: { q: 'map' } }),
+  setDatamapActivity: () => api.setDatamapActivity({ params: { id: id('datamap') }, body: { rating: 5 } }),
+  unpublishDatamap: async () => {
+    // Unpublished at the end of the file, because an item needs it meanwhile.
+    const { id: other } = await api.createDatamap({ body: { name: 'Other', sql: 'SELECT 1 AS a' } });
+    Object.assign(made, { other });
+    await api.publishDatamap({ params: { id: other } });
+    await api.unpublishDatamap({ params: { id: other } });
+  },
+  archiveDatamap: () => api.archiveDatamap({ params: { id: id('other') } }),
+  deleteDatamap: () => api.deleteDatamap({ params: { id: id('other') } }),
+  createUser: async () => {
+    const email = 'made@acme.example';
+    const created = await api.createUser({ body: { email, roles: ['analyst'] } });
+    Object.assign(made, { user: created.id, invitation: created.invitation?.token });
+  },
+  invitationPage: async () =>
+    expect(await textOf(api.invitationPage({ query: { token: id('invitation') } }))).toContain('<form'),
+  acceptInvitation: () => api.acceptInvitation({ body: { token: id('invitation'), password: PASSWORD } }),
+  listUsers: async () => expect((await api.listUsers({ query: { q: 'made' } })).data).toHaveLength(1),
+  getUser: () => api.getUser({ params: { id: id('user') } }),
+  updateUser: () => api.updateUser({ params: { id: id('user') }, body: { roles: ['steward'] } }),
+  resetPassword: () => api.resetPassword({ params: { id: id('user') }, body: { password: `${PASSWORD} 2` } }),
+  linkIdentity: () =>
+    rejectedWith('conflict', api.linkIdentity({ params: { id: id('user') }, body: { subject: 'x' } })),
+  deleteUser: () => api.deleteUser({ params: { id: id('user') } }),
+  createRole: () => api.createRole({ body: { name: 'made-role', permissions: ['query:run'] } }),
+  listRoles: () => api.listRoles(),
+  getRole: () => api.getRole({ params: { name: 'made-role' } }),
+  updateRole: () => api.updateRole({ params: { name: 'made-role' }, body: { permissions: ['audit:read'] } }),
+  deleteRole: () => api.deleteRole({ params: { name: 'made-role' } }),
+  listSessions: async () => Object.assign(made, { session: (await api.listSessions()).data[0]?.id }),
+  endSession: () =>
+    rejectedWith('not_found', api.endSession({ params: { id: '00000000-0000-4000-8000-000000000000' } })),
+  getLimits: () => api.getLimits(),
+  putLimits: () => api.putLimits({ body: { queries_per_user: 5 } }),
+  createServiceAccount: async () => {
+    const created = await api.createServiceAccount({ body: { client_id: 'made-service', roles: ['service'] } });
+    Object.assign(made, { service: created.id });
+  },
+  listServiceAccounts: () => api.listServiceAccounts(),
+  getServiceAccount: () => api.getServiceAccount({ params: { id: id('service') } }),
+  updateServiceAccount: () => api.updateServiceAccount({ params: { id: id('service') }, body: { roles: ['service'] } }),
+  addClientSecret: async () => {
+    const { secret_id } = await api.addClientSecret({ params: { id: id('service') } });
+    Object.assign(made, { secret: secret_id });
+  },
+  revokeClientSecret: () => api.revokeClientSecret({ params: { id: id('service'), secret_id: id('secret') } }),
+  deleteServiceAccount: () => api.deleteServiceAccount({ params: { id: id('service') } }),
+  createGrant: async () => {
+    Object.assign(made, { item: (await stream.createMarketplaceItem({ body: { id: 'granted', ...item() } })).id });
+    await api.createGrant({ body: { item_id: id('item'), kind: 'role', name: 'analyst' } });
+  },
+  listGrants: () => api.listGrants(),
+  getGrant: () => api.getGrant({ params: { item_id: id('item'), kind: 'role', name: 'analyst' } }),
+  updateGrant: () =>
+    api.updateGrant({
+      params: { item_id: id('item'), kind: 'role', name: 'analyst' },
+      body: { expires_ts: Date.now() + DAY_MS },
+    }),
+  deleteGrant: () => api.deleteGrant({ params: { item_id: id('item'), kind: 'role', name: 'analyst' } }),
+  putIdentityProvider: async () => {
+    const body = { issuer: 'https://127.0.0.1:1', client_id: 'x', client_secret: 'y' };
+    expect(await api.putIdentityProvider({ body }).catch((error: unknown) => error)).toBeDefined();
+  },
+  getIdentityProvider: async () => {
+    await api.getIdentityProvider().catch((error: unknown) => expect(error).toMatchObject({ code: 'not_found' }));
+  },
+  deleteIdentityProvider: async () => {
+    await api.deleteIdentityProvider().catch((error: unknown) => expect(error).toMatchObject({ code: 'not_found' }));
+  },
+  applyConfiguration: () => api.applyConfiguration({ body: { dry_run: true, domains: [{ name: 'Applied' }] } }),
+  searchAuditLogs: () => api.searchAuditLogs({ body: { size: 1 } }),
+  nextAuditPage: async () => {
+    const { next_page_token } = await api.searchAuditLogs({ body: { size: 1 } });
+    expect((await api.nextAuditPage({ query: { page_token: next_page_token ?? '' } })).data).toHaveLength(1);
+  },
+  exportAuditLogs: async () => expect(await textOf(api.exportAuditLogs({ body: {} }))).toContain('"hash"'),
+  exportAuditEvidence: () =>
+    firstBytesOf(
+      api.exportAuditEvidence({ query: { start: String(Date.now() - DAY_MS), end: String(Date.now() + DAY_MS) } }),
+    ),
+  streamAuditLogs: () => firstBytesOf(api.streamAuditLogs({ query: { after: '0' } })),
+  listAuditCheckpoints: () => api.listAuditCheckpoints(),
+  createTenant: () => operator.api.createTenant({ body: { name: 'made', admin_email: 'a@made.example' } }),
+  listTenants: () => operator.api.listTenants(),
+  getTenant: () => operator.api.getTenant({ params: { name: 'made' } }),
+  updateTenant: () => operator.api.updateTenant({ params: { name: 'made' }, body: { email_domains: null } }),
+  inviteAdmin: () => operator.api.inviteAdmin({ params: { name: 'made' }, body: {} }),
+  suspendTenant: () => operator.api.suspendTenant({ params: { name: 'made' } }),
+  resumeTenant: () => operator.api.resumeTenant({ params: { name: 'made' } }),
+  removeTenant: async () => {
+    await operator.api.suspendTenant({ params: { name: 'made' } });
+    await operator.api.removeTenant({ params: { name: 'made' }, headers: { 'x-confirm': 'made' } });
+  },
+};
+
+const body = { sql: 'SELECT 1 AS a' };
+const requestAccess = async (): Promise<{ id: string; request_id: string }> => {
+  const { email, password } = await hosts.build.user(hosts.acme);
+  const urls = { tenant: 'acme', streamUrl: hosts.url, apiUrl: hosts.api.url };
+  const member = createClient({ ...urls, auth: { email, password } });
+  const params = { id: 'made' };
+  const { request_id } = await member.stream.requestMarketplaceAccess({ params, body: { reason: 'work' } });
+  return { ...params, request_id };
+};
+
+const streamCalls: Calls<StreamOperationTypes> = {
+  root: () => stream.root(),
+  health: () => stream.health(),
+  live: () => stream.live(),
+  ready: () => stream.ready(),
+  getMe: () => stream.getMe(),
+  streamQuery: async () => {
+    const response = await stream.streamQuery({ body });
+    Object.assign(made, { query: response.headers.get('x-query-id') });
+    expect(await response.text()).toContain('"type":"complete"');
+  },
+  getQuery: async () => expect((await stream.getQuery({ params: { id: id('query') } })).state).toBe('FINISHED'),
+  cancelQuery: () => stream.cancelQuery({ params: { id: id('query') } }),
+  listQueries: () => stream.listQueries(),
+  listQueryHistory: async () =>
+    expect((await stream.listQueryHistory({ query: { size: 1 } })).data).toMatchObject([{ query_id: id('query') }]),
+  listTenantQueries: () => stream.listTenantQueries(),
+  cancelTenantQuery: () =>
+    rejectedWith('not_found', stream.cancelTenantQuery({ params: { id: '00000000-0000-4000-8000-000000000000' } })),
+  downloadCsv: async () => expect(await textOf(stream.downloadCsv({ body }))).toBe('a\n1\n'),
+  downloadJson: () => textOf(stream.downloadJson({ body })),
+  downloadNdjson: async () => expect(await textOf(stream.downloadNdjson({ body }))).toBe('{"a":1}\n'),
+  downloadXlsx: () => firstBytesOf(stream.downloadXlsx({ body })),
+  downloadParquet: () => firstBytesOf(stream.downloadParquet({ body })),
+  createMarketplaceItem: () => stream.createMarketplaceItem({ body: { id: 'made', ...item() } }),
+  listMarketplace: () => stream.listMarketplace(),
+  getMarketplaceItem: () => stream.getMarketplaceItem({ params: { id: 'made' } }),
+  updateMarketplaceItem: () =>
+    stream.updateMarketplaceItem({ params: { id: 'made' }, body: { ...item(), title: 'Item 2' } }),
+  requestMarketplaceAccess: requestAccess,
+  listMarketplaceAccess: () => stream.listMarketplaceAccess({ params: { id: 'made' } }),
+  approveMarketplaceAccess: async () => stream.approveMarketplaceAccess({ params: await requestAccess(), body: {} }),
+  refuseMarketplaceAccess: async () => stream.refuseMarketplaceAccess({ params: await requestAccess(), body: {} }),
+  putMarketplaceGrants: () =>
+    stream.putMarketplaceGrants({ params: { id: 'made' }, body: { grants: [{ kind: 'role', name: 'analyst' }] } }),
+  getMarketplaceGrants: () => stream.getMarketplaceGrants({ params: { id: 'made' } }),
+  downloadMarketplace: () => firstBytesOf(stream.downloadMarketplace({ query: { id: 'made', format: 'csv' } })),
+  downloadMarketplaceCsv: () => firstBytesOf(stream.downloadMarketplaceCsv({ params: { id: 'made' } })),
+  downloadMarketplaceJson: () => firstBytesOf(stream.downloadMarketplaceJson({ params: { id: 'made' } })),
+  getMarketplaceCsv: () => firstBytesOf(stream.getMarketplaceCsv({ params: { id: 'made' } })),
+  getMarketplaceJson: () => firstBytesOf(stream.getMarketplaceJson({ params: { id: 'made' } })),
+  getMarketplaceFile: () => firstBytesOf(stream.getMarketplaceFile({ params: { id: 'made', format: 'xlsx' } })),
+  getDatamapFile: () => firstBytesOf(stream.getDatamapFile({ params: { id: id('datamap'), format: 'csv' } })),
+  createTicket: async () => {
+    const ticket = await stream.createTicket({ body: { method: 'POST', path: '/query/download/csv', body } });
+    Object.assign(made, { ticket: ticket.url.split('/').at(-1) });
+  },
+  useTicket: async () => expect(await textOf(stream.useTicket({ params: { id: id('ticket') } }))).toBe('a\n1\n'),
+  deleteMarketplaceItem: () => stream.deleteMarketplaceItem({ params: { id: 'made' } }),
+};
+
+it('has a call of every operation of both hosts, and a function of the client', () => {
+  expect(Object.keys(apiCalls).sort()).toEqual(Object.keys({ ...apiOperations, ...operatorOperations }).sort());
+  expect(Object.keys(streamCalls).sort()).toEqual(Object.keys(streamOperations).sort());
+  expect(Object.keys(api).sort()).toEqual(Object.keys(apiCalls).sort());
+  expect(Object.keys(stream).sort()).toEqual(Object.keys(streamCalls).sort());
+});
+
+it.each(Object.keys(apiCalls))('the API host answers %s', (name) => apiCalls[name as keyof ApiOperationTypes]());
+it.each(Object.keys(streamCalls))('the stream host answers %s', (name) =>
+  streamCalls[name as keyof StreamOperationTypes](),
+);
