@@ -35,7 +35,9 @@ async function outcomesOf(statements: readonly string[], credential: Credential)
       const answer = await post(`${hosts.url}/query`, { sql, size: 3 }, credential);
       const events = await eventsOf(answer);
       const hasColumns = events.some(({ type }) => type === 'metadata' || type === 'row');
-      outcomes.push({ sql, code: events.at(-1)?.['code'], hasColumns, text: answer.text });
+      // A parameter without a value is rejected before the stream begins.
+      const code = answer.status === 200 ? events.at(-1)?.['code'] : answer.body.error;
+      outcomes.push({ sql, code, hasColumns, text: answer.text });
     }
   };
   await Promise.all(Array.from({ length: SIDE_BY_SIDE }, runAll));
