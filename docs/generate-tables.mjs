@@ -1,5 +1,5 @@
 /**
- * Rewrites the tables of errors.md, audit-actions.md, configuration.md and limits.md from the code that they describe:
+ * Rewrites the tables of errors.md, audit-actions.md, configuration.md, limits.md and sdk.md from the code that they describe:
  *
  *     npm run docs:generate
  *
@@ -12,6 +12,7 @@ import { apiHostSettings, migrateSettings } from '../services/api-host/dist/inde
 import { embeddedSettings } from '../services/embedded/dist/index.js';
 import { streamHostSettings } from '../services/stream-host/dist/index.js';
 import { bodyLimits, fieldLimits, settingLimits, uploadLimits, valueLimits } from './request-limits.mjs';
+import { membersOf, operationRows } from './sdk-tables.mjs';
 
 const row = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
 const table = (headings, rows) => [row(headings), row(headings.map(() => '---')), ...rows.map(row)].join('\n');
@@ -68,3 +69,14 @@ await rewrite('limits.md', 'bodies', table(['At most', 'Body of'], bodyLimits())
 await rewrite('limits.md', 'values', table(['Members and elements at most', 'Body of'], valueLimits()));
 await rewrite('limits.md', 'uploads', table(['Limit', 'At most', 'Above'], uploadLimits()));
 await rewrite('limits.md', 'fields', table(['Field', 'Limit', 'Operations'], fieldLimits()));
+
+const MEMBERS = ['Name', 'Type', 'Meaning'];
+for (const [name, path, declaration] of [
+  ['client-options', 'client-options.ts', 'ClientOptions'],
+  ['query-options', 'queries/query.ts', 'QueryOptions'],
+  ['query', 'queries/query.ts', 'Query'],
+  ['statement-download', 'downloads/download-request.ts', 'StatementDownload'],
+  ['download-options', 'downloads/download.ts', 'DownloadOptions'],
+])
+  await rewrite('sdk.md', name, table(MEMBERS, membersOf(path, declaration)));
+await rewrite('sdk.md', 'operations', table(['Function', 'Request', 'Does'], operationRows()));

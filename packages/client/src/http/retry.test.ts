@@ -9,7 +9,7 @@ const refused = new ConnectionError('connection_failed', 'text', {
 });
 const reset = new ConnectionError('connection_failed', 'text', { cause: new TypeError('terminated') });
 
-/** Which failures may be repeated, for every kind of request. */
+/** The failures that may be repeated, for every kind of request. */
 const TABLE: Record<string, { error: unknown } & Record<Repeatability, boolean>> = {
   '429': { error: response(429), safe: true, statement: true, change: true },
   '502': { error: response(502), safe: true, statement: false, change: false },

@@ -22,6 +22,7 @@ export interface QueryOptions {
   readonly numbers?: NumberMode;
   /** Cancels the query. The loop then throws the reason of the signal. */
   readonly signal?: AbortSignal;
+  /** Called about once a second while the query runs. */
   readonly onProgress?: (progress: QueryProgress) => void;
 }
 

@@ -1,0 +1,56 @@
+// Tables of sdk.md, from the declarations and comments of packages/client/src.
+import { readFileSync } from 'node:fs';
+import ts from 'typescript';
+import { apiOperations, operatorOperations, streamOperations } from '../packages/contract/dist/index.js';
+
+const read = (path) => {
+  const url = new URL(`../packages/client/src/${path}`, import.meta.url);
+  return ts.createSourceFile(path, readFileSync(url, 'utf8'), ts.ScriptTarget.Latest, true);
+};
+
+/** Text of a comment in one line, with the tags that say what is thrown. */
+function commentOf(member) {
+  const texts = ts.getJSDocCommentsAndTags(member).flatMap((node) => {
+    if (!ts.isJSDoc(node)) return [];
+    const thrown = (node.tags ?? []).filter(({ tagName }) => tagName.text === 'throws');
+    return [ts.getTextOfJSDocComment(node.comment), ...thrown.map((tag) => `Throws ${tagText(tag)}.`)];
+  });
+  return texts.join(' ').replaceAll(/\s+/g, ' ').trim();
+}
+
+/** The compiler reads the first word of `@throws` as a type. */
+const tagText = (tag) =>
+  tag
+    .getText()
+    .replace(/^@throws\s*/, '')
+    .replaceAll(/\s*\n?\s*\*\s*/g, ' ')
+    .trim();
+
+const oneLine = (text) => text.replaceAll(/\s+/g, ' ');
+
+/** Returns a row for each member of an interface: name, type and comment. */
+export function membersOf(path, name) {
+  const declaration = read(path).statements.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === name);
+  if (declaration === undefined) throw new Error(`packages/client/src/${path} has no interface ${name}.`);
+  return declaration.members.map((member) => {
+    const optional = member.questionToken === undefined ? '' : '?';
+    const parameters = member.parameters?.map((each) => each.name.text).join(', ');
+    const call = parameters === undefined ? '' : `(${parameters})`;
+    const type = member.type === undefined ? '' : `\`${oneLine(member.type.getText())}\``;
+    return [`\`${member.name.getText()}${call}${optional}\``, type, commentOf(member)];
+  });
+}
+
+/** Returns a row for each operation: function, request and summary. */
+export function operationRows() {
+  const rows = (prefix, operations) =>
+    Object.values(operations).map(({ id, method, path, summary }) => [
+      `\`${prefix}.${id}\``,
+      `${method} ${path}`,
+      summary,
+    ]);
+  return [
+    ...rows('client.stream', streamOperations),
+    ...rows('client.api', { ...apiOperations, ...operatorOperations }),
+  ];
+}
