@@ -1,13 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  type AuditRecord,
-  type Caller,
-  type Column,
-  type DatamapState,
-  type Permission,
-  ProblemError,
-} from '@sluice/contract';
+import { type AuditRecord, type Caller, type Column, type DatamapState, ProblemError } from '@sluice/contract';
 import type { DatamapContent, DatamapStore, DescribedSql, StoredDatamap } from '@sluice/store/datamaps';
+import { buildCaller } from '@sluice/testkit';
 import {
   createChangeDatamapState,
   createCreateDatamap,
@@ -16,21 +10,9 @@ import {
   type DatamapStep,
 } from './change-datamaps.ts';
 
-const callerOf = (id: string, permissions: readonly Permission[] = []): Caller =>
-  ({
-    principal: {
-      tenant: { id: 't', name: 'acme', state: 'active', settings: {} },
-      kind: 'user',
-      id,
-      name: `${id}@example.com`,
-      permissions: new Set(permissions),
-    },
-    requestId: 'r',
-    address: '192.0.2.1',
-  }) as unknown as Caller;
-const owner = callerOf('owner');
-const other = callerOf('other');
-const admin = callerOf('admin', ['admin']);
+const owner = buildCaller('owner');
+const other = buildCaller('other');
+const admin = buildCaller('admin', ['admin']);
 const { signal } = new AbortController();
 
 interface Row {

@@ -1,25 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AccessRequest, AuditRecord, Caller, Permission } from '@sluice/contract';
+import type { AccessRequest, AuditRecord } from '@sluice/contract';
 import type { MarketplaceAccessStore, StoredItem } from '@sluice/store/marketplace';
+import { buildCaller } from '@sluice/testkit';
 import { createDecideAccess, createListAccessRequests, createRequestAccess } from './marketplace-access.ts';
 
-const callerOf = (id: string, permissions: readonly Permission[] = []): Caller => ({
-  principal: {
-    tenant: { id: 't', name: 'acme', state: 'active', settings: {} },
-    kind: 'user',
-    id,
-    name: `${id}@example.com`,
-    roles: [],
-    permissions: new Set(permissions),
-    authenticatedAtMs: 0,
-  },
-  requestId: 'r',
-  address: '192.0.2.1',
-  userAgent: undefined,
-});
-const owner = callerOf('owner');
-const admin = callerOf('admin', ['admin']);
-const other = callerOf('other');
+const owner = buildCaller('owner');
+const admin = buildCaller('admin', ['admin']);
+const other = buildCaller('other');
 
 const REQUEST = { request_id: 'q', user: 'other@example.com', reason: 'work', expires_ts: null, note: null };
 const made = REQUEST as unknown as AccessRequest;
