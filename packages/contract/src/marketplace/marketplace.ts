@@ -6,7 +6,7 @@ import { distinctTags, tagList } from '../fields/tag.ts';
 import { boundedText, hasAtMost, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { uniqueEntries } from '../fields/unique-entries.ts';
 import { columnBody } from '../queries/column.ts';
-import { MARKETPLACE_FORMATS } from '../queries/download-formats.ts';
+import { DOWNLOAD_FORMATS, MARKETPLACE_FORMATS, marketplaceFormat } from '../queries/download-formats.ts';
 
 const TITLE_CHARACTERS_MAX = 256;
 const REASON_CHARACTERS_MAX = 2_000;
@@ -87,10 +87,15 @@ const compression = z
   .optional()
   .describe('Of a ZIP archive. `store`: no compression, faster and larger. Other files ignore it. Default `deflate`');
 
+/** Formats whose links have no path of their own. OpenAPI describes the others by their own operations. */
+const OTHER_FORMATS = MARKETPLACE_FORMATS.filter(
+  (name) => !DOWNLOAD_FORMATS[marketplaceFormat(name)].hasMarketplacePath,
+);
+
 /** Parameters of a link to an item in a format of the caller's choice. */
 export const marketplaceLinkParams = z.strictObject({
   id: z.string(),
-  format: z.enum(MARKETPLACE_FORMATS, { error: `format must be one of ${MARKETPLACE_FORMATS.join(', ')}` }),
+  format: z.enum(OTHER_FORMATS, { error: `format must be one of ${MARKETPLACE_FORMATS.join(', ')}` }),
 });
 
 export const archiveQuery = z.strictObject({ compression });
