@@ -1,5 +1,5 @@
 /** A page of a list. */
-export interface Page<Entry> {
+interface Page<Entry> {
   readonly data: readonly Entry[];
   /** Absent on the last page. */
   readonly next_page_token?: string | undefined;

@@ -50,9 +50,9 @@ class StreamedQuery implements Query {
   async *batches(): AsyncGenerator<Row[], void, undefined> {
     if (this.#isRead) throw new TypeError('The rows of a query can be read once. Run the query again.');
     this.#isRead = true;
-    await this.columns;
-    const { parts } = await this.#start();
     try {
+      await this.columns;
+      const { parts } = await this.#start();
       for (;;) {
         const { done, value } = await parts.next();
         if (done) {
@@ -68,7 +68,8 @@ class StreamedQuery implements Query {
     } finally {
       if (this.#summary === undefined) await this.cancel();
       this.#isOver = true;
-      await parts.return(undefined as never).catch(() => undefined);
+      const run = await this.#run?.catch(() => undefined);
+      await run?.parts.return(undefined as never).catch(() => undefined);
     }
   }
 
