@@ -114,14 +114,15 @@ describe('SIGKILL', () => {
     expect(await untilGone(workers, 10_000)).toBe(true);
     expect((await receiptOf(hosts.url, streamed.queryId, ann)).ended_ts).toBeNull();
 
-    // Simulates a host that is silent for 15 s. This call closes its queries after 10 s, the running host not before 20 s.
+    // Simulates a host that is silent for 11 s. This call closes its queries after 10 s. The running host does so after 20 s, which
+    // leaves 9 s for the next statements on a busy machine.
     await using database = createDatabase({ url: hosts.testDatabase.apiUrl, poolMax: 1 });
     await database.ping();
     await hosts.rows(
       `update audit_log set occurred = occurred - interval '1 minute' where query_id in (select query_id from queries where ended is null)`,
     );
     await hosts.rows(`update queries set started = started - interval '1 minute' where ended is null`);
-    await hosts.rows(`update hosts set beat = clock_timestamp() - interval '15 seconds' where id <> $1`, [
+    await hosts.rows(`update hosts set beat = clock_timestamp() - interval '11 seconds' where id <> $1`, [
       hosts.stream.context.hostId,
     ]);
     expect(await createHostStore(database).reapSilent(10_000)).toBe(2);
