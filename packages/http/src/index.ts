@@ -21,7 +21,7 @@ export { createOpenApiDocument } from './openapi/openapi-document.ts';
 export { contentTag, entityTag, isMatched, matchedVersion, notModified } from './request/entity-tag.ts';
 export { parseJson } from './request/parse-json.ts';
 export type { Input } from './request/read-input.ts';
-export { type DeferredInput, validateInput } from './request/validate-input.ts';
+export { validateInput } from './request/validate-input.ts';
 export { escapeHtml } from './response/escape-html.ts';
 export { clearHostCookie, hostCookieName, setHostCookie } from './response/host-cookie.ts';
 export { type HealthCheck, type HealthMonitor, startHealthMonitor } from './server/health-monitor.ts';

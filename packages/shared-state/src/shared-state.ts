@@ -6,6 +6,7 @@ import type { QuerySlots } from './query-slots.ts';
 export interface SharedState extends AsyncDisposable {
   readonly slots: QuerySlots;
   readonly values: ExpiringValues;
+  /** Callers seal them, so that a program that writes to Redis cannot create one. */
   readonly oneTimeValues: OneTimeValues;
   /** Resolves while slots can be acquired, rejects otherwise. */
   check(): Promise<void>;

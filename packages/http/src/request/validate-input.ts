@@ -3,7 +3,7 @@ import { type Input, readParams, readQuery } from './read-input.ts';
 import { validate } from './validate.ts';
 
 /** Input for an operation that is not in a request of its own. */
-export interface DeferredInput {
+interface DeferredInput {
   /** Path parameters, decoded. */
   readonly params: Readonly<Record<string, string>>;
   /** Query string without `?`. */
