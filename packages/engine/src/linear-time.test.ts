@@ -7,11 +7,14 @@ import { splitExplain } from './duckdb/guard/split-explain.ts';
 import { statementFacts } from './duckdb/guard/statement-facts.ts';
 import { hideFileNames } from './duckdb/hide-file-names.ts';
 import { DuckDb } from './duckdb/instance.ts';
+import { duckDbParameterMarks } from './duckdb/parameters/parameter-marks.ts';
 import { lexSql, stripTrailingSemicolons } from './statement-lexer.ts';
 import { trinoProblem } from './trino/errors.ts';
 import { describableStatement } from './trino/guard/describable-statement.ts';
 import { checkStatement } from './trino/guard/read-only-guard.ts';
 import { lexTrinoSql } from './trino/guard/sql-lexer.ts';
+import { bindStatement } from './trino/parameters/bound-statement.ts';
+import { trinoParameterMarks } from './trino/parameters/parameter-marks.ts';
 import { ResultPage } from './trino/protocol/result-page.ts';
 
 const profile = { catalogs: ['shop'] };
@@ -25,6 +28,10 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'the end of a statement': stripTrailingSemicolons,
   'the options of EXPLAIN': (text) => splitExplain(`EXPLAIN (${text}`),
   'the lexer of Trino’s SQL': (text) => [...lexTrinoSql(text)].length,
+  'the parameters of DuckDB’s SQL': duckDbParameterMarks,
+  'the parameters of Trino’s SQL': trinoParameterMarks,
+  'values of Trino’s parameters': (text) =>
+    bindStatement(`SELECT $a, 1`, [{ name: 'a', type: { name: 'varchar' }, value: text }]).executable('SELECT ? , 1'),
   'the guard of Trino': (text) => checkStatement(`SELECT ${text}`, profile),
   'the guard of Trino, in a list of tables': (text) => checkStatement(`SELECT 1 FROM t, ${text}`, profile),
   'the guard of Trino, of SHOW': (text) => checkStatement(`SHOW TABLES FROM ${text}`, profile),

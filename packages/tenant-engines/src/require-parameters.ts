@@ -1,42 +1,42 @@
 import { type ProblemDetail, ProblemError, type QueryParameter } from '@sluice/contract';
-import { type EngineSpec, findSqlParameters, type SqlParameters } from '@sluice/engine';
+import { type EngineSpec, findSqlParameters } from '@sluice/engine';
 
 interface ParameterizedStatement {
   readonly sql: string;
   readonly parameters?: readonly QueryParameter[] | undefined;
 }
 
+const DETAILS_MAX = 100;
+const FORM = 'write a parameter as $name, with at most 128 of a-z, 0-9 and _, and no digit first';
+
 /**
  * Requires a value for each parameter that a statement names, and no other value. Throws `invalid_request` with a detail per missing or
  * unused parameter, and per mark that is not of the form `$name`.
  */
 export function requireParameters(engine: EngineSpec, { sql, parameters = [] }: ParameterizedStatement): void {
-  const used = findSqlParameters(engine, sql);
+  const { names, others } = findSqlParameters(engine, sql);
   const given = new Set(parameters.map(({ name }) => name));
-  const missing = used.names.filter((name) => !given.has(name)).map((name) => missingDetail(used, name));
-  const isUsed = new Set(used.names);
-  const unused = [...given].filter((name) => !isUsed.has(name)).map(unusedDetail);
-  const details = [...used.problems, ...missing, ...unused];
+  const missing = [...names].filter(([name]) => !given.has(name));
+  const unused = [...given].filter((name) => !names.has(name));
+  const count = others.length + missing.length + unused.length;
+  if (count === 0) return;
+  const details: readonly ProblemDetail[] = [
+    ...others.slice(0, DETAILS_MAX).map(({ text, location: { line, column } }) => ({
+      path: 'body.sql',
+      message: `has ${text} at line ${line}, column ${column}: ${FORM}`,
+    })),
+    ...missing.slice(0, DETAILS_MAX).map(([name, { location }]) => ({
+      path: `body.parameters.${name}`,
+      message: `is missing: the SQL names $${name} at line ${location.line}, column ${location.column}`,
+    })),
+    ...unused.map((name) => ({
+      path: `body.parameters.${name}`,
+      message: `is not used: the SQL does not name $${name} outside texts and comments`,
+    })),
+  ].slice(0, DETAILS_MAX);
+  const more = { path: 'request', message: `has ${count - DETAILS_MAX} more violations` };
   const [first] = details;
-  if (first === undefined) return;
-  const shown = details.slice(0, DETAILS_MAX);
-  const more = details.length - shown.length;
-  throw new ProblemError('invalid_request', `The request is not valid: ${first.path}: ${first.message}.`, {
-    details: more > 0 ? [...shown, { path: 'request', message: `has ${more} more violations` }] : shown,
+  throw new ProblemError('invalid_request', `The request is not valid: ${first?.path}: ${first?.message}.`, {
+    details: count > DETAILS_MAX ? [...details, more] : details,
   });
 }
-
-const DETAILS_MAX = 100;
-
-function missingDetail(used: SqlParameters, name: string): ProblemDetail {
-  const { line, column } = used.locationOf(name) ?? { line: 1, column: 1 };
-  return {
-    path: `body.parameters.${name}`,
-    message: `is missing: the SQL names $${name} at line ${line}, column ${column}`,
-  };
-}
-
-const unusedDetail = (name: string): ProblemDetail => ({
-  path: `body.parameters.${name}`,
-  message: `is not used: the SQL does not name $${name} outside texts and comments`,
-});

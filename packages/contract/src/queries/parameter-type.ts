@@ -62,7 +62,7 @@ export function numberType(digits: string): ParameterType | undefined {
   return precision <= DECIMAL_DIGITS_MAX ? { name: 'decimal', precision, scale: fraction.length } : undefined;
 }
 
-/** Whether an integer fits a signed integer of so many bits. */
+/** Whether an integer fits a signed integer with this many bits. */
 export function isWithinBits(digits: string, bits: number): boolean {
   return BigInt.asIntN(bits, BigInt(digits)) === BigInt(digits);
 }

@@ -19,7 +19,7 @@ export interface QueryParameter {
   readonly value: string | null;
 }
 
-/** A parameter, or the reason why a value is none. */
+/** A parameter, or the reason why a value is not one. */
 export type ParameterReading = { readonly parameter: QueryParameter } | { readonly message: string };
 
 export const PARAMETERS_MAX = 1_000;

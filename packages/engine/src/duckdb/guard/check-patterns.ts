@@ -53,10 +53,8 @@ export function checkPatternValues(
   patterns: readonly PatternParameter[],
   parameters: readonly Pick<QueryParameter, 'name' | 'value'>[],
 ): void {
-  for (const { functionName, parameter } of patterns) {
-    const value = parameters.find(({ name }) => name === parameter)?.value;
-    checkPatternText(functionName, value ?? '');
-  }
+  const values = new Map(parameters.map(({ name, value }) => [name, value]));
+  for (const { functionName, parameter } of patterns) checkPatternText(functionName, values.get(parameter) ?? '');
 }
 
 /** Functions that represent a list of names, and a list comprehension over the columns, in the tree. */
