@@ -44,7 +44,7 @@ describe('a discovery document', () => {
     ['an endpoint that is a number', { token_endpoint: 7 }],
     ['an endpoint in a private network', { token_endpoint: 'https://private.example/token' }],
     ['an optional endpoint in a private network', { userinfo_endpoint: 'https://private.example/userinfo' }],
-    ['an optional endpoint that is no URL', { end_session_endpoint: '/logout' }],
+    ['an optional endpoint that is not a URL', { end_session_endpoint: '/logout' }],
   ])('with %s is rejected', async (_name, change) => {
     await expect(fixture(change).discovery.discover(ISSUER, signal)).rejects.toThrow();
   });
