@@ -13,6 +13,8 @@ import { publishDatamap } from '../../../stream-host/tests/marketplace/marketpla
 import { type ExpectedRecord, type Scenarios, sessionOf } from './scenario-runner.ts';
 
 const SQL = 'SELECT * FROM items ORDER BY id';
+/** All items, with a parameter. */
+const FILTERED = { sql: 'SELECT * FROM items WHERE id > $low ORDER BY id', parameters: { low: 0 } };
 
 /** Expected record of a query whose response was read to its end. */
 const finished = (answer: ReceivedResponse, metadata: object, isLimited: boolean): ExpectedRecord => ({
@@ -38,6 +40,9 @@ export const queryScenarios: Scenarios = {
     await act({ ...query, by: await person(['analyst']), record });
     const ann = { name: hosts.ann.email, credential: basicOf(hosts.ann), sessionId: null };
     await act({ ...query, by: ann, record });
+    const withParameters = (answer: ReceivedResponse) =>
+      finished(answer, { ...FILTERED, format: 'sse', size: 2 }, true);
+    await act({ ...query, body: { ...FILTERED, size: 2 }, by: ann, record: withParameters });
     const client = await hosts.build.client(hosts.acme);
     const token = await clientToken(hosts, client);
     await act({
@@ -58,6 +63,14 @@ export const queryScenarios: Scenarios = {
         record: (answer) => finished(answer, { format, filename: 'all items' }, false),
       });
     }
+    await act({
+      action: 'DOWNLOAD_QUERY',
+      by,
+      host: 'stream',
+      path: '/query/download/csv',
+      body: { ...FILTERED, filename: 'some items' },
+      record: (answer) => finished(answer, { ...FILTERED, format: 'csv', filename: 'some items' }, false),
+    });
   },
   async DOWNLOAD_DATAMAP({ act, person, hosts }) {
     const id = await publishDatamap(hosts, hosts.acme, SQL);
