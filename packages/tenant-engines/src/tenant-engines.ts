@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type Column, type Principal, ProblemError, type Tenant } from '@sluice/contract';
+import { type Column, type Principal, ProblemError, type QueryParameter, type Tenant } from '@sluice/contract';
 import {
   CATALOG_FORMAT,
   type CatalogPage,
@@ -12,10 +12,13 @@ import {
   type TableName,
 } from '@sluice/engine';
 import type { QueryJob, WorkerLease, WorkerRequester, WorkerSource } from '@sluice/query-worker';
+import { requireParameters } from './require-parameters.ts';
 import type { EngineResolver } from './resolver/engine-resolver.ts';
 
 interface DescribeInput {
   readonly sql: string;
+  /** Values of its parameters, on whose types the columns depend. Default: none. */
+  readonly parameters?: readonly QueryParameter[] | undefined;
   /** IANA name. It affects only whether the statement is valid, not its columns. Default: UTC. */
   readonly timeZone?: string;
   readonly signal: AbortSignal;
@@ -59,12 +62,14 @@ export class TenantEngines {
   }
 
   /**
-   * Returns the columns that a query of the principal would have and the tables that it would read, without running it. Throws the
-   * problems that the query would have before its first row: `syntax_error`, `table_not_found`, `read_only`, `engine_unavailable`, ...,
-   * with a `location` if the engine reports one, and `time_limit` when the engine takes too long.
+   * Returns the columns that a query of the principal would have and the tables that it would read, without running it. Throws
+   * `invalid_request` for a missing or unused parameter, and the problems that the query would have before its first row: `syntax_error`,
+   * `table_not_found`, `read_only`, `engine_unavailable`, ..., with a `location` if the engine reports one, and `time_limit` when the
+   * engine takes too long.
    */
   async describe(input: DescribeInput, { tenant, id, name }: Principal): Promise<DescribedStatement> {
     const engine = this.#resolveEngine(tenant);
+    requireParameters(engine, input);
     using lease = await this.#workers.acquire(
       { tenantId: tenant.id, accountId: id, engineKey: engine.key },
       input.signal,
@@ -125,6 +130,7 @@ export class TenantEngines {
 
 interface EngineQuery {
   readonly sql: string;
+  readonly parameters?: readonly QueryParameter[] | undefined;
   readonly user: string;
   readonly timeZone?: string;
 }
@@ -136,9 +142,9 @@ const harvesterOf = (tenant: Tenant, engine: EngineSpec): WorkerRequester => ({
   purpose: 'background',
 });
 
-const jobOf = (engine: EngineSpec, { sql, user, timeZone = 'UTC' }: EngineQuery): QueryJob => ({
+const jobOf = (engine: EngineSpec, { sql, parameters, user, timeZone = 'UTC' }: EngineQuery): QueryJob => ({
   engine,
-  statement: { sql, queryId: randomUUID(), user, timeZone },
+  statement: { sql, parameters, queryId: randomUUID(), user, timeZone },
   format: CATALOG_FORMAT,
 });
 

@@ -56,7 +56,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   DELETE_DOMAIN: DOMAIN_CHANGE,
   SEARCH_DATAMAPS: ['q', 'from', 'size', 'sort_key', 'sort_value', 'advance_options'],
   READ_DATAMAP: ['datamap_id'],
-  DESCRIBE_QUERY: ['sql', 'datamap_id'],
+  DESCRIBE_QUERY: ['sql', 'parameters', 'datamap_id'],
   CREATE_DATAMAP: DATAMAP_CHANGE,
   UPDATE_DATAMAP: DATAMAP_CHANGE,
   PUBLISH_DATAMAP: DATAMAP_CHANGE,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FACT_TYPES } from '../catalog/metadata.ts';
 import { epochMs } from '../fields/epoch-field.ts';
+import { parameterDeclarationBody } from '../queries/parameter-declaration.ts';
 
 const DATAMAP_STATES = ['DRAFT', 'IN_PROGRESS', 'PUBLISHED', 'ARCHIVED'] as const;
 export type DatamapState = (typeof DATAMAP_STATES)[number];
@@ -53,6 +54,7 @@ const datamap = z
       source_ids: z.array(z.string()),
       sources: z.array(z.unknown()).nullable(),
     }),
+    parameters: z.array(parameterDeclarationBody).describe('Parameters of the SQL, each `$name`'),
     created_by: user,
     updated_by: user,
     last_published_by: user,

@@ -3,6 +3,7 @@ import { descriptionText, displayNameText, FACT_TYPES } from '../catalog/metadat
 import { integerField } from '../fields/integer-field.ts';
 import { tagList } from '../fields/tag.ts';
 import { boundedText, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
+import { parameterDeclarations } from '../queries/parameter-declaration.ts';
 import { SQL_BYTES_MAX } from '../queries/query.ts';
 import { DATAMAP_PRIORITIES, DATAMAP_VOTES, datamapRecord } from './datamap-record.ts';
 
@@ -28,6 +29,7 @@ const content = {
   description: descriptionText.optional().describe('Null or empty: removes the description'),
   tags: tagList('tags').optional().describe('Replaces all tags'),
   sql: sql.nullable().optional(),
+  parameters: parameterDeclarations.optional(),
   priority: z
     .enum(DATAMAP_PRIORITIES, { error: `priority must be one of ${DATAMAP_PRIORITIES.join(', ')}` })
     .optional(),

@@ -35,7 +35,7 @@ export interface ParameterDeclaration {
   /** Null: NULL, or no default if the parameter is required. */
   readonly default: unknown;
   /** Null: any value of the type. */
-  readonly allowed_values: readonly unknown[] | null;
+  readonly allowed_values: unknown[] | null;
 }
 
 const PLAIN = { anyOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'null' }] } as const;

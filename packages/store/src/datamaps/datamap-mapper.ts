@@ -1,4 +1,11 @@
-import type { DatamapField, DatamapPriority, DatamapRecord, DatamapState, FactType } from '@sluice/contract';
+import type {
+  DatamapField,
+  DatamapPriority,
+  DatamapRecord,
+  DatamapState,
+  FactType,
+  ParameterDeclaration,
+} from '@sluice/contract';
 import { jdbcTypeOf } from '@sluice/contract';
 
 interface FactRow {
@@ -49,6 +56,7 @@ export interface DatamapRow extends FactRow {
   readonly last_published: Date | null;
   readonly last_published_by: string | null;
   readonly reads: string[] | null;
+  readonly parameters: readonly ParameterDeclaration[];
   readonly datamap_fields: [string, number, string, number, number, string | null, string[] | null][] | null;
 }
 
@@ -171,6 +179,7 @@ const defaultDatamap = (row: FactRow): DatamapRecord['datamap'] => ({
     limit: LIMIT_DEFAULT,
   },
   advanced_mode: { sql: null, source_ids: [], sources: null },
+  parameters: [],
   created_by: null,
   updated_by: row.updated_by,
   last_published_by: null,
@@ -214,6 +223,7 @@ export function datamapRecordOf(row: DatamapRow, context: RecordContext): Datama
         limit: row.config.limit ?? LIMIT_DEFAULT,
       },
       advanced_mode: { sql: row.sql, source_ids: row.sql === null ? [] : sources, sources: null },
+      parameters: [...row.parameters],
       created_by: row.created_by,
       last_published_by: row.last_published_by,
       last_published_timestamp: time(row.last_published),

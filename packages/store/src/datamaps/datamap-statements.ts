@@ -16,7 +16,7 @@ const FACT_JOINS = `
 
 const DATAMAP_COLUMNS = `${FACT_COLUMNS},
   d.name, d.display_name, d.state, d.priority, d.owner_id, d.owner_name, d.steward_id, d.steward_name, d.sql, d.explanation,
-  d.config, d.created_by, d.last_published, d.last_published_by, d.reads,
+  d.config, d.created_by, d.last_published, d.last_published_by, d.reads, d.parameters,
   (select json_agg(json_build_array(x.name, x.data_type, x.java_type, x.column_size, x.decimal_digits, y.description, y.tags)
      order by x.position)
    from datamap_fields x
@@ -75,8 +75,8 @@ export const INSERT_FACT = `
 export const INSERT_DATAMAP = `
   insert into datamaps
     (tenant_id, fact_id, name, display_name, state, priority, owner_kind, owner_id, owner_name, steward_id, steward_name, sql,
-     explanation, config, created_by)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $9)`;
+     explanation, config, created_by, parameters)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $9, $15)`;
 
 export const INSERT_COUNTERS = 'insert into fact_counters (tenant_id, fact_id) values ($1, $2)';
 
@@ -87,7 +87,7 @@ export const UPDATE_FACT = `
 
 export const UPDATE_DATAMAP = `
   update datamaps set name = $3, display_name = $4, state = $5, priority = $6, steward_id = $7, steward_name = $8, sql = $9,
-    explanation = $10, config = $11,
+    explanation = $10, config = $11, parameters = $13,
     last_published = case when $12::text is null then last_published else clock_timestamp() end,
     last_published_by = coalesce($12, last_published_by)
   where tenant_id = $1 and fact_id = $2`;

@@ -1,5 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { type AuditRecord, type Column, type DatamapRecord, jdbcTypeOf, type UserActivity } from '@sluice/contract';
+import {
+  type AuditRecord,
+  type Column,
+  type DatamapRecord,
+  jdbcTypeOf,
+  type ParameterDeclaration,
+  type UserActivity,
+} from '@sluice/contract';
 import { appendAudit } from '../audit/audit-store.ts';
 import type { TenantDatabase } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
@@ -50,6 +57,7 @@ export interface DatamapContent {
   readonly priority: DatamapRecord['datamap']['priority'];
   readonly steward: { readonly id: string; readonly name: string } | null;
   readonly sql: string | null;
+  readonly parameters: readonly ParameterDeclaration[];
   readonly explanation: string;
   readonly sourceId: string;
   readonly limit: number;
@@ -153,6 +161,7 @@ const insert = async (
   await transaction.query(INSERT_DATAMAP, [
     ...[tenantId, id, name, displayName, state, priority, accountKind, accountId, user],
     ...[steward?.id ?? null, steward?.name ?? null, sql, explanation, configOf(content)],
+    JSON.stringify(content.parameters),
   ]);
   await transaction.query(INSERT_COUNTERS, [tenantId, id]);
 };
@@ -167,7 +176,7 @@ const update = async (
   await transaction.query(UPDATE_FACT, [tenantId, id, description, tags, user]);
   await transaction.query(UPDATE_DATAMAP, [
     ...[tenantId, id, name, displayName, state, priority, steward?.id ?? null, steward?.name ?? null, sql, explanation],
-    ...[configOf(content), isPublished ? user : null],
+    ...[configOf(content), isPublished ? user : null, JSON.stringify(content.parameters)],
   ]);
   if (described !== undefined) await writeDescription(transaction, tenantId, { id, ...described });
 };

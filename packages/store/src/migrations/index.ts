@@ -36,6 +36,7 @@ import { queryHistoryStep } from './0032-query-history.ts';
 import { catalogCountsStep } from './0033-catalog-counts.ts';
 import { adminCancelsStep } from './0034-admin-cancels.ts';
 import { datamapReadsStep } from './0035-datamap-reads.ts';
+import { datamapParametersStep } from './0036-datamap-parameters.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** All steps of the schema, in order. A list, not a folder scan: a step cannot go missing when files are bundled or renamed. */
@@ -78,4 +79,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   catalogCountsStep,
   adminCancelsStep,
   datamapReadsStep,
+  datamapParametersStep,
 ];

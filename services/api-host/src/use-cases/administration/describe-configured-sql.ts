@@ -2,7 +2,7 @@ import { type Caller, type Configuration, ProblemError } from '@sluice/contract'
 import type { AdministrationStore } from '@sluice/store/administration';
 import type { DescribedSql } from '@sluice/store/datamaps';
 import { datamapActor } from '../datamaps/datamap-access.ts';
-import { contentOf } from '../datamaps/datamap-content.ts';
+import { changedContent, contentOf, isSameStatement, newContent } from '../datamaps/datamap-content.ts';
 import type { DescribeSql, DescribeSqlInput } from '../datamaps/describe-sql.ts';
 import { isRejection } from './configuration-mistakes.ts';
 import { findConfiguredDatamaps, isAmbiguous } from './find-configured-datamaps.ts';
@@ -14,6 +14,9 @@ interface DescribeConfiguredSqlDependencies {
 
 type NewStatement = Omit<DescribeSqlInput, 'signal'>;
 
+const keyOf = ({ sql, parameters }: Pick<NewStatement, 'sql' | 'parameters'>): string =>
+  JSON.stringify([sql, parameters]);
+
 const newStatements = (
   administration: Pick<AdministrationStore, 'read'>,
   { principal }: Caller,
@@ -22,11 +25,16 @@ const newStatements = (
   administration.read(principal.tenant.id, async ({ content }) => {
     const find = await findConfiguredDatamaps(content.datamaps, datamapActor(principal), wanted);
     const statements = new Map<string, NewStatement>();
-    for (const { id, name, sql } of wanted.datamaps ?? []) {
-      if (typeof sql !== 'string') continue;
+    for (const { id, state: _state, ...request } of wanted.datamaps ?? []) {
+      const { name } = request;
       const found = id === undefined ? await find.byName(name) : await find.byId(id);
-      if (isAmbiguous(found) || (found !== undefined && contentOf(found).sql === sql)) continue;
-      if (!statements.has(sql)) statements.set(sql, { sql, target: name, datamapId: found?.record.id });
+      if (isAmbiguous(found)) continue;
+      const before = found && contentOf(found);
+      const { sql, parameters } =
+        before === undefined ? newContent(request, undefined) : changedContent(before, request, undefined);
+      if (sql === null || (before !== undefined && isSameStatement({ sql, parameters }, before))) continue;
+      const statement = { sql, parameters, target: name, datamapId: found?.record.id };
+      statements.set(keyOf(statement), statements.get(keyOf(statement)) ?? statement);
     }
     return statements;
   });
@@ -56,11 +64,11 @@ export const createDescribeConfiguredSql =
   ({ administration, describeSql }: DescribeConfiguredSqlDependencies): DescribeConfiguredSql =>
   async (caller, { wanted, signal }) => {
     const results = new Map<string, DescribedSql | ProblemError>();
-    for (const [sql, statement] of await newStatements(administration, caller, wanted)) {
-      results.set(sql, await describeSql(caller, { ...statement, signal }).catch(rejectionOf));
+    for (const [key, statement] of await newStatements(administration, caller, wanted)) {
+      results.set(key, await describeSql(caller, { ...statement, signal }).catch(rejectionOf));
     }
-    return async (_caller, { sql }) => {
-      const result = results.get(sql);
+    return async (_caller, statement) => {
+      const result = results.get(keyOf(statement));
       if (result instanceof ProblemError) throw result;
       if (result !== undefined) return result;
       throw new ProblemError('conflict', 'Another request changed a datamap of the file. Apply the file again.');

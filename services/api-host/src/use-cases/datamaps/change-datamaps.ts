@@ -9,7 +9,14 @@ import {
 } from '@sluice/contract';
 import type { DatamapContent, DatamapStore, DescribedSql, RecordDatamap, StoredDatamap } from '@sluice/store/datamaps';
 import { changeableDatamap, datamapActor } from './datamap-access.ts';
-import { changedContent, contentOf, findSteward, newContent, presentDatamap } from './datamap-content.ts';
+import {
+  changedContent,
+  contentOf,
+  findSteward,
+  isSameStatement,
+  newContent,
+  presentDatamap,
+} from './datamap-content.ts';
 import type { DescribeSql, DescribeSqlInput } from './describe-sql.ts';
 
 export interface DatamapTarget {
@@ -101,11 +108,19 @@ const requireStep = (step: DatamapStep, { state, sql }: DatamapContent): void =>
     throw new ProblemError('conflict', 'A datamap without SQL cannot be published. Set its SQL first.');
 };
 
+function parametersWithoutSql(): ProblemError {
+  const message = 'must be empty for a datamap without SQL';
+  return new ProblemError('invalid_request', `The request is not valid: body.parameters: ${message}.`, {
+    details: [{ path: 'body.parameters', message }],
+  });
+}
+
 async function describe(
   describeSql: DescribeSql,
   caller: Caller,
   { sql, ...input }: Omit<DescribeSqlInput, 'sql'> & { readonly sql: string | null },
 ): Promise<DescribedSql> {
+  if (sql === null && input.parameters.length > 0) throw parametersWithoutSql();
   if (sql === null) return { columns: [], reads: [] };
   const described = await describeSql(caller, { sql, ...input });
   const long = described.columns.find(({ name }) => Buffer.byteLength(name) > COLUMN_NAME_BYTES_MAX);
@@ -118,7 +133,8 @@ export const createCreateDatamap =
   async (caller, { request, signal }) => {
     const steward = await findSteward(datamaps, caller.principal.tenant.id, request);
     const content = newContent(request, steward);
-    const described = await describe(describeSql, caller, { sql: content.sql, target: content.name, signal });
+    const { sql, parameters, name } = content;
+    const described = await describe(describeSql, caller, { sql, parameters, target: name, signal });
     return datamaps.create(datamapActor(caller.principal), { content, described }, recordOf(caller, 'CREATE_DATAMAP'));
   };
 
@@ -130,16 +146,18 @@ export const createUpdateDatamap =
     // Checked before the engine is asked: a caller must not make it work for a datamap of another owner.
     const seen = changeableDatamap(await datamaps.find(actor, target.id), principal, target.version);
     const steward = await findSteward(datamaps, actor.tenantId, request);
-    const { name, sql: sqlBefore } = contentOf(seen);
-    const hasNewSql = request.sql !== undefined && request.sql !== sqlBefore;
-    const input = { sql: request.sql ?? null, target: name, datamapId: target.id, signal };
-    const described = hasNewSql ? await describe(describeSql, caller, input) : undefined;
+    const contentBefore = contentOf(seen);
+    const wanted = changedContent(contentBefore, request, steward);
+    const { sql, parameters } = wanted;
+    const input = { sql, parameters, target: contentBefore.name, datamapId: target.id, signal };
+    const isSame = isSameStatement(wanted, contentBefore);
+    const described = isSame ? undefined : await describe(describeSql, caller, input);
     const decide = (found: StoredDatamap | undefined) => {
       const before = contentOf(changeableDatamap(found, principal, target.version));
       const content = changedContent(before, request, steward);
-      if (content.sql === before.sql) return { content };
-      // Another request changed the SQL after our first read. Ours was the stored SQL then, so it was never described.
-      if (described === undefined) {
+      if (isSameStatement(content, before)) return { content };
+      // Another request changed the statement after our first read, so the engine did not describe ours.
+      if (described === undefined || !isSameStatement(content, wanted)) {
         throw new ProblemError('precondition_failed', 'The SQL was changed meanwhile. Read it again.');
       }
       return { content, described };

@@ -11,6 +11,7 @@ const before: DatamapContent = {
   priority: 'LOW',
   steward: { id: 'u', name: 'me@example.com' },
   sql: 'select 1',
+  parameters: [],
   explanation: '',
   sourceId: 's',
   limit: 10,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { type CreateDatamapRequest, ProblemError, tagKey, type UpdateDatamapRequest } from '@sluice/contract';
 import type { DatamapContent, DatamapStore, StoredDatamap } from '@sluice/store/datamaps';
 import { changeList } from '../change-list.ts';
@@ -15,6 +16,7 @@ const EMPTY: DatamapContent = {
   priority: 'MEDIUM',
   steward: null,
   sql: null,
+  parameters: [],
   explanation: '',
   sourceId: '',
   limit: LIMIT_DEFAULT,
@@ -32,6 +34,7 @@ export function contentOf({ record, stewardId, sourceId }: StoredDatamap): Datam
     priority: datamap.priority,
     steward: stewardId === null ? null : { id: stewardId, name: datamap.assigned.sme ?? '' },
     sql: datamap.advanced_mode.sql,
+    parameters: datamap.parameters,
     explanation: datamap.explanation,
     sourceId,
     limit: datamap.config.limit,
@@ -45,22 +48,32 @@ export const presentDatamap = (stored: StoredDatamap | null) => {
   return { ...content, display_name: displayName, sme: steward?.name ?? null, source_id: sourceId };
 };
 
-/** Applies a request to the content of a datamap. Missing fields are kept; new SQL sets the state to `IN_PROGRESS`. */
+type DatamapStatement = Pick<DatamapContent, 'sql' | 'parameters'>;
+
+/** Whether two contents have the same SQL with the same parameters. */
+export const isSameStatement = (one: DatamapStatement, other: DatamapStatement): boolean =>
+  one.sql === other.sql && isDeepStrictEqual(one.parameters, other.parameters);
+
+/**
+ * Applies a request to the content of a datamap. Missing fields are kept, but a datamap whose SQL is removed keeps no parameters. New SQL or
+ * new parameters set the state to `IN_PROGRESS`.
+ */
 export function changedContent(
   before: DatamapContent,
   request: UpdateDatamapRequest,
   steward: NamedSteward | undefined,
 ): DatamapContent {
   const sql = request.sql === undefined ? before.sql : request.sql;
+  const statement = { sql, parameters: request.parameters ?? (sql === null ? [] : before.parameters) };
   return {
     name: request.name ?? before.name,
     displayName: request.display_name ?? before.displayName,
     description: request.description === undefined ? before.description : request.description || null,
     tags: changeList(before.tags, { all: request.tags, add: undefined, remove: undefined }, tagKey),
-    state: sql === before.sql ? before.state : 'IN_PROGRESS',
+    state: isSameStatement(statement, before) ? before.state : 'IN_PROGRESS',
     priority: request.priority ?? before.priority,
     steward: steward === undefined ? before.steward : steward,
-    sql,
+    ...statement,
     explanation: request.explanation ?? before.explanation,
     sourceId: request.source_id ?? before.sourceId,
     limit: request.limit ?? before.limit,

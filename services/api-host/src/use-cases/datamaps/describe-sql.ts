@@ -1,4 +1,11 @@
-import { auditOf, type Caller, ProblemError } from '@sluice/contract';
+import {
+  auditOf,
+  type Caller,
+  type ParameterDeclaration,
+  ProblemError,
+  presentParameters,
+  sampleParameters,
+} from '@sluice/contract';
 import type { AuditStore } from '@sluice/store/audit';
 import type { DescribedSql } from '@sluice/store/datamaps';
 import type { TenantEngines } from '@sluice/tenant-engines';
@@ -6,6 +13,8 @@ import { formatTableName } from '../catalog/parse-table-name.ts';
 
 export interface DescribeSqlInput {
   readonly sql: string;
+  /** Declared parameters of the SQL. The engine gets a value of each type. */
+  readonly parameters: readonly ParameterDeclaration[];
   /** Name of the datamap that has the SQL. */
   readonly target: string;
   /** Missing for a datamap that does not exist yet. */
@@ -28,15 +37,17 @@ interface DescribeSqlDependencies {
 
 export const createDescribeSql =
   ({ engines, audit }: DescribeSqlDependencies): DescribeSql =>
-  async (caller, { sql, target, datamapId, signal }) => {
+  async (caller, { sql, parameters: declared, target, datamapId, signal }) => {
     if (!caller.principal.permissions.has('query:run')) {
       throw new ProblemError(
         'access_denied',
         'The engine has to describe new SQL, which requires the permission query:run. You do not have it.',
       );
     }
-    const metadata = { sql, ...(datamapId === undefined ? {} : { datamap_id: datamapId }) };
+    const parameters = sampleParameters(declared);
+    const values = parameters.length === 0 ? {} : { parameters: presentParameters(parameters) };
+    const metadata = { sql, ...values, ...(datamapId === undefined ? {} : { datamap_id: datamapId }) };
     await audit.append(auditOf(caller, { action: 'DESCRIBE_QUERY', target, metadata }));
-    const { columns, tables } = await engines.describe({ sql, signal }, caller.principal);
+    const { columns, tables } = await engines.describe({ sql, parameters, signal }, caller.principal);
     return { columns, reads: tables.map(formatTableName) };
   };
