@@ -23,7 +23,7 @@ export type TicketRequest = z.infer<typeof ticketBody>;
 
 export const createdTicket = z
   .object({
-    url: z.string().describe('Path of the ticket on this host. It is a secret: whoever has it can use it once'),
+    url: z.string().describe('Path of the ticket on this host. It is a secret: any client that has it can use it once'),
     query_id: z.string().describe('Id that the download will have, for `GET /query/{id}`'),
     expires_in: z.int().min(1).describe('Seconds until the ticket expires'),
   })

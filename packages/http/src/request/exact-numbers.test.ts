@@ -27,7 +27,7 @@ describe('setExactNumbers', () => {
     expect(read(text, 'p')).toEqual({ a: '"p": 1', p: { '\\': '{[1,"', 'b"': exact('2.0') }, c: '\\', p2: 3 });
   });
 
-  it('changes nothing but numbers', () => {
+  it('changes only numbers', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const plain = (_key: string, each: unknown) => (each instanceof ExactNumber ? Number(each.digits) : each);
