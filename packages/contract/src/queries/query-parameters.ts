@@ -22,9 +22,9 @@ export interface QueryParameter {
 /** A parameter, or the reason why a value is not one. */
 export type ParameterReading = { readonly parameter: QueryParameter } | { readonly message: string };
 
-export const PARAMETERS_MAX = 1_000;
+const PARAMETERS_MAX = 1_000;
 /** Maximum size of all names and values in bytes of UTF-8. */
-export const PARAMETER_BYTES_MAX = 262_144;
+const PARAMETER_BYTES_MAX = 262_144;
 const NAME_CHARACTERS_MAX = 128;
 export const PARAMETER_NAME = /^[a-z_][a-z0-9_]{0,127}$/;
 export const PARAMETER_NAME_RULE = `must be 1 to ${NAME_CHARACTERS_MAX} of a-z, 0-9 and _, and not begin with a digit`;
