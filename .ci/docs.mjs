@@ -40,6 +40,7 @@ const environment = {
   ...process.env,
   SLUICE_HOME: home,
   NO_COLOR: '1',
+  OPERATOR_TOKEN: 'operator-token-of-the-documentation',
   PATH: `${installPython()}:${process.env.PATH}`,
 };
 const problems = [];

@@ -9,6 +9,9 @@ const MASKS = [
   ['<time>', /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} 20\d\d \d\d:\d\d:\d\d GMT/g],
   ['<epoch ms>', /\b1[789]\d{11}\b/g],
   ['$1<ms>', /("(?:elapsed|duration|queued|execution)_ms":\s*)\d+/g],
+  ['$1<token>', /("(?:next_page_token|refresh_token)":\s*)"[^"]*"/g],
+  ['$1<key>', /("public_key":\s*)"[^"]*"/g],
+  ['$1<id>', /("secret_id":\s*)"[0-9a-f]{16}"/g],
   ['$1<count>', /("total":\s*)\d+/g],
   ['$1<agent>', /("user_agent":\s*)"[^"]*"/g],
 ];
