@@ -75,14 +75,15 @@ export const datamapScenarios: Scenarios = {
   async DESCRIBE_QUERY(runner) {
     const by = await runner.person(['steward']);
     const id = await createScenarioDatamap(runner, by);
-    const sql = 'SELECT 2 AS two';
+    const sql = 'SELECT $two AS two';
+    const described = { sql, parameters: { two: 2 }, datamap_id: id };
     await runner.act({
       action: 'UPDATE_DATAMAP',
       by,
       method: 'PUT',
       path: `/datamap/${id}`,
-      body: { sql },
-      before: [{ action: 'DESCRIBE_QUERY', target: 'map', metadata: { sql, datamap_id: id } }],
+      body: { sql, parameters: [{ name: 'two', type: 'bigint', default: 2 }] },
+      before: [{ action: 'DESCRIBE_QUERY', target: 'map', metadata: described }],
       record: () => ({
         target: 'map',
         metadata: { datamap_id: id, sql, before: content('DRAFT'), after: content('IN_PROGRESS', { sql }) },
