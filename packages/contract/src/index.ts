@@ -156,6 +156,7 @@ export {
   marketplaceFormat,
 } from './queries/download-formats.ts';
 export { type DownloadRequest, downloadOperation } from './queries/download-operations.ts';
+export { linkParameters } from './queries/link-parameters.ts';
 export {
   type DeclaredParameters,
   type ParameterDeclaration,

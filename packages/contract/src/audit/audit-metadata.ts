@@ -27,7 +27,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   RUN_QUERY: ['sql', 'parameters', 'format', 'size', ...AUDIT_OUTCOME_KEYS],
   DOWNLOAD_QUERY: ['sql', 'parameters', 'format', 'filename', ...AUDIT_OUTCOME_KEYS],
   DOWNLOAD_MARKETPLACE: ['sql', 'item_id', 'version', 'format', 'compression', 'queries', ...AUDIT_OUTCOME_KEYS],
-  DOWNLOAD_DATAMAP: ['sql', 'datamap_id', 'format', ...AUDIT_OUTCOME_KEYS],
+  DOWNLOAD_DATAMAP: ['sql', 'parameters', 'datamap_id', 'format', ...AUDIT_OUTCOME_KEYS],
   CREATE_TICKET: ['method', 'path'],
   CREATE_MARKETPLACE_ITEM: ITEM_CHANGE,
   UPDATE_MARKETPLACE_ITEM: ITEM_CHANGE,

@@ -2,7 +2,7 @@ import type { Operation, OperationContent } from '../operations/operation.ts';
 import { STATEMENT_PROBLEMS } from '../problems/problem.ts';
 import { type DownloadFormat, downloadFormats } from '../queries/download-formats.ts';
 import { failedResultSetBody } from '../queries/query.ts';
-import { datamapDownloadParams } from './datamap-download.ts';
+import { datamapDownloadParams, datamapDownloadQuery } from './datamap-download.ts';
 
 const contentOf = ({ mediaType, schema }: DownloadFormat): OperationContent =>
   schema === undefined ? { mediaType } : { mediaType, schema };
@@ -20,6 +20,7 @@ export const datamapDownloadOperations = {
     credentials: ['basic', 'idtoken', 'bearer'],
     permission: 'query:run',
     params: datamapDownloadParams,
+    query: datamapDownloadQuery,
     streams: true,
     isLink: true,
     responses: { 200: { ...CONTENTS[0], description: 'The file', alternatives: CONTENTS.slice(1) } },

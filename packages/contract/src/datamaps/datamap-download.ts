@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type DownloadFormatName, downloadFormats } from '../queries/download-formats.ts';
+import { linkQuery } from '../queries/link-parameters.ts';
 
 const names = downloadFormats.map(([name]) => name) as [DownloadFormatName, ...DownloadFormatName[]];
 
@@ -7,3 +8,5 @@ export const datamapDownloadParams = z.strictObject({
   id: z.string(),
   format: z.enum(names, { error: `format must be one of ${names.join(', ')}` }),
 });
+
+export const datamapDownloadQuery = linkQuery({});

@@ -22,7 +22,7 @@ export interface QueryParameter {
 /** A parameter, or the reason why a value is not one. */
 export type ParameterReading = { readonly parameter: QueryParameter } | { readonly message: string };
 
-const PARAMETERS_MAX = 1_000;
+export const PARAMETERS_MAX = 1_000;
 /** Maximum size of all names and values in bytes of UTF-8. */
 const PARAMETER_BYTES_MAX = 262_144;
 const NAME_CHARACTERS_MAX = 128;

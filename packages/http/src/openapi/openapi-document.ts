@@ -83,8 +83,20 @@ const uploadBody = ({ contents }: OperationUpload): ZodRequestBody => ({
   ),
 });
 
+const PARAMETERS_OF_LINKS =
+  'Each `p.<name>=<value>` in the query string is the value of a declared parameter of the SQL (`$name`).';
+
+function describe({ permission, isLink }: Operation): { readonly description?: string } {
+  const sentences = [
+    ...(permission === undefined ? [] : [`Needs the permission \`${permission}\`.`]),
+    // Their names depend on the datamap, so `parameters` cannot list them.
+    ...(isLink === true ? [PARAMETERS_OF_LINKS] : []),
+  ];
+  return sentences.length === 0 ? {} : { description: sentences.join(' ') };
+}
+
 function toRouteConfig(operation: Operation): RouteConfig {
-  const { id, subject, method, path, summary, credentials, operatorOnly, permission, params, query } = operation;
+  const { id, subject, method, path, summary, credentials, operatorOnly, params, query } = operation;
   const { body, upload } = operation;
   return {
     operationId: id,
@@ -92,7 +104,7 @@ function toRouteConfig(operation: Operation): RouteConfig {
     method: method.toLowerCase() as RouteConfig['method'],
     path,
     summary,
-    ...(permission === undefined ? {} : { description: `Needs the permission \`${permission}\`.` }),
+    ...describe(operation),
     // The caller sends one of them. An empty list marks an anonymous operation.
     security: operatorOnly === true ? [{ operator: [] }] : credentials.map((kind) => ({ [kind]: [] })),
     request: {

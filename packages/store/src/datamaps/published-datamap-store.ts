@@ -1,3 +1,4 @@
+import type { ParameterDeclaration } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
@@ -7,6 +8,7 @@ export interface PublishedDatamap {
   readonly name: string;
   /** Null for a datamap without a statement. */
   readonly sql: string | null;
+  readonly parameters: readonly ParameterDeclaration[];
 }
 
 export interface PublishedDatamapStore {
@@ -16,7 +18,7 @@ export interface PublishedDatamapStore {
 
 const FIND = prepared(
   'find_published_datamap',
-  `select fact_id as id, name, sql from datamaps where tenant_id = $1 and fact_id = $2 and state = 'PUBLISHED'`,
+  `select fact_id as id, name, sql, parameters from datamaps where tenant_id = $1 and fact_id = $2 and state = 'PUBLISHED'`,
 );
 
 export const createPublishedDatamapStore = (database: Database): PublishedDatamapStore => ({

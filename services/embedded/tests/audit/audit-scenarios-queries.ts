@@ -9,7 +9,7 @@ import {
   type ReceivedResponse,
 } from '../../../stream-host/tests/client/requests.ts';
 import type { TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import { publishDatamap } from '../../../stream-host/tests/marketplace/marketplace-items.ts';
+import { declareParameters, publishDatamap } from '../../../stream-host/tests/marketplace/marketplace-items.ts';
 import { type ExpectedRecord, type Scenarios, sessionOf } from './scenario-runner.ts';
 
 const SQL = 'SELECT * FROM items ORDER BY id';
@@ -73,13 +73,17 @@ export const queryScenarios: Scenarios = {
     });
   },
   async DOWNLOAD_DATAMAP({ act, person, hosts }) {
-    const id = await publishDatamap(hosts, hosts.acme, SQL);
+    const id = await publishDatamap(hosts, hosts.acme, FILTERED.sql);
+    await declareParameters(hosts, id, [{ name: 'low', type: 'bigint' }]);
     await act({
       action: 'DOWNLOAD_DATAMAP',
       by: await person(['analyst']),
       host: 'stream',
-      path: `/datamap/${id}/download/csv`,
-      record: (answer) => ({ ...finished(answer, { datamap_id: id, format: 'csv' }, false), target: id }),
+      path: `/datamap/${id}/download/csv?p.low=0`,
+      record: (answer) => ({
+        ...finished(answer, { ...FILTERED, datamap_id: id, format: 'csv' }, false),
+        target: id,
+      }),
     });
   },
   async CREATE_TICKET({ act, person }) {

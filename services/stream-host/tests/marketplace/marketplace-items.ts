@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Tenant } from '@sluice/contract';
+import { parameterDeclarations, type Tenant } from '@sluice/contract';
 import { type Credential, type ReceivedResponse, send } from '../client/requests.ts';
 import type { TestHosts } from '../hosts/start-hosts.ts';
 
@@ -43,6 +43,12 @@ export async function publishDatamap(hosts: TestHosts, tenant: Pick<Tenant, 'id'
   );
   await hosts.rows('insert into fact_counters (tenant_id, fact_id) values ($1, $2)', [tenant.id, id]);
   return id;
+}
+
+/** Declares the parameters of the SQL of a datamap, as the API host would. */
+export async function declareParameters(hosts: TestHosts, id: string, declared: readonly unknown[]): Promise<void> {
+  const parameters = JSON.stringify(parameterDeclarations.parse(declared));
+  await hosts.rows('update datamaps set parameters = $2::jsonb where fact_id = $1', [id, parameters]);
 }
 
 /** Creates an item of these statements, granted to the role analyst, and returns its id. */

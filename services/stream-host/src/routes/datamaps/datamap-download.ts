@@ -1,7 +1,9 @@
-import { streamOperations } from '@sluice/contract';
+import { linkParameters, streamOperations } from '@sluice/contract';
 import type { DownloadDatamap } from '../../use-cases/datamaps/download-datamap.ts';
 import { type DownloadRoute, downloadRoute } from '../download-route.ts';
 
 /** GET /datamap/{id}/download/{format}: a published datamap as a link. */
 export const datamapDownload = (downloadDatamap: DownloadDatamap): DownloadRoute =>
-  downloadRoute(streamOperations.getDatamapFile, (caller, { params }) => downloadDatamap(caller, params));
+  downloadRoute(streamOperations.getDatamapFile, (caller, { params, query }) =>
+    downloadDatamap(caller, { ...params, parameters: linkParameters(query) }),
+  );

@@ -35,7 +35,7 @@ export const ticketRoutes = (dependencies: TicketRouteDependencies): Route[] => 
   route(streamOperations.createTicket, async (request) => {
     const caller = callerOf(request);
     const target = await readTarget(dependencies.downloads, request.body);
-    await prepare(target, caller);
+    await prepare(target, caller).catch(rejectInTicket);
     const { method, path } = request.body;
     const { params, query, body } = target.input;
     const download = { operation: target.download.operation.id, params, query, body };
@@ -67,6 +67,15 @@ function storedTarget(downloads: readonly DownloadRoute[], { operation, ...input
 /** Names the member of the ticket that has the violation. */
 const placeInTicket = ({ path, message }: ProblemDetail): ProblemDetail =>
   path.startsWith('body') ? { path: `body.${path}`, message } : { path: 'body.path', message: `${path} ${message}` };
+
+/** Names the places of a rejected input in the ticket. */
+function rejectInTicket(thrown: unknown): never {
+  if (!(thrown instanceof ProblemError) || thrown.code !== 'invalid_request') throw thrown;
+  const details = thrown.details?.map((detail) => (detail.path === 'request' ? detail : placeInTicket(detail)));
+  const [first] = details ?? [];
+  if (details === undefined || first === undefined) throw thrown;
+  throw new ProblemError('invalid_request', `The request is not valid: ${first.path}: ${first.message}.`, { details });
+}
 
 async function prepare({ download, input }: TicketTarget, caller: Caller): Promise<PreparedDownload> {
   authorize(caller.principal, download.operation);

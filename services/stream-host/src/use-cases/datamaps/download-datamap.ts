@@ -4,6 +4,7 @@ import {
   type DownloadFormat,
   type DownloadFormatName,
   ProblemError,
+  readDeclaredTexts,
   resultLimits,
 } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
@@ -11,6 +12,7 @@ import type { DatamapCounters, PublishedDatamapStore } from '@sluice/store/datam
 import type { EngineResolver } from '@sluice/tenant-engines';
 import { bundleWorkbook } from '../marketplace/bundle-workbook.ts';
 import type { PreparedDownload } from '../queries/prepared-download.ts';
+import { requireDeclared } from '../queries/require-declared.ts';
 import { requireFormat } from '../queries/require-format.ts';
 import type { StartQuery } from '../queries/start-query.ts';
 
@@ -26,12 +28,14 @@ interface DownloadDatamapDependencies {
 interface DownloadDatamapInput {
   readonly id: string;
   readonly format: DownloadFormatName;
+  /** Texts of the parameters, by name. */
+  readonly parameters: Readonly<Record<string, string>>;
 }
 
 /**
  * Prepares a run of a published datamap with the caller's own rights in the engine. Throws `access_denied` without `datamap:read`,
- * `not_found` for a datamap that is unknown or not published, `conflict` for one without SQL, and `not_supported` if the engine cannot
- * make the file.
+ * `not_found` for a datamap that is unknown or not published, `conflict` for one without SQL, `invalid_request` for parameters that it
+ * does not declare or whose values do not fit, and `not_supported` if the engine cannot make the file.
  */
 export type DownloadDatamap = (caller: Caller, input: DownloadDatamapInput) => Promise<PreparedDownload>;
 
@@ -41,7 +45,7 @@ const NOT_IN_FILENAME = /[\u0000-\u001f\u007f-\u009f/\\]/g;
 
 export function createDownloadDatamap(dependencies: DownloadDatamapDependencies): DownloadDatamap {
   const { publishedDatamaps, datamapCounters, startQuery, resolveEngine, overflowBytesMax } = dependencies;
-  return async (caller, { id, format: name }) => {
+  return async (caller, { id, format: name, parameters: texts }) => {
     const { tenant, permissions } = caller.principal;
     if (!permissions.has('datamap:read'))
       throw new ProblemError('access_denied', 'You need the permission datamap:read for this.');
@@ -49,10 +53,12 @@ export function createDownloadDatamap(dependencies: DownloadDatamapDependencies)
     if (datamap === undefined) throw new ProblemError('not_found', 'There is no published datamap with this id.');
     const { sql } = datamap;
     if (sql === null) throw new ProblemError('conflict', 'This datamap has no SQL, so it cannot be downloaded.');
+    const { parameters, details } = readDeclaredTexts(datamap.parameters, texts, 'query.p');
+    requireDeclared(details);
     const format: DownloadFormat = DOWNLOAD_FORMATS[name];
     requireFormat(resolveEngine(tenant), format);
     const spec: FormatSpec = { name, bigNumbers: 'number', formulas: 'keep', progress: 'hidden' };
-    const statement = { name: datamap.name, sql, about: datamap.id };
+    const statement = { name: datamap.name, sql, parameters, about: datamap.id };
     const { mediaType, extension, assembly } = format;
     return {
       file: { mediaType, filename: datamap.name.replace(NOT_IN_FILENAME, '_'), extension },
@@ -62,6 +68,7 @@ export function createDownloadDatamap(dependencies: DownloadDatamapDependencies)
           action: 'DOWNLOAD_DATAMAP',
           target: datamap.id,
           sql,
+          parameters,
           format: spec,
           ...(assembly === 'workbook' ? { bundle: bundleWorkbook([statement], overflowBytesMax) } : {}),
           timeZone: 'UTC',

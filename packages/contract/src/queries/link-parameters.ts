@@ -1,0 +1,30 @@
+import { z } from 'zod';
+import { PARAMETERS_MAX } from './query-parameters.ts';
+
+/** Begins the name of a parameter in the query string of a link: `p.region=EU`. */
+const PREFIX = 'p.';
+
+/**
+ * Query string of a link: the given keys, and `p.<name>` for parameters of the SQL. The use-case checks their names and values against
+ * the declarations.
+ */
+export const linkQuery = <Shape extends z.ZodRawShape>(shape: Shape) =>
+  z
+    .object(shape)
+    .catchall(z.string())
+    .superRefine((given, context) => {
+      const others = Object.keys(given).filter((key) => !Object.hasOwn(shape, key));
+      const keys = others.filter((key) => !key.startsWith(PREFIX));
+      if (keys.length > 0) context.issues.push({ code: 'unrecognized_keys', keys, input: given });
+      if (others.length - keys.length <= PARAMETERS_MAX) return;
+      const message = `must hold at most ${PARAMETERS_MAX} parameters`;
+      context.issues.push({ code: 'custom', message, path: ['p'], input: given });
+    });
+
+/** Returns the texts of the parameters in a query string, by name without `p.`. */
+export const linkParameters = (query: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(query).flatMap(([key, value]) =>
+      key.startsWith(PREFIX) && typeof value === 'string' ? [[key.slice(PREFIX.length), value]] : [],
+    ),
+  );

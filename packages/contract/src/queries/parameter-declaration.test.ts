@@ -1,0 +1,120 @@
+import { describe, expect, it } from '@jest/globals';
+import { ExactNumber } from '../fields/exact-number.ts';
+import { linkParameters, linkQuery } from './link-parameters.ts';
+import {
+  type DeclaredParameters,
+  parameterDeclarations,
+  readDeclaredParameters,
+  readDeclaredTexts,
+} from './parameter-declaration.ts';
+import { presentParameters } from './query-parameters.ts';
+
+const DECLARED = parameterDeclarations.parse([
+  { name: 'day', type: 'date' },
+  { name: 'n', type: 'bigint', default: '9007199254740993', allowed_values: ['9007199254740993', 7] },
+  { name: 'price', type: 'decimal(10,2)', required: false },
+  { name: 'on', type: 'boolean', default: true },
+]);
+const DEFAULTS = {
+  n: { type: 'bigint', value: '9007199254740993' },
+  price: { type: 'decimal(10,2)', value: null },
+  on: true,
+};
+const day = { type: 'date', value: '2010-01-31' };
+
+const problemsOf = ({ details }: DeclaredParameters): string[] =>
+  details.map(({ path, message }) => `${path} ${message}`);
+const valuesOf = (read: DeclaredParameters) => {
+  expect(read.details).toEqual([]);
+  return presentParameters(read.parameters);
+};
+const fromTexts = (texts: Readonly<Record<string, string>>) => readDeclaredTexts(DECLARED, texts, 'query.p');
+const fromBody = (values: Readonly<Record<string, unknown>>) =>
+  readDeclaredParameters(DECLARED, values, 'body.parameters');
+
+describe('readDeclaredTexts', () => {
+  it('reads each text as the declared type, and uses defaults, or NULL, for missing ones', () => {
+    expect(valuesOf(fromTexts({ day: '2010-01-31' }))).toEqual({ day, ...DEFAULTS });
+    expect(valuesOf(fromTexts({ day: '2010-01-31', n: '7', price: '1.50', on: 'false' }))).toEqual({
+      day,
+      n: 7,
+      price: { type: 'decimal(10,2)', value: '1.50' },
+      on: false,
+    });
+  });
+
+  it('reports every unknown, missing, mistyped and not allowed value', () => {
+    expect(problemsOf(fromTexts({ n: '8', price: 'x', on: '', nope: '1', constructor: '2' }))).toEqual([
+      'query.p.nope is not a declared parameter: those are day, n, price, on',
+      'query.p.constructor is not a declared parameter: those are day, n, price, on',
+      'query.p.day is missing: send a value of type date',
+      'query.p.n must be one of 9007199254740993, 7',
+      expect.stringMatching(/^query\.p\.price must .* \(decimal\(10,2\)\)$/),
+      expect.stringMatching(/^query\.p\.on must .* \(boolean\)$/),
+    ]);
+  });
+
+  it('compares an allowed value by its value, not by its spelling', () => {
+    const declared = parameterDeclarations.parse([{ name: 'x', type: 'decimal(5,2)', allowed_values: [1.5] }]);
+    expect(valuesOf(readDeclaredTexts(declared, { x: '1.50' }, 'query.p'))).toEqual({
+      x: { type: 'decimal(5,2)', value: '1.50' },
+    });
+  });
+
+  it('rejects texts that are larger than all parameters may be', () => {
+    const declared = parameterDeclarations.parse([{ name: 'x', type: 'varchar' }]);
+    expect(problemsOf(readDeclaredTexts(declared, { x: 'ä'.repeat(131_072) }, 'query.p'))).toEqual([
+      'query.p must have at most 262144 bytes of names and values',
+    ]);
+  });
+
+  it('reports any value as unknown if nothing is declared', () => {
+    expect(problemsOf(readDeclaredTexts([], { x: '1' }, 'query.p'))).toEqual([
+      'query.p.x is not a declared parameter: there are none',
+    ]);
+  });
+});
+
+describe('readDeclaredParameters', () => {
+  it('reads plain values as the declared type, and values that name it', () => {
+    const n = new ExactNumber('7');
+    expect(valuesOf(fromBody({ day: '2010-01-31', n, price: { type: 'decimal(10,2)', value: '2' } }))).toEqual({
+      day,
+      n: 7,
+      price: { type: 'decimal(10,2)', value: '2.00' },
+      on: true,
+    });
+    expect(valuesOf(fromBody({ day, n: null }))).toEqual({ day, ...DEFAULTS, n: { type: 'bigint', value: null } });
+  });
+
+  it('reports another type, an array, and null for a required parameter', () => {
+    expect(problemsOf(fromBody({ day: null, n: { type: 'varchar', value: '7' }, price: [1], on: 'maybe' }))).toEqual([
+      'body.parameters.day must not be null',
+      'body.parameters.n must be of type bigint, not varchar',
+      'body.parameters.price must be a string, number, boolean or null, or an object with type and value',
+      expect.stringMatching(/^body\.parameters\.on must .* \(boolean\)$/),
+    ]);
+  });
+});
+
+describe('the query string of a link', () => {
+  const schema = linkQuery({});
+
+  it('has parameters by name, without p.', () => {
+    expect(linkParameters(schema.parse({ 'p.day': '2010-01-31', 'p.p.x': '', 'p.': '1' }))).toEqual({
+      day: '2010-01-31',
+      'p.x': '',
+      '': '1',
+    });
+  });
+
+  it('rejects other keys, and more than 1,000 parameters', () => {
+    const many = (count: number) =>
+      Object.fromEntries(Array.from({ length: count }, (_, index) => [`p.a${index}`, '1']));
+    expect(schema.safeParse(many(1_000)).success).toBe(true);
+    expect(schema.safeParse({ ...many(1_001), size: '1' }).error?.issues).toEqual([
+      expect.objectContaining({ code: 'unrecognized_keys', keys: ['size'] }),
+      expect.objectContaining({ path: ['p'], message: 'must hold at most 1000 parameters' }),
+    ]);
+  });
+});
