@@ -21,7 +21,7 @@ export interface LimitedServer extends AsyncDisposable {
   log(): Promise<string>;
   /** Returns whether the server process is running. A server that cannot recover ends. */
   isRunning(): Promise<boolean>;
-  /** Restarts an ended server on the same files and port, as a supervisor does. */
+  /** Restarts an ended server on the same files and port, as a supervisor does. Does nothing while an earlier restart goes on. */
   startAgain(): Promise<void>;
 }
 
@@ -84,6 +84,7 @@ export async function startLimitedServer(durability: 'full' | 'none'): Promise<L
         () => false,
       ),
     async startAgain() {
+      if (again !== undefined && again.exitCode === null && again.signalCode === null) return; // it is still starting
       const [file = '', ...args] = command;
       again = spawn(file, args, { cwd: '/', env: { LC_ALL: 'C', TZ: 'UTC' }, stdio: 'ignore', uid, gid });
       await once(again, 'spawn');
