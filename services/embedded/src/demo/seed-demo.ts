@@ -71,6 +71,73 @@ const writeDone = async (path: string, done: readonly string[]): Promise<void> =
   await rename(`${path}.new`, path);
 };
 
+/** Names of what a home has completed: steps, and files of tenants that were applied at least once. */
+class CompletedSteps {
+  readonly #path: string;
+  readonly #names: string[];
+
+  private constructor(path: string, names: string[]) {
+    this.#path = path;
+    this.#names = names;
+  }
+
+  static async read(path: string): Promise<CompletedSteps> {
+    return new CompletedSteps(path, await readDone(path));
+  }
+
+  has(name: string): boolean {
+    return this.#names.includes(name);
+  }
+
+  async add(name: string): Promise<void> {
+    if (this.has(name)) return;
+    this.#names.push(name);
+    await writeDone(this.#path, this.#names);
+  }
+}
+
+type ApplyOptions = Omit<Parameters<typeof applyDemoFile>[1], 'tenant'>;
+
+interface TenantAdmin {
+  readonly tenant: DemoTenant;
+  readonly api: ApiClient;
+}
+
+/** Applies the file of a tenant. Changes of users may prevent that, for example a second datamap of a name; then they remain. */
+async function applyFile(
+  { tenant, api }: TenantAdmin,
+  completed: CompletedSteps,
+  options: ApplyOptions,
+): Promise<void> {
+  const name = `${tenant}.yaml`;
+  try {
+    await applyDemoFile(api, { tenant, ...options });
+  } catch (thrown) {
+    if (!completed.has(name)) throw thrown;
+    const { message } = startFailure('The request failed', thrown);
+    options.announce(`The demo keeps the changes of its users: ${name} cannot be applied again. ${message}`);
+  }
+  await completed.add(name);
+}
+
+/** Runs the steps that the home has not completed. */
+async function runSteps(
+  admins: readonly TenantAdmin[],
+  completed: CompletedSteps,
+  { open, announce, signal }: Pick<SeedParts, 'open'> & Pick<SeedOptions, 'announce' | 'signal'>,
+): Promise<void> {
+  const due = STEPS.filter(({ name }) => !completed.has(name));
+  if (due.length === 0) return;
+  announce('Harvesting the catalog ...');
+  for (const { api } of admins) await awaitHarvest(api, signal);
+  const demo = await readDemoPackage();
+  for (const step of due) {
+    announce(step.message);
+    await step.run({ demo, open });
+    await completed.add(step.name);
+  }
+}
+
 /** Sets up the demo through the API. The tenants' files are applied at every start. A failure is announced and retried at the next start. */
 export async function seedDemo({
   addresses,
@@ -86,21 +153,13 @@ export async function seedDemo({
     const admins = await Promise.all(
       DEMO_TENANTS.map(async (tenant) => ({ tenant, api: await open(tenant, 'admin') })),
     );
+    const completed = await CompletedSteps.read(statePath);
     const options = { issuer: addresses.identityProvider, hasTables, copiesFolder, announce };
-    await Promise.all(admins.map(({ tenant, api }) => applyDemoFile(api, { tenant, ...options })));
-    if (!hasTables) return;
-    const done = await readDone(statePath);
-    const due = STEPS.filter(({ name }) => !done.includes(name));
-    if (due.length === 0) return;
-    announce('Harvesting the catalog ...');
-    for (const { api } of admins) await awaitHarvest(api, signal);
-    const demo = await readDemoPackage();
-    for (const step of due) {
-      announce(step.message);
-      await step.run({ demo, open });
-      done.push(step.name);
-      await writeDone(statePath, done);
+    for (const admin of admins) {
+      await applyFile(admin, completed, options);
+      signal.throwIfAborted();
     }
+    if (hasTables) await runSteps(admins, completed, { open, announce, signal });
   } catch (thrown) {
     signal.throwIfAborted();
     const { message } = startFailure('A step failed', thrown);
