@@ -15,7 +15,8 @@ const MASKS = [
   ['$1<count>', /("total":\s*)\d+/g],
   ['<count> records and <count> checkpoints', /\b\d+ records and \d+ checkpoints\b/g],
   ['<count> records of $1, <first> to <last>', /\b\d+ records of (\w+), \d+ to \d+/g],
-  ['$1<page token>', /("next_page_token":\s*)"[^"]*"/g],
+  // Present when an earlier page has made a second record.
+  ['', /,\s*"next_page_token":\s*"[^"]*"/g],
   ['$1<agent>', /("user_agent":\s*)"[^"]*"/g],
 ];
 
