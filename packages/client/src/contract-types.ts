@@ -8,7 +8,9 @@ type OutputOf<Schema> = Schema extends { readonly _zod: { readonly output: infer
 type Member<Operation, Name extends string> = Operation extends { readonly [Key in Name]: infer Value }
   ? Value
   : undefined;
-type BodyOf<Body> = Body extends { readonly schema: infer Schema } ? InputOf<Schema> : undefined;
+type BodyOf<Body> = Body extends { readonly schema: infer Schema }
+  ? InputOf<Schema> | (Body extends { readonly optionalMember: string } ? undefined : never)
+  : undefined;
 type ResponseSchemas<Responses> = {
   [Status in keyof Responses]: Responses[Status] extends { readonly schema: infer Schema } ? Schema : never;
 }[Extract<keyof Responses, 200 | 201 | 202>];

@@ -12,7 +12,7 @@ const ITEM: StoredItem = {
   domains: [],
   owner: { kind: 'user', id: 'ann', name: 'ann@example.com' },
   version: 3,
-  queries: [{ name: 'all', datamapId: 'd1', isPublished: true, sql: 'SELECT 1', columns: [] }],
+  queries: [{ name: 'all', datamapId: 'd1', isPublished: true, sql: 'SELECT 1', parameters: [], columns: [] }],
   rating: null,
   downloads: 0,
   lastDownloadedTs: null,

@@ -11,7 +11,7 @@ const ITEM: StoredItem = {
   domains: ['finance'],
   owner: { kind: 'user', id: 'ann', name: 'ann@example.com' },
   version: 3,
-  queries: [{ name: 'by_day', datamapId: 'd1', isPublished: true, sql: 'SELECT 1', columns: [] }],
+  queries: [{ name: 'by_day', datamapId: 'd1', isPublished: true, sql: 'SELECT 1', parameters: [], columns: [] }],
   rating: null,
   downloads: 2,
   lastDownloadedTs: null,

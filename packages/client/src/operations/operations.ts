@@ -53,7 +53,9 @@ export type OperationInput<Types extends OperationTypes> = CallOptions &
   Part<'query', Types['query'] extends undefined ? undefined : QueryValues<Types['query']>> &
   (Types['body'] extends undefined
     ? { readonly body?: string | Uint8Array | Blob | ReadableStream<Uint8Array> }
-    : { readonly body: Types['body'] | string });
+    : undefined extends Types['body']
+      ? { readonly body?: Types['body'] | string }
+      : { readonly body: Types['body'] | string });
 
 /** An operation without required input can be called without an argument. */
 type Arguments<Input> = Record<never, never> extends Input ? [input?: Input] : [input: Input];

@@ -26,7 +26,16 @@ const FILTER_KEYS = ['start', 'end', 'user_name', 'action', 'target', 'request_i
 export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
   RUN_QUERY: ['sql', 'parameters', 'format', 'size', ...AUDIT_OUTCOME_KEYS],
   DOWNLOAD_QUERY: ['sql', 'parameters', 'format', 'filename', ...AUDIT_OUTCOME_KEYS],
-  DOWNLOAD_MARKETPLACE: ['sql', 'item_id', 'version', 'format', 'compression', 'queries', ...AUDIT_OUTCOME_KEYS],
+  DOWNLOAD_MARKETPLACE: [
+    'sql',
+    'parameters',
+    'item_id',
+    'version',
+    'format',
+    'compression',
+    'queries',
+    ...AUDIT_OUTCOME_KEYS,
+  ],
   DOWNLOAD_DATAMAP: ['sql', 'parameters', 'datamap_id', 'format', ...AUDIT_OUTCOME_KEYS],
   CREATE_TICKET: ['method', 'path'],
   CREATE_MARKETPLACE_ITEM: ITEM_CHANGE,

@@ -16,6 +16,7 @@ import {
   accessRequests,
   archiveQuery,
   marketplaceChangeBody,
+  marketplaceDownloadBody,
   marketplaceDownloadQuery,
   marketplaceGrants,
   marketplaceItem,
@@ -36,6 +37,12 @@ const ZIP: OperationContent = { mediaType: 'application/zip' };
 const contentOf = ({ mediaType, schema }: DownloadFormat): OperationContent =>
   schema === undefined ? { mediaType } : { mediaType, schema };
 
+const PARAMETERS = {
+  ...jsonBody(marketplaceDownloadBody),
+  optionalMember: 'parameters',
+  exactNumbersIn: 'parameters',
+} as const;
+
 /** `POST /marketplace/{id}/download/<format>`. An item of several queries is a ZIP archive, whatever the format of its members. */
 const download = (id: string, name: DownloadFormatName) => {
   const format: DownloadFormat = DOWNLOAD_FORMATS[name];
@@ -49,6 +56,7 @@ const download = (id: string, name: DownloadFormatName) => {
     permission: 'marketplace:download',
     params: marketplaceParams,
     query: archiveQuery,
+    body: PARAMETERS,
     streams: true,
     responses: {
       200: {
@@ -98,6 +106,7 @@ export const marketplaceOperations = {
     credentials: ANY_CREDENTIAL,
     permission: 'marketplace:download',
     query: marketplaceDownloadQuery,
+    body: PARAMETERS,
     streams: true,
     responses: {
       200: {

@@ -7,6 +7,8 @@ import { boundedText, hasAtMost, storableText, TEXT_PATTERNS } from '../fields/t
 import { uniqueEntries } from '../fields/unique-entries.ts';
 import { columnBody } from '../queries/column.ts';
 import { DOWNLOAD_FORMATS, MARKETPLACE_FORMATS, marketplaceFormat } from '../queries/download-formats.ts';
+import { linkQuery } from '../queries/link-parameters.ts';
+import { queryParameters } from '../queries/query-parameters.ts';
 
 const TITLE_CHARACTERS_MAX = 256;
 const REASON_CHARACTERS_MAX = 2_000;
@@ -99,6 +101,13 @@ export const marketplaceLinkParams = z.strictObject({
 });
 
 export const archiveQuery = z.strictObject({ compression });
+
+/** Query string of a link to an item. */
+export const archiveLinkQuery = linkQuery({ compression });
+
+export const marketplaceDownloadBody = z
+  .strictObject({ parameters: queryParameters.optional() })
+  .meta({ id: 'MarketplaceDownloadRequest' });
 
 export const marketplaceDownloadQuery = z.strictObject({
   id: z.string({ error: 'id is required' }).min(1, 'id must not be empty').meta({ pattern: TEXT_PATTERNS.storable }),

@@ -17,6 +17,11 @@ export interface OperationBody {
   /** Accepted values of Content-Type. Any other returns 415. */
   readonly mediaTypes: readonly MediaType[];
   readonly bytesMax: number;
+  /**
+   * Makes a JSON body optional, for an operation that had none: a body that is absent, of another media type, or without this member
+   * counts as `{}`.
+   */
+  readonly optionalMember?: string;
   /** Member of a JSON body, at any depth, in which the schema receives numbers with all their digits, as `ExactNumber`. */
   readonly exactNumbersIn?: string;
   /** Maximum number of violations that an error response lists. Default: 100. */

@@ -7,7 +7,7 @@ import {
   readDeclaredParameters,
   readDeclaredTexts,
 } from './parameter-declaration.ts';
-import { presentParameters } from './query-parameters.ts';
+import { presentParameters, queryParameters } from './query-parameters.ts';
 
 const DECLARED = parameterDeclarations.parse([
   { name: 'day', type: 'date' },
@@ -30,7 +30,7 @@ const valuesOf = (read: DeclaredParameters) => {
 };
 const fromTexts = (texts: Readonly<Record<string, string>>) => readDeclaredTexts(DECLARED, texts, 'query.p');
 const fromBody = (values: Readonly<Record<string, unknown>>) =>
-  readDeclaredParameters(DECLARED, values, 'body.parameters');
+  readDeclaredParameters(DECLARED, queryParameters.parse(values), 'body.parameters');
 
 describe('readDeclaredTexts', () => {
   it('reads each text as the declared type, and uses defaults, or NULL, for missing ones', () => {
@@ -76,23 +76,38 @@ describe('readDeclaredTexts', () => {
 });
 
 describe('readDeclaredParameters', () => {
-  it('reads plain values as the declared type, and values that name it', () => {
-    const n = new ExactNumber('7');
-    expect(valuesOf(fromBody({ day: '2010-01-31', n, price: { type: 'decimal(10,2)', value: '2' } }))).toEqual({
+  it('reads texts and numbers as the declared type, and values that name it', () => {
+    const n = new ExactNumber('9007199254740993');
+    expect(valuesOf(fromBody({ day: '2010-01-31', n, price: 2, on: 'false' }))).toEqual({
+      ...DEFAULTS,
       day,
-      n: 7,
       price: { type: 'decimal(10,2)', value: '2.00' },
-      on: true,
+      on: false,
     });
-    expect(valuesOf(fromBody({ day, n: null }))).toEqual({ day, ...DEFAULTS, n: { type: 'bigint', value: null } });
+    const price = { type: 'decimal(10,2)', value: null };
+    expect(valuesOf(fromBody({ day, n: null, price }))).toEqual({
+      ...DEFAULTS,
+      day,
+      n: { type: 'bigint', value: null },
+    });
   });
 
-  it('reports another type, an array, and null for a required parameter', () => {
-    expect(problemsOf(fromBody({ day: null, n: { type: 'varchar', value: '7' }, price: [1], on: 'maybe' }))).toEqual([
+  it('reports a value of another type, null for a required parameter, and an unknown name', () => {
+    const values = { day: null, n: true, price: day, on: 1, nope: 'x' };
+    expect(problemsOf(fromBody(values))).toEqual([
+      'body.parameters.nope is not a declared parameter: those are day, n, price, on',
       'body.parameters.day must not be null',
-      'body.parameters.n must be of type bigint, not varchar',
-      'body.parameters.price must be a string, number, boolean or null, or an object with type and value',
-      expect.stringMatching(/^body\.parameters\.on must .* \(boolean\)$/),
+      'body.parameters.n must be of type bigint, not boolean',
+      'body.parameters.price must be of type decimal(10,2), not date',
+      'body.parameters.on must be of type boolean, not bigint',
+    ]);
+    expect(problemsOf(fromBody({ day: 'today', n: 8 }))).toEqual([
+      expect.stringMatching(/^body\.parameters\.day must .* \(date\)$/),
+      'body.parameters.n must be one of 9007199254740993, 7',
+    ]);
+    const text = parameterDeclarations.parse([{ name: 'x', type: 'varchar' }]);
+    expect(problemsOf(readDeclaredParameters(text, queryParameters.parse({ x: 1 }), 'body.parameters'))).toEqual([
+      'body.parameters.x must be of type varchar, not bigint',
     ]);
   });
 });

@@ -143,19 +143,20 @@ export interface DeclaredParameters {
   readonly details: readonly ProblemDetail[];
 }
 
-type ReadValue = (name: string, given: unknown, type: ParameterType) => ParameterReading;
+/** Reads a given value, which is not undefined, as the declared type. */
+type ReadValue<Given> = (name: string, given: Given, type: ParameterType) => ParameterReading;
 
-function readValues(
+function readValues<Given>(
   declarations: readonly ParameterDeclaration[],
-  values: Readonly<Record<string, unknown>>,
-  { path, read }: { readonly path: string; readonly read: ReadValue },
+  values: ReadonlyMap<string, Given>,
+  { path, read }: { readonly path: string; readonly read: ReadValue<Given> },
 ): DeclaredParameters {
   const declared = new Set(declarations.map(({ name: each }) => each));
-  const details: ProblemDetail[] = Object.keys(values)
+  const details: ProblemDetail[] = [...values.keys()]
     .filter((each) => !declared.has(each))
     .map((each) => ({ path: `${path}.${each.slice(0, 100)}`, message: unknownMessage(declarations) }));
   const parameters = declarations.flatMap((each) => {
-    const found = readDeclared(each, Object.hasOwn(values, each.name) ? values[each.name] : undefined, read);
+    const found = readDeclared(each, values.get(each.name), read);
     if ('parameter' in found) return [found.parameter];
     details.push({ path: `${path}.${each.name}`, message: found.message });
     return [];
@@ -170,7 +171,11 @@ function unknownMessage(declarations: readonly ParameterDeclaration[]): string {
   return `is not a declared parameter: ${names === '' ? 'there are none' : `those are ${names}`}`;
 }
 
-function readDeclared(declared: ParameterDeclaration, given: unknown, read: ReadValue): ParameterReading {
+function readDeclared<Given>(
+  declared: ParameterDeclaration,
+  given: Given | undefined,
+  read: ReadValue<Given>,
+): ParameterReading {
   const { name: key, required, allowed_values } = declared;
   const declaredType = typeOf(declared);
   if (given === undefined && required) return { message: `is missing: send a value of type ${declared.type}` };
@@ -184,15 +189,27 @@ function readDeclared(declared: ParameterDeclaration, given: unknown, read: Read
   return { message: `must be one of ${(allowed_values ?? []).slice(0, 20).map(String).join(', ')}` };
 }
 
+const NUMBERS: ReadonlySet<ParameterType['name']> = new Set(['integer', 'bigint', 'decimal', 'double']);
+
+/** Reads a parameter as another type: a text as any type, a number as any type of numbers, NULL as NULL. */
+function convertParameter(name: string, { type, value }: QueryParameter, expected: ParameterType): ParameterReading {
+  const [given, wanted] = [parameterTypeName(type), parameterTypeName(expected)];
+  if (value === null || given === wanted) return { parameter: { name, type: expected, value } };
+  if (type.name === 'varchar' || (NUMBERS.has(type.name) && NUMBERS.has(expected.name)))
+    return readTypedParameter(name, expected, value);
+  return { message: `must be of type ${wanted}, not ${given}` };
+}
+
 /**
- * Reads the `parameters` of a JSON body for declared parameters: missing ones get their default, and each value must fit its declared
+ * Reads the `parameters` of a request for declared parameters: missing ones get their default, and each value must fit its declared
  * type and allowed values. `path` begins the paths of the details, such as `body.parameters`.
  */
 export const readDeclaredParameters = (
   declarations: readonly ParameterDeclaration[],
-  values: Readonly<Record<string, unknown>>,
+  given: readonly QueryParameter[],
   path: string,
-): DeclaredParameters => readValues(declarations, values, { path, read: readParameter });
+): DeclaredParameters =>
+  readValues(declarations, new Map(given.map((each) => [each.name, each])), { path, read: convertParameter });
 
 /** As `readDeclaredParameters`, for the texts of a link (`p.<name>=<value>`), by name without `p.`. */
 export const readDeclaredTexts = (
@@ -200,9 +217,9 @@ export const readDeclaredTexts = (
   texts: Readonly<Record<string, string>>,
   path: string,
 ): DeclaredParameters =>
-  readValues(declarations, texts, {
+  readValues(declarations, new Map(Object.entries(texts)), {
     path,
-    read: (key, given, expected) => readTypedParameter(key, expected, String(given)),
+    read: (key, text, expected) => readTypedParameter(key, expected, text),
   });
 
 const SAMPLES = {

@@ -70,7 +70,7 @@ const componentsOf = (operations: readonly Operation[]): readonly z.ZodType[] =>
 ];
 
 const requestBody = (body: OperationBody): ZodRequestBody => ({
-  required: true,
+  required: body.optionalMember === undefined,
   content: Object.fromEntries(body.mediaTypes.map((mediaType) => [mediaType, { schema: body.schema }])),
 });
 

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { type Operation, type OperationBody, type ProblemDetail, ProblemError } from '@sluice/contract';
 import type { Exchange } from '../model/exchange.ts';
 import type { Upload } from '../model/upload.ts';
@@ -67,11 +68,22 @@ async function checkedValue({ schema, valuesMax, fieldsMax }: OperationBody, val
   return { value: undefined, details: [{ path: 'body', message }] };
 }
 
+const hasMember = (value: unknown, name: string): boolean =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, name);
+
 async function checkedJson(body: OperationBody, bytes: Uint8Array): Promise<Validated> {
   const { value, repeatedKeys } = parseJson(bytes, body.exactNumbersIn);
+  if (body.optionalMember !== undefined && !hasMember(value, body.optionalMember))
+    return await validate('body', body.schema, {});
   if (repeatedKeys.length === 0) return await checkedValue(body, value);
   const details = repeatedKeys.map((keys) => ({ path: pathOf('body', keys), message: 'must not be given twice' }));
   return { value: undefined, details };
+}
+
+/** Whether a request has a body of these media types. RFC 9112 section 6.3: without both headers, it has none. */
+function hasBody({ headers }: IncomingMessage, mediaTypes: readonly string[]): boolean {
+  if (headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0') return false;
+  return mediaTypes.includes((headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '');
 }
 
 async function readOperationBody(
@@ -80,6 +92,8 @@ async function readOperationBody(
   anonymousBodies: AnonymousBodies | undefined,
 ): Promise<Validated> {
   const { req, res } = exchange;
+  if (body.optionalMember !== undefined && !hasBody(req, body.mediaTypes))
+    return await validate('body', body.schema, {});
   const mediaType = mediaTypeOf(req, body.mediaTypes);
   const bytes = await readBody(req, res, { bytesMax: body.bytesMax, anonymousBodies });
   if (mediaType === 'application/json') return await checkedJson(body, bytes);

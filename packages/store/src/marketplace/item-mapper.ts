@@ -1,4 +1,4 @@
-import type { Column } from '@sluice/contract';
+import type { Column, ParameterDeclaration } from '@sluice/contract';
 import type { AccountKind } from '../identity/account-store.ts';
 
 /** Query of an item, from the current state of its datamap. */
@@ -8,6 +8,8 @@ interface StoredItemQuery {
   readonly isPublished: boolean;
   /** Null when the datamap no longer exists. */
   readonly sql: string | null;
+  /** Declared parameters of the SQL. */
+  readonly parameters: readonly ParameterDeclaration[];
   /** Empty while the datamap is not published: not every user may see a draft. */
   readonly columns: readonly Column[];
 }
@@ -80,6 +82,7 @@ export const ITEM_COLUMNS = `
     where q.tenant_id = i.tenant_id and q.item_id = i.item_id) as rating,
   (select jsonb_agg(jsonb_build_object(
       'name', q.name, 'datamapId', q.datamap_id, 'isPublished', coalesce(d.state = 'PUBLISHED', false), 'sql', d.sql,
+      'parameters', coalesce(d.parameters, '[]'::jsonb),
       'columns', (select coalesce(jsonb_agg(jsonb_build_object('name', f.name, 'type', f.type) order by f.position), '[]'::jsonb)
         from datamap_fields f where f.tenant_id = q.tenant_id and f.fact_id = q.datamap_id and d.state = 'PUBLISHED')
     ) order by q.position)

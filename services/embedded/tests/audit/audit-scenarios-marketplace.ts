@@ -3,7 +3,7 @@ import { expect } from '@jest/globals';
 import type { AuditAction } from '@sluice/contract';
 import { sha256Of } from '../../../stream-host/tests/client/receipts.ts';
 import { queryIdOf } from '../../../stream-host/tests/client/requests.ts';
-import { publishDatamap } from '../../../stream-host/tests/marketplace/marketplace-items.ts';
+import { declareParameters, publishDatamap } from '../../../stream-host/tests/marketplace/marketplace-items.ts';
 import type { Actor, AuditedRequest, ScenarioRunner, Scenarios } from './scenario-runner.ts';
 
 const SQL = 'SELECT * FROM items ORDER BY id';
@@ -142,17 +142,22 @@ export const marketplaceScenarios: Scenarios = {
     const item = await itemOf(runner);
     const by = await runner.person(['analyst']);
     await grantTo(runner, item, by.name);
-    const queries = [{ name: 'all', datamap_id: item.datamapId, sql: SQL }];
+    const sql = 'SELECT * FROM items WHERE id > $low ORDER BY id';
+    await runner.hosts.rows('update datamaps set sql = $2 where fact_id = $1', [item.datamapId, sql]);
+    await declareParameters(runner.hosts, item.datamapId, [{ name: 'low', type: 'bigint' }]);
+    const queries = [{ name: 'all', datamap_id: item.datamapId, sql }];
+    const parameters = { low: 0 };
     await runner.act({
       action: 'DOWNLOAD_MARKETPLACE',
       by,
       host: 'stream',
       method: 'POST',
       path: `/marketplace/${item.id}/download/csv?compression=store`,
+      body: { parameters },
       record: (answer) => ({
         target: item.id,
         queryId: queryIdOf(answer),
-        metadata: { sql: SQL, item_id: item.id, version: 1, format: 'csv', compression: 'store', queries },
+        metadata: { sql, parameters, item_id: item.id, version: 1, format: 'csv', compression: 'store', queries },
         outcome: {
           state: 'FINISHED',
           rows: 3,

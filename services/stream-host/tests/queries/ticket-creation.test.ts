@@ -170,7 +170,7 @@ describe('POST /tickets', () => {
     ['an option of another format', '/query/download/json', { sql: ITEMS, excel_safe: true }, 'body.body.excel_safe'],
     ['a file name with a separator', '/query/download/csv', { sql: ITEMS, filename: '../x' }, 'body.body.filename'],
     ['a body that is not an object', '/query/download/csv', 'SELECT 1', 'body.body'],
-    ['a body that the download does not take', '/marketplace/download?id=single&format=csv', { x: 1 }, 'body.body'],
+    ['an unknown key for an item', '/marketplace/download?id=single&format=csv', { x: 1 }, 'body.body.x'],
     ['an unknown format', '/marketplace/download?id=single&format=pdf', undefined, 'body.path'],
     ['a parameter given twice', '/marketplace/download?id=single&id=x&format=csv', undefined, 'body.path'],
     ['an unknown parameter', '/marketplace/single/download/csv?p.x=1', undefined, 'body.path'],
@@ -178,6 +178,11 @@ describe('POST /tickets', () => {
     const answer = await create({ method: 'POST', path, body });
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
     expect(answer.body.details[0]).toMatchObject({ path: place });
+  });
+
+  it('returns 400 for a body that the download does not take', async () => {
+    const answer = await create({ method: 'GET', path: '/marketplace/single/download/csv', body: { x: 1 } });
+    expect([answer.status, answer.body.details[0].path]).toEqual([400, 'body.body']);
   });
 
   it('names the method of a path that has another one', async () => {

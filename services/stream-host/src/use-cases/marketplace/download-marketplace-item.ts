@@ -6,6 +6,7 @@ import {
   type DownloadFormatName,
   type MarketplaceFormat,
   marketplaceFormat,
+  type QueryParameter,
 } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
 import { granteeOf, noSuchItem, whyNotDownload } from '@sluice/marketplace';
@@ -17,6 +18,7 @@ import type { Bundle, BundledStatement } from './bundle.ts';
 import { bundleWorkbook } from './bundle-workbook.ts';
 import { bundleZip } from './bundle-zip.ts';
 import type { CountMarketplaceDownload } from './count-marketplace-download.ts';
+import { type GivenParameters, readItemParameters } from './item-parameters.ts';
 
 interface DownloadMarketplaceDependencies {
   readonly marketplace: Pick<MarketplaceStore, 'find' | 'beginDownload'>;
@@ -26,16 +28,17 @@ interface DownloadMarketplaceDependencies {
   readonly overflowBytesMax: number;
 }
 
-interface MarketplaceDownloadInput {
+type MarketplaceDownloadInput = GivenParameters & {
   readonly id: string;
   readonly format: MarketplaceFormat;
   /** Compression of an archive; other files ignore it. Default: `deflate`. */
   readonly compression?: ArchiveCompression | undefined;
-}
+};
 
 /**
  * Prepares the download of an item. Each of its queries runs with the caller's own rights in the engine. Throws `not_found`,
- * `access_denied` without a grant, and `conflict` when one of its datamaps is not published.
+ * `access_denied` without a grant, `conflict` when one of its datamaps is not published, and `invalid_request` for values that do not fit
+ * the parameters which its datamaps declare.
  */
 export type DownloadMarketplaceItem = (caller: Caller, input: MarketplaceDownloadInput) => Promise<PreparedDownload>;
 
@@ -47,7 +50,9 @@ export function createDownloadMarketplaceItem(dependencies: DownloadMarketplaceD
     if (item === undefined) throw noSuchItem();
     const refusal = whyNotDownload(item, principal);
     if (refusal !== undefined) throw refusal;
-    const statements = statementsOf(item);
+    const declared = item.queries.map(({ parameters }) => parameters);
+    const { all: parameters, byQuery } = readItemParameters(declared, input);
+    const statements = statementsOf(item, byQuery);
     const name = marketplaceFormat(input.format);
     const format: FormatSpec = { name, bigNumbers: 'number', formulas: 'keep', progress: 'hidden' };
     const compression = input.compression ?? 'deflate';
@@ -55,7 +60,8 @@ export function createDownloadMarketplaceItem(dependencies: DownloadMarketplaceD
     const { mediaType, extension } = bundle?.file ?? DOWNLOAD_FORMATS[name];
     return {
       file: { mediaType, filename: item.id, extension },
-      start: (transfer) => startDownload(dependencies, { caller, item, input, statements, format, bundle, transfer }),
+      start: (transfer) =>
+        startDownload(dependencies, { caller, item, input, parameters, statements, format, bundle, transfer }),
       count: () => countMarketplaceDownload(caller, item),
     };
   };
@@ -65,6 +71,8 @@ interface StartInput {
   readonly caller: Caller;
   readonly item: StoredItem;
   readonly input: MarketplaceDownloadInput;
+  /** Values of the parameters of all statements. */
+  readonly parameters: readonly QueryParameter[];
   readonly statements: readonly BundledStatement[];
   readonly format: FormatSpec;
   readonly bundle: Bundle | undefined;
@@ -73,7 +81,7 @@ interface StartInput {
 
 async function startDownload(
   { marketplace, startQuery }: DownloadMarketplaceDependencies,
-  { caller, item, input, statements, format, bundle, transfer }: StartInput,
+  { caller, item, input, parameters, statements, format, bundle, transfer }: StartInput,
 ): Promise<QueryRun> {
   const queryId = transfer.queryId ?? randomUUID();
   const tenantId = caller.principal.tenant.id;
@@ -84,6 +92,7 @@ async function startDownload(
     action: 'DOWNLOAD_MARKETPLACE',
     target: item.id,
     sql: statements.map(({ sql }) => sql).join('\n;\n'),
+    parameters,
     format,
     ...(bundle === undefined ? {} : { bundle }),
     timeZone: 'UTC',
@@ -98,8 +107,13 @@ async function startDownload(
   });
 }
 
-const statementsOf = (item: StoredItem): readonly BundledStatement[] =>
-  item.queries.map(({ name, datamapId, sql }) => ({ name, sql: sql ?? '', about: datamapId }));
+const statementsOf = (item: StoredItem, byQuery: readonly (readonly QueryParameter[])[]): readonly BundledStatement[] =>
+  item.queries.map(({ name, datamapId, sql }, index) => ({
+    name,
+    sql: sql ?? '',
+    parameters: byQuery[index],
+    about: datamapId,
+  }));
 
 const queriesOf = (item: StoredItem): readonly object[] =>
   item.queries.map(({ name, datamapId, sql }) => ({ name, datamap_id: datamapId, sql }));
