@@ -11,7 +11,8 @@ const PREFIX = 'p.';
 export const linkQuery = <Shape extends z.ZodRawShape>(shape: Shape) =>
   z
     .object(shape)
-    .catchall(z.string())
+    // Optional, because TypeScript needs the type of optional keys to be part of that of all keys.
+    .catchall(z.string().optional())
     .superRefine((given, context) => {
       const others = Object.keys(given).filter((key) => !Object.hasOwn(shape, key));
       const keys = others.filter((key) => !key.startsWith(PREFIX));
