@@ -24,6 +24,7 @@ const SIBLINGS = {
   audit: ['contract', 'encoders'],
   jobs: ['contract'],
   client: ['contract'],
+  cli: ['client', 'contract'],
   store: ['contract', 'audit'],
   marketplace: ['contract', 'store'],
   auth: ['contract'],

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const ENGINE = join(ROOT, 'packages', 'engine');
+const CLI = join(ROOT, 'packages', 'cli');
 const PACKAGE_MANAGER = 'pnpm@10.34.9';
 /** Marker of a completed installation and build. It is in node_modules, so that it is deleted with that folder. */
 const MARKER = join(ROOT, 'node_modules', '.sluice-prepared.json');
@@ -24,6 +25,7 @@ export function installAndBuild() {
   const outputs = [
     ...projects().map((project) => join(project, 'dist', '.tsbuildinfo')),
     join(ENGINE, 'dist', 'writer.wasm'),
+    join(CLI, 'dist', 'sluice.js'),
   ];
   if (done.built !== built || outputs.some((output) => !existsSync(output))) {
     build();
@@ -54,6 +56,7 @@ function build() {
     [join(ENGINE, 'assembly', 'build.mjs')],
     'The row writer does not compile. See the output above.',
   );
+  run(process.execPath, [join(CLI, 'bundle.mjs')], 'The command line could not be bundled. See the output above.');
 }
 
 function run(command, args, sentence) {
@@ -85,6 +88,7 @@ function buildInputs() {
   return [
     ...own,
     ...filesUnder(join(ENGINE, 'assembly')),
+    join(CLI, 'bundle.mjs'),
     join(ROOT, 'tsconfig.json'),
     join(ROOT, 'tsconfig.base.json'),
   ].map((file) => {

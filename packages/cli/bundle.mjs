@@ -1,0 +1,27 @@
+/** Bundles the command line with its libraries to one file, dist/sluice.js, which runs without node_modules. */
+import { chmodSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url));
+const OUTPUT = `${FOLDER}dist/sluice.js`;
+
+await build({
+  entryPoints: [`${FOLDER}src/main.ts`],
+  outfile: OUTPUT,
+  bundle: true,
+  platform: 'node',
+  format: 'esm',
+  target: 'node20.19',
+  conditions: ['source'],
+  minify: true,
+  // Names of errors and functions stay as in the sources, for stack traces.
+  keepNames: true,
+  legalComments: 'eof',
+  // CommonJS libraries in the bundle call require for modules of Node.js.
+  banner: {
+    js: "#!/usr/bin/env node\nimport{createRequire as createRequireOfBundle}from'node:module';const require=createRequireOfBundle(import.meta.url);",
+  },
+  logLevel: 'warning',
+});
+chmodSync(OUTPUT, 0o755);

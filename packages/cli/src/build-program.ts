@@ -1,0 +1,141 @@
+import { Argument, Command as CommanderCommand, CommanderError, InvalidArgumentError, Option } from 'commander';
+import type { Command, CommandArgument, CommandOption } from './command.ts';
+import type { GlobalOptions } from './context.ts';
+import { UsageError } from './errors.ts';
+import type { Output } from './terminal/terminal.ts';
+
+/** What was typed: a command with its input. */
+export interface ParsedCommand {
+  readonly command: Command;
+  readonly input: Parameters<Command['run']>[1];
+  readonly globals: GlobalOptions;
+}
+
+const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+const readInteger =
+  ({ min, max = Number.MAX_SAFE_INTEGER }: { readonly min: number; readonly max?: number }) =>
+  (text: string): number => {
+    const value = Number(text);
+    if (!/^\d+$/.test(text) || value < min || value > max)
+      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
+    return value;
+  };
+
+function toOption(name: string, declared: CommandOption): Option {
+  const flags = `${declared.short === undefined ? '' : `-${declared.short}, `}--${kebabCase(name)}`;
+  const option = new Option(declared.kind === 'flag' ? flags : `${flags} <${declared.value}>`, declared.meaning);
+  if (declared.kind === 'flag') return option;
+  if (declared.kind === 'list')
+    return option.default([], 'none').argParser((text: string, before: readonly string[]) => [...before, text]);
+  if (declared.kind === 'integer') option.argParser(readInteger(declared));
+  if (declared.kind === 'text' && declared.choices !== undefined) option.choices(declared.choices);
+  return declared.default === undefined ? option : option.default(declared.default);
+}
+
+function toArgument(name: string, { meaning, isRequired = false, isList = false, choices }: CommandArgument): Argument {
+  const text = `${kebabCase(name)}${isList ? '...' : ''}`;
+  const argument = new Argument(isRequired ? `<${text}>` : `[${text}]`, meaning);
+  return choices === undefined ? argument : argument.choices(choices);
+}
+
+const examplesOf = ({ examples }: Command): string =>
+  ['', 'Examples:', ...examples.map(({ command, does }) => `  # ${does}\n  sluice ${command}`)].join('\n');
+
+/** Adds the groups on the way to a command: `audit` for `audit search`. */
+function parentOf(program: CommanderCommand, words: readonly string[]): CommanderCommand {
+  return words.reduce((parent, word) => {
+    const found = parent.commands.find((each) => each.name() === word);
+    return found ?? parent.command(word).helpCommand(false);
+  }, program);
+}
+
+function addGlobalOptions(program: CommanderCommand): CommanderCommand {
+  return program
+    .option('--profile <NAME>', 'Name of the profile to use; also SLUICE_PROFILE.')
+    .option('--json', 'Print data as JSON, in a stable shape.');
+}
+
+function addCommand(program: CommanderCommand, command: Command, onParsed: (parsed: ParsedCommand) => void): void {
+  const words = command.name.split(' ');
+  const added = parentOf(program, words.slice(0, -1)).command(words.at(-1) ?? '');
+  added.summary(command.summary).description([`${command.summary}.`, command.description ?? ''].join('\n\n').trim());
+  for (const [name, declared] of Object.entries(command.arguments)) added.addArgument(toArgument(name, declared));
+  for (const [name, declared] of Object.entries(command.options)) added.addOption(toOption(name, declared));
+  addGlobalOptions(added).addHelpText('after', examplesOf(command));
+  added.action(() => {
+    const values = Object.keys(command.arguments).map((name, index) => [name, added.processedArgs[index]]);
+    const { profile, json, ...given } = added.opts();
+    const top = program.opts();
+    const flags = Object.entries(command.options).filter(([, { kind }]) => kind === 'flag');
+    const own = { ...Object.fromEntries(flags.map(([name]) => [name, false])), ...given };
+    onParsed({
+      command,
+      input: { arguments: Object.fromEntries(values), options: own as never },
+      globals: { profile: profile ?? top['profile'], isJson: json === true || top['json'] === true },
+    });
+  });
+}
+
+/**
+ * Parses the words after `sluice`. Help and the version are written to `stdout`; then nothing is returned.
+ * @throws UsageError with what is wrong and the command whose help says more
+ */
+export function parseCommandLine(
+  commands: readonly Command[],
+  words: readonly string[],
+  terminal: { readonly version: string; readonly stdout: Output },
+): ParsedCommand | undefined {
+  let parsed: ParsedCommand | undefined;
+  let printed = '';
+  const program = addGlobalOptions(new CommanderCommand('sluice'));
+  program.description('Governed SQL over HTTP.').version(terminal.version).helpCommand(false);
+  program.configureOutput({
+    writeOut: (text) => {
+      printed += text;
+    },
+    // The sentence is thrown below, and reported as every other error is.
+    writeErr: () => undefined,
+    getOutHelpWidth: () => Math.min(terminal.stdout.columns, 120),
+    getOutHasColors: () => terminal.stdout.hasColor,
+  });
+  program.exitOverride();
+  for (const command of commands)
+    addCommand(program, command, (value) => {
+      parsed = value;
+    });
+  const overrideAll = (each: CommanderCommand): void => {
+    each.exitOverride().copyInheritedSettings(program);
+    for (const child of each.commands) overrideAll(child);
+  };
+  for (const child of program.commands) overrideAll(child);
+  try {
+    program.parse(words.length === 0 ? ['--help'] : [...words], { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    if (error.exitCode !== 0) throw toUsageError(error, nameOf(program, words));
+  }
+  void terminal.stdout.write(printed);
+  return parsed;
+}
+
+/** The longest command that the words begin with: `sluice audit` for `audit serch`. */
+function nameOf(program: CommanderCommand, words: readonly string[]): string {
+  let found = program;
+  for (const word of words) {
+    const child = found.commands.find((each) => each.name() === word);
+    if (child === undefined) break;
+    found = child;
+  }
+  const names: string[] = [];
+  for (let each: CommanderCommand | null = found; each !== null; each = each.parent) names.unshift(each.name());
+  return names.join(' ');
+}
+
+/** The library's message as one sentence, with the command whose help says more. */
+function toUsageError(error: CommanderError, command: string): UsageError {
+  const [what = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
+  const sentence = /[.?]$/.test(what) ? what : `${what}.`;
+  const capitalised = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+  return new UsageError([capitalised, ...rest, `See \`${command} --help\`.`].join(' '));
+}

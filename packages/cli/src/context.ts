@@ -1,0 +1,34 @@
+import type { Client } from '@sluice/client';
+import type { Terminal } from './terminal/terminal.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Options that every command has. */
+export interface GlobalOptions {
+  /** `--profile NAME`. */
+  readonly profile: string | undefined;
+  /** `--json`: data on stdout as JSON, in a stable shape. */
+  readonly isJson: boolean;
+}
+
+/** Client of a logged-in account. */
+export interface Connection {
+  readonly client: Client;
+  readonly tenant: string;
+  readonly apiUrl: string;
+  readonly streamUrl: string;
+}
+
+/** What a command gets of its surroundings. Commands touch neither `process` nor a stream of their own. */
+export interface CommandContext {
+  readonly terminal: Terminal;
+  readonly environment: Environment;
+  readonly globals: GlobalOptions;
+  /** Aborted by Ctrl-C, SIGTERM and a closed stdout, with a CancelledError or OutputClosedError as its reason. */
+  readonly signal: AbortSignal;
+  /**
+   * Returns a client for the profile or the environment.
+   * @throws NotLoggedInError if neither has a login
+   */
+  readonly connect: () => Promise<Connection>;
+}

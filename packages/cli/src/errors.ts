@@ -1,0 +1,19 @@
+/** Base of the errors that the command line itself finds. The message is one sentence with what to do; it is shown as it is. */
+export class CommandError extends Error {
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, options);
+    this.name = new.target.name;
+  }
+}
+
+/** The command line is wrong. Exit code 2. */
+export class UsageError extends CommandError {}
+
+/** There is no login, or it has ended. Exit code 4. */
+export class NotLoggedInError extends CommandError {}
+
+/** The user or a signal stopped the command. Exit code 130. */
+export class CancelledError extends CommandError {}
+
+/** The reader of stdout has closed it, such as `head`. Exit code 3, without a message: the reader did not get the whole result. */
+export class OutputClosedError extends CommandError {}

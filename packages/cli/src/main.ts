@@ -1,0 +1,40 @@
+import { parseCommandLine } from './build-program.ts';
+import { COMMANDS } from './command-list.ts';
+import { CancelledError, OutputClosedError } from './errors.ts';
+import { exitCodeOf } from './exit-code.ts';
+import { reportError } from './output/report-error.ts';
+import { connect } from './profiles/connect.ts';
+import { createTerminal } from './terminal/terminal.ts';
+
+const VERSION = '0.1.0';
+const CANCELLED = 130;
+
+const stop = new AbortController();
+// biome-ignore lint/style/noProcessEnv: the one place that reads the environment of the process
+const environment = process.env;
+const terminal = createTerminal(process, environment, () =>
+  stop.abort(new OutputClosedError('The reader of the output has closed it.')),
+);
+
+/** The first signal stops the command, which then waits for the engine; the second ends the process. */
+function onSignal(): void {
+  if (stop.signal.aborted) process.exit(CANCELLED);
+  stop.abort(new CancelledError('Cancelled.'));
+}
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+
+try {
+  const parsed = parseCommandLine(COMMANDS, process.argv.slice(2), { version: VERSION, stdout: terminal.stdout });
+  if (parsed !== undefined) {
+    const { command, input, globals } = parsed;
+    await command.run(
+      { terminal, environment, globals, signal: stop.signal, connect: async () => connect(environment) },
+      input,
+    );
+  }
+} catch (thrown) {
+  // An operation that was aborted may throw its own error; the reason of the stop is what happened.
+  const error = stop.signal.aborted ? stop.signal.reason : thrown;
+  await reportError(terminal.stderr, error);
+  process.exitCode = exitCodeOf(error);
+}

@@ -1,0 +1,92 @@
+import { spawn } from '@lydell/node-pty';
+import { until } from '@sluice/testkit';
+import xterm from '@xterm/headless';
+import { SLUICE } from './run-command.ts';
+
+const WAIT_MS = 60_000;
+
+/** A pseudo terminal with a process of `sluice`, rendered by a real terminal emulator. */
+export interface OpenTerminal extends Disposable {
+  /** Lines on the screen, without spaces at their ends and without empty lines at the bottom. */
+  readonly screen: () => readonly string[];
+  /** All lines, with those that have scrolled off the screen. */
+  readonly lines: () => readonly string[];
+  /** Everything that was written, with its escape sequences. */
+  readonly raw: () => string;
+  /** Waits until the screen contains the text or matches the pattern. */
+  readonly waitFor: (expected: string | RegExp) => Promise<void>;
+  /** Types text or keys, such as `\u0003` for Ctrl-C. */
+  readonly send: (keys: string) => void;
+  readonly resize: (columns: number, rows: number) => void;
+  readonly pid: number;
+  /** Exit code, when the process ends. */
+  readonly exitCode: Promise<number>;
+}
+
+export interface TerminalOptions {
+  readonly env: Readonly<Record<string, string>>;
+  /** Default: 80 x 24. */
+  readonly columns?: number;
+  readonly rows?: number;
+}
+
+/** Runs `sluice` in a pseudo terminal. */
+export function openTerminal(words: readonly string[], options: TerminalOptions): OpenTerminal {
+  const { columns = 80, rows = 24, env } = options;
+  const screen = new xterm.Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true });
+  const child = spawn(process.execPath, [SLUICE, ...words], {
+    cols: columns,
+    rows,
+    name: 'xterm-256color',
+    cwd: env['HOME'] ?? '/',
+    env: { TERM: 'xterm-256color', ...env },
+  });
+  let raw = '';
+  let pending = Promise.resolve();
+  child.onData((text) => {
+    raw += text;
+    pending = pending.then(() => new Promise((resolve) => screen.write(text, resolve)));
+  });
+  const exitCode = new Promise<number>((resolve) => {
+    child.onExit(({ exitCode: code }) => void pending.then(() => resolve(code)));
+  });
+  const linesFrom = (first: number): readonly string[] => {
+    const buffer = screen.buffer.active;
+    const lines: string[] = [];
+    for (let index = first; index < buffer.length; index++)
+      lines.push(buffer.getLine(index)?.translateToString(true) ?? '');
+    return lines.slice(0, lines.findLastIndex((line) => line !== '') + 1);
+  };
+  const visible = (): readonly string[] => linesFrom(screen.buffer.active.baseY);
+  return {
+    screen: visible,
+    lines: () => linesFrom(0),
+    raw: () => raw,
+    waitFor: async (expected) => {
+      const isShown = async (): Promise<true | undefined> => {
+        await pending;
+        const text = visible().join('\n');
+        const isFound = typeof expected === 'string' ? text.includes(expected) : expected.test(text);
+        return isFound ? true : undefined;
+      };
+      await until(isShown, { what: `${String(expected)} on the screen`, withinMs: WAIT_MS }).catch((error: Error) => {
+        throw new Error(`${error.message} The screen is:\n${visible().join('\n')}`);
+      });
+    },
+    send: (keys) => child.write(keys),
+    resize: (newColumns, newRows) => {
+      child.resize(newColumns, newRows);
+      screen.resize(newColumns, newRows);
+    },
+    pid: child.pid,
+    exitCode,
+    [Symbol.dispose]: () => {
+      try {
+        child.kill('SIGKILL');
+      } catch {
+        // It has ended.
+      }
+      screen.dispose();
+    },
+  };
+}
