@@ -1,14 +1,7 @@
 import { SluiceError } from '@sluice/client';
 import { CommandError, OutputClosedError } from '../errors.ts';
 import type { Output } from '../terminal/terminal.ts';
-
-/** Shows control characters of texts from elsewhere as escapes, so that no terminal executes them. */
-export const visibleText = (text: string): string =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the characters that must not reach the terminal
-  text.replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, (character) => {
-    const code = character.charCodeAt(0).toString(16).padStart(4, '0');
-    return `\\u${code}`;
-  });
+import { visibleText } from '../terminal/visible-text.ts';
 
 function linesOf(error: unknown): readonly string[] {
   if (error instanceof SluiceError) {
