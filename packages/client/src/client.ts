@@ -13,7 +13,8 @@ import {
   type StreamOperations,
 } from './operations/operations.ts';
 import { createQuery } from './queries/create-query.ts';
-import type { Query, QueryOptions } from './queries/query.ts';
+import type { Query, QueryOptions, TextQueryOptions } from './queries/query.ts';
+import type { RowText } from './queries/split-row.ts';
 
 /** A client of one tenant with one credential. It holds no connection and need not be closed. */
 export interface Client extends Lists {
@@ -21,6 +22,7 @@ export interface Client extends Lists {
    * Creates a query, which is sent when its columns or rows are first asked for.
    * @param sql - one read-only statement
    */
+  query(sql: string, options: TextQueryOptions): Query<RowText>;
   query(sql: string, options?: QueryOptions): Query;
   /**
    * Downloads a result or an item of the marketplace, and compares it with its receipt.
@@ -57,7 +59,7 @@ export function createClient(options: ClientOptions): Client {
   const stream = createStreamOperations(context);
   const api = createApiOperations(context);
   return {
-    query: (sql, queryOptions) => createQuery(context, sql, queryOptions),
+    query: ((sql: string, queryOptions: QueryOptions) => createQuery(context, sql, queryOptions)) as Client['query'],
     download: (request, target, downloadOptions) => download(context, request, target, downloadOptions),
     stream,
     api,

@@ -36,5 +36,13 @@ export type { DatamapSearch, FoundDatamap } from './lists/search-datamaps.ts';
 export type { ImportAllOptions, ImportObject, ImportReport, ImportResult } from './metadata/import-all.ts';
 export type { ApiOperations, CallOptions, OperationInput, StreamOperations } from './operations/operations.ts';
 export type { Row } from './queries/parse-events.ts';
-export type { ParameterValue, Query, QueryOptions, QueryProgress, QuerySummary } from './queries/query.ts';
+export type {
+  ParameterValue,
+  Query,
+  QueryOptions,
+  QueryProgress,
+  QuerySummary,
+  TextQueryOptions,
+} from './queries/query.ts';
 export type { NumberMode } from './queries/row-converter.ts';
+export type { RowText } from './queries/split-row.ts';

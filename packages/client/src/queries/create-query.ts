@@ -1,9 +1,10 @@
 import type { Column } from '../contract-types.ts';
 import type { SendRequest } from '../http/send-request.ts';
 import type { Row } from './parse-events.ts';
-import type { Query, QueryOptions, QuerySummary } from './query.ts';
+import type { Query, QueryOptions, QuerySummary, TextQueryOptions } from './query.ts';
 import { malformed } from './read-blocks.ts';
-import { type QueryRun, startQuery } from './run-query.ts';
+import { type AnyQueryOptions, type QueryRun, startQuery } from './run-query.ts';
+import type { RowText } from './split-row.ts';
 
 interface QueryContext {
   readonly send: SendRequest;
@@ -16,10 +17,11 @@ const CANCEL_TIMEOUT_MS = 5000;
 /** Thrown to readers of a query that `cancel` ended. */
 const cancelled = (): DOMException => new DOMException('The query was cancelled by its client.', 'AbortError');
 
-class StreamedQuery implements Query {
+/** A query. `R` follows from its options. */
+class StreamedQuery<R extends Row | RowText> implements Query<R> {
   readonly #context: QueryContext;
   readonly #sql: string;
-  readonly #options: QueryOptions;
+  readonly #options: AnyQueryOptions;
   readonly #abort = new AbortController();
   #run: Promise<QueryRun> | undefined;
   #columns: Promise<readonly Column[]> | undefined;
@@ -28,7 +30,7 @@ class StreamedQuery implements Query {
   #isOver = false;
   #summary: QuerySummary | undefined;
 
-  constructor(context: QueryContext, sql: string, options: QueryOptions) {
+  constructor(context: QueryContext, sql: string, options: AnyQueryOptions) {
     this.#context = context;
     this.#sql = sql;
     this.#options = options;
@@ -47,7 +49,7 @@ class StreamedQuery implements Query {
     return this.#summary;
   }
 
-  async *batches(): AsyncGenerator<Row[], void, undefined> {
+  async *batches(): AsyncGenerator<R[], void, undefined> {
     if (this.#isRead) throw new TypeError('The rows of a query can be read once. Run the query again.');
     this.#isRead = true;
     try {
@@ -59,7 +61,7 @@ class StreamedQuery implements Query {
           this.#summary = value;
           return;
         }
-        if (Array.isArray(value)) yield value;
+        if (Array.isArray(value)) yield value as R[];
       }
     } catch (error) {
       // The connection is closed, so the host stops the query by itself.
@@ -73,7 +75,7 @@ class StreamedQuery implements Query {
     }
   }
 
-  [Symbol.asyncIterator](): AsyncIterator<Row, void, undefined> {
+  [Symbol.asyncIterator](): AsyncIterator<R, void, undefined> {
     return iterateRows(this.batches());
   }
 
@@ -121,10 +123,10 @@ class StreamedQuery implements Query {
 }
 
 /** Iterates over the rows of batches. Not a generator, which would cost three turns of the microtask queue per row. */
-function iterateRows(batches: AsyncGenerator<Row[], void, undefined>): AsyncIterator<Row, void, undefined> {
-  let batch: readonly Row[] = [];
+function iterateRows<R>(batches: AsyncGenerator<R[], void, undefined>): AsyncIterator<R, void, undefined> {
+  let batch: readonly R[] = [];
   let index = 0;
-  const advance = async (): Promise<IteratorResult<Row, void>> => {
+  const advance = async (): Promise<IteratorResult<R, void>> => {
     for (;;) {
       const { done, value } = await batches.next();
       if (done) return { done: true, value: undefined };
@@ -151,5 +153,9 @@ function iterateRows(batches: AsyncGenerator<Row[], void, undefined>): AsyncIter
 }
 
 /** Creates a query. Nothing is sent before its columns, id or rows are asked for. */
-export const createQuery = (context: QueryContext, sql: string, options: QueryOptions = {}): Query =>
-  new StreamedQuery(context, sql, options);
+export function createQuery(context: QueryContext, sql: string, options: TextQueryOptions): Query<RowText>;
+export function createQuery(context: QueryContext, sql: string, options?: QueryOptions): Query;
+export function createQuery(context: QueryContext, sql: string, options: AnyQueryOptions = {}): Query | Query<RowText> {
+  // The overloads tie the rows to the options.
+  return new StreamedQuery<Row | RowText>(context, sql, options) as Query | Query<RowText>;
+}

@@ -1,11 +1,12 @@
 import type { StreamEvent } from '../contract-types.ts';
+import { createRowSplitter, type RowText } from './split-row.ts';
 
 /** A row: the values by column name. */
 export type Row = Record<string, unknown>;
 
 type OtherEvent = Exclude<StreamEvent, { type: 'row' }>;
 /** Consecutive rows, or one event that is not a row. */
-export type ParsedPart = { readonly rows: Row[] } | { readonly event: OtherEvent };
+export type ParsedPart<R = Row> = { readonly rows: R[] } | { readonly event: OtherEvent };
 
 const ROW_START = 'data: {"type":"row","data":';
 const ROW_END = '}\n\n';
@@ -53,4 +54,47 @@ export function parseBlock(block: string): ParsedPart[] {
     }
   }
   return parts;
+}
+
+type SplitRow = ReturnType<typeof createRowSplitter>;
+
+/** Splits the rows that follow each other from an index on. */
+function splitRows(
+  block: string,
+  start: number,
+  splitRow: SplitRow,
+): { readonly rows: RowText[]; readonly end: number } {
+  const rows: RowText[] = [];
+  let index = start;
+  while (block.startsWith(ROW_START, index)) {
+    const { row, end } = splitRow(block, index + ROW_START.length);
+    if (!block.startsWith(ROW_END, end)) throw new SyntaxError('A row does not end where its values do.');
+    rows.push(row);
+    index = end + ROW_END.length;
+  }
+  return { rows, end: index };
+}
+
+/**
+ * Returns a function that parses blocks as parseBlock does, with rows as the texts of their values. It keeps the columns of the metadata
+ * event. The function throws a SyntaxError if an event is not JSON, or a row does not have these columns.
+ */
+export function createTextParser(): (block: string) => ParsedPart<RowText>[] {
+  let splitRow: SplitRow | undefined;
+  return (block) => {
+    const parts: ParsedPart<RowText>[] = [];
+    for (let index = 0; index < block.length; ) {
+      const { rows, end } = splitRow === undefined ? { rows: [], end: index } : splitRows(block, index, splitRow);
+      if (rows.length > 0) parts.push({ rows });
+      const next = block.indexOf('\n\n', end);
+      index = next === -1 ? block.length : next + 2;
+      const data = dataOf(block.slice(end, index));
+      if (data === undefined) continue;
+      const event = JSON.parse(data) as StreamEvent;
+      if (event.type === 'row') throw new SyntaxError('A row precedes the columns, or has another form.');
+      if (event.type === 'metadata') splitRow = createRowSplitter(event.columns);
+      parts.push({ event });
+    }
+    return parts;
+  };
 }

@@ -1,6 +1,7 @@
 import type { Column } from '../contract-types.ts';
 import type { Row } from './parse-events.ts';
 import type { NumberMode } from './row-converter.ts';
+import type { RowText } from './split-row.ts';
 
 /** Value of a parameter: of the type that JSON shows, or of a named one, such as `{ type: 'date', value: '2026-03-29' }`. */
 export type ParameterValue =
@@ -26,6 +27,12 @@ export interface QueryOptions {
   readonly onProgress?: (progress: QueryProgress) => void;
 }
 
+/** Options of a query whose rows are texts. */
+export interface TextQueryOptions extends Omit<QueryOptions, 'numbers'> {
+  /** Rows by position: the JSON text of each value as the host sent it, such as `250.00`, `"a"` or `null`. Nothing is rounded. */
+  readonly rows: 'text';
+}
+
 /** State of a running query, about once a second. */
 export interface QueryProgress {
   readonly state: string;
@@ -49,7 +56,7 @@ export interface QuerySummary {
  * A query. It is sent when `columns`, `id` or its rows are first asked for, and its rows can be read once.
  * Leaving a loop over it cancels it on the server.
  */
-export interface Query extends AsyncIterable<Row> {
+export interface Query<R extends Row | RowText = Row> extends AsyncIterable<R> {
   /**
    * Id of the query.
    * @throws ResponseError if the request is rejected
@@ -66,7 +73,7 @@ export interface Query extends AsyncIterable<Row> {
    * Rows as they arrive, in arrays. Faster than row by row.
    * @throws QueryFailedError if the statement fails, IncompleteResultError if the result ends without the proof that it is complete
    */
-  batches(): AsyncGenerator<Row[], void, undefined>;
+  batches(): AsyncGenerator<R[], void, undefined>;
   /** Cancels the query on the server. Does nothing if it is over. */
   cancel(): Promise<void>;
 }

@@ -2,16 +2,19 @@ import type { Column, StreamEvent } from '../contract-types.ts';
 import { IncompleteResultError, QueryFailedError, ResponseError, type SluiceErrorFields } from '../errors.ts';
 import type { SendRequest } from '../http/send-request.ts';
 import { encodeParameters } from './encode-parameters.ts';
-import { type ParsedPart, parseBlock, type Row } from './parse-events.ts';
-import type { QueryOptions, QuerySummary } from './query.ts';
+import { createTextParser, type ParsedPart, parseBlock, type Row } from './parse-events.ts';
+import type { QueryOptions, QuerySummary, TextQueryOptions } from './query.ts';
 import { malformed, readBlocks } from './read-blocks.ts';
 import { createRowConverter } from './row-converter.ts';
+import type { RowText } from './split-row.ts';
 import { createTaskBreaks } from './yield-to-events.ts';
+
+export type AnyQueryOptions = QueryOptions | TextQueryOptions;
 
 export interface QueryRun {
   readonly queryId: string;
   /** Rows in batches. The first value is the columns. */
-  readonly parts: AsyncGenerator<Columns | Row[], QuerySummary, undefined>;
+  readonly parts: AsyncGenerator<Columns | (Row | RowText)[], QuerySummary, undefined>;
 }
 
 export interface Columns {
@@ -23,14 +26,16 @@ interface RunContext {
   readonly idleTimeoutMs: number;
 }
 
+const isText = (options: AnyQueryOptions): options is TextQueryOptions => 'rows' in options && options.rows === 'text';
+
 type EventOf<Type extends StreamEvent['type']> = Extract<StreamEvent, { type: Type }>;
 
-function bodyOf(sql: string, options: QueryOptions): string {
+function bodyOf(sql: string, options: AnyQueryOptions): string {
   return JSON.stringify({
     sql,
     progress: true,
-    // Strings for all modes: JSON.parse would round, and the column's type tells what to make of them.
-    big_numbers: 'string',
+    // Strings unless rows are texts: JSON.parse would round, and the column's type tells what to make of them.
+    big_numbers: isText(options) ? 'number' : 'string',
     ...(options.parameters === undefined ? {} : { parameters: encodeParameters(options.parameters) }),
     ...(options.size === undefined ? {} : { size: options.size }),
     ...(options.timeZone === undefined ? {} : { time_zone: options.timeZone }),
@@ -41,7 +46,7 @@ function bodyOf(sql: string, options: QueryOptions): string {
 export async function startQuery(
   context: RunContext,
   sql: string,
-  options: QueryOptions,
+  options: AnyQueryOptions,
   signal: AbortSignal,
 ): Promise<QueryRun> {
   const response = await context.send({
@@ -67,32 +72,43 @@ export async function startQuery(
   return { queryId, parts: readParts(blocks, options, ids) };
 }
 
-function parse(block: string, ids: SluiceErrorFields): ParsedPart[] {
+type Parse = (block: string) => ParsedPart<Row | RowText>[];
+
+function parse(parseText: Parse, block: string, ids: SluiceErrorFields): ParsedPart<Row | RowText>[] {
   try {
-    return parseBlock(block);
+    return parseText(block);
   } catch (cause) {
     throw malformed('An event of the result is not JSON', { ...ids, cause });
   }
 }
 
+/** Returns a function that converts rows in place, or undefined if they stay as they are. */
+function converterOf(columns: readonly Column[], options: AnyQueryOptions) {
+  if (isText(options)) return undefined;
+  return createRowConverter(columns, options.numbers ?? 'bigint') as
+    | ((rows: readonly (Row | RowText)[]) => void)
+    | undefined;
+}
+
 /** Yields the columns, then batches of rows. Returns only after `complete`, and only if its count equals the rows received. */
 async function* readParts(
   blocks: AsyncIterable<string>,
-  options: QueryOptions,
+  options: AnyQueryOptions,
   ids: SluiceErrorFields,
-): AsyncGenerator<Columns | Row[], QuerySummary, undefined> {
+): QueryRun['parts'] {
   const breakTask = createTaskBreaks();
-  let convert: ((rows: readonly Row[]) => void) | undefined;
+  const parseText: Parse = isText(options) ? createTextParser() : parseBlock;
+  let convert: ReturnType<typeof converterOf>;
   let received = 0;
   for await (const block of blocks) {
     await breakTask();
-    for (const part of parse(block, ids)) {
+    for (const part of parse(parseText, block, ids)) {
       if ('rows' in part) {
         received += part.rows.length;
         convert?.(part.rows);
         yield part.rows;
       } else if (part.event.type === 'metadata') {
-        convert = createRowConverter(part.event.columns, options.numbers ?? 'bigint');
+        convert = converterOf(part.event.columns, options);
         yield { columns: part.event.columns };
       } else if (part.event.type === 'progress') options.onProgress?.(presentProgress(part.event));
       else if (part.event.type === 'error') throw failure(part.event, ids);
