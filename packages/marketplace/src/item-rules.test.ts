@@ -81,7 +81,9 @@ describe('presentItem', () => {
   it('presents an item without SQL and account ids', () => {
     const presented = presentItem(ITEM, principalOf('bob'));
     expect(presented).toMatchObject({ id: 'sales', owner: 'ann@example.com', download_count: 2, is_granted: false });
-    expect(presented.queries).toEqual([{ name: 'by_day', datamap_id: 'd1', is_published: true, columns: [] }]);
+    expect(presented.queries).toEqual([
+      { name: 'by_day', datamap_id: 'd1', is_published: true, columns: [], parameters: [] },
+    ]);
     expect(JSON.stringify(presented)).not.toContain('SELECT');
   });
 

@@ -39,11 +39,12 @@ export const presentItem = (item: StoredItem, principal: Principal): Marketplace
   description: item.description,
   owner: item.owner.name,
   version: item.version,
-  queries: item.queries.map(({ name, datamapId, isPublished, columns }) => ({
+  queries: item.queries.map(({ name, datamapId, isPublished, columns, parameters }) => ({
     name,
     datamap_id: datamapId,
     is_published: isPublished,
     columns: [...columns],
+    parameters: isPublished ? [...parameters] : [],
   })),
   tags: [...item.tags],
   domains: [...item.domains],

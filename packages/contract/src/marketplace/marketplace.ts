@@ -8,6 +8,7 @@ import { uniqueEntries } from '../fields/unique-entries.ts';
 import { columnBody } from '../queries/column.ts';
 import { DOWNLOAD_FORMATS, MARKETPLACE_FORMATS, marketplaceFormat } from '../queries/download-formats.ts';
 import { linkQuery } from '../queries/link-parameters.ts';
+import { parameterDeclarationBody } from '../queries/parameter-declaration.ts';
 import { queryParameters } from '../queries/query-parameters.ts';
 
 const TITLE_CHARACTERS_MAX = 256;
@@ -128,6 +129,9 @@ export const marketplaceItem = z
         datamap_id: z.string(),
         is_published: z.boolean().describe('An item can be downloaded only while all of its datamaps are published'),
         columns: z.array(columnBody).describe('Empty while the datamap is not published'),
+        parameters: z
+          .array(parameterDeclarationBody)
+          .describe('Values that a download takes, declared by the datamap. Empty while it is not published'),
       }),
     ),
     tags: z.array(z.string()),

@@ -48,6 +48,19 @@ const recordedParameters = async (answer: ReceivedResponse): Promise<unknown> =>
 const problemsOf = ({ body }: ReceivedResponse): string[] =>
   body.details.map(({ path, message }: { path: string; message: string }) => `${path} ${message}`);
 
+it('an item tells the parameters of its queries', async () => {
+  const declared = async () => {
+    const { queries } = (await get('/marketplace/pack')).body;
+    return queries.map(({ name, parameters }: { name: string; parameters: unknown }) => [name, parameters]);
+  };
+  const withAll = (declarations: readonly object[]) => declarations.map((each) => expect.objectContaining(each));
+  expect(await declared()).toEqual([
+    ['days', withAll([DAY, REGION])],
+    ['regions', withAll([REGION, MILES])],
+    ['none', []],
+  ]);
+});
+
 describe('downloads of an item whose datamap declares parameters', () => {
   it('take the values by GET and by POST, with the same file and record', async () => {
     const answers = [

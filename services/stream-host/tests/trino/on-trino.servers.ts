@@ -11,8 +11,10 @@ import {
   post,
   queryIdOf,
   type ReceivedResponse,
+  send,
 } from '../client/requests.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { declareParameters, publishDatamap } from '../marketplace/marketplace-items.ts';
 import { TRINO_STATEMENTS } from '../statements/trino-statements.ts';
 import { findTrinoQuery, marked } from './trino-queries.ts';
 
@@ -115,6 +117,22 @@ describe('a query on Trino', () => {
     const hidden = await query(TRINO_STATEMENTS.silent);
     expect(hidden.text).toContain(': keep-alive\n\n');
     expect(hidden.text).not.toContain('"type":"progress"');
+  });
+});
+
+describe('a link to a datamap with parameters on Trino', () => {
+  it('binds each value as its declared type', async () => {
+    const id = await publishDatamap(hosts, hosts.acme, 'SELECT $day AS day, $note AS note, $miles AS miles');
+    await declareParameters(hosts, id, [
+      { name: 'day', type: 'date' },
+      { name: 'note', type: 'varchar' },
+      { name: 'miles', type: 'decimal(10,2)', default: '1.50' },
+    ]);
+    const note = encodeURIComponent("it's $day; --");
+    const answer = await send(`${hosts.url}/datamap/${id}/download/csv?p.day=2010-01-31&p.note=${note}`, {
+      headers: { ...ann },
+    });
+    expect([answer.status, answer.text]).toEqual([200, "day,note,miles\n2010-01-31,it's $day; --,1.50\n"]);
   });
 });
 
