@@ -9,14 +9,14 @@ const MASKS = [
   ['<time>', /\b(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), \d\d [A-Z][a-z]{2} 20\d\d \d\d:\d\d:\d\d GMT/g],
   ['<epoch ms>', /\b1[789]\d{11}\b/g],
   ['$1<ms>', /("(?:elapsed|duration|queued|execution)_ms":\s*)\d+/g],
+  // Present when an earlier page has made a second record.
+  ['', /,\s*"next_page_token":\s*"[^"]*"/g],
   ['$1<token>', /("(?:next_page_token|refresh_token)":\s*)"[^"]*"/g],
   ['$1<key>', /("public_key":\s*)"[^"]*"/g],
   ['$1<id>', /("secret_id":\s*)"[0-9a-f]{16}"/g],
   ['$1<count>', /("total":\s*)\d+/g],
   ['<count> records and <count> checkpoints', /\b\d+ records and \d+ checkpoints\b/g],
   ['<count> records of $1, <first> to <last>', /\b\d+ records of (\w+), \d+ to \d+/g],
-  // Present when an earlier page has made a second record.
-  ['', /,\s*"next_page_token":\s*"[^"]*"/g],
   ['$1<agent>', /("user_agent":\s*)"[^"]*"/g],
 ];
 
