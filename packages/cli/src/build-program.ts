@@ -56,6 +56,12 @@ function addGlobalOptions(program: CommanderCommand): CommanderCommand {
     .option('--json', 'Print data as JSON, in a stable shape.');
 }
 
+/** The library turns `--no-pager` into `pager: false`. */
+function isFlagSet(name: string, given: Readonly<Record<string, unknown>>): boolean {
+  const [, first, rest] = /^no([A-Z])(.*)$/.exec(name) ?? [];
+  return first === undefined ? given[name] === true : given[`${first.toLowerCase()}${rest}`] === false;
+}
+
 function addCommand(program: CommanderCommand, command: Command, onParsed: (parsed: ParsedCommand) => void): void {
   const words = command.name.split(' ');
   const added = parentOf(program, words.slice(0, -1)).command(words.at(-1) ?? '');
@@ -68,7 +74,7 @@ function addCommand(program: CommanderCommand, command: Command, onParsed: (pars
     const { profile, json, ...given } = added.opts();
     const top = program.opts();
     const flags = Object.entries(command.options).filter(([, { kind }]) => kind === 'flag');
-    const own = { ...Object.fromEntries(flags.map(([name]) => [name, false])), ...given };
+    const own = { ...given, ...Object.fromEntries(flags.map(([name]) => [name, isFlagSet(name, given)])) };
     onParsed({
       command,
       input: { arguments: Object.fromEntries(values), options: own as never },

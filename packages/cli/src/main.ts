@@ -34,7 +34,10 @@ try {
   }
 } catch (thrown) {
   // An operation that was aborted may throw its own error; the reason of the stop is what happened.
-  const error = stop.signal.aborted ? stop.signal.reason : thrown;
+  const isExplained = thrown instanceof CancelledError;
+  const error = stop.signal.aborted && !isExplained ? stop.signal.reason : thrown;
   await reportError(terminal.stderr, error);
   process.exitCode = exitCodeOf(error);
+  // Data for a reader that has stopped reading would keep the process.
+  if (error instanceof CancelledError) process.exit();
 }

@@ -1,18 +1,89 @@
 import { defineCommand } from '../../command.ts';
+import { UsageError } from '../../errors.ts';
+import { RESULT_FORMATS } from '../../output/format-names.ts';
+import { PARAMETER_MEANING, PARAMETER_RULES, parseParameters } from '../../statement/parse-parameters.ts';
+import { readStatement } from '../../statement/read-statement.ts';
+
+const FORMAT_RULES = [
+  'On a terminal the format is table, in a pipe or file CSV; --format wins.',
+  'NULL and the empty string differ: CSV has nothing and "", TSV \\N and nothing, table and vertical NULL and nothing, Markdown *NULL* and',
+  'nothing. Lists, maps and rows are printed as JSON. JSON has every digit of a number, so use a parser that keeps them.',
+].join(' ');
+
+const TABLE_RULES = [
+  'A table takes the widths of its first 1,000 rows (or 500 ms). A cell that is longer is cut and ends with …; --format vertical shows all.',
+  'A table longer or wider than the screen goes to the pager: PAGER, or less. Arrow keys scroll it to the sides.',
+].join(' ');
+
+const END_RULES = [
+  'The number of rows and the time go to stderr. A result that was cut keeps its rows, says "incomplete after N rows" on stderr and exits with 3;',
+  'JSON then lacks its closing bracket. Ctrl-C cancels the query in the engine.',
+].join(' ');
 
 export const query = defineCommand({
   name: 'query',
   summary: 'Run a statement and print its rows',
-  arguments: { sql: { meaning: 'The statement.', isRequired: true } },
-  options: {},
-  examples: [{ command: "query 'SELECT 1 AS one'", does: 'prints one row' }],
-  routes: ['POST /query'],
+  description: [FORMAT_RULES, TABLE_RULES, PARAMETER_RULES, END_RULES].join('\n\n'),
+  arguments: { sql: { meaning: 'The statement. Default, and for -: standard input, read to its end.' } },
+  options: {
+    file: { kind: 'text', short: 'f', value: 'FILE', meaning: 'Read the statement from a file.' },
+    format: {
+      kind: 'text',
+      value: 'FORMAT',
+      choices: RESULT_FORMATS,
+      meaning: 'Format of the rows. Default: table on a terminal, else csv. --json means json.',
+    },
+    param: { kind: 'list', short: 'p', value: 'NAME=VALUE', meaning: PARAMETER_MEANING },
+    size: { kind: 'integer', value: 'N', min: 1, meaning: 'Return at most N rows, and say if there are more.' },
+    timeZone: {
+      kind: 'text',
+      value: 'ZONE',
+      meaning: 'Time zone of the session, such as Europe/Berlin. Default: UTC.',
+    },
+    null: { kind: 'text', value: 'TEXT', meaning: 'Text of NULL, in every format but json and ndjson.' },
+    maxColumnWidth: {
+      kind: 'integer',
+      value: 'N',
+      min: 1,
+      max: 10_000,
+      default: 120,
+      meaning: 'table: columns of the widest cell.',
+    },
+    noPager: { kind: 'flag', meaning: 'Do not use a pager.' },
+  },
+  examples: [
+    { command: "query 'SELECT origin, count(*) AS flights FROM flights GROUP BY origin'", does: 'prints a table' },
+    {
+      command: "query 'SELECT * FROM flights WHERE origin = $airport' --param airport=SFO --size 10",
+      does: 'binds a parameter, and takes ten rows',
+    },
+    {
+      command: 'query -f report.sql --param day:date=2010-01-31 > report.csv',
+      does: 'writes the result of a file as CSV',
+    },
+    { command: "query 'SELECT * FROM airports' --format json | jq '.[0]'", does: 'prints the first row as JSON' },
+  ],
+  routes: ['POST /query', 'GET /query/{id}', 'DELETE /query/{id}'],
   exitCodes: [3],
-  run: async ({ terminal, connect, signal }, { arguments: { sql } }) => {
-    const { client } = await connect();
-    const run = client.query(sql, { numbers: 'string', signal });
-    for await (const rows of run.batches()) {
-      await terminal.stdout.write(rows.map((row) => `${JSON.stringify(row)}\n`).join(''));
-    }
+  run: async (context, { arguments: { sql }, options }) => {
+    const { terminal, globals, signal } = context;
+    if (globals.isJson && options.format !== undefined && options.format !== 'json')
+      throw new UsageError(`--json and --format ${options.format} exclude each other. Leave one out.`);
+    const parameters = parseParameters(options.param);
+    const statement = await readStatement({ sql, file: options.file, command: 'query' }, terminal, signal);
+    const { client } = await context.connect();
+    const { runStatement } = await import('../../statement/run-statement.ts');
+    const format = globals.isJson ? 'json' : (options.format ?? (terminal.stdout.isTerminal ? 'table' : 'csv'));
+    await runStatement(
+      { ...context, client },
+      { sql: statement, parameters, size: options.size, timeZone: options.timeZone },
+      {
+        format,
+        nullText: options.null,
+        cellWidthMax: options.maxColumnWidth,
+        mayPage: !options.noPager,
+        showsSummary: true,
+      },
+    );
   },
 });

@@ -1,0 +1,115 @@
+import { type Client, IncompleteResultError, type ParameterValue, type Query, type RowText } from '@sluice/client';
+import type { CommandContext } from '../context.ts';
+import { CancelledError, OutputClosedError } from '../errors.ts';
+import { createResultWriter, type WriterOptions } from '../output/format-list.ts';
+import { formatClock, formatRows } from '../output/quantity.ts';
+import type { ResultWriter } from '../output/result-writer.ts';
+import { noteStatement } from '../output/sql-excerpt.ts';
+import { createScreen } from '../terminal/screen.ts';
+import { confirmCancel } from './confirm-cancel.ts';
+import { type QueryDisplay, showQuery } from './query-progress.ts';
+
+export interface StatementInput {
+  readonly sql: string;
+  readonly parameters?: Readonly<Record<string, ParameterValue>> | undefined;
+  readonly size?: number | undefined;
+  readonly timeZone?: string | undefined;
+}
+
+export interface PrintOptions extends WriterOptions {
+  /** Whether a long table may go to a pager. */
+  readonly mayPage: boolean;
+  /** Whether rows and time are written to stderr at the end. */
+  readonly showsSummary: boolean;
+}
+
+type RunContext = Pick<CommandContext, 'terminal' | 'environment' | 'signal'> & { readonly client: Client };
+
+const CLOCK_FROM_MS = 60_000;
+
+const elapsed = (ms: number): string =>
+  ms < CLOCK_FROM_MS ? `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s` : formatClock(ms);
+
+/** Rejects with the reason when the signal is aborted. */
+const aborted = (signal: AbortSignal): Promise<never> =>
+  new Promise((_resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+  });
+
+/** Rows that have arrived, also those of a query that failed. */
+interface RowCount {
+  rows: number;
+}
+
+async function printRows(query: Query<RowText>, writer: ResultWriter, display: QueryDisplay, count: RowCount) {
+  await writer.begin(await query.columns);
+  for await (const rows of query.batches()) {
+    count.rows += rows.length;
+    display.addRows(rows.length);
+    await writer.write(rows);
+  }
+}
+
+/**
+ * Runs a statement and prints its rows to stdout; rows and time go to stderr.
+ * @throws CancelledError when the engine has confirmed it or 2 s have passed; SluiceError if the statement fails or its result is cut
+ */
+export async function runStatement(context: RunContext, input: StatementInput, print: PrintOptions): Promise<void> {
+  const { client, terminal, environment } = context;
+  const display = showQuery(terminal.stderr);
+  const pagerClosed = new AbortController();
+  const screen = createScreen(terminal, {
+    environment,
+    mayPage: print.mayPage,
+    // Where stdout is a file, the progress stays until the end.
+    beforeOutput: terminal.stdout.isTerminal ? display.stop : async () => undefined,
+    onPagerClosed: () => pagerClosed.abort(new OutputClosedError('The pager was closed.')),
+  });
+  const writer = createResultWriter(print, terminal.stdout, screen);
+  const signal = AbortSignal.any([context.signal, pagerClosed.signal]);
+  const startedMs = performance.now();
+  const { sql, parameters, size, timeZone } = input;
+  const query = client.query(sql, {
+    rows: 'text',
+    signal,
+    onProgress: display.onProgress,
+    ...(parameters === undefined ? {} : { parameters }),
+    ...(size === undefined ? {} : { size }),
+    ...(timeZone === undefined ? {} : { timeZone }),
+  });
+  const count: RowCount = { rows: 0 };
+  const finish = async (isComplete: boolean): Promise<readonly string[]> => {
+    await writer.end(isComplete);
+    const notes = await screen.close();
+    await display.stop();
+    return notes;
+  };
+  const reading = printRows(query, writer, display, count);
+  try {
+    await Promise.race([reading, aborted(signal)]);
+    const summary = query.summary?.limited ? ' (limited: more rows exist)' : '';
+    const line = `${formatRows(count.rows)} in ${elapsed(performance.now() - startedMs)}${summary}`;
+    const notes = await finish(true);
+    const lines = print.showsSummary ? [line, ...notes] : notes;
+    if (lines.length > 0) await terminal.stderr.write(`${lines.join('\n')}\n`);
+  } catch (error) {
+    // Both reject when the signal is aborted.
+    reading.catch(() => undefined);
+    if (context.signal.aborted) {
+      const stopped = confirmCancel(client, query, count.rows);
+      await finish(false).catch(() => undefined);
+      throw context.signal.reason instanceof CancelledError ? new CancelledError(await stopped) : context.signal.reason;
+    }
+    if (pagerClosed.signal.aborted && error instanceof OutputClosedError) {
+      await screen.close();
+      return await terminal.stderr.write(`Stopped after ${formatRows(count.rows)}: the pager was closed.\n`);
+    }
+    await finish(false);
+    noteStatement(error, sql);
+    if (count.rows > 0 || error instanceof IncompleteResultError)
+      await terminal.stderr.write(`incomplete after ${formatRows(count.rows)}\n`);
+    throw error;
+  }
+}
