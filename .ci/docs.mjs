@@ -8,9 +8,9 @@
 // The blocks of a page run in order in one shell, at the root of the repository. Outputs are equal after the masks of docs/masks.mjs.
 // `<!-- not run: reason -->` before a block keeps it from running; such blocks are printed. `<!-- exits with 1 -->` before a block is the exit
 // status that it must have; otherwise 0. `--report FILE` writes `{ passed, failed }`.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse as parseYaml } from 'yaml';
 import { comparable } from './docs/masks.mjs';
@@ -36,12 +36,18 @@ const filesBelow = (folder, extension) =>
 const pages = named.length > 0 ? named : ['README.md', 'examples/README.md', ...filesBelow('docs', '.md')];
 
 const home = mkdtempSync(join(tmpdir(), 'sluice-docs-'));
+// `sluice` is the command line that npm start builds.
+const programs = join(home, 'bin');
+mkdirSync(programs);
+symlinkSync(resolve('packages/cli/dist/sluice.js'), join(programs, 'sluice'));
 const environment = {
   ...process.env,
-  SLUICE_HOME: home,
+  SLUICE_HOME: join(home, 'sluice'),
+  // No profile of the user changes what the command line does.
+  XDG_CONFIG_HOME: join(home, 'config'),
   NO_COLOR: '1',
   OPERATOR_TOKEN: 'operator-token-of-the-documentation',
-  PATH: `${installPython()}:${process.env.PATH}`,
+  PATH: `${installPython()}:${programs}:${process.env.PATH}`,
 };
 const problems = [];
 let passed = 0;

@@ -1,16 +1,18 @@
 /**
- * Rewrites the tables of errors.md, audit-actions.md, configuration.md, limits.md and sdk.md from the code that they describe:
+ * Rewrites the tables of errors.md, audit-actions.md, configuration.md, limits.md, sdk.md and cli.md from the code that they describe:
  *
  *     npm run docs:generate
  *
  * The tests that compare the pages with the code parse the pages and do not use this script.
  */
 import { readFile, writeFile } from 'node:fs/promises';
+import * as cli from '../packages/cli/dist/index.js';
 import { describeSettings } from '../packages/config/dist/index.js';
 import { AUDIT_ACTIONS, AUDIT_METADATA, PROBLEMS } from '../packages/contract/dist/index.js';
 import { apiHostSettings, migrateSettings } from '../services/api-host/dist/index.js';
 import { embeddedSettings } from '../services/embedded/dist/index.js';
 import { streamHostSettings } from '../services/stream-host/dist/index.js';
+import { cliSections } from './cli-sections.mjs';
 import { bodyLimits, fieldLimits, settingLimits, uploadLimits, valueLimits } from './request-limits.mjs';
 import { membersOf, operationRows } from './sdk-tables.mjs';
 
@@ -80,3 +82,5 @@ for (const [name, path, declaration] of [
 ])
   await rewrite('sdk.md', name, table(MEMBERS, membersOf(path, declaration)));
 await rewrite('sdk.md', 'operations', table(['Function', 'Request', 'Does'], operationRows()));
+
+for (const [name, text] of Object.entries(cliSections(cli))) await rewrite('cli.md', name, text);

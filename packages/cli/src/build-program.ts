@@ -1,5 +1,5 @@
 import { Argument, Command as CommanderCommand, CommanderError, InvalidArgumentError, Option } from 'commander';
-import type { Command, CommandArgument, CommandOption } from './command.ts';
+import { type Command, type CommandArgument, type CommandOption, GLOBAL_OPTIONS, kebabCase } from './command.ts';
 import type { GlobalOptions } from './context.ts';
 import { UsageError } from './errors.ts';
 import type { Output } from './terminal/terminal.ts';
@@ -10,8 +10,6 @@ export interface ParsedCommand {
   readonly input: Parameters<Command['run']>[1];
   readonly globals: GlobalOptions;
 }
-
-const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
 const readInteger =
   ({ min, max = Number.MAX_SAFE_INTEGER }: { readonly min: number; readonly max?: number }) =>
@@ -51,9 +49,8 @@ function parentOf(program: CommanderCommand, words: readonly string[]): Commande
 }
 
 function addGlobalOptions(program: CommanderCommand): CommanderCommand {
-  return program
-    .option('--profile <NAME>', 'Name of the profile to use; also SLUICE_PROFILE.')
-    .option('--json', 'Print data as JSON, in a stable shape.');
+  for (const [name, declared] of Object.entries(GLOBAL_OPTIONS)) program.addOption(toOption(name, declared));
+  return program;
 }
 
 /** The library turns `--no-pager` into `pager: false`. */

@@ -1,6 +1,9 @@
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 
+/** What a shell completes a value with. `schema`: a catalog, or a schema of one; `table`: these, or a table or view. */
+export type CompletionSource = 'file' | 'profile' | 'schema' | 'table' | 'datamap' | 'item' | 'query';
+
 interface OptionBase {
   /** One sentence for `--help` and docs/cli.md. */
   readonly meaning: string;
@@ -19,6 +22,7 @@ export interface TextOption extends OptionBase {
   /** Placeholder of the value in help, in upper case. */
   readonly value: string;
   readonly choices?: readonly string[];
+  readonly completes?: CompletionSource;
   readonly default?: string;
 }
 
@@ -45,6 +49,7 @@ export interface CommandArgument {
   readonly isRequired?: boolean;
   readonly isList?: boolean;
   readonly choices?: readonly string[];
+  readonly completes?: CompletionSource;
 }
 
 type OptionValue<Option> = Option extends { kind: 'flag' }
@@ -64,9 +69,11 @@ type ArgumentValue<Argument> = Argument extends { isList: true }
       | (Argument extends { isRequired: true } ? never : undefined);
 
 export interface Example {
-  /** The command as typed, without `sluice`. */
+  /** The command as typed, without `sluice`. docs/cli.md runs it as an administrator of the demo, and it must exit with 0. */
   readonly command: string;
   readonly does: string;
+  /** Why docs/cli.md does not run it, such as "it asks for a password". */
+  readonly notRun?: string;
 }
 
 interface Definition<Arguments, Options> {
@@ -105,3 +112,17 @@ export function defineCommand<
   // The parser gives `run` exactly the declared names and types.
   return definition as unknown as Command;
 }
+
+/** Options that every command has. */
+export const GLOBAL_OPTIONS = {
+  profile: {
+    kind: 'text',
+    value: 'NAME',
+    completes: 'profile',
+    meaning: 'Name of the profile to use; also SLUICE_PROFILE.',
+  },
+  json: { kind: 'flag', meaning: 'Print data as JSON, in a stable shape.' },
+} as const satisfies Readonly<Record<string, CommandOption>>;
+
+/** Returns the name of an option or argument as typed: `dry-run` for `dryRun`. */
+export const kebabCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);

@@ -1,0 +1,81 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it } from '@jest/globals';
+import { COMMANDS, kebabCase } from '@sluice/cli';
+import { apiOperations, operatorOperations, streamOperations } from '@sluice/contract';
+import { parseCommandLine } from '../src/build-program.ts';
+import { COMMAND_TREE } from './command-tree.ts';
+
+const lineOf = ({ name, arguments: args, options }: (typeof COMMANDS)[number]): string => {
+  const words = Object.entries(args).map(([argument, { isRequired = false, isList = false }]) => {
+    const text = `${kebabCase(argument)}${isList ? '...' : ''}`;
+    return isRequired ? `<${text}>` : `[${text}]`;
+  });
+  const flags = Object.entries(options).map(
+    ([option, { kind, short }]) =>
+      `--${kebabCase(option)}${short === undefined ? '' : `|-${short}`}${kind === 'flag' ? '' : '='}`,
+  );
+  return [name, ...words, ...flags].join(' ');
+};
+
+/** Words that a shell makes of each `sluice ...` in an example, by a real shell. */
+function wordsOf(example: string): readonly string[] {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-example-'));
+  const script = `sluice() { printf '%s\\0' "$@" >> ${folder}/words; }\nsluice ${example}\n`;
+  try {
+    execFileSync('bash', ['-c', script], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
+    const text = execFileSync('cat', [join(folder, 'words')], { encoding: 'utf8' });
+    return text.split('\0').slice(0, -1);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const OUTPUT = {
+  isTerminal: false,
+  hasColor: false,
+  columns: 80,
+  rows: 24,
+  write: async () => undefined,
+};
+
+describe('the commands', () => {
+  it('have the names, arguments and options of the snapshot', () => {
+    expect(COMMANDS.map(lineOf)).toEqual(COMMAND_TREE);
+  });
+
+  it('have unique names', () => {
+    const names = COMMANDS.map(({ name }) => name);
+    expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('name operations that exist', () => {
+    const operations = [streamOperations, apiOperations, operatorOperations].flatMap((each) => Object.values(each));
+    const known = new Set(operations.map(({ method, path }) => `${method} ${path}`));
+    const unknown = COMMANDS.flatMap(({ name, routes }) => routes.map((route) => `${name}: ${route}`)).filter(
+      (line) => !known.has(line.slice(line.indexOf(': ') + 2)),
+    );
+    expect(unknown).toEqual([]);
+  });
+});
+
+describe.each(COMMANDS.map((command) => [command.name, command] as const))('sluice %s', (name, command) => {
+  it('has examples that parse as this command', () => {
+    expect(command.examples.length).toBeGreaterThan(0);
+    for (const example of command.examples) {
+      const parsed = parseCommandLine(COMMANDS, wordsOf(example.command), { version: '0', stdout: OUTPUT });
+      expect({ example: example.command, parsed: parsed?.command.name }).toEqual({
+        example: example.command,
+        parsed: name,
+      });
+    }
+  });
+
+  it('explains itself in sentences', () => {
+    expect(command.summary).not.toMatch(/\.$/);
+    const meanings = [...Object.values(command.arguments), ...Object.values(command.options)].map((each) => each.meaning);
+    expect(meanings.filter((meaning) => !/^[A-Z`<].*[.)]$/s.test(meaning))).toEqual([]);
+  });
+});
