@@ -12,6 +12,7 @@ import {
   createStreamOperations,
   type StreamOperations,
 } from './operations/operations.ts';
+import { createRawRequest, type RawRequest } from './operations/raw-request.ts';
 import { createQuery } from './queries/create-query.ts';
 import type { Query, QueryOptions, TextQueryOptions } from './queries/query.ts';
 import type { RowText } from './queries/split-row.ts';
@@ -34,6 +35,12 @@ export interface Client extends Lists {
     target: DownloadTarget<Result>,
     options?: DownloadOptions,
   ): Promise<Download<Result>>;
+  /**
+   * Sends a request as it is, to the host that has its path, and returns the response with any status. Nothing is retried, except
+   * after a 401 once with a new token.
+   * @throws TypeError if neither host has the path and `host` is not given, ConnectionError
+   */
+  request(request: RawRequest): Promise<Response>;
   /** Every operation of the stream host. */
   readonly stream: StreamOperations;
   /** Every operation of the API host. */
@@ -61,6 +68,7 @@ export function createClient(options: ClientOptions): Client {
   return {
     query: ((sql: string, queryOptions: QueryOptions) => createQuery(context, sql, queryOptions)) as Client['query'],
     download: (request, target, downloadOptions) => download(context, request, target, downloadOptions),
+    request: createRawRequest(send),
     stream,
     api,
     ...createLists(stream, api),

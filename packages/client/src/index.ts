@@ -35,6 +35,7 @@ export type { AuditEntry } from './lists/search-audit.ts';
 export type { DatamapSearch, FoundDatamap } from './lists/search-datamaps.ts';
 export type { ImportAllOptions, ImportObject, ImportReport, ImportResult } from './metadata/import-all.ts';
 export type { ApiOperations, CallOptions, OperationInput, StreamOperations } from './operations/operations.ts';
+export { type HostName, hostsOf, type RawRequest } from './operations/raw-request.ts';
 export type { Row } from './queries/parse-events.ts';
 export type {
   ParameterValue,

@@ -22,6 +22,8 @@ export interface RequestInput {
   readonly timeoutMs?: number | undefined;
   /** Whether a redirect is a result. Otherwise it is an error, because following it could send the token elsewhere. */
   readonly returnsRedirect?: boolean;
+  /** Whether an error status is a result. A 401 still renews the token once. */
+  readonly returnsFailures?: boolean;
   /** Sends the cookies of the host. */
   readonly sendsCookies?: boolean;
 }
@@ -31,6 +33,7 @@ export type SendRequest = (input: RequestInput) => Promise<Response>;
 
 const isExpected = (response: Response, input: RequestInput): boolean =>
   response.ok ||
+  input.returnsFailures === true ||
   (input.returnsRedirect === true &&
     (response.type === 'opaqueredirect' || (response.status >= 300 && response.status < 400)));
 
@@ -95,18 +98,29 @@ export function createSendRequest(settings: ClientSettings, tokens: () => TokenS
     return delayMs > settings.retryDelayMaxMs ? undefined : delayMs;
   };
 
+  const tokenFor = async (input: RequestInput): Promise<string | undefined> =>
+    input.isAuthenticated ? await tokens().token(input.signal) : undefined;
+
+  /** Forgets a rejected token. A second one is not requested for the same request. */
+  const discard = (token: string | undefined): false => {
+    if (token !== undefined) tokens().discard(token);
+    return false;
+  };
+
   return async (input) => {
-    let hasRenewed = false;
+    // 401 precedes everything else, so nothing ran. A stream cannot be sent again.
+    let mayRenew = input.isAuthenticated && !(input.body instanceof ReadableStream);
     for (let attempt = 1; ; attempt += 1) {
       input.signal?.throwIfAborted();
-      const token = input.isAuthenticated ? await tokens().token(input.signal) : undefined;
+      const token = await tokenFor(input);
       try {
-        return await sendOnce(input, attempt, token);
+        const response = await sendOnce(input, attempt, token);
+        if (response.status !== 401 || !mayRenew) return response;
+        await response.body?.cancel();
+        mayRenew = discard(token);
       } catch (error) {
-        if (!hasRenewed && token !== undefined && isRejectedToken(error) && !(input.body instanceof ReadableStream)) {
-          // 401 precedes everything else, so nothing ran.
-          hasRenewed = true;
-          tokens().discard(token);
+        if (mayRenew && isRejectedToken(error)) {
+          mayRenew = discard(token);
           continue;
         }
         const delayMs = delayOf(error, input, attempt);
