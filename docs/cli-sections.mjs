@@ -43,8 +43,8 @@ function sectionOf(command, kebabCase) {
   const options = Object.entries(command.options).map(([name, each]) => optionRow(name, each, kebabCase));
   const exitCodes = [...new Set([...COMMON_EXIT_CODES, ...(command.exitCodes ?? [])])].sort((a, b) => a - b);
   const facts = [
-    ['Requests', command.routes.length === 0 ? 'none' : command.routes.map(code).join(', ')],
-    ['Files', (command.files ?? []).length === 0 ? 'none' : command.files.join('; ')],
+    ...(command.routes.length === 0 ? [] : [['Requests', command.routes.map(code).join(', ')]]),
+    ...((command.files ?? []).length === 0 ? [] : [['Files', command.files.join('; ')]]),
     ['Exit codes', exitCodes.join(', ')],
   ];
   return [

@@ -40,11 +40,18 @@ function toArgument(name: string, { meaning, isRequired = false, isList = false,
 const examplesOf = ({ examples }: Command): string =>
   ['', 'Examples:', ...examples.map(({ command, does }) => `  # ${does}\n  sluice ${command}`)].join('\n');
 
-/** Adds the groups on the way to a command: `audit` for `audit search`. */
-function parentOf(program: CommanderCommand, words: readonly string[]): CommanderCommand {
+/** Finds or adds a command with the groups on the way to it: `audit` for `audit search`. A group may be a command too, as `history`. */
+function nodeOf(program: CommanderCommand, words: readonly string[]): CommanderCommand {
   return words.reduce((parent, word) => {
     const found = parent.commands.find((each) => each.name() === word);
-    return found ?? parent.command(word).helpCommand(false);
+    // Options behind the name of a command are its own, not those of its group.
+    return (
+      found ??
+      parent
+        .enablePositionalOptions(parent !== program)
+        .command(word)
+        .helpCommand(false)
+    );
   }, program);
 }
 
@@ -60,8 +67,7 @@ function isFlagSet(name: string, given: Readonly<Record<string, unknown>>): bool
 }
 
 function addCommand(program: CommanderCommand, command: Command, onParsed: (parsed: ParsedCommand) => void): void {
-  const words = command.name.split(' ');
-  const added = parentOf(program, words.slice(0, -1)).command(words.at(-1) ?? '');
+  const added = nodeOf(program, command.name.split(' '));
   added.summary(command.summary).description([`${command.summary}.`, command.description ?? ''].join('\n\n').trim());
   for (const [name, declared] of Object.entries(command.arguments)) added.addArgument(toArgument(name, declared));
   for (const [name, declared] of Object.entries(command.options)) added.addOption(toOption(name, declared));
@@ -78,6 +84,15 @@ function addCommand(program: CommanderCommand, command: Command, onParsed: (pars
       globals: { profile: profile ?? top['profile'], isJson: json === true || top['json'] === true },
     });
   });
+}
+
+/** Applies the settings to every command below, and lists the commands of a group beside its name. */
+function finish(program: CommanderCommand, parent: CommanderCommand = program): void {
+  for (const each of parent.commands) {
+    each.exitOverride().copyInheritedSettings(program);
+    if (each.summary() === '') each.summary(`Commands: ${each.commands.map((child) => child.name()).join(', ')}`);
+    finish(program, each);
+  }
 }
 
 /**
@@ -107,11 +122,7 @@ export function parseCommandLine(
     addCommand(program, command, (value) => {
       parsed = value;
     });
-  const overrideAll = (each: CommanderCommand): void => {
-    each.exitOverride().copyInheritedSettings(program);
-    for (const child of each.commands) overrideAll(child);
-  };
-  for (const child of program.commands) overrideAll(child);
+  finish(program);
   try {
     program.parse(words.length === 0 ? ['--help'] : [...words], { from: 'user' });
   } catch (error) {
@@ -137,6 +148,8 @@ function nameOf(program: CommanderCommand, words: readonly string[]): string {
 
 /** The library's message as one sentence, with the command whose help says more. */
 function toUsageError(error: CommanderError, command: string): UsageError {
+  if (error.code === 'commander.help')
+    return new UsageError(`\`${command}\` needs one more word. See \`${command} --help\`.`);
   const [what = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
   const sentence = /[.?]$/.test(what) ? what : `${what}.`;
   const capitalised = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;

@@ -1,6 +1,29 @@
 import type { Command } from './command.ts';
+import { api } from './commands/api/api.ts';
 import { whoami } from './commands/auth/whoami.ts';
+import { catalogList } from './commands/catalog/list.ts';
+import { catalogShow } from './commands/catalog/show.ts';
+import { completion } from './commands/completion/completion.ts';
+import { datamapList } from './commands/datamap/list.ts';
+import { datamapSearch } from './commands/datamap/search.ts';
+import { datamapShow } from './commands/datamap/show.ts';
+import { history } from './commands/history/history.ts';
+import { historyShow } from './commands/history/show.ts';
 import { query } from './commands/query/query.ts';
+import { search } from './commands/search/search.ts';
 
 /** Every command, in the order of help and docs/cli.md. */
-export const COMMANDS: readonly Command[] = [whoami, query];
+export const COMMANDS: readonly Command[] = [
+  whoami,
+  query,
+  search,
+  catalogList,
+  catalogShow,
+  datamapList,
+  datamapSearch,
+  datamapShow,
+  history,
+  historyShow,
+  api,
+  completion,
+];

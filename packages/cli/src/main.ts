@@ -7,6 +7,8 @@ import { connect } from './profiles/connect.ts';
 import { createTerminal } from './terminal/terminal.ts';
 
 const VERSION = '0.1.0';
+/** Hidden command that the scripts of `sluice completion` call. */
+const COMPLETE = '__complete';
 const CANCELLED = 130;
 
 const stop = new AbortController();
@@ -23,15 +25,28 @@ function onSignal(): void {
 }
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
 
-try {
-  const parsed = parseCommandLine(COMMANDS, process.argv.slice(2), { version: VERSION, stdout: terminal.stdout });
-  if (parsed !== undefined) {
-    const { command, input, globals } = parsed;
-    await command.run(
-      { terminal, environment, globals, signal: stop.signal, connect: async () => connect(environment) },
-      input,
-    );
+/** Runs the command that was typed. */
+async function run(words: readonly string[]): Promise<void> {
+  if (words[0] === COMPLETE) {
+    const { printCompletion } = await import('./completion/print-completion.ts');
+    // The scripts separate the words by `--`.
+    return await printCompletion(COMMANDS, words.slice(2), {
+      stdout: terminal.stdout,
+      connect: async () => connect(environment),
+      profiles: async () => [],
+    });
   }
+  const parsed = parseCommandLine(COMMANDS, words, { version: VERSION, stdout: terminal.stdout });
+  if (parsed === undefined) return;
+  const { command, input, globals } = parsed;
+  await command.run(
+    { terminal, environment, globals, signal: stop.signal, connect: async () => connect(environment) },
+    input,
+  );
+}
+
+try {
+  await run(process.argv.slice(2));
 } catch (thrown) {
   // An operation that was aborted may throw its own error; the reason of the stop is what happened.
   const isExplained = thrown instanceof CancelledError;

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
@@ -8,6 +8,8 @@ import { apiOperations, operatorOperations, streamOperations } from '@sluice/con
 import { parseCommandLine } from '../src/build-program.ts';
 import { COMMAND_TREE } from './command-tree.ts';
 
+const ENVIRONMENT = { PATH: '/usr/bin:/bin' };
+
 const lineOf = ({ name, arguments: args, options }: (typeof COMMANDS)[number]): string => {
   const words = Object.entries(args).map(([argument, { isRequired = false, isList = false }]) => {
     const text = `${kebabCase(argument)}${isList ? '...' : ''}`;
@@ -15,19 +17,22 @@ const lineOf = ({ name, arguments: args, options }: (typeof COMMANDS)[number]): 
   });
   const flags = Object.entries(options).map(
     ([option, { kind, short }]) =>
-      `--${kebabCase(option)}${short === undefined ? '' : `|-${short}`}${kind === 'flag' ? '' : '='}`,
+      `--${kebabCase(option)}${kind === 'flag' ? '' : '='}${short === undefined ? '' : `|-${short}`}`,
   );
   return [name, ...words, ...flags].join(' ');
 };
 
-/** Words that a shell makes of each `sluice ...` in an example, by a real shell. */
-function wordsOf(example: string): readonly string[] {
+/** Words of each call of `sluice` in an example, as a real shell splits them. */
+function callsIn(example: string): readonly (readonly string[])[] {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-example-'));
-  const script = `sluice() { printf '%s\\0' "$@" >> ${folder}/words; }\nsluice ${example}\n`;
+  const calls = join(folder, 'calls');
+  const script = `sluice() { printf '%s\\0' "$@" $'\\n' >> "$CALLS"; }\nsluice ${example}\n`;
   try {
-    execFileSync('bash', ['-c', script], { cwd: folder, stdio: ['ignore', 'ignore', 'pipe'] });
-    const text = execFileSync('cat', [join(folder, 'words')], { encoding: 'utf8' });
-    return text.split('\0').slice(0, -1);
+    execFileSync('bash', ['-c', script], { cwd: folder, env: { ...ENVIRONMENT, CALLS: calls }, stdio: 'ignore' });
+    return readFileSync(calls, 'utf8')
+      .split('\n\0')
+      .slice(0, -1)
+      .map((call) => call.split('\0').slice(0, -1));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -65,17 +70,21 @@ describe.each(COMMANDS.map((command) => [command.name, command] as const))('slui
   it('has examples that parse as this command', () => {
     expect(command.examples.length).toBeGreaterThan(0);
     for (const example of command.examples) {
-      const parsed = parseCommandLine(COMMANDS, wordsOf(example.command), { version: '0', stdout: OUTPUT });
-      expect({ example: example.command, parsed: parsed?.command.name }).toEqual({
+      const parsed = callsIn(example.command).map(
+        (words) => parseCommandLine(COMMANDS, words, { version: '0', stdout: OUTPUT })?.command.name,
+      );
+      expect({ example: example.command, parsed }).toEqual({
         example: example.command,
-        parsed: name,
+        parsed: expect.arrayContaining([name]),
       });
     }
   });
 
   it('explains itself in sentences', () => {
     expect(command.summary).not.toMatch(/\.$/);
-    const meanings = [...Object.values(command.arguments), ...Object.values(command.options)].map((each) => each.meaning);
+    const meanings = [...Object.values(command.arguments), ...Object.values(command.options)].map(
+      (each) => each.meaning,
+    );
     expect(meanings.filter((meaning) => !/^[A-Z`<].*[.)]$/s.test(meaning))).toEqual([]);
   });
 });

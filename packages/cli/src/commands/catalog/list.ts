@@ -1,0 +1,103 @@
+import { ResponseError } from '@sluice/client';
+import { defineCommand } from '../../command.ts';
+import type { Connection } from '../../context.ts';
+import { CommandError } from '../../errors.ts';
+import { parseQualifiedName, qualifiedName } from '../../names/qualified-name.ts';
+import { type ListOptions, printList } from '../../output/print-list.ts';
+import { formatTime, isoTime } from '../../times/format-time.ts';
+
+type Catalogs = Connection['client']['catalog'];
+type EntryOf<List extends keyof Catalogs> =
+  ReturnType<Catalogs[List]> extends AsyncGenerator<infer Entry> ? Entry : never;
+
+const CATALOGS: ListOptions<EntryOf<'catalogs'>> = {
+  what: 'catalogs',
+  empty: 'No catalogs. An administrator reads them with POST /admin/harvest.',
+  columns: [
+    { title: 'Name', cell: ({ name }) => name },
+    { title: 'Schemas', isRight: true, cell: (entry) => entry.schema_count },
+    { title: 'Tables', isRight: true, cell: (entry) => entry.table_count },
+    { title: 'Engine', cell: (entry) => entry.vendor_name },
+    { title: 'Location', cell: ({ location }) => location },
+    {
+      title: 'Harvested',
+      cell: (entry) => formatTime(entry.harvested_ts),
+      value: (entry) => isoTime(entry.harvested_ts),
+    },
+  ],
+};
+
+const SCHEMAS: ListOptions<EntryOf<'schemas'>> = {
+  what: 'schemas',
+  columns: [
+    { title: 'Name', cell: ({ name }) => name },
+    { title: 'Tables', isRight: true, cell: (entry) => entry.table_count },
+  ],
+};
+
+const TABLES: ListOptions<EntryOf<'tables'>> = {
+  what: 'tables',
+  columns: [
+    { title: 'Name', cell: ({ name }) => name },
+    { title: 'Type', cell: ({ type }) => type },
+    { title: 'Tags', cell: ({ tags }) => tags.join(', ') },
+    { title: 'Description', cell: ({ description, remarks }) => description ?? remarks },
+  ],
+};
+
+/** A page is not larger than what is shown, so that a short list is one short request. */
+const pageSize = (limit: number | undefined): number => Math.min((limit ?? 999) + 1, 1000);
+
+export const catalogList = defineCommand({
+  name: 'catalog list',
+  summary: 'List the catalogs, the schemas of one, or the tables of a schema',
+  description: 'Reads what the last harvest found. With `--json`, one JSON object per line.',
+  arguments: {
+    scope: { meaning: 'CATALOG or CATALOG.SCHEMA. Without it: the catalogs.', completes: 'schema' },
+  },
+  options: {
+    prefix: {
+      kind: 'text',
+      value: 'TEXT',
+      meaning: 'Only names that begin with this text, with case as in the engine.',
+    },
+    limit: { kind: 'integer', value: 'N', min: 1, meaning: 'At most this many names. Default: all.' },
+  },
+  examples: [
+    { command: 'catalog list', does: 'lists the catalogs' },
+    { command: 'catalog list demo', does: 'lists the schemas of the catalog demo' },
+    { command: 'catalog list demo.vega --prefix f', does: 'lists the tables of a schema that begin with f' },
+    {
+      command: 'catalog list demo.vega --json --limit 2',
+      does: 'prints the first two tables, one JSON object per line',
+    },
+  ],
+  routes: ['GET /catalog', 'GET /catalog/{catalog}', 'GET /catalog/{catalog}/{schema}'],
+  run: async (context, { arguments: { scope }, options: { prefix, limit } }) => {
+    const parts =
+      scope === undefined ? [] : parseQualifiedName(scope, { min: 1, max: 2, form: 'CATALOG or CATALOG.SCHEMA' });
+    const [catalog, schema] = parts;
+    const { client } = await context.connect();
+    const filters = {
+      ...(prefix === undefined ? {} : { prefix }),
+      size: pageSize(limit),
+      signal: context.signal,
+    };
+    try {
+      if (catalog === undefined)
+        return await printList(context, client.catalog.catalogs(filters), { ...CATALOGS, limit });
+      if (schema === undefined)
+        return await printList(context, client.catalog.schemas(catalog, filters), { ...SCHEMAS, limit });
+      await printList(context, client.catalog.tables(catalog, schema, filters), { ...TABLES, limit });
+    } catch (error) {
+      if (!(error instanceof ResponseError) || error.status !== 404) throw error;
+      const above = schema === undefined ? '' : ` ${qualifiedName([catalog ?? ''])}`;
+      throw new CommandError(
+        `${qualifiedName(parts)} does not exist. \`sluice catalog list${above}\` shows what does.`,
+        {
+          cause: error,
+        },
+      );
+    }
+  },
+});

@@ -1,0 +1,48 @@
+import type { CommandContext } from '../context.ts';
+import { visibleText } from '../terminal/visible-text.ts';
+import { renderTable, type TableCell, type TableColumn } from './table.ts';
+
+/** A table below the fields, such as the columns of a table. */
+interface DetailTable {
+  readonly title: string;
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly (readonly TableCell[])[];
+}
+
+export interface Details {
+  readonly title: string;
+  /** Name and value; null and the empty text are left out. A value with several lines begins on a line of its own. */
+  readonly fields: readonly (readonly [name: string, value: string | number | null])[];
+  readonly tables?: readonly DetailTable[];
+}
+
+function fieldLines(fields: Details['fields']): string {
+  const shown = fields.filter(([, value]) => value !== null && value !== '');
+  const width = Math.max(0, ...shown.map(([name]) => name.length)) + 2;
+  return shown
+    .map(([name, value]) => {
+      const text = String(value).trimEnd();
+      if (!text.includes('\n')) return `${`${name}:`.padEnd(width)}${text}\n`;
+      return `${name}:\n${text.replaceAll(/^/gm, '  ')}\n`;
+    })
+    .join('');
+}
+
+/** Prints one object with its fields; as one JSON document with `--json`. */
+export async function printDetails(
+  { terminal: { stdout }, globals }: Pick<CommandContext, 'terminal' | 'globals'>,
+  document: unknown,
+  { title, fields, tables = [] }: Details,
+): Promise<void> {
+  if (globals.isJson) return await stdout.write(`${JSON.stringify(document)}\n`);
+  const safe = (text: string): string => (stdout.isTerminal ? visibleText(text) : text);
+  const heading = stdout.hasColor ? `\u001b[1m${safe(title)}\u001b[22m` : safe(title);
+  const width = stdout.isTerminal ? stdout.columns : undefined;
+  const drawn = tables
+    .filter(({ rows }) => rows.length > 0)
+    .map((each) => {
+      const { hasColor, isTerminal: movesCursor } = stdout;
+      return `\n${each.title}\n${renderTable(each.columns, each.rows, { width, hasColor, movesCursor })}`;
+    });
+  await stdout.write(`${heading}\n${safe(fieldLines(fields))}${drawn.join('')}`);
+}

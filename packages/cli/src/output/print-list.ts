@@ -1,0 +1,114 @@
+import type { CommandContext } from '../context.ts';
+import { createTable, type TableCell } from './table.ts';
+
+export interface ListColumn<Entry> {
+  /** Title on a terminal. In CSV it is in lower case with underscores. */
+  readonly title: string;
+  readonly isRight?: boolean;
+  /** Value for people; null is an empty cell. */
+  readonly cell: (entry: Entry) => string | number | null;
+  /** Value in CSV, if it differs: all digits of a duration, the time in ISO 8601. */
+  readonly value?: (entry: Entry) => string | number | null;
+}
+
+export interface ListOptions<Entry> {
+  readonly columns: readonly ListColumn<Entry>[];
+  /** What the entries are, in the plural: `tables`. */
+  readonly what: string;
+  /** At most this many entries are shown. Undefined: all. */
+  readonly limit?: number | undefined;
+  /** Sentence for an empty list that says what to do next. Default: `No tables.` */
+  readonly empty?: string;
+  /** Document of an entry with `--json`. Default: the entry. */
+  readonly toJson?: (entry: Entry) => unknown;
+}
+
+/** Rows from which the widths of a table are taken; later cells that are wider are cut. */
+const SAMPLE_ROWS = 200;
+/** Rows that are written at once. */
+const CHUNK_ROWS = 50;
+
+const csvCell = (value: string | number | null): string => {
+  const text = value === null ? '' : String(value);
+  return /[",\r\n]/.test(text) || (value !== null && text === '') ? `"${text.replaceAll('"', '""')}"` : text;
+};
+
+const nameOf = (title: string): string => title.toLowerCase().replaceAll(' ', '_');
+
+/** Turns entries into text, in chunks. */
+type Format<Entry> = (entries: AsyncIterable<Entry>) => AsyncIterable<string>;
+
+async function* inChunks(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  let chunk: string[] = [];
+  for await (const line of lines) {
+    chunk.push(line);
+    if (chunk.length < CHUNK_ROWS) continue;
+    yield chunk.join('');
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk.join('');
+}
+
+const toNdjson = <Entry>({ toJson = (entry) => entry }: ListOptions<Entry>): Format<Entry> =>
+  async function* (entries) {
+    for await (const entry of entries) yield `${JSON.stringify(toJson(entry))}\n`;
+  };
+
+const toCsv = <Entry>({ columns }: ListOptions<Entry>): Format<Entry> =>
+  async function* (entries) {
+    yield `${columns.map(({ title }) => csvCell(nameOf(title))).join(',')}\n`;
+    for await (const entry of entries)
+      yield `${columns.map(({ cell, value = cell }) => csvCell(value(entry))).join(',')}\n`;
+  };
+
+const toTable = <Entry>({ columns }: ListOptions<Entry>, stdout: CommandContext['terminal']['stdout']): Format<Entry> =>
+  async function* (entries) {
+    const rowOf = (entry: Entry): TableCell[] =>
+      columns.map(({ cell }) => {
+        const value = cell(entry);
+        return value === null ? null : String(value);
+      });
+    const options = { width: stdout.columns, hasColor: stdout.hasColor, movesCursor: true };
+    let sample: TableCell[][] = [];
+    let table: ReturnType<typeof createTable> | undefined;
+    const begin = function* () {
+      table = createTable(columns, sample, options);
+      yield table.header;
+      for (const row of sample) yield table.row(row);
+      sample = [];
+    };
+    for await (const entry of entries) {
+      const row = rowOf(entry);
+      if (table !== undefined) yield table.row(row);
+      else if (sample.push(row) >= SAMPLE_ROWS) yield* begin();
+    }
+    if (table === undefined && sample.length > 0) yield* begin();
+  };
+
+/**
+ * Prints a list as it arrives: a table on a terminal, CSV in a pipe, NDJSON with `--json`. Says on stderr if the list is empty, or if
+ * the limit cut it.
+ */
+export async function printList<Entry>(
+  { terminal, globals }: Pick<CommandContext, 'terminal' | 'globals'>,
+  entries: AsyncIterable<Entry>,
+  options: ListOptions<Entry>,
+): Promise<void> {
+  const { limit, what } = options;
+  const seen = { count: 0, hasMore: false };
+  const limited = async function* () {
+    for await (const entry of entries) {
+      seen.hasMore = seen.count === limit;
+      if (seen.hasMore) return;
+      seen.count += 1;
+      yield entry;
+    }
+  };
+  const { stdout, stderr } = terminal;
+  const table = stdout.isTerminal ? toTable(options, stdout) : toCsv(options);
+  const format = globals.isJson ? toNdjson(options) : table;
+  for await (const text of inChunks(format(limited()))) await stdout.write(text);
+  if (seen.count === 0) await stderr.write(`${options.empty ?? `No ${what}.`}\n`);
+  if (seen.hasMore)
+    await stderr.write(`The first ${seen.count} ${what} are shown; more exist. Use --limit N to see more.\n`);
+}
