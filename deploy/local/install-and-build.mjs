@@ -89,6 +89,7 @@ function buildInputs() {
     ...own,
     ...filesUnder(join(ENGINE, 'assembly')),
     join(CLI, 'bundle.mjs'),
+    ...filesUnder(join(CLI, 'packing')),
     join(ROOT, 'tsconfig.json'),
     join(ROOT, 'tsconfig.base.json'),
   ].map((file) => {

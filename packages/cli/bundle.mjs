@@ -1,12 +1,18 @@
-/** Bundles the command line with its libraries to one file, dist/sluice.js, which runs without node_modules. */
-import { chmodSync } from 'node:fs';
+/**
+ * Bundles the command line with its libraries to one file, dist/sluice.js, which runs without node_modules. Their licences are in
+ * dist/THIRD-PARTY-LICENSES.txt.
+ */
+import { chmodSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { thirdPartyLicenses } from './packing/third-party-licenses.mjs';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const OUTPUT = `${FOLDER}dist/sluice.js`;
 
-await build({
+const { metafile } = await build({
+  absWorkingDir: FOLDER,
+  metafile: true,
   entryPoints: [`${FOLDER}src/main.ts`],
   outfile: OUTPUT,
   bundle: true,
@@ -25,3 +31,5 @@ await build({
   logLevel: 'warning',
 });
 chmodSync(OUTPUT, 0o755);
+const [{ inputs }] = Object.values(metafile.outputs);
+writeFileSync(`${FOLDER}dist/THIRD-PARTY-LICENSES.txt`, thirdPartyLicenses(Object.keys(inputs), FOLDER));
