@@ -126,12 +126,18 @@ async function runExamples() {
   shell.end();
 }
 
-async function checkPrintedCommand(output) {
-  const shell = startShell(environment);
-  const { status, printed } = await shell.run(output.split('\n').find((line) => line.startsWith('curl')) ?? 'false');
-  shell.end();
-  const works = status === 0 && printed.includes('"type":"complete"');
-  report(works ? undefined : 'the curl that npm start prints does not work as pasted');
+/** Runs the commands that `npm start` prints: curl, and the command line with its environment. */
+async function checkPrintedCommands(output) {
+  const lines = output.split('\n');
+  const at = lines.findIndex((line) => line.startsWith('curl'));
+  const commands = { curl: lines.slice(at, at + 1), 'command line': lines.slice(at + 2, at + 4) };
+  for (const [name, pasted] of Object.entries(commands)) {
+    const shell = startShell(environment);
+    const { status, printed } = await shell.run(pasted.join('\n') || 'false');
+    shell.end();
+    const works = status === 0 && printed.includes(name === 'curl' ? '"type":"complete"' : 'ORD');
+    report(works ? undefined : `the ${name} that npm start prints does not work as pasted: ${printed.slice(-500)}`);
+  }
 }
 
 const namesBefore = new Set(readdirSync('.'));
@@ -139,7 +145,7 @@ const sluice = await startSluice(environment);
 try {
   if (!sluice.isReady) throw new Error('npm start ended before Sluice was ready.');
   for (const page of pages) await runPage(page);
-  await checkPrintedCommand(sluice.printed);
+  await checkPrintedCommands(sluice.printed);
   if (named.length === 0) await runExamples();
 } finally {
   await sluice.stop();

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Usage: npm run bench -- [--burst|--client|--marketplace|--audit [--records N]|--catalog [--only search|import|harvest|browse] [--entries N]]
+// Usage: npm run bench -- [--burst|--cli|--client|--marketplace|--audit [--records N]|--catalog [--only search|import|harvest|browse] [--entries N]]
 //   [--quick] [--rounds N] [--only results|memory|latency|throughput] [--engine duckdb|trino] [--peers] [--write-docs]
 // Compares Sluice with the engine itself, interleaved in one run; on Trino only whole results. --peers adds other products, installed
 // where that is possible. --write-docs writes the figures to docs/performance.md. Exit codes: 1 when a floor is not met; 3 when the
@@ -17,6 +17,7 @@ import { auditLog } from './scenarios/audit.ts';
 import { browseCatalog } from './scenarios/browse-catalog.ts';
 import { burst } from './scenarios/burst.ts';
 import { catalog } from './scenarios/catalog.ts';
+import { measureCli } from './scenarios/cli.ts';
 import { measureClient } from './scenarios/client.ts';
 import { harvestCatalog } from './scenarios/harvest-catalog.ts';
 import { search } from './scenarios/search.ts';
@@ -31,6 +32,7 @@ const SETTLING_MS = 300_000;
 const { values: options } = parseArgs({
   options: {
     burst: { type: 'boolean', default: false },
+    cli: { type: 'boolean', default: false },
     client: { type: 'boolean', default: false },
     marketplace: { type: 'boolean', default: false },
     audit: { type: 'boolean', default: false },
@@ -85,6 +87,7 @@ async function measureBurst(): Promise<readonly Finding[]> {
 async function measure(): Promise<Measured> {
   if (options.audit) return { findings: await measureAudit() };
   if (options.burst) return { findings: await measureBurst() };
+  if (options.cli) return { findings: await measureCli({ rounds, print }) };
   if (options.client) return { findings: await measureClient({ rounds, print }) };
   if (options.catalog) return { findings: await measureCatalog() };
   if (engine === 'trino') return await trinoResults({ rounds, print });
