@@ -13,6 +13,7 @@ import {
   PATTERN_FUNCTIONS,
   type PatternParameter,
 } from './check-patterns.ts';
+import { CommonTableScope } from './common-table-scope.ts';
 import type { NameDirectory } from './name-directory.ts';
 
 /**
@@ -68,29 +69,8 @@ const EXPRESSIONS = new Set([
  */
 export function checkReadOnly(query: Tree, names: NameDirectory): GuardVerdict {
   const visitor = new GuardVisitor(names);
-  visitor.visit(query, new Scope());
+  visitor.visit(query, new CommonTableScope());
   return visitor;
-}
-
-/**
- * Names of the visible common table expressions; in DuckDB only what follows a name can see it. Each WITH has its own scope
- * inside the surrounding one: copying the names for each of its queries would take quadratic time.
- */
-class Scope {
-  readonly #outer: Scope | undefined;
-  readonly #names = new Set<string>();
-
-  constructor(outer?: Scope) {
-    this.#outer = outer;
-  }
-
-  add(name: string): void {
-    this.#names.add(lowerAscii(name));
-  }
-
-  has(name: string): boolean {
-    return this.#names.has(lowerAscii(name)) || this.#outer?.has(name) === true;
-  }
 }
 
 class GuardVisitor implements GuardVerdict {
@@ -104,7 +84,7 @@ class GuardVisitor implements GuardVerdict {
     this.#names = names;
   }
 
-  visit(value: unknown, scope: Scope): void {
+  visit(value: unknown, scope: CommonTableScope): void {
     if (Array.isArray(value)) {
       for (const item of value) this.visit(item, scope);
     } else if (typeof value === 'object' && value !== null) {
@@ -116,15 +96,15 @@ class GuardVisitor implements GuardVerdict {
     }
   }
 
-  #children(tree: Tree, scope: Scope): void {
+  #children(tree: Tree, scope: CommonTableScope): void {
     for (const child of Object.values(tree)) this.visit(child, scope);
   }
 
-  #queryNode(node: Tree, scope: Scope): void {
+  #queryNode(node: Tree, scope: CommonTableScope): void {
     const kind = text(node['type']);
     if (!QUERY_NODES.has(kind)) throw readOnlyProblem(`${kind} is not allowed`);
     const entries = (node['cte_map'] as { map: { key: string; value: Tree }[] }).map;
-    const inner = entries.length === 0 ? scope : new Scope(scope);
+    const inner = entries.length === 0 ? scope : new CommonTableScope(scope);
     for (const { key, value } of entries) {
       // If a system view has the name, DuckDB reads a name inside its own definition as that view.
       if (this.#names.isSystemView(key))
@@ -136,7 +116,7 @@ class GuardVisitor implements GuardVerdict {
   }
 
   /** A recursive query sees itself in the part after UNION, not in the first part. */
-  #commonTable(definition: Tree, key: string, scope: Scope): void {
+  #commonTable(definition: Tree, key: string, scope: CommonTableScope): void {
     const node = (definition['query'] as Tree)['node'] as Tree;
     if (text(node['type']) === 'RECURSIVE_CTE_NODE') {
       const { left, ...rest } = node;
@@ -149,7 +129,7 @@ class GuardVisitor implements GuardVerdict {
     }
   }
 
-  #expression(expression: Tree, scope: Scope): void {
+  #expression(expression: Tree, scope: CommonTableScope): void {
     const kind = text(expression['class']);
     if (kind === 'PARAMETER') {
       this.parameters.add(text(expression['identifier']));
@@ -182,7 +162,7 @@ class GuardVisitor implements GuardVerdict {
     this.doubts.push(reason);
   }
 
-  #tableRef(ref: Tree, scope: Scope): void {
+  #tableRef(ref: Tree, scope: CommonTableScope): void {
     const kind = text(ref['type']);
     if (!TABLE_REFS.has(kind)) throw readOnlyProblem(`${kind} is not allowed in FROM`);
     if (kind === 'BASE_TABLE') this.#baseTable(ref, scope);
@@ -191,7 +171,7 @@ class GuardVisitor implements GuardVerdict {
     else this.#children(ref, scope);
   }
 
-  #tableFunction(ref: Tree, scope: Scope): void {
+  #tableFunction(ref: Tree, scope: CommonTableScope): void {
     const { function: call, ...rest } = ref;
     const name = lowerAscii(text((call as Tree)['function_name']));
     if (!(ALLOWED_TABLE_FUNCTIONS.has(name) && this.#isBuiltIn(call as Tree))) this.#rejectFunction(name);
@@ -199,7 +179,7 @@ class GuardVisitor implements GuardVerdict {
     this.#children(rest, scope);
   }
 
-  #baseTable(ref: Tree, scope: Scope): void {
+  #baseTable(ref: Tree, scope: CommonTableScope): void {
     const table = {
       catalog: text(ref['catalog_name']),
       schema: text(ref['schema_name']),
