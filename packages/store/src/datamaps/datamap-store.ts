@@ -2,8 +2,9 @@ import type { DatamapRecord, FactType } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import { createSearchStore, type FactSearch } from '../search/search-store.ts';
 import { type DatamapRow, datamapRecordOf, type TableRow, tableRecordOf } from './datamap-mapper.ts';
+import type { DatamapActor } from './datamap-repository.ts';
 import { HIT_RECORDS } from './datamap-statements.ts';
-import { createDatamapWrites, type DatamapActor, type DatamapWrites } from './datamap-writes.ts';
+import { createDatamapWrites, type DatamapWrites } from './datamap-writes.ts';
 
 interface DatamapPage {
   readonly total: number;
