@@ -1,4 +1,3 @@
-import type { StreamOperationTypes } from '../contract-types.ts';
 import type { RequestInput } from '../http/send-request.ts';
 import { expandPath } from '../operations/expand-path.ts';
 import { encodeParameters } from '../queries/encode-parameters.ts';
@@ -19,16 +18,14 @@ export interface StatementDownload {
   readonly excelSafe?: boolean;
 }
 
-type ItemQuery = StreamOperationTypes['downloadMarketplace']['query'];
-
 /** An item of the marketplace. Several queries make a ZIP archive, or one workbook. */
 export interface ItemDownload {
   readonly itemId: string;
-  readonly format: ItemQuery['format'];
+  readonly format: 'csv' | 'json' | 'xlsx' | 'ndjson';
   /** Values of the parameters that the datamaps of the item declare, by name. */
   readonly parameters?: Readonly<Record<string, ParameterValue>>;
   /** Compression of a ZIP archive. Default: `deflate`. */
-  readonly compression?: NonNullable<ItemQuery['compression']>;
+  readonly compression?: 'deflate' | 'store';
 }
 
 export type DownloadRequest = StatementDownload | ItemDownload;

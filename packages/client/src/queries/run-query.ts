@@ -99,10 +99,7 @@ function converterOf(columns: readonly Column[], options: AnyQueryOptions) {
 }
 
 /** Yields the columns, then batches of rows. Returns only after `complete`, and only if its count equals the rows received. */
-async function* readParts(
-  blocks: AsyncIterable<string>,
-  reading: Reading,
-): QueryRun['parts'] {
+async function* readParts(blocks: AsyncIterable<string>, reading: Reading): QueryRun['parts'] {
   try {
     return yield* readEvents(blocks, reading);
   } catch (error) {

@@ -80,6 +80,11 @@ describe('the client reads all pages', () => {
 });
 
 describe('the client goes on with a new token when one expires between two pages', () => {
+  let [catalog, schema] = ['', ''];
+  beforeAll(async () => {
+    catalog = (await all(client.catalog.catalogs()))[0]?.name ?? '';
+    schema = (await all(client.catalog.schemas(catalog)))[0]?.name ?? '';
+  });
   const UNAUTHORIZED = JSON.stringify({ error: 'unauthorized', message: 'text', request_id: 'r' });
   const rejected = { status: 401, headers: { 'content-type': 'application/json' }, body: UNAUTHORIZED };
 
@@ -95,7 +100,7 @@ describe('the client goes on with a new token when one expires between two pages
 
   it.each([
     ['the history', () => client.history({ size: 1, q: 'AS a' }), '/query'],
-    ['the tables', () => client.catalog.tables('demo', 'main', { size: 1 }), '/catalog'],
+    ['the tables', () => client.catalog.tables(catalog, schema, { size: 1 }), '/catalog'],
   ] as const)('of %s', async (_name, read, path) => {
     for (const n of [1, 2]) await all(client.query(`SELECT ${n} AS a`));
     const proxy = path === '/query' ? stream : api;
