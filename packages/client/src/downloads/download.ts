@@ -17,7 +17,6 @@ import { createSha256, type Hasher } from './sha256.ts';
 
 export interface DownloadProgress {
   readonly queryId: string;
-  /** Bytes so far. */
   readonly bytes: number;
   /** Rows so far; undefined for formats whose rows cannot be counted on the way. */
   readonly rows: number | undefined;
@@ -29,10 +28,7 @@ export interface DownloadOptions {
   readonly signal?: AbortSignal;
   /** Called after each chunk, and at the end. */
   readonly onProgress?: (progress: DownloadProgress) => void;
-  /**
-   * Longest silence between two chunks in milliseconds. Default: unlimited, because downloads have no heartbeats. The wait for the first
-   * row is not limited; use `signal`.
-   */
+  /** Longest silence between two chunks in milliseconds. Default: unlimited, because downloads have no heartbeats. */
   readonly idleTimeoutMs?: number;
 }
 

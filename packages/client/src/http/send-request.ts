@@ -1,7 +1,7 @@
 import type { TokenSource } from '../auth/token-source.ts';
 import type { ClientSettings } from '../client-options.ts';
 import { ConnectionError, ResponseError, type SluiceError } from '../errors.ts';
-import { liftTimeLimits } from './fetch-time-limits.ts';
+import { connectionFailure } from './connection-failure.ts';
 import { type OutgoingRequest, runMiddleware } from './middleware.ts';
 import { readFailure } from './read-failure.ts';
 import { mayRepeat, type Repeatability, retryDelayMs, wait } from './retry.ts';
@@ -48,12 +48,11 @@ async function fetchHeaders(settings: ClientSettings, url: string, init: Request
     return await settings.fetch(url, { ...init, signal: AbortSignal.any(signals) });
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
-    const { host } = new URL(url);
     if (limit.signal.aborted) {
+      const { host } = new URL(url);
       throw new ConnectionError('timeout', `${host} did not respond within ${timeoutMs} ms.`, { cause: error });
     }
-    const message = `${host} could not be reached, or closed the connection. Check the URL and the network.`;
-    throw new ConnectionError('connection_failed', message, { cause: error });
+    throw connectionFailure(url, error);
   } finally {
     clearTimeout(timer);
   }
@@ -85,7 +84,6 @@ export function createSendRequest(settings: ClientSettings, tokens: () => TokenS
         ...(input.body === undefined ? {} : { body: input.body as NonNullable<RequestInit['body']> }),
         // The Fetch standard requires it for a body that is a stream.
         ...(input.body instanceof ReadableStream ? { duplex: 'half' as const } : {}),
-        ...(settings.isGlobalFetch ? liftTimeLimits(input.timeoutMs === undefined) : {}),
       };
       return fetchHeaders(settings, url, init, input);
     });
