@@ -1,5 +1,7 @@
 import type { Command } from './command.ts';
 import { api } from './commands/api/api.ts';
+import { login } from './commands/auth/login.ts';
+import { logout } from './commands/auth/logout.ts';
 import { whoami } from './commands/auth/whoami.ts';
 import { catalogList } from './commands/catalog/list.ts';
 import { catalogShow } from './commands/catalog/show.ts';
@@ -9,12 +11,20 @@ import { datamapSearch } from './commands/datamap/search.ts';
 import { datamapShow } from './commands/datamap/show.ts';
 import { history } from './commands/history/history.ts';
 import { historyShow } from './commands/history/show.ts';
+import { profileList } from './commands/profile/list.ts';
+import { profileRemove } from './commands/profile/remove.ts';
+import { profileUse } from './commands/profile/use.ts';
 import { query } from './commands/query/query.ts';
 import { search } from './commands/search/search.ts';
 
 /** Every command, in the order of help and docs/cli.md. */
 export const COMMANDS: readonly Command[] = [
+  login,
+  logout,
   whoami,
+  profileList,
+  profileUse,
+  profileRemove,
   query,
   search,
   catalogList,

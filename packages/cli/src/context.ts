@@ -11,12 +11,22 @@ export interface GlobalOptions {
   readonly isJson: boolean;
 }
 
+/** Where the credentials of a connection come from. */
+export interface ConnectionLogin {
+  readonly source: 'environment' | 'keyring' | 'file';
+  /** Undefined if the environment has the credentials. */
+  readonly profile: string | undefined;
+  /** For people: the path of the file, or the name of the keyring. */
+  readonly place: string;
+}
+
 /** Client of a logged-in account. */
 export interface Connection {
   readonly client: Client;
   readonly tenant: string;
   readonly apiUrl: string;
   readonly streamUrl: string;
+  readonly login: ConnectionLogin;
 }
 
 /** What a command gets of its surroundings. Commands touch neither `process` nor a stream of their own. */

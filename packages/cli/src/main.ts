@@ -1,15 +1,18 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { parseCommandLine } from './build-program.ts';
 import { COMMANDS } from './command-list.ts';
+import { untilUnlocked } from './credentials/file-lock.ts';
 import { CancelledError, OutputClosedError } from './errors.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { reportError } from './output/report-error.ts';
-import { connect } from './profiles/connect.ts';
+import { connect, listProfiles } from './profiles/connect.ts';
 import { createTerminal } from './terminal/terminal.ts';
 
 const VERSION = '0.1.0';
 /** Hidden command that the scripts of `sluice completion` call. */
 const COMPLETE = '__complete';
 const CANCELLED = 130;
+const EXCHANGE_MAX_MS = 3_000;
 
 const stop = new AbortController();
 // biome-ignore lint/style/noProcessEnv: the one place that reads the environment of the process
@@ -32,15 +35,15 @@ async function run(words: readonly string[]): Promise<void> {
     // The scripts separate the words by `--`.
     return await printCompletion(COMMANDS, words.slice(2), {
       stdout: terminal.stdout,
-      connect: async () => connect(environment),
-      profiles: async () => [],
+      connect: () => connect(environment, { profile: undefined, isJson: false }),
+      profiles: () => listProfiles(environment),
     });
   }
   const parsed = parseCommandLine(COMMANDS, words, { version: VERSION, stdout: terminal.stdout });
   if (parsed === undefined) return;
   const { command, input, globals } = parsed;
   await command.run(
-    { terminal, environment, globals, signal: stop.signal, connect: async () => connect(environment) },
+    { terminal, environment, globals, signal: stop.signal, connect: () => connect(environment, globals) },
     input,
   );
 }
@@ -54,5 +57,9 @@ try {
   await reportError(terminal.stderr, error);
   process.exitCode = exitCodeOf(error);
   // Data for a reader that has stopped reading would keep the process.
-  if (error instanceof CancelledError) process.exit();
+  if (error instanceof CancelledError) {
+    // A refresh token that is being exchanged would be lost, and with it the session.
+    await Promise.race([untilUnlocked(), delay(EXCHANGE_MAX_MS, undefined, { ref: false })]);
+    process.exit();
+  }
 }

@@ -1,35 +1,31 @@
-import { type Auth, createClient } from '@sluice/client';
-import type { Connection, Environment } from '../context.ts';
-import { NotLoggedInError, UsageError } from '../errors.ts';
-
-const NEEDED = ['SLUICE_API_URL', 'SLUICE_STREAM_URL', 'SLUICE_TENANT'] as const;
-
-const textOf = (environment: Environment, name: string): string | undefined => {
-  const text = environment[name];
-  return text === '' ? undefined : text;
-};
-
-function authOf(environment: Environment): Auth | undefined {
-  const clientId = textOf(environment, 'SLUICE_CLIENT_ID');
-  const clientSecret = textOf(environment, 'SLUICE_CLIENT_SECRET');
-  if (clientId !== undefined && clientSecret !== undefined) return { clientId, clientSecret };
-  const email = textOf(environment, 'SLUICE_EMAIL');
-  const password = textOf(environment, 'SLUICE_PASSWORD');
-  return email !== undefined && password !== undefined ? { email, password } : undefined;
-}
+import { createClient } from '@sluice/client';
+import type { Connection, Environment, GlobalOptions } from '../context.ts';
+import { openStore } from '../credentials/credential-store.ts';
+import { createStoredToken } from '../credentials/stored-token.ts';
+import { configFolder } from './config-folder.ts';
+import { openProfileFile } from './profile-file.ts';
+import { resolveLogin } from './resolve-login.ts';
 
 /**
- * Returns a client for the account that the environment names.
- * @throws NotLoggedInError if it names none, UsageError if only a part is set
+ * Returns a client for the account of the profile or of the environment. Nothing is sent.
+ * @throws NotLoggedInError if neither has a login, UsageError if the environment is incomplete
  */
-export function connect(environment: Environment): Connection {
-  const auth = authOf(environment);
-  if (auth === undefined)
-    throw new NotLoggedInError(
-      'You are not logged in. Run `sluice login`, or set SLUICE_CLIENT_ID and SLUICE_CLIENT_SECRET.',
-    );
-  const missing = NEEDED.filter((name) => textOf(environment, name) === undefined);
-  if (missing.length > 0) throw new UsageError(`Set ${missing.join(', ')} in the environment too.`);
-  const [apiUrl, streamUrl, tenant] = NEEDED.map((name) => textOf(environment, name) ?? '') as [string, string, string];
-  return { client: createClient({ tenant, apiUrl, streamUrl, auth }), tenant, apiUrl, streamUrl };
+export async function connect(environment: Environment, globals: GlobalOptions): Promise<Connection> {
+  const folder = configFolder(environment);
+  const profiles = await openProfileFile(folder).read();
+  const resolved = resolveLogin({ environment, profile: globals.profile, profiles });
+  const { hosts } = resolved;
+  if (resolved.kind === 'environment') {
+    const client = createClient({ ...hosts, auth: resolved.auth });
+    return { ...hosts, client, login: { source: 'environment', profile: undefined, place: 'the environment' } };
+  }
+  const owner = { folder, profile: resolved.name };
+  const store = openStore(resolved.login.store, owner);
+  const client = createClient({ ...hosts, auth: { token: createStoredToken({ owner, store, hosts }) } });
+  return { ...hosts, client, login: { source: store.kind, profile: owner.profile, place: store.place } };
 }
+
+/** Returns the names of the profiles, for completion. */
+export const listProfiles = async (environment: Environment): Promise<readonly string[]> => [
+  ...(await openProfileFile(configFolder(environment)).read()).byName.keys(),
+];

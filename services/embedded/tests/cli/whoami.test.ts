@@ -14,7 +14,18 @@ afterAll(async () => {
 it('whoami shows the account of the environment', async () => {
   const run = await runSluice(['whoami'], { env: cli.analyst });
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
-  expect(run.stdout).toContain(`${cli.hosts.ann.email} in acme`);
+  expect(run.stdout.split('\n')).toEqual([
+    `Account        ${cli.hosts.ann.email} (user)`,
+    'Tenant         acme',
+    'Roles          analyst',
+    'Permissions    datamap:read, marketplace:download, query:run',
+    `API host       ${cli.hosts.api.url}`,
+    `Stream host    ${cli.hosts.url}`,
+    'Profile        none; the environment has the credentials',
+    expect.stringMatching(/^Session ends {3}\d{4}-\d\d-\d\d \d\d:\d\d UTC \(in \d d\)$/),
+    'Login kept in  the environment',
+    '',
+  ]);
 });
 
 it('without a login it says how to log in, with exit code 4', async () => {
@@ -24,7 +35,14 @@ it('without a login it says how to log in, with exit code 4', async () => {
 });
 
 it('in a terminal too', async () => {
-  using terminal = openTerminal(['whoami'], { env: cli.analyst, columns: 120 });
+  using terminal = openTerminal(['whoami'], { env: cli.analyst, columns: 40 });
   expect(await terminal.exitCode).toBe(0);
-  expect(terminal.screen()).toEqual([`${cli.hosts.ann.email} in acme`]);
+  const lines = terminal.screen();
+  const at = lines.indexOf('Permissions    datamap:read,');
+  // A long value goes on under itself.
+  expect(lines.slice(at, at + 3).map((line) => line.slice(15))).toEqual([
+    'datamap:read,',
+    'marketplace:download,',
+    'query:run',
+  ]);
 });

@@ -1,0 +1,88 @@
+import { defineCommand } from '../../command.ts';
+import type { CommandContext } from '../../context.ts';
+import { type CredentialStore, openStore, type StoreOwner } from '../../credentials/credential-store.ts';
+import { EndedLoginError, endSession, type TenantHosts } from '../../credentials/renew-credentials.ts';
+import { freshCredentials, withCredentialLock } from '../../credentials/stored-token.ts';
+import { CommandError, NotLoggedInError } from '../../errors.ts';
+import { formatTime } from '../../output/format-time.ts';
+import { configFolder } from '../../profiles/config-folder.ts';
+import { readEnvironmentLogin } from '../../profiles/environment-login.ts';
+import { openProfileFile, type Profile } from '../../profiles/profile-file.ts';
+import { profileNameOf } from '../../profiles/resolve-login.ts';
+
+interface StoredLogin {
+  readonly owner: StoreOwner;
+  readonly store: CredentialStore;
+  readonly hosts: TenantHosts;
+}
+
+/** Ends the session on the hosts; returns what the user should know about it. */
+async function endOnHosts(login: StoredLogin, signal: AbortSignal): Promise<string | undefined> {
+  try {
+    const credentials = await freshCredentials(login);
+    if (credentials.kind === 'session') {
+      await endSession(login.hosts, credentials, signal);
+      return undefined;
+    }
+    const end = formatTime(credentials.access.expiresAt, Date.now());
+    return `Its last access token works until ${end}, because the hosts have no logout for service accounts.`;
+  } catch (error) {
+    // The session has ended already, or its tokens are gone.
+    if (error instanceof EndedLoginError || error instanceof NotLoggedInError) return undefined;
+    throw error;
+  }
+}
+
+function requireNoEnvironmentLogin({ environment, globals }: CommandContext): void {
+  if (globals.profile !== undefined || readEnvironmentLogin(environment) === undefined) return;
+  throw new CommandError(
+    'The environment has the credentials, and nothing of them is kept. Unset its SLUICE_ variables, or name a profile with --profile.',
+  );
+}
+
+export const logout = defineCommand({
+  name: 'logout',
+  summary: 'End the session and remove its tokens',
+  description: 'The profile keeps its addresses. `sluice profile remove` forgets them too.',
+  arguments: {},
+  options: {
+    local: {
+      kind: 'flag',
+      meaning: 'Only remove the tokens, for hosts that cannot be reached. The session ends by itself later.',
+    },
+  },
+  examples: [
+    { command: 'logout', does: 'ends the session of the current profile' },
+    { command: 'logout --profile staging', does: 'ends the session of another one' },
+  ],
+  routes: ['GET /auth/logout/{tenant}', 'POST /auth/refresh/{tenant}'],
+  files: ['~/.config/sluice/profiles.json', '~/.config/sluice/credentials/PROFILE.json'],
+  run: async (context, { options }) => {
+    requireNoEnvironmentLogin(context);
+    const { environment, globals, signal, terminal } = context;
+    const file = openProfileFile(configFolder(environment));
+    const profiles = await file.read();
+    const name = profileNameOf({ environment, profile: globals.profile, profiles });
+    const profile = profiles.byName.get(name);
+    const wasLoggedIn = profile?.login !== undefined;
+    let note: string | undefined;
+    if (wasLoggedIn) {
+      const owner = { folder: file.folder, profile: name };
+      const store = openStore(profile.login.store, owner);
+      if (!options.local) note = await endOnHosts({ owner, store, hosts: profile }, signal);
+      await withCredentialLock(owner, store.remove);
+      await file.change((before) => ({ ...before, byName: withoutLogin(before.byName, name) }));
+    }
+    await terminal.stderr.write(
+      wasLoggedIn ? `Logged out of the profile ${name}.\n` : `The profile ${name} has no login. Nothing was done.\n`,
+    );
+    if (note !== undefined) await terminal.stderr.write(`${note}\n`);
+    if (globals.isJson)
+      await terminal.stdout.write(`${JSON.stringify({ profile: name, was_logged_in: wasLoggedIn })}\n`);
+  },
+});
+
+function withoutLogin(byName: ReadonlyMap<string, Profile>, name: string): ReadonlyMap<string, Profile> {
+  const profile = byName.get(name);
+  return profile === undefined ? byName : new Map(byName).set(name, { ...profile, login: undefined });
+}

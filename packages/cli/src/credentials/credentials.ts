@@ -1,0 +1,53 @@
+/** An access token and when it ends by the clock of this computer, in epoch milliseconds. */
+export interface AccessToken {
+  readonly value: string;
+  readonly obtainedAt: number;
+  readonly expiresAt: number;
+}
+
+/** Session of a user. The refresh token is exchanged at each use; the ID token ends the session. */
+export interface SessionCredentials {
+  readonly kind: 'session';
+  readonly refreshToken: string;
+  readonly idToken: string;
+  readonly access: AccessToken;
+}
+
+/**
+ * Client id and secret of a service account. Its access tokens have no refresh token, so the secret is kept: without it, the login
+ * would end with the token, an hour later.
+ */
+export interface ClientCredentials {
+  readonly kind: 'client';
+  readonly clientId: string;
+  readonly clientSecret: string;
+  readonly access: AccessToken;
+}
+
+/** What one profile keeps of its login. A password is never kept. */
+export type Credentials = SessionCredentials | ClientCredentials;
+
+const hasTexts = (value: object, names: readonly string[]): boolean =>
+  names.every((name) => typeof Reflect.get(value, name) === 'string');
+
+function isAccessToken(value: unknown): value is AccessToken {
+  if (typeof value !== 'object' || value === null || !hasTexts(value, ['value'])) return false;
+  return ['obtainedAt', 'expiresAt'].every((name) => Number.isFinite(Reflect.get(value, name)));
+}
+
+function isCredentials(value: unknown): value is Credentials {
+  if (typeof value !== 'object' || value === null || !isAccessToken(Reflect.get(value, 'access'))) return false;
+  const kind: unknown = Reflect.get(value, 'kind');
+  if (kind === 'session') return hasTexts(value, ['refreshToken', 'idToken']);
+  return kind === 'client' && hasTexts(value, ['clientId', 'clientSecret']);
+}
+
+/** Parses stored credentials; undefined if the text is damaged. */
+export function parseCredentials(text: string): Credentials | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isCredentials(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}

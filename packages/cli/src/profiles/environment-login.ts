@@ -1,0 +1,29 @@
+import type { ClientCredentialsAuth, PasswordAuth } from '@sluice/client';
+import type { Environment } from '../context.ts';
+import { UsageError } from '../errors.ts';
+
+/** Returns a variable; undefined if it is not set or empty. */
+export function readVariable(environment: Environment, name: string): string | undefined {
+  const text = environment[name];
+  return text === '' ? undefined : text;
+}
+
+/** Reads a pair of variables of which neither is of use alone. */
+function readPair(environment: Environment, first: string, second: string): readonly [string, string] | undefined {
+  const [a, b] = [readVariable(environment, first), readVariable(environment, second)];
+  if (a !== undefined && b !== undefined) return [a, b];
+  if (a === undefined && b === undefined) return undefined;
+  const [set, missing] = a === undefined ? [second, first] : [first, second];
+  throw new UsageError(`${set} is set without ${missing}. Set both, or unset it.`);
+}
+
+/**
+ * Returns the credentials of the environment: a client secret before a password.
+ * @throws UsageError if only half of a pair is set
+ */
+export function readEnvironmentLogin(environment: Environment): ClientCredentialsAuth | PasswordAuth | undefined {
+  const client = readPair(environment, 'SLUICE_CLIENT_ID', 'SLUICE_CLIENT_SECRET');
+  if (client !== undefined) return { clientId: client[0], clientSecret: client[1] };
+  const user = readPair(environment, 'SLUICE_EMAIL', 'SLUICE_PASSWORD');
+  return user === undefined ? undefined : { email: user[0], password: user[1] };
+}
