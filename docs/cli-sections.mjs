@@ -80,3 +80,19 @@ export function cliSections({ COMMANDS, EXIT_CODES, GLOBAL_OPTIONS, kebabCase })
     commands: COMMANDS.map((command) => sectionOf(command, kebabCase)).join('\n\n'),
   };
 }
+
+/** Returns one line per command with its arguments and options, for packages/cli/tests/command-tree.txt. */
+export function commandTree({ COMMANDS, kebabCase }) {
+  const lines = COMMANDS.map((command) => {
+    const words = usageOf(command, kebabCase)
+      .split(' ')
+      .slice(1)
+      .filter((word) => word !== '[options]');
+    const options = Object.entries(command.options).map(([name, { kind, short }]) => {
+      const text = `${short === undefined ? '' : `-${short}|`}--${kebabCase(name)}`;
+      return kind === 'flag' ? text : `${text}=`;
+    });
+    return [...words, ...options].join(' ');
+  });
+  return `${lines.join('\n')}\n`;
+}

@@ -12,7 +12,7 @@ import { AUDIT_ACTIONS, AUDIT_METADATA, PROBLEMS } from '../packages/contract/di
 import { apiHostSettings, migrateSettings } from '../services/api-host/dist/index.js';
 import { embeddedSettings } from '../services/embedded/dist/index.js';
 import { streamHostSettings } from '../services/stream-host/dist/index.js';
-import { cliSections } from './cli-sections.mjs';
+import { cliSections, commandTree } from './cli-sections.mjs';
 import { bodyLimits, fieldLimits, settingLimits, uploadLimits, valueLimits } from './request-limits.mjs';
 import { membersOf, operationRows } from './sdk-tables.mjs';
 
@@ -84,3 +84,4 @@ for (const [name, path, declaration] of [
 await rewrite('sdk.md', 'operations', table(['Function', 'Request', 'Does'], operationRows()));
 
 for (const [name, text] of Object.entries(cliSections(cli))) await rewrite('cli.md', name, text);
+await writeFile(new URL('../packages/cli/tests/command-tree.txt', import.meta.url), commandTree(cli));

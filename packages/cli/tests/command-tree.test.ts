@@ -3,24 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
-import { COMMANDS, kebabCase } from '@sluice/cli';
+import { COMMANDS } from '@sluice/cli';
 import { apiOperations, operatorOperations, streamOperations } from '@sluice/contract';
 import { parseCommandLine } from '../src/build-program.ts';
-import { COMMAND_TREE } from './command-tree.ts';
 
 const ENVIRONMENT = { PATH: '/usr/bin:/bin' };
-
-const lineOf = ({ name, arguments: args, options }: (typeof COMMANDS)[number]): string => {
-  const words = Object.entries(args).map(([argument, { isRequired = false, isList = false }]) => {
-    const text = `${kebabCase(argument)}${isList ? '...' : ''}`;
-    return isRequired ? `<${text}>` : `[${text}]`;
-  });
-  const flags = Object.entries(options).map(
-    ([option, { kind, short }]) =>
-      `--${kebabCase(option)}${kind === 'flag' ? '' : '='}${short === undefined ? '' : `|-${short}`}`,
-  );
-  return [name, ...words, ...flags].join(' ');
-};
 
 /** Words of each call of `sluice` in an example, as a real shell splits them. */
 function callsIn(example: string): readonly (readonly string[])[] {
@@ -47,10 +34,6 @@ const OUTPUT = {
 };
 
 describe('the commands', () => {
-  it('have the names, arguments and options of the snapshot', () => {
-    expect(COMMANDS.map(lineOf)).toEqual(COMMAND_TREE);
-  });
-
   it('have unique names', () => {
     const names = COMMANDS.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
@@ -85,6 +68,6 @@ describe.each(COMMANDS.map((command) => [command.name, command] as const))('slui
     const meanings = [...Object.values(command.arguments), ...Object.values(command.options)].map(
       (each) => each.meaning,
     );
-    expect(meanings.filter((meaning) => !/^[A-Z`<].*[.)]$/s.test(meaning))).toEqual([]);
+    expect(meanings.filter((meaning) => !/^(?:[A-Z`<]|\w+: ).*[.)]$/s.test(meaning))).toEqual([]);
   });
 });

@@ -61,14 +61,12 @@ function optionWords(command: Command | undefined): readonly Candidate[] {
 }
 
 function commandWords(commands: readonly Command[], path: readonly string[]): readonly Candidate[] {
-  const words = new Map<string, Candidate>();
-  for (const command of commands) {
-    const word = command.name.split(' ')[path.length];
-    if (word === undefined || !isBelow(command, path)) continue;
-    const isLeaf = command.name === [...path, word].join(' ');
-    if (isLeaf || !words.has(word)) words.set(word, { word, does: isLeaf ? command.summary : undefined });
-  }
-  return [...words.values()];
+  const below = commands.filter((command) => isBelow(command, path)).map(({ name }) => name.split(' '));
+  const words = new Set(below.flatMap((name) => name[path.length] ?? []));
+  return [...words].map((word) => {
+    const group = below.filter((name) => name[path.length] === word).flatMap((name) => name[path.length + 1] ?? []);
+    return { word, does: commandOf(commands, [...path, word])?.summary ?? [...new Set(group)].join(', ') };
+  });
 }
 
 async function valuesOf(

@@ -10,7 +10,9 @@ const TIMEOUT_MS = 2_000;
 const DESCRIPTION_CHARACTERS_MAX = 100;
 
 const lineOf = ({ word, does }: Exclude<Completion, 'files'>[number]): string =>
-  does === undefined ? word : `${word}\t${visibleLine(does).slice(0, DESCRIPTION_CHARACTERS_MAX)}`;
+  does === undefined
+    ? word
+    : `${word}\t${visibleLine(does.replaceAll(/\s+/g, ' ')).slice(0, DESCRIPTION_CHARACTERS_MAX)}`;
 
 /**
  * Prints what may follow in a command line: `:files`, or one word per line with a tab and its description. Never fails: without a login,

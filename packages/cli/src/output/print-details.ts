@@ -1,5 +1,6 @@
 import type { CommandContext } from '../context.ts';
 import { visibleText } from '../terminal/visible-text.ts';
+import { inOneLine } from './print-list.ts';
 import { renderTable, type TableCell, type TableColumn } from './table.ts';
 
 /** A table below the fields, such as the columns of a table. */
@@ -28,6 +29,18 @@ function fieldLines(fields: Details['fields']): string {
     .join('');
 }
 
+const isEmpty = (cell: TableCell | undefined): boolean => cell === undefined || cell === null || cell === '';
+
+/** Leaves out columns without any value, and puts each value in one line. */
+function usedColumns({ columns, rows }: DetailTable): Pick<DetailTable, 'columns' | 'rows'> {
+  const isUsed = columns.map((_, index) => rows.some((row) => !isEmpty(row[index])));
+  const used = <Each>(list: readonly Each[]): Each[] => list.filter((_, index) => isUsed[index]);
+  return {
+    columns: used(columns),
+    rows: rows.map((row) => used(row).map((cell) => (cell === null ? null : inOneLine(cell)))),
+  };
+}
+
 /** Prints one object with its fields; as one JSON document with `--json`. */
 export async function printDetails(
   { terminal: { stdout }, globals }: Pick<CommandContext, 'terminal' | 'globals'>,
@@ -42,7 +55,8 @@ export async function printDetails(
     .filter(({ rows }) => rows.length > 0)
     .map((each) => {
       const { hasColor, isTerminal: movesCursor } = stdout;
-      return `\n${each.title}\n${renderTable(each.columns, each.rows, { width, hasColor, movesCursor })}`;
+      const { columns, rows } = usedColumns(each);
+      return `\n${each.title}\n${renderTable(columns, rows, { width, hasColor, movesCursor })}`;
     });
   await stdout.write(`${heading}\n${safe(fieldLines(fields))}${drawn.join('')}`);
 }

@@ -5,6 +5,8 @@ export interface ListColumn<Entry> {
   /** Title on a terminal. In CSV it is in lower case with underscores. */
   readonly title: string;
   readonly isRight?: boolean;
+  /** Never cut on a terminal: an id. */
+  readonly isWhole?: boolean;
   /** Value for people; null is an empty cell. */
   readonly cell: (entry: Entry) => string | number | null;
   /** Value in CSV, if it differs: all digits of a duration, the time in ISO 8601. */
@@ -32,6 +34,9 @@ const csvCell = (value: string | number | null): string => {
   const text = value === null ? '' : String(value);
   return /[",\r\n]/.test(text) || (value !== null && text === '') ? `"${text.replaceAll('"', '""')}"` : text;
 };
+
+/** A text with several lines, such as a description, in one line of a table. */
+export const inOneLine = (text: string): string => text.replaceAll(/\s*[\r\n\t]\s*/g, ' ');
 
 const nameOf = (title: string): string => title.toLowerCase().replaceAll(' ', '_');
 
@@ -61,12 +66,16 @@ const toCsv = <Entry>({ columns }: ListOptions<Entry>): Format<Entry> =>
       yield `${columns.map(({ cell, value = cell }) => csvCell(value(entry))).join(',')}\n`;
   };
 
-const toTable = <Entry>({ columns }: ListOptions<Entry>, stdout: CommandContext['terminal']['stdout']): Format<Entry> =>
+const toTable = <Entry>(
+  { columns }: ListOptions<Entry>,
+  { stdout }: CommandContext['terminal'],
+  hidden: string[],
+): Format<Entry> =>
   async function* (entries) {
     const rowOf = (entry: Entry): TableCell[] =>
       columns.map(({ cell }) => {
         const value = cell(entry);
-        return value === null ? null : String(value);
+        return value === null ? null : inOneLine(String(value));
       });
     const options = { width: stdout.columns, hasColor: stdout.hasColor, movesCursor: true };
     let sample: TableCell[][] = [];
@@ -83,6 +92,7 @@ const toTable = <Entry>({ columns }: ListOptions<Entry>, stdout: CommandContext[
       else if (sample.push(row) >= SAMPLE_ROWS) yield* begin();
     }
     if (table === undefined && sample.length > 0) yield* begin();
+    hidden.push(...(table?.hidden ?? []));
   };
 
 /**
@@ -105,10 +115,11 @@ export async function printList<Entry>(
     }
   };
   const { stdout, stderr } = terminal;
-  const table = stdout.isTerminal ? toTable(options, stdout) : toCsv(options);
+  const hidden: string[] = [];
+  const table = stdout.isTerminal ? toTable(options, terminal, hidden) : toCsv(options);
   const format = globals.isJson ? toNdjson(options) : table;
   for await (const text of inChunks(format(limited()))) await stdout.write(text);
+  if (hidden.length > 0) await stderr.write(`Columns that did not fit: ${hidden.join(', ')}.\n`);
   if (seen.count === 0) await stderr.write(`${options.empty ?? `No ${what}.`}\n`);
-  if (seen.hasMore)
-    await stderr.write(`The first ${seen.count} ${what} are shown; more exist. Use --limit N to see more.\n`);
+  if (seen.hasMore) await stderr.write(`More ${what} exist than the ${seen.count} shown. Use --limit N to see more.\n`);
 }

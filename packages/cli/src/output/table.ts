@@ -6,6 +6,8 @@ export interface TableColumn {
   readonly title: string;
   /** Numbers are aligned to the right. */
   readonly isRight?: boolean;
+  /** Never cut, because a part is of no use: an id. Another column is cut or left out instead. */
+  readonly isWhole?: boolean;
 }
 
 /** Text of a cell. `null` is shown as `nullText`. */
@@ -57,11 +59,15 @@ export const fitsScreen = (
   columns: readonly TableColumn[],
   rows: readonly (readonly TableCell[])[],
   options: TableOptions & { readonly width: number },
-): boolean => canFit(naturalWidths(columns, rows, options), SEPARATOR.length, options.width - MARGIN);
+): boolean =>
+  canFit(naturalWidths(columns, rows, options), SEPARATOR.length, options.width - MARGIN, wholeColumns(columns));
 
-function fit(natural: readonly number[], width: number | undefined) {
+const wholeColumns = (columns: readonly TableColumn[]): readonly boolean[] =>
+  columns.map(({ isWhole }) => isWhole === true);
+
+function fit(columns: readonly TableColumn[], natural: readonly number[], width: number | undefined) {
   if (width === undefined) return { widths: natural, hidden: 0 };
-  return fitColumns(natural, SEPARATOR.length, width - MARGIN);
+  return fitColumns(natural, SEPARATOR.length, width - MARGIN, wholeColumns(columns));
 }
 
 /**
@@ -74,7 +80,7 @@ export function createTable(
   options: TableOptions = {},
 ): Table {
   const { nullText = '', hasColor = false, movesCursor = false } = options;
-  const { widths, hidden } = fit(naturalWidths(columns, sample, options), options.width);
+  const { widths, hidden } = fit(columns, naturalWidths(columns, sample, options), options.width);
   const style = (code: number, end: number, text: string): string =>
     hasColor ? `${ESC}[${code}m${text}${ESC}[${end}m` : text;
   const rest = hidden > 0 ? `${SEPARATOR}${ELLIPSIS}` : '';

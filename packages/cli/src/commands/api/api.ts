@@ -29,8 +29,9 @@ async function readBody(context: CommandContext, data: string | undefined): Prom
   try {
     return await readFile(path);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`The file of --data could not be read: ${reason}.`, { cause: error });
+    const code = error instanceof Error ? String(Reflect.get(error, 'code')) : 'unknown';
+    const reason = code === 'ENOENT' ? 'does not exist' : `could not be read (${code})`;
+    throw new UsageError(`The file ${path} ${reason}. Check the path.`, { cause: error });
   }
 }
 
@@ -67,9 +68,15 @@ function chooseHost(path: string, host: HostName | undefined): HostName {
 async function printBody({ terminal: { stdout }, signal }: CommandContext, response: Response): Promise<void> {
   if (response.body === null) return;
   const decoder = new TextDecoder();
+  let last = '\n';
   try {
-    for await (const chunk of response.body as AsyncIterable<Uint8Array>)
-      await stdout.write(stdout.isTerminal ? visibleText(decoder.decode(chunk, { stream: true })) : chunk);
+    for await (const chunk of response.body as AsyncIterable<Uint8Array>) {
+      const shown = stdout.isTerminal ? visibleText(decoder.decode(chunk, { stream: true })) : chunk;
+      if (typeof shown === 'string') last = shown.at(-1) ?? last;
+      await stdout.write(shown);
+    }
+    // The prompt of the shell begins in a new line.
+    if (last !== '\n') await stdout.write('\n');
   } catch (error) {
     if (signal.aborted || !(error instanceof TypeError)) throw error;
     throw new IncompleteResultError('cut', 'The connection ended before the end of the body. Send the request again.', {

@@ -14,7 +14,7 @@ const CATALOGS: ListOptions<EntryOf<'catalogs'>> = {
   what: 'catalogs',
   empty: 'No catalogs. An administrator reads them with POST /admin/harvest.',
   columns: [
-    { title: 'Name', cell: ({ name }) => name },
+    { title: 'Name', isWhole: true, cell: ({ name }) => name },
     { title: 'Schemas', isRight: true, cell: (entry) => entry.schema_count },
     { title: 'Tables', isRight: true, cell: (entry) => entry.table_count },
     { title: 'Engine', cell: (entry) => entry.vendor_name },
@@ -30,7 +30,7 @@ const CATALOGS: ListOptions<EntryOf<'catalogs'>> = {
 const SCHEMAS: ListOptions<EntryOf<'schemas'>> = {
   what: 'schemas',
   columns: [
-    { title: 'Name', cell: ({ name }) => name },
+    { title: 'Name', isWhole: true, cell: ({ name }) => name },
     { title: 'Tables', isRight: true, cell: (entry) => entry.table_count },
   ],
 };
@@ -38,7 +38,7 @@ const SCHEMAS: ListOptions<EntryOf<'schemas'>> = {
 const TABLES: ListOptions<EntryOf<'tables'>> = {
   what: 'tables',
   columns: [
-    { title: 'Name', cell: ({ name }) => name },
+    { title: 'Name', isWhole: true, cell: ({ name }) => name },
     { title: 'Type', cell: ({ type }) => type },
     { title: 'Tags', cell: ({ tags }) => tags.join(', ') },
     { title: 'Description', cell: ({ description, remarks }) => description ?? remarks },

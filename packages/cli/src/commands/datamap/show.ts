@@ -67,7 +67,7 @@ export const datamapShow = defineCommand({
           columns: FIELDS,
           rows: datamap.datamap_fields.map((each) => [
             each.name,
-            each.java_type,
+            each.java_type.replace(/^java\.(?:lang|math|sql)\./, ''),
             each.tags.join(', '),
             each.description,
           ]),

@@ -16,10 +16,20 @@ const statementOf = ({ sql, item_id, datamap_id }: Entry): string =>
   sql ?? (item_id === null ? `datamap ${datamap_id}` : `item ${item_id}`);
 
 const COLUMNS: readonly ListColumn<Entry>[] = [
-  { title: 'Id', cell: (entry) => entry.query_id },
-  { title: 'Started', cell: (entry) => formatTime(entry.started_ts), value: (entry) => isoTime(entry.started_ts) },
-  { title: 'State', cell: ({ state }) => state },
+  { title: 'Id', isWhole: true, cell: (entry) => entry.query_id },
+  { title: 'State', isWhole: true, cell: ({ state }) => state },
   { title: 'Rows', isRight: true, cell: ({ rows }) => rows },
+  {
+    title: 'Statement',
+    cell: (entry) => statementOf(entry).replaceAll(/\s+/g, ' ').trim(),
+    value: statementOf,
+  },
+  {
+    title: 'Started',
+    isWhole: true,
+    cell: (entry) => formatTime(entry.started_ts),
+    value: (entry) => isoTime(entry.started_ts),
+  },
   {
     title: 'Duration',
     isRight: true,
@@ -28,11 +38,6 @@ const COLUMNS: readonly ListColumn<Entry>[] = [
       return ms === null ? null : formatDuration(ms);
     },
     value: durationMs,
-  },
-  {
-    title: 'Statement',
-    cell: (entry) => statementOf(entry).replaceAll(/\s+/g, ' ').trim(),
-    value: statementOf,
   },
 ];
 

@@ -21,7 +21,7 @@ interface Matches {
 
 const COLUMNS: readonly ListColumn<Match>[] = [
   { title: 'Type', cell: ({ type }) => type },
-  { title: 'Id', cell: ({ id }) => id },
+  { title: 'Id', isWhole: true, cell: ({ id }) => id },
   { title: 'Name', cell: ({ name }) => name },
   { title: 'Tags', cell: ({ tags }) => tags.join(', ') },
   { title: 'Description', cell: ({ description }) => description },
