@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { runOnTrino, TESTED_ROW_WRITER } from '@sluice/engine/testing';
+import { CREATE_WAITING_TABLES } from '../statements/trino-statements.ts';
 import { createShopDatabase } from './create-shop-database.ts';
 
 export type TestedEngine = 'duckdb' | 'trino';
@@ -43,15 +44,21 @@ const TABLES = {
 /** Creates a schema per test file, so that files do not interfere. */
 async function makeTrinoTables(): Promise<TestedTables> {
   const schema = `sluice_${randomBytes(4).toString('hex')}`;
+  for (const sql of CREATE_WAITING_TABLES) await createIfMissing(sql);
   await runOnTrino(TRINO_URL, `CREATE SCHEMA memory.${schema}`);
   for (const [name, rows] of Object.entries(TABLES)) {
     await runOnTrino(TRINO_URL, `CREATE TABLE memory.${schema}.${name} AS ${rows}`);
   }
   return {
-    settings: { ENGINE_URL: TRINO_URL, ENGINE_CATALOGS: 'memory,tpch', ENGINE_SCHEMA: schema },
+    settings: { ENGINE_URL: TRINO_URL, ENGINE_CATALOGS: 'memory,tpch,blackhole', ENGINE_SCHEMA: schema },
     async [Symbol.asyncDispose]() {
       for (const name of Object.keys(TABLES)) await runOnTrino(TRINO_URL, `DROP TABLE memory.${schema}.${name}`);
       await runOnTrino(TRINO_URL, `DROP SCHEMA memory.${schema}`);
     },
   };
+}
+
+/** Two files that begin at the same time may both find no table. */
+async function createIfMissing(sql: string): Promise<void> {
+  await runOnTrino(TRINO_URL, sql).catch(() => runOnTrino(TRINO_URL, sql));
 }

@@ -4,6 +4,30 @@ import type { CutStatements, EngineStatements } from './engine-statements.ts';
 /** Trino sends its rows about once a second, so a failure must be farther away for rows to be sent before it. */
 const FAILING_ROW = 1_500_000;
 
+/** A table whose pages of one row arrive one after the other, each after a pause. */
+interface WaitingTable {
+  readonly pages: number;
+  readonly pauseMs: number;
+}
+
+const WAITS = 'blackhole.default.sluice_waits_';
+/** Tables of Trino's black hole connector. A statement that reads one lasts as long as its pauses, and takes no processor time. */
+const WAITING_TABLES = {
+  brief: { pages: 3, pauseMs: 100 },
+  silent: { pages: 12, pauseMs: 100 },
+  held: { pages: 40, pauseMs: 100 },
+  endless: { pages: 1_000_000, pauseMs: 100 },
+} as const satisfies Record<string, WaitingTable>;
+
+const waitFor = (table: keyof typeof WAITING_TABLES): string => `SELECT count(*) AS n FROM ${WAITS}${table}`;
+
+/** Statements that create the tables of the other statements. The tables hold no data and stay. */
+export const CREATE_WAITING_TABLES: readonly string[] = Object.entries(WAITING_TABLES).map(
+  ([name, { pages, pauseMs }]) =>
+    `CREATE TABLE IF NOT EXISTS ${WAITS}${name} (n bigint)
+     WITH (split_count = 1, pages_per_split = ${pages}, rows_per_page = 1, page_processing_delay = '${pauseMs}ms')`,
+);
+
 const count = (n: number): string => `SELECT id AS n FROM (${TRINO_SQL.rows(n)}) AS counted`;
 
 const FAR_ROW = 100_000;
@@ -32,16 +56,17 @@ const CUT: CutStatements = {
   // Trino reports the position of a syntax error, but not of a failure at run time.
   castLocation: () => undefined,
   castInOnlyLocation: undefined,
-  silentFrom: (row) => `SELECT n, 'never' AS word FROM (${count(10_000_000_000)}) AS t WHERE n < ${row} OR n % 7 = 8`,
+  silentFrom: (row) => `SELECT n, 'never' AS word FROM (${count(row)}) AS t
+    UNION ALL SELECT n, 'never' AS word FROM ${WAITS}endless WHERE n % 7 = 8`,
 };
 
 export const TRINO_STATEMENTS: EngineStatements = {
-  silent: 'SELECT count(*) AS n FROM tpch.sf1.orders WHERE o_orderkey % 7 = 8',
-  brief: 'SELECT count(*) AS n FROM tpch.tiny.nation',
-  held: 'SELECT count(*) AS n FROM tpch.sf1.lineitem WHERE l_orderkey % 7 = 8',
-  slow: 'SELECT count(*) AS n FROM tpch.sf1.orders WHERE o_orderkey % 7 = 8',
-  endless: 'SELECT count(*) AS n FROM tpch.sf1000.lineitem WHERE l_orderkey % 7 = 8',
-  uninterruptible: 'SELECT count(*) AS n FROM tpch.sf1000.lineitem WHERE l_orderkey % 7 = 8',
+  silent: waitFor('silent'),
+  brief: waitFor('brief'),
+  held: waitFor('held'),
+  slow: waitFor('held'),
+  endless: waitFor('endless'),
+  uninterruptible: waitFor('endless'),
   long: `SELECT n, rpad('x', 100, 'x') AS filler FROM (${count(50_000_000)}) AS t`,
   misspelt: { sql: 'SELECT * FRM items', column: 10 },
   failingRow: FAILING_ROW,
