@@ -14,7 +14,7 @@ import { embeddedSettings } from '../services/embedded/dist/index.js';
 import { streamHostSettings } from '../services/stream-host/dist/index.js';
 import { cliSections, commandTree } from './cli-sections.mjs';
 import { bodyLimits, fieldLimits, settingLimits, uploadLimits, valueLimits } from './request-limits.mjs';
-import { membersOf, operationRows } from './sdk-tables.mjs';
+import { listRows, membersOf, operationRows, queryStateRows } from './sdk-tables.mjs';
 
 const row = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
 const table = (headings, rows) => [row(headings), row(headings.map(() => '---')), ...rows.map(row)].join('\n');
@@ -75,12 +75,17 @@ await rewrite('limits.md', 'fields', table(['Field', 'Limit', 'Operations'], fie
 const MEMBERS = ['Name', 'Type', 'Meaning'];
 for (const [name, path, declaration] of [
   ['client-options', 'client-options.ts', 'ClientOptions'],
+  ['stored-session', 'auth/auth.ts', 'StoredSessionAuth'],
   ['query-options', 'queries/query.ts', 'QueryOptions'],
   ['query', 'queries/query.ts', 'Query'],
+  ['item-download', 'downloads/download-request.ts', 'ItemDownload'],
+  ['download-progress', 'downloads/download.ts', 'DownloadProgress'],
   ['statement-download', 'downloads/download-request.ts', 'StatementDownload'],
   ['download-options', 'downloads/download.ts', 'DownloadOptions'],
 ])
   await rewrite('sdk.md', name, table(MEMBERS, membersOf(path, declaration)));
+await rewrite('sdk.md', 'lists', table(['Function', 'Does'], listRows()));
+await rewrite('sdk.md', 'query-states', table(['State', 'Changed by'], queryStateRows()));
 await rewrite('sdk.md', 'operations', table(['Function', 'Request', 'Does'], operationRows()));
 
 for (const [name, text] of Object.entries(cliSections(cli))) await rewrite('cli.md', name, text);

@@ -1,6 +1,7 @@
 // Tables of sdk.md, from the declarations and comments of packages/client/src.
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
+import { QUERY_TRANSITIONS } from '../packages/client/dist/queries/query-state.js';
 import { apiOperations, operatorOperations, streamOperations } from '../packages/contract/dist/index.js';
 
 const read = (path) => {
@@ -53,4 +54,40 @@ export function operationRows() {
     ...rows('client.stream', streamOperations),
     ...rows('client.api', { ...apiOperations, ...operatorOperations }),
   ];
+}
+
+const isDefault = (value) => value === undefined || value === 'ignore';
+
+/** Returns a row for each state of a query: the state, what it means, and the events that change it. */
+export function queryStateRows() {
+  const [own, final] = ['QueryState', 'FinalState'].map((name) => literalsOf('queries/query-state.ts', name));
+  return [...own, ...final].map((state) => {
+    const changes = Object.entries(QUERY_TRANSITIONS[state])
+      .filter(([, next]) => !isDefault(next) && next !== 'incomplete')
+      .map(([event, next]) => `${event} → ${next}`);
+    return [`\`${state}\``, changes.length === 0 ? 'nothing: it is final' : changes.join(', ')];
+  });
+}
+
+/** Texts of a union of literals, in the order of the source. */
+function literalsOf(path, name) {
+  const declaration = read(path).statements.find((node) => ts.isTypeAliasDeclaration(node) && node.name.text === name);
+  return declaration.type.types.flatMap((type) => (ts.isLiteralTypeNode(type) ? [type.literal.text] : []));
+}
+
+/** Members of `Lists`, in their groups: function and comment. */
+export function listRows() {
+  const declaration = read('lists/lists.ts').statements.find(
+    (node) => ts.isInterfaceDeclaration(node) && node.name.text === 'Lists',
+  );
+  const rows = (members, prefix) =>
+    members.flatMap((member) => {
+      const name = `${prefix}.${member.name.getText()}`;
+      if (member.type !== undefined && ts.isTypeLiteralNode(member.type)) return rows(member.type.members, name);
+      const parameters = member.parameters.map(
+        (each) => each.name.text + (each.questionToken === undefined ? '' : '?'),
+      );
+      return [[`\`${name}(${parameters.join(', ')})\``, commentOf(member)]];
+    });
+  return rows(declaration.members, 'client');
 }

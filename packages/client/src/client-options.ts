@@ -8,6 +8,7 @@ export interface ClientOptions {
   readonly streamUrl: string;
   /** Base URL of the API host: login, catalog, metadata, audit log, administration. */
   readonly apiUrl: string;
+  /** How the client proves who it is: one of the five forms above. */
   readonly auth: Auth;
   /** Functions around every request, for logging and tracing. The first one is the outermost. */
   readonly middleware?: readonly Middleware[];
@@ -35,6 +36,8 @@ export interface ClientSettings {
   readonly timeoutMs: number;
   readonly idleTimeoutMs: number;
   readonly fetch: typeof fetch;
+  /** Whether `fetch` is the one of the platform. */
+  readonly isGlobalFetch: boolean;
 }
 
 function baseUrl(name: string, text: string): string {
@@ -68,5 +71,6 @@ export function readClientOptions(options: ClientOptions): ClientSettings {
     idleTimeoutMs: atLeast('idleTimeoutMs', options.idleTimeoutMs, 1, 60_000),
     // A method of `window` must be called on it.
     fetch: options.fetch ?? ((input, init) => globalThis.fetch(input, init)),
+    isGlobalFetch: options.fetch === undefined,
   };
 }

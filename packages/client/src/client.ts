@@ -1,4 +1,4 @@
-import { createTokenRequest } from './auth/request-token.ts';
+import { createTokenRequest, storedToken } from './auth/request-token.ts';
 import { createTokenSource, type TokenSource } from './auth/token-source.ts';
 import { type ClientOptions, readClientOptions } from './client-options.ts';
 import { type Download, type DownloadOptions, download } from './downloads/download.ts';
@@ -61,6 +61,7 @@ export function createClient(options: ClientOptions): Client {
   });
   tokens = createTokenSource(
     createTokenRequest({ tenant: settings.tenant, send, timeoutMs: settings.timeoutMs }, options.auth),
+    storedToken(options.auth),
   );
   const context = { send, ...settings };
   const stream = createStreamOperations(context);

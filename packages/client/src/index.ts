@@ -1,9 +1,12 @@
 export type {
   Auth,
   ClientCredentialsAuth,
+  OnTokens,
   PasswordAuth,
   ProvidedToken,
   SessionAuth,
+  SessionTokens,
+  StoredSessionAuth,
   TokenProviderAuth,
 } from './auth/auth.ts';
 export { type Client, createClient } from './client.ts';
@@ -33,6 +36,8 @@ export type { Middleware, OutgoingRequest } from './http/middleware.ts';
 export type { Lists } from './lists/lists.ts';
 export type { AuditEntry } from './lists/search-audit.ts';
 export type { DatamapSearch, FoundDatamap } from './lists/search-datamaps.ts';
+export type { MarketplaceItem } from './lists/search-marketplace.ts';
+export type { ExportFilters } from './metadata/export-all.ts';
 export type { ImportAllOptions, ImportObject, ImportReport, ImportResult } from './metadata/import-all.ts';
 export type { ApiOperations, CallOptions, OperationInput, StreamOperations } from './operations/operations.ts';
 export { type HostName, hostsOf, type RawRequest } from './operations/raw-request.ts';
@@ -45,5 +50,6 @@ export type {
   QuerySummary,
   TextQueryOptions,
 } from './queries/query.ts';
+export type { QueryState } from './queries/query-state.ts';
 export type { NumberMode } from './queries/row-converter.ts';
 export type { RowText } from './queries/split-row.ts';

@@ -6,16 +6,24 @@ import {
   type ServerResponse,
 } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /**
  * What happens to the response body after `afterBytes` bytes of it.
- * - `cut`: the connection is destroyed.
+ * - `cut`: the connection is closed before the end of the body.
+ * - `reset`: the connection is reset (TCP RST), as when a host dies. Bytes on the way may be lost too.
  * - `end`: the body ends as a complete one does, as behind a proxy that hides the failure of its server.
  * - `stall`: nothing more arrives, and the connection stays open.
+ * - `pause`: nothing arrives for `pauseMs`, and then the rest.
+ * - `slow`: the rest arrives at `bytesPerSecond`.
  */
 export interface BodyFault {
-  readonly kind: 'cut' | 'end' | 'stall';
+  readonly kind: 'cut' | 'reset' | 'end' | 'stall' | 'pause' | 'slow';
   readonly afterBytes: number;
+  /** Length of `pause`. Default: 1,000. */
+  readonly pauseMs?: number;
+  /** Rate of `slow`. Default: 1,000. */
+  readonly bytesPerSecond?: number;
   /** Whether the host may compress the body. Default: it may not, so that bytes are those of the text. */
   readonly mayCompress?: boolean;
 }
@@ -26,6 +34,15 @@ export interface CannedResponse {
   readonly body?: string;
 }
 
+/**
+ * Faults before the headers of a response.
+ * - `unsent`: the connection is closed, and the host never sees the request.
+ * - `lost`: the host gets the request and answers, and the connection is closed instead.
+ * - `silent`: no response arrives, and the connection stays open. The host never sees the request.
+ * - `delayMs`: the host gets the request after this time.
+ */
+export type HeaderFault = 'unsent' | 'lost' | 'silent' | { readonly delayMs: number };
+
 /** Request that arrived at the proxy. */
 export interface SeenRequest {
   readonly method: string;
@@ -33,14 +50,14 @@ export interface SeenRequest {
   readonly atMs: number;
 }
 
-/** HTTP proxy between a client and a host, which damages responses. */
+/** HTTP proxy between a client and a host, which damages or replaces responses. */
 export interface CuttingProxy extends AsyncDisposable {
   readonly url: string;
   readonly seen: SeenRequest[];
   /** Damages the body of each response whose request path begins with `path`, until the next call. Undefined: none. */
   damage(path: string, fault: BodyFault | undefined): void;
-  /** Returns these responses to the next requests whose path begins with `path`, without asking the host. */
-  reply(path: string, ...responses: readonly CannedResponse[]): void;
+  /** Returns these responses to the next requests whose path begins with `path`, without asking the host, or fails as they say. */
+  reply(path: string, ...responses: readonly (CannedResponse | HeaderFault)[]): void;
   /** Forwards everything unchanged again. */
   reset(): void;
 }
@@ -49,25 +66,63 @@ interface ProxyState {
   readonly target: URL;
   readonly seen: SeenRequest[];
   readonly faults: Map<string, BodyFault>;
-  readonly canned: Map<string, CannedResponse[]>;
+  readonly canned: Map<string, (CannedResponse | HeaderFault)[]>;
 }
 
 const faultOf = (faults: Map<string, BodyFault>, path: string): BodyFault | undefined =>
   [...faults].find(([prefix]) => path.startsWith(prefix))?.[1];
 
-function damageBody(incoming: IncomingMessage, response: ServerResponse, fault: BodyFault | undefined): void {
-  let left = fault?.afterBytes ?? Number.POSITIVE_INFINITY;
-  const applyFault = (): void => {
-    incoming.destroy();
-    if (fault?.kind === 'end') response.end();
-    if (fault?.kind === 'cut') response.socket?.destroySoon();
-  };
-  if (left === 0) return void response.write('', applyFault);
+const nextReply = (canned: ProxyState['canned'], path: string): CannedResponse | HeaderFault | undefined =>
+  [...canned].find(([prefix, left]) => path.startsWith(prefix) && left.length > 0)?.[1].shift();
+
+const SLOW_INTERVAL_MS = 50;
+
+/** Forwards the rest of a body at a rate. */
+async function forwardSlowly(incoming: IncomingMessage, response: ServerResponse, bytesPerSecond: number) {
+  const step = Math.max(1, Math.ceil((bytesPerSecond * SLOW_INTERVAL_MS) / 1000));
+  for await (const chunk of incoming as AsyncIterable<Buffer>) {
+    for (let offset = 0; offset < chunk.length && !response.destroyed; offset += step) {
+      response.write(chunk.subarray(offset, offset + step));
+      await delay(SLOW_INTERVAL_MS);
+    }
+  }
+  response.end();
+}
+
+function applyFault(incoming: IncomingMessage, response: ServerResponse, fault: BodyFault): void {
+  incoming.removeAllListeners('data');
+  if (fault.kind === 'slow') {
+    forwardSlowly(incoming, response, fault.bytesPerSecond ?? 1000).catch(() => response.destroy());
+    return;
+  }
+  if (fault.kind === 'pause') {
+    setTimeout(() => forwardBody(incoming, response), fault.pauseMs ?? 1000);
+    return;
+  }
+  incoming.destroy();
+  if (fault.kind === 'end') response.end();
+  if (fault.kind === 'cut') response.socket?.destroySoon();
+  if (fault.kind === 'reset') response.socket?.resetAndDestroy();
+}
+
+function forwardBody(incoming: IncomingMessage, response: ServerResponse): void {
+  incoming.pipe(response);
+  incoming.on('error', () => response.destroy());
+}
+
+function damageBody(incoming: IncomingMessage, response: ServerResponse, fault: BodyFault): void {
+  let left = fault.afterBytes;
+  const damage = () => applyFault(incoming, response, fault);
+  if (left === 0) return void response.write('', damage);
   incoming.on('data', (chunk: Buffer) => {
     if (left <= 0) return;
     const part = chunk.subarray(0, left);
     left -= part.length;
-    if (left <= 0) return void response.write(part, applyFault);
+    if (left <= 0) {
+      incoming.pause();
+      if (part.length < chunk.length) incoming.unshift(chunk.subarray(part.length));
+      return void response.write(part, damage);
+    }
     if (!response.write(part)) {
       incoming.pause();
       response.once('drain', () => incoming.resume());
@@ -77,20 +132,28 @@ function damageBody(incoming: IncomingMessage, response: ServerResponse, fault: 
   incoming.on('error', () => left > 0 && response.destroy());
 }
 
+/** Sends a prepared response, or fails before the headers. Returns whether the host must still get the request. */
+function replyWith(canned: CannedResponse | HeaderFault, incoming: IncomingMessage, response: ServerResponse): boolean {
+  if (canned === 'lost' || (typeof canned === 'object' && 'delayMs' in canned)) return true;
+  incoming.resume();
+  if (canned === 'unsent') response.destroy();
+  else if (canned !== 'silent') response.writeHead(canned.status, canned.headers).end(canned.body);
+  return false;
+}
+
 function forward(state: ProxyState, incoming: IncomingMessage, response: ServerResponse): void {
   const path = incoming.url ?? '/';
   const { method = 'GET', headers } = incoming;
   state.seen.push({ method, path, atMs: performance.now() });
-  const canned = [...state.canned].find(([prefix, left]) => path.startsWith(prefix) && left.length > 0)?.[1].shift();
-  if (canned !== undefined) {
-    incoming.resume();
-    response.writeHead(canned.status, canned.headers).end(canned.body);
-    return;
-  }
-  const fault = faultOf(state.faults, path);
+  // The browser sends preflights by itself (Fetch standard, section 4.8).
+  const isPreflight = method === 'OPTIONS';
+  const canned = isPreflight ? undefined : nextReply(state.canned, path);
+  if (canned !== undefined && !replyWith(canned, incoming, response)) return;
+  const fault = isPreflight ? undefined : faultOf(state.faults, path);
   const { 'accept-encoding': _encodings, ...identity } = headers;
   const options = { method, headers: fault === undefined || fault.mayCompress === true ? headers : identity };
   const outgoing = requestTarget(new URL(path, state.target), options, (received) => {
+    if (canned === 'lost') return void response.destroy();
     // A damaged body has no length that fits, so it is sent in chunks.
     const { 'content-length': length, ...rest } = received.headers;
     response.writeHead(
@@ -98,11 +161,14 @@ function forward(state: ProxyState, incoming: IncomingMessage, response: ServerR
       fault === undefined && length !== undefined ? received.headers : rest,
     );
     response.flushHeaders();
-    damageBody(received, response, fault);
+    if (fault === undefined) forwardBody(received, response);
+    else damageBody(received, response, fault);
   });
   outgoing.on('error', () => response.destroy());
   response.on('close', () => outgoing.destroy());
-  incoming.pipe(outgoing);
+  const delayMs = typeof canned === 'object' && 'delayMs' in canned ? canned.delayMs : 0;
+  if (delayMs === 0) incoming.pipe(outgoing);
+  else setTimeout(() => incoming.pipe(outgoing), delayMs);
 }
 
 /** Starts a proxy in front of a host. */

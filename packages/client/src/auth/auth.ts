@@ -1,7 +1,23 @@
+/** Tokens of a session, for a program that stores them and goes on with the session when it runs again. */
+export interface SessionTokens {
+  readonly accessToken: string;
+  readonly refreshToken: string;
+  /** End of the access token in epoch milliseconds. */
+  readonly expiresAt: number;
+}
+
+/**
+ * Stores new tokens. It is awaited before the tokens are used. If it rejects, so does the request that needed them, and the next request
+ * calls it again with the same tokens.
+ */
+export type OnTokens = (tokens: SessionTokens) => Promise<void> | void;
+
 /** E-mail and password of a user. */
 export interface PasswordAuth {
   readonly email: string;
   readonly password: string;
+  /** Called with the tokens of the login and of each refresh. */
+  readonly onTokens?: OnTokens;
 }
 
 /** Client credentials of a service account (RFC 6749 section 4.4). */
@@ -13,6 +29,24 @@ export interface ClientCredentialsAuth {
 /** The session cookie of a browser login. The page must be served by the API host, or by an allowed origin on the same site. */
 export interface SessionAuth {
   readonly session: 'cookie';
+}
+
+/**
+ * A session that was opened before, such as by an earlier run of the program. When it has ended, requests throw ResponseError
+ * `invalid_grant`.
+ */
+export interface StoredSessionAuth {
+  /**
+   * The last refresh token, or a function that reads it. The function is called for each refresh, so that programs can share one stored
+   * session. A text is used once, and then the token that replaced it.
+   */
+  readonly refreshToken: string | (() => Promise<string> | string);
+  /** Last access token, to be used while it is valid. */
+  readonly accessToken?: string | undefined;
+  /** End of `accessToken` in epoch milliseconds. */
+  readonly expiresAt?: number | undefined;
+  /** Stores the tokens of each refresh. The refresh token before them no longer works. */
+  readonly onTokens: OnTokens;
 }
 
 export interface ProvidedToken {
@@ -27,4 +61,4 @@ export interface TokenProviderAuth {
 }
 
 /** How the client proves who it is; `undefined` fields are not allowed. */
-export type Auth = PasswordAuth | ClientCredentialsAuth | SessionAuth | TokenProviderAuth;
+export type Auth = PasswordAuth | ClientCredentialsAuth | SessionAuth | StoredSessionAuth | TokenProviderAuth;

@@ -1,6 +1,13 @@
 import { ResponseError } from '../errors.ts';
 import type { RequestInput, SendRequest } from '../http/send-request.ts';
-import type { Auth, ClientCredentialsAuth, PasswordAuth, TokenProviderAuth } from './auth.ts';
+import type {
+  Auth,
+  ClientCredentialsAuth,
+  OnTokens,
+  PasswordAuth,
+  StoredSessionAuth,
+  TokenProviderAuth,
+} from './auth.ts';
 import type { Token } from './token-source.ts';
 
 interface TokenResponse {
@@ -15,6 +22,8 @@ interface LoginContext {
   readonly send: SendRequest;
   readonly timeoutMs: number;
 }
+
+type TokenRequest = () => Promise<Token>;
 
 type LoginRequest = Pick<RequestInput, 'operation' | 'path' | 'repeatability'> & {
   readonly body?: string | URLSearchParams;
@@ -48,40 +57,68 @@ const tokenFrom = ({ access_token, expires_in }: TokenResponse, obtainedAt: numb
   expiresAt: obtainedAt + expires_in * 1000,
 });
 
+/** Token of a session, which is stored before it is used. */
+function sessionToken(tokens: TokenResponse, obtainedAt: number, onTokens: OnTokens | undefined): Token {
+  const token = tokenFrom(tokens, obtainedAt);
+  const { refresh_token: refreshToken } = tokens;
+  if (onTokens === undefined || refreshToken === undefined) return token;
+  const stored = { accessToken: token.value, refreshToken, expiresAt: obtainedAt + tokens.expires_in * 1000 };
+  return { ...token, store: () => onTokens(stored) };
+}
+
+const refresh = (context: LoginContext, token: string): Promise<TokenResponse> =>
+  requestTokens(context, {
+    operation: 'refresh',
+    path: `/auth/refresh/${encodeURIComponent(context.tenant)}`,
+    body: new URLSearchParams({ refresh_token: token }),
+    // The previous token is accepted again for 10 s, for retries.
+    repeatability: 'safe',
+  });
+
+const isOver = (error: unknown): boolean => error instanceof ResponseError && error.code === 'invalid_grant';
+
 /** Logs in with a password, and then exchanges refresh tokens until one is rejected. */
-function passwordLogin(context: LoginContext, { email, password }: PasswordAuth): () => Promise<Token> {
-  const tenant = encodeURIComponent(context.tenant);
+function passwordLogin(context: LoginContext, { email, password, onTokens }: PasswordAuth): TokenRequest {
   let refreshToken: string | undefined;
   const logIn = () =>
     requestTokens(context, {
       operation: 'login',
-      path: `/auth/login/${tenant}`,
+      path: `/auth/login/${encodeURIComponent(context.tenant)}`,
       body: JSON.stringify({ email, password }),
       repeatability: 'change',
     });
-  const refresh = async (token: string): Promise<TokenResponse> => {
-    try {
-      return await requestTokens(context, {
-        operation: 'refresh',
-        path: `/auth/refresh/${tenant}`,
-        body: new URLSearchParams({ refresh_token: token }),
-        // The previous token is accepted again for 10 s, for retries.
-        repeatability: 'safe',
-      });
-    } catch (error) {
-      if (error instanceof ResponseError && error.code === 'invalid_grant') return await logIn();
+  const refreshOrLogIn = (token: string): Promise<TokenResponse> =>
+    refresh(context, token).catch((error: unknown) => {
+      if (isOver(error)) return logIn();
       throw error;
-    }
-  };
+    });
   return async () => {
     const obtainedAt = Date.now();
-    const tokens = await (refreshToken === undefined ? logIn() : refresh(refreshToken));
+    const tokens = await (refreshToken === undefined ? logIn() : refreshOrLogIn(refreshToken));
     refreshToken = tokens.refresh_token;
-    return tokenFrom(tokens, obtainedAt);
+    return sessionToken(tokens, obtainedAt, onTokens);
   };
 }
 
-function clientCredentials(context: LoginContext, auth: ClientCredentialsAuth): () => Promise<Token> {
+/** Exchanges the refresh tokens of a session that was opened before. */
+function storedSession(context: LoginContext, auth: StoredSessionAuth): TokenRequest {
+  const given = auth.refreshToken;
+  let last: string | undefined;
+  const read = async (): Promise<string> => {
+    const token = typeof given === 'string' ? (last ?? given) : await given();
+    if (!areTexts(token)) throw new TypeError('refreshToken returned no token. Log in again.');
+    return token;
+  };
+  return async () => {
+    const token = await read();
+    const obtainedAt = Date.now();
+    const tokens = await refresh(context, token);
+    last = tokens.refresh_token;
+    return sessionToken(tokens, obtainedAt, auth.onTokens);
+  };
+}
+
+function clientCredentials(context: LoginContext, auth: ClientCredentialsAuth): TokenRequest {
   return async () => {
     const obtainedAt = Date.now();
     const form = { grant_type: 'client_credentials', client_id: auth.clientId, client_secret: auth.clientSecret };
@@ -95,7 +132,7 @@ function clientCredentials(context: LoginContext, auth: ClientCredentialsAuth): 
   };
 }
 
-function cookieSession(context: LoginContext): () => Promise<Token> {
+function cookieSession(context: LoginContext): TokenRequest {
   return async () => {
     const obtainedAt = Date.now();
     const tokens = await requestTokens(context, {
@@ -108,7 +145,7 @@ function cookieSession(context: LoginContext): () => Promise<Token> {
   };
 }
 
-function provided({ token }: TokenProviderAuth): () => Promise<Token> {
+function provided({ token }: TokenProviderAuth): TokenRequest {
   return async () => {
     const obtainedAt = Date.now();
     const result = await token();
@@ -120,14 +157,28 @@ function provided({ token }: TokenProviderAuth): () => Promise<Token> {
 const areTexts = (...values: readonly unknown[]): boolean =>
   values.every((value) => typeof value === 'string' && value !== '');
 
+const isStoredSession = (auth: Auth): auth is StoredSessionAuth =>
+  'refreshToken' in auth &&
+  (areTexts(auth.refreshToken) || typeof auth.refreshToken === 'function') &&
+  typeof auth.onTokens === 'function';
+
+/** Returns the token that a stored session begins with, if it may still be valid. */
+export function storedToken(auth: Auth): Token | undefined {
+  if (!('refreshToken' in auth) || auth.accessToken === undefined || auth.expiresAt === undefined) return undefined;
+  return { value: auth.accessToken, obtainedAt: Date.now(), expiresAt: auth.expiresAt };
+}
+
 /**
  * Returns the function that requests a token as `auth` says.
  * @throws TypeError if `auth` has none of the known shapes
  */
-export function createTokenRequest(context: LoginContext, auth: Auth): () => Promise<Token> {
+export function createTokenRequest(context: LoginContext, auth: Auth): TokenRequest {
   if ('email' in auth && areTexts(auth.email, auth.password)) return passwordLogin(context, auth);
   if ('clientId' in auth && areTexts(auth.clientId, auth.clientSecret)) return clientCredentials(context, auth);
   if ('session' in auth && auth.session === 'cookie') return cookieSession(context);
+  if (isStoredSession(auth)) return storedSession(context, auth);
   if ('token' in auth && typeof auth.token === 'function') return provided(auth);
-  throw new TypeError('auth must have email and password, clientId and clientSecret, session, or a function token.');
+  throw new TypeError(
+    'auth must have email and password, clientId and clientSecret, refreshToken and onTokens, session, or a function token.',
+  );
 }

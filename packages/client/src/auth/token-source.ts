@@ -5,13 +5,15 @@ export interface Token {
   readonly obtainedAt: number;
   /** Epoch milliseconds; undefined if unknown. */
   readonly expiresAt: number | undefined;
+  /** Stores the token. It is awaited before the token is used. */
+  readonly store?: (() => Promise<void> | void) | undefined;
 }
 
 /** Source of tokens for requests. */
 export interface TokenSource {
   /**
    * Returns a token that is valid now. Callers that arrive while one is being requested share that request.
-   * @throws ResponseError if the login is rejected
+   * @throws ResponseError if the login is rejected, or what `store` of the token throws
    */
   token(signal?: AbortSignal): Promise<string>;
   /** Forgets a token that a host rejected, so that the next call requests another one. */
@@ -37,19 +39,34 @@ function untilAborted<T>(shared: Promise<T>, signal: AbortSignal | undefined): P
 /**
  * Creates a token source.
  * @param request - requests a new token; never called while an earlier call is pending
+ * @param first - token to begin with
  */
-export function createTokenSource(request: () => Promise<Token>): TokenSource {
-  let current: Token | undefined;
+export function createTokenSource(request: () => Promise<Token>, first?: Token): TokenSource {
+  let current = first;
+  let unstored: Token | undefined;
   let pending: Promise<string> | undefined;
+
+  const requestOrKeep = async (): Promise<Token> => {
+    try {
+      return await request();
+    } catch (error) {
+      // The old one still works for a while: a failed refresh is not yet a failed request.
+      if (current?.expiresAt !== undefined && Date.now() < current.expiresAt) return current;
+      throw error;
+    }
+  };
 
   const renew = async (): Promise<string> => {
     try {
-      current = await request();
-      return current.value;
-    } catch (error) {
-      // The old one still works for a while: a failed refresh is not yet a failed request.
-      if (current?.expiresAt !== undefined && Date.now() < current.expiresAt) return current.value;
-      throw error;
+      // A token that could not be stored is not requested again: the refresh token for it has been used.
+      const token = unstored ?? (await requestOrKeep());
+      if (token !== current) {
+        unstored = token;
+        await token.store?.();
+        unstored = undefined;
+        current = token;
+      }
+      return token.value;
     } finally {
       pending = undefined;
     }

@@ -18,23 +18,31 @@ export interface StatementDownload {
   readonly excelSafe?: boolean;
 }
 
-/** An item of the marketplace. Several queries make a ZIP archive. */
+/** An item of the marketplace. Several queries make a ZIP archive, or one workbook. */
 export interface ItemDownload {
   readonly itemId: string;
   readonly format: 'csv' | 'json' | 'xlsx' | 'ndjson';
-  readonly compression?: string;
+  /** Values of the parameters that the datamaps of the item declare, by name. */
+  readonly parameters?: Readonly<Record<string, ParameterValue>>;
+  /** Compression of a ZIP archive. Default: `deflate`. */
+  readonly compression?: 'deflate' | 'store';
 }
 
 export type DownloadRequest = StatementDownload | ItemDownload;
 
 const COMMON = { host: 'stream', method: 'POST', isAuthenticated: true, repeatability: 'statement' } as const;
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+function itemRequest({ itemId, format, parameters, compression }: ItemDownload): RequestInput {
+  const path = expandPath('/marketplace/download', {}, { id: itemId, format, compression });
+  const request = { ...COMMON, operation: 'downloadMarketplace', path };
+  if (parameters === undefined) return request;
+  return { ...request, headers: JSON_TYPE, body: JSON.stringify({ parameters: encodeParameters(parameters) }) };
+}
 
 /** Returns the request of a download. */
 export function downloadRequest(request: DownloadRequest): RequestInput {
-  if ('itemId' in request) {
-    const query = { id: request.itemId, format: request.format, compression: request.compression };
-    return { ...COMMON, operation: 'downloadMarketplace', path: expandPath('/marketplace/download', {}, query) };
-  }
+  if ('itemId' in request) return itemRequest(request);
   const { format, sql, parameters, filename, timeZone, bigNumbers, excelSafe } = request;
   const body = {
     sql,
@@ -48,7 +56,7 @@ export function downloadRequest(request: DownloadRequest): RequestInput {
     ...COMMON,
     operation: `download${format.slice(0, 1).toUpperCase()}${format.slice(1)}`,
     path: expandPath('/query/download/{format}', { format }),
-    headers: { 'content-type': 'application/json' },
+    headers: JSON_TYPE,
     body: JSON.stringify(body),
   };
 }

@@ -17,6 +17,7 @@ import { createSha256, type Hasher } from './sha256.ts';
 
 export interface DownloadProgress {
   readonly queryId: string;
+  /** Bytes so far. */
   readonly bytes: number;
   /** Rows so far; undefined for formats whose rows cannot be counted on the way. */
   readonly rows: number | undefined;
@@ -28,7 +29,10 @@ export interface DownloadOptions {
   readonly signal?: AbortSignal;
   /** Called after each chunk, and at the end. */
   readonly onProgress?: (progress: DownloadProgress) => void;
-  /** Longest silence between two chunks in milliseconds. Default: unlimited, because downloads have no heartbeats. */
+  /**
+   * Longest silence between two chunks in milliseconds. Default: unlimited, because downloads have no heartbeats. The wait for the first
+   * row is not limited; use `signal`.
+   */
   readonly idleTimeoutMs?: number;
 }
 

@@ -20,6 +20,7 @@ const TABLE: Record<string, { error: unknown } & Record<Repeatability, boolean>>
     statement: false,
     change: false,
   },
+  '503 of a proxy': { error: response(503, 'unexpected_response'), safe: true, statement: false, change: false },
   '503 without audit log': { error: response(503, 'audit_unavailable'), safe: true, statement: true, change: true },
   '504': { error: response(504), safe: true, statement: false, change: false },
   '500': { error: response(500), safe: false, statement: false, change: false },

@@ -3,7 +3,7 @@ import { ConnectionError, ResponseError } from '../errors.ts';
 /**
  * What a repetition of the request could do.
  * - `safe`: nothing, so it may be sent again even if it ran.
- * - `statement`: run a read-only statement twice. A response without a query id means that it was not admitted.
+ * - `statement`: run a read-only statement twice. An error of the host without a query id means that it was not admitted.
  * - `change`: change something twice.
  */
 export type Repeatability = 'safe' | 'statement' | 'change';
@@ -34,7 +34,9 @@ function mayRepeatResponse(error: ResponseError, repeatability: Repeatability): 
   if (error.status === 429) return true;
   if (repeatability === 'safe') return error.status === 502 || error.status === 503 || error.status === 504;
   if (error.status !== 503) return false;
-  return error.code === 'audit_unavailable' || (repeatability === 'statement' && error.queryId === undefined);
+  if (error.code === 'audit_unavailable') return true;
+  // Proxies also return 503 when they lose the connection to a host that has the request.
+  return repeatability === 'statement' && error.queryId === undefined && error.code !== 'unexpected_response';
 }
 
 /** Returns whether a failed request may be sent again: it cannot have run, or a second run has no effect. */

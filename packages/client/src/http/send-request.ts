@@ -2,6 +2,7 @@ import type { TokenSource } from '../auth/token-source.ts';
 import type { ClientSettings } from '../client-options.ts';
 import { ConnectionError, ResponseError, type SluiceError } from '../errors.ts';
 import { connectionFailure } from './connection-failure.ts';
+import { liftTimeLimits } from './fetch-time-limits.ts';
 import { type OutgoingRequest, runMiddleware } from './middleware.ts';
 import { readFailure } from './read-failure.ts';
 import { mayRepeat, type Repeatability, retryDelayMs, wait } from './retry.ts';
@@ -84,6 +85,7 @@ export function createSendRequest(settings: ClientSettings, tokens: () => TokenS
         ...(input.body === undefined ? {} : { body: input.body as NonNullable<RequestInit['body']> }),
         // The Fetch standard requires it for a body that is a stream.
         ...(input.body instanceof ReadableStream ? { duplex: 'half' as const } : {}),
+        ...(settings.isGlobalFetch ? liftTimeLimits(input.timeoutMs === undefined) : {}),
       };
       return fetchHeaders(settings, url, init, input);
     });

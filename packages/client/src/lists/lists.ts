@@ -1,9 +1,11 @@
 import type { ApiOperationTypes, StreamOperationTypes } from '../contract-types.ts';
+import { type ExportFilters, exportAll } from '../metadata/export-all.ts';
 import { type ImportAllOptions, type ImportObject, type ImportReport, importAll } from '../metadata/import-all.ts';
 import type { ApiOperations, CallOptions, QueryValues, StreamOperations } from '../operations/operations.ts';
 import { iteratePages } from './iterate-pages.ts';
 import { type AuditEntry, searchAudit } from './search-audit.ts';
 import { type DatamapSearch, type FoundDatamap, searchDatamaps } from './search-datamaps.ts';
+import { type MarketplaceItem, searchMarketplace } from './search-marketplace.ts';
 
 type Api = ApiOperationTypes;
 type Signal = Pick<CallOptions, 'signal'>;
@@ -19,17 +21,23 @@ export interface Lists {
     filters?: Filters<StreamOperationTypes['listQueryHistory']['query']>,
   ): AsyncGenerator<Entry<StreamOperationTypes['listQueryHistory']['result']>, void, undefined>;
   readonly audit: {
-    /** Records of the audit log; needs `audit:read`. Every page is itself recorded. */
+    /**
+     * Records of the audit log; needs `audit:read`. Every page is itself recorded. If a page token expires (120 s), the search continues
+     * where it was.
+     */
     search(search?: Api['searchAuditLogs']['body'], options?: Signal): AsyncGenerator<AuditEntry, void, undefined>;
   };
   readonly catalog: {
+    /** Catalogs that you may see. */
     catalogs(
       filters?: Filters<Api['listCatalogs']['query']>,
     ): AsyncGenerator<Entry<Api['listCatalogs']['result']>, void, undefined>;
+    /** Schemas of a catalog, with the number of their tables. */
     schemas(
       catalog: string,
       filters?: Filters<Api['listCatalogSchemas']['query']>,
     ): AsyncGenerator<Entry<Api['listCatalogSchemas']['result']>, void, undefined>;
+    /** Tables and views of a schema. */
     tables(
       catalog: string,
       schema: string,
@@ -43,8 +51,20 @@ export interface Lists {
      */
     search(search?: DatamapSearch, options?: Signal): AsyncGenerator<FoundDatamap, void, undefined>;
   };
+  readonly marketplace: {
+    /**
+     * Items of the marketplace, sorted by title.
+     * @param words - words of title, description or tags, which must all match
+     */
+    search(words?: string, options?: Signal): AsyncGenerator<MarketplaceItem, void, undefined>;
+  };
   readonly metadata: {
-    /** Imports any number of objects, in requests of at most 50. */
+    /**
+     * Descriptions, tags, domains and fields, as `importAll` takes them. Every export is recorded.
+     * @throws IncompleteResultError if it ends early
+     */
+    exportAll(filters?: ExportFilters, options?: Signal): AsyncGenerator<ImportObject, void, undefined>;
+    /** Imports any number of objects in requests of at most 50, each with an `Idempotency-Key`. Returns one result per object. */
     importAll(
       objects: AsyncIterable<ImportObject> | Iterable<ImportObject>,
       options?: ImportAllOptions,
@@ -71,6 +91,10 @@ export function createLists(stream: StreamOperations, api: ApiOperations): Lists
         iteratePages((token) => api.listCatalogTables({ params: { catalog, schema }, ...pageInput(filters, token) })),
     },
     datamaps: { search: (search, options) => searchDatamaps(api, search, options) },
-    metadata: { importAll: (objects, options) => importAll(api, objects, options) },
+    marketplace: { search: (words, options) => searchMarketplace(stream, words, options) },
+    metadata: {
+      exportAll: (filters, options) => exportAll(api, filters, options),
+      importAll: (objects, options) => importAll(api, objects, options),
+    },
   };
 }

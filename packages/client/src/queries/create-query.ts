@@ -2,6 +2,7 @@ import type { Column } from '../contract-types.ts';
 import type { SendRequest } from '../http/send-request.ts';
 import type { Row } from './parse-events.ts';
 import type { Query, QueryOptions, QuerySummary, TextQueryOptions } from './query.ts';
+import { isFinal, QueryProgression, type QueryState } from './query-state.ts';
 import { malformed } from './read-blocks.ts';
 import { type AnyQueryOptions, type QueryRun, startQuery } from './run-query.ts';
 import type { RowText } from './split-row.ts';
@@ -23,11 +24,11 @@ class StreamedQuery<R extends Row | RowText> implements Query<R> {
   readonly #sql: string;
   readonly #options: AnyQueryOptions;
   readonly #abort = new AbortController();
+  readonly #progression = new QueryProgression();
   #run: Promise<QueryRun> | undefined;
   #columns: Promise<readonly Column[]> | undefined;
   #queryId: string | undefined;
   #isRead = false;
-  #isOver = false;
   #summary: QuerySummary | undefined;
 
   constructor(context: QueryContext, sql: string, options: AnyQueryOptions) {
@@ -43,6 +44,10 @@ class StreamedQuery<R extends Row | RowText> implements Query<R> {
   get columns(): Promise<readonly Column[]> {
     this.#columns ??= this.#readColumns();
     return this.#columns;
+  }
+
+  get state(): QueryState {
+    return this.#progression.state;
   }
 
   get summary(): QuerySummary | undefined {
@@ -63,13 +68,9 @@ class StreamedQuery<R extends Row | RowText> implements Query<R> {
         }
         if (Array.isArray(value)) yield value as R[];
       }
-    } catch (error) {
-      // The connection is closed, so the host stops the query by itself.
-      this.#isOver = !this.#options.signal?.aborted;
-      throw error;
     } finally {
-      if (this.#summary === undefined) await this.cancel();
-      this.#isOver = true;
+      // The loop was left, or the signal aborted. After a cut, the host stops the query by itself.
+      await this.cancel();
       const run = await this.#run?.catch(() => undefined);
       await run?.parts.return(undefined as never).catch(() => undefined);
     }
@@ -80,8 +81,8 @@ class StreamedQuery<R extends Row | RowText> implements Query<R> {
   }
 
   async cancel(): Promise<void> {
-    if (this.#isOver || this.#run === undefined) return;
-    this.#isOver = true;
+    if (isFinal(this.state)) return;
+    this.#progression.apply('cancel');
     this.#abort.abort(cancelled());
     if (this.#queryId !== undefined) await this.#cancelOnServer(this.#queryId);
   }
@@ -92,18 +93,32 @@ class StreamedQuery<R extends Row | RowText> implements Query<R> {
   }
 
   async #send(): Promise<QueryRun> {
-    const { signal } = this.#options;
-    const signals = signal === undefined ? [this.#abort.signal] : [signal, this.#abort.signal];
-    const run = await startQuery(this.#context, this.#sql, this.#options, AbortSignal.any(signals));
-    this.#queryId = run.queryId;
-    return run;
+    const options = this.#options;
+    const signals = options.signal === undefined ? [this.#abort.signal] : [options.signal, this.#abort.signal];
+    const signal = AbortSignal.any(signals);
+    const progression = this.#progression;
+    progression.apply('send');
+    try {
+      const run = await startQuery(this.#context, this.#sql, { options, progression, signal });
+      progression.apply('headers');
+      this.#queryId = run.queryId;
+      return run;
+    } catch (error) {
+      progression.apply(signal.aborted ? 'cancel' : 'rejected');
+      throw error;
+    }
   }
 
   async #readColumns(): Promise<readonly Column[]> {
     const { parts, queryId } = await this.#start();
-    const { value } = await parts.next();
-    if (value !== undefined && 'columns' in value) return value.columns;
-    throw malformed('The result does not begin with its columns', { queryId });
+    try {
+      const { value } = await parts.next();
+      if (value !== undefined && 'columns' in value) return value.columns;
+      throw malformed('The result does not begin with its columns', { queryId });
+    } catch (error) {
+      await this.cancel();
+      throw error;
+    }
   }
 
   /** A proxy may keep its connection to the host after ours is closed, so the query is cancelled by its id too. */

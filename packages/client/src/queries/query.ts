@@ -1,5 +1,6 @@
 import type { Column } from '../contract-types.ts';
 import type { Row } from './parse-events.ts';
+import type { QueryState } from './query-state.ts';
 import type { NumberMode } from './row-converter.ts';
 import type { RowText } from './split-row.ts';
 
@@ -67,6 +68,8 @@ export interface Query<R extends Row | RowText = Row> extends AsyncIterable<R> {
    * @throws ResponseError or QueryFailedError if the statement is rejected
    */
   readonly columns: Promise<readonly Column[]>;
+  /** `created`, `sent`, `admitted`, `streaming`, or one of the ends: `complete`, `failed`, `cancelled`, `incomplete`. */
+  readonly state: QueryState;
   /** Set when all rows were read; undefined before. */
   readonly summary: QuerySummary | undefined;
   /**

@@ -4,6 +4,7 @@ import type { SendRequest } from '../http/send-request.ts';
 import { encodeParameters } from './encode-parameters.ts';
 import { createTextParser, type ParsedPart, parseBlock, type Row } from './parse-events.ts';
 import type { QueryOptions, QuerySummary, TextQueryOptions } from './query.ts';
+import { isFinal, type QueryEvent, type QueryProgression } from './query-state.ts';
 import { malformed, readBlocks } from './read-blocks.ts';
 import { createRowConverter } from './row-converter.ts';
 import type { RowText } from './split-row.ts';
@@ -42,12 +43,19 @@ function bodyOf(sql: string, options: AnyQueryOptions): string {
   });
 }
 
+/** What the events of one result need. */
+interface Reading {
+  readonly options: AnyQueryOptions;
+  readonly progression: QueryProgression;
+  readonly signal: AbortSignal;
+  readonly ids: SluiceErrorFields;
+}
+
 /** Sends a query and resolves when the host has admitted it. */
 export async function startQuery(
   context: RunContext,
   sql: string,
-  options: AnyQueryOptions,
-  signal: AbortSignal,
+  { options, progression, signal }: Omit<Reading, 'ids'>,
 ): Promise<QueryRun> {
   const response = await context.send({
     operation: 'streamQuery',
@@ -69,7 +77,7 @@ export async function startQuery(
     throw new ResponseError('unexpected_response', message, { ...ids, status: response.status });
   }
   const blocks = readBlocks(response.body, { idleTimeoutMs: context.idleTimeoutMs, signal, ids });
-  return { queryId, parts: readParts(blocks, options, ids) };
+  return { queryId, parts: readParts(blocks, { options, progression, signal, ids }) };
 }
 
 type Parse = (block: string) => ParsedPart<Row | RowText>[];
@@ -91,11 +99,17 @@ function converterOf(columns: readonly Column[], options: AnyQueryOptions) {
 }
 
 /** Yields the columns, then batches of rows. Returns only after `complete`, and only if its count equals the rows received. */
-async function* readParts(
-  blocks: AsyncIterable<string>,
-  options: AnyQueryOptions,
-  ids: SluiceErrorFields,
-): QueryRun['parts'] {
+async function* readParts(blocks: AsyncIterable<string>, reading: Reading): QueryRun['parts'] {
+  try {
+    return yield* readEvents(blocks, reading);
+  } catch (error) {
+    if (error instanceof IncompleteResultError) reading.progression.apply('ended');
+    throw error;
+  }
+}
+
+async function* readEvents(blocks: AsyncIterable<string>, reading: Reading): QueryRun['parts'] {
+  const { options, ids } = reading;
   const breakTask = createTaskBreaks();
   const parseText: Parse = isText(options) ? createTextParser() : parseBlock;
   let convert: ReturnType<typeof converterOf>;
@@ -104,19 +118,32 @@ async function* readParts(
     await breakTask();
     for (const part of parse(parseText, block, ids)) {
       if ('rows' in part) {
+        advance('rows', reading);
         received += part.rows.length;
         convert?.(part.rows);
         yield part.rows;
       } else if (part.event.type === 'metadata') {
+        advance('columns', reading);
         convert = converterOf(part.event.columns, options);
         yield { columns: part.event.columns };
-      } else if (part.event.type === 'progress') options.onProgress?.(presentProgress(part.event));
-      else if (part.event.type === 'error') throw failure(part.event, ids);
-      else if (part.event.type === 'complete') return summarize(part.event, received, ids);
+      } else if (part.event.type === 'progress') {
+        advance('progress', reading);
+        options.onProgress?.(presentProgress(part.event));
+      } else if (part.event.type === 'error') {
+        advance('error', reading);
+        throw failure(part.event, ids);
+      } else if (part.event.type === 'complete') return summarize(part.event, received, reading);
     }
   }
   const message = 'The result is incomplete: the stream ended without `complete`. Run the query again.';
   throw new IncompleteResultError('cut', message, ids);
+}
+
+/** Applies an event of the host. Throws when it cannot follow the events before it, and when the caller has cancelled meanwhile. */
+function advance(event: QueryEvent, { progression, signal, ids }: Reading): void {
+  const state = progression.apply(event);
+  if (state === 'cancelled') throw signal.reason;
+  if (state === 'incomplete') throw malformed('The events of the result are not in their order', ids);
 }
 
 const presentProgress = (event: EventOf<'progress'>) => ({
@@ -130,11 +157,14 @@ const presentProgress = (event: EventOf<'progress'>) => ({
 const failure = (event: EventOf<'error'>, ids: SluiceErrorFields): QueryFailedError =>
   new QueryFailedError(event.code.toLowerCase(), event.error, { ...ids, location: event.location });
 
-function summarize(event: EventOf<'complete'>, received: number, ids: SluiceErrorFields): QuerySummary {
-  if (event.rows !== received) {
+function summarize(event: EventOf<'complete'>, received: number, reading: Reading): QuerySummary {
+  const { ids, progression } = reading;
+  if (event.rows !== received && !isFinal(progression.state)) {
+    progression.apply('miscounted');
     const message = `The result is incomplete: ${received} rows arrived, and the host sent ${event.rows}. Run the query again.`;
     throw new IncompleteResultError('row_count', message, ids);
   }
+  advance('complete', reading);
   return {
     queryId: event.query_id ?? ids.queryId ?? '',
     rows: received,

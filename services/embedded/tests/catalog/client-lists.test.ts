@@ -1,17 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { type Client, createClient } from '@sluice/client';
+import { type Client, createClient, IncompleteResultError } from '@sluice/client';
 import { type CuttingProxy, startCuttingProxy, until } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
 import { TESTED_ENGINE } from '../../../stream-host/tests/hosts/tested-engine.ts';
 
 let hosts: TestHosts;
 let api: CuttingProxy;
+let stream: CuttingProxy;
 let client: Client;
 beforeAll(async () => {
   hosts = await startHosts({}, TESTED_ENGINE, undefined, true);
   api = await startCuttingProxy(hosts.api.url);
+  stream = await startCuttingProxy(hosts.url);
   const { email, password } = await hosts.build.user(hosts.acme, { roles: ['admin', 'steward', 'auditor', 'analyst'] });
-  client = createClient({ tenant: 'acme', streamUrl: hosts.url, apiUrl: api.url, auth: { email, password } });
+  client = createClient({ tenant: 'acme', streamUrl: stream.url, apiUrl: api.url, auth: { email, password } });
   await client.api.startHarvest();
   await until(async () => ((await client.api.listHarvests()).data[0]?.state === 'FINISHED' ? true : undefined), {
     what: 'the harvest',
@@ -20,10 +22,14 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await api?.[Symbol.asyncDispose]();
+  await stream?.[Symbol.asyncDispose]();
   await hosts?.[Symbol.asyncDispose]();
 });
 
-afterEach(() => api.reset());
+afterEach(() => {
+  api.reset();
+  stream.reset();
+});
 
 async function all<T>(entries: AsyncIterable<T>): Promise<T[]> {
   const found: T[] = [];
@@ -70,6 +76,83 @@ describe('the client reads all pages', () => {
     const headers = { 'content-type': 'application/json' };
     api.reply('/datamap/search', ...[0, 100].map((from) => ({ status: 200, headers, body: page(from) })));
     await expect(all(client.datamaps.search())).rejects.toMatchObject({ code: 'too_many_matches' });
+  });
+});
+
+describe('the client goes on with a new token when one expires between two pages', () => {
+  let [catalog, schema] = ['', ''];
+  beforeAll(async () => {
+    catalog = (await all(client.catalog.catalogs()))[0]?.name ?? '';
+    schema = (await all(client.catalog.schemas(catalog)))[0]?.name ?? '';
+  });
+  const UNAUTHORIZED = JSON.stringify({ error: 'unauthorized', message: 'text', request_id: 'r' });
+  const rejected = { status: 401, headers: { 'content-type': 'application/json' }, body: UNAUTHORIZED };
+
+  /** Reads a list twice: as it is, and with a token that is rejected after the first entry. */
+  async function readTwice<T>(proxy: CuttingProxy, path: string, read: () => AsyncIterable<T>): Promise<[T[], T[]]> {
+    const whole = await all(read());
+    const interrupted: T[] = [];
+    for await (const entry of read()) {
+      if (interrupted.push(entry) === 1) proxy.reply(path, rejected);
+    }
+    return [interrupted, whole];
+  }
+
+  it.each([
+    ['the history', () => client.history({ size: 1, q: 'AS a' }), '/query'],
+    ['the tables', () => client.catalog.tables(catalog, schema, { size: 1 }), '/catalog'],
+  ] as const)('of %s', async (_name, read, path) => {
+    for (const n of [1, 2]) await all(client.query(`SELECT ${n} AS a`));
+    const proxy = path === '/query' ? stream : api;
+    const before = api.seen.filter((request) => request.path.startsWith('/auth/login')).length;
+    const [interrupted, whole] = await readTwice<unknown>(proxy, path, read as () => AsyncIterable<unknown>);
+    expect(whole.length).toBeGreaterThan(1);
+    expect(interrupted).toEqual(whole);
+    expect(api.seen.filter((request) => request.path.startsWith('/auth/login')).length).toBe(before);
+  });
+
+  it('of the audit log', async () => {
+    const end = Date.now();
+    const search = () => client.audit.search({ size: 2, end });
+    const [interrupted, whole] = await readTwice(api, '/audits/logs/search?', search);
+    expect(interrupted.map(({ id }) => id)).toEqual(whole.map(({ id }) => id));
+  });
+});
+
+describe('the marketplace', () => {
+  it('is listed over all its pages, by words', async () => {
+    const { id: datamap_id } = await client.api.createDatamap({ body: { name: 'Source', sql: 'SELECT 1 AS a' } });
+    await client.api.publishDatamap({ params: { id: datamap_id } });
+    const ids = Array.from({ length: 103 }, (_, n) => `listed-${String(n).padStart(3, '0')}`);
+    for (const id of ids)
+      await client.stream.createMarketplaceItem({
+        body: { id, title: `Listed ${id}`, queries: [{ name: 'q', datamap_id }] },
+      });
+    await client.stream.createMarketplaceItem({
+      body: { id: 'x', title: 'Other', queries: [{ name: 'q', datamap_id }] },
+    });
+    expect((await all(client.marketplace.search('listed'))).map(({ id }) => id)).toEqual(ids);
+    expect(await all(client.marketplace.search())).toHaveLength(104);
+    expect(await all(client.marketplace.search('none'))).toEqual([]);
+  });
+});
+
+describe('exportAll', () => {
+  it('yields every object in the form that importAll takes', async () => {
+    const exported = await all(client.metadata.exportAll({ all: true }));
+    expect(exported.length).toBeGreaterThan(2);
+    expect(new Set(exported.map(({ type }) => type))).toContain('TABLE');
+    const report = await client.metadata.importAll(exported, { dryRun: true });
+    expect(report.failed).toEqual([]);
+    const [first] = exported;
+    expect(await all(client.metadata.exportAll({ all: true, prefix: first?.id ?? '' }))).toContainEqual(first);
+  });
+
+  it.each(['cut', 'end', 'reset'] as const)('is incomplete when it ends early (%s)', async (kind) => {
+    for (const afterBytes of [0, 30, 200]) {
+      api.damage('/metadata/export', { kind, afterBytes });
+      await expect(all(client.metadata.exportAll({ all: true }))).rejects.toBeInstanceOf(IncompleteResultError);
+    }
   });
 });
 

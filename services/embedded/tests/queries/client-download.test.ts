@@ -14,7 +14,9 @@ import {
 } from '@sluice/client';
 import { toFile } from '@sluice/client/node';
 import { type CuttingProxy, startCuttingProxy, until } from '@sluice/testkit';
+import { basicOf } from '../../../stream-host/tests/client/requests.ts';
 import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
+import { createItem, declareParameters } from '../../../stream-host/tests/marketplace/marketplace-items.ts';
 import { countTo, FAILS_LATE, LONG } from '../../../stream-host/tests/statements/statements.ts';
 
 let hosts: TestHosts;
@@ -109,6 +111,59 @@ describe('a download of the client', () => {
     const finished = all.flatMap((each) => (each.status === 'fulfilled' ? [each.value.receipt.bytes] : []));
     expect(finished).toHaveLength(1);
     expect((await readFile(path)).length).toBe(finished[0]);
+  });
+});
+
+describe('a download of a marketplace item', () => {
+  const DAYS = 'SELECT $day AS "day", $count AS "count"';
+  beforeAll(async () => {
+    const admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
+    await createItem(hosts, admin, { id: 'days', queries: { days: DAYS } });
+    await createItem(hosts, admin, { id: 'pack', queries: { days: DAYS, one: 'SELECT 1 AS one' } });
+    const declared = [
+      { name: 'day', type: 'date' },
+      { name: 'count', type: 'bigint', default: '1' },
+    ];
+    const datamaps = await hosts.rows<{ id: string }>('select fact_id as id from datamaps where sql = $1', [DAYS]);
+    for (const { id } of datamaps) await declareParameters(hosts, id, declared);
+  }, 60_000);
+
+  it('takes parameters, also larger than a double, and equals its receipt', async () => {
+    const parameters = { day: { type: 'date', value: '2026-11-24' }, count: 9007199254740993n };
+    const { receipt, result } = await client.download({ itemId: 'days', format: 'csv', parameters }, toBlob());
+    expect(await result.text()).toBe('day,count\n2026-11-24,9007199254740993\n');
+    expect(receipt).toMatchObject({ state: 'FINISHED', rows: 1, bytes: result.size });
+  });
+
+  it.each(['json', 'xlsx', 'ndjson'] as const)('has the format %s', async (format) => {
+    const parameters = { day: '2026-11-24' };
+    const { receipt, result } = await client.download({ itemId: 'days', format, parameters }, toBlob());
+    expect(result.size).toBe(receipt.bytes);
+  });
+
+  it('is an archive when it has several queries, larger without compression', async () => {
+    const item = { itemId: 'pack', format: 'csv', parameters: { day: '2026-11-24' } } as const;
+    const { result } = await client.download({ ...item, compression: 'store' }, toBlob());
+    expect(result.type).toBe('application/zip');
+    expect((await result.text()).startsWith('PK')).toBe(true);
+    const { result: smaller } = await client.download(item, toBlob());
+    expect(smaller.size).toBeLessThan(result.size);
+  });
+
+  it.each([
+    ['a missing parameter', {}, { code: 'invalid_request', details: [{ path: 'body.parameters.day' }] }],
+    ['an unknown one', { day: '2026-11-24', other: 1 }, { code: 'invalid_request' }],
+  ])('is rejected with %s, before anything is written', async (_name, parameters, expected) => {
+    const path = join(folder, 'x.csv');
+    const downloading = client.download({ itemId: 'days', format: 'csv', parameters }, toFile(path));
+    expect(await failureOf(downloading)).toMatchObject(expected);
+    expect(await readdir(folder)).toEqual([]);
+  });
+
+  it('that does not exist is not_found', async () => {
+    expect(await failureOf(client.download({ itemId: 'none', format: 'csv' }, toBlob()))).toMatchObject({
+      code: 'not_found',
+    });
   });
 });
 
