@@ -4,25 +4,31 @@ import type * as Sluice from '@sluice/client';
 import type { Browser, Page } from 'playwright-core';
 
 const BUILT = fileURLToPath(new URL('../../../../packages/client/dist/', import.meta.url));
-const HTML = `<!doctype html><title>client</title><script type="module">
-import * as sluice from '/client/index.js';
-globalThis.sluice = sluice;
-</script>`;
-
 /** Global of the page: the built client. */
 export type PageGlobal = typeof globalThis & { sluice: typeof Sluice };
 
-/** Opens a page of an origin that has loaded the built client. The origin's own paths are not changed. */
-export async function openClientPage(browser: Pick<Browser, 'newPage'>, origin: string): Promise<Page> {
-  const page = await browser.newPage();
-  await page.route(`${origin}/client/**`, async (route) => {
+/**
+ * Opens a page of the API host, in a browser context of its own, that has loaded the built client. The page itself comes from the host:
+ * Chromium lets no page without an address of its own send requests to this machine.
+ */
+export async function openClientPage(browser: Browser, apiUrl: string): Promise<Page> {
+  // The pages of the host allow no scripts.
+  const context = await browser.newContext({ bypassCSP: true });
+  const page = await context.newPage();
+  await page.route(`${apiUrl}/client/**`, async (route) => {
     const name = new URL(route.request().url()).pathname.slice('/client/'.length);
     await route.fulfill({ contentType: 'text/javascript', body: await readFile(BUILT + name, 'utf8') });
   });
-  await page.route(`${origin}/page`, (route) => route.fulfill({ contentType: 'text/html', body: HTML }));
-  await page.goto(`${origin}/page`);
-  await page.waitForFunction(() => 'sluice' in globalThis);
+  await loadClient(page, apiUrl);
   return page;
+}
+
+/** Loads the client into a page of the API host. */
+export async function loadClient(page: Page, apiUrl: string): Promise<void> {
+  await page.goto(`${apiUrl}/health`);
+  await page.evaluate(async (url) => {
+    (globalThis as PageGlobal).sluice = (await import(url)) as typeof Sluice;
+  }, `${apiUrl}/client/index.js`);
 }
 
 interface TraceEvent {
@@ -37,16 +43,17 @@ interface TraceEvent {
   readonly args?: { readonly name?: string };
 }
 
-/** Longest tasks of the main thread of a page, in milliseconds. */
-export interface LongestTasks {
-  readonly tasks: number;
-  readonly wallMs: number;
-  /** Processor time. Unlike the wall time, it does not depend on what else the machine does. */
-  readonly processorMs: number;
+/** Tasks of the main thread of a page. */
+export interface MeasuredTasks {
+  readonly count: number;
+  /** Longest wall time in milliseconds. */
+  readonly longestMs: number;
+  /** Longest time in milliseconds for which a task was really busy: the shorter of its wall and processor time. */
+  readonly busiestMs: number;
 }
 
-/** Runs `work` under a trace of Chromium, and returns the longest tasks of the main threads of its pages. */
-export async function traceTasks(browser: Browser, page: Page, work: () => Promise<void>): Promise<LongestTasks> {
+/** Runs `work` under a trace of Chromium, and measures the tasks of the main threads of its pages. */
+export async function traceTasks(browser: Browser, page: Page, work: () => Promise<void>): Promise<MeasuredTasks> {
   await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline'] });
   await work();
   const trace = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
@@ -58,11 +65,10 @@ export async function traceTasks(browser: Browser, page: Page, work: () => Promi
   const tasks = trace.traceEvents.filter(
     ({ name, ph, pid, tid }) => name === 'RunTask' && ph === 'X' && main.has(`${pid} ${tid}`),
   );
-  const longest = (times: readonly (number | undefined)[]) =>
-    times.reduce<number>((max, each) => Math.max(max, each ?? 0), 0) / 1000;
+  const longest = (times: readonly number[]) => times.reduce((max, each) => Math.max(max, each), 0) / 1000;
   return {
-    tasks: tasks.length,
-    wallMs: longest(tasks.map(({ dur }) => dur)),
-    processorMs: longest(tasks.map(({ tdur }) => tdur)),
+    count: tasks.length,
+    longestMs: longest(tasks.map(({ dur = 0 }) => dur)),
+    busiestMs: longest(tasks.map(({ dur = 0, tdur = dur }) => Math.min(dur, tdur))),
   };
 }
