@@ -5,7 +5,8 @@
 //   node .ci/docs.mjs PAGE ...             these pages only
 //   node .ci/docs.mjs --write [PAGE ...]   writes the outputs into the pages instead of comparing them
 //
-// The blocks of a page run in order in one shell, at the root of the repository. Outputs are equal after the masks of docs/masks.mjs.
+// The blocks of a page run in order in one shell, at the root of the repository. So do the pages, except the README, which runs beside
+// them. Outputs are equal after the masks of docs/masks.mjs.
 // `<!-- not run: reason -->` before a block keeps it from running; such blocks are printed. `<!-- exits with 1 -->` before a block is the exit
 // status that it must have; otherwise 0. `--report FILE` writes `{ passed, failed }`.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
@@ -89,9 +90,8 @@ function problemOf({ where, expected, status: wanted }, { status, printed }) {
 async function runCommand(shell, block) {
   const script = scriptOf(block);
   if (script === undefined) return undefined;
-  process.stdout.write(`$ ${block.text.trim()}\n`);
   const result = await shell.run(script);
-  process.stdout.write(`${result.printed.slice(0, 4000)}\n`);
+  process.stdout.write(`$ ${block.text.trim()}\n${result.printed.slice(0, 4000)}\n`);
   report(problemOf(block, result));
   return result.status === block.status ? result.printed : undefined;
 }
@@ -140,13 +140,25 @@ async function checkPrintedCommands(output) {
   }
 }
 
+async function runPages(some) {
+  for (const page of some) await runPage(page);
+}
+
+/** Run at the same time. The README ends with the bench, which takes as long as all other pages and has a host of its own. */
+const LANES = [
+  () => runPages(pages.filter((page) => page === 'README.md')),
+  async () => {
+    await runPages(pages.filter((page) => page !== 'README.md'));
+    await checkPrintedCommands(sluice.printed);
+    if (named.length === 0) await runExamples();
+  },
+];
+
 const namesBefore = new Set(readdirSync('.'));
 const sluice = await startSluice(environment);
 try {
   if (!sluice.isReady) throw new Error('npm start ended before Sluice was ready.');
-  for (const page of pages) await runPage(page);
-  await checkPrintedCommands(sluice.printed);
-  if (named.length === 0) await runExamples();
+  await Promise.all(LANES.map((lane) => lane()));
 } finally {
   await sluice.stop();
   for (const name of readdirSync('.')) if (!namesBefore.has(name)) rmSync(name, { recursive: true });
