@@ -11,7 +11,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { SHARED_HTTP_TESTS } from '../packages/testkit/jest/shared-http-tests.mjs';
 import { patternsWithoutFile } from './patterns-without-file.mjs';
-import { runWithSecondTry } from './test-run.mjs';
+import { runWithSecondTry, sumOfCounts } from './test-run.mjs';
 
 const { values } = parseArgs({ options: { on: { type: 'string' }, outputFile: { type: 'string' } } });
 const JEST = ['--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js', '--ci'];
@@ -81,23 +81,17 @@ function runTests(projects, args, env = {}) {
 
 const NOTHING_RAN = { passed: 0, failed: 1, files: [], secondTries: [] };
 
-const sum = (counts) =>
-  counts.reduce((all, one) => ({
-    passed: all.passed + one.passed,
-    failed: all.failed + one.failed,
-    files: [...all.files, ...one.files],
-    secondTries: [...all.secondTries, ...one.secondTries],
-  }));
-
-/** Starts components at the same time, runs the work, and stops those that did not run before. */
+/**
+ * Starts components at the same time, runs the work, and stops those that did not run before. The work gets a promise that resolves with
+ * whether all of them are ready.
+ */
 async function withComponents(components, work) {
   const started = components.filter((component) => !node([component.script, 'status', ...component.options]));
+  const starts = Promise.all(components.map(({ script, options }) => nodeAsync([script, 'start', ...options])));
   try {
-    const isReady = await Promise.all(
-      components.map(({ script, options }) => nodeAsync([script, 'start', ...options])),
-    );
-    return isReady.every(Boolean) ? await work() : NOTHING_RAN;
+    return await work(starts.then((ready) => ready.every(Boolean)));
   } finally {
+    await starts;
     await Promise.all(started.map(({ script, options }) => nodeAsync([script, 'stop', ...options])));
   }
 }
@@ -120,11 +114,12 @@ async function runOnServers() {
     POSTGRES_MAJORS.every((major) => node([POSTGRES, 'install', '--major', major]));
   if (!isInstalled) return NOTHING_RAN;
   const components = [KEYCLOAK, TRINO].map((script) => ({ script, options: [] }));
-  return withComponents(components, async () => {
-    const others = ['--testPathIgnorePatterns', ...OUTAGE_TESTS, '--maxWorkers', '3'];
-    const counts = await runTests(['servers', 'trino'], others);
-    const outages = ['--testPathPatterns', ...OUTAGE_TESTS, '--maxWorkers', '4'];
-    return sum([counts, await runTests(['servers'], outages)]);
+  return withComponents(components, async (areReady) => {
+    // They take a minute or more, and the one that needs Trino comes last (`longest-first.mjs`), so the servers start meanwhile.
+    const outages = await runTests(['servers'], ['--testPathPatterns', ...OUTAGE_TESTS, '--maxWorkers', '4']);
+    if (!(await areReady)) return sumOfCounts([outages, NOTHING_RAN]);
+    const others = ['--testPathIgnorePatterns', ...OUTAGE_TESTS, '--maxWorkers', '4'];
+    return sumOfCounts([outages, await runTests(['servers', 'trino'], others)]);
   });
 }
 
@@ -148,15 +143,18 @@ function runSpooled() {
     SLUICE_TEST_SPOOLED_TRINO: `http://127.0.0.1:${SPOOLED_TRINO_PORT}`,
     SLUICE_TEST_SPOOLED_STORE: storeUrl,
   };
-  return withComponents([{ script: MINIO, options: store }], async () => {
+  return withComponents([{ script: MINIO, options: store }], async (isStored) => {
+    if (!(await isStored)) return NOTHING_RAN;
     const counts = [];
     for (const retrieval of RETRIEVALS) {
       const options = [...trino, '--s3-key', STORE.secret, '--s3-secret', STORE.secret, '--s3-retrieval', retrieval];
       counts.push(
-        await withComponents([{ script: TRINO, options }], () => runTests(['spooled'], ['--runInBand'], env)),
+        await withComponents([{ script: TRINO, options }], async (isReady) =>
+          (await isReady) ? runTests(['spooled'], ['--runInBand'], env) : NOTHING_RAN,
+        ),
       );
     }
-    return sum(counts);
+    return sumOfCounts(counts);
   });
 }
 

@@ -34,6 +34,15 @@ export async function runWithSecondTry(run, scratch, name) {
   };
 }
 
+/** Adds up the counts of several runs. */
+export const sumOfCounts = (counts) =>
+  counts.reduce((all, one) => ({
+    passed: all.passed + one.passed,
+    failed: all.failed + one.failed,
+    files: [...all.files, ...one.files],
+    secondTries: [...all.secondTries, ...one.secondTries],
+  }));
+
 async function runAndRead(run, args, path) {
   const isSuccess = await run(args, path);
   const report = readReport(path);

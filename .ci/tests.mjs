@@ -4,27 +4,47 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { runOnce, runWithSecondTry } from './test-run.mjs';
+import { patternsWithoutFile } from './patterns-without-file.mjs';
+import { runOnce, runWithSecondTry, sumOfCounts } from './test-run.mjs';
 
+const JEST = ['npm', 'run', '--silent', 'jest', '--'];
+/** Files that limit the memory of processes or compare bytes, so two of them may run at a time. All others limit times too. */
+const MEMORY_TESTS = [
+  'api-host/load/',
+  'query-worker/load/',
+  'stream-host/load/(?:killed-host|long-workbook|wide-parquet)\\.',
+];
+const LOAD = [...JEST, '--selectProjects', 'load'];
+
+/** The commands of a suite run one after the other. */
 const SUITES = {
-  local: { command: ['npm', 'test', '--'], run: runOnce },
-  'sql-rows': {
-    command: ['npm', 'run', '--silent', 'jest', '--', '--selectProjects', 'sql-rows', '--maxWorkers=2'],
-    run: runOnce,
+  local: { commands: [['npm', 'test', '--']], run: runOnce },
+  'sql-rows': { commands: [[...JEST, '--selectProjects', 'sql-rows', '--maxWorkers=2']], run: runOnce },
+  load: {
+    commands: [
+      [...LOAD, '--maxWorkers=2', '--testPathPatterns', ...MEMORY_TESTS],
+      [...LOAD, '--runInBand', '--testPathIgnorePatterns', ...MEMORY_TESTS],
+    ],
+    run: runWithSecondTry,
   },
-  load: { command: ['npm', 'run', '--silent', 'test:load', '--'], run: runWithSecondTry },
 };
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { report: { type: 'string' } } });
-const { command, run } = SUITES[positionals[0]];
+const { commands, run } = SUITES[positionals[0]];
+const missing = positionals[0] === 'load' ? patternsWithoutFile(['load'], MEMORY_TESTS) : [];
+if (missing.length > 0) throw new Error(`No test file under load matches ${missing.join(', ')}`);
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-tests-'));
 
-function runJest(args, report) {
-  const [file, ...rest] = [...command, '--ci', '--json', `--outputFile=${report}`, ...args];
+/** A second try names its files itself, which the options of the first would add to. */
+const runJest = (command) => (more, report) => {
+  const first = more.length > 0 && command.includes('load') ? LOAD : command;
+  const [file, ...rest] = [...first, '--ci', '--json', `--outputFile=${report}`, ...more];
   return spawnSync(file, rest, { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
-}
+};
 
-const counts = await run(runJest, scratch, 'tests');
+const results = [];
+for (const [index, command] of commands.entries()) results.push(await run(runJest(command), scratch, `tests-${index}`));
 rmSync(scratch, { recursive: true });
+const counts = sumOfCounts(results);
 if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(counts));
 process.exitCode = counts.failed === 0 ? 0 : 1;
