@@ -7,6 +7,7 @@ const SQL_ROWS_TESTS = [
   ...[
     'fidelity',
     'odd-results',
+    'outside-stops',
     'query-download-csv',
     'query-download-json',
     'query-download-ndjson',

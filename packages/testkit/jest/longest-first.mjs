@@ -4,6 +4,7 @@ import TestSequencer from '@jest/test-sequencer';
 const LONGEST = [
   'stream-host/tests/audit/audit-kill',
   'stream-host/tests/results/stops',
+  'stream-host/tests/results/outside-stops',
   'embedded/tests/embedded',
   'stream-host/tests/trino/trino-faults',
   'stream-host/tests/results/trino-fidelity',

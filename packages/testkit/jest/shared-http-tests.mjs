@@ -17,6 +17,7 @@ export const SHARED_HTTP_TESTS = [
   'queries/tenant-limits',
   'queries/tenants',
   'results/odd-results',
+  'results/outside-stops',
   'results/query-download-csv',
   'results/query-download-json',
   'results/query-download-ndjson',
