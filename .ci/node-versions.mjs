@@ -15,8 +15,11 @@ const SUPPORTED = { 20: '20.19.6', 24: '24.21.0' };
 const TOO_OLD = ['18.20.8', '20.18.3'];
 /** Tests under load that assert the memory of worker processes. */
 const MEMORY_TESTS = ['/load/containment', '/load/wide-parquet'];
-/** The row writer starts, or SQL writes the same bytes: both depend on flags of Node and V8. */
-const ROW_WRITER_TESTS = ['stream-host/tests/operations/row-writer'];
+/**
+ * Tests of hosts, except those of the row writer: it starts, or SQL writes the same bytes, and both depend on flags of Node and V8. They
+ * wait for most of their time, so they run beside the unit tests.
+ */
+const OTHER_HTTP_TESTS = 'services/[^/]+/tests/(?!operations/row-writer\\.)';
 const REJECTION = /^Sluice needs Node 20\.19 or newer; this is v[\d.]+\. Install Node 24 and run it again\.\n$/;
 
 const { values } = parseArgs({ options: { report: { type: 'string' } } });
@@ -58,15 +61,14 @@ for (const problem of problems) process.stderr.write(`${problem}\n`);
 
 const version = process.version.startsWith('v24.') ? SUPPORTED[20] : SUPPORTED[24];
 const node = installNode(version);
-process.stdout.write(`--- unit and worker tests on Node ${version}\n`);
-const unit = await runTests(node, { projects: ['unit'], files: [] }, scratch, 'unit');
+process.stdout.write(`--- unit tests, and tests of workers and of the row writer, on Node ${version}\n`);
+const unitTests = { projects: ['unit', 'http'], files: ['--testPathIgnorePatterns', OTHER_HTTP_TESTS] };
+const unit = await runTests(node, unitTests, scratch, 'unit');
 process.stdout.write(`--- memory tests on Node ${version}\n`);
 const memory = await runTests(node, { projects: ['load'], files: [...MEMORY_TESTS, '--runInBand'] }, scratch, 'memory');
-process.stdout.write(`--- tests of the row writer on Node ${version}\n`);
-const writer = await runTests(node, { projects: ['http'], files: ROW_WRITER_TESTS }, scratch, 'row-writer');
 rmSync(scratch, { recursive: true });
 
-const runs = [unit, memory, writer];
+const runs = [unit, memory];
 const sumOf = (field) => runs.reduce((sum, run) => sum + run[field], 0);
 const counts = {
   passed: sumOf('passed') + TOO_OLD.length - problems.length,
