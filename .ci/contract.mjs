@@ -118,7 +118,7 @@ async function runOnServers() {
     // They take a minute or more, and the one that needs Trino comes last (`longest-first.mjs`), so the servers start meanwhile.
     const outages = await runTests(['servers'], ['--testPathPatterns', ...OUTAGE_TESTS, '--maxWorkers', '4']);
     if (!(await areReady)) return sumOfCounts([outages, NOTHING_RAN]);
-    const others = ['--testPathIgnorePatterns', ...OUTAGE_TESTS, '--maxWorkers', '4'];
+    const others = ['--testPathIgnorePatterns', ...OUTAGE_TESTS, '--maxWorkers', '3'];
     return sumOfCounts([outages, await runTests(['servers', 'trino'], others)]);
   });
 }
