@@ -35,6 +35,8 @@ export function configurationFiles(options) {
     'catalog/tpcds.properties': lines({ 'connector.name': 'tpcds' }),
     'catalog/memory.properties': lines({ 'connector.name': 'memory', 'memory.max-data-per-node': '256MB' }),
     'catalog/blackhole.properties': lines({ 'connector.name': 'blackhole' }),
+    // For tables whose pages arrive after a pause. `blackhole` has no tables.
+    'catalog/waits.properties': lines({ 'connector.name': 'blackhole' }),
     'catalog/jmx.properties': lines({ 'connector.name': 'jmx' }),
     ...spooling,
     ...security?.files,

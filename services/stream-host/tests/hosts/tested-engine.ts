@@ -50,7 +50,7 @@ async function makeTrinoTables(): Promise<TestedTables> {
     await runOnTrino(TRINO_URL, `CREATE TABLE memory.${schema}.${name} AS ${rows}`);
   }
   return {
-    settings: { ENGINE_URL: TRINO_URL, ENGINE_CATALOGS: 'memory,tpch,blackhole', ENGINE_SCHEMA: schema },
+    settings: { ENGINE_URL: TRINO_URL, ENGINE_CATALOGS: 'memory,tpch,waits', ENGINE_SCHEMA: schema },
     async [Symbol.asyncDispose]() {
       for (const name of Object.keys(TABLES)) await runOnTrino(TRINO_URL, `DROP TABLE memory.${schema}.${name}`);
       await runOnTrino(TRINO_URL, `DROP SCHEMA memory.${schema}`);

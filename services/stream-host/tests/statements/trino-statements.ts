@@ -10,7 +10,7 @@ interface WaitingTable {
   readonly pauseMs: number;
 }
 
-const WAITS = 'blackhole.default.sluice_waits_';
+const WAITS = 'waits.default.';
 /** Tables of Trino's black hole connector. A statement that reads one lasts as long as its pauses, and takes no processor time. */
 const WAITING_TABLES = {
   brief: { pages: 3, pauseMs: 100 },
