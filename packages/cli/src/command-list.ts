@@ -9,6 +9,7 @@ import { completion } from './commands/completion/completion.ts';
 import { datamapList } from './commands/datamap/list.ts';
 import { datamapSearch } from './commands/datamap/search.ts';
 import { datamapShow } from './commands/datamap/show.ts';
+import { doctor } from './commands/doctor/doctor.ts';
 import { history } from './commands/history/history.ts';
 import { historyShow } from './commands/history/show.ts';
 import { profileList } from './commands/profile/list.ts';
@@ -16,6 +17,13 @@ import { profileRemove } from './commands/profile/remove.ts';
 import { profileUse } from './commands/profile/use.ts';
 import { query } from './commands/query/query.ts';
 import { search } from './commands/search/search.ts';
+import { tenantCreate } from './commands/tenant/create.ts';
+import { tenantInvite } from './commands/tenant/invite.ts';
+import { tenantList } from './commands/tenant/list.ts';
+import { tenantRemove } from './commands/tenant/remove.ts';
+import { tenantResume } from './commands/tenant/resume.ts';
+import { tenantShow } from './commands/tenant/show.ts';
+import { tenantSuspend } from './commands/tenant/suspend.ts';
 
 /** Every command, in the order of help and docs/cli.md. */
 export const COMMANDS: readonly Command[] = [
@@ -36,4 +44,12 @@ export const COMMANDS: readonly Command[] = [
   historyShow,
   api,
   completion,
+  tenantList,
+  tenantShow,
+  tenantCreate,
+  tenantInvite,
+  tenantSuspend,
+  tenantResume,
+  tenantRemove,
+  doctor,
 ];

@@ -7,8 +7,8 @@ import { exitCodeOf } from './exit-code.ts';
 import { reportError } from './output/report-error.ts';
 import { connect, listProfiles } from './profiles/connect.ts';
 import { createTerminal } from './terminal/terminal.ts';
+import { VERSION } from './version.ts';
 
-const VERSION = '0.1.0';
 /** Hidden command that the scripts of `sluice completion` call. */
 const COMPLETE = '__complete';
 const CANCELLED = 130;

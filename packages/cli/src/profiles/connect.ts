@@ -1,10 +1,11 @@
 import { createClient } from '@sluice/client';
 import type { Connection, Environment, GlobalOptions } from '../context.ts';
 import { openStore } from '../credentials/credential-store.ts';
+import type { TenantHosts } from '../credentials/renew-credentials.ts';
 import { createStoredToken } from '../credentials/stored-token.ts';
 import { configFolder } from './config-folder.ts';
 import { openProfileFile } from './profile-file.ts';
-import { resolveLogin } from './resolve-login.ts';
+import { resolveHosts, resolveLogin } from './resolve-login.ts';
 
 /**
  * Returns a client for the account of the profile or of the environment. Nothing is sent.
@@ -29,3 +30,9 @@ export async function connect(environment: Environment, globals: GlobalOptions):
 export const listProfiles = async (environment: Environment): Promise<readonly string[]> => [
   ...(await openProfileFile(configFolder(environment)).read()).byName.keys(),
 ];
+
+/** Returns the hosts of the profile or of the environment, also without a login; undefined if an address is missing. */
+export async function findHosts(environment: Environment, globals: GlobalOptions): Promise<TenantHosts | undefined> {
+  const profiles = await openProfileFile(configFolder(environment)).read();
+  return resolveHosts({ environment, profile: globals.profile, profiles });
+}

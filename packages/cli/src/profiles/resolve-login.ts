@@ -36,9 +36,12 @@ function readAddress(environment: Environment, name: AddressName): string | unde
   return text === undefined || name === 'tenant' ? text : readBaseUrl(variable, text);
 }
 
+const readAddresses = (environment: Environment, profile: Profile | undefined) =>
+  ADDRESS_NAMES.map((name) => [name, readAddress(environment, name) ?? profile?.[name]] as const);
+
 /** Addresses of the environment, and of the profile where the environment has none. */
 function environmentHosts(environment: Environment, profile: Profile | undefined): TenantHosts {
-  const found = ADDRESS_NAMES.map((name) => [name, readAddress(environment, name) ?? profile?.[name]] as const);
+  const found = readAddresses(environment, profile);
   const missing = found.filter(([, value]) => value === undefined).map(([name]) => ADDRESS_VARIABLES[name]);
   if (missing.length > 0) throw new UsageError(`Set ${missing.join(' and ')} in the environment too.`);
   return Object.fromEntries(found) as unknown as TenantHosts;
@@ -89,4 +92,19 @@ export function resolveLogin(input: ResolveInput): ResolvedLogin {
   if (login === undefined)
     throw new NotLoggedInError(`You are not logged in to the profile ${name}. Run \`${loginCommand(name)}\`.`);
   return { kind: 'profile', name, hosts, login };
+}
+
+/** Returns the hosts without a login; undefined if an address is missing. */
+export function resolveHosts(input: ResolveInput): TenantHosts | undefined {
+  const profile = input.profiles.byName.get(profileNameOf(input));
+  const found = readAddresses(input.profile === undefined ? input.environment : {}, profile);
+  if (found.some(([, value]) => value === undefined)) return undefined;
+  return Object.fromEntries(found) as unknown as TenantHosts;
+}
+
+/** Returns the API host without a login; undefined if neither the environment nor the profile has one. */
+export function resolveApiUrl(input: ResolveInput): string | undefined {
+  const profile = input.profiles.byName.get(profileNameOf(input));
+  const configured = input.profile === undefined ? readAddress(input.environment, 'apiUrl') : undefined;
+  return configured ?? profile?.apiUrl;
 }

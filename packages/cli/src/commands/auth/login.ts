@@ -128,9 +128,18 @@ export const login = defineCommand({
     {
       command: 'login --api-url https://acme-api.example.com --email ann@acme.example',
       does: 'asks for the password and logs in',
+      notRun: 'opens a session',
     },
-    { command: 'login --client-id acme-etl < secret.txt', does: 'logs in as a service account' },
-    { command: 'login --profile staging --email ann@acme.example', does: 'keeps the login in a profile of its own' },
+    {
+      command: 'login --client-id acme-etl < secret.txt',
+      does: 'logs in as a service account',
+      notRun: 'opens a session',
+    },
+    {
+      command: 'login --profile staging --email ann@acme.example',
+      does: 'keeps the login in a profile of its own',
+      notRun: 'opens a session',
+    },
   ],
   routes: ['POST /auth/login/{tenant}', 'POST /auth/{tenant}/oauth2/token', 'GET /me'],
   files: ['~/.config/sluice/profiles.json', '~/.config/sluice/credentials/PROFILE.json'],

@@ -4,11 +4,11 @@ import { type CredentialStore, openStore, type StoreOwner } from '../../credenti
 import { EndedLoginError, endSession, type TenantHosts } from '../../credentials/renew-credentials.ts';
 import { freshCredentials, withCredentialLock } from '../../credentials/stored-token.ts';
 import { CommandError, NotLoggedInError } from '../../errors.ts';
-import { formatTime } from '../../output/format-time.ts';
 import { configFolder } from '../../profiles/config-folder.ts';
 import { readEnvironmentLogin } from '../../profiles/environment-login.ts';
 import { openProfileFile, type Profile } from '../../profiles/profile-file.ts';
 import { profileNameOf } from '../../profiles/resolve-login.ts';
+import { formatFutureTime } from '../../times/format-time.ts';
 
 interface StoredLogin {
   readonly owner: StoreOwner;
@@ -24,7 +24,7 @@ async function endOnHosts(login: StoredLogin, signal: AbortSignal): Promise<stri
       await endSession(login.hosts, credentials, signal);
       return undefined;
     }
-    const end = formatTime(credentials.access.expiresAt, Date.now());
+    const end = formatFutureTime(credentials.access.expiresAt, Date.now());
     return `Its last access token works until ${end}, because the hosts have no logout for service accounts.`;
   } catch (error) {
     // The session has ended already, or its tokens are gone.
@@ -52,8 +52,12 @@ export const logout = defineCommand({
     },
   },
   examples: [
-    { command: 'logout', does: 'ends the session of the current profile' },
-    { command: 'logout --profile staging', does: 'ends the session of another one' },
+    { command: 'logout', does: 'ends the session of the current profile', notRun: 'ends the login of the reader' },
+    {
+      command: 'logout --profile staging',
+      does: 'ends the session of another one',
+      notRun: 'ends the login of the reader',
+    },
   ],
   routes: ['GET /auth/logout/{tenant}', 'POST /auth/refresh/{tenant}'],
   files: ['~/.config/sluice/profiles.json', '~/.config/sluice/credentials/PROFILE.json'],

@@ -7,9 +7,11 @@ import { requireKnownProfile } from '../../profiles/resolve-login.ts';
 export const profileRemove = defineCommand({
   name: 'profile remove',
   summary: 'Forget a profile without a login',
-  arguments: { name: { meaning: 'Name of the profile.', isRequired: true } },
+  arguments: { name: { meaning: 'Name of the profile.', isRequired: true, completes: 'profile' } },
   options: {},
-  examples: [{ command: 'profile remove staging', does: 'forgets the addresses of staging' }],
+  examples: [
+    { command: 'profile remove staging', does: 'forgets the addresses of staging', notRun: 'needs a profile' },
+  ],
   routes: [],
   files: ['~/.config/sluice/profiles.json'],
   run: async ({ terminal, environment, globals }, { arguments: { name } }) => {

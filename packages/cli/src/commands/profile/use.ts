@@ -7,9 +7,11 @@ import { requireKnownProfile } from '../../profiles/resolve-login.ts';
 export const profileUse = defineCommand({
   name: 'profile use',
   summary: 'Choose the profile that commands use when none is named',
-  arguments: { name: { meaning: 'Name of the profile.', isRequired: true } },
+  arguments: { name: { meaning: 'Name of the profile.', isRequired: true, completes: 'profile' } },
   options: {},
-  examples: [{ command: 'profile use staging', does: 'uses the profile staging from now on' }],
+  examples: [
+    { command: 'profile use staging', does: 'uses the profile staging from now on', notRun: 'needs a profile' },
+  ],
   routes: [],
   files: ['~/.config/sluice/profiles.json'],
   run: async ({ terminal, environment, globals }, { arguments: { name } }) => {

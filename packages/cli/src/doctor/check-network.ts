@@ -1,0 +1,90 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { connect } from 'node:tls';
+import { isUnencrypted } from '../profiles/base-url.ts';
+import { type CheckResult, messageOf } from './check.ts';
+
+const TIMEOUT_MS = 10_000;
+const DAY_MS = 86_400_000;
+/** Automatic renewals happen about a month before the end. */
+const EXPIRY_WARNING_DAYS = 14;
+
+/** Resolves the name of a host. */
+export async function checkDns(name: string, url: string): Promise<CheckResult> {
+  const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
+  if (isIP(host) !== 0) return { name, status: 'ok', message: `${host} is an address, which needs no DNS` };
+  try {
+    const found = await lookup(host, { all: true });
+    return { name, status: 'ok', message: `${host} is ${found.map(({ address }) => address).join(', ')}` };
+  } catch {
+    const message = `${host} was not found. Check the name with \`sluice profile list\`, and the network or VPN`;
+    return { name, status: 'failed', message };
+  }
+}
+
+interface Handshake {
+  readonly protocol: string;
+  readonly expiresAt: number;
+}
+
+/** Connects by TLS with the authorities that Node.js trusts. */
+function shakeHands(url: URL, signal: AbortSignal): Promise<Handshake> {
+  return new Promise((resolve, reject) => {
+    const host = url.hostname.replace(/^\[|\]$/g, '');
+    const port = url.port === '' ? 443 : Number(url.port);
+    const socket = connect({ host, port, ...(isIP(host) === 0 ? { servername: host } : {}) });
+    const end = (act: () => void): void => {
+      signal.removeEventListener('abort', onAbort);
+      socket.destroy();
+      act();
+    };
+    const onAbort = (): void => end(() => reject(signal.reason as Error));
+    signal.addEventListener('abort', onAbort, { once: true });
+    socket.setTimeout(TIMEOUT_MS, () => end(() => reject(new Error(`no answer within ${TIMEOUT_MS / 1000} s`))));
+    socket.once('error', (error) => end(() => reject(error)));
+    socket.once('secureConnect', () => {
+      const expiresAt = Date.parse(socket.getPeerCertificate().valid_to);
+      end(() => resolve({ protocol: socket.getProtocol() ?? 'TLS', expiresAt }));
+    });
+  });
+}
+
+/**
+ * Checks the certificate of a host and when it ends.
+ * @param explain - returns the sentence with which a request to the host fails, which says what to do
+ */
+export async function checkTls(
+  name: string,
+  {
+    url,
+    signal,
+    explain,
+  }: { readonly url: string; readonly signal: AbortSignal; readonly explain: () => Promise<string> },
+): Promise<CheckResult> {
+  if (isUnencrypted(url))
+    return { name, status: 'warning', message: `${url} is not encrypted: others on the way can read it. Use https` };
+  if (new URL(url).protocol === 'http:')
+    return { name, status: 'ok', message: 'plain HTTP, which stays on this computer' };
+  try {
+    const { protocol, expiresAt } = await shakeHands(new URL(url), signal);
+    const days = Math.floor((expiresAt - Date.now()) / DAY_MS);
+    const end = `${new Date(expiresAt).toISOString().slice(0, 10)} (in ${days} days)`;
+    if (days >= EXPIRY_WARNING_DAYS)
+      return { name, status: 'ok', message: `${protocol}, certificate valid until ${end}` };
+    return { name, status: 'warning', message: `the certificate ends on ${end}. Its operator must renew it` };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { name, status: 'failed', message: await explain().catch(() => messageOf(error)) };
+  }
+}
+
+const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
+
+/** Says that a proxy of the environment is not used. */
+export function checkProxies(environment: Readonly<Record<string, string | undefined>>): CheckResult {
+  const name = 'Proxy';
+  const names = PROXY_VARIABLES.filter((each) => (environment[each] ?? '') !== '');
+  if (names.length === 0) return { name, status: 'ok', message: 'none is set, and none is used' };
+  const message = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} set, but sluice connects directly and does not use proxies. If the hosts are reachable only through one, ask for a direct route`;
+  return { name, status: 'warning', message };
+}

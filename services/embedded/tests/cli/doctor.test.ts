@@ -1,0 +1,126 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { type CliHosts, startCliHosts } from './cli-hosts.ts';
+import { runSluice } from './run-command.ts';
+
+let cli: CliHosts;
+beforeAll(async () => {
+  cli = await startCliHosts();
+}, 120_000);
+afterAll(async () => {
+  await cli?.[Symbol.asyncDispose]();
+});
+
+interface Check {
+  readonly name: string;
+  readonly status: string;
+  readonly message: string;
+}
+
+const listen = async (server: Server): Promise<number> => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return (server.address() as AddressInfo).port;
+};
+
+/** A proxy that sends a response only when it is whole, as nginx does by default. */
+const bufferingProxy = (target: string): Server =>
+  createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const headers = { ...(request.headers as Record<string, string>), 'accept-encoding': 'identity' };
+    for (const name of ['host', 'connection', 'content-length', 'transfer-encoding', 'expect'])
+      delete headers[name as never];
+    const body = chunks.length === 0 ? {} : { body: Buffer.concat(chunks) };
+    const answer = await fetch(`${target}${request.url}`, { method: request.method ?? 'GET', headers, ...body });
+    const whole = Buffer.from(await answer.arrayBuffer());
+    const kept = [...answer.headers].filter(([name]) => name !== 'transfer-encoding' && name !== 'connection');
+    response.writeHead(answer.status, Object.fromEntries(kept)).end(whole);
+  });
+
+async function doctor(env: Readonly<Record<string, string>>) {
+  const run = await runSluice(['doctor', '--json'], { env });
+  const { ok, checks } = JSON.parse(run.stdout) as { ok: boolean; checks: Check[] };
+  return { run, ok, checks, find: (name: string) => checks.find((each) => each.name === name) };
+}
+
+it('finds everything in order, and says so line by line', async () => {
+  const { run, ok, checks } = await doctor(cli.analyst);
+  expect(checks.filter(({ status }) => status !== 'ok')).toEqual([]);
+  expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+  expect(ok).toBe(true);
+  expect(checks.map(({ name }) => name)).toEqual([
+    'Proxy',
+    ...['API host', 'stream host'].flatMap((host) =>
+      ['DNS of', 'TLS of', 'Health of', 'Back ends of', 'Clock against', 'Version of'].map(
+        (what) => `${what} the ${host}`,
+      ),
+    ),
+    'Login',
+    'Permissions',
+    'Streaming',
+  ]);
+});
+
+it('finds a proxy that buffers streams', async () => {
+  const server = bufferingProxy(cli.hosts.url);
+  try {
+    const port = await listen(server);
+    const { run, find } = await doctor({ ...cli.analyst, SLUICE_STREAM_URL: `http://127.0.0.1:${port}` });
+    expect(find('Streaming')).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('buffers responses'),
+    });
+    expect(run).toMatchObject({ exitCode: 1, stderr: expect.stringMatching(/^error: 1 of \d+ checks failed\.\n$/) });
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
+
+it('finds swapped hosts, a wrong password, a missing permission and a proxy variable', async () => {
+  const swapped = await doctor({ ...cli.analyst, SLUICE_API_URL: cli.hosts.url, SLUICE_STREAM_URL: cli.hosts.api.url });
+  expect(swapped.find('Health of the API host')?.message).toContain(
+    'the URL leads to sluice-stream, not to sluice-api',
+  );
+  expect(swapped.run.exitCode).toBe(1);
+  const wrong = await doctor({ ...cli.analyst, SLUICE_PASSWORD: 'wrong' });
+  expect(wrong.find('Login')).toMatchObject({ status: 'failed', message: 'The e-mail or the password is wrong.' });
+  expect(wrong.find('Streaming')?.status).toBe('skipped');
+  const auditor = await doctor({ ...(await cli.environmentOf(['auditor'])), HTTPS_PROXY: 'http://proxy.invalid' });
+  expect(auditor.find('Permissions')).toMatchObject({ status: 'warning' });
+  expect(auditor.find('Proxy')?.message).toContain('HTTPS_PROXY is set, but sluice connects directly');
+  expect(auditor.run.exitCode).toBe(0);
+});
+
+it('says that a certificate is not trusted, and what to do', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-tls-'));
+  const subject = ['-subj', '/CN=localhost', '-days', '2', '-keyout', 'ca.key', '-out', 'ca.crt'];
+  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject], {
+    cwd: folder,
+    stdio: 'ignore',
+  });
+  const [key, cert] = await Promise.all([readFile(join(folder, 'ca.key')), readFile(join(folder, 'ca.crt'))]);
+  const server = createTlsServer({ key, cert }, (_request, response) => response.end('{}'));
+  try {
+    const port = await listen(server as unknown as Server);
+    const env = { ...cli.analyst, SLUICE_API_URL: `https://127.0.0.1:${port}` };
+    const { find } = await doctor(env);
+    expect(find('TLS of the API host')).toMatchObject({
+      status: 'failed',
+      message: expect.stringContaining('is signed by an authority that is not trusted here. Set NODE_EXTRA_CA_CERTS'),
+    });
+    const run = await runSluice(['whoami'], { env });
+    expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(run.stderr).toContain('Set NODE_EXTRA_CA_CERTS to the file');
+  } finally {
+    server.closeAllConnections();
+    server.close();
+    await rm(folder, { recursive: true, force: true });
+  }
+});
