@@ -23,11 +23,9 @@ const SEQUENCES = [
   [
     { host: 'stream', credentials: true, examples: 8, phases: ALL_PHASES },
     { host: 'stream', credentials: false, examples: 4, phases: ALL_PHASES },
-  ],
-  [
-    { host: 'api', credentials: true, examples: 2, phases: ALL_PHASES },
     { host: 'api', credentials: false, examples: 2, phases: 'fuzzing' },
   ],
+  [{ host: 'api', credentials: true, examples: 2, phases: ALL_PHASES }],
 ];
 
 const { values: options } = parseArgs({
