@@ -1,7 +1,8 @@
 /**
  * Runs the contract on a set of parts: `npm run contract -- --on embedded|servers|spooled`. The embedded set is DuckDB, shared state in
  * the process and jobs in PostgreSQL. The servers set installs and starts Keycloak and Trino, and stops those that it started; it installs
- * Redis, PostgreSQL and Chromium, which the tests start, because they also stop, kill and empty them. `spooled` is Trino with results in an
+ * Redis, PostgreSQL, Chromium and GNOME Keyring, which the tests start, because they also stop, kill and empty them. `spooled` is Trino with
+ * results in an
  * S3-compatible store, whose build takes many minutes the first time. The last line is "N passed, N failed".
  */
 import { spawn, spawnSync } from 'node:child_process';
@@ -20,6 +21,7 @@ const REDIS = 'deploy/components/redis.mjs';
 const POSTGRES = 'deploy/components/postgres.mjs';
 const KEYCLOAK = 'deploy/components/keycloak.mjs';
 const CHROMIUM = 'deploy/components/chromium.mjs';
+const KEYRING = 'deploy/components/gnome-keyring.mjs';
 const MINIO = 'deploy/components/minio.mjs';
 const POSTGRES_MAJORS = ['14', '15', '16', '17', '18'];
 
@@ -111,6 +113,7 @@ async function runOnServers() {
     node([REDIS, 'install']) &&
     node([KEYCLOAK, 'install']) &&
     node([CHROMIUM, 'install']) &&
+    node([KEYRING, 'install']) &&
     POSTGRES_MAJORS.every((major) => node([POSTGRES, 'install', '--major', major]));
   if (!isInstalled) return NOTHING_RAN;
   const components = [KEYCLOAK, TRINO].map((script) => ({ script, options: [] }));

@@ -10,6 +10,7 @@ import { datamapList } from './commands/datamap/list.ts';
 import { datamapSearch } from './commands/datamap/search.ts';
 import { datamapShow } from './commands/datamap/show.ts';
 import { doctor } from './commands/doctor/doctor.ts';
+import { help } from './commands/help/help.ts';
 import { history } from './commands/history/history.ts';
 import { historyShow } from './commands/history/show.ts';
 import { profileList } from './commands/profile/list.ts';
@@ -52,4 +53,5 @@ export const COMMANDS: readonly Command[] = [
   tenantResume,
   tenantRemove,
   doctor,
+  help,
 ];

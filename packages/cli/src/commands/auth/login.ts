@@ -131,7 +131,7 @@ export const login = defineCommand({
       notRun: 'opens a session',
     },
     {
-      command: 'login --client-id acme-etl < secret.txt',
+      command: 'login --client-id acme-etl <<< "$CLIENT_SECRET"',
       does: 'logs in as a service account',
       notRun: 'opens a session',
     },

@@ -6,7 +6,7 @@ import { readStatement } from '../../statement/read-statement.ts';
 
 const FORMAT_RULES = [
   'On a terminal the format is table, in a pipe or file CSV; --format wins.',
-  'NULL and the empty string differ: CSV has nothing and "", TSV \\N and nothing, table and vertical NULL and nothing, Markdown *NULL* and',
+  'NULL and the empty string differ: CSV has nothing and "", TSV \\N and nothing, table and vertical NULL and nothing, Markdown `*NULL*` and',
   'nothing. Lists, maps and rows are printed as JSON. JSON has every digit of a number, so use a parser that keeps them.',
 ].join(' ');
 

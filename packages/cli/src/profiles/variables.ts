@@ -1,0 +1,18 @@
+/** Every environment variable that the command line reads, and what it means. */
+export const VARIABLES: Readonly<Record<string, string>> = {
+  SLUICE_PROFILE: 'Name of the profile to use; --profile comes first.',
+  SLUICE_API_URL: 'URL of the API host.',
+  SLUICE_STREAM_URL: 'URL of the stream host.',
+  SLUICE_TENANT: 'Name of the tenant.',
+  SLUICE_CLIENT_ID: 'Client id of a service account. Comes before a login.',
+  SLUICE_CLIENT_SECRET: 'Secret of that service account.',
+  SLUICE_EMAIL: 'E-mail of a user. Comes before a login.',
+  SLUICE_PASSWORD: 'Password of that user.',
+  SLUICE_CREDENTIAL_STORE: 'Where `login` keeps the tokens: keyring or file. Default: the keyring, else a file.',
+  SLUICE_OPERATOR_TOKEN: 'Token of the operator, for `tenant`.',
+  XDG_CONFIG_HOME: 'Folder that contains sluice/ with the profiles. Default: ~/.config, on Windows %APPDATA%.',
+  PAGER: 'Program that shows long tables on a terminal.',
+  NO_COLOR: 'Any text switches colour off.',
+  FORCE_COLOR: 'Any text but 0 switches colour on, also in a pipe.',
+  NODE_EXTRA_CA_CERTS: 'File with the certificates of more authorities to trust.',
+};
