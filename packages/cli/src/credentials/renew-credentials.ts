@@ -17,7 +17,7 @@ interface TokenResponse {
 }
 
 /** Creates a client for operations that need no token, such as the login. */
-export const anonymousClient = (hosts: TenantHosts): Client =>
+const anonymousClient = (hosts: TenantHosts): Client =>
   createClient({
     ...hosts,
     auth: {
@@ -81,7 +81,7 @@ async function refreshSession(hosts: TenantHosts, { refreshToken }: SessionCrede
 const ENDED = new Set(['invalid_grant', 'invalid_client']);
 
 /** Returns whether the host has rejected stored credentials for good. */
-export const hasEnded = (error: unknown): boolean => error instanceof ResponseError && ENDED.has(error.code);
+const hasEnded = (error: unknown): boolean => error instanceof ResponseError && ENDED.has(error.code);
 
 /** The stored session or secret no longer works. */
 export class EndedLoginError extends NotLoggedInError {}

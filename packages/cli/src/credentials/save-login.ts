@@ -1,5 +1,6 @@
 import type { Profile, ProfileFile } from '../profiles/profile-file.ts';
-import { type CredentialStore, openStore, type StoreOwner } from './credential-store.ts';
+import { openStore } from './choose-store.ts';
+import type { CredentialStore, StoreOwner } from './credential-store.ts';
 import type { Credentials } from './credentials.ts';
 import { endSession } from './renew-credentials.ts';
 import { withCredentialLock } from './stored-token.ts';

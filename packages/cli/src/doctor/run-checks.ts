@@ -6,7 +6,7 @@ import { checkLogin, checkPermissions, mayRunStatements } from './check-login.ts
 import { checkDns, checkTls } from './check-network.ts';
 import { checkStreaming } from './check-streaming.ts';
 
-export interface ChecksInput {
+interface ChecksInput {
   readonly hosts: TenantHosts;
   /** Connection of the login, or why there is none. */
   readonly login: Connection | { readonly problem: string };

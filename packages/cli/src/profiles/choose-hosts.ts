@@ -7,7 +7,7 @@ import { readVariable } from './environment-login.ts';
 import type { Profile } from './profile-file.ts';
 
 /** Addresses that were given as options. */
-export interface HostOptions {
+interface HostOptions {
   readonly apiUrl: string | undefined;
   readonly streamUrl: string | undefined;
   readonly tenant: string | undefined;

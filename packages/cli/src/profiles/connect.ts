@@ -1,6 +1,6 @@
 import { createClient } from '@sluice/client';
 import type { Connection, Environment, GlobalOptions } from '../context.ts';
-import { openStore } from '../credentials/credential-store.ts';
+import { openStore } from '../credentials/choose-store.ts';
 import type { TenantHosts } from '../credentials/renew-credentials.ts';
 import { createStoredToken } from '../credentials/stored-token.ts';
 import { configFolder } from './config-folder.ts';

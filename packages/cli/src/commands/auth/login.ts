@@ -1,7 +1,7 @@
 import { type Client, createClient } from '@sluice/client';
 import { defineCommand } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
-import { type ChosenStore, chooseStore } from '../../credentials/credential-store.ts';
+import { type ChosenStore, chooseStore } from '../../credentials/choose-store.ts';
 import type { Credentials } from '../../credentials/credentials.ts';
 import { endSession, openClientSession, openSession, type TenantHosts } from '../../credentials/renew-credentials.ts';
 import { saveLogin } from '../../credentials/save-login.ts';

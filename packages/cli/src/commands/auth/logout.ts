@@ -1,6 +1,7 @@
 import { defineCommand } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
-import { type CredentialStore, openStore, type StoreOwner } from '../../credentials/credential-store.ts';
+import { openStore } from '../../credentials/choose-store.ts';
+import type { CredentialStore, StoreOwner } from '../../credentials/credential-store.ts';
 import { EndedLoginError, endSession, type TenantHosts } from '../../credentials/renew-credentials.ts';
 import { freshCredentials, withCredentialLock } from '../../credentials/stored-token.ts';
 import { CommandError, NotLoggedInError } from '../../errors.ts';
