@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const FILES = ['sluice.js', 'THIRD-PARTY-LICENSES.txt'];
 
-function stage(folder) {
+function copyPackage(folder) {
   mkdirSync(join(folder, 'dist'));
   for (const name of FILES) cpSync(join(PACKAGE, 'dist', name), join(folder, 'dist', name));
   chmodSync(join(folder, 'dist', 'sluice.js'), 0o755);
@@ -26,7 +26,7 @@ function stage(folder) {
 const target = resolve(process.argv[2] ?? '.');
 const folder = mkdtempSync(join(tmpdir(), 'sluice-pack-'));
 try {
-  stage(folder);
+  copyPackage(folder);
   const packed = spawnSync('npm', ['pack', '--silent', '--pack-destination', target], {
     cwd: folder,
     encoding: 'utf8',

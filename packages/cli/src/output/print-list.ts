@@ -17,7 +17,7 @@ export interface ListOptions<Entry> {
   readonly columns: readonly ListColumn<Entry>[];
   /** What the entries are, in the plural: `tables`. */
   readonly what: string;
-  /** At most this many entries are shown. Undefined: all. */
+  /** Largest number of entries that are shown. Undefined: all. */
   readonly limit?: number | undefined;
   /** Sentence for an empty list that says what to do next. Default: `No tables.` */
   readonly empty?: string;

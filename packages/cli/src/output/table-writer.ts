@@ -4,7 +4,7 @@ import { cellText, isNumeric } from './cell-text.ts';
 import type { FormatOptions, ResultWriter } from './result-writer.ts';
 import { createTable, fitsScreen, type Table, type TableCell, type TableOptions } from './table.ts';
 
-export interface TableWriterOptions extends FormatOptions {
+interface TableWriterOptions extends FormatOptions {
   readonly cellWidthMax: number;
 }
 
@@ -52,7 +52,7 @@ class TableWriter implements ResultWriter {
     if (this.#table === undefined && this.#columns.length > 0) await this.#layOut(true);
   };
 
-  /** With a pager, a table that fits the screen is not begun: whether it fits is known at its end. */
+  /** Returns whether the sample is large or old enough. With a pager, a table that fits the screen is not begun: whether it fits is known at its end. */
   #isEnough(): boolean {
     if (this.#sample.length >= SAMPLE_ROWS || this.#characters >= SAMPLE_CHARACTERS) return true;
     const isWaiting = this.#screen.hasPager && !this.#isLong();

@@ -19,7 +19,7 @@ export interface Screen {
   readonly close: () => Promise<readonly string[]>;
 }
 
-export interface ScreenOptions {
+interface ScreenOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** False for `--no-pager`. */
   readonly mayPage: boolean;

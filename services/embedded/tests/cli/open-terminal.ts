@@ -23,7 +23,7 @@ export interface OpenTerminal extends Disposable {
   readonly exitCode: Promise<number>;
 }
 
-export interface TerminalOptions {
+interface TerminalOptions {
   readonly env: Readonly<Record<string, string>>;
   /** Default: 80 x 24. */
   readonly columns?: number;
