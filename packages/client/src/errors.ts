@@ -62,7 +62,7 @@ export class QueryFailedError extends SluiceError {}
 export class ConnectionError extends SluiceError {}
 
 /** Why a result counts as incomplete. */
-export type IncompleteReason = 'cut' | 'stalled' | 'malformed' | 'row_count' | 'hash' | 'state';
+export type IncompleteReason = 'cut' | 'stalled' | 'malformed' | 'row_count' | 'hash' | 'state' | 'receipt';
 
 /** A result ended without the proof that it is complete. The rows or bytes received so far must not be taken for the whole. */
 export class IncompleteResultError extends SluiceError {

@@ -8,6 +8,7 @@ import {
 } from '../errors.ts';
 import { readJson } from '../http/read-json.ts';
 import type { SendRequest } from '../http/send-request.ts';
+import { cancelOnServer } from '../queries/cancel-on-server.ts';
 import { readChunks } from '../queries/read-blocks.ts';
 import { createTaskBreaks } from '../queries/yield-to-events.ts';
 import { type DownloadRequest, downloadRequest } from './download-request.ts';
@@ -81,6 +82,7 @@ async function writeTo(target: OpenTarget<unknown>, chunk: Uint8Array, ids: Slui
   try {
     await target.write(chunk);
   } catch (cause) {
+    if (cause instanceof SluiceError) throw cause;
     const reason = cause instanceof Error ? cause.message : String(cause);
     throw new SluiceError('target_failed', `The download could not be written: ${reason}`, { ...ids, cause });
   }
@@ -104,13 +106,30 @@ async function readReceipt(
   return (await readJson(response)) as Receipt;
 }
 
+/** Reads the receipt of a body that has ended. Without it, nothing proves that the body is whole. */
+async function requireReceipt(
+  context: DownloadContext,
+  ids: SluiceErrorFields & { readonly queryId: string },
+  signal: AbortSignal | undefined,
+): Promise<Receipt> {
+  try {
+    return await readReceipt(context, ids.queryId, signal);
+  } catch (cause) {
+    const isRejected = cause instanceof ResponseError && cause.status === 401;
+    if (isRejected || !(cause instanceof SluiceError)) throw cause;
+    const message = `All bytes seem to have arrived, but the receipt that proves it could not be read: ${cause.message}`;
+    throw new IncompleteResultError('receipt', message, { ...ids, status: cause.status, cause });
+  }
+}
+
 /** Throws unless the receipt says that exactly these bytes are the whole result. */
 function compareWithReceipt(received: Received, receipt: Receipt, ids: SluiceErrorFields): void {
   const incomplete = (reason: 'state' | 'hash' | 'row_count', what: string) =>
     new IncompleteResultError(reason, `The download is not complete: ${what}. Run it again.`, ids);
   if (receipt.state === 'FAILED' && receipt.error !== null)
     throw new QueryFailedError(receipt.error.code.toLowerCase(), receipt.error.message, ids);
-  if (receipt.state !== 'FINISHED') throw incomplete('state', `the receipt says ${receipt.state}`);
+  if (receipt.state !== 'FINISHED')
+    throw incomplete('state', `the transfer has ended, and the receipt says that the query is ${receipt.state}`);
   if (receipt.bytes !== received.bytes || receipt.sha256 !== received.sha256)
     throw incomplete(
       'hash',
@@ -127,6 +146,40 @@ async function explain(error: unknown, context: DownloadContext, ids: SluiceErro
   if (receipt?.state !== 'FAILED' || receipt.error === null) return error;
   return new QueryFailedError(receipt.error.code.toLowerCase(), receipt.error.message, { ...ids, cause: error });
 }
+
+const mediaTypeOf = (response: Response): string =>
+  response.headers.get('content-type')?.split(';')[0]?.trim() ?? 'application/octet-stream';
+
+interface OpenBody {
+  readonly response: Response;
+  readonly ids: SluiceErrorFields & { readonly queryId: string };
+  readonly mediaType: string;
+}
+
+/** Saves a body in the target, which is committed only if the receipt says that the bytes are whole. */
+async function save<Result>(
+  context: DownloadContext,
+  { response, ids, mediaType }: OpenBody,
+  target: DownloadTarget<Result>,
+  options: DownloadOptions,
+): Promise<Download<Result>> {
+  const open = await target.open({ queryId: ids.queryId, mediaType });
+  const tools = { hasher: target.createSha256?.() ?? createSha256(), counter: createRowCounter(mediaType) };
+  try {
+    const received = await receive(response, open, tools, { ...options, ids });
+    const receipt = await requireReceipt(context, ids, options.signal);
+    compareWithReceipt(received, receipt, ids);
+    return { receipt, result: await open.commit(receipt) };
+  } catch (error) {
+    await open.abort(error).catch(() => undefined);
+    throw error;
+  }
+}
+
+/** Errors after which the query has ended on the server. After others it may still run. */
+const isEnded = (error: unknown): boolean =>
+  error instanceof QueryFailedError ||
+  (error instanceof IncompleteResultError && (error.reason === 'hash' || error.reason === 'row_count'));
 
 /**
  * Downloads a result. Resolves only when hash and row count equal the receipt; until then the target shows nothing under its name.
@@ -150,17 +203,12 @@ export async function download<Result>(
     throw new ResponseError('unexpected_response', message, { status: response.status, requestId });
   }
   const ids = { queryId, requestId };
-  const mediaType = response.headers.get('content-type')?.split(';')[0]?.trim() ?? 'application/octet-stream';
-  const open = await target.open({ queryId, mediaType });
-  const tools = { hasher: target.createSha256?.() ?? createSha256(), counter: createRowCounter(mediaType) };
+  const body = { response, ids, mediaType: mediaTypeOf(response) };
   try {
-    const received = await receive(response, open, tools, { ...options, ids });
-    const receipt = await readReceipt(context, queryId, signal);
-    compareWithReceipt(received, receipt, ids);
-    return { receipt, result: await open.commit(receipt) };
+    return await save(context, body, target, options);
   } catch (error) {
     await response.body?.cancel().catch(() => undefined);
-    await open.abort(error).catch(() => undefined);
+    if (!isEnded(error)) await cancelOnServer(context.send, queryId);
     throw await explain(error, context, ids);
   }
 }

@@ -1,1 +1,2 @@
-export { toFile } from './to-file.ts';
+export { receiptPathOf } from './publish-file.ts';
+export { type FileTargetOptions, toFile } from './to-file.ts';

@@ -1,47 +1,44 @@
 import { createHash } from 'node:crypto';
-import { access, type FileHandle, link, open, rename, stat, unlink } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { access, type FileHandle, open, stat, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import type { Receipt } from '../contract-types.ts';
 import type { DownloadTarget, OpenTarget } from '../downloads/download-target.ts';
 import { SluiceError } from '../errors.ts';
+import { claimPart, exists, isOwn, isThere, publishFile } from './publish-file.ts';
 
-interface FileTargetOptions {
+export interface FileTargetOptions {
   /** Replaces an existing file. Default: false, an existing file is an error before the query runs. */
   readonly overwrite?: boolean;
+  /**
+   * Returns the text of `<path>.receipt.json`, which is durable before the file gets its name. A file that is replaced is removed before
+   * its receipt is. Default: no receipt is kept.
+   */
+  readonly keepReceipt?: (receipt: Receipt) => Promise<string> | string;
 }
 
-const codeOf = (error: unknown): unknown => (error instanceof Error ? Reflect.get(error, 'code') : undefined);
+interface FilePaths {
+  readonly path: string;
+  readonly partPath: string;
+}
 
-const exists = (path: string): SluiceError =>
-  new SluiceError('target_failed', `${path} exists. Choose another name, or set overwrite.`);
-
-const failed = (path: string, cause: unknown): SluiceError => {
-  const reason = cause instanceof Error ? cause.message : String(cause);
-  return new SluiceError('target_failed', `${path} could not be written: ${reason}`, { cause });
+/** What failures of a file system mean, and what to do. */
+const REASONS: Readonly<Record<string, string>> = {
+  ENOSPC: 'the disk is full. Free some space, or choose another disk.',
+  EDQUOT: 'your disk quota is used up. Free some space, or choose another disk.',
+  EFBIG: 'the file would be larger than the limit for files. Raise the limit (ulimit -f), or choose another disk.',
+  EROFS: 'the file system is read-only. Choose another folder.',
+  EACCES: 'you may not write in its folder. Choose another one.',
+  EPERM: 'you may not write in its folder. Choose another one.',
+  ENOENT: 'its folder does not exist. Create the folder, or choose another one.',
+  ENOTDIR: 'a part of its path is not a folder. Choose another path.',
+  ENAMETOOLONG: 'its name is too long. Choose a shorter one.',
 };
 
-/** Gives the file its name. Without `overwrite` it is linked, which fails if the name was taken meanwhile. */
-async function publish(partPath: string, path: string, overwrite: boolean): Promise<void> {
-  if (overwrite) return await rename(partPath, path);
-  try {
-    await link(partPath, path);
-  } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw exists(path);
-    // A file system without hard links (exFAT, some network mounts).
-    if (await isThere(path)) throw exists(path);
-    return await rename(partPath, path);
-  }
-  await unlink(partPath);
-}
-
-const isThere = async (path: string): Promise<boolean> =>
-  await access(path).then(
-    () => true,
-    () => false,
-  );
-
-/** Returns whether the name still belongs to the open file: another download to the same path replaces it. */
-async function isOwn(file: FileHandle, partPath: string): Promise<boolean> {
-  const [own, named] = await Promise.all([file.stat(), stat(partPath).catch(() => undefined)]);
-  return own.ino === named?.ino && own.dev === named.dev;
+function failed(path: string, cause: unknown): SluiceError {
+  const message = cause instanceof Error ? cause.message : String(cause);
+  const reason = REASONS[String((cause as NodeJS.ErrnoException | undefined)?.code)] ?? `${message}.`;
+  return new SluiceError('target_failed', `${path} could not be written: ${reason}`, { cause });
 }
 
 /** Writes all bytes; `write` of a file may write fewer. */
@@ -50,54 +47,65 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
 }
 
 /** Creates the part file. One that a crash left is removed first. */
-async function createPart(partPath: string): Promise<FileHandle> {
+async function createPart({ path, partPath }: FilePaths): Promise<FileHandle> {
   try {
     await unlink(partPath).catch(() => undefined);
     return await open(partPath, 'wx');
   } catch (error) {
-    throw failed(partPath, error);
+    throw failed(path, error);
   }
 }
 
-function openTarget(file: FileHandle, partPath: string, path: string, overwrite: boolean): OpenTarget<string> {
+function openTarget(file: FileHandle, { path, partPath }: FilePaths, options: FileTargetOptions): OpenTarget<string> {
+  const { overwrite = false, keepReceipt } = options;
+  let current = partPath;
   return {
-    write: (chunk) => writeAll(file, chunk),
-    commit: async () => {
+    write: (chunk) =>
+      writeAll(file, chunk).catch((error: unknown) => {
+        throw failed(path, error);
+      }),
+    commit: async (receipt) => {
       try {
         // The name must not outlive the bytes if the machine stops now.
         await file.sync();
-        if (!(await isOwn(file, partPath)))
-          throw new SluiceError('target_failed', `Another download replaced ${partPath}. Download to another name.`);
+        const receiptText = await keepReceipt?.(receipt);
+        current = await claimPart(file, partPath);
         await file.close();
-        await publish(partPath, path, overwrite);
+        await publishFile(current, path, { overwrite, receiptText });
         return path;
       } catch (error) {
         throw error instanceof SluiceError ? error : failed(path, error);
       }
     },
     abort: async () => {
-      // Closed by a commit that failed.
-      const isRemovable = await isOwn(file, partPath).catch(() => true);
+      // A claimed part is closed, and nobody else's.
+      const isRemovable = current !== partPath || (await isOwn(file, partPath).catch(() => true));
       await file.close().catch(() => undefined);
-      if (isRemovable) await unlink(partPath);
+      if (isRemovable) await unlink(current);
     },
   };
 }
 
+/** Rejects when the file could not get its name later. */
+async function requireFreeName(path: string, overwrite: boolean): Promise<void> {
+  if (!overwrite && (await isThere(path))) throw exists(path);
+  const found = await stat(path).catch(() => undefined);
+  if (found?.isDirectory()) throw new SluiceError('target_failed', `${path} is a folder. Name a file in it.`);
+  const folder = dirname(path);
+  await access(folder, constants.W_OK).catch((error: unknown) => {
+    throw failed(path, error);
+  });
+}
+
 /**
  * Downloads to a file: to `<path>.part`, which gets its name when hash and row count equal the receipt, and is removed otherwise. After a
- * crash only `<path>.part` remains.
+ * crash only `<path>.part` remains; the next download to the same name replaces it.
  */
-export function toFile(path: string, { overwrite = false }: FileTargetOptions = {}): DownloadTarget<string> {
-  const partPath = `${path}.part`;
+export function toFile(path: string, options: FileTargetOptions = {}): DownloadTarget<string> {
+  const paths = { path, partPath: `${path}.part` };
   return {
-    prepare: async () => {
-      if (!overwrite && (await isThere(path))) throw exists(path);
-    },
-    open: async () => {
-      const file = await createPart(partPath);
-      return openTarget(file, partPath, path, overwrite);
-    },
+    prepare: () => requireFreeName(path, options.overwrite ?? false),
+    open: async () => openTarget(await createPart(paths), paths, options),
     createSha256: () => {
       const hash = createHash('sha256');
       return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') };

@@ -1,5 +1,6 @@
 import type { Column } from '../contract-types.ts';
 import type { SendRequest } from '../http/send-request.ts';
+import { cancelOnServer } from './cancel-on-server.ts';
 import type { Row } from './parse-events.ts';
 import type { Query, QueryOptions, QuerySummary, TextQueryOptions } from './query.ts';
 import { isFinal, QueryProgression, type QueryState } from './query-state.ts';
@@ -11,9 +12,6 @@ interface QueryContext {
   readonly send: SendRequest;
   readonly idleTimeoutMs: number;
 }
-
-/** Longest wait for the host to confirm a cancellation. The closed connection stops the query anyway. */
-const CANCEL_TIMEOUT_MS = 5000;
 
 /** Thrown to readers of a query that `cancel` ended. */
 const cancelled = (): DOMException => new DOMException('The query was cancelled by its client.', 'AbortError');
@@ -84,7 +82,7 @@ class StreamedQuery<R extends Row | RowText> implements Query<R> {
     if (isFinal(this.state)) return;
     this.#progression.apply('cancel');
     this.#abort.abort(cancelled());
-    if (this.#queryId !== undefined) await this.#cancelOnServer(this.#queryId);
+    if (this.#queryId !== undefined) await cancelOnServer(this.#context.send, this.#queryId);
   }
 
   #start(): Promise<QueryRun> {
@@ -119,21 +117,6 @@ class StreamedQuery<R extends Row | RowText> implements Query<R> {
       await this.cancel();
       throw error;
     }
-  }
-
-  /** A proxy may keep its connection to the host after ours is closed, so the query is cancelled by its id too. */
-  async #cancelOnServer(queryId: string): Promise<void> {
-    const request = {
-      operation: 'cancelQuery',
-      host: 'stream' as const,
-      method: 'DELETE',
-      path: `/query/${encodeURIComponent(queryId)}`,
-      isAuthenticated: true,
-      repeatability: 'safe' as const,
-      signal: AbortSignal.timeout(CANCEL_TIMEOUT_MS),
-    };
-    const response = await this.#context.send(request).catch(() => undefined);
-    await response?.body?.cancel();
   }
 }
 

@@ -1,0 +1,18 @@
+import type { SendRequest } from '../http/send-request.ts';
+
+/** Longest wait for the host to confirm a cancellation. The closed connection stops the query anyway. */
+const CANCEL_TIMEOUT_MS = 2000;
+
+/** Cancels a query by its id, because a proxy may keep its connection to the host after ours is closed. Never rejects. */
+export async function cancelOnServer(send: SendRequest, queryId: string): Promise<void> {
+  const response = await send({
+    operation: 'cancelQuery',
+    host: 'stream',
+    method: 'DELETE',
+    path: `/query/${encodeURIComponent(queryId)}`,
+    isAuthenticated: true,
+    repeatability: 'safe',
+    signal: AbortSignal.timeout(CANCEL_TIMEOUT_MS),
+  }).catch(() => undefined);
+  await response?.body?.cancel().catch(() => undefined);
+}
