@@ -96,14 +96,14 @@ function finish(program: CommanderCommand, parent: CommanderCommand = program): 
 }
 
 /**
- * Parses the words after `sluice`. Help and the version are written to `stdout`; then nothing is returned.
+ * Parses the words after `sluice`. Returns the command with its input, or the text of the help or version that was asked for.
  * @throws UsageError with what is wrong and the command whose help says more
  */
 export function parseCommandLine(
   commands: readonly Command[],
   words: readonly string[],
   terminal: { readonly version: string; readonly stdout: Output },
-): ParsedCommand | undefined {
+): ParsedCommand | string {
   let parsed: ParsedCommand | undefined;
   let printed = '';
   const program = addGlobalOptions(new CommanderCommand('sluice'));
@@ -129,8 +129,7 @@ export function parseCommandLine(
     if (!(error instanceof CommanderError)) throw error;
     if (error.exitCode !== 0) throw toUsageError(error, nameOf(program, words));
   }
-  void terminal.stdout.write(printed);
-  return parsed;
+  return parsed ?? printed;
 }
 
 /** The longest command that the words begin with: `sluice audit` for `audit serch`. */

@@ -10,9 +10,15 @@ import { datamapList } from './commands/datamap/list.ts';
 import { datamapSearch } from './commands/datamap/search.ts';
 import { datamapShow } from './commands/datamap/show.ts';
 import { doctor } from './commands/doctor/doctor.ts';
+import { download } from './commands/download/download.ts';
+import { verify } from './commands/download/verify.ts';
 import { help } from './commands/help/help.ts';
 import { history } from './commands/history/history.ts';
 import { historyShow } from './commands/history/show.ts';
+import { marketDownload } from './commands/market/download.ts';
+import { marketList } from './commands/market/list.ts';
+import { marketRequest } from './commands/market/request.ts';
+import { marketShow } from './commands/market/show.ts';
 import { profileList } from './commands/profile/list.ts';
 import { profileRemove } from './commands/profile/remove.ts';
 import { profileUse } from './commands/profile/use.ts';
@@ -35,6 +41,12 @@ export const COMMANDS: readonly Command[] = [
   profileUse,
   profileRemove,
   query,
+  download,
+  verify,
+  marketList,
+  marketShow,
+  marketRequest,
+  marketDownload,
   search,
   catalogList,
   catalogShow,

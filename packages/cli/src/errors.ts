@@ -17,3 +17,6 @@ export class CancelledError extends CommandError {}
 
 /** The reader of stdout has closed it, such as `head`. Exit code 3, without a message: the reader did not get the whole result. */
 export class OutputClosedError extends CommandError {}
+
+/** A file or its receipt is not what was downloaded. Exit code 3. */
+export class MismatchError extends CommandError {}

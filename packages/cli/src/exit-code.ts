@@ -1,5 +1,5 @@
 import { IncompleteResultError, ResponseError } from '@sluice/client';
-import { CancelledError, NotLoggedInError, OutputClosedError, UsageError } from './errors.ts';
+import { CancelledError, MismatchError, NotLoggedInError, OutputClosedError, UsageError } from './errors.ts';
 
 /** Every exit code of `sluice`. Help and docs/cli.md are made from this table. */
 export const EXIT_CODES = [
@@ -20,6 +20,7 @@ export type ExitCode = (typeof EXIT_CODES)[number]['code'];
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return 2;
   if (error instanceof IncompleteResultError || error instanceof OutputClosedError) return 3;
+  if (error instanceof MismatchError) return 3;
   if (error instanceof NotLoggedInError) return 4;
   if (error instanceof ResponseError && error.status === 401) return 4;
   if (error instanceof CancelledError) return 130;

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { parseCommandLine } from './build-program.ts';
 import { COMMANDS } from './command-list.ts';
 import { untilUnlocked } from './credentials/file-lock.ts';
-import { CancelledError, OutputClosedError } from './errors.ts';
+import { CancelledError } from './errors.ts';
 import { exitCodeOf } from './exit-code.ts';
 import { reportError } from './output/report-error.ts';
 import { connect, listProfiles } from './profiles/connect.ts';
@@ -17,9 +17,7 @@ const EXCHANGE_MAX_MS = 3_000;
 const stop = new AbortController();
 // biome-ignore lint/style/noProcessEnv: the one place that reads the environment of the process
 const environment = process.env;
-const terminal = createTerminal(process, environment, () =>
-  stop.abort(new OutputClosedError('The reader of the output has closed it.')),
-);
+const terminal = createTerminal(process, environment, (error) => stop.abort(error));
 
 /** The first signal stops the command, which then waits for the engine; the second ends the process. */
 function onSignal(): void {
@@ -40,7 +38,7 @@ async function run(words: readonly string[]): Promise<void> {
     });
   }
   const parsed = parseCommandLine(COMMANDS, words, { version: VERSION, stdout: terminal.stdout });
-  if (parsed === undefined) return;
+  if (typeof parsed === 'string') return await terminal.stdout.write(parsed);
   const { command, input, globals } = parsed;
   await command.run(
     { terminal, environment, globals, signal: stop.signal, connect: () => connect(environment, globals) },

@@ -53,9 +53,10 @@ describe.each(COMMANDS.map((command) => [command.name, command] as const))('slui
   it('has examples that parse as this command', () => {
     expect(command.examples.length).toBeGreaterThan(0);
     for (const example of command.examples) {
-      const parsed = callsIn(example.command).map(
-        (words) => parseCommandLine(COMMANDS, words, { version: '0', stdout: OUTPUT })?.command.name,
-      );
+      const parsed = callsIn(example.command).map((words) => {
+        const found = parseCommandLine(COMMANDS, words, { version: '0', stdout: OUTPUT });
+        return typeof found === 'string' ? undefined : found.command.name;
+      });
       expect({ example: example.command, parsed }).toEqual({
         example: example.command,
         parsed: expect.arrayContaining([name]),

@@ -15,7 +15,7 @@ export function formatBytes(bytes: number): string {
     value /= 1000;
     unit += 1;
   } while (value >= 999.5 && unit < UNITS.length - 1);
-  return `${value >= 100 ? value.toFixed(0) : value.toPrecision(3)} ${UNITS[unit]}`;
+  return `${value >= 99.95 ? Math.round(value) : value.toPrecision(3)} ${UNITS[unit]}`;
 }
 
 /** Writes a duration as a clock does: `0:05`, `12:34`, `1:02:03`. */

@@ -4,6 +4,7 @@ import { openStore } from '../credentials/choose-store.ts';
 import type { TenantHosts } from '../credentials/renew-credentials.ts';
 import { createStoredToken } from '../credentials/stored-token.ts';
 import { configFolder } from './config-folder.ts';
+import { idleTimeoutMs } from './idle-timeout.ts';
 import { openProfileFile } from './profile-file.ts';
 import { resolveHosts, resolveLogin } from './resolve-login.ts';
 
@@ -16,13 +17,15 @@ export async function connect(environment: Environment, globals: GlobalOptions):
   const profiles = await openProfileFile(folder).read();
   const resolved = resolveLogin({ environment, profile: globals.profile, profiles });
   const { hosts } = resolved;
+  const limit = idleTimeoutMs(environment);
+  const options = { ...hosts, ...(limit === undefined ? {} : { idleTimeoutMs: limit }) };
   if (resolved.kind === 'environment') {
-    const client = createClient({ ...hosts, auth: resolved.auth });
+    const client = createClient({ ...options, auth: resolved.auth });
     return { ...hosts, client, login: { source: 'environment', profile: undefined, place: 'the environment' } };
   }
   const owner = { folder, profile: resolved.name };
   const store = openStore(resolved.login.store, owner);
-  const client = createClient({ ...hosts, auth: { token: createStoredToken({ owner, store, hosts }) } });
+  const client = createClient({ ...options, auth: { token: createStoredToken({ owner, store, hosts }) } });
   return { ...hosts, client, login: { source: store.kind, profile: owner.profile, place: store.place } };
 }
 

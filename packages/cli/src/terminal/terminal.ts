@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { OutputClosedError } from '../errors.ts';
+import { CommandError, OutputClosedError } from '../errors.ts';
 
 /** One of the two output streams. */
 export interface Output {
@@ -41,14 +41,26 @@ function allowsColor(stream: NodeJS.WriteStream, environment: Environment): bool
   return stream.isTTY === true && environment.TERM !== 'dumb';
 }
 
-function createOutput(stream: NodeJS.WriteStream, environment: Environment, onClosed: () => void): Output {
-  let failure: unknown;
-  stream.on('error', (error) => {
-    failure = isClosed(error)
-      ? new OutputClosedError('The reader of the output has closed it.', { cause: error })
-      : error;
-    onClosed();
-  });
+/** A pipe whose reader has left, or a file that cannot be written, such as on a full disk. */
+const failureOf = (cause: unknown): CommandError =>
+  isClosed(cause)
+    ? new OutputClosedError('The reader of the output has closed it.', { cause })
+    : new CommandError(
+        `The output could not be written: ${cause instanceof Error ? cause.message : String(cause)}. Make room, or write it elsewhere.`,
+        { cause },
+      );
+
+function createOutput(
+  stream: NodeJS.WriteStream,
+  environment: Environment,
+  onFailed: (error: CommandError) => void,
+): Output {
+  let failure: CommandError | undefined;
+  const fail = (cause: unknown): void => {
+    failure ??= failureOf(cause);
+    onFailed(failure);
+  };
+  stream.on('error', fail);
   const hasColor = allowsColor(stream, environment);
   return {
     isTerminal: stream.isTTY === true,
@@ -61,14 +73,20 @@ function createOutput(stream: NodeJS.WriteStream, environment: Environment, onCl
     },
     write: async (data) => {
       if (failure !== undefined) throw failure;
-      // `once` rejects when the stream fails meanwhile; the handler above then knows why.
-      if (!stream.write(data)) await once(stream, 'drain').catch(() => undefined);
+      if (data.length === 0) return;
+      try {
+        // `once` rejects when the stream fails meanwhile; the handler above then knows why.
+        if (!stream.write(data)) await once(stream, 'drain').catch(() => undefined);
+      } catch (error) {
+        // Files are written at once, and then throw.
+        fail(error);
+      }
       if (failure !== undefined) throw failure;
     },
   };
 }
 
-/** Wraps the streams of the process. `onClosed` is called when stdout fails, such as a pipe whose reader has left. */
+/** Wraps the streams of the process. `onFailed` is called when stdout fails, such as a pipe whose reader has left. */
 export function createTerminal(
   streams: {
     readonly stdin: NodeJS.ReadStream;
@@ -76,11 +94,11 @@ export function createTerminal(
     readonly stderr: NodeJS.WriteStream;
   },
   environment: Environment,
-  onClosed: () => void,
+  onFailed: (error: CommandError) => void,
 ): Terminal {
   return {
     stdin: streams.stdin,
-    stdout: createOutput(streams.stdout, environment, onClosed),
+    stdout: createOutput(streams.stdout, environment, onFailed),
     stderr: createOutput(streams.stderr, environment, () => undefined),
     isInteractive: streams.stdin.isTTY === true && streams.stdout.isTTY === true,
   };

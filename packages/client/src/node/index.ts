@@ -1,2 +1,2 @@
 export { receiptPathOf } from './publish-file.ts';
-export { type FileTargetOptions, toFile } from './to-file.ts';
+export { toFile } from './to-file.ts';

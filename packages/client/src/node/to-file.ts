@@ -7,7 +7,7 @@ import type { DownloadTarget, OpenTarget } from '../downloads/download-target.ts
 import { SluiceError } from '../errors.ts';
 import { claimPart, exists, isOwn, isThere, publishFile } from './publish-file.ts';
 
-export interface FileTargetOptions {
+interface FileTargetOptions {
   /** Replaces an existing file. Default: false, an existing file is an error before the query runs. */
   readonly overwrite?: boolean;
   /**

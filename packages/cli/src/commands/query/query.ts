@@ -47,7 +47,7 @@ export const query = defineCommand({
       min: 1,
       max: 10_000,
       default: 120,
-      meaning: 'table: columns of the widest cell.',
+      meaning: 'Columns of the widest cell of a table.',
     },
     noPager: { kind: 'flag', meaning: 'Do not use a pager.' },
   },

@@ -1,0 +1,83 @@
+import { defineCommand } from '../../command.ts';
+import { UsageError } from '../../errors.ts';
+import { saveDownload } from '../../part-file/save-download.ts';
+import { SAVE_DESCRIPTION, SAVE_FILES, SAVE_OPTIONS } from '../../part-file/save-options.ts';
+import { PARAMETER_MEANING, PARAMETER_RULES, parseParameters } from '../../statement/parse-parameters.ts';
+import { readStatement } from '../../statement/read-statement.ts';
+
+const FORMATS = ['csv', 'json', 'ndjson', 'xlsx', 'parquet'] as const;
+
+/** Options that only some formats have. */
+const OPTION_FORMATS = {
+  excelSafe: { option: '--excel-safe', formats: ['csv'] },
+  bigNumbers: { option: '--big-numbers', formats: ['csv', 'json', 'ndjson'] },
+} as const;
+
+export const download = defineCommand({
+  name: 'download',
+  summary: 'Run a statement and save its result, proven complete',
+  description: `The statement is the second argument, the file of -f, or standard input.\n\n${SAVE_DESCRIPTION}\n\n${PARAMETER_RULES}`,
+  arguments: {
+    format: {
+      meaning: 'Format of the file.',
+      isRequired: true,
+      choices: FORMATS,
+    },
+    sql: { meaning: 'The statement. Default: standard input.' },
+  },
+  options: {
+    ...SAVE_OPTIONS,
+    file: { kind: 'text', short: 'f', value: 'FILE', meaning: 'Read the statement from a file.' },
+    param: { kind: 'list', short: 'p', value: 'NAME=VALUE', meaning: PARAMETER_MEANING },
+    timeZone: {
+      kind: 'text',
+      value: 'ZONE',
+      meaning: 'Time zone of the session, such as Europe/Berlin. Default: UTC.',
+    },
+    bigNumbers: { kind: 'flag', meaning: 'Write numbers that a double may round as texts (csv, json, ndjson).' },
+    excelSafe: {
+      kind: 'flag',
+      meaning: 'Prefix texts that a spreadsheet would run as a formula, which changes data (csv).',
+    },
+  },
+  examples: [
+    {
+      command: "download csv 'SELECT * FROM airports' -o airports.csv",
+      does: 'saves a table, with its receipt beside it',
+    },
+    {
+      command: "download parquet 'SELECT * FROM flights WHERE origin = $airport' --param airport=SFO -o sfo.parquet",
+      does: 'saves the result of a statement with a parameter',
+    },
+    { command: "download csv 'SELECT * FROM airports' -o - | head -3", does: 'writes to another program' },
+  ],
+  routes: [
+    ...FORMATS.map((format) => `POST /query/download/${format}`),
+    'GET /query/{id}',
+    'DELETE /query/{id}',
+    'GET /me',
+  ],
+  files: SAVE_FILES,
+  exitCodes: [3],
+  run: async (context, { arguments: { format, sql }, options }) => {
+    for (const [name, { option, formats }] of Object.entries(OPTION_FORMATS)) {
+      if (options[name as keyof typeof OPTION_FORMATS] && !(formats as readonly string[]).includes(format))
+        throw new UsageError(`${option} is for ${formats.join(', ')}, not for ${format}. Leave it out.`);
+    }
+    const parameters = parseParameters(options.param);
+    const statement = await readStatement(
+      { sql, file: options.file, command: 'download' },
+      context.terminal,
+      context.signal,
+    );
+    const request = {
+      format,
+      sql: statement,
+      ...(parameters === undefined ? {} : { parameters }),
+      ...(options.timeZone === undefined ? {} : { timeZone: options.timeZone }),
+      ...(options.bigNumbers ? { bigNumbers: 'string' as const } : {}),
+      ...(options.excelSafe ? { excelSafe: true } : {}),
+    };
+    await saveDownload(context, request, options);
+  },
+});

@@ -1,0 +1,147 @@
+import { type Client, type Receipt, ResponseError } from '@sluice/client';
+import { receiptPathOf } from '@sluice/client/node';
+import { defineCommand } from '../../command.ts';
+import type { CommandContext } from '../../context.ts';
+import { CommandError, MismatchError } from '../../errors.ts';
+import { formatBytes, formatRows } from '../../output/quantity.ts';
+import { compareFile, isFileOf, type ServerReceipt, type VerificationState } from '../../part-file/compare-file.ts';
+import { type FileHash, hashFile } from '../../part-file/hash-file.ts';
+import { type ReadReceipt, readKeptReceipt } from '../../part-file/kept-receipt.ts';
+import { createProgressLine } from '../../terminal/progress-line.ts';
+
+interface Verification {
+  readonly file: string;
+  readonly hash: FileHash;
+  readonly kept: ReadReceipt;
+  readonly server: ServerReceipt;
+  readonly state: VerificationState;
+}
+
+/** Hashes with a progress line. */
+async function hashWithProgress({ terminal, signal }: CommandContext, file: string): Promise<FileHash> {
+  const line = createProgressLine(terminal.stderr);
+  let drawnMs = performance.now();
+  try {
+    return await hashFile(file, {
+      signal,
+      onProgress: (bytes, total) => {
+        if (performance.now() - drawnMs < 100) return undefined;
+        drawnMs = performance.now();
+        const share = `${Math.floor((100 * bytes) / Math.max(1, total))} %`;
+        return line.show([
+          { text: `verifying ${file}`, rank: 2 },
+          { text: `${formatBytes(bytes)} of ${formatBytes(total)}`, rank: 1 },
+          { text: share, rank: 0 },
+        ]);
+      },
+    });
+  } finally {
+    await line.clear();
+  }
+}
+
+/** The host returns the same error for a query that it does not know and for another account's; the kept receipt knows more. */
+async function whyUnknown(client: Client, kept: ReadReceipt): Promise<ServerReceipt> {
+  if (kept.user === undefined || kept.user === null) return 'unknown_query';
+  const { user } = await client.stream.getMe();
+  return user === kept.user ? 'unknown_query' : 'not_your_query';
+}
+
+async function readServerReceipt({ connect, signal }: CommandContext, kept: ReadReceipt): Promise<ServerReceipt> {
+  const { client, tenant } = await connect();
+  if (kept.tenant !== undefined && kept.tenant !== tenant) return 'not_your_query';
+  try {
+    return await client.stream.getQuery({ params: { id: kept.receipt.query_id }, signal });
+  } catch (error) {
+    if (error instanceof ResponseError && error.status === 404) return await whyUnknown(client, kept);
+    throw error;
+  }
+}
+
+const describe = ({ rows, bytes }: Receipt): string => `${formatRows(rows)}, ${formatBytes(bytes)}`;
+
+function changeOf(hash: FileHash, { bytes }: Receipt): string {
+  if (hash.bytes === bytes) return 'its SHA-256 is another one';
+  return `it has ${hash.bytes} bytes, and the receipt ${bytes}`;
+}
+
+function receiptAdvice({ hash, server }: Verification): string {
+  return typeof server === 'object' && isFileOf(hash, server)
+    ? 'The file itself equals the server’s receipt.'
+    : 'Download the file again.';
+}
+
+/** One sentence of what was found, with what to do. */
+const SENTENCES: Readonly<Record<VerificationState, (found: Verification) => string>> = {
+  matches: ({ file, kept: { receipt } }) =>
+    `${file} is whole: ${describe(receipt)}, as its receipt and the server say (query ${receipt.query_id}).`,
+  matches_kept: ({ file, kept: { receipt } }) =>
+    `${file} is whole: ${describe(receipt)}, as its kept receipt says (query ${receipt.query_id}). The server was not asked.`,
+  file_changed: ({ file, hash, kept: { receipt } }) =>
+    `${file} was changed since its download: ${changeOf(hash, receipt)}. Download it again.`,
+  receipt_changed: (found) =>
+    `The kept receipt of ${found.file} was changed: it is not the one that the server has for query ${found.kept.receipt.query_id}. ${receiptAdvice(found)}`,
+  unknown_query: ({ file, kept: { receipt } }) =>
+    `${file} equals its kept receipt, but the server has no query ${receipt.query_id}, or not any more. Verify it with --offline, or download it again.`,
+  not_your_query: ({ file, kept }) =>
+    `${file} equals its kept receipt, but ${kept.user ?? 'another account'} of ${kept.tenant ?? 'another tenant'} downloaded it, and only that account can ask the server for its receipt. Log in as that account, or verify it with --offline.`,
+};
+
+const EXIT_BY_ERROR: Readonly<Record<VerificationState, typeof CommandError | undefined>> = {
+  matches: undefined,
+  matches_kept: undefined,
+  file_changed: MismatchError,
+  receipt_changed: MismatchError,
+  unknown_query: CommandError,
+  not_your_query: CommandError,
+};
+
+async function report({ terminal, globals }: CommandContext, found: Verification): Promise<void> {
+  const { file, state, hash, kept, server } = found;
+  const sentence = SENTENCES[state](found);
+  if (globals.isJson) {
+    const document = {
+      file,
+      state,
+      bytes: hash.bytes,
+      sha256: hash.sha256,
+      kept_receipt: kept.receipt,
+      server_receipt: typeof server === 'object' ? server : null,
+    };
+    await terminal.stdout.write(`${JSON.stringify(document)}\n`);
+  }
+  const Failure = EXIT_BY_ERROR[state];
+  if (Failure !== undefined) throw new Failure(sentence);
+  if (!globals.isJson) await terminal.stdout.write(`${sentence}\n`);
+}
+
+export const verify = defineCommand({
+  name: 'verify',
+  summary: 'Prove that a downloaded file is whole and unchanged',
+  description:
+    'Compares the SHA-256 of the file with the receipt that was kept beside it, and that with the receipt of the server. Of a difference, it says whether the file or the receipt was changed. Exit code 3: changed. Exit code 1: the file equals its kept receipt, but the server could not confirm it.\n\n--json prints one document: file, state (matches, matches_kept, file_changed, receipt_changed, unknown_query, not_your_query), bytes, sha256, kept_receipt, server_receipt.',
+  arguments: { file: { meaning: 'The downloaded file.', isRequired: true } },
+  options: {
+    receipt: { kind: 'text', value: 'RECEIPT', meaning: 'Receipt to compare with. Default: FILE.receipt.json.' },
+    offline: { kind: 'flag', meaning: 'Compare with the kept receipt only.' },
+  },
+  examples: [
+    { command: 'verify airports.csv', does: 'asks the server whether a file is still what was sent' },
+    { command: 'verify airports.csv --offline', does: 'needs no login and no network' },
+    {
+      command: 'verify copy.csv --receipt airports.csv.receipt.json',
+      does: 'verifies a copy of another name',
+      notRun: 'it needs the copy',
+    },
+  ],
+  routes: ['GET /query/{id}', 'GET /me'],
+  files: ['`FILE.receipt.json`: the receipt that the download has kept'],
+  exitCodes: [3],
+  run: async (context, { arguments: { file }, options: { receipt, offline } }) => {
+    const kept = await readKeptReceipt(receipt ?? receiptPathOf(file));
+    const hash = await hashWithProgress(context, file);
+    const server = offline ? 'offline' : await readServerReceipt(context, kept);
+    const state = compareFile(hash, kept.receipt, server);
+    await report(context, { file, hash, kept, server, state });
+  },
+});

@@ -1,0 +1,39 @@
+import type { Receipt } from '@sluice/client';
+import type { FileHash } from './hash-file.ts';
+
+/**
+ * Outcome of a verification.
+ * - `matches`: the file, the kept receipt and the server's are the same.
+ * - `matches_kept`: the file equals the kept receipt; the server was not asked.
+ * - `file_changed`: the file is not the one of the receipt.
+ * - `receipt_changed`: the kept receipt is not the server's.
+ * - `unknown_query`: the server has no such query, or has it no more.
+ * - `not_your_query`: another account, or an account of another tenant, downloaded the file.
+ */
+export type VerificationState =
+  | 'matches'
+  | 'matches_kept'
+  | 'file_changed'
+  | 'receipt_changed'
+  | 'unknown_query'
+  | 'not_your_query';
+
+/** What the server says about the query of a receipt; `offline`: it was not asked. */
+export type ServerReceipt = Receipt | 'offline' | 'unknown_query' | 'not_your_query';
+
+const RECEIPT_FIELDS = ['query_id', 'state', 'rows', 'bytes', 'sha256', 'limited', 'started_ts', 'ended_ts'] as const;
+
+/** Returns whether the bytes are those of the receipt. */
+export const isFileOf = (file: FileHash, receipt: Receipt): boolean =>
+  file.bytes === receipt.bytes && file.sha256 === receipt.sha256;
+
+const areEqual = (one: Receipt, other: Receipt): boolean =>
+  RECEIPT_FIELDS.every((field) => one[field] === other[field]);
+
+/** Compares a file with its kept receipt, and that with the server's. */
+export function compareFile(file: FileHash, kept: Receipt, server: ServerReceipt): VerificationState {
+  if (typeof server === 'object' && !areEqual(kept, server)) return 'receipt_changed';
+  if (!isFileOf(file, kept)) return 'file_changed';
+  if (server === 'offline') return 'matches_kept';
+  return typeof server === 'string' ? server : 'matches';
+}

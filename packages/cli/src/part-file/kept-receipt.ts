@@ -1,0 +1,87 @@
+import { readFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { Client, Receipt } from '@sluice/client';
+import { CommandError } from '../errors.ts';
+
+/** Content of `FILE.receipt.json`: the receipt as the server sent it, and what is needed to ask the server again. */
+export interface KeptReceipt {
+  readonly version: 1;
+  /** Name of the file, without its folder. */
+  readonly file: string;
+  readonly query_id: string;
+  readonly tenant: string;
+  readonly stream_url: string;
+  /** E-mail or client id of the account that downloaded; null if it could not be asked for. */
+  readonly user: string | null;
+  readonly receipt: Receipt;
+}
+
+interface DownloadSource {
+  readonly client: Client;
+  readonly tenant: string;
+  readonly streamUrl: string;
+}
+
+/** Returns the text of a kept receipt. */
+export async function keptReceiptText(
+  path: string,
+  receipt: Receipt,
+  { client, tenant, streamUrl }: DownloadSource,
+): Promise<string> {
+  const me = await client.stream.getMe().catch(() => undefined);
+  const kept: KeptReceipt = {
+    version: 1,
+    file: basename(path),
+    query_id: receipt.query_id,
+    tenant,
+    stream_url: streamUrl,
+    user: me?.user ?? null,
+    receipt,
+  };
+  return `${JSON.stringify(kept, undefined, 2)}\n`;
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function isReceipt(value: unknown): boolean {
+  return (
+    isObject(value) &&
+    typeof value['query_id'] === 'string' &&
+    typeof value['rows'] === 'number' &&
+    typeof value['bytes'] === 'number' &&
+    typeof value['sha256'] === 'string'
+  );
+}
+
+function parseReceipt(text: string): KeptReceipt | Receipt | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isReceipt(value)) return value as Receipt;
+    return isObject(value) && isReceipt(value['receipt']) ? (value as unknown as KeptReceipt) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const isKept = (parsed: KeptReceipt | Receipt): parsed is KeptReceipt => 'receipt' in parsed;
+
+/** A receipt from a file. What the file does not say is undefined: the server's receipt alone names no tenant. */
+export type ReadReceipt = Pick<KeptReceipt, 'receipt'> & Partial<Omit<KeptReceipt, 'receipt'>>;
+
+/**
+ * Reads a kept receipt, or a receipt as `GET /query/{id}` returns it.
+ * @throws CommandError if there is none, or the file is not a receipt
+ */
+export async function readKeptReceipt(path: string): Promise<ReadReceipt> {
+  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    const isMissing = cause.code === 'ENOENT';
+    const advice = 'Name the receipt with --receipt FILE, or download the file again with `sluice download`.';
+    const what = isMissing ? `There is no receipt ${path}.` : `${path} could not be read: ${cause.message}.`;
+    throw new CommandError(`${what} ${advice}`, { cause });
+  });
+  const parsed = parseReceipt(text);
+  if (parsed === undefined)
+    throw new CommandError(`${path} is not a receipt of a finished download. Name another with --receipt FILE.`);
+  return isKept(parsed) ? parsed : { receipt: parsed };
+}
