@@ -145,6 +145,33 @@ module.exports = {
       from: { path: '^packages/client/src/', pathNot: ['\\.test\\.ts$', '^packages/client/src/node/'] },
       to: { dependencyTypes: ['core'] },
     },
+    {
+      name: 'cli-commands-do-not-import-each-other',
+      severity: 'error',
+      comment:
+        'What two commands share has a folder of its own in packages/cli/src. Only command-list.ts imports commands.',
+      from: { path: '^packages/cli/src/(?!command-list)', pathNot: '\\.test\\.ts$' },
+      to: { path: '^packages/cli/src/commands/' },
+    },
+    {
+      name: 'cli-imports-types-of-the-contract',
+      severity: 'error',
+      comment: 'Everything goes through the client. A value of the contract would bring its schemas into the bundle.',
+      from: { path: '^packages/cli/src/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'cli-process-only-in-main-terminal-and-credentials',
+      severity: 'error',
+      comment:
+        'Commands get streams, signals and the environment from their context. biome.json forbids the global of the same name.',
+      from: {
+        path: '^packages/cli/src/',
+        pathNot: ['\\.test\\.ts$', '^packages/cli/src/(main\\.ts|terminal/|credentials/)'],
+      },
+      to: { path: '^(node:)?process$' },
+    },
+    only('commander', npm('commander'), '^packages/cli/src/build-program'),
     only('express', npm('express'), '^packages/(http|bench)/'),
     only('pg', npm('pg|knex'), '^packages/(store|jobs|bench)/'),
     only('bullmq', npm('bullmq'), '^packages/jobs/'),

@@ -44,7 +44,28 @@ const PLANTED = [
     text: "import { hash } from 'node:crypto';\nexport const planted = [hash];\n",
     rule: 'client-imports-node-in-its-folder',
   },
+  {
+    path: 'packages/cli/src/commands/api/planted-bad-import.ts',
+    text: "import { search } from '../search/search.ts';\nexport const planted = [search];\n",
+    rule: 'cli-commands-do-not-import-each-other',
+  },
+  {
+    path: 'packages/cli/src/output/planted-bad-import.ts',
+    text: "import { apiOperations } from '@sluice/contract';\nexport const planted = [apiOperations];\n",
+    rule: 'cli-imports-types-of-the-contract',
+  },
+  {
+    path: 'packages/cli/src/commands/search/planted-bad-import.ts',
+    text: "import { argv } from 'node:process';\nexport const planted = [argv];\n",
+    rule: 'cli-process-only-in-main-terminal-and-credentials',
+  },
 ];
+/** Global names that commands must not use. biome.json forbids them; `npm run lint` finds uses in the sources. */
+const PLANTED_GLOBALS = {
+  path: 'packages/cli/src/commands/api/planted-global.ts',
+  text: "export const planted = () => [process.argv, console.log('')];\n",
+  names: ['process', 'console'],
+};
 const PLANTED_EXPORT = 'packages/contract/src/planted-export.ts';
 const PLANTED_FOLDER = 'packages/contract/src/planted-folder';
 
@@ -76,6 +97,20 @@ function checkPlantedImports() {
   }
 }
 
+function checkPlantedGlobals() {
+  const { path, text, names } = PLANTED_GLOBALS;
+  writeFileSync(path, text);
+  try {
+    const { stdout } = spawnSync('node_modules/.bin/biome', ['lint', '--reporter=json', path], { encoding: 'utf8' });
+    const found = JSON.parse(stdout).diagnostics.filter(
+      ({ category }) => category === 'lint/style/noRestrictedGlobals',
+    );
+    if (found.length !== names.length) fail(`the planted globals ${names.join(', ')} in ${path} were not reported`);
+  } finally {
+    rmSync(path);
+  }
+}
+
 function checkPlantedFolder() {
   mkdirSync(PLANTED_FOLDER, { recursive: true });
   try {
@@ -103,6 +138,7 @@ for (const sentence of findUnknownFolders()) fail(sentence);
 for (const sentence of findUnusedExports()) fail(sentence);
 for (const file of findForceExit()) fail(`${file} makes Jest exit while handles are open`);
 checkPlantedImports();
+checkPlantedGlobals();
 checkPlantedFolder();
 checkPlantedExport();
 
