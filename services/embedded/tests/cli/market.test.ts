@@ -51,7 +51,7 @@ it('market list shows every item with its access, words narrow it, and --json pr
 it('market show names columns, parameters and access, and request asks the owner for it', async () => {
   const shown = await sluice('market', 'show', 'closed');
   expect(shown.stdout).toContain('Closed 日本');
-  expect(shown.stdout).toMatch(/region \| varchar \| yes +\| +\| +\| Region of the shop/);
+  expect(shown.stdout).toMatch(/region \| varchar \| yes +\| Region of the shop/);
   expect(shown.stdout).toContain("no: sluice market request closed --reason '...'");
   const denied = await sluice('market', 'download', 'closed', '--format', 'csv', '-o', 'closed.csv');
   expect(denied).toMatchObject({ exitCode: 1, stdout: '' });

@@ -7,7 +7,7 @@ import type { FaultCase, FaultTarget } from './fault-case.ts';
 const run = promisify(execFile);
 
 /** Mounted file systems, which must be unmounted before their folders are removed. */
-export const mounts: string[] = [];
+const mounts: string[] = [];
 
 /** Returns a new file system of 1 MB, or undefined where the process may not mount one. */
 async function mountSmall(folder: string, options: string): Promise<string | undefined> {

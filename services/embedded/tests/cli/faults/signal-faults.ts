@@ -17,7 +17,7 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 const KILLS = 5;
 const PART = 'out.file.part';
 
-/** Waits until bytes are in the part file, so that the result is on its way. */
+/** Waits until bytes are in the part file, so that the result is being sent. */
 const untilReceiving = (cwd: string): Promise<unknown> =>
   until(
     async () => {
