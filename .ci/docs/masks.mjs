@@ -11,6 +11,7 @@ const MASKS = [
   ['$1<ms>', /("(?:elapsed|duration|queued|execution)_ms":\s*)\d+/g],
   // Present when an earlier page has made a second record.
   ['', /,\s*"next_page_token":\s*"[^"]*"/g],
+  ['$1 in <time>', /\b(\d+ rows?) in [\d.]+ s\b/g],
   ['$1<token>', /("(?:next_page_token|refresh_token)":\s*)"[^"]*"/g],
   ['$1<key>', /("public_key":\s*)"[^"]*"/g],
   ['$1<id>', /("secret_id":\s*)"[0-9a-f]{16}"/g],

@@ -60,8 +60,13 @@ export const query = defineCommand({
     {
       command: 'query -f report.sql --param day:date=2010-01-31 > report.csv',
       does: 'writes the result of a file as CSV',
+      notRun: 'needs a file of yours',
     },
-    { command: "query 'SELECT * FROM airports' --format json | jq '.[0]'", does: 'prints the first row as JSON' },
+    {
+      command: "query 'SELECT * FROM airports' --format json | jq '.[0]'",
+      does: 'prints the first row as JSON',
+      notRun: 'needs jq',
+    },
   ],
   routes: ['POST /query', 'GET /query/{id}', 'DELETE /query/{id}'],
   exitCodes: [3],
