@@ -16,9 +16,9 @@ export interface DownloadDisplay {
   readonly stop: () => Promise<void>;
 }
 
-/** Rate over the last seconds, from samples of one redraw each. */
-function createRate(): (bytes: number, nowMs: number) => number {
-  const samples: { readonly bytes: number; readonly atMs: number }[] = [];
+/** Rate over the last seconds, from samples of one redraw each, the first of them before the first byte. */
+function createRate(startedMs: number): (bytes: number, nowMs: number) => number {
+  const samples = [{ bytes: 0, atMs: startedMs }];
   return (bytes, nowMs) => {
     samples.push({ bytes, atMs: nowMs });
     while (samples.length > 2 && nowMs - (samples[0]?.atMs ?? nowMs) > RATE_WINDOW_MS) samples.shift();
@@ -38,14 +38,13 @@ function bar(tick: number): string {
 export function showDownload(output: Output, name: string): DownloadDisplay {
   const line = createProgressLine(output);
   const startedMs = performance.now();
-  const rateOf = createRate();
+  const rateOf = createRate(startedMs);
   let progress: DownloadProgress | undefined;
   let ticks = 0;
   const parts = (): ProgressPart[] => {
     const nowMs = performance.now();
     const clock = { text: formatClock(nowMs - startedMs), rank: 1 };
     const label = { text: visibleLine(name), rank: 4 };
-    // Samples before the first bytes, so that the rate begins with them.
     const rate = rateOf(progress?.bytes ?? 0, nowMs);
     if (progress === undefined) return [label, { text: 'waiting for the first rows', rank: 0 }, clock];
     const { rows, bytes } = progress;

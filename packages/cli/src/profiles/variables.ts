@@ -12,6 +12,8 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   SLUICE_OPERATOR_TOKEN: 'Token of the operator, for `tenant`.',
   XDG_CONFIG_HOME: 'Folder that contains sluice/ with the profiles. Default: ~/.config, on Windows %APPDATA%.',
   PAGER: 'Program that shows long tables on a terminal.',
+  SLUICE_IDLE_TIMEOUT:
+    'Seconds of silence after which a result counts as cut. Default: 60 for query, no limit for downloads.',
   NO_COLOR: 'Any text switches colour off.',
   FORCE_COLOR: 'Any text but 0 switches colour on, also in a pipe.',
   NODE_EXTRA_CA_CERTS: 'File with the certificates of more authorities to trust.',

@@ -6,6 +6,7 @@ import { crashFaults } from './faults/crash-faults.ts';
 import type { FaultCase } from './faults/fault-case.ts';
 import { createTargets, type FaultTargets } from './faults/fault-targets.ts';
 import { mayMount, placeFaults, unmountAll } from './faults/place-faults.ts';
+import { queryFaults } from './faults/query-faults.ts';
 import { addressFaults, responseFaults } from './faults/response-faults.ts';
 import { type FaultRunner, runFaultCases } from './faults/run-fault-case.ts';
 import { killFaults, leavingFaults, signalFaults } from './faults/signal-faults.ts';
@@ -17,7 +18,7 @@ const ran: FaultCase[] = [];
 
 beforeAll(async () => {
   cli = await startCliHosts();
-  targets = await createTargets(cli.hosts);
+  targets = await createTargets(cli);
   const { clientId, secret } = await cli.hosts.build.client(cli.hosts.acme, { roles: ['analyst'] });
   const auth = { clientId, clientSecret: secret };
   const { bare, home, hosts } = cli;
@@ -57,6 +58,12 @@ it(
         .slice(0, 3)
         .flatMap(stdoutFaults),
     ),
+  60_000,
+);
+
+it(
+  'prints only the beginning of a result, and says that it is incomplete, when the stream of a query is damaged',
+  () => assertAll(targets.queries.flatMap(queryFaults)),
   60_000,
 );
 

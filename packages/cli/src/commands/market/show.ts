@@ -48,8 +48,8 @@ const fieldsOf = (item: Shown): Details['fields'] => [
 const columnTable = ({ name, is_published: isPublished, columns }: Item['queries'][number]) => ({
   title: `${name}${isPublished ? '' : ' (not published: the item cannot be downloaded now)'}`,
   columns: [{ title: 'Column' }, { title: 'Type' }],
-  // A query without columns has its title still.
-  rows: columns.length === 0 ? [['', '']] : columns.map((column) => [column.name, column.type]),
+  // A table without rows would be left out, with its title.
+  rows: columns.length === 0 ? [['not known', '']] : columns.map((column) => [column.name, column.type]),
 });
 
 const parameterRow = (each: Declaration): string[] => [

@@ -2,7 +2,10 @@ import { basicOf } from '../../../../stream-host/tests/client/requests.ts';
 import type { TestHosts } from '../../../../stream-host/tests/hosts/start-hosts.ts';
 import { createItem } from '../../../../stream-host/tests/marketplace/marketplace-items.ts';
 import { ENDLESS, LONG } from '../../../../stream-host/tests/statements/statements.ts';
+import type { CliHosts } from '../cli-hosts.ts';
+import { runSluice } from '../run-command.ts';
 import type { FaultTarget } from './fault-case.ts';
+import type { QueryTarget } from './query-faults.ts';
 import type { LongTarget } from './signal-faults.ts';
 
 const rowsOf = (count: number): string => `SELECT range AS n, md5(range::VARCHAR) AS t FROM range(${count})`;
@@ -46,6 +49,7 @@ export interface FaultTargets {
   readonly big: readonly WithoutBytes[];
   readonly longStatements: readonly LongTarget[];
   readonly longItems: readonly LongTarget[];
+  readonly queries: readonly QueryTarget[];
   /** Sends no byte, ever. */
   readonly silent: LongTarget;
 }
@@ -64,6 +68,26 @@ async function wholeOf(hosts: TestHosts, { words, path }: WithoutBytes): Promise
   return Buffer.from(await response.arrayBuffer());
 }
 
+const QUERY_FORMATS = ['csv', 'json', 'ndjson', 'table'];
+
+/** Reads the stream of a query, and the rows that the command prints for the whole of it. */
+async function queryTargets(hosts: TestHosts, env: Readonly<Record<string, string>>): Promise<QueryTarget[]> {
+  const sql = rowsOf(FEW);
+  const response = await fetch(`${hosts.url}/query`, {
+    method: 'POST',
+    headers: { ...basicOf(hosts.ann), 'accept-encoding': 'identity', 'content-type': 'application/json' },
+    body: JSON.stringify({ sql, progress: true, big_numbers: 'number' }),
+  });
+  const events = await response.text();
+  return await Promise.all(
+    QUERY_FORMATS.map(async (format) => {
+      const { exitCode, stdout, stderr } = await runSluice(['query', sql, '--format', format], { env });
+      if (exitCode !== 0) throw new Error(`query ${format} failed: ${stderr}`);
+      return { format, sql, events, printed: format === 'table' ? undefined : Buffer.from(stdout) };
+    }),
+  );
+}
+
 const longStatement = (format: string): LongTarget => ({
   name: `download ${format}`,
   words: (marker) => ['download', format, `/* ${marker} */ ${LONG}`],
@@ -71,7 +95,7 @@ const longStatement = (format: string): LongTarget => ({
 });
 
 /** Creates the items, and returns every command of the fault suite with its format. */
-export async function createTargets(hosts: TestHosts): Promise<FaultTargets> {
+export async function createTargets({ hosts, analyst }: CliHosts): Promise<FaultTargets> {
   const admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
   const make = (id: string, queries: Readonly<Record<string, string>>) => createItem(hosts, admin, { id, queries });
   await make('single', { rows: rowsOf(FEW) });
@@ -101,6 +125,7 @@ export async function createTargets(hosts: TestHosts): Promise<FaultTargets> {
     ],
     longStatements: STATEMENT_FORMATS.map(longStatement),
     longItems,
+    queries: await queryTargets(hosts, analyst),
     silent: {
       name: 'download csv',
       words: (marker) => ['download', 'csv', `/* ${marker} */ ${ENDLESS}`],
