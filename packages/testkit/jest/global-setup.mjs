@@ -3,19 +3,23 @@
  * (../src/start-postgres.ts), which stops when the socket closes. The socket belongs to this process, because only this one lives
  * as long as the run, and the kernel closes it however the run ends.
  */
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PREFIX = 'sluice-test-';
 /** When the tests run as root, the server runs as another user, who may have no access to TMPDIR. */
-const PARENT = existsSync('/var/tmp') ? '/var/tmp' : tmpdir();
+const ON_DISK = existsSync('/var/tmp') ? '/var/tmp' : tmpdir();
+const IN_MEMORY = '/dev/shm';
+/** The write-ahead log may take 1 GB, the databases of the running test files some hundred MB. */
+const MEMORY_BYTES_MIN = 4 * 1024 ** 3;
+const PARENTS = [ON_DISK, IN_MEMORY].filter((parent) => existsSync(parent));
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 export default async function globalSetup() {
   removeLeftovers();
-  const folder = mkdtempSync(join(PARENT, `${PREFIX}${process.pid}-`));
+  const folder = mkdtempSync(join(isMemoryUsable() ? IN_MEMORY : ON_DISK, `${PREFIX}${process.pid}-`));
   chmodSync(folder, 0o755);
   const lifelines = new Set();
   const server = createServer({ allowHalfOpen: true }, (socket) => {
@@ -45,16 +49,33 @@ export default async function globalSetup() {
   };
 }
 
+/**
+ * Every test file creates a database of some hundred files and drops it. For minutes ext4 does not reuse their inodes, and looks at each
+ * of them whenever a file is created: after 30 databases, 0.6 s of processor time for the next one, and 0.08 s in memory (measured).
+ */
+function isMemoryUsable() {
+  try {
+    const { bavail, bsize } = statfsSync(IN_MEMORY);
+    const [, options = ''] = /^\S+ \/dev\/shm tmpfs (\S+)/m.exec(readFileSync('/proc/mounts', 'utf8')) ?? [];
+    // Under root the server's programs are copied into the folder.
+    return bavail * bsize >= MEMORY_BYTES_MIN && options.startsWith('rw') && !options.split(',').includes('noexec');
+  } catch {
+    return false;
+  }
+}
+
 /** Removes the folders of runs that were killed before they started a server. Their names contain the process. */
 function removeLeftovers() {
-  for (const name of readdirSync(PARENT)) {
-    const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
-    if (Number.isNaN(pid) || isAlive(pid)) continue;
-    try {
-      rmSync(join(PARENT, name), { recursive: true, force: true });
-    } catch {
-      // It belongs to another user.
-    }
+  for (const parent of PARENTS) for (const name of readdirSync(parent)) removeLeftover(parent, name);
+}
+
+function removeLeftover(parent, name) {
+  const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : Number.NaN;
+  if (Number.isNaN(pid) || isAlive(pid)) return;
+  try {
+    rmSync(join(parent, name), { recursive: true, force: true });
+  } catch {
+    // It belongs to another user.
   }
 }
 
