@@ -42,7 +42,7 @@ export const download = defineCommand({
   },
   examples: [
     {
-      command: "download csv 'SELECT * FROM airports' -o airports.csv",
+      command: "download csv 'SELECT * FROM airports' -o all-airports.csv",
       does: 'saves a table, with its receipt beside it',
     },
     {

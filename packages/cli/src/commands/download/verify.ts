@@ -126,10 +126,10 @@ export const verify = defineCommand({
     offline: { kind: 'flag', meaning: 'Compare with the kept receipt only.' },
   },
   examples: [
-    { command: 'verify airports.csv', does: 'asks the server whether a file is still what was sent' },
-    { command: 'verify airports.csv --offline', does: 'needs no login and no network' },
+    { command: 'verify all-airports.csv', does: 'asks the server whether a file is still what was sent' },
+    { command: 'verify all-airports.csv --offline', does: 'needs no login and no network' },
     {
-      command: 'verify copy.csv --receipt airports.csv.receipt.json',
+      command: 'verify copy.csv --receipt all-airports.csv.receipt.json',
       does: 'verifies a copy of another name',
       notRun: 'it needs the copy',
     },
