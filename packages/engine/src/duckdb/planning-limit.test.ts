@@ -40,7 +40,7 @@ describe('planning', () => {
 
   it('that doubles with each level ends with an explanation, and must not be retried', async () => {
     const limited = await DuckDbEngine.open({ ...EMPTY_DUCKDB, planningMsMax: 200 });
-    const nested = `${'array_to_string(['.repeat(10)}'a'${"], ',')".repeat(10)}`;
+    const nested = `${'array_to_string(['.repeat(12)}'a'${"], ',')".repeat(12)}`;
     const failure = await readResult(limited, `SELECT ${nested} AS v`, { format: { name: 'json' } }).then(
       () => undefined,
       (thrown: ProblemError) => thrown,

@@ -71,7 +71,8 @@ describe('a query whose host is killed', () => {
     for (const { client, format, failure, text } of reads) {
       expect([client, format, failure]).toEqual([client, format, expect.stringMatching(FAILURES)]);
       expect(text).not.toMatch(/"type":"(?:complete|error)"|"error":/);
-      expect(() => JSON.parse(text)).toThrow();
+      // Any whole line of NDJSON is JSON, so there the failed transfer alone says that it was cut.
+      if (format !== 'ndjson') expect(() => JSON.parse(text)).toThrow();
     }
   };
 
