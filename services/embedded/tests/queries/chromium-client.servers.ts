@@ -11,8 +11,7 @@ import { loadClient, openClientPage, type PageGlobal, traceTasks } from './clien
 
 // Needs Chromium on the PATH (`node deploy/components/chromium.mjs install`) and the built client (`npm run build`).
 
-/** Longest task of a page that stays usable (W3C Long Tasks). */
-/** Four times the 50 ms of the Long Tasks API (W3C), for a busy machine. The figures are printed. */
+/** Longest task of a page that stays usable: 50 ms (W3C Long Tasks), times four for a busy machine. The figures are printed. */
 const LONG_TASK_MS = 200;
 const ROWS = 1_000_000;
 const WIDE = `SELECT range AS a, range % 7 AS b, (range % 100000)::DECIMAL(15,2) AS c, range::DOUBLE / 3 AS d,
