@@ -4,7 +4,7 @@ export type { AllowedOrigins } from './kernel/cors.ts';
 export { type App, createApp } from './kernel/create-app.ts';
 export { createLifecycle, type Lifecycle } from './kernel/lifecycle.ts';
 export type { ClientReader } from './model/client-reader.ts';
-export { type GuardedRequest, type Route, type RouteRequest, route } from './model/route.ts';
+export { type GuardedRequest, type Reader, type Route, type RouteRequest, route } from './model/route.ts';
 export {
   bytes,
   html,
@@ -22,6 +22,7 @@ export { contentTag, entityTag, isMatched, matchedVersion, notModified } from '.
 export { parseJson } from './request/parse-json.ts';
 export type { Input } from './request/read-input.ts';
 export { validateInput } from './request/validate-input.ts';
+export { type ContentCoding, chooseCoding } from './response/content-coding.ts';
 export { escapeHtml } from './response/escape-html.ts';
 export { clearHostCookie, hostCookieName, setHostCookie } from './response/host-cookie.ts';
 export { type HealthCheck, type HealthMonitor, startHealthMonitor } from './server/health-monitor.ts';

@@ -92,7 +92,8 @@ export const auditOperations = {
     streams: true,
     responses: {
       200: {
-        description: 'Endless events. The id of an event is the sequence number of its record',
+        description:
+          'Endless events. The id of an event is the sequence number of its record. The stream begins with its position: an id without data',
         mediaType: 'text/event-stream',
         schema: auditStreamEvent,
       },

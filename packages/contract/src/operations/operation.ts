@@ -63,6 +63,8 @@ export interface Operation {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   /** Path template with `{name}` for parameters. */
   readonly path: string;
+  /** The last parameter also takes the rest of a path with more segments. Other operations come first. */
+  readonly matchesLongerPaths?: boolean;
   readonly summary: string;
   /** Accepted credentials; the caller sends one of them. Empty: the operation is open to anonymous callers. */
   readonly credentials: readonly CredentialKind[];

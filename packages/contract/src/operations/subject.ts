@@ -10,7 +10,7 @@ export const SUBJECTS = {
   marketplace: 'Items that others may download, with access requests and ratings',
   queries: 'Running statements, downloads and receipts',
   audit: 'Reading and exporting the audit log',
-  health: 'Probes, and the documentation of the API',
+  health: 'Probes, the web console, and the documentation of the API',
 } as const;
 
 export type Subject = keyof typeof SUBJECTS;

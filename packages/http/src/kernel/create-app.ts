@@ -24,11 +24,19 @@ export interface App {
   readonly routes: readonly Route[];
 }
 
-const toExpressPath = (path: string): string => path.replaceAll(/\{(\w+)\}/g, ':$1');
+const toExpressPath = (path: string, matchesLongerPaths: boolean): string =>
+  path.replace(/\{(\w+)\}$/, matchesLongerPaths ? '*$1' : ':$1').replaceAll(/\{(\w+)\}/g, ':$1');
 
 const parametersIn = (path: string): number => path.split('{').length - 1;
 
-/** Groups routes by path. Literal paths come before paths with parameters, which would match them. */
+const matchesLongerPaths = (routes: readonly Route[]): boolean =>
+  routes.some(({ operation }) => operation.matchesLongerPaths === true);
+
+/** Position among the paths: literal ones come before those with parameters, which would match them. */
+const rankOf = ([path, routes]: readonly [string, readonly Route[]]): number =>
+  matchesLongerPaths(routes) ? Number.POSITIVE_INFINITY : parametersIn(path);
+
+/** Groups routes by path, in the order in which they are matched. */
 function groupByPath(routes: readonly Route[]): [string, Route[]][] {
   const byPath = new Map<string, Route[]>();
   for (const route of routes) {
@@ -39,7 +47,7 @@ function groupByPath(routes: readonly Route[]): [string, Route[]][] {
     }
     byPath.set(path, [...group, route]);
   }
-  return [...byPath].sort(([a], [b]) => parametersIn(a) - parametersIn(b));
+  return [...byPath].sort((a, b) => (rankOf(a) < rankOf(b) ? -1 : Number(rankOf(a) > rankOf(b))));
 }
 
 function createExpress(trustedProxies: readonly string[]): express.Express {
@@ -79,7 +87,9 @@ export function createApp(options: AppOptions): App {
 
   const app = createExpress(options.trustedProxies ?? []);
   for (const [path, routes] of groupByPath(options.routes)) {
-    app.all(toExpressPath(path), (req, res) => serve(req, res, (exchange) => servePath(exchange, routes, kernel)));
+    app.all(toExpressPath(path, matchesLongerPaths(routes)), (req, res) =>
+      serve(req, res, (exchange) => servePath(exchange, routes, kernel)),
+    );
   }
   app.use((req, res) => serve(req, res, (exchange) => refusePath(exchange, kernel)));
   // Express itself fails only if a path cannot be decoded. It recognizes error handlers by their four parameters.

@@ -98,6 +98,12 @@ async function recordDenial(
   }
 }
 
+/** Returns the path parameters. One that takes the rest of a path arrives as segments. */
+const pathParamsOf = ({ req }: Exchange): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(req.params).map(([name, value]) => [name, Array.isArray(value) ? value.join('/') : value]),
+  );
+
 /**
  * Runs the steps of a request in this order: tenant of the path, caller, permission, input, handler. The caller is authenticated
  * before the body is read, so that validation reveals nothing to unauthenticated clients.
@@ -105,7 +111,7 @@ async function recordDenial(
 export async function handleRequest(steps: RequestSteps, options: AppOptions): Promise<RouteResponse> {
   const { exchange, route, tenantOfHost } = steps;
   const { operation } = route;
-  const pathParams = exchange.req.params as Readonly<Record<string, string>>;
+  const pathParams = pathParamsOf(exchange);
   const tenantOfAddress = namesTenant(operation)
     ? await findPathTenant(options.tenants, pathParams['tenant'] ?? '', tenantOfHost)
     : tenantOfHost;

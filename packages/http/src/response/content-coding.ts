@@ -19,15 +19,19 @@ export function isCompressible(mediaType: string): boolean {
 }
 
 /**
- * Chooses the coding by Accept-Encoding (RFC 9110 section 12.5.3). Prefers gzip to brotli, because it is faster. Returns undefined if
- * neither is accepted or `identity` is preferred.
+ * Chooses the coding by Accept-Encoding (RFC 9110 section 12.5.3). Returns undefined if neither is accepted or `identity` is preferred.
+ * @param preferred - the coding for a client that accepts both alike. Default: gzip, because it is faster.
  */
-export function chooseCoding(acceptEncoding: string | undefined): ContentCoding | undefined {
+export function chooseCoding(
+  acceptEncoding: string | undefined,
+  preferred: ContentCoding = 'gzip',
+): ContentCoding | undefined {
   if (acceptEncoding === undefined) return undefined;
   const weights = new Map(acceptEncoding.split(',').map(weightOf));
   const weight = (name: string): number => weights.get(name) ?? weights.get('*') ?? 0;
   const best = Math.max(weight('gzip'), weight('br'));
   if (best === 0 || (weights.get('identity') ?? 0) > best) return undefined;
+  if (weight('gzip') === weight('br')) return preferred;
   return weight('gzip') === best ? 'gzip' : 'br';
 }
 

@@ -118,11 +118,11 @@ describe('listen', () => {
 });
 
 describe('drain', () => {
-  /** A stream that holds until it is aborted or let go. */
+  /** A stream that holds until it is aborted or finished by the test. */
   async function startHeld(options: { readonly ignoresAbort?: true } = {}) {
-    let letGo: () => void = () => undefined;
+    let finish: () => void = () => undefined;
     const gate = new Promise<void>((resolve) => {
-      letGo = resolve;
+      finish = resolve;
     });
     const reasons: unknown[] = [];
     const started = await startApp({
@@ -148,11 +148,11 @@ describe('drain', () => {
         ),
       ],
     });
-    return { started, letGo, reasons };
+    return { started, finish, reasons };
   }
 
   it('serves new requests during the delay, then rejects them and lets running ones finish', async () => {
-    const { started, letGo } = await startHeld();
+    const { started, finish } = await startHeld();
     const response = await fetch(started.address('/held'));
     const drained = started.server.drain({ delayMs: 300, graceMs: 5000 });
     expect(started.app.lifecycle.state).toBe('draining');
@@ -164,7 +164,7 @@ describe('drain', () => {
     expect(refused.status).toBe(503);
     expect(refused.headers.get('retry-after')).toBe('1');
     expect(await refused.json()).toMatchObject({ error: 'server_shutdown' });
-    letGo();
+    finish();
     expect(await response.text()).toBe('data: first\n\ndata: complete\n\n');
     await drained;
     expect(started.app.lifecycle.state).toBe('stopped');
@@ -180,14 +180,14 @@ describe('drain', () => {
   });
 
   it('cuts requests that ignore the abort, within the time limits', async () => {
-    const { started, letGo } = await startHeld({ ignoresAbort: true });
+    const { started, finish } = await startHeld({ ignoresAbort: true });
     const response = await fetch(started.address('/held'));
     const text = expect(response.text()).rejects.toThrow();
     const startedAt = performance.now();
     await started.server.drain({ delayMs: 0, graceMs: 50, cutMs: 100 });
     expect(performance.now() - startedAt).toBeLessThan(2000);
     await text;
-    letGo();
+    finish();
   });
 
   it('runs once for several calls and does not wait for idle connections', async () => {
