@@ -5,7 +5,7 @@ export type { Format } from './format.ts';
 export { HEARTBEAT, orHeartbeat, withHeartbeat } from './heartbeat.ts';
 export { BodyMeter } from './receipt.ts';
 export type { CellStyle, RowPart, RowTemplate } from './row-template.ts';
-export { SSE_HEARTBEAT, sseEvent, withSseHeartbeat } from './server-sent-events.ts';
+export { SSE_HEARTBEAT, sseEvent, ssePosition, withSseHeartbeat } from './server-sent-events.ts';
 export { sseProgress } from './sse.ts';
 export { uniqueColumns } from './unique-columns.ts';
 export { mayExceedDouble } from './value-text.ts';

@@ -12,6 +12,9 @@ interface SseEvent {
 /** Writes an event of a stream (WHATWG HTML, "Server-sent events"). */
 export const sseEvent = ({ id, data }: SseEvent): string => `${id === undefined ? '' : `id: ${id}\n`}data: ${data}\n\n`;
 
+/** Sets the last event id of the reader without an event (HTML standard, section 9.2.6). */
+export const ssePosition = (id: number): string => `id: ${id}\n\n`;
+
 const HEARTBEAT_BYTES = new TextEncoder().encode(SSE_HEARTBEAT);
 
 /** Adds a heartbeat whenever a stream of events is silent for `intervalMs`. Returning early ends the source. */

@@ -60,6 +60,7 @@ describe.each(['ndjson', 'csv'] as const)('an export as %s', (format) => {
       records: expect.any(Number),
       checkpoints: 0,
       finding: undefined,
+      end: expect.objectContaining({ kind: 'export', filter: {} }),
     });
     expect(verdict.records).toBeGreaterThan(700);
   });
@@ -191,7 +192,7 @@ const follow = (
     );
     request.on('error', reject);
   });
-const idsOf = (text: string): number[] => [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id));
+const idsOf = (text: string): number[] => [...text.matchAll(/^id: (\d+)\ndata: /gm)].map(([, id]) => Number(id));
 
 describe('the follow stream', () => {
   it('sends heartbeats while no record is sealed', async () => {

@@ -14,10 +14,12 @@ const caller = {
 const account = { id: 'u', disabled: false, permissions: ['audit:read'] };
 const LIVE = { tenant, account, sessionLive: true };
 
+/** The clock does not go back: test files share the timer of heartbeats, which would fire a minute late in the files that follow. */
+const startMs = performance.now();
 let nowMs: number;
 beforeEach(() => {
   nowMs = 0;
-  jest.spyOn(performance, 'now').mockImplementation(() => nowMs);
+  jest.spyOn(performance, 'now').mockImplementation(() => startMs + nowMs);
 });
 afterEach(() => {
   jest.spyOn(performance, 'now').mockRestore();
@@ -89,10 +91,17 @@ async function nextIds(events: AsyncIterator<Uint8Array>): Promise<readonly numb
   ].map(([, id]) => Number(id));
 }
 
+/** Reads the position with which a stream begins. */
+async function opened(stream: Promise<AsyncIterable<Uint8Array>>, position = 0): Promise<AsyncIterator<Uint8Array>> {
+  const events = (await stream)[Symbol.asyncIterator]();
+  expect(await events.next()).toEqual({ done: false, value: new TextEncoder().encode(`id: ${position}\n\n`) });
+  return events;
+}
+
 describe('following the log', () => {
   it('is recorded with its position, and sends each record once and in order', async () => {
     const { start, records, state } = fixture();
-    const events = (await start(0))[Symbol.asyncIterator]();
+    const events = await opened(start(0));
     expect(records).toMatchObject([{ action: 'FOLLOW_AUDIT_LOGS', metadata: { after: 0 } }]);
     expect(await nextIds(events)).toEqual([1, 2]);
     state.sealed = 4;
@@ -102,7 +111,7 @@ describe('following the log', () => {
 
   it('begins after the last sealed record without a position', async () => {
     const { start, records, state } = fixture({ sealed: 7 });
-    const events = (await start(undefined))[Symbol.asyncIterator]();
+    const events = await opened(start(undefined), 7);
     expect(records[0]?.metadata).toEqual({ after: 7 });
     state.sealed = 8;
     expect(await nextIds(events)).toEqual([8]);
@@ -117,7 +126,7 @@ describe('following the log', () => {
 
   it.each(['the client disconnects', 'the host shuts down'])('ends when %s, and frees the slot', async (reason) => {
     const { start, abort, state, isSlotFree } = fixture();
-    const events = (await start(0))[Symbol.asyncIterator]();
+    const events = await opened(start(0));
     await nextIds(events);
     expect(isSlotFree()).toBe(false);
     if (reason === 'the host shuts down') state.isServing = false;
@@ -133,7 +142,7 @@ describe('following the log', () => {
         if (isDown) throw new ProblemError('service_unavailable', 'down');
       },
     });
-    const events = (await start(0))[Symbol.asyncIterator]();
+    const events = await opened(start(0));
     const next = nextIds(events);
     isDown = false;
     expect(await next).toEqual([1, 2]);
@@ -146,7 +155,7 @@ describe('following the log', () => {
         throw new TypeError('a bug');
       },
     });
-    const events = (await start(0))[Symbol.asyncIterator]();
+    const events = await opened(start(0));
     await expect(events.next()).rejects.toThrow('a bug');
     expect(isSlotFree()).toBe(true);
   });
@@ -156,7 +165,7 @@ describe('the caller is checked every 5 s, and the stream', () => {
   const readAgain = async (status: unknown, afterMs: number) => {
     nowMs = 0;
     const { start, state } = fixture({ status: async () => status });
-    const events = (await start(0))[Symbol.asyncIterator]();
+    const events = await opened(start(0));
     await nextIds(events);
     state.sealed = 3;
     nowMs = afterMs;
@@ -180,7 +189,7 @@ describe('the caller is checked every 5 s, and the stream', () => {
     expect(await readAgain(LIVE, 5_000)).toEqual([3]);
     nowMs = 0;
     const { start, state } = fixture({ status: () => Promise.reject(new Error('no database')) });
-    const events = (await start(0))[Symbol.asyncIterator]();
+    const events = await opened(start(0));
     await nextIds(events);
     state.sealed = 3;
     nowMs = 5_000;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { rowText } from '@sluice/audit';
 import type { AuthStatusReader } from '@sluice/auth';
 import { asProblem, type Caller, type Principal } from '@sluice/contract';
-import { sseEvent, withSseHeartbeat } from '@sluice/encoders';
+import { sseEvent, ssePosition, withSseHeartbeat } from '@sluice/encoders';
 import type { AuditChainStore, AuditStore } from '@sluice/store/audit';
 import { auditAccessRecord } from './audit-access-record.ts';
 import { exportRows } from './audit-export-rows.ts';
@@ -84,6 +84,8 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
   async function* follow(principal: Principal, begin: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const mayContinue = watchAuthStatus(principal);
     let after = begin;
+    // A reader that is cut before its first record knows where to continue.
+    yield encoder.encode(ssePosition(begin));
     while (!signal.aborted && isServing() && (await mayContinue())) {
       const { bytes, through } = await eventsAfter(principal, after);
       after = through;
