@@ -1,4 +1,4 @@
-import type { SealVersion } from '@sluice/contract';
+import type { SealVersion } from '@sluice/contract/audit-fields';
 import type { Finding } from './finding.ts';
 import { chainHash, type SealedRecord, sealedText } from './sealed-record.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { SealVersion } from '@sluice/contract';
+import type { SealVersion } from '@sluice/contract/audit-fields';
 import { canonicalJson } from './canonical-json.ts';
 import type { AuditSigner, SignedPayload } from './signing-key.ts';
 

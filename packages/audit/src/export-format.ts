@@ -1,4 +1,4 @@
-import { SEAL_VERSIONS } from '@sluice/contract';
+import { SEAL_VERSIONS } from '@sluice/contract/audit-fields';
 import { csvText, FORMULA_STARTS } from '@sluice/encoders';
 import { canonicalJson } from './canonical-json.ts';
 import { csvCells } from './csv-cells.ts';
@@ -56,7 +56,10 @@ const endOf = (text: string): SignedPayload => {
   if (typeof payload !== 'string' || typeof key_id !== 'string' || typeof signature !== 'string') {
     throw new SyntaxError('the last line is not a signed end of an export');
   }
-  return { payload, keyId: key_id, signature: Buffer.from(signature, 'base64') };
+  const signed = { payload, keyId: key_id, signature: Buffer.from(signature, 'base64') };
+  // The signature covers the payload alone: nothing else may be added to the line.
+  if (endText(signed) !== text) throw new SyntaxError('the last line has more than a signed end');
+  return signed;
 };
 
 const ndjson: ExportFormat = {
@@ -79,6 +82,14 @@ const GUARDED_STARTS: readonly string[] = ["'", ...FORMULA_STARTS];
 const guard = (text: string): string => (GUARDED_STARTS.some((start) => text.startsWith(start)) ? `'${text}` : text);
 const withoutGuard = (text: string): string => (text.startsWith("'") ? text.slice(1) : text);
 
+const END_COLUMN = EXPORT_COLUMNS.indexOf('metadata');
+
+function endOfCells(cells: readonly (string | undefined)[]): SignedPayload {
+  if (cells.some((cell, index) => cell !== undefined && index !== 0 && index !== END_COLUMN))
+    throw new SyntaxError('the last line has more than a signed end');
+  return endOf(cells[END_COLUMN] ?? '');
+}
+
 const HEADS = SEAL_VERSIONS.map((version) => exportColumns(version).join(','));
 
 const csv = (write: (text: string) => string): ExportFormat => ({
@@ -99,7 +110,7 @@ const csv = (write: (text: string) => string): ExportFormat => ({
     const cells = csvCells(line);
     const columns = SEAL_VERSIONS.map(exportColumns).find(({ length }) => length === cells.length);
     if (columns === undefined) throw new SyntaxError('cells are missing or too many');
-    if (cells[0] === END_CELL) return endOf(cells[EXPORT_COLUMNS.indexOf('metadata')] ?? '');
+    if (cells[0] === END_CELL) return endOfCells(cells);
     return rowOf(membersOfCells(columns, cells));
   },
   withoutGuard: (row) => withTexts(row, withoutGuard),

@@ -1,4 +1,4 @@
-import { SEAL_VERSIONS, type SealVersion } from '@sluice/contract';
+import { SEAL_VERSIONS, type SealVersion } from '@sluice/contract/audit-fields';
 import { canonicalJson, canonicalMembers } from './canonical-json.ts';
 import { SEAL_VERSION, type SealedRecord, sealedFields } from './sealed-record.ts';
 

@@ -14,6 +14,7 @@ export { EVIDENCE_MEMBERS, type EvidenceContent } from './evidence/manifest.ts';
 export { verifyEvidencePackage } from './evidence/verify-evidence-package.ts';
 export { type EvidenceMember, writeEvidencePackage } from './evidence/write-evidence-package.ts';
 export { EXPORT_FORMATS, type ExportFormat, signExport } from './export-format.ts';
+export { exportLines } from './export-lines.ts';
 export { type ExportRow, rowText } from './export-row.ts';
 export type { Finding, Verdict } from './finding.ts';
 export type { SealerClock, UnsealedRow } from './record-times.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { AUDIT_FIELDS, type AuditField, SEAL_VERSIONS, type SealVersion } from '@sluice/contract';
+import { AUDIT_FIELDS, type AuditField, SEAL_VERSIONS, type SealVersion } from '@sluice/contract/audit-fields';
 import { canonicalJson, canonicalObject } from './canonical-json.ts';
 
 /**

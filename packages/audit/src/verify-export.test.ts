@@ -5,6 +5,7 @@ import { recordWith } from '../testing/sealed-log.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { csvCells, csvRecords } from './csv-cells.ts';
 import { EXPORT_FORMATS, signExport } from './export-format.ts';
+import { splitLines } from './export-lines.ts';
 import { EXPORT_COLUMNS, type ExportRow, exportColumns } from './export-row.ts';
 import { chainHash, genesisHash, type SealedRecord, sealedText } from './sealed-record.ts';
 import { createAuditSigner, trustedKeys } from './signing-key.ts';
@@ -162,5 +163,79 @@ describe('an export as CSV', () => {
   it('does not verify after a guard mark was removed', async () => {
     const text = csvOf('csv', chain(1)).replace("'+49", '49');
     expect(await findingOf('csv', text)).toMatchObject({ kind: 'altered', sequence: 6 });
+  });
+});
+
+describe('an export as NDJSON', () => {
+  const lines = (rows: readonly ExportRow[]): string[] =>
+    signed(
+      rows.map((row) => EXPORT_FORMATS.ndjson.row(row)),
+      rows,
+    );
+  const rows = chain(1);
+  const text = lines(rows).join('\n');
+
+  it('returns what its last line says', async () => {
+    const { end, records } = await verifyExport({ format: 'ndjson', lines: linesOf(text), keys });
+    expect([records, end?.records, end?.head.sequence]).toEqual([rows.length, rows.length, rows.length]);
+  });
+
+  it.each(['\n', `\n${lines(rows)[0]}`, `\n${lines(rows).at(-1)}`])(
+    'finds text after the last line (%j)',
+    async (more) => {
+      expect(await findingOf('ndjson', text + more)).toMatchObject({
+        kind: 'inserted',
+        reason: expect.stringContaining('follows'),
+      });
+    },
+  );
+
+  it('names a record behind the end of the chain, and two records of which one was altered', async () => {
+    const [end = ''] = lines(rows).slice(-1);
+    const forged = { ...(rows.at(-1) as ExportRow), sequence: rows.length + 1, previousHash: rows.at(-1)?.hash ?? '' };
+    const hash = chainHash(Buffer.from(forged.previousHash, 'hex'), sealedText(forged.record, forged.sequence, 1));
+    const more = [
+      ...lines(rows).slice(0, -1),
+      EXPORT_FORMATS.ndjson.row({ ...forged, hash: hash.toString('hex') }),
+      end,
+    ];
+    expect(await findingOf('ndjson', more.join('\n'))).toMatchObject({ kind: 'inserted', sequence: rows.length + 1 });
+    const row = rows[2] as ExportRow;
+    const other = { ...row, record: { ...row.record, user: 'eve@example.com' } };
+    const rehashed = chainHash(Buffer.from(row.previousHash, 'hex'), sealedText(other.record, 3, 1)).toString('hex');
+    const changed = lines(rows).with(2, EXPORT_FORMATS.ndjson.row({ ...other, hash: rehashed }));
+    expect(await findingOf('ndjson', changed.join('\n'))).toMatchObject({
+      kind: 'altered',
+      sequence: 4,
+      reason: 'It does not continue from record 3: one of the two was altered.',
+    });
+  });
+
+  it('rejects a last line with more than its signature covers, and one that was signed for something else', async () => {
+    expect(await findingOf('ndjson', text.replace('{"type":"end"', '{"type":"end","note":"x"'))).toBeDefined();
+    const payload = JSON.stringify({ kind: 'evidence', filter: {} });
+    const other = { payload, keyId: signer.keyId, signature: signer.sign(payload) };
+    const replayed = lines(rows).with(-1, EXPORT_FORMATS.ndjson.end(other));
+    expect(await findingOf('ndjson', replayed.join('\n'))).toMatchObject({
+      reason: expect.stringContaining('something else'),
+    });
+    const noJson = { ...other, payload: 'x', signature: signer.sign('x') };
+    expect(await findingOf('ndjson', EXPORT_FORMATS.ndjson.end(noJson))).toMatchObject({ kind: 'altered' });
+  });
+
+  it('finds bytes that are not UTF-8, and a line without an end', async () => {
+    const read = async (chunks: readonly Uint8Array[]) => {
+      const source = async function* () {
+        yield* chunks;
+      };
+      return (await verifyExport({ format: 'ndjson', lines: splitLines(source()), keys })).finding;
+    };
+    expect(await read([Buffer.from(text)])).toBeUndefined();
+    expect(await read([Buffer.from([0xff]), Buffer.from(text)])).toMatchObject({
+      reason: expect.stringContaining('UTF-8'),
+    });
+    expect(await read(Array(70).fill(Buffer.alloc(1024 * 1024, 'x')))).toMatchObject({
+      reason: expect.stringContaining('longer than any record'),
+    });
   });
 });

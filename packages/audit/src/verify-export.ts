@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { csvRecords } from './csv-cells.ts';
 import { EXPORT_FORMATS, type ExportFormat, type ExportPayload } from './export-format.ts';
+import { ExportTextError } from './export-lines.ts';
 import type { ExportRow } from './export-row.ts';
 import type { Finding, Verdict } from './finding.ts';
 import { chainHash, sealedText } from './sealed-record.ts';
@@ -20,6 +21,9 @@ class ExportVerifier {
   #first: number | undefined;
   #gap: number | undefined;
   rows = 0;
+  tenantId = '';
+  /** What the signed last line says, once it was read and matches. */
+  payload: ExportPayload | undefined;
 
   constructor(format: ExportFormat) {
     this.#format = format;
@@ -31,6 +35,7 @@ class ExportVerifier {
   }
 
   take(row: ExportRow): Finding | undefined {
+    this.tenantId ||= row.record.tenantId;
     const last = this.#last;
     if (last !== undefined && row.sequence <= last.sequence) {
       const kind = row.sequence === last.sequence ? 'inserted' : 'reordered';
@@ -40,7 +45,7 @@ class ExportVerifier {
     if (last !== undefined && !follows) this.#gap ??= last.sequence + 1;
     if (!this.#isSealed(row)) return at('altered', row, 'Its content does not match its hash.');
     if (follows && row.previousHash !== last.hash)
-      return at('altered', row, 'It does not continue from the previous record.');
+      return at('altered', row, `It does not continue from record ${last.sequence}: one of the two was altered.`);
     this.#first ??= row.sequence;
     this.#last = row;
     this.rows += 1;
@@ -54,29 +59,51 @@ class ExportVerifier {
     return bare !== undefined && hashOf(bare) === row.hash;
   }
 
-  end(signed: SignedPayload, keys: TrustedKeys): Finding | undefined {
-    if (!isSignedBy(keys, signed)) return at('altered', undefined, 'The last line is not signed by a trusted key.');
-    const payload = JSON.parse(signed.payload) as ExportPayload;
+  end(payload: ExportPayload): Finding | undefined {
+    this.tenantId ||= payload.tenant_id;
     const isWhole = Object.keys(payload.filter).length === 0;
-    const gap = this.#first !== undefined && this.#first !== payload.from ? (payload.from ?? 0) : this.#gap;
-    if (isWhole && gap !== undefined) {
-      return { kind: 'missing', sequence: gap, reason: 'No record has this sequence number.' };
-    }
-    if (isWhole && this.rows > 0 && this.#last?.sequence !== payload.head.sequence) {
-      return {
-        kind: 'missing',
-        sequence: (this.#last?.sequence ?? 0) + 1,
-        reason: 'The end of the export was removed.',
-      };
-    }
-    if (this.rows !== payload.records) {
-      const kind = this.rows < payload.records ? 'missing' : 'inserted';
-      return at(kind, undefined, `The signature covers ${payload.records} records, but the export has ${this.rows}.`);
-    }
-    if (this.#hash.digest('hex') !== payload.sha256)
-      return at('altered', undefined, 'The text differs from what was signed.');
+    const gap = isWhole ? this.#gapFinding(payload) : undefined;
+    const finding = gap ?? this.#countFinding(payload) ?? this.#textFinding(payload);
+    if (finding === undefined) this.payload = payload;
+    return finding;
+  }
+
+  /** Without a filter, every record from the first to the end of the chain is there. */
+  #gapFinding({ from, head }: ExportPayload): Finding | undefined {
+    const last = this.#last;
+    const gap = this.#first !== undefined && this.#first !== from ? (from ?? 0) : this.#gap;
+    if (gap !== undefined) return { kind: 'missing', sequence: gap, reason: 'No record has this sequence number.' };
+    if (last === undefined || last.sequence === head.sequence) return undefined;
+    if (last.sequence > head.sequence) return at('inserted', last, `The chain ended with record ${head.sequence}.`);
+    return { kind: 'missing', sequence: last.sequence + 1, reason: 'The end of the export was removed.' };
+  }
+
+  #countFinding({ records }: ExportPayload): Finding | undefined {
+    if (this.rows === records) return undefined;
+    const kind = this.rows < records ? 'missing' : 'inserted';
+    return at(kind, undefined, `The signature covers ${records} records, but the export has ${this.rows}.`);
+  }
+
+  #textFinding({ sha256 }: ExportPayload): Finding | undefined {
+    if (this.#hash.digest('hex') === sha256) return undefined;
+    return at('altered', undefined, 'The text differs from what was signed.');
+  }
+}
+
+function parsePayload(text: string): ExportPayload | undefined {
+  try {
+    return JSON.parse(text) as ExportPayload;
+  } catch {
     return undefined;
   }
+}
+
+/** Returns what a signed last line says, or why it does not count. Every other thing that the key signs has another kind. */
+function readEnd(signed: SignedPayload, keys: TrustedKeys): ExportPayload | Finding {
+  if (!isSignedBy(keys, signed)) return at('altered', undefined, 'The last line is not signed by a trusted key.');
+  const payload = parsePayload(signed.payload);
+  if (payload?.kind === 'export') return payload;
+  return at('altered', undefined, 'The last line was signed for something else than an export.');
 }
 
 const read = (format: ExportFormat, line: string, after: number): ExportRow | SignedPayload | Finding => {
@@ -96,36 +123,58 @@ interface ExportToVerify {
   readonly visit?: (row: ExportRow) => Promise<Finding | undefined>;
 }
 
-/** Verifies an export on its own: each record by its hash, the order by the chain, and the whole by the signed last line. */
-export async function verifyExport({ format: name, lines, keys, visit }: ExportToVerify): Promise<Verdict> {
-  const format = EXPORT_FORMATS[name];
-  const verifier = new ExportVerifier(format);
-  let tenantId = '';
-  const verdict = (finding: Finding | undefined): Verdict => ({
-    tenantId,
-    records: verifier.rows,
-    checkpoints: 0,
-    finding,
-  });
-  let isFirst = true;
-  for await (const line of name === 'csv' ? csvRecords(lines) : lines) {
-    if (isFirst && format.head !== undefined) {
-      isFirst = false;
-      verifier.cover(line);
-      if (line !== format.head && !format.oldHeads.includes(line))
-        return verdict(at('altered', undefined, 'The header line is not one that Sluice writes.'));
-      continue;
-    }
-    const found = read(format, line, verifier.rows);
-    if ('reason' in found) return verdict(found);
-    if ('payload' in found) {
-      tenantId ||= (JSON.parse(found.payload) as ExportPayload).tenant_id;
-      return verdict(verifier.end(found, keys));
-    }
-    tenantId ||= found.record.tenantId;
-    verifier.cover(line);
-    const finding = verifier.take(found) ?? (await visit?.(found));
-    if (finding !== undefined) return verdict(finding);
+/** Verdict of an export. */
+export interface ExportVerdict extends Verdict {
+  /** What the signed last line says, if nothing was found. */
+  readonly end: ExportPayload | undefined;
+}
+
+const headFinding = ({ head, oldHeads }: ExportFormat, line: string): Finding | undefined =>
+  line === head || oldHeads.includes(line)
+    ? undefined
+    : at('altered', undefined, 'The header line is not one that Sluice writes.');
+
+/** Verifies a line after the header: a record, or the signed end. */
+async function lineFinding(
+  verifier: ExportVerifier,
+  line: string,
+  { format, keys, visit }: ExportToVerify,
+): Promise<Finding | undefined> {
+  if (verifier.payload !== undefined) return at('inserted', undefined, 'Text follows the signed last line.');
+  const found = read(EXPORT_FORMATS[format], line, verifier.rows);
+  if ('reason' in found) return found;
+  if ('payload' in found) {
+    const payload = readEnd(found, keys);
+    return 'reason' in payload ? payload : verifier.end(payload);
   }
-  return verdict(at('missing', undefined, 'The signed last line is missing: the export is incomplete.'));
+  verifier.cover(line);
+  return verifier.take(found) ?? (await visit?.(found));
+}
+
+/** Reads an export to its end or to the first finding. */
+async function runVerifier(verifier: ExportVerifier, input: ExportToVerify): Promise<Finding | undefined> {
+  const format = EXPORT_FORMATS[input.format];
+  let isHead = format.head !== undefined;
+  for await (const line of input.format === 'csv' ? csvRecords(input.lines) : input.lines) {
+    if (isHead) verifier.cover(line);
+    const finding = isHead ? headFinding(format, line) : await lineFinding(verifier, line, input);
+    isHead = false;
+    if (finding !== undefined) return finding;
+  }
+  if (verifier.payload !== undefined) return undefined;
+  return at('missing', undefined, 'The signed last line is missing: the export is incomplete.');
+}
+
+/**
+ * Verifies an export on its own: each record by its hash, the order by the chain, and the whole by the signed last line, after which nothing
+ * may follow.
+ */
+export async function verifyExport(input: ExportToVerify): Promise<ExportVerdict> {
+  const verifier = new ExportVerifier(EXPORT_FORMATS[input.format]);
+  const finding = await runVerifier(verifier, input).catch((error: unknown) => {
+    if (error instanceof ExportTextError) return at('altered', undefined, error.message);
+    throw error;
+  });
+  const { rows: records, tenantId, payload } = verifier;
+  return { tenantId, records, checkpoints: 0, finding, end: finding === undefined ? payload : undefined };
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
+import { splitLines } from '../export-lines.ts';
 import type { MemberDigest } from './manifest.ts';
 
 /** Members that are read whole are shorter. */
@@ -63,17 +64,9 @@ export class EvidenceFile implements AsyncDisposable {
     return Buffer.concat(parts);
   }
 
-  /** Yields the lines of a member without line ends. */
-  async *lines(name: string): AsyncGenerator<string> {
-    const decoder = new TextDecoder();
-    let rest = '';
-    for await (const chunk of this.chunks(name)) {
-      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-      rest = lines.pop() ?? '';
-      yield* lines;
-    }
-    rest += decoder.decode();
-    if (rest !== '') yield rest;
+  /** Yields the lines of a member without line ends. Throws ExportTextError. */
+  lines(name: string): AsyncGenerator<string> {
+    return splitLines(this.chunks(name));
   }
 
   /** Computes the digest of a member. */

@@ -117,6 +117,7 @@ describe('an evidence package', () => {
       records: 20,
       checkpoints: 4,
       finding: undefined,
+      manifest: expect.objectContaining({ tenant: 'acme', records: 20, first: 1, last: 20 }),
     });
   });
 
@@ -173,6 +174,31 @@ describe('a forged package', () => {
     const members = await membersOf(await packageOf());
     const longer = withMember(members, 'manifest.sig', (bytes) => Buffer.concat([bytes, Buffer.alloc(1)]));
     expect(await findingOfMembers(longer)).toMatchObject({ kind: 'altered', member: 'manifest.json' });
+  });
+
+  it.each([
+    ['a changed record', (rows) => rows.with(3, (rows[3] ?? '').replace('bob@', 'ann@')), 'altered', 4],
+    ['a removed record', (rows) => rows.toSpliced(9, 1), 'missing', 10],
+    ['no first record', (rows) => rows.slice(1), 'missing', 1],
+    ['no last record', (rows) => rows.toSpliced(19, 1), 'missing', 20],
+    ['a record twice', (rows) => rows.toSpliced(5, 0, rows[5] ?? ''), 'inserted', 6],
+    ['two records swapped', (rows) => rows.with(4, rows[5] ?? '').with(5, rows[4] ?? ''), 'reordered', 5],
+  ] satisfies [string, (rows: string[]) => string[], string, number][])(
+    'with %s is found, and the record is named',
+    async (_name, change, kind, sequence) => {
+      const members = withMember(await membersOf(await packageOf()), EVIDENCE_MEMBERS.export, (bytes) =>
+        Buffer.from(lines(change(bytes.toString().trimEnd().split('\n')))),
+      );
+      const finding = { kind, sequence, member: EVIDENCE_MEMBERS.export };
+      expect(await findingOfMembers(members)).toMatchObject(finding);
+    },
+  );
+
+  it('with a changed checkpoint is found, and the checkpoint is named', async () => {
+    const members = withMember(await membersOf(await packageOf()), EVIDENCE_MEMBERS.checkpoints, (bytes) =>
+      Buffer.from(bytes.toString().replace('\\"number\\":3', '\\"number\\":4')),
+    );
+    expect(await findingOfMembers(members)).toMatchObject({ kind: 'altered', checkpoint: 4 });
   });
 
   it.each([

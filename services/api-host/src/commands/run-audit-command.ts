@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import {
+  exportLines,
   readCheckpoint,
   type TrustedKeys,
   trustedKeys,
@@ -21,7 +22,6 @@ import { OPERATOR } from '../use-cases/administration/operator.ts';
 import { signDropped } from '../use-cases/audit/sign-dropped.ts';
 import { verifyAuditLog } from '../use-cases/audit/verify-audit-log.ts';
 import { type AuditVerifySettings, auditOwnerSettings, auditVerifySettings, keepMsOf } from './audit-command-config.ts';
-import { fileLines } from './file-lines.ts';
 
 interface AuditCommand {
   readonly argv: readonly string[];
@@ -83,7 +83,7 @@ async function* verdicts(
   }
   if (options.export !== undefined) {
     const format = options.export.endsWith('.csv') ? 'csv' : 'ndjson';
-    yield await verifyExport({ format, lines: fileLines(options.export), keys: knownKeys(publicKeys) });
+    yield await verifyExport({ format, lines: exportLines(options.export), keys: knownKeys(publicKeys) });
     return;
   }
   if (databaseUrl === undefined) throw new SettingsError(['DATABASE_URL must be set, or --export or --package given']);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { until } from '@sluice/testkit';
 import { basicOf, type Credential, post, queryIdOf, type ReceivedResponse, send } from '../client/requests.ts';
-import { startChildHost } from '../hosts/child-host.ts';
+import { type ChildHost, startChildHost } from '../hosts/child-host.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
 import { verifyLog } from './verify-log.ts';
 
@@ -11,11 +11,44 @@ const ANSWERS = 200;
 
 let hosts: TestHosts;
 let ann: Credential;
+let suspended: SuspendedHost;
 beforeAll(async () => {
   hosts = await startHosts();
   ann = basicOf(hosts.ann);
+  // Its heartbeat timeout passes while the test of a killed host waits for that of another.
+  suspended = await suspendHost();
 }, 120_000);
-afterAll(async () => await hosts?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  suspended?.child.kill('SIGKILL');
+  await hosts?.[Symbol.asyncDispose]();
+});
+
+/** Rows at the pace of their reader, for longer than the heartbeat timeout of a host. */
+const LONG = 'SELECT a.n AS i, b.n AS j FROM numbers a, numbers b';
+
+/** A host process that is stopped while it sends the rows of a query. */
+interface SuspendedHost extends Pick<ChildHost, 'child'> {
+  readonly queryId: string;
+  readonly reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+}
+
+async function suspendHost(): Promise<SuspendedHost> {
+  const { url, child } = await startChildHost(hosts);
+  const response = await fetch(`${url}/query`, {
+    method: 'POST',
+    headers: { ...ann, 'content-type': 'application/json' },
+    body: JSON.stringify({ sql: LONG, size: 3_000_000 }),
+  });
+  const queryId = response.headers.get('x-query-id') ?? '';
+  const rowsOf = async () =>
+    (await hosts.rows<{ rows: number }>('select rows::int as rows from queries where query_id = $1', [queryId]))[0]
+      ?.rows;
+  const reader = response.body?.getReader();
+  await reader?.read();
+  await until(async () => ((await rowsOf()) ? true : undefined), { what: 'progress', withinMs: 20_000 });
+  child.kill('SIGSTOP');
+  return { child, queryId, reader };
+}
 
 /** Returns the records of queries without outcome. */
 const unsettled = (): Promise<object[]> =>
@@ -54,44 +87,23 @@ it('has a record of every received response after kill -9, and an outcome of eac
   expect(await verifyLog(hosts)).toContain('are verified');
 }, 120_000);
 
-/** Rows at the pace of their reader, for longer than the heartbeat timeout of a host. */
-const LONG = 'SELECT a.n AS i, b.n AS j FROM numbers a, numbers b';
-
 it('fails a query with host_suspended after a suspension, and keeps its live counts meanwhile', async () => {
-  const { url, child } = await startChildHost(hosts);
-  try {
-    const response = await fetch(`${url}/query`, {
-      method: 'POST',
-      headers: { ...ann, 'content-type': 'application/json' },
-      body: JSON.stringify({ sql: LONG, size: 3_000_000 }),
-    });
-    const queryId = response.headers.get('x-query-id') ?? '';
-    const rowsOf = async () =>
-      (await hosts.rows<{ rows: number }>('select rows::int as rows from queries where query_id = $1', [queryId]))[0]
-        ?.rows;
-    const reader = response.body?.getReader();
-    await reader?.read();
-    await until(async () => ((await rowsOf()) ? true : undefined), { what: 'progress', withinMs: 20_000 });
-    child.kill('SIGSTOP');
-    const receipt = await until(
-      async () => {
-        const { body } = await send(`${hosts.url}/query/${queryId}`, { headers: ann });
-        return body.state === 'UNKNOWN' ? body : undefined;
-      },
-      { what: 'the end of the query', withinMs: 90_000 },
-    );
-    expect(receipt).toMatchObject({ at_least: true, sha256: null });
-    expect(receipt.rows).toBeGreaterThan(0);
-    child.kill('SIGCONT');
-    let end = '';
-    for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
-      end = (end + Buffer.from(part.value).toString()).slice(-1000);
-    }
-    expect(end).toContain('"code":"HOST_SUSPENDED"');
-    expect(end).toMatch(/suspended for \d+ s/);
-    expect(await verifyLog(hosts)).toContain('are verified');
-  } finally {
-    child.kill('SIGCONT');
-    child.kill('SIGKILL');
+  const { child, queryId, reader } = suspended;
+  const receipt = await until(
+    async () => {
+      const { body } = await send(`${hosts.url}/query/${queryId}`, { headers: ann });
+      return body.state === 'UNKNOWN' ? body : undefined;
+    },
+    { what: 'the end of the query', withinMs: 90_000 },
+  );
+  expect(receipt).toMatchObject({ at_least: true, sha256: null });
+  expect(receipt.rows).toBeGreaterThan(0);
+  child.kill('SIGCONT');
+  let end = '';
+  for (let part = await reader?.read(); part?.done === false; part = await reader?.read()) {
+    end = (end + Buffer.from(part.value).toString()).slice(-1000);
   }
+  expect(end).toContain('"code":"HOST_SUSPENDED"');
+  expect(end).toMatch(/suspended for \d+ s/);
+  expect(await verifyLog(hosts)).toContain('are verified');
 }, 180_000);

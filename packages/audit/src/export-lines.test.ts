@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { fileLines } from './file-lines.ts';
+import { exportLines } from './export-lines.ts';
 
 let folder: string;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'file-lines-'));
+  folder = await mkdtemp(join(tmpdir(), 'export-lines-'));
 });
 afterAll(() => rm(folder, { recursive: true }));
 
@@ -14,11 +14,11 @@ async function linesOf(text: string): Promise<string[]> {
   const path = join(folder, 'file.csv');
   await writeFile(path, text);
   const lines: string[] = [];
-  for await (const line of fileLines(path)) lines.push(line);
+  for await (const line of exportLines(path)) lines.push(line);
   return lines;
 }
 
-describe('fileLines', () => {
+describe('exportLines', () => {
   it('ends a line at a line feed only', async () => {
     expect(await linesOf('a\rb\u2028c\nd\r\n\ne')).toEqual(['a\rb\u2028c', 'd\r', '', 'e']);
   });
