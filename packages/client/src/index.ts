@@ -1,3 +1,6 @@
+export type { AuditExportEnd, AuditExportInput, ExportAuditOptions } from './audit/export-audit.ts';
+export type { EvidenceRange, ExportEvidenceOptions } from './audit/export-evidence.ts';
+export type { FollowAuditOptions, FollowedRecord } from './audit/follow-audit.ts';
 export type {
   Auth,
   ClientCredentialsAuth,
@@ -39,6 +42,13 @@ export type { DatamapSearch, FoundDatamap } from './lists/search-datamaps.ts';
 export type { MarketplaceItem } from './lists/search-marketplace.ts';
 export type { ExportFilters } from './metadata/export-all.ts';
 export type { ImportAllOptions, ImportObject, ImportReport, ImportResult } from './metadata/import-all.ts';
+export type {
+  AwaitImportOptions,
+  FileImport,
+  ImportFileOptions,
+  MetadataFileFormat,
+  ReportedObject,
+} from './metadata/import-file.ts';
 export type { ApiOperations, CallOptions, OperationInput, StreamOperations } from './operations/operations.ts';
 export { type HostName, hostsOf, type RawRequest } from './operations/raw-request.ts';
 export type { Row } from './queries/parse-events.ts';

@@ -32,15 +32,12 @@ export interface SessionAuth {
 }
 
 /**
- * A session that was opened before, such as by an earlier run of the program. When it has ended, requests throw ResponseError
- * `invalid_grant`.
+ * A session that was opened before, such as by an earlier run of the program, for one process at a time. When it has ended, requests throw
+ * ResponseError `invalid_grant`. Several processes share a session with TokenProviderAuth and a lock of their own.
  */
 export interface StoredSessionAuth {
-  /**
-   * The last refresh token, or a function that reads it. The function is called for each refresh, so that programs can share one stored
-   * session. A text is used once, and then the token that replaced it.
-   */
-  readonly refreshToken: string | (() => Promise<string> | string);
+  /** The last refresh token. It is used once, and then the token that replaced it. */
+  readonly refreshToken: string;
   /** Last access token, to be used while it is valid. */
   readonly accessToken?: string | undefined;
   /** End of `accessToken` in epoch milliseconds. */

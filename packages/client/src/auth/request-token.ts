@@ -102,18 +102,11 @@ function passwordLogin(context: LoginContext, { email, password, onTokens }: Pas
 
 /** Exchanges the refresh tokens of a session that was opened before. */
 function storedSession(context: LoginContext, auth: StoredSessionAuth): TokenRequest {
-  const given = auth.refreshToken;
-  let last: string | undefined;
-  const read = async (): Promise<string> => {
-    const token = typeof given === 'string' ? (last ?? given) : await given();
-    if (!areTexts(token)) throw new TypeError('refreshToken returned no token. Log in again.');
-    return token;
-  };
+  let last = auth.refreshToken;
   return async () => {
-    const token = await read();
     const obtainedAt = Date.now();
-    const tokens = await refresh(context, token);
-    last = tokens.refresh_token;
+    const tokens = await refresh(context, last);
+    last = tokens.refresh_token ?? last;
     return sessionToken(tokens, obtainedAt, auth.onTokens);
   };
 }
@@ -158,9 +151,7 @@ const areTexts = (...values: readonly unknown[]): boolean =>
   values.every((value) => typeof value === 'string' && value !== '');
 
 const isStoredSession = (auth: Auth): auth is StoredSessionAuth =>
-  'refreshToken' in auth &&
-  (areTexts(auth.refreshToken) || typeof auth.refreshToken === 'function') &&
-  typeof auth.onTokens === 'function';
+  'refreshToken' in auth && areTexts(auth.refreshToken) && typeof auth.onTokens === 'function';
 
 /** Returns the token that a stored session begins with, if it may still be valid. */
 export function storedToken(auth: Auth): Token | undefined {

@@ -1,6 +1,18 @@
+import { type AuditExportInput, type ExportAuditOptions, exportAudit } from '../audit/export-audit.ts';
+import { type EvidenceRange, type ExportEvidenceOptions, exportEvidence } from '../audit/export-evidence.ts';
+import { type FollowAuditOptions, type FollowedRecord, followAudit } from '../audit/follow-audit.ts';
 import type { ApiOperationTypes, StreamOperationTypes } from '../contract-types.ts';
 import { type ExportFilters, exportAll } from '../metadata/export-all.ts';
 import { type ImportAllOptions, type ImportObject, type ImportReport, importAll } from '../metadata/import-all.ts';
+import {
+  type AwaitImportOptions,
+  awaitImport,
+  type FileImport,
+  type ImportFileOptions,
+  importFile,
+  type ReportedObject,
+  readReport,
+} from '../metadata/import-file.ts';
 import type { ApiOperations, CallOptions, QueryValues, StreamOperations } from '../operations/operations.ts';
 import { iteratePages } from './iterate-pages.ts';
 import { type AuditEntry, searchAudit } from './search-audit.ts';
@@ -26,6 +38,18 @@ export interface Lists {
      * where it was.
      */
     search(search?: Api['searchAuditLogs']['body'], options?: Signal): AsyncGenerator<AuditEntry, void, undefined>;
+    /**
+     * Bytes of an export of sealed records, as they arrive. Every export is recorded.
+     * @throws IncompleteResultError if it ends early
+     */
+    export(input?: AuditExportInput, options?: ExportAuditOptions): AsyncGenerator<Uint8Array, void, undefined>;
+    /**
+     * Bytes of an evidence package (ZIP), as they arrive. Every package is recorded.
+     * @throws IncompleteResultError if it ends early
+     */
+    evidence(range: EvidenceRange, options?: ExportEvidenceOptions): AsyncGenerator<Uint8Array, void, undefined>;
+    /** Records as they are sealed, each once and in order, across connections that are cut. Ends by the signal or an error only. */
+    follow(options?: FollowAuditOptions): AsyncGenerator<FollowedRecord, void, undefined>;
   };
   readonly catalog: {
     /** Catalogs that you may see. */
@@ -69,6 +93,21 @@ export interface Lists {
       objects: AsyncIterable<ImportObject> | Iterable<ImportObject>,
       options?: ImportAllOptions,
     ): Promise<ImportReport>;
+    /** Sends a file (CSV, NDJSON or JSON), which the host applies in the background, and waits for the end. */
+    importFile(
+      body: string | Uint8Array | Blob | ReadableStream<Uint8Array>,
+      options: ImportFileOptions,
+    ): Promise<FileImport>;
+    /** Waits for the end of an import of a file that was started before, also while the connection fails for up to a minute. */
+    awaitImport(id: string, options?: AwaitImportOptions): Promise<FileImport>;
+    /**
+     * Objects of an import of a file that has ended, with their results.
+     * @throws IncompleteResultError if it ends early
+     */
+    readReport(
+      id: string,
+      options?: Signal & { readonly failed?: boolean },
+    ): AsyncGenerator<ReportedObject, void, undefined>;
   };
 }
 
@@ -82,7 +121,12 @@ function pageInput<F extends Signal>({ signal, ...filters }: F, pageToken: strin
 export function createLists(stream: StreamOperations, api: ApiOperations): Lists {
   return {
     history: (filters = {}) => iteratePages((token) => stream.listQueryHistory(pageInput(filters, token))),
-    audit: { search: (search, options) => searchAudit(api, search, options) },
+    audit: {
+      search: (search, options) => searchAudit(api, search, options),
+      export: (input, options) => exportAudit(api, input, options),
+      evidence: (range, options) => exportEvidence(api, range, options),
+      follow: (options) => followAudit(api, options),
+    },
     catalog: {
       catalogs: (filters = {}) => iteratePages((token) => api.listCatalogs(pageInput(filters, token))),
       schemas: (catalog, filters = {}) =>
@@ -95,6 +139,9 @@ export function createLists(stream: StreamOperations, api: ApiOperations): Lists
     metadata: {
       exportAll: (filters, options) => exportAll(api, filters, options),
       importAll: (objects, options) => importAll(api, objects, options),
+      importFile: (body, options) => importFile(api, body, options),
+      awaitImport: (id, options) => awaitImport(api, id, options),
+      readReport: (id, options) => readReport(api, id, options),
     },
   };
 }

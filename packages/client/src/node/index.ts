@@ -1,2 +1,2 @@
 export { receiptPathOf } from './publish-file.ts';
-export { toFile } from './to-file.ts';
+export { saveFile, toFile } from './to-file.ts';

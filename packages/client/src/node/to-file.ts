@@ -56,7 +56,12 @@ async function createPart({ path, partPath }: FilePaths): Promise<FileHandle> {
   }
 }
 
-function openTarget(file: FileHandle, { path, partPath }: FilePaths, options: FileTargetOptions): OpenTarget<string> {
+/** A target that can do without a receipt. */
+interface FileTarget extends OpenTarget<string> {
+  commit(receipt?: Receipt): Promise<string>;
+}
+
+function openTarget(file: FileHandle, { path, partPath }: FilePaths, options: FileTargetOptions): FileTarget {
   const { overwrite = false, keepReceipt } = options;
   let current = partPath;
   return {
@@ -68,7 +73,7 @@ function openTarget(file: FileHandle, { path, partPath }: FilePaths, options: Fi
       try {
         // The name must not outlive the bytes if the machine stops now.
         await file.sync();
-        const receiptText = await keepReceipt?.(receipt);
+        const receiptText = receipt === undefined ? undefined : await keepReceipt?.(receipt);
         current = await claimPart(file, partPath);
         await file.close();
         await publishFile(current, path, { overwrite, receiptText });
@@ -111,4 +116,27 @@ export function toFile(path: string, options: FileTargetOptions = {}): DownloadT
       return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') };
     },
   };
+}
+
+/**
+ * Writes a file that has no receipt, such as an export: to `<path>.part`, which gets its name when `chunks` has ended, and is removed if it
+ * throws. After a crash only `<path>.part` remains.
+ * @param chunks - read only if the file can be created; throws if its end is not that of a whole file
+ * @throws SluiceError `target_failed`, or what `chunks` throws
+ */
+export async function saveFile(
+  path: string,
+  chunks: AsyncIterable<Uint8Array | string>,
+  { overwrite = false }: Pick<FileTargetOptions, 'overwrite'> = {},
+): Promise<void> {
+  await requireFreeName(path, overwrite);
+  const paths = { path, partPath: `${path}.part` };
+  const target = openTarget(await createPart(paths), paths, { overwrite });
+  try {
+    for await (const chunk of chunks) await target.write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
+    await target.commit();
+  } catch (error) {
+    await target.abort(error).catch(() => undefined);
+    throw error;
+  }
 }

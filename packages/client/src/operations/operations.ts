@@ -122,7 +122,8 @@ function createOperation(context: OperationContext, host: 'stream' | 'api', oper
       isAuthenticated: access === 'token',
       repeatability: isKeyed ? 'safe' : repeatability,
       signal: input.signal,
-      timeoutMs: returned === 'response' ? undefined : context.timeoutMs,
+      // A stream takes as long as its source and the network do.
+      timeoutMs: returned === 'response' || body instanceof ReadableStream ? undefined : context.timeoutMs,
       returnsRedirect: returned === 'redirect',
       sendsCookies: false,
     });

@@ -6,24 +6,30 @@ interface ReadOptions {
   readonly signal: AbortSignal;
   /** Ids for errors. */
   readonly ids: SluiceErrorFields;
+  /** Sentence that says what to do after a failure. Default: Run the query again. */
+  readonly advice?: string;
 }
 
 /** A block is parsed at once, so its size bounds how long the thread is busy. */
 const BLOCK_CHARACTERS = 65_536;
 const BLANK_LINE = '\n\n';
 
-function cut(cause: unknown, ids: SluiceErrorFields): IncompleteResultError {
-  const message = 'The connection was cut before the result was complete. Run the query again.';
+const adviceOf = ({ advice = 'Run the query again.' }: ReadOptions): string => advice;
+
+function cut(cause: unknown, options: ReadOptions): IncompleteResultError {
+  const { ids } = options;
+  const message = `The connection was cut before the result was complete. ${adviceOf(options)}`;
   return new IncompleteResultError('cut', message, { ...ids, cause });
 }
 
 /** Rejects when nothing arrives for the idle timeout. */
-async function readWithin(reader: ReadableStreamDefaultReader<Uint8Array>, { idleTimeoutMs, ids }: ReadOptions) {
+async function readWithin(reader: ReadableStreamDefaultReader<Uint8Array>, options: ReadOptions) {
+  const { idleTimeoutMs, ids } = options;
   if (idleTimeoutMs === undefined) return await reader.read();
   let timer: ReturnType<typeof setTimeout> | undefined;
   const silence = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => {
-      const message = `Nothing arrived for ${idleTimeoutMs} ms, so the result is incomplete. Run the query again.`;
+      const message = `Nothing arrived for ${idleTimeoutMs} ms, so the result is incomplete. ${adviceOf(options)}`;
       reject(new IncompleteResultError('stalled', message, ids));
     }, idleTimeoutMs);
   });
@@ -48,7 +54,7 @@ export async function* readChunks(body: ReadableStream<Uint8Array>, options: Rea
     }
   } catch (error) {
     if (options.signal.aborted) throw options.signal.reason;
-    throw error instanceof IncompleteResultError ? error : cut(error, options.ids);
+    throw error instanceof IncompleteResultError ? error : cut(error, options);
   } finally {
     await reader.cancel().catch(() => undefined);
   }

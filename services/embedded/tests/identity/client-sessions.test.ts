@@ -35,18 +35,6 @@ const failureOf = (promise: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-/** A store that two programs share. */
-function createStore(refreshToken: string) {
-  const stored: SessionTokens[] = [];
-  return {
-    stored,
-    auth: {
-      refreshToken: () => stored.at(-1)?.refreshToken ?? refreshToken,
-      onTokens: (tokens: SessionTokens) => void stored.push(tokens),
-    },
-  };
-}
-
 describe('a stored session', () => {
   it('is refreshed once for requests that start together, and stored before its token is used', async () => {
     const { refresh_token: refreshToken } = await logIn(hosts, hosts.ann);
@@ -91,21 +79,6 @@ describe('a stored session', () => {
     expect(refreshes() - before).toBe(0);
     await clientOf({ ...session, expiresAt: Date.now() - 1 }).stream.getMe();
     expect(refreshes() - before).toBe(1);
-  });
-
-  it('is shared by programs that read its store before each refresh', async () => {
-    const { refresh_token: refreshToken } = await logIn(hosts, hosts.ann);
-    const { auth, stored } = createStore(refreshToken);
-    const clients = [1, 2, 3].map(() => clientOf(auth));
-    for (let round = 0; round < 3; round += 1) {
-      await Promise.all(clients.map((client) => client.stream.getMe()));
-      // Each refreshes twice, so that the token that another one used last is old.
-      for (const client of clients.flatMap((each) => [each, each])) {
-        rejectToken();
-        await client.stream.getMe();
-      }
-    }
-    expect(stored.length).toBeGreaterThanOrEqual(18);
   });
 
   it('ends for all when a program uses a token that another one has replaced', async () => {
@@ -153,11 +126,4 @@ describe('a stored session', () => {
       expect(() => clientOf(auth as unknown as Auth)).toThrow(TypeError);
     },
   );
-
-  it('fails when its store is empty, and sends nothing', async () => {
-    const before = api.seen.length;
-    const client = clientOf({ refreshToken: () => '', onTokens: () => undefined });
-    expect(await failureOf(client.stream.getMe())).toBeInstanceOf(TypeError);
-    expect(api.seen).toHaveLength(before);
-  });
 });

@@ -59,6 +59,11 @@ const firstBytesOf = async (response: Promise<Response>): Promise<void> => {
 type Calls<Ids> = { readonly [Id in keyof Ids]: () => Promise<unknown> };
 
 const item = () => ({ title: 'Item', queries: [{ name: 'q', datamap_id: id('datamap') }] });
+/** Exceeds 2^53, so that a number that passed through a double is found. */
+const EXACT = '9007199254740993';
+const parameters = { n: { type: 'bigint' as const, value: EXACT } };
+/** An item whose downloads take a parameter. */
+const PARAMETRIZED = { id: 'parametrized' };
 
 const apiCalls: Calls<ApiOperationTypes> = {
   root: () => api.root(),
@@ -133,10 +138,20 @@ const apiCalls: Calls<ApiOperationTypes> = {
   updateDomain: () => api.updateDomain({ params: { id: id('domain') }, body: { name: 'Sales 2' } }),
   deleteDomain: async () => expect(await api.deleteDomain({ params: { id: id('domain') } })).toBeUndefined(),
   createDatamap: async () =>
-    Object.assign(made, { datamap: (await api.createDatamap({ body: { name: 'Map', sql: 'SELECT 1 AS a' } })).id }),
+    Object.assign(made, {
+      datamap: (await api.createDatamap({ body: { name: 'Map', sql: 'SELECT 1 AS a' } })).id,
+      parametrized: (
+        await api.createDatamap({
+          body: { name: 'With n', sql: 'SELECT $n AS a', parameters: [{ name: 'n', type: 'bigint' }] },
+        })
+      ).id,
+    }),
   getDatamap: () => api.getDatamap({ params: { id: id('datamap') } }),
   updateDatamap: () => api.updateDatamap({ params: { id: id('datamap') }, body: { description: 'text' } }),
-  publishDatamap: () => api.publishDatamap({ params: { id: id('datamap') } }),
+  publishDatamap: async () => {
+    await api.publishDatamap({ params: { id: id('parametrized') } });
+    await api.publishDatamap({ params: { id: id('datamap') } });
+  },
   searchDatamaps: () => api.searchDatamaps({ body: { q: 'map' } }),
   setDatamapActivity: () => api.setDatamapActivity({ params: { id: id('datamap') }, body: { rating: 5 } }),
   unpublishDatamap: async () => {
@@ -251,9 +266,11 @@ const streamCalls: Calls<StreamOperationTypes> = {
   ready: () => stream.ready(),
   getMe: () => stream.getMe(),
   streamQuery: async () => {
-    const response = await stream.streamQuery({ body });
+    const response = await stream.streamQuery({ body: { sql: 'SELECT $n AS a', parameters } });
     Object.assign(made, { query: response.headers.get('x-query-id') });
-    expect(await response.text()).toContain('"type":"complete"');
+    const events = await response.text();
+    expect(events).toContain(`"a":${EXACT}`);
+    expect(events).toContain('"type":"complete"');
   },
   getQuery: async () => expect((await stream.getQuery({ params: { id: id('query') } })).state).toBe('FINISHED'),
   cancelQuery: () => stream.cancelQuery({ params: { id: id('query') } }),
@@ -268,7 +285,11 @@ const streamCalls: Calls<StreamOperationTypes> = {
   downloadNdjson: async () => expect(await textOf(stream.downloadNdjson({ body }))).toBe('{"a":1}\n'),
   downloadXlsx: () => firstBytesOf(stream.downloadXlsx({ body })),
   downloadParquet: () => firstBytesOf(stream.downloadParquet({ body })),
-  createMarketplaceItem: () => stream.createMarketplaceItem({ body: { id: 'made', ...item() } }),
+  createMarketplaceItem: async () => {
+    const queries = [{ name: 'q', datamap_id: id('parametrized') }];
+    await stream.createMarketplaceItem({ body: { ...PARAMETRIZED, title: 'With n', queries } });
+    await stream.createMarketplaceItem({ body: { id: 'made', ...item() } });
+  },
   listMarketplace: () => stream.listMarketplace(),
   getMarketplaceItem: () => stream.getMarketplaceItem({ params: { id: 'made' } }),
   updateMarketplaceItem: () =>
@@ -280,13 +301,28 @@ const streamCalls: Calls<StreamOperationTypes> = {
   putMarketplaceGrants: () =>
     stream.putMarketplaceGrants({ params: { id: 'made' }, body: { grants: [{ kind: 'role', name: 'analyst' }] } }),
   getMarketplaceGrants: () => stream.getMarketplaceGrants({ params: { id: 'made' } }),
-  downloadMarketplace: () => firstBytesOf(stream.downloadMarketplace({ query: { id: 'made', format: 'csv' } })),
-  downloadMarketplaceCsv: () => firstBytesOf(stream.downloadMarketplaceCsv({ params: { id: 'made' } })),
-  downloadMarketplaceJson: () => firstBytesOf(stream.downloadMarketplaceJson({ params: { id: 'made' } })),
-  getMarketplaceCsv: () => firstBytesOf(stream.getMarketplaceCsv({ params: { id: 'made' } })),
+  downloadMarketplace: async () => {
+    const query = { ...PARAMETRIZED, format: 'ndjson' as const };
+    expect(await textOf(stream.downloadMarketplace({ query, body: { parameters } }))).toBe(`{"a":${EXACT}}\n`);
+  },
+  downloadMarketplaceCsv: async () =>
+    expect(await textOf(stream.downloadMarketplaceCsv({ params: PARAMETRIZED, body: { parameters } }))).toBe(
+      `a\n${EXACT}\n`,
+    ),
+  downloadMarketplaceJson: async () =>
+    expect(await textOf(stream.downloadMarketplaceJson({ params: PARAMETRIZED, body: { parameters } }))).toContain(
+      EXACT,
+    ),
+  getMarketplaceCsv: async () =>
+    expect(await textOf(stream.getMarketplaceCsv({ params: PARAMETRIZED, query: { 'p.n': EXACT } }))).toBe(
+      `a\n${EXACT}\n`,
+    ),
   getMarketplaceJson: () => firstBytesOf(stream.getMarketplaceJson({ params: { id: 'made' } })),
   getMarketplaceFile: () => firstBytesOf(stream.getMarketplaceFile({ params: { id: 'made', format: 'xlsx' } })),
-  getDatamapFile: () => firstBytesOf(stream.getDatamapFile({ params: { id: id('datamap'), format: 'csv' } })),
+  getDatamapFile: async () => {
+    const params = { id: id('parametrized'), format: 'csv' as const };
+    expect(await textOf(stream.getDatamapFile({ params, query: { 'p.n': EXACT } }))).toBe(`a\n${EXACT}\n`);
+  },
   createTicket: async () => {
     const ticket = await stream.createTicket({ body: { method: 'POST', path: '/query/download/csv', body } });
     Object.assign(made, { ticket: ticket.url.split('/').at(-1) });
@@ -294,6 +330,25 @@ const streamCalls: Calls<StreamOperationTypes> = {
   useTicket: async () => expect(await textOf(stream.useTicket({ params: { id: id('ticket') } }))).toBe('a\n1\n'),
   deleteMarketplaceItem: () => stream.deleteMarketplaceItem({ params: { id: 'made' } }),
 };
+
+it('calls every operation in the OpenAPI documents that the hosts serve', async () => {
+  for (const [host, calls] of [
+    ['stream', streamCalls],
+    ['api', apiCalls],
+  ] as const) {
+    const get = (path: string): Promise<Response> => admin.request({ host, method: 'GET', path });
+    const { paths } = (await (await get('/openapi.json')).json()) as {
+      readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+    };
+    const operations = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.values(methods).map(({ operationId }) => ({ path, operationId })),
+    );
+    const others = operations.filter(({ operationId }) => !Object.hasOwn(calls, operationId));
+    // Descriptions and pages for people are not functions of the client. Raw requests reach them.
+    expect(others.filter(({ path }) => !/^\/(?:openapi\.json$|docs\b|console\b)/.test(path))).toEqual([]);
+    expect((await get('/docs')).status).toBe(200);
+  }
+});
 
 it('has a call of every operation of both hosts, and a function of the client', () => {
   expect(Object.keys(apiCalls).sort()).toEqual(Object.keys({ ...apiOperations, ...operatorOperations }).sort());

@@ -1,0 +1,104 @@
+import type { ApiOperationTypes } from '../contract-types.ts';
+import { ConnectionError, ResponseError } from '../errors.ts';
+import { wait } from '../http/retry.ts';
+import type { ApiOperations, CallOptions } from '../operations/operations.ts';
+import type { ImportObject, ImportResult } from './import-all.ts';
+import { readObjects } from './read-objects.ts';
+
+type Signal = Pick<CallOptions, 'signal'>;
+
+/** State and counts of an import of a file. */
+export type FileImport = ApiOperationTypes['readMetadataImport']['result'];
+export type MetadataFileFormat = FileImport['format'];
+
+/** Object of a file with its result. `line` is the line on which it begins. */
+export type ReportedObject = ImportObject & Omit<ImportResult, 'id' | 'type'> & { readonly line: number };
+
+export interface AwaitImportOptions extends Signal {
+  /** Called with each state that is read. */
+  readonly onProgress?: (progress: FileImport) => void;
+  /** Longest time without a response of the host in milliseconds. The import does not depend on the connection. Default: 60,000. */
+  readonly lostTimeoutMs?: number;
+}
+
+export interface ImportFileOptions extends AwaitImportOptions {
+  readonly format: MetadataFileFormat;
+  /** Computes the changes and applies none; the report has them. */
+  readonly dryRun?: boolean;
+  /** Called when the host has stored the file. From then on the import runs, whatever happens to this process. */
+  readonly onStarted?: (started: FileImport) => void;
+}
+
+const MEDIA_TYPES: Readonly<Record<MetadataFileFormat, string>> = {
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+  json: 'application/json',
+};
+const POLL_MS_MIN = 100;
+const POLL_MS_MAX = 1000;
+const LOST_TIMEOUT_MS = 60_000;
+/** A host that restarts, and the proxies before it. */
+const TRANSIENT_STATUSES = new Set([429, 502, 503, 504]);
+
+const isOver = ({ state }: FileImport): boolean => state !== 'QUEUED' && state !== 'RUNNING';
+const withSignal = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
+const isTransient = (error: unknown): boolean =>
+  error instanceof ConnectionError ||
+  (error instanceof ResponseError && error.status !== undefined && TRANSIENT_STATUSES.has(error.status));
+
+/**
+ * Waits for the end of an import, and returns its last state. FINISHED does not mean that every object succeeded.
+ * @throws ConnectionError or ResponseError if the host cannot be reached for `lostTimeoutMs`
+ */
+export async function awaitImport(
+  api: Pick<ApiOperations, 'readMetadataImport'>,
+  id: string,
+  { signal, onProgress, lostTimeoutMs = LOST_TIMEOUT_MS }: AwaitImportOptions = {},
+): Promise<FileImport> {
+  let reachedMs = performance.now();
+  for (let delayMs = POLL_MS_MIN; ; delayMs = Math.min(delayMs * 1.5, POLL_MS_MAX)) {
+    try {
+      const found = await api.readMetadataImport({ params: { id }, ...withSignal(signal) });
+      reachedMs = performance.now();
+      onProgress?.(found);
+      if (isOver(found)) return found;
+    } catch (error) {
+      if (!isTransient(error) || performance.now() - reachedMs > lostTimeoutMs) throw error;
+    }
+    await wait(delayMs, signal);
+  }
+}
+
+/**
+ * Sends a file of any number of objects, which the host applies in the background, and waits for the end of the import. A text or bytes may
+ * be sent again after a failure that cannot have run; a stream is sent once.
+ * @throws ResponseError with the place of each mistake in `details` if the file is not valid; then nothing is applied
+ */
+export async function importFile(
+  api: Pick<ApiOperations, 'startMetadataImport' | 'readMetadataImport'>,
+  body: string | Uint8Array | Blob | ReadableStream<Uint8Array>,
+  { format, dryRun = false, onStarted, ...options }: ImportFileOptions,
+): Promise<FileImport> {
+  const started = await api.startMetadataImport({
+    body,
+    headers: { 'content-type': MEDIA_TYPES[format] },
+    query: { dry_run: dryRun },
+    ...withSignal(options.signal),
+  });
+  onStarted?.(started);
+  return await awaitImport(api, started.import_id, options);
+}
+
+/**
+ * Yields the objects of an import with their results, in the order of the file. A dry run has `changes`. Leaving the loop ends the transfer.
+ * @throws ResponseError `conflict` before the import has ended, IncompleteResultError if the report is cut
+ */
+export async function* readReport(
+  api: Pick<ApiOperations, 'readMetadataReport'>,
+  id: string,
+  { failed = false, signal = new AbortController().signal }: Signal & { readonly failed?: boolean } = {},
+): AsyncGenerator<ReportedObject, void, undefined> {
+  const query = failed ? { failed } : {};
+  const response = await api.readMetadataReport({ params: { id }, query, signal });
+  yield* readObjects<ReportedObject>(response, { what: 'report', advice: 'Read the report again.', signal });
+}
