@@ -10,6 +10,18 @@ import { thirdPartyLicenses } from './packing/third-party-licenses.mjs';
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const OUTPUT = `${FOLDER}dist/sluice.js`;
 
+/** Loads a module of Node.js when the first file that imports it is loaded; else all would be loaded at each start. */
+const loadNodeLater = {
+  name: 'load-node-later',
+  setup: ({ onResolve, onLoad }) => {
+    const filter = /^node:/;
+    onResolve({ filter }, ({ path, namespace }) =>
+      namespace === 'node' ? { path, external: true } : { path, namespace: 'node' },
+    );
+    onLoad({ filter, namespace: 'node' }, ({ path }) => ({ contents: `module.exports = require('${path}');` }));
+  },
+};
+
 const { metafile } = await build({
   absWorkingDir: FOLDER,
   metafile: true,
@@ -23,6 +35,7 @@ const { metafile } = await build({
   minify: true,
   // Names of errors and functions stay as in the sources, for stack traces.
   keepNames: true,
+  plugins: [loadNodeLater],
   legalComments: 'eof',
   // CommonJS libraries in the bundle call require for modules of Node.js.
   banner: {

@@ -14,9 +14,11 @@ function copyPackage(folder) {
   mkdirSync(join(folder, 'dist'));
   for (const name of FILES) cpSync(join(PACKAGE, 'dist', name), join(folder, 'dist', name));
   chmodSync(join(folder, 'dist', 'sluice.js'), 0o755);
-  const { name, version, type, license, description, engines, bin } = JSON.parse(
+  const { name, version, type, license, description, engines } = JSON.parse(
     readFileSync(join(PACKAGE, 'package.json'), 'utf8'),
   );
+  // The package of the sources has none: it is installed before the bundle is built, and npm would warn.
+  const bin = { sluice: './dist/sluice.js' };
   const manifest = { name, version, private: true, type, license, description, engines, bin, files: ['dist'] };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   cpSync(join(PACKAGE, 'README.md'), join(folder, 'README.md'));

@@ -107,7 +107,11 @@ export function parseCommandLine(
   let parsed: ParsedCommand | undefined;
   let printed = '';
   const program = addGlobalOptions(new CommanderCommand('sluice'));
-  program.description('Governed SQL over HTTP.').version(terminal.version).helpCommand(false);
+  program
+    .description('Governed SQL over HTTP.')
+    .version(terminal.version, '-V, --version', 'Print the version.')
+    .helpCommand(false);
+  program.helpOption('-h, --help', 'Show this help.');
   program.configureOutput({
     writeOut: (text) => {
       printed += text;

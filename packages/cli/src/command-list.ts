@@ -1,69 +1,58 @@
 import type { Command } from './command.ts';
-import { api } from './commands/api/api.ts';
-import { login } from './commands/auth/login.ts';
-import { logout } from './commands/auth/logout.ts';
-import { whoami } from './commands/auth/whoami.ts';
-import { catalogList } from './commands/catalog/list.ts';
-import { catalogShow } from './commands/catalog/show.ts';
-import { completion } from './commands/completion/completion.ts';
-import { datamapList } from './commands/datamap/list.ts';
-import { datamapSearch } from './commands/datamap/search.ts';
-import { datamapShow } from './commands/datamap/show.ts';
-import { doctor } from './commands/doctor/doctor.ts';
-import { download } from './commands/download/download.ts';
-import { verify } from './commands/download/verify.ts';
-import { help } from './commands/help/help.ts';
-import { history } from './commands/history/history.ts';
-import { historyShow } from './commands/history/show.ts';
-import { marketDownload } from './commands/market/download.ts';
-import { marketList } from './commands/market/list.ts';
-import { marketRequest } from './commands/market/request.ts';
-import { marketShow } from './commands/market/show.ts';
-import { profileList } from './commands/profile/list.ts';
-import { profileRemove } from './commands/profile/remove.ts';
-import { profileUse } from './commands/profile/use.ts';
-import { query } from './commands/query/query.ts';
-import { search } from './commands/search/search.ts';
-import { tenantCreate } from './commands/tenant/create.ts';
-import { tenantInvite } from './commands/tenant/invite.ts';
-import { tenantList } from './commands/tenant/list.ts';
-import { tenantRemove } from './commands/tenant/remove.ts';
-import { tenantResume } from './commands/tenant/resume.ts';
-import { tenantShow } from './commands/tenant/show.ts';
-import { tenantSuspend } from './commands/tenant/suspend.ts';
 
-/** Every command, in the order of help and docs/cli.md. */
-export const COMMANDS: readonly Command[] = [
-  login,
-  logout,
-  whoami,
-  profileList,
-  profileUse,
-  profileRemove,
-  query,
-  download,
-  verify,
-  marketList,
-  marketShow,
-  marketRequest,
-  marketDownload,
-  search,
-  catalogList,
-  catalogShow,
-  datamapList,
-  datamapSearch,
-  datamapShow,
-  history,
-  historyShow,
-  api,
-  completion,
-  tenantList,
-  tenantShow,
-  tenantCreate,
-  tenantInvite,
-  tenantSuspend,
-  tenantResume,
-  tenantRemove,
-  doctor,
-  help,
+/**
+ * Every command, in the order of help and docs/cli.md, with its name. Only the files of what was typed are loaded, so that more commands
+ * do not make the start slower.
+ */
+const COMMANDS: readonly (readonly [name: string, load: () => Promise<Command>])[] = [
+  ['login', async () => (await import('./commands/auth/login.ts')).login],
+  ['logout', async () => (await import('./commands/auth/logout.ts')).logout],
+  ['whoami', async () => (await import('./commands/auth/whoami.ts')).whoami],
+  ['profile list', async () => (await import('./commands/profile/list.ts')).profileList],
+  ['profile use', async () => (await import('./commands/profile/use.ts')).profileUse],
+  ['profile remove', async () => (await import('./commands/profile/remove.ts')).profileRemove],
+  ['query', async () => (await import('./commands/query/query.ts')).query],
+  ['download', async () => (await import('./commands/download/download.ts')).download],
+  ['verify', async () => (await import('./commands/download/verify.ts')).verify],
+  ['market list', async () => (await import('./commands/market/list.ts')).marketList],
+  ['market show', async () => (await import('./commands/market/show.ts')).marketShow],
+  ['market request', async () => (await import('./commands/market/request.ts')).marketRequest],
+  ['market download', async () => (await import('./commands/market/download.ts')).marketDownload],
+  ['sql', async () => (await import('./commands/sql/sql.ts')).sql],
+  ['search', async () => (await import('./commands/search/search.ts')).search],
+  ['catalog list', async () => (await import('./commands/catalog/list.ts')).catalogList],
+  ['catalog show', async () => (await import('./commands/catalog/show.ts')).catalogShow],
+  ['datamap list', async () => (await import('./commands/datamap/list.ts')).datamapList],
+  ['datamap search', async () => (await import('./commands/datamap/search.ts')).datamapSearch],
+  ['datamap show', async () => (await import('./commands/datamap/show.ts')).datamapShow],
+  ['history', async () => (await import('./commands/history/history.ts')).history],
+  ['history show', async () => (await import('./commands/history/show.ts')).historyShow],
+  ['import', async () => (await import('./commands/metadata/import.ts')).importMetadata],
+  ['export', async () => (await import('./commands/metadata/export.ts')).exportMetadata],
+  ['audit search', async () => (await import('./commands/audit/search.ts')).auditSearch],
+  ['audit export', async () => (await import('./commands/audit/export.ts')).auditExport],
+  ['audit evidence', async () => (await import('./commands/audit/evidence.ts')).auditEvidence],
+  ['audit tail', async () => (await import('./commands/audit/tail.ts')).auditTail],
+  ['audit verify', async () => (await import('./commands/audit/verify.ts')).auditVerify],
+  ['api', async () => (await import('./commands/api/api.ts')).api],
+  ['completion', async () => (await import('./commands/completion/completion.ts')).completion],
+  ['apply', async () => (await import('./commands/administration/apply.ts')).apply],
+  ['tenant list', async () => (await import('./commands/tenant/list.ts')).tenantList],
+  ['tenant show', async () => (await import('./commands/tenant/show.ts')).tenantShow],
+  ['tenant create', async () => (await import('./commands/tenant/create.ts')).tenantCreate],
+  ['tenant invite', async () => (await import('./commands/tenant/invite.ts')).tenantInvite],
+  ['tenant suspend', async () => (await import('./commands/tenant/suspend.ts')).tenantSuspend],
+  ['tenant resume', async () => (await import('./commands/tenant/resume.ts')).tenantResume],
+  ['tenant remove', async () => (await import('./commands/tenant/remove.ts')).tenantRemove],
+  ['doctor', async () => (await import('./commands/doctor/doctor.ts')).doctor],
+  ['help', async () => (await import('./commands/help/help.ts')).help],
 ];
+
+/**
+ * Loads the commands whose names begin with the first word after `sluice`, such as all of `audit`. Any other word loads every command,
+ * for help and for suggestions.
+ */
+export async function loadCommands(word?: string): Promise<readonly Command[]> {
+  const named = COMMANDS.filter(([name]) => name.split(' ', 1)[0] === word);
+  return await Promise.all((named.length === 0 ? COMMANDS : named).map(([, load]) => load()));
+}

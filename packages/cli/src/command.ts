@@ -1,8 +1,8 @@
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 
-/** What a shell completes a value with. `schema`: a catalog, or a schema of one; `table`: these, or a table or view. */
-export type CompletionSource = 'file' | 'profile' | 'schema' | 'table' | 'datamap' | 'item' | 'query';
+/** What a shell completes a value with. `schema`: a catalog, or a schema of one; `table`: these, or a table or view; `sql`: a statement. */
+export type CompletionSource = 'file' | 'profile' | 'schema' | 'table' | 'sql' | 'datamap' | 'item' | 'query';
 
 interface OptionBase {
   /** One sentence for `--help` and docs/cli.md. */

@@ -1,7 +1,6 @@
 import type { Client } from '@sluice/client';
+import type { Environment } from './environment.ts';
 import type { Terminal } from './terminal/terminal.ts';
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Options that every command has. */
 export interface GlobalOptions {
@@ -36,6 +35,8 @@ export interface CommandContext {
   readonly globals: GlobalOptions;
   /** Aborted by Ctrl-C, SIGTERM and a closed stdout, with a CancelledError or OutputClosedError as its reason. */
   readonly signal: AbortSignal;
+  /** Calls the function at Ctrl-C instead of aborting `signal`, until the returned function is called. */
+  readonly interceptInterrupts: (onInterrupt: () => void) => () => void;
   /**
    * Returns a client for the profile or the environment.
    * @throws NotLoggedInError if neither has a login

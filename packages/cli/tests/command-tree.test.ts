@@ -6,6 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { COMMANDS } from '@sluice/cli';
 import { apiOperations, operatorOperations, streamOperations } from '@sluice/contract';
 import { parseCommandLine } from '../src/build-program.ts';
+import { loadCommands } from '../src/command-list.ts';
 
 const ENVIRONMENT = { PATH: '/usr/bin:/bin' };
 
@@ -37,6 +38,14 @@ describe('the commands', () => {
   it('have unique names', () => {
     const names = COMMANDS.map(({ name }) => name);
     expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
+  });
+
+  it('are loaded by the first word of their names', async () => {
+    for (const { name } of COMMANDS) {
+      const loaded = await loadCommands(name.split(' ', 1)[0]);
+      expect(loaded.map((command) => command.name)).toContain(name);
+      expect(loaded.length).toBeLessThan(COMMANDS.length);
+    }
   });
 
   it('name operations that exist', () => {

@@ -4,12 +4,16 @@ import { type Command, type CommandOption, type CompletionSource, GLOBAL_OPTIONS
 export interface Candidate {
   readonly word: string;
   readonly does?: string | undefined;
+  /** How the word is shown in a list, if not as it is. */
+  readonly shown?: string;
+  /** Whether something may follow without a space, as behind the dot of `catalog.`. */
+  readonly isOpen?: boolean;
 }
 
 /** What could be typed next. `files`: the shell completes names of files. */
 export type Completion = 'files' | readonly Candidate[];
 
-/** Returns the names of a source that may begin with the text, such as the tables of a schema. */
+/** Returns the names of a source that the text may become, such as the tables of a schema. */
 export type ReadNames = (source: Exclude<CompletionSource, 'file'>, begun: string) => Promise<readonly Candidate[]>;
 
 /** The words before the current one: the command, how many arguments it has, and the option that waits for its value. */
@@ -69,12 +73,19 @@ function commandWords(commands: readonly Command[], path: readonly string[]): re
   });
 }
 
+const startingWith = (candidates: readonly Candidate[], begun: string): readonly Candidate[] =>
+  candidates.filter(({ word }) => word.startsWith(begun));
+
 async function valuesOf(
   declared: { readonly choices?: readonly string[]; readonly completes?: CompletionSource },
   begun: string,
   readNames: ReadNames,
 ): Promise<Completion> {
-  if (declared.choices !== undefined) return declared.choices.map((word) => ({ word }));
+  if (declared.choices !== undefined)
+    return startingWith(
+      declared.choices.map((word) => ({ word })),
+      begun,
+    );
   if (declared.completes === 'file') return 'files';
   return declared.completes === undefined ? [] : await readNames(declared.completes, begun);
 }
@@ -82,11 +93,6 @@ async function valuesOf(
 /** Values of an option; those of text options only have any that are known. */
 const optionValues = (option: CommandOption, begun: string, readNames: ReadNames): Promise<Completion> =>
   valuesOf(option.kind === 'text' ? option : {}, begun, readNames);
-
-function startingWith(completion: Completion, begun: string): Completion {
-  if (completion === 'files') return completion;
-  return completion.filter(({ word }) => word.startsWith(begun));
-}
 
 /**
  * Returns what may follow in a command line.
@@ -100,7 +106,7 @@ export async function complete(
   const begun = words.at(-1) ?? '';
   const { path, argumentCount, option, areOptionsOver } = readTyped(commands, words.slice(0, -1));
   const command = commandOf(commands, path);
-  if (option !== undefined) return startingWith(await optionValues(option, begun, readNames), begun);
+  if (option !== undefined) return await optionValues(option, begun, readNames);
   if (!areOptionsOver && begun.startsWith('-')) {
     const equals = begun.indexOf('=');
     const named = equals < 0 ? undefined : findOption(command, begun.slice(0, equals));
@@ -108,16 +114,13 @@ export async function complete(
     const values = await optionValues(named, begun.slice(equals + 1), readNames);
     if (values === 'files') return values;
     const prefix = begun.slice(0, equals + 1);
-    return startingWith(
-      values.map(({ word, does }) => ({ word: `${prefix}${word}`, does })),
-      begun,
-    );
+    return values.map((value) => ({ ...value, word: `${prefix}${value.word}`, shown: value.shown ?? value.word }));
   }
-  const subcommands = argumentCount === 0 ? commandWords(commands, path) : [];
+  const subcommands = startingWith(argumentCount === 0 ? commandWords(commands, path) : [], begun);
   const declared = Object.values(command?.arguments ?? {});
   const last = declared.at(-1);
   const argument = declared[argumentCount] ?? (last?.isList === true ? last : undefined);
-  if (argument === undefined) return startingWith(subcommands, begun);
+  if (argument === undefined) return subcommands;
   const values = await valuesOf(argument, begun, readNames);
-  return values === 'files' ? values : startingWith([...subcommands, ...values], begun);
+  return values === 'files' ? values : [...subcommands, ...values];
 }

@@ -1,42 +1,36 @@
 import type { Connection } from '../context.ts';
-import { qualifiedName } from '../names/qualified-name.ts';
+import { qualifiedName, quotedName } from '../names/qualified-name.ts';
+import { readLevel } from '../names/read-level.ts';
+import { scanNames } from '../shell/scan-names.ts';
 import type { Candidate, ReadNames } from './complete.ts';
+import { completeStatement } from './complete-statement.ts';
 
 /** More names do not help a person to choose. */
 const NAMES_MAX = 200;
 
-async function firstOf<Entry>(entries: AsyncIterable<Entry>): Promise<readonly Entry[]> {
-  const found: Entry[] = [];
-  for await (const entry of entries) if (found.push(entry) >= NAMES_MAX) break;
-  return found;
-}
-
-/** Shells split words at quotes, so names that need quotes are left out. */
-const isPlain = (name: string): boolean => qualifiedName([name]) === name;
-
-/** Completes a name level by level. A word that ends with a dot goes on. */
+/** Completes `catalog.schema.table` level by level. A word that ends with a dot goes on. */
 async function catalogNames(
   { client }: Connection,
-  isTable: boolean,
+  levels: number,
   begun: string,
   signal: AbortSignal,
 ): Promise<readonly Candidate[]> {
-  const parts = begun.split('.');
-  const [catalog = '', schema = ''] = parts;
-  const filters = { prefix: parts.at(-1) ?? '', size: NAMES_MAX, signal };
-  const plain = <Entry extends { readonly name: string }>(entries: readonly Entry[]): readonly Entry[] =>
-    entries.filter(({ name }) => isPlain(name));
-  if (parts.length === 1)
-    return plain(await firstOf(client.catalog.catalogs(filters))).map(({ name }) => ({ word: `${name}.` }));
-  if (parts.length === 2)
-    return plain(await firstOf(client.catalog.schemas(catalog, filters))).map(({ name }) => ({
-      word: `${catalog}.${name}${isTable ? '.' : ''}`,
-    }));
-  if (!isTable || parts.length > 3) return [];
-  return plain(await firstOf(client.catalog.tables(catalog, schema, filters))).map(({ name, description }) => ({
-    word: `${catalog}.${schema}.${name}`,
-    does: description ?? undefined,
-  }));
+  const [name] = scanNames(begun).names;
+  if (begun !== '' && (name?.start !== 0 || name.end !== begun.length)) return [];
+  const parts = name?.parts ?? [{ text: '', isQuoted: false, start: 0 }];
+  const last = parts.at(-1);
+  if (last === undefined || parts.length > levels) return [];
+  const path = parts.slice(0, -1).map(({ text }) => text);
+  const found = await readLevel(client, path, { prefix: last.text, max: NAMES_MAX, signal });
+  const isOpen = parts.length < levels;
+  return found.map((entry) => {
+    const written = last.isQuoted ? quotedName(entry.name) : qualifiedName([entry.name]);
+    return {
+      word: `${begun.slice(0, last.start)}${written}${isOpen ? '.' : ''}`,
+      does: entry.description ?? undefined,
+      isOpen,
+    };
+  });
 }
 
 /**
@@ -50,8 +44,9 @@ export function createReadNames(
 ): ReadNames {
   const readers: Readonly<Record<Parameters<ReadNames>[0], (begun: string) => Promise<readonly Candidate[]>>> = {
     profile: async () => (await profiles()).map((word) => ({ word })),
-    schema: async (begun) => await catalogNames(await connect(), false, begun, signal),
-    table: async (begun) => await catalogNames(await connect(), true, begun, signal),
+    schema: async (begun) => await catalogNames(await connect(), 2, begun, signal),
+    table: async (begun) => await catalogNames(await connect(), 3, begun, signal),
+    sql: async (begun) => await completeStatement(connect, begun, signal),
     datamap: async () => {
       const { client } = await connect();
       const { data } = await client.api.searchDatamaps({ body: { size: NAMES_MAX }, signal });
@@ -68,5 +63,9 @@ export function createReadNames(
       return data.map((entry) => ({ word: entry.query_id, does: entry.sql ?? entry.kind }));
     },
   };
-  return async (source, begun) => await readers[source](begun);
+  const isId = (source: Parameters<ReadNames>[0]): boolean => !['schema', 'table', 'sql'].includes(source);
+  return async (source, begun) => {
+    const found = await readers[source](begun);
+    return isId(source) ? found.filter(({ word }) => word.startsWith(begun)) : found;
+  };
 }

@@ -1,60 +1,55 @@
 /**
- * Completion scripts of the shells. Each calls `sluice __complete -- WORD...` with the words up to the cursor, and reads `:files` or lines
- * of a word, a tab and a description. A word that ends with a dot is the beginning of a longer name, so no space follows it.
+ * Completion scripts of the shells. Each calls `sluice __complete SHELL -- LINE ...` with the line up to the cursor. The command splits it
+ * and writes the words as the shell needs them, so that the scripts need not quote: `format-reply.ts`.
  */
 export const COMPLETION_SCRIPTS = {
-  // COMP_WORDBREAKS holds = and :, so `--format=csv` arrives as three words.
+  // Works with the bash 3.2 of macOS, too, which has no compopt.
   bash: `_sluice() {
-  local line words=() i
-  for ((i = 1; i <= COMP_CWORD; i++)); do
-    if [[ \${COMP_WORDS[i]} == = && i -lt COMP_CWORD ]]; then continue; fi
-    if [[ \${COMP_WORDS[i]} == = ]]; then words+=(''); else words+=("\${COMP_WORDS[i]}"); fi
-  done
+  local kind line
   COMPREPLY=()
   while IFS= read -r line; do
-    if [[ $line == :files ]]; then
-      compopt -o default
-      return
-    fi
-    COMPREPLY+=("\${line%%$'\\t'*}")
-  done < <("$1" __complete -- "\${words[@]}" 2>/dev/null)
-  if [[ \${#COMPREPLY[@]} -eq 1 && \${COMPREPLY[0]} == *. ]]; then compopt -o nospace; fi
+    if [[ -z $kind ]]; then kind=$line; else COMPREPLY+=("$line"); fi
+  done < <("\${1/#\\~/$HOME}" __complete bash -- "\${COMP_LINE:0:COMP_POINT}" "$2" "$COMP_TYPE" 2>/dev/null)
+  case $kind in
+    files) compopt -o default 2>/dev/null ;;
+    open) compopt -o nospace 2>/dev/null ;;
+  esac
 }
 complete -F _sluice sluice
 `,
   zsh: `#compdef sluice
 _sluice() {
-  local line word
-  local -a described open
+  local kind line
+  local -a fields list open open_shown whole whole_shown
   while IFS= read -r line; do
-    if [[ $line == :files ]]; then
-      _files
-      return
+    if [[ -z $kind ]]; then
+      kind=$line
+      continue
     fi
-    word=\${line%%$'\\t'*}
-    if [[ $word == *. ]]; then
-      open+=("$word")
-    elif [[ $line == *$'\\t'* ]]; then
-      described+=("\${word//:/\\\\:}:\${line#*$'\\t'}")
+    fields=("\${(@ps:\\t:)line}")
+    if [[ $fields[1] == open ]]; then
+      open+=("$fields[2]") open_shown+=("$fields[3]")
     else
-      described+=("\${word//:/\\\\:}")
+      whole+=("$fields[2]") whole_shown+=("$fields[3]")
     fi
-  done < <("\${words[1]}" __complete -- "\${(@)words[2,CURRENT]}" 2>/dev/null)
-  if (( \${#open} )); then compadd -S '' -a open; fi
-  if (( \${#described} )); then _describe 'sluice' described; fi
+  done < <("\${(e)words[1]/#\\~/$HOME}" __complete zsh -- "\${(j: :)words[1,CURRENT-1]} $QIPREFIX$PREFIX" "$PREFIX" 2>/dev/null)
+  if [[ $kind == files ]]; then
+    _files
+    return
+  fi
+  [[ $kind == described ]] && list=(-l)
+  (( \${#open} )) && compadd -U -Q -S '' $list -d open_shown -a open
+  (( \${#whole} )) && compadd -U -Q $list -d whole_shown -a whole
 }
-compdef _sluice sluice
+if [[ $zsh_eval_context[-1] == loadautofunc ]]; then _sluice "$@"; else compdef _sluice sluice; fi
 `,
   fish: `function __sluice_complete
-    set -l words (commandline -opc) (commandline -ct)
-    if test (count (commandline -opc)) -eq (count $words)
-        set -a words ''
-    end
-    set -l lines ($words[1] __complete -- $words[2..-1] 2>/dev/null)
-    if test "$lines[1]" = ':files'
+    set -l program (commandline -opc)[1]
+    set -l lines ($program __complete fish -- (commandline -cp | string collect) 2>/dev/null)
+    if test "$lines[1]" = files
         __fish_complete_path (commandline -ct)
     else
-        printf '%s\\n' $lines
+        string join -- \\n $lines[2..-1]
     end
 end
 complete -c sluice -f -a '(__sluice_complete)'

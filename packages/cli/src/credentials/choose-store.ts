@@ -1,4 +1,4 @@
-import type { Environment } from '../context.ts';
+import type { Environment } from '../environment.ts';
 import { CommandError, UsageError } from '../errors.ts';
 import { credentialFile } from './credential-file.ts';
 import type { CredentialStore, StoreKind, StoreOwner } from './credential-store.ts';

@@ -26,6 +26,9 @@ export function parseQualifiedName(
   return parts;
 }
 
+/** Writes one part of a name in quotes. */
+export const quotedName = (part: string): string => `"${part.replaceAll('"', '""')}"`;
+
 /** Writes the parts of a name as SQL does, with quotes where they are needed. */
 export const qualifiedName = (parts: readonly string[]): string =>
-  parts.map((part) => (/^[a-z_][a-z0-9_]*$/.test(part) ? part : `"${part.replaceAll('"', '""')}"`)).join('.');
+  parts.map((part) => (/^[a-z_][a-z0-9_]*$/.test(part) ? part : quotedName(part))).join('.');

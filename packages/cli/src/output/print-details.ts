@@ -1,7 +1,7 @@
 import type { CommandContext } from '../context.ts';
 import { visibleText } from '../terminal/visible-text.ts';
 import { inOneLine } from './print-list.ts';
-import { renderTable, type TableCell, type TableColumn } from './table.ts';
+import type { TableCell, TableColumn } from './table.ts';
 
 /** A table below the fields, such as the columns of a table. */
 interface DetailTable {
@@ -51,12 +51,13 @@ export async function printDetails(
   const safe = (text: string): string => (stdout.isTerminal ? visibleText(text) : text);
   const heading = stdout.hasColor ? `\u001b[1m${safe(title)}\u001b[22m` : safe(title);
   const width = stdout.isTerminal ? stdout.columns : undefined;
-  const drawn = tables
-    .filter(({ rows }) => rows.length > 0)
-    .map((each) => {
-      const { hasColor, isTerminal: movesCursor } = stdout;
-      const { columns, rows } = usedColumns(each);
-      return `\n${each.title}\n${renderTable(columns, rows, { width, hasColor, movesCursor })}`;
-    });
+  const drawn: string[] = [];
+  for (const each of tables.filter(({ rows }) => rows.length > 0)) {
+    // Widths of all scripts take time to load, and only a table needs them.
+    const { renderTable } = await import('./table.ts');
+    const { hasColor, isTerminal: movesCursor } = stdout;
+    const { columns, rows } = usedColumns(each);
+    drawn.push(`\n${each.title}\n${renderTable(columns, rows, { width, hasColor, movesCursor })}`);
+  }
   await stdout.write(`${heading}\n${safe(fieldLines(fields))}${drawn.join('')}`);
 }

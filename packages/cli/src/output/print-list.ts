@@ -1,5 +1,6 @@
 import type { CommandContext } from '../context.ts';
-import { createTable, type TableCell } from './table.ts';
+import { visibleText } from '../terminal/visible-text.ts';
+import type { TableCell } from './table.ts';
 
 export interface ListColumn<Entry> {
   /** Title on a terminal. In CSV it is in lower case with underscores. */
@@ -7,6 +8,8 @@ export interface ListColumn<Entry> {
   readonly isRight?: boolean;
   /** Never cut on a terminal: an id. */
   readonly isWhole?: boolean;
+  /** Left out of tables: an id that is of use to programs only. */
+  readonly isOnlyInCsv?: boolean;
   /** Value for people; null is an empty cell. */
   readonly cell: (entry: Entry) => string | number | null;
   /** Value in CSV, if it differs: all digits of a duration, the time in ISO 8601. */
@@ -67,11 +70,14 @@ const toCsv = <Entry>({ columns }: ListOptions<Entry>): Format<Entry> =>
   };
 
 const toTable = <Entry>(
-  { columns }: ListOptions<Entry>,
+  { columns: all }: ListOptions<Entry>,
   { stdout }: CommandContext['terminal'],
   hidden: string[],
 ): Format<Entry> =>
   async function* (entries) {
+    // Widths of all scripts take time to load, and only a table needs them.
+    const { createTable } = await import('./table.ts');
+    const columns = all.filter(({ isOnlyInCsv }) => isOnlyInCsv !== true);
     const rowOf = (entry: Entry): TableCell[] =>
       columns.map(({ cell }) => {
         const value = cell(entry);
@@ -118,7 +124,9 @@ export async function printList<Entry>(
   const hidden: string[] = [];
   const table = stdout.isTerminal ? toTable(options, terminal, hidden) : toCsv(options);
   const format = globals.isJson ? toNdjson(options) : table;
-  for await (const text of inChunks(format(limited()))) await stdout.write(text);
+  // JSON is not escaped for a terminal yet, as a table is. In JSON the escapes mean the same characters.
+  const shown = globals.isJson && stdout.isTerminal ? visibleText : (text: string): string => text;
+  for await (const text of inChunks(format(limited()))) await stdout.write(shown(text));
   if (hidden.length > 0) await stderr.write(`Columns that did not fit: ${hidden.join(', ')}.\n`);
   if (seen.count === 0) await stderr.write(`${options.empty ?? `No ${what}.`}\n`);
   if (seen.hasMore) await stderr.write(`More ${what} exist than the ${seen.count} shown. Use --limit N to see more.\n`);

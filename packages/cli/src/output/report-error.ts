@@ -1,14 +1,19 @@
-import { SluiceError } from '@sluice/client';
+import { SluiceError, type SqlLocation } from '@sluice/client';
 import { CancelledError, CommandError, OutputClosedError } from '../errors.ts';
 import type { Output } from '../terminal/terminal.ts';
 import { visibleText } from '../terminal/visible-text.ts';
-import { excerptOf, statementOf } from './sql-excerpt.ts';
 
-function linesOf(error: unknown): readonly string[] {
+/** Returns the line of the statement with a caret, or nothing if the statement is not known. */
+async function placeIn(error: SluiceError, location: SqlLocation): Promise<readonly string[]> {
+  const { excerptOf, statementOf } = await import('./sql-excerpt.ts');
+  const sql = statementOf(error);
+  return sql === undefined ? [] : excerptOf(sql, location);
+}
+
+async function linesOf(error: unknown): Promise<readonly string[]> {
   if (error instanceof SluiceError) {
     const { location } = error;
-    const sql = statementOf(error);
-    const excerpt = location === undefined || sql === undefined ? [] : excerptOf(sql, location);
+    const excerpt = location === undefined ? [] : await placeIn(error, location);
     const hasPlace = location !== undefined && excerpt.length === 0;
     const place = hasPlace ? ` (line ${location.line}, column ${location.column})` : '';
     const ids = [
@@ -29,7 +34,7 @@ function linesOf(error: unknown): readonly string[] {
 /** Writes what a command threw to stderr, in one plain sentence with the ids that support needs. */
 export async function reportError(stderr: Output, error: unknown): Promise<void> {
   if (error instanceof OutputClosedError) return;
-  const text = linesOf(error).map(visibleText).join('\n');
+  const text = (await linesOf(error)).map(visibleText).join('\n');
   if (error instanceof CancelledError) return await stderr.write(`${text}\n`).catch(() => undefined);
   const label = stderr.hasColor ? '\u001b[31merror:\u001b[39m' : 'error:';
   await stderr.write(`${label} ${text}\n`).catch(() => undefined);

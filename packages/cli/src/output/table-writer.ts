@@ -47,9 +47,11 @@ class TableWriter implements ResultWriter {
     else this.#timer ??= setTimeout(() => void this.#layOutAfterPause(), SAMPLE_MS);
   };
 
-  end = async (): Promise<void> => {
+  end = async (isComplete: boolean): Promise<void> => {
     clearTimeout(this.#timer);
-    if (this.#table === undefined && this.#columns.length > 0) await this.#layOut(true);
+    // Titles without rows would look like an empty result.
+    const hasTable = isComplete ? this.#columns.length > 0 : this.#sample.length > 0;
+    if (this.#table === undefined && hasTable) await this.#layOut(true);
   };
 
   /** Returns whether the sample is large or old enough. With a pager, a table that fits the screen is not begun: whether it fits is known at its end. */

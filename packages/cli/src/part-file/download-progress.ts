@@ -10,7 +10,7 @@ const BAR_CELLS = 12;
 
 /** Progress of one download on a terminal. */
 export interface DownloadDisplay {
-  readonly update: (progress: DownloadProgress) => void;
+  readonly update: (progress: Pick<DownloadProgress, 'bytes'> & Partial<DownloadProgress>) => void;
   /** Id of the query, once its first bytes have arrived. */
   readonly queryId: () => string | undefined;
   readonly stop: () => Promise<void>;
@@ -39,7 +39,7 @@ export function showDownload(output: Output, name: string): DownloadDisplay {
   const line = createProgressLine(output);
   const startedMs = performance.now();
   const rateOf = createRate(startedMs);
-  let progress: DownloadProgress | undefined;
+  let progress: (Pick<DownloadProgress, 'bytes'> & Partial<DownloadProgress>) | undefined;
   let ticks = 0;
   const parts = (): ProgressPart[] => {
     const nowMs = performance.now();

@@ -5,10 +5,10 @@ import type { CommandContext, Connection } from '../context.ts';
 import { CancelledError, UsageError } from '../errors.ts';
 import { formatBytes, formatRows } from '../output/quantity.ts';
 import { idleTimeoutMs } from '../profiles/idle-timeout.ts';
+import { confirmCancel } from '../statement/confirm-cancel.ts';
 import type { Output } from '../terminal/terminal.ts';
 import { showDownload } from './download-progress.ts';
 import { keptReceiptText } from './kept-receipt.ts';
-import { confirmStop } from './stop-in-engine.ts';
 
 interface SaveOptions {
   /** Path of the file; `-` for stdout. */
@@ -95,8 +95,8 @@ export async function saveDownload(
   } catch (error) {
     await display.stop().catch(() => undefined);
     if (signal.aborted && signal.reason instanceof CancelledError) {
-      const stopped = await confirmStop(connection.client, display.queryId());
-      throw await withRest(new CancelledError(`Cancelled. ${stopped}`), output, true);
+      const stopped = await confirmCancel(connection.client, display.queryId(), '');
+      throw await withRest(new CancelledError(stopped), output, true);
     }
     throw await withRest(error, output, display.queryId() !== undefined);
   }

@@ -1,6 +1,12 @@
 /** Options of the commands that save a file. */
 export const SAVE_OPTIONS = {
-  output: { kind: 'text', short: 'o', value: 'FILE', meaning: 'File to write; - for stdout. Required.' },
+  output: {
+    kind: 'text',
+    short: 'o',
+    value: 'FILE',
+    completes: 'file',
+    meaning: 'File to write; - for stdout. Required.',
+  },
   force: { kind: 'flag', meaning: 'Replace an existing file and its receipt.' },
   idleTimeout: {
     kind: 'integer',

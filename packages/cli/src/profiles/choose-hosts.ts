@@ -1,9 +1,9 @@
 import type { CommandContext } from '../context.ts';
 import type { TenantHosts } from '../credentials/renew-credentials.ts';
+import { readVariable, type VariableName } from '../environment.ts';
 import { UsageError } from '../errors.ts';
 import { askLine } from '../terminal/prompt.ts';
 import { guessFromApiUrl, readBaseUrl } from './base-url.ts';
-import { readVariable } from './environment-login.ts';
 import type { Profile } from './profile-file.ts';
 
 /** Addresses that were given as options. */
@@ -15,7 +15,7 @@ interface HostOptions {
 
 interface Address {
   readonly option: string;
-  readonly variable: string;
+  readonly variable: VariableName;
   readonly question: string;
 }
 

@@ -1,6 +1,6 @@
 import { homedir, platform } from 'node:os';
 import { join } from 'node:path';
-import type { Environment } from '../context.ts';
+import type { Environment } from '../environment.ts';
 
 /**
  * Returns the folder of profiles and credentials: `$XDG_CONFIG_HOME/sluice` (XDG Base Directory Specification; a relative path there is

@@ -1,8 +1,8 @@
 import { type Client, createClient, ResponseError } from '@sluice/client';
 import type { CommandContext } from '../context.ts';
+import { readVariable } from '../environment.ts';
 import { CommandError, UsageError } from '../errors.ts';
 import { configFolder } from './config-folder.ts';
-import { readVariable } from './environment-login.ts';
 import { openProfileFile } from './profile-file.ts';
 import { resolveApiUrl } from './resolve-login.ts';
 

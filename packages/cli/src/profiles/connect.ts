@@ -1,10 +1,12 @@
 import { createClient } from '@sluice/client';
-import type { Connection, Environment, GlobalOptions } from '../context.ts';
+import type { Connection, GlobalOptions } from '../context.ts';
 import { openStore } from '../credentials/choose-store.ts';
 import type { TenantHosts } from '../credentials/renew-credentials.ts';
 import { createStoredToken } from '../credentials/stored-token.ts';
+import type { Environment } from '../environment.ts';
 import { configFolder } from './config-folder.ts';
 import { idleTimeoutMs } from './idle-timeout.ts';
+import { plainRows } from './plain-rows.ts';
 import { openProfileFile } from './profile-file.ts';
 import { resolveHosts, resolveLogin } from './resolve-login.ts';
 
@@ -18,7 +20,7 @@ export async function connect(environment: Environment, globals: GlobalOptions):
   const resolved = resolveLogin({ environment, profile: globals.profile, profiles });
   const { hosts } = resolved;
   const limit = idleTimeoutMs(environment);
-  const options = { ...hosts, ...(limit === undefined ? {} : { idleTimeoutMs: limit }) };
+  const options = { ...hosts, middleware: [plainRows], ...(limit === undefined ? {} : { idleTimeoutMs: limit }) };
   if (resolved.kind === 'environment') {
     const client = createClient({ ...options, auth: resolved.auth });
     return { ...hosts, client, login: { source: 'environment', profile: undefined, place: 'the environment' } };

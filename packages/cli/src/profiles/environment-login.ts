@@ -1,15 +1,13 @@
 import type { ClientCredentialsAuth, PasswordAuth } from '@sluice/client';
-import type { Environment } from '../context.ts';
+import { type Environment, readVariable, type VariableName } from '../environment.ts';
 import { UsageError } from '../errors.ts';
 
-/** Returns a variable; undefined if it is not set or empty. */
-export function readVariable(environment: Environment, name: string): string | undefined {
-  const text = environment[name];
-  return text === '' ? undefined : text;
-}
-
 /** Reads a pair of variables of which neither is of use alone. */
-function readPair(environment: Environment, first: string, second: string): readonly [string, string] | undefined {
+function readPair(
+  environment: Environment,
+  first: VariableName,
+  second: VariableName,
+): readonly [string, string] | undefined {
   const [a, b] = [readVariable(environment, first), readVariable(environment, second)];
   if (a !== undefined && b !== undefined) return [a, b];
   if (a === undefined && b === undefined) return undefined;

@@ -1,4 +1,4 @@
-import type { Environment } from '../context.ts';
+import type { Environment } from '../environment.ts';
 import { UsageError } from '../errors.ts';
 
 /**

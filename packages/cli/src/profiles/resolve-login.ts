@@ -1,9 +1,9 @@
 import type { Auth } from '@sluice/client';
-import type { Environment } from '../context.ts';
 import type { TenantHosts } from '../credentials/renew-credentials.ts';
+import { type Environment, readVariable } from '../environment.ts';
 import { NotLoggedInError, UsageError } from '../errors.ts';
 import { readBaseUrl } from './base-url.ts';
-import { readEnvironmentLogin, readVariable } from './environment-login.ts';
+import { readEnvironmentLogin } from './environment-login.ts';
 import { DEFAULT_PROFILE, type Profile, type ProfileLogin, type Profiles, requireProfileName } from './profile-file.ts';
 
 /** Account that a command works as: the account of the environment, or the login of a profile. */

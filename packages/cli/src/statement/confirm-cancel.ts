@@ -1,7 +1,6 @@
-import type { Client, Query, RowText } from '@sluice/client';
-import { formatRows } from '../output/quantity.ts';
+import type { Client } from '@sluice/client';
 
-/** Longest wait for the engine's confirmation. */
+/** Longest wait for the engine's confirmation, as the host promises it. */
 const CONFIRM_MS = 2000;
 const POLL_MS = 50;
 
@@ -19,17 +18,19 @@ async function endState(client: Client, id: string, signal: AbortSignal): Promis
 
 /**
  * Waits at most 2 s until a query that its client has left has ended, and returns a sentence that says how.
- * @param rows - rows that had arrived
+ * @param queryId - id of the query, when it is known; undefined if the response had not begun
+ * @param done - what had arrived, such as "after 5 rows"; may be empty
  */
-export async function confirmCancel(client: Client, query: Query<RowText>, rows: number): Promise<string> {
-  const signal = AbortSignal.timeout(CONFIRM_MS);
-  const id = await Promise.race([query.id.catch(() => undefined), wait(CONFIRM_MS)]);
-  if (id === undefined) return 'Cancelled before the query began.';
-  const state = await Promise.race([endState(client, id, signal), wait(CONFIRM_MS)]);
-  if (state === 'CANCELLED') return `Cancelled in the engine after ${formatRows(rows)}.`;
-  if (state !== undefined) return `Cancelled after ${formatRows(rows)}; the query had already ended (${state}).`;
-  return [
-    `Cancelled after ${formatRows(rows)}; the engine has not confirmed it within 2 s.`,
-    `See \`sluice api GET /query/${id}\`.`,
-  ].join(' ');
+export async function confirmCancel(
+  client: Client,
+  queryId: Promise<string | undefined> | string | undefined,
+  done: string,
+): Promise<string> {
+  const after = done === '' ? '' : ` ${done}`;
+  const id = await Promise.race([queryId, wait(CONFIRM_MS)]);
+  if (id === undefined) return 'Cancelled. The connection is closed, so the host stops the query.';
+  const state = await Promise.race([endState(client, id, AbortSignal.timeout(CONFIRM_MS)), wait(CONFIRM_MS)]);
+  if (state === 'CANCELLED') return `Cancelled in the engine${after}.`;
+  if (state !== undefined) return `Cancelled${after}; the query had already ended (${state}).`;
+  return `Cancelled${after}; the engine has not confirmed it within 2 s. See \`sluice api GET /query/${id}\`.`;
 }

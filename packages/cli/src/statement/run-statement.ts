@@ -21,6 +21,8 @@ export interface PrintOptions extends WriterOptions {
   readonly mayPage: boolean;
   /** Whether rows and time are written to stderr at the end. */
   readonly showsSummary: boolean;
+  /** Whether the time is a part of it. */
+  readonly showsTime: boolean;
 }
 
 type RunContext = Pick<CommandContext, 'terminal' | 'environment' | 'signal'> & { readonly client: Client };
@@ -90,7 +92,8 @@ export async function runStatement(context: RunContext, input: StatementInput, p
   try {
     await Promise.race([reading, aborted(signal)]);
     const summary = query.summary?.limited ? ' (limited: more rows exist)' : '';
-    const line = `${formatRows(count.rows)} in ${elapsed(performance.now() - startedMs)}${summary}`;
+    const time = print.showsTime ? ` in ${elapsed(performance.now() - startedMs)}` : '';
+    const line = `${formatRows(count.rows)}${time}${summary}`;
     const notes = await finish(true);
     const lines = print.showsSummary ? [line, ...notes] : notes;
     if (lines.length > 0) await terminal.stderr.write(`${lines.join('\n')}\n`);
@@ -98,7 +101,8 @@ export async function runStatement(context: RunContext, input: StatementInput, p
     // Both reject when the signal is aborted.
     reading.catch(() => undefined);
     if (context.signal.aborted) {
-      const stopped = confirmCancel(client, query, count.rows);
+      const id = query.id.catch(() => undefined);
+      const stopped = confirmCancel(client, id, `after ${formatRows(count.rows)}`);
       await finish(false).catch(() => undefined);
       throw context.signal.reason instanceof CancelledError ? new CancelledError(await stopped) : context.signal.reason;
     }

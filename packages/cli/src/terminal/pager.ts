@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import type { Environment } from '../environment.ts';
 import { CommandError, OutputClosedError } from '../errors.ts';
 
 /** Characters that only a shell understands, as git decides it. */
@@ -8,10 +9,6 @@ const SHELL_SYNTAX = /[|&;<>()$`\\"'*?[#~=%\n]/;
 /** Colours as they are, long lines not wrapped, the text stays on the screen; as git sets them where LESS is not set. */
 const LESS_OPTIONS = 'RSX';
 const DEFAULT_PAGER = 'less';
-
-interface PagerEnvironment {
-  readonly [name: string]: string | undefined;
-}
 
 const isProgram = (path: string): boolean => {
   try {
@@ -25,7 +22,7 @@ const isProgram = (path: string): boolean => {
 /**
  * Returns the command of the pager: PAGER, else `less` where it is installed. Undefined if there is none, or PAGER is empty or `cat`.
  */
-export function findPager(environment: PagerEnvironment): string | undefined {
+export function findPager(environment: Environment): string | undefined {
   const chosen = environment['PAGER']?.trim();
   if (chosen === '' || chosen === 'cat') return undefined;
   if (chosen !== undefined) return chosen;
@@ -47,7 +44,7 @@ export interface Pager {
  * Starts a pager on the terminal of the process.
  * @param onClosed - called when it ends before its text does
  */
-export function startPager(command: string, environment: PagerEnvironment, onClosed: () => void): Pager {
+export function startPager(command: string, environment: Environment, onClosed: () => void): Pager {
   const [program = '', ...words] = SHELL_SYNTAX.test(command) ? ['sh', '-c', command] : command.split(/\s+/);
   const child = spawn(program, words, {
     stdio: ['pipe', 'inherit', 'inherit'],

@@ -1,3 +1,4 @@
+import type { Environment } from '../environment.ts';
 import { findPager, type Pager, startPager } from './pager.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -20,7 +21,7 @@ export interface Screen {
 }
 
 interface ScreenOptions {
-  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly environment: Environment;
   /** False for `--no-pager`. */
   readonly mayPage: boolean;
   /** Called before the first output: a progress line must be gone by then. */

@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import type { Environment } from '../environment.ts';
 import { CommandError, OutputClosedError } from '../errors.ts';
 
 /** One of the two output streams. */
@@ -23,12 +24,6 @@ export interface Terminal {
   readonly stderr: Output;
   /** Whether a person can be asked: input and output are a terminal. */
   readonly isInteractive: boolean;
-}
-
-interface Environment {
-  readonly NO_COLOR?: string | undefined;
-  readonly FORCE_COLOR?: string | undefined;
-  readonly TERM?: string | undefined;
 }
 
 const isClosed = (error: unknown): boolean =>
@@ -66,10 +61,11 @@ function createOutput(
     isTerminal: stream.isTTY === true,
     hasColor,
     get columns() {
-      return stream.columns ?? 80;
+      // Some terminals report a size of 0.
+      return stream.columns || 80;
     },
     get rows() {
-      return stream.rows ?? 24;
+      return stream.rows || 24;
     },
     write: async (data) => {
       if (failure !== undefined) throw failure;
@@ -96,10 +92,20 @@ export function createTerminal(
   environment: Environment,
   onFailed: (error: CommandError) => void,
 ): Terminal {
+  const stdout = createOutput(streams.stdout, environment, onFailed);
+  let stderr: Output | undefined;
   return {
-    stdin: streams.stdin,
-    stdout: createOutput(streams.stdout, environment, onFailed),
-    stderr: createOutput(streams.stderr, environment, () => undefined),
-    isInteractive: streams.stdin.isTTY === true && streams.stdout.isTTY === true,
+    // The process opens a stream when it is first read, which takes time at the start of every command.
+    get stdin() {
+      return streams.stdin;
+    },
+    stdout,
+    get stderr() {
+      stderr ??= createOutput(streams.stderr, environment, () => undefined);
+      return stderr;
+    },
+    get isInteractive() {
+      return streams.stdin.isTTY === true && streams.stdout.isTTY === true;
+    },
   };
 }

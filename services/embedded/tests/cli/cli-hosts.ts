@@ -17,9 +17,15 @@ export interface CliHosts extends AsyncDisposable {
   readonly environmentOf: (roles: readonly string[]) => Promise<Readonly<Record<string, string>>>;
 }
 
-/** Starts both hosts with the tested tables, which are in the catalog too. */
-export async function startCliHosts(settings: Readonly<Record<string, string>> = {}): Promise<CliHosts> {
-  const hosts = await startHosts(settings, TESTED_ENGINE, undefined, true);
+/**
+ * Starts both hosts with the tested tables, which are in the catalog too.
+ * @param apiSettings - settings of the API host; `settings` are those of the stream host
+ */
+export async function startCliHosts(
+  settings: Readonly<Record<string, string>> = {},
+  apiSettings: Readonly<Record<string, string>> = {},
+): Promise<CliHosts> {
+  const hosts = await startHosts(settings, TESTED_ENGINE, undefined, true, apiSettings);
   const home = await mkdtemp(join(tmpdir(), 'sluice-home-'));
   const bare = {
     PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,

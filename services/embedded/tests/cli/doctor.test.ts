@@ -1,11 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { selfSigned } from '../../../../packages/engine/testing/self-signed.ts';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
 import { runSluice } from './run-command.ts';
 
@@ -99,13 +96,7 @@ it('finds swapped hosts, a wrong password, a missing permission and a proxy vari
 });
 
 it('says that a certificate is not trusted, and what to do', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-tls-'));
-  const subject = ['-subj', '/CN=localhost', '-days', '2', '-keyout', 'ca.key', '-out', 'ca.crt'];
-  execFileSync('openssl', ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', ...subject], {
-    cwd: folder,
-    stdio: 'ignore',
-  });
-  const [key, cert] = await Promise.all([readFile(join(folder, 'ca.key')), readFile(join(folder, 'ca.crt'))]);
+  const { certificate: cert, key } = selfSigned('localhost');
   const server = createTlsServer({ key, cert }, (_request, response) => response.end('{}'));
   try {
     const port = await listen(server as unknown as Server);
@@ -121,6 +112,13 @@ it('says that a certificate is not trusted, and what to do', async () => {
   } finally {
     server.closeAllConnections();
     server.close();
-    await rm(folder, { recursive: true, force: true });
   }
+});
+
+it('prints one line a check, with the name in a column of its own', async () => {
+  const run = await runSluice(['doctor'], { env: cli.analyst });
+  const lines = run.stdout.trimEnd().split('\n');
+  expect(lines.length).toBeGreaterThan(10);
+  const starts = lines.map((line) => /^(?:ok|warning|failed|skipped) +\S+(?: \S+)* {2,}/.exec(line)?.[0].length);
+  expect(new Set(starts).size).toBe(1);
 });

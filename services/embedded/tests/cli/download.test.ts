@@ -172,7 +172,7 @@ describe('in a terminal', () => {
       terminal.send('\u0003');
       expect(await terminal.exitCode).toBe(130);
       const text = terminal.lines().join('');
-      expect(text).toContain('Cancelled. The engine has stopped query');
+      expect(text).toContain('Cancelled in the engine. ');
       expect(await readdir(cwd)).toEqual([]);
     },
   );

@@ -1,6 +1,7 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { createClient } from '@sluice/client';
 import { basicOf } from '../../../stream-host/tests/client/requests.ts';
 import {
   createItem,
@@ -18,12 +19,23 @@ beforeAll(async () => {
   cli = await startCliHosts();
   const { hosts } = cli;
   cwd = await mkdtemp(join(cli.home, 'market-'));
-  const admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
+  const user = await hosts.build.user(hosts.acme, { roles: ['admin', 'steward'] });
+  const admin = basicOf(user);
   await createItem(hosts, admin, { id: 'single', queries: { numbers: 'SELECT range AS n FROM range(3)' } });
   await createItem(hosts, admin, { id: 'pack', queries: { one: 'SELECT 1 AS a', two: 'SELECT 2 AS b' } });
   const datamap_id = await publishDatamap(hosts, hosts.acme, 'SELECT $region AS region');
   await declareParameters(hosts, datamap_id, [{ name: 'region', type: 'varchar', description: 'Region of the shop' }]);
-  const closed = { id: 'closed', title: 'Closed 日本 \u001b[31m', queries: [{ name: 'q', datamap_id }] };
+  const { email, password } = user;
+  const urls = { tenant: 'acme', streamUrl: hosts.url, apiUrl: hosts.api.url };
+  const domain = await createClient({ ...urls, auth: { email, password } }).api.createDomain({
+    body: { name: 'Sales' },
+  });
+  const closed = {
+    id: 'closed',
+    title: 'Closed 日本 \u001b[31m',
+    queries: [{ name: 'q', datamap_id }],
+    domains: [domain.id],
+  };
   await createSendRequest(hosts)('POST', '/marketplace', { credential: admin, body: closed });
 }, 120_000);
 afterAll(async () => {
@@ -52,6 +64,7 @@ it('market show names columns, parameters and access, and request asks the owner
   const shown = await sluice('market', 'show', 'closed');
   expect(shown.stdout).toContain('Closed 日本');
   expect(shown.stdout).toMatch(/region \| varchar \| yes +\| Region of the shop/);
+  expect(shown.stdout).toMatch(/^Domains: +Sales$/m);
   expect(shown.stdout).toContain("no: sluice market request closed --reason '...'");
   const denied = await sluice('market', 'download', 'closed', '--format', 'csv', '-o', 'closed.csv');
   expect(denied).toMatchObject({ exitCode: 1, stdout: '' });

@@ -5,7 +5,7 @@ import { SLUICE } from './run-command.ts';
 
 const WAIT_MS = 60_000;
 
-/** A pseudo terminal with a process of `sluice`, rendered by a real terminal emulator. */
+/** A pseudo terminal with a process, rendered by a real terminal emulator. */
 export interface OpenTerminal extends Disposable {
   /** Lines on the screen, without spaces at their ends and without empty lines at the bottom. */
   readonly screen: () => readonly string[];
@@ -31,10 +31,14 @@ interface TerminalOptions {
 }
 
 /** Runs `sluice` in a pseudo terminal. */
-export function openTerminal(words: readonly string[], options: TerminalOptions): OpenTerminal {
+export const openTerminal = (words: readonly string[], options: TerminalOptions): OpenTerminal =>
+  openProgram(process.execPath, [SLUICE, ...words], options);
+
+/** Runs any program in a pseudo terminal. */
+export function openProgram(program: string, words: readonly string[], options: TerminalOptions): OpenTerminal {
   const { columns = 80, rows = 24, env } = options;
   const screen = new xterm.Terminal({ cols: columns, rows, scrollback: 10_000, allowProposedApi: true });
-  const child = spawn(process.execPath, [SLUICE, ...words], {
+  const child = spawn(program, [...words], {
     cols: columns,
     rows,
     name: 'xterm-256color',

@@ -1,5 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+
+const PART_PAUSE_MS = 400;
 
 /** The built command line. `npm run build` makes it. */
 export const SLUICE = fileURLToPath(new URL('../../../../packages/cli/dist/sluice.js', import.meta.url));
@@ -17,8 +20,19 @@ export interface CommandOptions {
   readonly cwd?: string;
   /** Text on stdin, which then ends. Default: none. */
   readonly stdin?: string;
+  /** Texts on stdin with pauses between them, instead of `stdin`. */
+  readonly stdinParts?: readonly string[];
   /** Called with the process, to signal it or to read its output slowly. */
   readonly onStart?: (child: ChildProcessWithoutNullStreams) => void;
+}
+
+/** A producer that needs time for each part, also for the first. */
+async function writeSlowly({ stdin }: ChildProcessWithoutNullStreams, parts: readonly string[]): Promise<void> {
+  for (const part of parts) {
+    await delay(PART_PAUSE_MS);
+    stdin.write(part);
+  }
+  stdin.end();
 }
 
 /** Runs `sluice` with pipes and waits for its end. */
@@ -34,7 +48,9 @@ export async function runSluice(words: readonly string[], options: CommandOption
       texts[name] += text;
     });
   }
-  child.stdin.on('error', () => undefined).end(options.stdin ?? '');
+  child.stdin.on('error', () => undefined);
+  if (options.stdinParts === undefined) child.stdin.end(options.stdin ?? '');
+  else void writeSlowly(child, options.stdinParts);
   options.onStart?.(child);
   return await new Promise((resolve, reject) => {
     child.once('error', reject);

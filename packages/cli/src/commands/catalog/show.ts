@@ -1,25 +1,12 @@
 import { ResponseError } from '@sluice/client';
 import { defineCommand } from '../../command.ts';
-import type { Connection } from '../../context.ts';
 import { CommandError } from '../../errors.ts';
+import { domainNames } from '../../names/domain-names.ts';
 import { parseQualifiedName, qualifiedName } from '../../names/qualified-name.ts';
 import { printDetails } from '../../output/print-details.ts';
 import { formatTime } from '../../times/format-time.ts';
 
 const COLUMNS = [{ title: 'Column' }, { title: 'Type' }, { title: 'Tags' }, { title: 'Description' }];
-
-/** Returns names instead of ids. A domain that was deleted meanwhile keeps its id. */
-async function domainNames({ client }: Connection, ids: readonly string[], signal: AbortSignal): Promise<string> {
-  const names = ids.map(async (id) => {
-    try {
-      return (await client.api.getDomain({ params: { id }, signal })).name;
-    } catch (error) {
-      if (error instanceof ResponseError && error.status === 404) return id;
-      throw error;
-    }
-  });
-  return (await Promise.all(names)).join(', ');
-}
 
 export const catalogShow = defineCommand({
   name: 'catalog show',
@@ -57,7 +44,7 @@ export const catalogShow = defineCommand({
         ['Description', found.description],
         ['Remarks', found.remarks],
         ['Tags', found.tags.join(', ')],
-        ['Domains', globals.isJson ? '' : await domainNames(connection, found.domains, signal)],
+        ['Domains', globals.isJson ? '' : await domainNames(connection.client, found.domains, signal)],
         ['Updated', formatTime(found.updated_ts)],
       ],
       tables: [

@@ -12,7 +12,7 @@ import { VERSION } from '../../version.ts';
 const LABELS = { ok: 'ok', warning: 'warning', failed: 'FAILED', skipped: 'skipped' } as const;
 const COLORS: Readonly<Record<CheckStatus, number>> = { ok: 32, warning: 33, failed: 31, skipped: 90 };
 const LABEL_WIDTH = 9;
-const NAME_WIDTH = 28;
+const NAME_WIDTH = 31;
 
 function format({ name, status, message }: CheckResult, { hasColor }: Output): string {
   const label = LABELS[status].padEnd(LABEL_WIDTH);

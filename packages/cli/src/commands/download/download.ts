@@ -23,11 +23,17 @@ export const download = defineCommand({
       isRequired: true,
       choices: FORMATS,
     },
-    sql: { meaning: 'The statement. Default: standard input.' },
+    sql: { meaning: 'The statement. Default: standard input.', completes: 'sql' },
   },
   options: {
     ...SAVE_OPTIONS,
-    file: { kind: 'text', short: 'f', value: 'FILE', meaning: 'Read the statement from a file.' },
+    file: {
+      kind: 'text',
+      short: 'f',
+      value: 'FILE',
+      completes: 'file',
+      meaning: 'Read the statement from a file.',
+    },
     param: { kind: 'list', short: 'p', value: 'NAME=VALUE', meaning: PARAMETER_MEANING },
     timeZone: {
       kind: 'text',

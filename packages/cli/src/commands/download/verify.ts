@@ -120,7 +120,7 @@ export const verify = defineCommand({
   summary: 'Prove that a downloaded file is whole and unchanged',
   description:
     'Compares the SHA-256 of the file with the receipt that was kept beside it, and that with the receipt of the server. Of a difference, it says whether the file or the receipt was changed. Exit code 3: changed. Exit code 1: the file equals its kept receipt, but the server could not confirm it.\n\n--json prints one document: file, state (matches, matches_kept, file_changed, receipt_changed, unknown_query, not_your_query), bytes, sha256, kept_receipt, server_receipt.',
-  arguments: { file: { meaning: 'The downloaded file.', isRequired: true } },
+  arguments: { file: { meaning: 'The downloaded file.', isRequired: true, completes: 'file' } },
   options: {
     receipt: { kind: 'text', value: 'RECEIPT', meaning: 'Receipt to compare with. Default: FILE.receipt.json.' },
     offline: { kind: 'flag', meaning: 'Compare with the kept receipt only.' },

@@ -1,6 +1,6 @@
 import { defineCommand } from '../../command.ts';
+import { VARIABLES } from '../../environment.ts';
 import { EXIT_CODES } from '../../exit-code.ts';
-import { VARIABLES } from '../../profiles/variables.ts';
 
 const ORDER = [
   'A command uses the first login of these:',

@@ -8,7 +8,7 @@ export const marketDownload = defineCommand({
   name: 'market download',
   summary: 'Save an item of the marketplace, proven complete',
   description: `An item with several queries is a ZIP archive for csv, json and ndjson, and one workbook for xlsx.\n\n${SAVE_DESCRIPTION}\n\n${PARAMETER_RULES}`,
-  arguments: { id: { meaning: 'Id of the item.', isRequired: true } },
+  arguments: { id: { meaning: 'Id of the item.', isRequired: true, completes: 'item' } },
   options: {
     ...SAVE_OPTIONS,
     format: {

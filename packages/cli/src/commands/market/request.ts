@@ -5,7 +5,7 @@ export const marketRequest = defineCommand({
   name: 'market request',
   summary: 'Request access to an item from its owner',
   description: 'The owner or an admin decides. `sluice market show ID` shows the state of your request.',
-  arguments: { id: { meaning: 'Id of the item.', isRequired: true } },
+  arguments: { id: { meaning: 'Id of the item.', isRequired: true, completes: 'item' } },
   options: { reason: { kind: 'text', value: 'TEXT', meaning: 'What you need the data for. Required.' } },
   examples: [
     {

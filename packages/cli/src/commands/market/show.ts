@@ -1,5 +1,6 @@
 import type { Client, StreamOperationTypes } from '@sluice/client';
 import { defineCommand } from '../../command.ts';
+import { domainNames } from '../../names/domain-names.ts';
 import { type Details, printDetails } from '../../output/print-details.ts';
 
 type Item = StreamOperationTypes['getMarketplaceItem']['result'];
@@ -34,12 +35,12 @@ function accessText({ id, is_granted: isGranted, access_request: request }: Show
   return `no: ${refused}sluice market request ${id} --reason '...'`;
 }
 
-const fieldsOf = (item: Shown): Details['fields'] => [
+const fieldsOf = (item: Shown, domains: string): Details['fields'] => [
   ['Description', item.description],
   ['Access', accessText(item)],
   ['Owner', item.owner],
   ['Tags', item.tags.join(', ')],
-  ['Domains', item.domains.join(', ')],
+  ['Domains', domains],
   ['Rating', item.rating === null ? 'none' : item.rating.toFixed(1)],
   ['Downloads', `${item.download_count}, last ${day(item.last_downloaded_ts)}`],
   ['Version', `${item.version}, of ${day(item.updated_ts)} by ${item.updated_by}`],
@@ -63,9 +64,9 @@ const parameterRow = (each: Declaration): string[] => [
 
 const PARAMETER_COLUMNS = ['Name', 'Type', 'Required', 'Default', 'Allowed', 'Description'].map((title) => ({ title }));
 
-const detailsOf = (item: Shown): Details => ({
+const detailsOf = (item: Shown, domains: string): Details => ({
   title: `${item.title} (${item.id})`,
-  fields: fieldsOf(item),
+  fields: fieldsOf(item, domains),
   tables: [
     ...item.queries.map(columnTable),
     {
@@ -80,16 +81,17 @@ export const marketShow = defineCommand({
   name: 'market show',
   summary: 'Show an item: its columns, parameters, owner, and whether you may download it',
   description: '--json prints the item with `access_request`: your latest one, or null.',
-  arguments: { id: { meaning: 'Id of the item.', isRequired: true } },
+  arguments: { id: { meaning: 'Id of the item.', isRequired: true, completes: 'item' } },
   options: {},
   examples: [{ command: 'market show flights-by-origin', does: 'shows an item' }],
-  routes: ['GET /marketplace/{id}', 'GET /marketplace/{id}/access-requests', 'GET /me'],
+  routes: ['GET /marketplace/{id}', 'GET /marketplace/{id}/access-requests', 'GET /me', 'GET /domains/{id}'],
   run: async (context, { arguments: { id } }) => {
     const { signal } = context;
     const { client } = await context.connect();
     const item = await client.stream.getMarketplaceItem({ params: { id }, signal });
     const request = await requestOf(client, item, signal);
     const shown = { ...item, access_request: request ?? null };
-    await printDetails(context, shown, detailsOf(shown));
+    const domains = context.globals.isJson ? '' : await domainNames(client, item.domains, signal);
+    await printDetails(context, shown, detailsOf(shown, domains));
   },
 });

@@ -2,6 +2,7 @@ import { defineCommand } from '../../command.ts';
 import { UsageError } from '../../errors.ts';
 import { RESULT_FORMATS } from '../../output/format-names.ts';
 import { PARAMETER_MEANING, PARAMETER_RULES, parseParameters } from '../../statement/parse-parameters.ts';
+import { PRINT_OPTIONS } from '../../statement/print-options.ts';
 import { readStatement } from '../../statement/read-statement.ts';
 
 const FORMAT_RULES = [
@@ -24,9 +25,17 @@ export const query = defineCommand({
   name: 'query',
   summary: 'Run a statement and print its rows',
   description: [FORMAT_RULES, TABLE_RULES, PARAMETER_RULES, END_RULES].join('\n\n'),
-  arguments: { sql: { meaning: 'The statement. Default, and for -: standard input, read to its end.' } },
+  arguments: {
+    sql: { meaning: 'The statement. Default, and for -: standard input, read to its end.', completes: 'sql' },
+  },
   options: {
-    file: { kind: 'text', short: 'f', value: 'FILE', meaning: 'Read the statement from a file.' },
+    file: {
+      kind: 'text',
+      short: 'f',
+      value: 'FILE',
+      completes: 'file',
+      meaning: 'Read the statement from a file.',
+    },
     format: {
       kind: 'text',
       value: 'FORMAT',
@@ -35,21 +44,7 @@ export const query = defineCommand({
     },
     param: { kind: 'list', short: 'p', value: 'NAME=VALUE', meaning: PARAMETER_MEANING },
     size: { kind: 'integer', value: 'N', min: 1, meaning: 'Return at most N rows, and say if there are more.' },
-    timeZone: {
-      kind: 'text',
-      value: 'ZONE',
-      meaning: 'Time zone of the session, such as Europe/Berlin. Default: UTC.',
-    },
-    null: { kind: 'text', value: 'TEXT', meaning: 'Text of NULL, in every format but json and ndjson.' },
-    maxColumnWidth: {
-      kind: 'integer',
-      value: 'N',
-      min: 1,
-      max: 10_000,
-      default: 120,
-      meaning: 'Columns of the widest cell of a table.',
-    },
-    noPager: { kind: 'flag', meaning: 'Do not use a pager.' },
+    ...PRINT_OPTIONS,
   },
   examples: [
     { command: "query 'SELECT origin, count(*) AS flights FROM flights GROUP BY origin'", does: 'prints a table' },
@@ -88,6 +83,7 @@ export const query = defineCommand({
         cellWidthMax: options.maxColumnWidth,
         mayPage: !options.noPager,
         showsSummary: true,
+        showsTime: true,
       },
     );
   },

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { watch } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { shortOrLong } from '@sluice/testkit';
 import type { FaultCase, FaultTarget } from './fault-case.ts';
 
 const FILE = 'out.file';
@@ -13,7 +14,8 @@ const STEPS = [
   /receipt\.json$/,
   /^out\.file$/,
 ];
-const TRIES = 4;
+/** Cases of each step, half of them with --force. */
+const TRIES = shortOrLong(2, 4);
 
 /** Puts an earlier download into the folder, with its receipt. */
 async function placeOld(folder: string): Promise<string> {

@@ -16,10 +16,16 @@ export interface FaultTarget {
 }
 
 /**
- * What is in the folder after a command: nothing, the whole file with its receipt, at most a part file, what was there before, or
- * anything but a file without its own receipt.
+ * What is in the folder after a command: nothing, the whole file with its receipt, at most a part file, what was there before, the file
+ * behind stdout, or anything but a file without its own receipt.
  */
-export type Remains = 'nothing' | 'file' | 'at most a part' | 'the old file' | 'no file without its receipt';
+export type Remains =
+  | 'nothing'
+  | 'file'
+  | 'at most a part'
+  | 'the old file'
+  | 'the output'
+  | 'no file without its receipt';
 
 /** One command under one fault, and what must be true afterwards. */
 export interface FaultCase {
@@ -34,8 +40,8 @@ export interface FaultCase {
   readonly damage?: (proxy: CuttingProxy) => void;
   /** Prepares the folder; the command runs in the one that it returns. */
   readonly place?: (folder: string) => Promise<string>;
-  /** Where stdout goes. Default: a pipe that is read to its end. */
-  readonly stdout?: 'pipe' | '/dev/full';
+  /** Where stdout goes: a device, or a file in the folder. Default: a pipe that is read to its end. */
+  readonly stdout?: '/dev/full' | 'out.txt';
   /** Called when the process runs; resolves when the client has left. */
   readonly onStart?: (child: ChildProcess, cwd: string) => Promise<void>;
   /** Undefined: a signal ends the process. `any`: it may end before. */
@@ -45,6 +51,6 @@ export interface FaultCase {
   readonly leaves: Remains;
   /** Text by which the history finds the query, which must be CANCELLED within 2 s after the client has left. */
   readonly stopped?: string;
-  /** Asserts that no parser takes stdout for a whole file. */
+  /** Whole output. Stdout is its beginning, and with exit code 0 all of it. */
   readonly isPartOf?: Buffer;
 }

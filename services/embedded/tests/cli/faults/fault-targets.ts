@@ -34,14 +34,14 @@ const itemTarget = (id: string, format: string, kind = format): WithoutBytes => 
 
 const STATEMENT_FORMATS = ['csv', 'json', 'ndjson', 'xlsx', 'parquet'];
 const ALL_ITEM_KINDS = [
-  ['single', 'csv', 'csv'],
   ['pack', 'csv', 'zip'],
+  ['single', 'csv', 'csv'],
   ['single', 'json', 'json'],
   ['single', 'ndjson', 'ndjson'],
   ['single', 'xlsx', 'xlsx'],
 ] as const;
-/** Items are saved by the code that saves statements, so `npm test` takes one file and one archive. */
-const ITEM_KINDS = ALL_ITEM_KINDS.slice(0, shortOrLong(2, ALL_ITEM_KINDS.length));
+/** Items are saved by the code that saves statements, so `npm test` takes an archive only. */
+const ITEM_KINDS = ALL_ITEM_KINDS.slice(0, shortOrLong(1, ALL_ITEM_KINDS.length));
 
 /** Cases of each long item. */
 const ITEM_COPIES = 3;
@@ -53,6 +53,7 @@ export interface FaultTargets {
   readonly longStatements: readonly LongTarget[];
   readonly longItems: readonly LongTarget[];
   readonly queries: readonly QueryTarget[];
+  readonly longQueries: readonly LongTarget[];
   /** Sends no byte, ever. */
   readonly silent: LongTarget;
 }
@@ -71,7 +72,7 @@ async function wholeOf(hosts: TestHosts, { words, path }: WithoutBytes): Promise
   return Buffer.from(await response.arrayBuffer());
 }
 
-const QUERY_FORMATS = ['csv', 'json', 'ndjson', 'table'];
+const QUERY_FORMATS = ['csv', 'ndjson', 'table', 'json'];
 
 /** Reads the stream of a query, and the rows that the command prints for the whole of it. */
 async function queryTargets(hosts: TestHosts, env: Readonly<Record<string, string>>): Promise<QueryTarget[]> {
@@ -91,6 +92,12 @@ async function queryTargets(hosts: TestHosts, env: Readonly<Record<string, strin
   );
 }
 
+const longQuery = (format: string): LongTarget => ({
+  name: `query ${format}`,
+  words: (marker) => ['query', `/* ${marker} */ ${LONG}`, '--format', format],
+  search: (marker) => marker,
+});
+
 const longStatement = (format: string): LongTarget => ({
   name: `download ${format}`,
   words: (marker) => ['download', format, `/* ${marker} */ ${LONG}`],
@@ -109,8 +116,7 @@ export async function createTargets({ hosts, analyst }: CliHosts): Promise<Fault
     ...STATEMENT_FORMATS.map((format) => statementTarget(format, FEW)),
     ...ITEM_KINDS.map(([id, format, kind]) => itemTarget(id, format, kind)),
   ];
-  const small: FaultTarget[] = [];
-  for (const each of withoutBytes) small.push({ ...each, whole: await wholeOf(hosts, each) });
+  const small = await Promise.all(withoutBytes.map(async (each) => ({ ...each, whole: await wholeOf(hosts, each) })));
   const longItems: LongTarget[] = [];
   for (const [, format, kind] of ITEM_KINDS) {
     // An item of its own for each case, because the history finds its query by the item.
@@ -128,6 +134,7 @@ export async function createTargets({ hosts, analyst }: CliHosts): Promise<Fault
     ],
     longStatements: STATEMENT_FORMATS.map(longStatement),
     longItems,
+    longQueries: QUERY_FORMATS.map(longQuery),
     queries: await queryTargets(hosts, analyst),
     silent: {
       name: 'download csv',

@@ -10,7 +10,7 @@ const run = promisify(execFile);
 const mounts: string[] = [];
 
 /** Returns a new file system of 1 MB, or undefined where the process may not mount one. */
-async function mountSmall(folder: string, options: string): Promise<string | undefined> {
+export async function mountSmall(folder: string, options: string): Promise<string | undefined> {
   const path = join(folder, 'small');
   await mkdir(path);
   try {
@@ -32,7 +32,7 @@ export async function mayMount(folder: string): Promise<boolean> {
 }
 
 /** A shell that limits the size of a file to 512 kB, and lets the process see the error instead of the signal. */
-const LIMITED = ['/bin/sh', '-c', `trap '' XFSZ; ulimit -f 1024; exec "$@"`, 'sh'];
+export const LIMITED = ['/bin/sh', '-c', `trap '' XFSZ; ulimit -f 1024; exec "$@"`, 'sh'];
 
 const nothingLeft = (message: RegExp) => ({ exitCode: 1, message, leaves: 'nothing' }) as const;
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, open, readdir, readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Client } from '@sluice/client';
 import { startCuttingProxy } from '@sluice/testkit';
 import { SLUICE } from '../run-command.ts';
@@ -32,10 +32,10 @@ const INCOMPLETE_LINE = /^incomplete after [\d,]+ rows?$/;
 const IDS_LINE = /^ {2}(?:query|request) \S+(?:, request \S+)?$/;
 
 async function runProcess(fault: FaultCase, env: Readonly<Record<string, string>>, cwd: string): Promise<Outcome> {
-  const output = fault.words[0] === 'query' ? [] : ['-o', fault.file ?? '-'];
-  const [program = '', ...words] = [...(fault.wrapper ?? []), process.execPath, SLUICE, ...fault.words, ...output];
-  const full = fault.stdout === '/dev/full' ? await open('/dev/full', 'w') : undefined;
-  const child = spawn(program, words, { env, cwd, stdio: ['ignore', full?.fd ?? 'pipe', 'pipe'] });
+  const target = fault.words[0] === 'query' ? [] : ['-o', fault.file ?? '-'];
+  const [program = '', ...words] = [...(fault.wrapper ?? []), process.execPath, SLUICE, ...fault.words, ...target];
+  const output = fault.stdout === undefined ? undefined : await open(resolve(cwd, fault.stdout), 'w');
+  const child = spawn(program, words, { env, cwd, stdio: ['ignore', output?.fd ?? 'pipe', 'pipe'] });
   const chunks: Buffer[] = [];
   let stderr = '';
   child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -46,7 +46,7 @@ async function runProcess(fault: FaultCase, env: Readonly<Record<string, string>
   await fault.onStart?.(child, cwd);
   const leftAt = Date.now();
   const [exitCode, signal] = (await closed) as [number | null, NodeJS.Signals | null];
-  await full?.close();
+  await output?.close();
   return { exitCode, signal, stdout: Buffer.concat(chunks), stderr, leftAt: fault.onStart ? leftAt : Date.now() };
 }
 
@@ -71,6 +71,8 @@ function* checkStdout({ file, isPartOf, exitCode, words }: FaultCase, { stdout }
   if (file !== undefined && stdout.length > 0) yield `stdout has ${stdout.length} bytes`;
   if (isPartOf !== undefined && !isPartOf.subarray(0, stdout.length).equals(stdout))
     yield 'stdout is not the beginning of the result';
+  if (isPartOf !== undefined && exitCode === 0 && stdout.length < isPartOf.length)
+    yield 'stdout is not the whole result';
   if (exitCode !== 0 && words.includes('json') && isJson(stdout.toString())) yield 'stdout is a whole JSON document';
 }
 
@@ -93,7 +95,7 @@ async function checkReceipt(file: string, cwd: string): Promise<string[]> {
   return isOwn ? [] : [`the file has ${bytes.length} bytes, and the receipt is ${text}`];
 }
 
-async function checkFolder({ leaves, file = '' }: FaultCase, cwd: string): Promise<string[]> {
+async function checkFolder({ leaves, file = '', stdout }: FaultCase, cwd: string): Promise<string[]> {
   if (leaves === 'no file without its receipt') return await checkReceipt(file, cwd);
   const names = (await readdir(cwd).catch(() => [])).sort();
   const allowed: Readonly<
@@ -103,6 +105,7 @@ async function checkFolder({ leaves, file = '' }: FaultCase, cwd: string): Promi
     file: [[file, `${file}.receipt.json`]],
     'at most a part': [[], [`${file}.part`]],
     'the old file': [[file]],
+    'the output': [[stdout ?? '']],
   };
   const isAllowed = allowed[leaves].some((each) => each.join() === names.join());
   if (!isAllowed) return [`the folder has ${names.join(', ') || 'nothing'}`];

@@ -1,5 +1,8 @@
-/** Every environment variable that the command line reads, and what it means. */
-export const VARIABLES: Readonly<Record<string, string>> = {
+/**
+ * Every environment variable that the command line reads, and what it means. The type `Environment` has these names only, so code that
+ * reads another one does not compile.
+ */
+export const VARIABLES = {
   SLUICE_PROFILE: 'Name of the profile to use; --profile comes first.',
   SLUICE_API_URL: 'URL of the API host.',
   SLUICE_STREAM_URL: 'URL of the stream host.',
@@ -11,10 +14,26 @@ export const VARIABLES: Readonly<Record<string, string>> = {
   SLUICE_CREDENTIAL_STORE: 'Where `login` keeps the tokens: keyring or file. Default: the keyring, else a file.',
   SLUICE_OPERATOR_TOKEN: 'Token of the operator, for `tenant`.',
   XDG_CONFIG_HOME: 'Folder that contains sluice/ with the profiles. Default: ~/.config, on Windows %APPDATA%.',
+  XDG_STATE_HOME: 'Folder that contains sluice/ with the history of `sql`. Default: ~/.local/state.',
   PAGER: 'Program that shows long tables on a terminal.',
   SLUICE_IDLE_TIMEOUT:
     'Seconds of silence after which a result counts as cut. Default: 60 for query, no limit for downloads.',
   NO_COLOR: 'Any text switches colour off.',
   FORCE_COLOR: 'Any text but 0 switches colour on, also in a pipe.',
+  TERM: 'dumb switches colour off.',
+  PATH: 'Where the pager, and the programs of the keyring, are looked for.',
+  APPDATA: 'Windows: folder that contains sluice\\ with the profiles.',
+  LOCALAPPDATA: 'Windows: folder that contains sluice\\ with the history of `sql`.',
   NODE_EXTRA_CA_CERTS: 'File with the certificates of more authorities to trust.',
-};
+} as const;
+
+export type VariableName = keyof typeof VARIABLES;
+
+/** Variables of the process. */
+export type Environment = { readonly [Name in VariableName]?: string | undefined };
+
+/** Returns a variable; undefined if it is not set or empty. */
+export function readVariable(environment: Environment, name: VariableName): string | undefined {
+  const text = environment[name];
+  return text === '' ? undefined : text;
+}

@@ -1,0 +1,58 @@
+import type { ApiOperationTypes } from '@sluice/client';
+import { UsageError } from '../errors.ts';
+import { parseTime, TIME_FORMS } from '../times/parse-time.ts';
+
+/** Options that choose records by their time. */
+export const RANGE_OPTIONS = {
+  since: { kind: 'text', value: 'TIME', meaning: `Written at this time or later: ${TIME_FORMS}.` },
+  until: { kind: 'text', value: 'TIME', meaning: 'Written before this time, in the same forms.' },
+} as const;
+
+/** Options of the commands that choose records of the audit log. */
+export const FILTER_OPTIONS = {
+  user: { kind: 'text', value: 'NAME', meaning: 'Only records of this account: an e-mail or a client id.' },
+  action: { kind: 'text', value: 'ACTION', meaning: 'Only this action, such as QUERY or LOGIN_FAILED.' },
+  target: { kind: 'text', value: 'NAME', meaning: 'Only records with this target.' },
+  queryId: { kind: 'text', value: 'ID', completes: 'query', meaning: 'Only records of this query.' },
+  requestId: { kind: 'text', value: 'ID', meaning: 'Only records of this request.' },
+  ...RANGE_OPTIONS,
+} as const;
+
+type Values<Options> = { readonly [Name in keyof Options]: string | undefined };
+type Filter = Pick<NonNullable<ApiOperationTypes['exportAuditLogs']['body']>, 'advance_options' | 'start' | 'end'>;
+
+interface TimeRange {
+  readonly start?: number;
+  readonly end?: number;
+}
+
+/**
+ * Returns a range of time in epoch milliseconds.
+ * @throws UsageError for a text that is not a time, and for a range without a moment
+ */
+export function readRange({ since, until }: Values<typeof RANGE_OPTIONS>): TimeRange {
+  // One clock for both: otherwise `--since 1h --until 1h` could be a range of a millisecond.
+  const now = Date.now();
+  const start = since === undefined ? undefined : parseTime('--since', since, now);
+  const end = until === undefined ? undefined : parseTime('--until', until, now);
+  if (start !== undefined && end !== undefined && start >= end)
+    throw new UsageError('--since must be before --until. With times ago: --since 7d --until 1d.');
+  return { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
+}
+
+/**
+ * Returns the filter of a request.
+ * @throws UsageError as `readRange`
+ */
+export function readFilter(options: Values<typeof FILTER_OPTIONS>): Filter {
+  const { user, action, target, queryId, requestId } = options;
+  const chosen = {
+    ...(user === undefined ? {} : { user_name: user }),
+    // The host rejects a name that it does not know.
+    ...(action === undefined ? {} : { action: action.toUpperCase() as never }),
+    ...(target === undefined ? {} : { target }),
+    ...(queryId === undefined ? {} : { query_id: queryId }),
+    ...(requestId === undefined ? {} : { request_id: requestId }),
+  };
+  return { ...(Object.keys(chosen).length === 0 ? {} : { advance_options: chosen }), ...readRange(options) };
+}

@@ -1,0 +1,97 @@
+import { defineCommand } from '../../command.ts';
+import { describeChange } from '../../configuration-files/describe-change.ts';
+import { readConfiguration } from '../../configuration-files/read-configuration.ts';
+import { type Applied, applyConfiguration, planConfiguration } from '../../configuration-files/send-configuration.ts';
+import type { CommandContext } from '../../context.ts';
+import { CancelledError, CommandError, UsageError } from '../../errors.ts';
+import { formatCount } from '../../output/quantity.ts';
+import { askLine } from '../../terminal/prompt.ts';
+import type { Output, Terminal } from '../../terminal/terminal.ts';
+import { visibleLine } from '../../terminal/visible-text.ts';
+
+const countsOf = ({ created_count: created, updated_count: updated, unchanged_count: unchanged }: Applied): string =>
+  `${formatCount(created)} to create, ${formatCount(updated)} to change, ${formatCount(unchanged)} as in the file.`;
+
+async function printPlan({ stdout, stderr }: Terminal, plan: Applied, isFull: boolean): Promise<void> {
+  const style = { hasColor: stdout.hasColor, isFull };
+  for (const change of plan.changes) for (const line of describeChange(change, style)) await stdout.write(`${line}\n`);
+  await stderr.write(`${countsOf(plan)}\n`);
+}
+
+/** Prints what the host shows only once. */
+async function printSecrets(output: Output, { changes }: Applied): Promise<void> {
+  for (const { kind, name, invitation, client_secret: secret } of changes) {
+    if (invitation !== null) await output.write(`invitation of ${kind} ${visibleLine(name)}: ${invitation.url}\n`);
+    if (secret !== null) await output.write(`client secret of ${visibleLine(name)}: ${secret}\n`);
+  }
+}
+
+/** Only `y` and `yes` are a yes. */
+async function requireConsent({ terminal, signal }: CommandContext): Promise<void> {
+  const answer = await askLine(terminal, 'Apply these changes? [y/N]', signal).catch((error: unknown) => {
+    throw error instanceof CancelledError ? new CancelledError('Cancelled. Nothing was applied.') : error;
+  });
+  if (!/^y(?:es)?$/i.test(answer)) throw new CommandError('Nothing was applied.');
+}
+
+/** What the host would do now, without what it shows only once. */
+const effectOf = ({ changes }: Applied): string =>
+  JSON.stringify(changes.map(({ kind, name, action, before, after }) => [kind, name, action, before, after]));
+
+async function reportApplied(terminal: Terminal, plan: Applied, applied: Applied): Promise<void> {
+  const { created_count: created, updated_count: updated } = applied;
+  await printSecrets(terminal.stdout, applied);
+  await terminal.stderr.write(`Applied: ${formatCount(created)} created, ${formatCount(updated)} changed.\n`);
+  if (effectOf(plan) !== effectOf(applied))
+    await terminal.stderr.write('Someone else changed the tenant meanwhile, so this is not what was shown above.\n');
+}
+
+export const apply = defineCommand({
+  name: 'apply',
+  summary: 'Change the tenant to match a configuration file',
+  description: [
+    'Roles, accounts, identity provider, domains, datamaps and marketplace items, from YAML or JSON, in one transaction. Objects that the file does not name stay.',
+    'First asks the host what would change and shows it. Then asks you on a terminal, or applies at once with --yes. An invitation or secret of a new account is printed once.',
+    'With --json, prints the response of the API as one line.',
+  ].join('\n\n'),
+  arguments: { file: { meaning: 'File to apply; - for stdin.', isRequired: true, completes: 'file' } },
+  options: {
+    diff: { kind: 'flag', meaning: 'Show the changes value by value, not only the objects that change.' },
+    dryRun: { kind: 'flag', meaning: 'Show the changes and apply nothing.' },
+    yes: { kind: 'flag', short: 'y', meaning: 'Apply without asking.' },
+  },
+  examples: [
+    { command: 'apply acme.yaml --diff', does: 'shows the changes, and asks before applying them', notRun: 'it asks' },
+    {
+      command: 'apply acme.yaml --diff --dry-run',
+      does: 'shows the changes only',
+      notRun: 'acme.yaml is your own file',
+    },
+    { command: 'apply acme.yaml --yes', does: 'applies the file in a script', notRun: 'acme.yaml is your own file' },
+  ],
+  routes: ['POST /admin/apply'],
+  run: async (context, { arguments: { file }, options }) => {
+    const { terminal, globals, connect, signal } = context;
+    const { diff, dryRun, yes } = options;
+    const mayAsk = terminal.isInteractive && file !== '-' && !globals.isJson;
+    if (!dryRun && !yes && !mayAsk)
+      throw new UsageError(
+        'This needs your consent, which cannot be asked for without a terminal. Add --yes to apply the file, or --dry-run to see the changes.',
+      );
+    const configuration = await readConfiguration(file, terminal.stdin, signal);
+    const { client } = await connect();
+    const plan = await planConfiguration(client, configuration, signal);
+    if (!globals.isJson) await printPlan(terminal, plan, diff);
+    const isOnlyShown = dryRun || configuration.value['dry_run'] === true;
+    if (isOnlyShown) {
+      if (globals.isJson) await terminal.stdout.write(`${JSON.stringify(plan)}\n`);
+      return;
+    }
+    const changes = plan.created_count + plan.updated_count;
+    if (changes === 0 && !globals.isJson) return;
+    if (!yes) await requireConsent(context);
+    const applied = await applyConfiguration(client, configuration, signal);
+    if (globals.isJson) return await terminal.stdout.write(`${JSON.stringify(applied)}\n`);
+    await reportApplied(terminal, plan, applied);
+  },
+});

@@ -1,0 +1,48 @@
+import { ENTRY_COLUMNS } from '../../audit-log/entry-columns.ts';
+import { FILTER_OPTIONS, readFilter } from '../../audit-log/filter-options.ts';
+import { defineCommand } from '../../command.ts';
+import { printList } from '../../output/print-list.ts';
+
+/** Largest page of the API. */
+const PAGE_RECORDS_MAX = 3000;
+
+export const auditSearch = defineCommand({
+  name: 'audit search',
+  summary: 'Search the audit log',
+  description:
+    'Needs the permission `audit:read`, and is itself recorded, page by page. docs/audit-actions.md lists the actions. A table on a terminal, CSV with more columns in a pipe; with `--json`, one JSON object per line. For a copy that can be verified, see `sluice audit export`.',
+  arguments: {},
+  options: {
+    ...FILTER_OPTIONS,
+    order: {
+      kind: 'text',
+      value: 'ORDER',
+      choices: ['desc', 'asc'],
+      default: 'desc',
+      meaning: 'Newest (desc) or oldest (asc) first.',
+    },
+    limit: { kind: 'integer', value: 'N', min: 1, default: 50, meaning: 'At most this many records.' },
+    all: { kind: 'flag', meaning: 'All records that match, whatever --limit says.' },
+  },
+  examples: [
+    {
+      command: 'audit search --user analyst@acme.example --since 7d',
+      does: 'shows what an account did in the last week',
+    },
+    { command: 'audit search --action LOGIN_FAILED --all > failed-logins.csv', does: 'saves every failed login' },
+  ],
+  routes: ['POST /audits/logs/search', 'GET /audits/logs/search'],
+  run: async (context, { options }) => {
+    const { signal } = context;
+    const limit = options.all ? undefined : options.limit;
+    const size = Math.min((limit ?? PAGE_RECORDS_MAX) + 1, PAGE_RECORDS_MAX);
+    const search = { ...readFilter(options), sort_value: options.order, size };
+    const { client } = await context.connect();
+    await printList(context, client.audit.search(search, { signal }), {
+      columns: ENTRY_COLUMNS,
+      what: 'records',
+      limit,
+      empty: 'No record matches.',
+    });
+  },
+});

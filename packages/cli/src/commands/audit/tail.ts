@@ -1,0 +1,59 @@
+import { SluiceError } from '@sluice/client';
+import { defineCommand } from '../../command.ts';
+import { idleTimeoutMs } from '../../profiles/idle-timeout.ts';
+import { visibleLine } from '../../terminal/visible-text.ts';
+
+/** Largest position that the API takes. */
+const SEQUENCE_MAX = 999_999_999_999_999;
+
+const describeEnd = (error: unknown): string =>
+  error instanceof SluiceError ? visibleLine(error.message) : 'The host ended the stream.';
+
+export const auditTail = defineCommand({
+  name: 'audit tail',
+  summary: 'Follow the audit log: print each record when it is sealed',
+  description: [
+    'Records are sealed every second. Each is printed once and in order, also when the connection is cut, the host restarts or the access token expires: the stream is then opened again after the last record, which stderr says. Every connection is itself recorded.',
+    'On a terminal, one line per record with its position, cut to the width of the window. In a pipe and with --json, the whole record as one JSON object per line, as `sluice audit export` writes it.',
+    'Ends with Ctrl-C (exit code 130), after --limit records (0), when the login has ended (4), or when the permission has (1).',
+  ].join('\n\n'),
+  arguments: {},
+  options: {
+    after: {
+      kind: 'integer',
+      value: 'SEQUENCE',
+      min: 0,
+      max: SEQUENCE_MAX,
+      meaning: 'Begin after this position; 0 begins with the first record. Default: what is sealed from now on.',
+    },
+    limit: { kind: 'integer', value: 'N', min: 1, meaning: 'End after this many records.' },
+  },
+  examples: [
+    { command: 'audit tail', does: 'shows what happens from now on', notRun: 'it ends with Ctrl-C' },
+    { command: 'audit tail --after 0 --limit 3', does: 'prints the first three records of the log' },
+  ],
+  routes: ['GET /audits/logs/stream'],
+  run: async ({ terminal, environment, globals, connect, signal }, { options: { after, limit } }) => {
+    const { stdout, stderr } = terminal;
+    const isForPeople = stdout.isTerminal && !globals.isJson;
+    // In JSON, the escapes of a terminal mean the same characters.
+    const shown = stdout.isTerminal ? visibleLine : (text: string): string => text;
+    const idleLimit = idleTimeoutMs(environment);
+    const { followLine } = await import('../../audit-log/follow-line.ts');
+    const { client } = await connect();
+    const records = client.audit.follow({
+      after,
+      signal,
+      ...(idleLimit === undefined ? {} : { idleTimeoutMs: idleLimit }),
+      onReconnect: (error) => {
+        stderr.write(`${describeEnd(error)} Connecting again.\n`).catch(() => undefined);
+      },
+    });
+    let written = 0;
+    for await (const { sequence, text } of records) {
+      await stdout.write(isForPeople ? followLine(sequence, text, stdout.columns) : `${shown(text)}\n`);
+      written += 1;
+      if (written === limit) return;
+    }
+  },
+});

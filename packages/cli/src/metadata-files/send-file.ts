@@ -1,0 +1,108 @@
+import { type Client, ConnectionError, type FileImport, SluiceError } from '@sluice/client';
+import type { CommandContext } from '../context.ts';
+import { CancelledError, CommandError } from '../errors.ts';
+import { formatCount } from '../output/quantity.ts';
+import { idleTimeoutMs } from '../profiles/idle-timeout.ts';
+import { asFileError } from '../text-files/file-fault.ts';
+import { showImport } from './import-progress.ts';
+import type { MetadataUpload } from './open-metadata-file.ts';
+
+const CANCEL_TIMEOUT_MS = 2000;
+
+/** Import that was stopped by Ctrl-C. Its report is there already. */
+export class StoppedImport extends CancelledError {
+  readonly found: FileImport;
+
+  constructor(message: string, found: FileImport) {
+    super(message);
+    this.found = found;
+  }
+}
+
+/** How to see the results of an import that this process does not wait for any more. */
+const resumeHint = (id: string): string => `\`sluice import --resume ${id}\` waits for its end and shows its results.`;
+
+/** Returns a sentence with the objects that an import has applied. */
+function appliedText({ dry_run, processed_count: done, total_count: total, ...counts }: FileImport): string {
+  const all = `${formatCount(done)} of ${formatCount(total)} objects`;
+  if (dry_run) return `after ${all}. It was a dry run: nothing was changed.`;
+  const { changed_count: changed, failure_count: failed } = counts;
+  return `after ${all}: ${formatCount(changed)} changed, ${formatCount(failed)} failed. Import the file again to continue: what is applied does not change again.`;
+}
+
+/** Stops an import at the host. Returns the error that says what was applied. */
+async function cancelImport(client: Client, id: string): Promise<CancelledError> {
+  const signal = AbortSignal.timeout(CANCEL_TIMEOUT_MS);
+  const found = await client.api.cancelMetadataImport({ params: { id }, signal }).catch(() => undefined);
+  if (found === undefined)
+    return new CancelledError(`Cancelled, but the host has not confirmed it: the import may go on. ${resumeHint(id)}`);
+  if (found.state === 'CANCELLED') return new StoppedImport(`Cancelled ${appliedText(found)}`, found);
+  return new CancelledError(`Cancelled, but the import had ended (${found.state}). ${resumeHint(id)}`);
+}
+
+const UNKNOWN =
+  'Whether the import has started is not known. Run the command again: what is applied does not change again.';
+
+/** Returns the error of a file that the host has not confirmed. */
+function unsentError({ name, isRead, fault }: MetadataUpload, signal: AbortSignal, error: unknown): unknown {
+  const outcome = isRead() ? UNKNOWN : 'Nothing was imported.';
+  if (signal.aborted)
+    return signal.reason instanceof CancelledError
+      ? new CancelledError(`Cancelled while the file was sent. ${outcome}`)
+      : signal.reason;
+  if (fault() !== undefined) return fault();
+  if (error instanceof ConnectionError)
+    return new CommandError(`${error.message} ${outcome}${isRead() ? '' : ' Run the command again.'}`, {
+      cause: error,
+    });
+  return asFileError(name, error);
+}
+
+/** Adds a sentence to an error of the connection. The error keeps its class, from which the exit code follows. */
+export function withSentence(error: unknown, sentence: string): unknown {
+  if (error instanceof SluiceError) error.message = `${error.message} ${sentence}`;
+  return error;
+}
+
+/** Returns the error of an import that goes on at the host. */
+async function waitingError(client: Client, id: string, signal: AbortSignal, error: unknown): Promise<unknown> {
+  if (signal.aborted) return signal.reason instanceof CancelledError ? await cancelImport(client, id) : signal.reason;
+  // Keeps the class, from which the exit code follows.
+  if (error instanceof SluiceError)
+    error.message = `${error.message} The import goes on at the host: ${resumeHint(id)}`;
+  return error;
+}
+
+/**
+ * Sends a file and waits for the end of its import.
+ * @throws CommandError with the name of the file and the places of its mistakes; CancelledError that says what was applied
+ */
+export async function sendFile(
+  { terminal, environment, signal }: CommandContext,
+  client: Client,
+  { upload, dryRun }: { readonly upload: MetadataUpload; readonly dryRun: boolean },
+): Promise<FileImport> {
+  const display = showImport(terminal.stderr, { sentBytes: upload.readBytes });
+  const lostTimeoutMs = idleTimeoutMs(environment);
+  let id: string | undefined;
+  try {
+    // Renews a token that the host does not accept any more: a stream cannot be sent again.
+    await client.api.getMe({ signal });
+    return await client.metadata.importFile(upload.body, {
+      format: upload.format,
+      dryRun,
+      signal,
+      ...(lostTimeoutMs === undefined ? {} : { lostTimeoutMs }),
+      onStarted: ({ import_id }) => {
+        id = import_id;
+      },
+      onProgress: display.update,
+    });
+  } catch (error) {
+    await display.stop().catch(() => undefined);
+    throw id === undefined ? unsentError(upload, signal, error) : await waitingError(client, id, signal, error);
+  } finally {
+    await display.stop();
+    upload.close();
+  }
+}

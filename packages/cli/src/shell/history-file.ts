@@ -1,0 +1,48 @@
+import { appendFile, chmod } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { createPrivateFolder, readPrivateFile, writePrivateFile } from '../credentials/private-file.ts';
+
+/** Statements that are kept. The file is cut to them when it has twice as many. */
+const ENTRIES_MAX = 1000;
+const FILE_MODE = 0o600;
+
+/** Statements of earlier runs, one JSON string a line. */
+export interface HistoryFile {
+  /**
+   * Returns the statements, newest first.
+   * @throws CommandError if the file cannot be read, or is open to other users
+   */
+  readonly read: () => Promise<readonly string[]>;
+  /** @throws Error if it cannot be written */
+  readonly add: (statement: string) => Promise<void>;
+}
+
+/** Parses a line. One that was cut, by a full disk or another program, is left out. */
+function parseLine(line: string): readonly string[] {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'string' ? [value] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Opens the history at a path. The file and its folder are for their owner only. */
+export function openHistoryFile(path: string): HistoryFile {
+  return {
+    read: async () => {
+      const text = (await readPrivateFile(path)) ?? '';
+      const entries = text.split('\n').flatMap(parseLine);
+      const kept = entries.slice(-ENTRIES_MAX);
+      if (entries.length >= 2 * ENTRIES_MAX)
+        await writePrivateFile(path, kept.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
+      return kept.reverse();
+    },
+    add: async (statement) => {
+      await createPrivateFolder(dirname(path));
+      // One write at the end of the file, so that two shells do not mix their lines.
+      await appendFile(path, `${JSON.stringify(statement)}\n`, { mode: FILE_MODE });
+      await chmod(path, FILE_MODE);
+    },
+  };
+}

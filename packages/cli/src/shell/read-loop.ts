@@ -1,0 +1,123 @@
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { CommandContext } from '../context.ts';
+import { stateFolder } from '../profiles/state-folder.ts';
+import { createLineEditor, type LineEditor } from '../terminal/line-editor.ts';
+import { createCatalogNames } from './catalog-names.ts';
+import { completeSql } from './complete-sql.ts';
+import { type HistoryFile, openHistoryFile } from './history-file.ts';
+import type { Shell } from './shell.ts';
+import { type OpenPart, splitStatement } from './split-statement.ts';
+
+/** Longest wait of the Tab key for names that are not loaded. They are there at the next Tab. */
+const COMPLETION_MS = 150;
+
+/** What a prompt ends with inside of an unfinished part, as in psql. */
+const MARKS: Readonly<Record<OpenPart, string>> = {
+  text: '-',
+  string: "'",
+  name: '"',
+  comment: '*',
+  'dollar quote': '$',
+};
+
+function promptOf(tenant: string, draft: string): string {
+  return `${tenant}${draft === '' ? '=' : MARKS[splitStatement(draft).open]}> `;
+}
+
+/** Reads the history. A shell without one is better than none. */
+async function readHistory(file: HistoryFile, context: CommandContext): Promise<readonly string[]> {
+  try {
+    return await file.read();
+  } catch (error) {
+    await context.terminal.stderr.write(`The history is not used: ${(error as Error).message}\n`);
+    return [];
+  }
+}
+
+interface Entry {
+  readonly lines: number;
+  readonly text: string;
+}
+
+/** Remembers a statement of several lines as one entry. */
+function createRecorder(editor: LineEditor, file: HistoryFile, onFailure: (error: unknown) => void) {
+  return ({ lines, text }: Entry): void => {
+    if (text.trim() === '') return;
+    if (lines > 1) editor.joinHistory(lines, text);
+    file.add(text).catch(onFailure);
+  };
+}
+
+/**
+ * Reads and runs statements at a prompt until Ctrl-D or `\q`. Errors do not end it.
+ * @throws the reason of the signal when the process is to end
+ */
+export async function readAtPrompt(context: CommandContext, shell: Shell): Promise<void> {
+  const { terminal, signal } = context;
+  const { tenant } = await shell.connect();
+  const names = createCatalogNames(shell.connect, signal);
+  const file = openHistoryFile(join(stateFolder(context.environment), 'history'));
+  const editor = createLineEditor(terminal, {
+    history: await readHistory(file, context),
+    complete: async (line) => {
+      const complete = () => completeSql(names, shell.state.draft, line);
+      if (complete()[0].length > 0) return complete();
+      await Promise.race([names.settled(), new Promise((resolve) => setTimeout(resolve, COMPLETION_MS))]);
+      return complete();
+    },
+  });
+  let hasWarned = false;
+  const record = createRecorder(editor, file, (error) => {
+    if (!hasWarned) void terminal.stderr.write(`The history is not kept: ${(error as Error).message}\n`);
+    hasWarned = true;
+  });
+  const stop = (): void => editor.close();
+  signal.addEventListener('abort', stop, { once: true });
+  await terminal.stderr.write(`Statements end with ;  \\? lists shortcuts, Ctrl-D leaves.\n`);
+  let typed: string[] = [];
+  try {
+    while (!shell.state.isOver) {
+      const event = await editor.read(promptOf(tenant, shell.state.draft));
+      signal.throwIfAborted();
+      if (event.kind === 'end') break;
+      if (event.kind === 'interrupt') {
+        typed = [];
+        shell.state.draft = '';
+        continue;
+      }
+      typed.push(event.text);
+      editor.release();
+      await shell.take(event.text, shell.report);
+      signal.throwIfAborted();
+      if (shell.state.draft !== '') continue;
+      record({ lines: typed.length, text: typed.join('\n') });
+      typed = [];
+    }
+  } finally {
+    signal.removeEventListener('abort', stop);
+    editor.close();
+    await terminal.stderr.write('\n');
+  }
+}
+
+/**
+ * Runs the statements of a pipe or file as they arrive, and stops at the first failure.
+ * @throws what the statement throws
+ */
+export async function readFromPipe({ terminal, signal }: CommandContext, shell: Shell): Promise<void> {
+  const lines = createInterface({ input: terminal.stdin, terminal: false, crlfDelay: Number.POSITIVE_INFINITY });
+  const stop = (): void => lines.close();
+  signal.addEventListener('abort', stop, { once: true });
+  try {
+    for await (const line of lines) {
+      await shell.take(line);
+      if (shell.state.isOver) return;
+    }
+    signal.throwIfAborted();
+    await shell.finish();
+  } finally {
+    signal.removeEventListener('abort', stop);
+    lines.close();
+  }
+}

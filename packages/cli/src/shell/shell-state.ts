@@ -1,0 +1,47 @@
+import type { Connection } from '../context.ts';
+import type { ResultFormat } from '../output/format-names.ts';
+import type { FileOutput } from '../terminal/file-output.ts';
+import type { Output } from '../terminal/terminal.ts';
+
+/** What shortcuts change between statements. */
+export interface ShellState {
+  /** Format of results; undefined: table on a terminal, else CSV. */
+  format: ResultFormat | undefined;
+  /** `\x`: records instead of tables. */
+  isVertical: boolean;
+  /** `\timing`: the time of each statement. */
+  hasTiming: boolean;
+  /** `\o FILE`: where results go instead of the screen. */
+  file: FileOutput | undefined;
+  /** Lines of the statement that is not complete. */
+  draft: string;
+  /** The statement that ran last, for `\g`. */
+  last: string | undefined;
+  isOver: boolean;
+}
+
+/** Settings of the command that do not change. */
+export interface ShellOptions {
+  readonly nullText: string | undefined;
+  readonly cellWidthMax: number;
+  readonly mayPage: boolean;
+  readonly timeZone: string | undefined;
+}
+
+/** What a shortcut can do. */
+export interface ShortcutContext {
+  readonly state: ShellState;
+  readonly stderr: Output;
+  readonly connect: () => Promise<Connection>;
+  /** Runs a statement and prints its result. */
+  readonly run: (sql: string) => Promise<void>;
+  /** Prints a small list as a table. */
+  readonly printTable: (titles: readonly string[], rows: readonly (readonly string[])[]) => Promise<void>;
+  readonly signal: AbortSignal;
+}
+
+/** Format of the next result. */
+export function formatOf(state: ShellState, isTerminal: boolean): ResultFormat {
+  if (state.isVertical) return 'vertical';
+  return state.format ?? (isTerminal && state.file === undefined ? 'table' : 'csv');
+}

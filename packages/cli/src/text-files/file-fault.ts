@@ -1,0 +1,39 @@
+import { ResponseError } from '@sluice/client';
+import { CommandError } from '../errors.ts';
+
+/** Mistake in a file of the user. The message begins with its place. */
+export class FileFault extends CommandError {
+  constructor(line: number, column: number | undefined, what: string) {
+    super(`${column === undefined ? `line ${line}` : `line ${line}, column ${column}`}: ${what}`);
+  }
+}
+
+/** A file whose mistakes are listed, one a line. Nothing of it was used. */
+export function invalidFile(name: string, mistakes: readonly string[]): CommandError {
+  const [first = '', ...more] = mistakes;
+  const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
+  if (more.length === 0) return new CommandError(`${name}, ${sentence(first)} Nothing was changed.`);
+  const list = mistakes.map((mistake) => `  ${mistake.replaceAll('\n', '\n    ')}`);
+  return new CommandError(
+    [
+      `${name} has ${mistakes.length} mistakes. Nothing was changed.`,
+      ...list,
+      'Correct them and run the command again.',
+    ].join('\n'),
+  );
+}
+
+/** Mistake that concerns the whole file has this path in the response of the host. */
+const WHOLE_FILE = 'file';
+
+/** Returns the error of a file with its name: the host lists mistakes by their lines only. Other errors are returned as they are. */
+export function asFileError(name: string, error: unknown): unknown {
+  if (error instanceof FileFault) return invalidFile(name, [error.message]);
+  if (!(error instanceof ResponseError) || error.code !== 'invalid_request' || error.details.length === 0) return error;
+  const [first] = error.details;
+  if (first?.path === WHOLE_FILE) return new CommandError(`${name} ${first.message}. Nothing was changed.`);
+  return invalidFile(
+    name,
+    error.details.map(({ path, message }) => `${path}: ${message}`),
+  );
+}

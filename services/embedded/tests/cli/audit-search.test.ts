@@ -1,0 +1,140 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { type CuttingProxy, startCuttingProxy } from '@sluice/testkit';
+import { type CliHosts, startCliHosts } from './cli-hosts.ts';
+import { openTerminal } from './open-terminal.ts';
+import { runSluice } from './run-command.ts';
+
+type Environment = Readonly<Record<string, string>>;
+
+/** More than a page of the API holds (3,000). */
+const RECORDS = 3_100;
+const GHOST = ['--user', 'ghost@example.com'];
+const HOSTILE = '\u001b]0;owned\u0007\u202etxt.exe\r\n=cmd|"x"';
+
+let cli: CliHosts;
+let proxy: CuttingProxy;
+let auditor: Environment;
+/** The same account, with the proxy before the API host. */
+let behindProxy: Environment;
+beforeAll(async () => {
+  cli = await startCliHosts();
+  proxy = await startCuttingProxy(cli.hosts.api.url);
+  auditor = await cli.environmentOf(['auditor']);
+  behindProxy = { ...auditor, SLUICE_API_URL: proxy.url };
+  // 70 records share a millisecond, so that a search cannot continue by its time alone.
+  await cli.hosts.rows(
+    `insert into audit_log (tenant_id, id, occurred, user_name, action, target, metadata)
+     select id, gen_random_uuid(), now() - (n / 70) * interval '1 ms', 'ghost@example.com',
+       case when n % 100 = 0 then 'LOGOUT' else 'LOGIN' end, $1, jsonb_build_object('n', n)
+     from tenants, generate_series(1, ${RECORDS}) n where name = 'acme'`,
+    [HOSTILE],
+  );
+}, 120_000);
+afterEach(() => {
+  proxy.reset();
+  proxy.seen.length = 0;
+});
+afterAll(async () => {
+  await proxy?.[Symbol.asyncDispose]();
+  await cli?.[Symbol.asyncDispose]();
+});
+
+const search = (words: readonly string[], env: Environment = auditor) =>
+  runSluice(['audit', 'search', ...words], { env });
+const recordsOf = (text: string): { id: string; timestamp: number; metadata: { n: number }; target: string }[] =>
+  text
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+
+describe('audit search', () => {
+  it('prints CSV with every member in a pipe, texts as they are, and says when --limit cut it', async () => {
+    const run = await search([...GHOST, '--limit', '2']);
+    expect(run.exitCode).toBe(0);
+    expect(run.stderr).toBe('More records exist than the 2 shown. Use --limit N to see more.\n');
+    const [head, first] = run.stdout.split(/(?<=\})",/)[0]?.split(/\n(.*)/s) ?? [];
+    expect(head).toBe('timestamp,user,action,target,metadata,query_id,id,request_id,session_id,address,user_agent');
+    expect(first).toContain(`,ghost@example.com,LOGIN,"${HOSTILE.replaceAll('"', '""')}","{""n"":`);
+  });
+
+  it.each(['asc', 'desc'])('reads all pages once each in order %s, though tokens expire on the way', async (order) => {
+    const headers = { 'content-type': 'application/json' };
+    const reply = (status: number, error: string) => ({
+      status,
+      headers,
+      body: JSON.stringify({ error, message: error }),
+    });
+    proxy.reply('/audits/logs/search?', reply(401, 'unauthorized'), 'lost', reply(400, 'invalid_page_token'));
+    const run = await search([...GHOST, '--since', '1h', '--order', order, '--all', '--json'], behindProxy);
+    expect(run).toMatchObject({ exitCode: 0, stderr: '' });
+    const records = recordsOf(run.stdout);
+    expect(records).toHaveLength(RECORDS);
+    expect(new Set(records.map(({ id }) => id)).size).toBe(RECORDS);
+    const times = records.map(({ timestamp }) => timestamp);
+    expect(times).toEqual([...times].sort((a, b) => (order === 'asc' ? a - b : b - a)));
+    expect(proxy.seen.map(({ method, path }) => `${method} ${path.replace(/\?.*/, '')}`)).toEqual([
+      'POST /auth/login/acme',
+      'POST /audits/logs/search',
+      'GET /audits/logs/search',
+      'POST /auth/refresh/acme',
+      'GET /audits/logs/search',
+      'GET /audits/logs/search',
+      'POST /audits/logs/search',
+    ]);
+  });
+
+  it('combines filters, and says when nothing matches', async () => {
+    const found = await search([...GHOST, '--action', 'logout', '--since', '2h', '--until', '2020-01-01', '--json']);
+    expect(found).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(found.stderr).toBe('error: --since must be before --until. With times ago: --since 7d --until 1d.\n');
+    const logouts = await search([
+      ...GHOST,
+      '--action',
+      'logout',
+      '--target',
+      HOSTILE,
+      '--since',
+      '2h',
+      '--all',
+      '--json',
+    ]);
+    expect(recordsOf(logouts.stdout).map(({ metadata }) => metadata.n % 100)).toEqual(Array(RECORDS / 100).fill(0));
+    const none = await search([...GHOST, '--until', '7d', '--json']);
+    expect(none).toEqual({ exitCode: 0, signal: null, stdout: '', stderr: 'No record matches.\n' });
+  });
+
+  it('shows hostile texts as escapes in a table, and in JSON on a terminal', async () => {
+    for (const words of [[], ['--json']]) {
+      using terminal = openTerminal(['audit', 'search', ...GHOST, '--limit', '3', ...words], {
+        env: auditor,
+        columns: 150,
+      });
+      expect(await terminal.exitCode).toBe(0);
+      for (const part of ['\u202e', '\u001b]0', '\u0007']) expect(terminal.raw()).not.toContain(part);
+      expect(terminal.lines().join('\n')).toMatch(/\\u202etxt\.exe/);
+    }
+    using narrow = openTerminal(['audit', 'search', ...GHOST, '--limit', '3'], { env: auditor, columns: 60 });
+    expect(await narrow.exitCode).toBe(0);
+    expect(narrow.lines()[0]).toMatch(/^ Timestamp +\| User +\| Action/);
+  });
+
+  it.each([
+    [['--since', 'yesterday'], 2, '--since must be a time ago'],
+    [['--limit', '0'], 2, 'whole number from 1'],
+    [['--order', 'up'], 2, 'Allowed choices are desc, asc'],
+    [['--action', 'NOPE'], 1, 'action must be a known action'],
+    [['--query-id', 'x'], 1, 'query_id must be a UUID'],
+  ])('rejects %j', async (words, exitCode, message) => {
+    const run = await search(words);
+    expect(run).toMatchObject({ exitCode, stdout: '' });
+    expect(run.stderr).toContain(message);
+  });
+
+  it('needs audit:read, and a login', async () => {
+    const denied = await search([], cli.analyst);
+    expect(denied).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(denied.stderr).toContain('audit:read');
+    const other = await search([], { ...auditor, SLUICE_PASSWORD: 'wrong' });
+    expect(other).toMatchObject({ exitCode: 4, stdout: '' });
+  });
+});
