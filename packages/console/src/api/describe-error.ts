@@ -1,0 +1,33 @@
+import { SluiceError } from '@sluice/client';
+import type { MessageKey } from '../i18n/catalog.ts';
+import type { Translate } from '../i18n/translate.tsx';
+
+/** A failure as a page shows it. */
+export interface DescribedError {
+  readonly title: string;
+  /** The sentence of the host, which names the fault, or a sentence about the connection. */
+  readonly message: string;
+  readonly requestId: string | undefined;
+}
+
+const TITLES: Readonly<Record<string, MessageKey>> = {
+  access_denied: 'error.access_denied',
+  connection_failed: 'error.connection_failed',
+  timeout: 'error.connection_failed',
+  not_found: 'error.not_found',
+  service_unavailable: 'error.service_unavailable',
+  server_shutdown: 'error.service_unavailable',
+  too_many_requests: 'error.too_many_requests',
+  unauthorized: 'error.unauthorized',
+  invalid_grant: 'error.unauthorized',
+};
+
+/** Returns title and message of what a call of the client threw. */
+export function describeError(error: unknown, t: Translate): DescribedError {
+  if (!(error instanceof SluiceError))
+    return { title: t('error.other'), message: error instanceof Error ? error.message : '', requestId: undefined };
+  const { code, message, requestId } = error;
+  const title = t(TITLES[code] ?? 'error.other');
+  if (code === 'connection_failed') return { title, message: t('error.connection_failed.message'), requestId };
+  return { title, message, requestId };
+}

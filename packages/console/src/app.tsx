@@ -1,0 +1,46 @@
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { useCallback, useState } from 'react';
+import type { Catalog, Language } from './i18n/catalog.ts';
+import { loadCatalog, storeLanguage } from './i18n/language.ts';
+import { TranslationProvider } from './i18n/translate.tsx';
+import { Routes } from './routes.tsx';
+import type { Session } from './session/session.ts';
+import { SessionProvider } from './session/session-context.tsx';
+import { SignedIn } from './shell/signed-in.tsx';
+
+interface AppProps {
+  readonly session: Session;
+  /** Texts with which the page starts. */
+  readonly texts: Texts;
+}
+
+interface Texts {
+  readonly language: Language;
+  readonly catalog: Catalog;
+}
+
+const newQueryClient = (): QueryClient =>
+  // The client retries what may be retried, so a query that failed has failed.
+  new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000, refetchOnWindowFocus: false } } });
+
+/** Root of the console: the providers that every page needs. */
+export function App({ session, texts }: AppProps) {
+  const [queryClient] = useState(newQueryClient);
+  const [shown, setShown] = useState(texts);
+  const setLanguage = useCallback((language: Language) => {
+    storeLanguage(language);
+    document.documentElement.lang = language;
+    void loadCatalog(language).then((catalog) => setShown({ language, catalog }));
+  }, []);
+  return (
+    <QueryClientProvider client={queryClient}>
+      <TranslationProvider {...shown} setLanguage={setLanguage}>
+        <SessionProvider session={session}>
+          <SignedIn>
+            <Routes />
+          </SignedIn>
+        </SessionProvider>
+      </TranslationProvider>
+    </QueryClientProvider>
+  );
+}

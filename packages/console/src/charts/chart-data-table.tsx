@@ -1,0 +1,60 @@
+import { useTranslation } from '../i18n/translate.tsx';
+import { columnKind } from '../result/column-kind.ts';
+import type { ResultView } from '../result/result-view.ts';
+import type { ChartChoice } from './chart-choice.ts';
+import type { ChartData, ChartPoint } from './chart-data.ts';
+import { isTime } from './plot-number.ts';
+
+/** Points in the table. The rows themselves are in the grid. */
+const POINTS_MAX = 100;
+
+interface ChartDataTableProps {
+  readonly view: ResultView;
+  readonly choice: ChartChoice;
+  readonly data: ChartData;
+  readonly labels: { readonly x: string; readonly y: string; readonly nothing: string };
+  readonly title: string;
+}
+
+/** The points of a chart as a table, for screen readers and for exact numbers. */
+export function ChartDataTable({ view, choice, data, labels, title }: ChartDataTableProps) {
+  const { t, formatNumber } = useTranslation();
+  const isTimeAxis = isTime(columnKind(view.columns[choice.x]?.type ?? ''));
+  const place = (value: number | string | undefined): string => {
+    if (value === undefined) return labels.nothing;
+    if (typeof value === 'string') return value;
+    return isTimeAxis
+      ? new Date(value)
+          .toISOString()
+          .replace('T', ' ')
+          .replace(/\.000Z$|Z$/, '')
+      : formatNumber(value);
+  };
+  const name = ({ x, xEnd }: ChartPoint) => (xEnd === undefined ? place(x) : `${place(x)} – ${place(xEnd)}`);
+  const more = data.points.length - POINTS_MAX;
+  return (
+    <details className="chart-data">
+      <summary>{t('chart.data')}</summary>
+      <table aria-label={title}>
+        <thead>
+          <tr>
+            <th scope="col">{labels.x}</th>
+            <th scope="col">{labels.y}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.points.slice(0, POINTS_MAX).map((point, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: points of a line may be equal, and never move
+            <tr key={index}>
+              <th scope="row">
+                <bdi>{name(point)}</bdi>
+              </th>
+              <td>{formatNumber(point.y)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more > 0 ? <p>{t('chart.dataMore', { count: more })}</p> : null}
+    </details>
+  );
+}

@@ -1,0 +1,146 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+import { useTranslation } from '../i18n/translate.tsx';
+import { visibleText } from '../result/cell-text.ts';
+import { incompleteNote } from '../result/incomplete-note.ts';
+import type { ResultColumn, ResultView } from '../result/result-view.ts';
+import { Button } from '../ui/button.tsx';
+import { type ChartChoice, chooseChart } from './chart-choice.ts';
+import { collectChartData } from './chart-data.ts';
+import { ChartDataTable } from './chart-data-table.tsx';
+import { ChartForm } from './chart-form.tsx';
+import { chartAsPng, chartAsSvg, saveFile } from './export-chart.ts';
+import { readChartStyle } from './read-chart-style.ts';
+import { useComputed } from './use-computed.ts';
+import './charts.css';
+
+const HEIGHT = 380;
+
+/** Chart of the loaded rows, with a table of what it shows. */
+export function ChartView({ view }: { readonly view: ResultView }) {
+  const { t } = useTranslation();
+  const [chosen, setChosen] = useState<{ readonly columns: readonly ResultColumn[]; readonly choice: ChartChoice }>();
+  const choice = chosen?.columns === view.columns ? chosen.choice : chooseChart(view.columns);
+  if (choice === undefined) return <p className="chart-none">{t('chart.none')}</p>;
+  return (
+    <Chart
+      // Another choice begins anew.
+      key={`${choice.kind} ${choice.x} ${choice.y}`}
+      view={view}
+      choice={choice}
+      onChoose={(next) => setChosen({ columns: view.columns, choice: next })}
+    />
+  );
+}
+
+interface ChartProps {
+  readonly view: ResultView;
+  readonly choice: ChartChoice;
+  readonly onChoose: (choice: ChartChoice) => void;
+}
+
+function Chart({ view, choice, onChoose }: ChartProps) {
+  const { t } = useTranslation();
+  const { kind, x, y } = choice;
+  const collect = useCallback(
+    (rows: ResultView, pause: () => Promise<void> | undefined) => collectChartData(rows, { kind, x, y }, pause),
+    [kind, x, y],
+  );
+  const data = useComputed(view, collect);
+  const frame = useRef<HTMLDivElement>(null);
+  const note = incompleteNote(view);
+  const labels = {
+    x: nameOf(view, x),
+    y:
+      y === undefined
+        ? t('chart.count')
+        : kind === 'bar'
+          ? t('chart.sum', { column: nameOf(view, y) })
+          : nameOf(view, y),
+    nothing: 'NULL',
+  };
+  const title = t(`chart.title.${kind}`, { x: labels.x, y: labels.y });
+  const noteText = note === undefined ? '' : t(note.key, note.values);
+  useDrawnChart(frame, { view, choice, data, labels, note: noteText });
+  const save = async (format: 'svg' | 'png') => {
+    const svg = frame.current?.querySelector('svg');
+    if (svg === null || svg === undefined) return;
+    saveFile(format === 'svg' ? chartAsSvg(svg) : await chartAsPng(svg), `chart.${format}`);
+  };
+  return (
+    <section className="chart" aria-label={title}>
+      <div className="chart__tools">
+        <ChartForm columns={view.columns} choice={choice} onChoose={onChoose} />
+        <Button kind="quiet" size="s" icon="download" onPress={() => void save('svg')}>
+          {t('chart.save.svg')}
+        </Button>
+        <Button kind="quiet" size="s" icon="download" onPress={() => void save('png')}>
+          {t('chart.save.png')}
+        </Button>
+      </div>
+      <figure className="chart__figure">
+        <figcaption className="chart__caption">
+          <strong>{title}</strong>
+          <span>{data === undefined ? t('chart.working') : t('chart.ofRows', { count: data.rows })}</span>
+          {data !== undefined && data.hiddenCategories > 0 ? (
+            <span>{t('chart.hidden', { count: data.hiddenCategories })}</span>
+          ) : null}
+          {note === undefined ? null : <span className="chart__incomplete">{noteText}</span>}
+        </figcaption>
+        <div ref={frame} className="chart__drawing" aria-hidden="true" />
+      </figure>
+      {data === undefined ? null : (
+        <ChartDataTable view={view} choice={choice} data={data} labels={labels} title={title} />
+      )}
+    </section>
+  );
+}
+
+const nameOf = (view: ResultView, column: number): string => visibleText(view.columns[column]?.name ?? '');
+
+type Drawn = {
+  readonly view: ResultView;
+  readonly choice: ChartChoice;
+  readonly data: Awaited<ReturnType<typeof collectChartData>> | undefined;
+  readonly labels: { readonly x: string; readonly y: string; readonly nothing: string };
+  /** Why the chart does not show the whole result. Empty if it does. */
+  readonly note: string;
+};
+
+/** Draws the chart into its frame, again for another width or theme. Plot is loaded only here. */
+function useDrawnChart(
+  frame: React.RefObject<HTMLDivElement | null>,
+  { view, choice, data, labels, note }: Drawn,
+): void {
+  const [look, setLook] = useState({ width: 0, theme: '' });
+  useEffect(() => {
+    const element = frame.current;
+    if (element === null) return;
+    const root = document.documentElement;
+    const update = () => setLook({ width: element.clientWidth, theme: root.dataset['theme'] ?? '' });
+    update();
+    const sizes = new ResizeObserver(update);
+    sizes.observe(element);
+    const themes = new MutationObserver(update);
+    themes.observe(root, { attributeFilter: ['data-theme'] });
+    return () => {
+      sizes.disconnect();
+      themes.disconnect();
+    };
+  }, [frame]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: choice and labels belong to the data, and the theme to the look
+  useEffect(() => {
+    if (data === undefined || look.width === 0) return;
+    let isOver = false;
+    void import('./draw-chart.ts').then(({ drawChart }) => {
+      if (isOver) return;
+      const { columns } = view;
+      const style = readChartStyle();
+      frame.current?.replaceChildren(
+        drawChart({ choice, data, columns, labels, note, style, width: look.width, height: HEIGHT }),
+      );
+    });
+    return () => {
+      isOver = true;
+    };
+  }, [data, look, note]);
+}

@@ -1,0 +1,105 @@
+import { useCallback, useState } from 'react';
+import { useTranslation } from '../i18n/translate.tsx';
+import { incompleteNote } from '../result/incomplete-note.ts';
+import type { ResultColumn, ResultView } from '../result/result-view.ts';
+import { Button } from '../ui/button.tsx';
+import { type ColumnSummary, summarizeColumn } from './column-summary.ts';
+import { Histogram } from './histogram.tsx';
+import { useComputed } from './use-computed.ts';
+import { valueText } from './value-text.ts';
+import './charts.css';
+
+/** Columns that are shown at first, and more with each press. */
+const STEP = 30;
+
+/** Smallest, largest and most frequent values of each column of the loaded rows. */
+export function ColumnSummaries({ view }: { readonly view: ResultView }) {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState(STEP);
+  const columns = view.columns.slice(0, shown);
+  const more = view.columns.length - columns.length;
+  const note = incompleteNote(view);
+  return (
+    <section className="summaries" aria-label={t('summary.label')}>
+      <p className="chart__caption">
+        <strong>{t('summary.label')}</strong>
+        <span>{t('summary.ofRows', { count: view.keptRows })}</span>
+        {note === undefined ? null : <span className="chart__incomplete">{t(note.key, note.values)}</span>}
+      </p>
+      <table className="summaries__table">
+        <thead>
+          <tr>
+            <th scope="col">{t('summary.column')}</th>
+            <th scope="col" className="is-number">
+              {t('summary.nulls')}
+            </th>
+            <th scope="col" className="is-number">
+              {t('summary.distinct')}
+            </th>
+            <th scope="col">{t('summary.min')}</th>
+            <th scope="col">{t('summary.max')}</th>
+            <th scope="col">{t('summary.values')}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {columns.map((column, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a result never change
+            <SummaryRow key={index} view={view} column={column} index={index} />
+          ))}
+        </tbody>
+      </table>
+      {more > 0 ? (
+        <Button kind="quiet" size="s" onPress={() => setShown(shown + STEP)}>
+          {t('summary.more', { count: more })}
+        </Button>
+      ) : null}
+    </section>
+  );
+}
+
+interface SummaryRowProps {
+  readonly view: ResultView;
+  readonly column: ResultColumn;
+  readonly index: number;
+}
+
+function SummaryRow({ view, column, index }: SummaryRowProps) {
+  const { t } = useTranslation();
+  const summarize = useCallback(
+    (rows: ResultView, pause: () => Promise<void> | undefined) => summarizeColumn(rows, index, pause),
+    [index],
+  );
+  const summary = useComputed(view, summarize);
+  return (
+    <tr>
+      <th scope="row">
+        <bdi className="summaries__name">{valueText(JSON.stringify(column.name))}</bdi>
+        <span className="summaries__type">{column.type}</span>
+      </th>
+      {summary === undefined ? <td colSpan={5}>{t('summary.working')}</td> : <SummaryCells summary={summary} />}
+    </tr>
+  );
+}
+
+function SummaryCells({ summary }: { readonly summary: ColumnSummary }) {
+  const { t, formatNumber } = useTranslation();
+  const { nulls, distinct, isDistinctExact, min, max } = summary;
+  const value = (json: string | undefined) => (json === undefined ? t('summary.none') : valueText(json));
+  return (
+    <>
+      <td className="is-number">{formatNumber(nulls)}</td>
+      <td className="is-number">
+        {isDistinctExact ? formatNumber(distinct) : t('summary.atLeast', { count: distinct })}
+      </td>
+      <td className="is-value">
+        <bdi>{value(min)}</bdi>
+      </td>
+      <td className="is-value">
+        <bdi>{value(max)}</bdi>
+      </td>
+      <td>
+        <Histogram summary={summary} />
+      </td>
+    </>
+  );
+}

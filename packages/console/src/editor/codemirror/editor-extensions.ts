@@ -1,0 +1,85 @@
+import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
+import { PostgreSQL } from '@codemirror/lang-sql';
+import { bracketMatching, indentOnInput } from '@codemirror/language';
+import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
+import { EditorState, type Extension, Prec } from '@codemirror/state';
+import {
+  drawSelection,
+  dropCursor,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  type ViewUpdate,
+} from '@codemirror/view';
+import type { CompletionCatalog } from '../completion/completion-catalog.ts';
+import type { SqlDialect } from '../sql/sql-scanner.ts';
+import { errorMark } from './error-mark.ts';
+import { sqlCompletion } from './sql-completion.ts';
+import { sqlLook } from './sql-look.ts';
+
+/** What the editor needs from the page: functions, so that the extensions never change while the user types. */
+export interface EditorPorts {
+  readonly onRun: () => void;
+  readonly onFormat: () => void;
+  readonly onUpdate: (update: ViewUpdate) => void;
+  readonly dialect: () => SqlDialect;
+  readonly catalog: () => CompletionCatalog;
+}
+
+/**
+ * Returns the extensions of every editor of a page.
+ * @param label - name of the editor for screen readers
+ * @param nonce - lets the style elements of CodeMirror pass the content security policy
+ */
+export function editorExtensions(ports: EditorPorts, label: string, nonce: string): Extension {
+  return [
+    EditorView.cspNonce.of(nonce),
+    EditorView.contentAttributes.of({
+      'aria-label': label,
+      spellcheck: 'false',
+      autocorrect: 'off',
+      autocapitalize: 'off',
+    }),
+    EditorView.updateListener.of(ports.onUpdate),
+    EditorState.tabSize.of(2),
+    lineNumbers(),
+    highlightActiveLineGutter(),
+    highlightActiveLine(),
+    highlightSpecialChars({ addSpecialChars: /\u200c|\u200d|[\u202a-\u202c\u2068]/g }),
+    highlightSelectionMatches(),
+    history(),
+    drawSelection(),
+    dropCursor(),
+    indentOnInput(),
+    bracketMatching(),
+    closeBrackets(),
+    // DuckDB follows PostgreSQL. Its grammar colours Trino too; it decides nothing.
+    PostgreSQL.language,
+    sqlCompletion(ports),
+    errorMark,
+    sqlLook,
+    Prec.highest(keymap.of(ownKeys(ports))),
+    keymap.of([
+      ...closeBracketsKeymap,
+      ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
+      ...searchKeymap,
+      ...historyKeymap,
+      ...completionKeymap,
+      indentWithTab,
+    ]),
+  ];
+}
+
+const ownKeys = ({ onRun, onFormat }: EditorPorts) => [
+  { key: 'Mod-Enter', run: () => after(onRun), preventDefault: true },
+  { key: 'Mod-Shift-f', run: () => after(onFormat), preventDefault: true },
+];
+
+function after(act: () => void): true {
+  act();
+  return true;
+}

@@ -1,0 +1,258 @@
+import type { ParameterEntry } from '../parameters/parameter-entry.ts';
+import { type Draft, type DraftStorage, DraftStorageError, type StorageFailure, titleOf } from './draft.ts';
+import type { DraftJournal, JournalEntry } from './draft-journal.ts';
+import { DraftWriter } from './draft-writer.ts';
+
+/** What the tabs show. Replaced, never changed. */
+export interface DraftsState {
+  readonly isLoaded: boolean;
+  /** Open tabs in order. */
+  readonly open: readonly Draft[];
+  readonly activeId: string | undefined;
+  /** Closed tabs that can be opened again, the last one first. */
+  readonly closed: readonly Draft[];
+  readonly saving: 'saved' | 'unsaved' | StorageFailure;
+}
+
+/**
+ * What an editor does with its copy of a text. `forked`: another window wrote the draft `from`, so what this window shows goes on as
+ * `to`. `replaced`: another window wrote the draft, and this window has no text of its own.
+ */
+export type DraftEvent =
+  | { readonly kind: 'forked'; readonly from: string; readonly to: string }
+  | { readonly kind: 'replaced'; readonly id: string };
+
+export interface DraftStoreOptions {
+  readonly storage: DraftStorage;
+  readonly journal: DraftJournal;
+  readonly createId: () => string;
+  readonly now: () => number;
+  /** Notifies the other windows of the same user that a draft was written. */
+  readonly announce: (id: string) => void;
+}
+
+const CLOSED_MAX = 50;
+const EMPTY: DraftsState = { isLoaded: false, open: [], activeId: undefined, closed: [], saving: 'saved' };
+
+/**
+ * Tabs of one user in one window of the browser. Every change is stored shortly after it, and at once by `flush`. Windows share the
+ * storage: a text that another window would overwrite becomes a tab of its own, so no text is lost.
+ */
+export class DraftStore {
+  readonly #options: DraftStoreOptions;
+  readonly #writer: DraftWriter;
+  readonly #texts = new Map<string, () => string>();
+  readonly #listeners = new Set<() => void>();
+  readonly #eventListeners = new Set<(event: DraftEvent) => void>();
+  #state = EMPTY;
+
+  constructor(options: DraftStoreOptions) {
+    this.#options = options;
+    this.#writer = new DraftWriter({
+      storage: options.storage,
+      now: options.now,
+      current: (id) => this.#find(id),
+      onWritten: (id, written) => {
+        const draft = this.#find(id);
+        if (draft !== undefined) this.#replace({ ...draft, ...written });
+        options.announce(id);
+      },
+      fork: (id, stored) => this.#fork(id, stored),
+      onSaving: (saving) => this.#set({ saving }),
+    });
+  }
+
+  readonly getState = (): DraftsState => this.#state;
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  onEvent(listener: (event: DraftEvent) => void): () => void {
+    this.#eventListeners.add(listener);
+    return () => this.#eventListeners.delete(listener);
+  }
+
+  /** Loads the tabs, with the texts that a window could only write to its journal before it was closed. */
+  async load(activeId?: string): Promise<void> {
+    await this.#loadStored();
+    const entries = this.#options.journal.read();
+    for (const entry of entries) await this.#restore(entry);
+    if (this.#state.open.length === 0) this.create('');
+    const isOpen = this.#state.open.some(({ id }) => id === activeId);
+    this.#set({ isLoaded: true, activeId: isOpen ? activeId : this.#state.open.at(-1)?.id });
+    if (entries.length > 0 && (await this.flush())) this.#options.journal.remove(entries);
+  }
+
+  /** Opens a new tab behind the others, and shows it. Returns its id. */
+  create(text: string, fields: Partial<Pick<Draft, 'name' | 'parameters'>> = {}): string {
+    const draft = this.#newDraft({ ...fields, title: titleOf(text) });
+    this.#texts.set(draft.id, () => text);
+    this.#set({ open: [...this.#state.open, draft], activeId: draft.id });
+    this.#writer.changed(draft.id, () => text);
+    return draft.id;
+  }
+
+  activate(id: string): void {
+    if (this.#state.open.some((draft) => draft.id === id)) this.#set({ activeId: id });
+  }
+
+  /** Returns the text of a draft as this window has it. */
+  async textOf(id: string): Promise<string> {
+    const read = this.#texts.get(id);
+    if (read !== undefined) return read();
+    const text = (await this.#options.storage.readText(id)) ?? '';
+    if (!this.#texts.has(id)) this.#texts.set(id, () => text);
+    return this.#texts.get(id)?.() ?? text;
+  }
+
+  /** Notes that the text of a draft changed. `readText` is called when the text is stored or asked for. */
+  edit(id: string, readText: () => string): void {
+    this.#texts.set(id, readText);
+    this.#writer.changed(id, readText);
+  }
+
+  rename(id: string, name: string): void {
+    this.#change(id, { name: name.trim() === '' ? null : name.trim() });
+  }
+
+  setParameter(id: string, name: string, entry: ParameterEntry): void {
+    this.#change(id, { parameters: { ...this.#find(id)?.parameters, [name]: entry } });
+  }
+
+  /** Closes a tab and shows its neighbour. The text stays among the closed tabs. */
+  close(id: string): void {
+    const index = this.#state.open.findIndex((draft) => draft.id === id);
+    const draft = this.#state.open[index];
+    if (draft === undefined) return;
+    const open = this.#state.open.filter((each) => each.id !== id);
+    const activeId = this.#state.activeId === id ? (open[index] ?? open[index - 1])?.id : this.#state.activeId;
+    const closed = [{ ...draft, closedMs: this.#options.now() }, ...this.#state.closed];
+    this.#set({ open, activeId, closed });
+    this.#writer.changed(id);
+    if (open.length === 0) this.create('');
+  }
+
+  /** Opens the tab that was closed last. */
+  reopen(): void {
+    const [draft, ...closed] = this.#state.closed;
+    if (draft === undefined) return;
+    const order = Math.max(0, ...this.#state.open.map((each) => each.order)) + 1;
+    this.#set({ closed, open: [...this.#state.open, { ...draft, closedMs: null, order }], activeId: draft.id });
+    this.#writer.changed(draft.id);
+  }
+
+  /** Stores all changes now. Returns whether all are stored. */
+  flush(): Promise<boolean> {
+    return this.#writer.flush();
+  }
+
+  /** Stores all changes when the page may be gone in a moment. Returns whether every text is safe already. */
+  flushAtOnce(): boolean {
+    const isKept = this.#writer.unwritten().map((entry) => this.#options.journal.add(entry));
+    void this.#writer.flush();
+    return isKept.every(Boolean);
+  }
+
+  /** Takes over a draft that another window wrote. */
+  async reread(id: string): Promise<void> {
+    if (this.#writer.hasNewText(id)) return;
+    const stored = (await this.#options.storage.list()).find((draft) => draft.id === id);
+    const known = this.#find(id);
+    if (stored === undefined || (known?.revision ?? 0) >= stored.revision || this.#writer.hasNewText(id)) return;
+    this.#texts.delete(id);
+    this.#place(stored);
+    this.#emit({ kind: 'replaced', id });
+  }
+
+  #find(id: string): Draft | undefined {
+    return this.#state.open.find((draft) => draft.id === id) ?? this.#state.closed.find((draft) => draft.id === id);
+  }
+
+  #newDraft(fields: Partial<Draft>): Draft {
+    const order = this.#state.open.reduce((most, draft) => Math.max(most, draft.order), 0) + 1;
+    const times = { updatedMs: this.#options.now(), closedMs: null };
+    return {
+      name: null,
+      title: '',
+      parameters: {},
+      ...fields,
+      ...times,
+      id: this.#options.createId(),
+      order,
+      revision: 0,
+    };
+  }
+
+  #change(id: string, fields: Partial<Draft>): void {
+    const draft = this.#find(id);
+    if (draft === undefined) return;
+    this.#replace({ ...draft, ...fields });
+    this.#writer.changed(id);
+  }
+
+  async #loadStored(): Promise<void> {
+    try {
+      const stored = await this.#options.storage.list();
+      const open = stored.filter((draft) => draft.closedMs === null).sort((a, b) => a.order - b.order);
+      const closed = stored.filter((draft) => draft.closedMs !== null);
+      closed.sort((a, b) => (b.closedMs ?? 0) - (a.closedMs ?? 0));
+      this.#set({ open, closed: closed.slice(0, CLOSED_MAX) });
+      const forgotten = closed.slice(CLOSED_MAX).map(({ id }) => id);
+      if (forgotten.length > 0) await this.#options.storage.remove(forgotten);
+    } catch (error) {
+      this.#set({ saving: error instanceof DraftStorageError ? error.reason : 'unavailable' });
+    }
+  }
+
+  /** Puts a text of the journal into its draft, or into a new tab if the draft was written after it. */
+  async #restore({ draftId, revision, text }: JournalEntry): Promise<void> {
+    const stored = this.#find(draftId);
+    if (stored?.revision === revision) this.edit(draftId, () => text);
+    else if (text !== '' && (stored === undefined || (await this.textOf(draftId)) !== text))
+      this.create(text, stored === undefined ? {} : { name: stored.name, parameters: stored.parameters });
+  }
+
+  #fork(id: string, stored: Draft | undefined): Draft {
+    const mine = this.#find(id);
+    const fork = this.#newDraft({
+      name: mine?.name ?? null,
+      title: mine?.title ?? '',
+      parameters: mine?.parameters ?? {},
+    });
+    const isActive = this.#state.activeId === id;
+    this.#texts.set(fork.id, this.#texts.get(id) ?? (() => ''));
+    this.#texts.delete(id);
+    if (stored === undefined) this.#set({ open: this.#state.open.filter((draft) => draft.id !== id) });
+    else this.#place(stored);
+    this.#set({ open: [...this.#state.open, fork], activeId: isActive ? fork.id : this.#state.activeId });
+    this.#emit({ kind: 'forked', from: id, to: fork.id });
+    return fork;
+  }
+
+  /** Puts a draft as stored into the list to which it belongs. */
+  #place(stored: Draft): void {
+    const isOther = ({ id }: Draft): boolean => id !== stored.id;
+    const [open, closed] = [this.#state.open.filter(isOther), this.#state.closed.filter(isOther)];
+    if (stored.closedMs !== null) {
+      const activeId = this.#state.activeId === stored.id ? open.at(-1)?.id : this.#state.activeId;
+      this.#set({ open, closed: [stored, ...closed], activeId });
+      if (open.length === 0) this.create('');
+    } else this.#set({ open: [...open, stored].sort((a, b) => a.order - b.order), closed });
+  }
+
+  #replace(draft: Draft): void {
+    const swap = (each: Draft): Draft => (each.id === draft.id ? draft : each);
+    this.#set({ open: this.#state.open.map(swap), closed: this.#state.closed.map(swap) });
+  }
+
+  #set(fields: Partial<DraftsState>): void {
+    this.#state = { ...this.#state, ...fields };
+    for (const listener of this.#listeners) listener();
+  }
+
+  #emit(event: DraftEvent): void {
+    for (const listener of this.#eventListeners) listener(event);
+  }
+}

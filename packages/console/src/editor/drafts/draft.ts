@@ -1,0 +1,59 @@
+import type { ParameterEntry } from '../parameters/parameter-entry.ts';
+
+/** A tab of the editor, without its text: a list of 1,000 tabs is loaded at once, their texts when they are shown. */
+export interface Draft {
+  readonly id: string;
+  /** Name that the user gave; null: the tab shows `title`. */
+  readonly name: string | null;
+  /** Beginning of the statement. Empty for an empty text. */
+  readonly title: string;
+  readonly parameters: Readonly<Record<string, ParameterEntry>>;
+  /** Tabs are sorted by it. */
+  readonly order: number;
+  /** Epoch milliseconds of the last change. */
+  readonly updatedMs: number;
+  /** Epoch milliseconds at which the tab was closed; null: it is open. */
+  readonly closedMs: number | null;
+  /** Number of writes so far. A window writes only over the revision that it has read. */
+  readonly revision: number;
+}
+
+/** Result of a write: the new revision, or the draft that another window wrote (undefined: it removed the draft). */
+export type WriteResult = { readonly written: number } | { readonly conflict: Draft | undefined };
+
+/** Where drafts are kept. Each method is one transaction. */
+export interface DraftStorage {
+  list(): Promise<readonly Draft[]>;
+  readText(id: string): Promise<string | undefined>;
+  /**
+   * Writes a draft whose stored revision is still `draft.revision` (0: it is new).
+   * @param text - the new text; undefined: it has not changed
+   * @throws DraftStorageError
+   */
+  write(draft: Draft, text: string | undefined): Promise<WriteResult>;
+  remove(ids: readonly string[]): Promise<void>;
+}
+
+/** Why drafts are not saved. `full`: the browser's quota is used up. */
+export type StorageFailure = 'full' | 'unavailable';
+
+export class DraftStorageError extends Error {
+  readonly reason: StorageFailure;
+
+  constructor(reason: StorageFailure, cause: unknown) {
+    super(`The browser did not store a draft: ${reason}.`, { cause });
+    this.name = 'DraftStorageError';
+    this.reason = reason;
+  }
+}
+
+const TITLE_CHARACTERS_MAX = 60;
+const TITLE_SEARCH_CHARACTERS = 4_000;
+const COMMENTS = /--[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)/g;
+
+/** Returns the beginning of the first statement, for a tab without a name. */
+export function titleOf(text: string): string {
+  const start = text.slice(0, TITLE_SEARCH_CHARACTERS).replace(COMMENTS, ' ').replace(/\s+/g, ' ').trim();
+  const characters = [...start];
+  return characters.length > TITLE_CHARACTERS_MAX ? `${characters.slice(0, TITLE_CHARACTERS_MAX).join('')}…` : start;
+}

@@ -1,0 +1,72 @@
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { openDraftDatabase } from './draft-database.ts';
+import { createDraftJournal } from './draft-journal.ts';
+import { DraftStore, type DraftsState } from './draft-store.ts';
+
+const CHANNEL = 'sluice-drafts';
+const ACTIVE_KEY = 'sluice.active-draft';
+
+/**
+ * Opens the drafts of a user in this window of the browser, and stores them whenever the page may be gone: when it is hidden, left or
+ * closed.
+ * @param owner - names tenant and user
+ */
+export function useDrafts(owner: string): { readonly store: DraftStore; readonly drafts: DraftsState } {
+  const [store, setStore] = useState(() => createStore(owner));
+  const drafts = useSyncExternalStore(store.store.subscribe, store.store.getState);
+  useEffect(() => {
+    if (store.owner !== owner) setStore(createStore(owner));
+  }, [owner, store]);
+  useEffect(() => keepStored(store.store, owner), [store, owner]);
+  const { activeId } = drafts;
+  useEffect(() => {
+    if (activeId !== undefined) sessionStorage.setItem(ACTIVE_KEY, activeId);
+  }, [activeId]);
+  return { store: store.store, drafts };
+}
+
+interface OpenedStore {
+  readonly owner: string;
+  readonly store: DraftStore;
+}
+
+function createStore(owner: string): OpenedStore {
+  const store = new DraftStore({
+    storage: openDraftDatabase(indexedDB, owner),
+    journal: createDraftJournal(localStorage, owner),
+    createId: () => crypto.randomUUID(),
+    now: () => Date.now(),
+    announce: (id) => {
+      const channel = new BroadcastChannel(CHANNEL);
+      channel.postMessage({ owner, id });
+      channel.close();
+    },
+  });
+  void store.load(sessionStorage.getItem(ACTIVE_KEY) ?? undefined);
+  return { owner, store };
+}
+
+function keepStored(store: DraftStore, owner: string): () => void {
+  const channel = new BroadcastChannel(CHANNEL);
+  channel.onmessage = ({ data }: MessageEvent<{ readonly owner: string; readonly id: string }>) => {
+    if (data.owner === owner) void store.reread(data.id);
+  };
+  const onHide = (): void => {
+    if (document.visibilityState === 'hidden') store.flushAtOnce();
+  };
+  const onPageHide = (): void => void store.flushAtOnce();
+  const onBeforeUnload = (event: BeforeUnloadEvent): void => {
+    // A text that is too long for the journal is safe only when the database has it.
+    if (!store.flushAtOnce()) event.preventDefault();
+  };
+  document.addEventListener('visibilitychange', onHide);
+  window.addEventListener('pagehide', onPageHide);
+  window.addEventListener('beforeunload', onBeforeUnload);
+  return () => {
+    channel.close();
+    document.removeEventListener('visibilitychange', onHide);
+    window.removeEventListener('pagehide', onPageHide);
+    window.removeEventListener('beforeunload', onBeforeUnload);
+    store.flushAtOnce();
+  };
+}

@@ -1,0 +1,78 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { useTranslation } from '../i18n/translate.tsx';
+import { IconButton } from '../ui/button.tsx';
+import type { Draft } from './drafts/draft.ts';
+import type { DraftStore, DraftsState } from './drafts/draft-store.ts';
+import './editor-tabs.css';
+
+interface EditorTabsProps {
+  readonly store: DraftStore;
+  readonly drafts: DraftsState;
+  /** Element id of the panel that the tabs control. */
+  readonly panelId: string;
+}
+
+/** Tabs of the editor. Arrow keys move between them, Delete and the middle button of the mouse close one. */
+export function EditorTabs({ store, drafts, panelId }: EditorTabsProps) {
+  const { t } = useTranslation();
+  const list = useRef<HTMLDivElement>(null);
+  const { open, activeId, closed } = drafts;
+  useEffect(() => {
+    const tab = activeId === undefined ? undefined : list.current?.querySelector('[aria-selected="true"]');
+    tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+  }, [activeId]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const index = open.findIndex(({ id }) => id === activeId);
+    const next = targetOf(event.key, index, open.length);
+    if (event.key === 'Delete' && activeId !== undefined) store.close(activeId);
+    else if (next === undefined) return;
+    else store.activate(open[next]?.id ?? '');
+    event.preventDefault();
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
+  };
+  return (
+    <div className="editor-tabs">
+      <div ref={list} className="editor-tabs__list" role="tablist" aria-label={t('editor.tabs')} onKeyDown={onKeyDown}>
+        {open.map((draft) => (
+          <button
+            key={draft.id}
+            type="button"
+            role="tab"
+            className="editor-tabs__tab"
+            aria-selected={draft.id === activeId}
+            aria-controls={panelId}
+            tabIndex={draft.id === activeId ? 0 : -1}
+            title={draft.title}
+            onClick={() => store.activate(draft.id)}
+            onAuxClick={(event) => event.button === 1 && store.close(draft.id)}
+          >
+            {nameOf(draft) === '' ? t('editor.untitled') : nameOf(draft)}
+          </button>
+        ))}
+      </div>
+      <IconButton size="s" icon="plus" label={t('editor.new')} onPress={() => store.create('')} />
+      <IconButton
+        size="s"
+        icon="close"
+        label={t('editor.close')}
+        onPress={() => activeId !== undefined && store.close(activeId)}
+      />
+      <IconButton
+        size="s"
+        icon="history"
+        label={t('editor.reopen')}
+        isDisabled={closed.length === 0}
+        onPress={() => store.reopen()}
+      />
+    </div>
+  );
+}
+
+const nameOf = ({ name, title }: Draft): string => name ?? title;
+
+function targetOf(key: string, index: number, count: number): number | undefined {
+  if (key === 'ArrowRight') return (index + 1) % count;
+  if (key === 'ArrowLeft') return (index - 1 + count) % count;
+  if (key === 'Home') return 0;
+  return key === 'End' ? count - 1 : undefined;
+}

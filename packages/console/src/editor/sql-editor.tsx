@@ -1,0 +1,156 @@
+import { EditorState } from '@codemirror/state';
+import { EditorView } from '@codemirror/view';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
+import { editorExtensions } from './codemirror/editor-extensions.ts';
+import { setErrorMark } from './codemirror/error-mark.ts';
+import type { CompletionCatalog } from './completion/completion-catalog.ts';
+import type { DraftStore } from './drafts/draft-store.ts';
+import { errorRange, type SqlLocation } from './sql/error-marks.ts';
+import type { SqlDialect } from './sql/sql-scanner.ts';
+import { runnableRange, type TextRange } from './sql/statement-at-cursor.ts';
+import './sql-editor.css';
+
+/** What a page can ask of an editor. */
+export interface SqlEditorHandle {
+  /** Returns the selection, or the statement at the cursor; undefined if there is nothing to run. */
+  runnable(): (TextRange & { readonly sql: string }) | undefined;
+  text(): string;
+  /** Replaces a part of the text, as one step that can be undone. */
+  replace(range: TextRange, text: string): void;
+  /** Marks the place of an error in a statement that ran; undefined: removes the mark. */
+  markError(error: { readonly statement: TextRange; readonly location: SqlLocation } | undefined): void;
+  focus(): void;
+}
+
+interface SqlEditorProps {
+  readonly store: DraftStore;
+  readonly draftId: string;
+  readonly label: string;
+  readonly dialect: SqlDialect;
+  readonly catalog: CompletionCatalog;
+  readonly onRun: () => void;
+  readonly onFormat: () => void;
+  /** Called some time after the last keystroke. */
+  readonly onText: (text: string) => void;
+  readonly ref: Ref<SqlEditorHandle>;
+}
+
+/** Time after the last keystroke at which the page gets the text, in milliseconds. */
+const TEXT_DELAY_MS = 200;
+
+const nonceOfPage = (): string => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
+
+/** Editor of the active draft. The text is in CodeMirror, one state for each tab, so each keeps its history and its cursor. */
+export function SqlEditor(props: SqlEditorProps) {
+  const { draftId, label, ref } = props;
+  const host = useRef<HTMLDivElement>(null);
+  const latest = useRef(props);
+  latest.current = props;
+  const editor = useRef<Editor>(undefined);
+  useEffect(() => {
+    const created = new Editor(host.current as HTMLElement, () => latest.current, label);
+    editor.current = created;
+    void created.show(latest.current.draftId);
+    return () => created.destroy();
+  }, [label]);
+  useEffect(() => void editor.current?.show(draftId), [draftId]);
+  useImperativeHandle(ref, () => handleOf(editor, latest), []);
+  return <div ref={host} className="sql-editor" />;
+}
+
+function handleOf(
+  editor: { readonly current: Editor | undefined },
+  latest: { readonly current: SqlEditorProps },
+): SqlEditorHandle {
+  const view = (): EditorView => (editor.current as Editor).view;
+  const text = (): string => view().state.doc.toString();
+  return {
+    text,
+    runnable() {
+      const { from, to } = view().state.selection.main;
+      const range = runnableRange(text(), { from, to }, latest.current.dialect);
+      return range === undefined ? undefined : { ...range, sql: view().state.sliceDoc(range.from, range.to) };
+    },
+    replace(range, insert) {
+      view().dispatch({
+        changes: { ...range, insert },
+        selection: { anchor: range.from + insert.length },
+        scrollIntoView: true,
+      });
+    },
+    markError(error) {
+      const range =
+        error === undefined ? undefined : errorRange(text(), error.statement, error.location, latest.current.dialect);
+      view().dispatch({ effects: setErrorMark.of(range) });
+    },
+    focus: () => view().focus(),
+  };
+}
+
+class Editor {
+  readonly view: EditorView;
+  readonly #states = new Map<string, EditorState>();
+  readonly #props: () => SqlEditorProps;
+  readonly #extensions: ReturnType<typeof editorExtensions>;
+  readonly #stopListening: () => void;
+  #shownId: string | undefined;
+  #textTimer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parent: HTMLElement, props: () => SqlEditorProps, label: string) {
+    this.#props = props;
+    this.#extensions = editorExtensions(
+      {
+        onRun: () => props().onRun(),
+        onFormat: () => props().onFormat(),
+        dialect: () => props().dialect,
+        catalog: () => props().catalog,
+        onUpdate: ({ docChanged, state }) => {
+          if (docChanged) this.#changed(state);
+        },
+      },
+      label,
+      nonceOfPage(),
+    );
+    this.view = new EditorView({ parent, state: this.#newState('') });
+    this.#stopListening = props().store.onEvent((event) => {
+      if (event.kind === 'replaced') void this.#reload(event.id);
+      else if (this.#shownId === event.from) this.#shownId = event.to;
+      else this.#states.delete(event.from);
+    });
+  }
+
+  /** Shows a draft. Its text may have to be loaded first; a draft that is chosen meanwhile wins. */
+  async show(id: string): Promise<void> {
+    if (this.#shownId === id) return;
+    if (this.#shownId !== undefined) this.#states.set(this.#shownId, this.view.state);
+    this.#shownId = id;
+    const state = this.#states.get(id) ?? this.#newState(await this.#props().store.textOf(id));
+    if (this.#shownId !== id) return;
+    this.view.setState(state);
+    this.#props().onText(state.doc.toString());
+  }
+
+  destroy(): void {
+    clearTimeout(this.#textTimer);
+    this.#stopListening();
+    this.view.destroy();
+  }
+
+  async #reload(id: string): Promise<void> {
+    this.#states.delete(id);
+    if (this.#shownId !== id) return;
+    this.#shownId = undefined;
+    await this.show(id);
+  }
+
+  #newState(doc: string): EditorState {
+    return EditorState.create({ doc, extensions: this.#extensions });
+  }
+
+  #changed({ doc }: EditorState): void {
+    if (this.#shownId === undefined) return;
+    this.#props().store.edit(this.#shownId, () => doc.toString());
+    clearTimeout(this.#textTimer);
+    this.#textTimer = setTimeout(() => this.#props().onText(doc.toString()), TEXT_DELAY_MS);
+  }
+}

@@ -1,0 +1,169 @@
+import { describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import {
+  columnAt,
+  rowTop,
+  SCROLL_HEIGHT_MAX,
+  type ScrollPlace,
+  type ScrollSizes,
+  scrolledHeight,
+  scrollNatively,
+  scrollTo,
+  scrollToColumn,
+  scrollToRow,
+  slotCount,
+  visibleColumns,
+  visibleRows,
+} from './grid-window.ts';
+
+const sizesOf = (rows: number): ScrollSizes => ({ rows, rowHeight: 26, viewportHeight: 700, headerHeight: 40 });
+const rows = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 50_000_000 }));
+const TOP: ScrollPlace = { nativeTop: 0, virtualTop: 0 };
+const nativeMax = (sizes: ScrollSizes) =>
+  Math.max(0, scrolledHeight(sizes) - sizes.viewportHeight + sizes.headerHeight);
+const virtualMax = (sizes: ScrollSizes) =>
+  Math.max(0, sizes.rows * sizes.rowHeight - sizes.viewportHeight + sizes.headerHeight);
+
+/** What a browser does: it clamps `scrollTop`. */
+const wheel = (place: ScrollPlace, delta: number, sizes: ScrollSizes) =>
+  scrollNatively(place, Math.min(Math.max(place.nativeTop + delta, 0), nativeMax(sizes)), sizes);
+
+describe('the window of rows', () => {
+  it('never needs an element higher than the limit', () => {
+    expect(scrolledHeight(sizesOf(1_000_000_000))).toBe(SCROLL_HEIGHT_MAX);
+    expect(scrolledHeight(sizesOf(100))).toBe(2600);
+  });
+
+  it('shows any row after a jump to it, whole and within the viewport', () => {
+    fc.assert(
+      fc.property(rows, fc.double({ min: 0, max: 1, noNaN: true }), fc.nat(), (count, fraction, at) => {
+        fc.pre(count > 0);
+        const sizes = sizesOf(count);
+        const row = Math.min(count - 1, Math.floor(fraction * count));
+        const place = scrollToRow(scrollTo(at, sizes), row, sizes);
+        const { first, last } = visibleRows(place, sizes);
+        expect(row).toBeGreaterThanOrEqual(first);
+        expect(row).toBeLessThan(last);
+        const top = rowTop(place, row, sizes) - place.nativeTop;
+        expect(top).toBeGreaterThanOrEqual(0);
+        expect(top + sizes.rowHeight).toBeLessThanOrEqual(sizes.viewportHeight - sizes.headerHeight);
+      }),
+    );
+  });
+
+  it('reaches every row by the scroll bar and the wheel', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 400_000, max: 50_000_000 }),
+        fc.double({ min: 0, max: 1, noNaN: true }),
+        (count, fraction) => {
+          const sizes = sizesOf(count);
+          const row = Math.min(count - 1, Math.floor(fraction * count));
+          // The scroll bar reaches the neighbourhood: a pixel of it is at most this far.
+          const native = Math.round(
+            (Math.min(row * sizes.rowHeight, virtualMax(sizes)) / virtualMax(sizes)) * nativeMax(sizes),
+          );
+          let place = scrollNatively(TOP, native, sizes);
+          for (let turn = 0; turn < 100; turn += 1) {
+            const { first, last } = visibleRows(place, sizes);
+            if (first <= row && row < last) return;
+            place = wheel(place, row < first ? -100 : 100, sizes);
+          }
+          throw new Error(`Row ${row} of ${count} was not reached.`);
+        },
+      ),
+    );
+  });
+
+  it('moves by a pixel for each pixel of the wheel, however large the result', () => {
+    fc.assert(
+      fc.property(rows, fc.nat(), fc.integer({ min: -120, max: 120 }), (count, at, delta) => {
+        const sizes = sizesOf(count);
+        const place = scrollTo(at, sizes);
+        const moved = wheel(place, delta, sizes);
+        const expected = Math.min(Math.max(place.virtualTop + delta, 0), virtualMax(sizes));
+        // One pixel is lost at most where the scroll bar must leave its end.
+        const isNearEnd = place.nativeTop < 130 || nativeMax(sizes) - place.nativeTop < 130;
+        if (!isNearEnd) expect(moved.virtualTop).toBe(expected);
+        expect(Math.abs(moved.virtualTop - place.virtualTop)).toBeLessThanOrEqual(Math.abs(delta));
+      }),
+    );
+  });
+
+  it('reaches both ends with the wheel alone from anywhere near them', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 400_000, max: 50_000_000 }),
+        fc.integer({ min: 0, max: 3000 }),
+        (count, distance) => {
+          const sizes = sizesOf(count);
+          let up = scrollTo(distance, sizes);
+          let down = scrollTo(virtualMax(sizes) - distance, sizes);
+          for (let turn = 0; turn < 2 * distance + 5; turn += 1) {
+            up = wheel(up, -100, sizes);
+            down = wheel(down, 100, sizes);
+          }
+          expect(up).toEqual(TOP);
+          expect(down).toEqual({ nativeTop: nativeMax(sizes), virtualTop: virtualMax(sizes) });
+        },
+      ),
+      { numRuns: 30 },
+    );
+  });
+
+  it('renders no row twice and none outside of the result', () => {
+    fc.assert(
+      fc.property(rows, fc.nat(), (count, at) => {
+        const sizes = sizesOf(count);
+        const { first, last } = visibleRows(scrollTo(at, sizes), sizes);
+        expect(first).toBeGreaterThanOrEqual(0);
+        expect(last).toBeLessThanOrEqual(count);
+        expect(last - first).toBeLessThanOrEqual(slotCount(sizes));
+      }),
+    );
+  });
+
+  it('keeps rows where they are while the user scrolls, so that the browser moves them by itself', () => {
+    const sizes = sizesOf(5_000_000);
+    const place = scrollTo(60_000_000, sizes);
+    const moved = wheel(place, 75, sizes);
+    expect(rowTop(moved, 2_307_700, sizes)).toBe(rowTop(place, 2_307_700, sizes));
+  });
+});
+
+describe('the window of columns', () => {
+  const starts = (widths: readonly number[]) => {
+    const sums = new Float64Array(widths.length + 1);
+    for (const [index, width] of widths.entries()) sums[index + 1] = (sums[index] as number) + width;
+    return sums;
+  };
+  const widths = fc.array(fc.integer({ min: 40, max: 500 }), { minLength: 1, maxLength: 200 });
+
+  it('contains every column that is visible', () => {
+    fc.assert(
+      fc.property(widths, fc.nat({ max: 20_000 }), fc.integer({ min: 100, max: 2000 }), (each, left, width) => {
+        const edges = starts(each);
+        const { first, last } = visibleColumns(edges, left, width);
+        for (let column = 0; column < each.length; column += 1) {
+          const isVisible = (edges[column + 1] as number) > left && (edges[column] as number) < left + width;
+          if (isVisible) expect(column >= first && column < last).toBe(true);
+        }
+      }),
+    );
+  });
+
+  it('finds the column of a pixel', () => {
+    const edges = starts([100, 50, 200]);
+    expect([0, 99, 100, 149, 150, 349, 350, 9999].map((pixel) => columnAt(edges, pixel))).toEqual([
+      0, 0, 1, 1, 2, 2, 2, 2,
+    ]);
+  });
+
+  it('scrolls no further than needed to show a column', () => {
+    const edges = starts([100, 50, 200, 100]);
+    expect(scrollToColumn(edges, 2, 0, 200)).toBe(150);
+    expect(scrollToColumn(edges, 0, 120, 200)).toBe(0);
+    expect(scrollToColumn(edges, 1, 50, 200)).toBe(50);
+    expect(scrollToColumn(edges, 2, 0, 100)).toBe(150);
+  });
+});

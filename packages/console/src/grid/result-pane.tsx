@@ -1,0 +1,131 @@
+import { type ReactNode, useCallback, useRef, useState } from 'react';
+import type { MessageKey } from '../i18n/catalog.ts';
+import { useTranslation } from '../i18n/translate.tsx';
+import { columnKind, isOrdered } from '../result/column-kind.ts';
+import type { ResultColumn, ResultView } from '../result/result-view.ts';
+import { ALL_ROWS, type RowSelection, type SortOrder } from '../result/row-order.ts';
+import { CellPanel } from './cell-panel.tsx';
+import type { CopyFormat } from './copy-formats.ts';
+import { type GridSelection, NO_SELECTION, selectedRange } from './grid-selection.ts';
+import { GridToolbar } from './grid-toolbar.tsx';
+import { ResultGrid } from './result-grid.tsx';
+import { useCopy } from './use-copy.ts';
+import { useRowOrder } from './use-row-order.ts';
+import './result-pane.css';
+
+/** What the user does with the rows of one result. Another result begins without it. */
+interface PaneState {
+  readonly columns: readonly ResultColumn[];
+  readonly rows: RowSelection;
+  readonly selection: GridSelection;
+  readonly isPanelOpen: boolean;
+}
+
+const initialState = (columns: readonly ResultColumn[]): PaneState => ({
+  columns,
+  rows: ALL_ROWS,
+  selection: NO_SELECTION,
+  isPanelOpen: false,
+});
+
+function usePaneState({ columns }: ResultView) {
+  const [stored, setStored] = useState(() => initialState(columns));
+  const state = stored.columns === columns ? stored : initialState(columns);
+  const change = useCallback(
+    (changes: Partial<PaneState>) =>
+      setStored((before) => ({ ...(before.columns === columns ? before : initialState(columns)), ...changes })),
+    [columns],
+  );
+  return [state, change] as const;
+}
+
+/** Returns the order after a click on a column: ascending, descending, none. */
+function nextSort(sort: SortOrder | undefined, column: number): SortOrder | undefined {
+  if (sort?.column !== column) return { column, direction: 'ascending' };
+  return sort.direction === 'ascending' ? { column, direction: 'descending' } : undefined;
+}
+
+/** Returns the message for a view that shows no cells, once that is certain. */
+function emptyKeyOf({ columns, keptRows, completeness }: ResultView, shownRows: number): MessageKey | undefined {
+  if (shownRows > 0 && columns.length > 0) return undefined;
+  if (keptRows > 0 && columns.length > 0) return 'grid.noMatch';
+  if (completeness !== 'complete') return undefined;
+  return columns.length === 0 ? 'grid.noColumns' : 'grid.noRows';
+}
+
+interface ResultPaneProps {
+  readonly view: ResultView;
+  /** Actions beside those of the grid, such as downloads. */
+  readonly actions?: ReactNode;
+}
+
+/** Rows of a result with everything that a user does with them: search, filter, sort, select, copy, and look at one value. */
+export function ResultPane({ view, actions }: ResultPaneProps) {
+  const { t } = useTranslation();
+  const [state, change] = usePaneState(view);
+  const { rows, selection, isPanelOpen } = state;
+  const order = useRowOrder(view, rows);
+  const { copy, status } = useCopy(view, order.rows);
+  const [notice, setNotice] = useState<string>();
+  const pane = useRef<HTMLElement>(null);
+  const shownRows = order.rows?.length ?? view.keptRows;
+  const bounds = { rows: shownRows, columns: view.columns.length };
+  const range = selectedRange(selection, bounds);
+
+  const sortBy = (column: number) => {
+    const { type } = view.columns[column] as ResultColumn;
+    const canSort = isOrdered(columnKind(type));
+    setNotice(canSort ? undefined : t('grid.cannotSort', { type }));
+    if (canSort) change({ rows: { ...rows, sort: nextSort(rows.sort, column) } });
+  };
+  const copyAs = (format: CopyFormat) => {
+    setNotice(undefined);
+    void copy(range, format);
+  };
+  const { row, column } = selection.active;
+  const source = order.rows === undefined ? row : order.rows[row];
+  const hasActive = row >= 0 && source !== undefined && source < view.keptRows && column < view.columns.length;
+  const emptyKey = emptyKeyOf(view, shownRows);
+  return (
+    <section ref={pane} className="result-pane" aria-label={t('grid.tools')}>
+      <GridToolbar
+        view={view}
+        order={order}
+        rows={rows}
+        onRows={(next) => change({ rows: next })}
+        range={range}
+        activeColumn={selection.active.column}
+        message={notice ?? status?.message}
+        isFailure={notice === undefined && status?.tone === 'failed'}
+        onCopy={copyAs}
+        actions={actions}
+      />
+      <div className="result-pane__body">
+        <ResultGrid
+          view={view}
+          order={order.rows}
+          selection={selection}
+          onSelect={(next) => change({ selection: next })}
+          sort={rows.sort}
+          onSort={sortBy}
+          onCopy={() => copyAs('tsv')}
+          onOpen={() => change({ isPanelOpen: true })}
+          label={t('grid.label')}
+          numberLabel={t('grid.rowNumber')}
+        />
+        {emptyKey === undefined ? null : <p className="result-pane__empty">{t(emptyKey)}</p>}
+        {isPanelOpen && hasActive ? (
+          <CellPanel
+            column={view.columns[column] as ResultColumn}
+            row={source + 1}
+            json={view.cell(source, column)}
+            onClose={() => {
+              change({ isPanelOpen: false });
+              pane.current?.querySelector<HTMLElement>('[role=grid]')?.focus();
+            }}
+          />
+        ) : null}
+      </div>
+    </section>
+  );
+}

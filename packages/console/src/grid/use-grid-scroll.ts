@@ -1,0 +1,118 @@
+import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { ColumnLayout } from './column-layout.ts';
+import {
+  type IndexRange,
+  type ScrollPlace,
+  type ScrollSizes,
+  scrollNatively,
+  scrollTo,
+  scrollToColumn,
+  scrollToRow,
+  slotCount,
+  visibleColumns,
+  visibleRows,
+} from './grid-window.ts';
+
+/** What of the result is rendered. It changes only when other rows or columns become visible. */
+export interface GridWindow {
+  readonly rows: IndexRange;
+  readonly columns: IndexRange;
+  /** Pixels from the position of a row in the result to its position in the scrolled element. */
+  readonly shift: number;
+  /** Rows that are rendered at most. Elements are used again for the row that is this number further. */
+  readonly slots: number;
+}
+
+interface ScrollInput {
+  readonly scroller: RefObject<HTMLElement | null>;
+  readonly layout: ColumnLayout;
+  readonly rows: number;
+  readonly rowHeight: number;
+  readonly headerHeight: number;
+  readonly gutter: number;
+}
+
+const isSameWindow = (a: GridWindow, b: GridWindow): boolean =>
+  a.rows.first === b.rows.first &&
+  a.rows.last === b.rows.last &&
+  a.columns.first === b.columns.first &&
+  a.columns.last === b.columns.last &&
+  a.shift === b.shift &&
+  a.slots === b.slots;
+
+const NOTHING: IndexRange = { first: 0, last: 0 };
+
+/** Follows the scroller and returns the window to render, and functions that scroll. */
+export function useGridScroll(input: ScrollInput) {
+  const { scroller, layout, rows, rowHeight, headerHeight, gutter } = input;
+  const place = useRef<ScrollPlace>({ nativeTop: 0, virtualTop: 0 });
+  const viewport = useRef({ width: 0, height: 0 });
+  const [window, setWindow] = useState<GridWindow>({ rows: NOTHING, columns: NOTHING, shift: 0, slots: 1 });
+
+  const sizesNow = useCallback(
+    (): ScrollSizes => ({ rows, rowHeight, viewportHeight: viewport.current.height, headerHeight }),
+    [rows, rowHeight, headerHeight],
+  );
+
+  /** Renders the window at the place, and moves the scroll bar if it is elsewhere. */
+  const update = useCallback(
+    (to: ScrollPlace) => {
+      const element = scroller.current;
+      if (element === null) return;
+      const sizes = sizesNow();
+      place.current = to;
+      if (Math.abs(element.scrollTop - to.nativeTop) >= 1) element.scrollTop = to.nativeTop;
+      const visible = visibleRows(to, sizes);
+      const next: GridWindow = {
+        rows: visible,
+        columns: visibleColumns(layout.starts, element.scrollLeft, viewport.current.width - gutter),
+        shift: to.nativeTop - to.virtualTop,
+        slots: slotCount(sizes),
+      };
+      setWindow((before) => (isSameWindow(before, next) ? before : next));
+    },
+    [scroller, layout, gutter, sizesNow],
+  );
+
+  const onScroll = useCallback(() => {
+    const element = scroller.current;
+    // Before the browser paints, so that no row is missing for a frame.
+    if (element !== null) flushSync(() => update(scrollNatively(place.current, element.scrollTop, sizesNow())));
+  }, [scroller, update, sizesNow]);
+
+  useLayoutEffect(() => {
+    const element = scroller.current;
+    if (element === null) return;
+    const measure = () => {
+      viewport.current = { width: element.clientWidth, height: element.clientHeight };
+      update(scrollNatively(place.current, element.scrollTop, sizesNow()));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [scroller, update, sizesNow]);
+
+  /** Scrolls no further than needed to show a whole cell. */
+  const showCell = useCallback(
+    (row: number, column: number) => {
+      const element = scroller.current;
+      if (element === null) return;
+      element.scrollLeft = scrollToColumn(layout.starts, column, element.scrollLeft, viewport.current.width - gutter);
+      update(row < 0 ? place.current : scrollToRow(place.current, row, sizesNow()));
+    },
+    [scroller, layout, gutter, update, sizesNow],
+  );
+
+  /** Scrolls to the first row, as for another result. */
+  const showFirst = useCallback(() => update(scrollTo(0, sizesNow())), [update, sizesNow]);
+
+  /** Returns the row at a pixel of the viewport, which may be outside of the result. */
+  const rowAt = useCallback(
+    (y: number) => Math.floor((y - headerHeight + place.current.virtualTop) / rowHeight),
+    [headerHeight, rowHeight],
+  );
+
+  return { window, viewport, onScroll, showCell, showFirst, rowAt };
+}

@@ -1,0 +1,27 @@
+import type { Message } from './catalog.ts';
+
+/** Values of the placeholders of a message. Numbers are written as the language writes them; `count` selects the plural form. */
+export type MessageValues = Readonly<Record<string, string | number | bigint>>;
+
+/** Formats of one language. They are made once, because making one takes longer than using it. */
+export interface MessageFormats {
+  readonly plural: Intl.PluralRules;
+  readonly number: Intl.NumberFormat;
+}
+
+const PLACEHOLDER = /\{(\w+)\}/g;
+
+/**
+ * Replaces the placeholders (`{name}`) of a message. A value is inserted as it is, so braces in it are text.
+ * @throws Error when a value is missing
+ */
+export function formatMessage(message: Message, values: MessageValues, { plural, number }: MessageFormats): string {
+  const { count } = values;
+  const text =
+    typeof message === 'string' ? message : (message[plural.select(Number(count ?? Number.NaN))] ?? message.other);
+  return text.replace(PLACEHOLDER, (_match, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`The message "${text}" needs a value for {${name}}.`);
+    return typeof value === 'string' ? value : number.format(value);
+  });
+}

@@ -1,0 +1,58 @@
+import { createContext, type ReactNode, useContext, useMemo } from 'react';
+import type { Catalog, Language, MessageKey } from './catalog.ts';
+import { formatMessage, type MessageValues } from './format-message.ts';
+
+/** Returns the text of a key in the language of the user. */
+export type Translate = (key: MessageKey, values?: MessageValues) => string;
+
+/** Language of the page and the texts in it. */
+export interface Translation {
+  readonly language: Language;
+  readonly t: Translate;
+  /** Formats a number as the language writes it. */
+  readonly formatNumber: (value: number | bigint) => string;
+  /** Formats an instant in the time zone of the browser, to the second. */
+  readonly formatTime: (epochMs: number) => string;
+  readonly setLanguage: (language: Language) => void;
+}
+
+const TranslationContext = createContext<Translation | undefined>(undefined);
+
+interface TranslationProviderProps {
+  readonly language: Language;
+  readonly catalog: Catalog;
+  readonly setLanguage: (language: Language) => void;
+  readonly children: ReactNode;
+}
+
+/** Makes the texts of one language available to everything below. */
+export function TranslationProvider({ language, catalog, setLanguage, children }: TranslationProviderProps) {
+  const translation = useMemo(
+    () => createTranslation(language, catalog, setLanguage),
+    [language, catalog, setLanguage],
+  );
+  return <TranslationContext value={translation}>{children}</TranslationContext>;
+}
+
+function createTranslation(
+  language: Language,
+  catalog: Catalog,
+  setLanguage: (language: Language) => void,
+): Translation {
+  const formats = { plural: new Intl.PluralRules(language), number: new Intl.NumberFormat(language) };
+  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+  return {
+    language,
+    t: (key, values = {}) => formatMessage(catalog[key], values, formats),
+    formatNumber: (value) => formats.number.format(value),
+    formatTime: (epochMs) => time.format(epochMs),
+    setLanguage,
+  };
+}
+
+/** Returns the language of the page and the texts in it. */
+export function useTranslation(): Translation {
+  const translation = useContext(TranslationContext);
+  if (translation === undefined) throw new Error('useTranslation needs a TranslationProvider.');
+  return translation;
+}

@@ -1,0 +1,20 @@
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import 'virtual:tokens.css';
+import './theme/base.css';
+import { App } from './app.tsx';
+import { loadCatalog, readLanguage } from './i18n/language.ts';
+import { readAddresses } from './session/addresses.ts';
+import { openSession } from './session/session.ts';
+
+const language = readLanguage();
+document.documentElement.lang = language;
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no element with the id "root".');
+const session = openSession(readAddresses(document));
+const texts = { language, catalog: await loadCatalog(language) };
+createRoot(root).render(
+  <StrictMode>
+    <App session={session} texts={texts} />
+  </StrictMode>,
+);

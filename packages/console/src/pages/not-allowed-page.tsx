@@ -1,0 +1,14 @@
+import { useTranslation } from '../i18n/translate.tsx';
+import { Notice } from '../shell/notice.tsx';
+import { usePageTitle } from '../shell/page-title.ts';
+
+/** Page for an address that the user may not use. */
+export function NotAllowedPage({ permission }: { readonly permission: string }) {
+  const { t } = useTranslation();
+  usePageTitle(t('not-allowed.title'));
+  return (
+    <Notice title={t('not-allowed.title')}>
+      <p>{t('not-allowed.message', { permission })}</p>
+    </Notice>
+  );
+}

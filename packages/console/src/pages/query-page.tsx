@@ -1,0 +1,202 @@
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useClient } from '../api/use-client.ts';
+import { type DatamapSource, SaveDatamapDialog } from '../datamaps/save-datamap-dialog.tsx';
+import { useDrafts } from '../editor/drafts/use-drafts.ts';
+import { EditorTabs } from '../editor/editor-tabs.tsx';
+import { NO_PARAMETERS } from '../editor/parameters/find-parameters.ts';
+import { declaredType, NEW_ENTRY } from '../editor/parameters/parameter-entry.ts';
+import { ParameterForm } from '../editor/parameters/parameter-form.tsx';
+import { formatSql } from '../editor/sql/format-sql.ts';
+import { writePermalink } from '../editor/sql/permalink.ts';
+import type { TextRange } from '../editor/sql/statement-at-cursor.ts';
+import type { SqlEditorHandle } from '../editor/sql-editor.tsx';
+import { QueryHistory } from '../history/query-history.tsx';
+import { useTranslation } from '../i18n/translate.tsx';
+import { RowLimit } from '../run/row-limit.tsx';
+import type { TextPosition } from '../run/run-problem.tsx';
+import { isFinal } from '../run/run-transitions.ts';
+import { type Run, startRun } from '../run/start-run.ts';
+import { useCancelKeys } from '../run/use-cancel-keys.ts';
+import { useRunSnapshot } from '../run/use-run.ts';
+import { useCurrentUser, useSession } from '../session/session-context.tsx';
+import { usePageTitle } from '../shell/page-title.ts';
+import { Button } from '../ui/button.tsx';
+import { notify } from '../ui/notifications.tsx';
+import { parametersOf, useCatalog, usePermalink, valuesFor } from './query-workspace.ts';
+import { RunView } from './run-view.tsx';
+import './query-page.css';
+
+const SqlEditor = lazy(async () => ({ default: (await import('../editor/sql-editor.tsx')).SqlEditor }));
+const PANEL_ID = 'query-panel';
+
+/** An execution, and the part of the text of its tab that ran. */
+interface TabRun {
+  readonly run: Run;
+  readonly statement: TextRange;
+  /** Line and column at which it begins; both count from 1. */
+  readonly start: TextPosition;
+}
+
+/** Page on which a user writes and runs statements. */
+export function QueryPage() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const { tenant } = useSession().addresses;
+  const { store, drafts } = useDrafts(`${tenant} ${useCurrentUser().id}`);
+  const { catalog, dialect } = useCatalog();
+  const [size, setSize] = useState<number>();
+  const [parameters, setParameters] = useState(NO_PARAMETERS);
+  const [runs, setRuns] = useState<ReadonlyMap<string, TabRun>>(new Map());
+  const [datamap, setDatamap] = useState<DatamapSource>();
+  const [isHistoryOpen, setHistoryOpen] = useState(false);
+  const editor = useRef<SqlEditorHandle>(null);
+  const { activeId } = drafts;
+  const active = drafts.open.find(({ id }) => id === activeId);
+  const shown = activeId === undefined ? undefined : runs.get(activeId);
+  const snapshot = useRunSnapshot(shown?.run);
+  const isRunning = snapshot !== undefined && !isFinal(snapshot.state);
+  usePageTitle(t('page.query'));
+  useCancelKeys(shown?.run);
+  useCancelOnLeave(runs);
+  usePermalink(store, drafts.isLoaded);
+  useEffect(() => {
+    const location = snapshot?.failure?.location;
+    const error = shown === undefined || location === undefined ? undefined : { statement: shown.statement, location };
+    editor.current?.markError(error);
+  }, [snapshot?.failure, shown]);
+
+  const start = () => {
+    const found = editor.current?.runnable();
+    if (found === undefined || activeId === undefined) return;
+    // The state of the page is a frame old: a second press within it must not run again.
+    if (shown !== undefined && !isFinal(shown.run.store.state)) return;
+    const read = valuesFor(
+      found.sql,
+      dialect,
+      store.getState().open.find(({ id }) => id === activeId)?.parameters ?? {},
+    );
+    if ('missing' in read) {
+      notify({
+        tone: 'danger',
+        text: t('parameters.missing', { names: read.missing.map((name) => `$${name}`).join(', ') }),
+      });
+      return;
+    }
+    void store.flush();
+    const begin = positionAt(editor.current?.text() ?? '', found.from);
+    const run = startRun(client, { sql: found.sql, size, parameters: read.values });
+    setRuns((before) => new Map(before).set(activeId, { run, statement: found, start: begin }));
+  };
+  const format = async () => {
+    const found = editor.current?.runnable();
+    if (found === undefined) return;
+    const formatted = await formatSql(found.sql, dialect);
+    if ('problem' in formatted) notify({ tone: 'danger', text: t(`editor.format.${formatted.problem}`) });
+    else if (editor.current?.text().slice(found.from, found.to) === found.sql)
+      editor.current.replace(found, formatted.sql);
+  };
+  const copyLink = async () => {
+    const link = writePermalink(editor.current?.text() ?? '');
+    if ('problem' in link) return notify({ tone: 'danger', text: t(`editor.link.${link.problem}`) });
+    await navigator.clipboard.writeText(`${location.origin}${location.pathname}${link.hash}`);
+    notify({ tone: 'success', text: t('editor.link.copied') });
+  };
+  const saveDatamap = () => {
+    const found = editor.current?.runnable();
+    if (found === undefined) return;
+    const names = parametersOf(found.sql, dialect).names;
+    const typeOf = (name: string) => declaredType(active?.parameters[name] ?? NEW_ENTRY);
+    setDatamap({ sql: found.sql, parameters: names.map((name) => ({ name, type: typeOf(name) })) });
+  };
+  const run = shown?.run;
+  return (
+    <main className="query-page">
+      <h1 className="visually-hidden">{t('page.query')}</h1>
+      <div className="query-page__editor">
+        <EditorTabs store={store} drafts={drafts} panelId={PANEL_ID} />
+        {drafts.saving === 'full' || drafts.saving === 'unavailable' ? (
+          <p className="query-page__unsaved" role="alert">
+            {t(`editor.saving.${drafts.saving}`)}
+          </p>
+        ) : null}
+        <div className="query-page__text" id={PANEL_ID} role="tabpanel" aria-label={t('editor.panel')}>
+          <Suspense>
+            {drafts.isLoaded && activeId !== undefined && (
+              <SqlEditor
+                ref={editor}
+                store={store}
+                draftId={activeId}
+                label={t('editor.label')}
+                dialect={dialect}
+                catalog={catalog}
+                onRun={start}
+                onFormat={() => void format()}
+                onText={(text) => setParameters(parametersOf(text, dialect))}
+              />
+            )}
+          </Suspense>
+        </div>
+        <ParameterForm
+          parameters={parameters}
+          entries={active?.parameters ?? {}}
+          onChange={(name, entry) => activeId !== undefined && store.setParameter(activeId, name, entry)}
+        />
+        <div className="query-page__actions">
+          <Button kind="primary" icon="run" isDisabled={isRunning} onPress={start}>
+            {t('query.run')}
+          </Button>
+          {isRunning && (
+            <Button icon="stop" onPress={() => run?.cancel()}>
+              {t('query.cancel')}
+            </Button>
+          )}
+          <RowLimit value={size} onChange={setSize} />
+          <Button kind="quiet" onPress={() => void format()}>
+            {t('editor.format')}
+          </Button>
+          <Button kind="quiet" icon="copy" onPress={() => void copyLink()}>
+            {t('editor.link')}
+          </Button>
+          <Button kind="quiet" icon="star" onPress={saveDatamap}>
+            {t('datamap.save')}
+          </Button>
+          <Button kind="quiet" icon="history" onPress={() => setHistoryOpen(true)}>
+            {t('history.button')}
+          </Button>
+        </div>
+      </div>
+      {run === undefined ? (
+        <p className="query-page__empty">{t('query.empty')}</p>
+      ) : (
+        <RunView key={activeId} run={run} start={shown?.start ?? { line: 1, column: 1 }} />
+      )}
+      <SaveDatamapDialog source={datamap} onClose={() => setDatamap(undefined)} />
+      <QueryHistory
+        isOpen={isHistoryOpen}
+        onClose={() => setHistoryOpen(false)}
+        onReopen={(sql) => {
+          store.create(sql);
+          setHistoryOpen(false);
+        }}
+      />
+    </main>
+  );
+}
+
+/** Returns line and column of a position; a column is a character of Unicode. */
+function positionAt(text: string, position: number): TextPosition {
+  const lines = text.slice(0, position).split(/\r\n|\r|\n/);
+  return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };
+}
+
+/** Cancels the runs when the user leaves the page. A closed tab closes its connection, which the host notices. */
+function useCancelOnLeave(runs: ReadonlyMap<string, TabRun>): void {
+  const latest = useRef(runs);
+  latest.current = runs;
+  useEffect(
+    () => () => {
+      for (const { run } of latest.current.values()) run.cancel();
+    },
+    [],
+  );
+}

@@ -1,0 +1,71 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useClient } from '../api/use-client.ts';
+import { CatalogReader } from '../catalog/catalog-reader.ts';
+import type { DraftStore } from '../editor/drafts/draft-store.ts';
+import { findParameters, NO_PARAMETERS, type TextParameters } from '../editor/parameters/find-parameters.ts';
+import { type ParameterEntry, readEntry, type TypedValue } from '../editor/parameters/parameter-entry.ts';
+import { readPermalink } from '../editor/sql/permalink.ts';
+import type { SqlDialect } from '../editor/sql/sql-scanner.ts';
+import { useTranslation } from '../i18n/translate.tsx';
+import { notify } from '../ui/notifications.tsx';
+
+/** Longest text whose parameters are listed. A statement has at most 256 KiB. */
+const PARAMETER_TEXT_MAX = 1_000_000;
+
+/** Returns the catalog of the user, and the dialect of the engine behind it. DuckDB until the host has said so. */
+export function useCatalog(): { readonly catalog: CatalogReader; readonly dialect: SqlDialect } {
+  const client = useClient();
+  const [dialect, setDialect] = useState<SqlDialect>('duckdb');
+  useEffect(() => {
+    const abort = new AbortController();
+    client.api
+      .listCatalogs({ query: { size: 1 }, signal: abort.signal })
+      .then(({ data }) => setDialect(data[0]?.vendor_name === 'Trino' ? 'trino' : 'duckdb'))
+      // Without the catalog, the editor works with the words of the dialect.
+      .catch(() => undefined);
+    return () => abort.abort();
+  }, [client]);
+  const catalog = useMemo(() => new CatalogReader(client), [client]);
+  return { catalog, dialect };
+}
+
+/** Returns the parameters of a text. */
+export const parametersOf = (text: string, dialect: SqlDialect): TextParameters =>
+  text.length > PARAMETER_TEXT_MAX ? NO_PARAMETERS : findParameters(text, dialect);
+
+/** Returns the values of the parameters that a statement has, or the names of those without a valid one. */
+export function valuesFor(
+  sql: string,
+  dialect: SqlDialect,
+  entries: Readonly<Record<string, ParameterEntry>>,
+): { readonly values: Readonly<Record<string, TypedValue>> } | { readonly missing: readonly string[] } {
+  const { names } = findParameters(sql, dialect);
+  const read = names.map((name) => {
+    const entry = entries[name];
+    return [name, entry === undefined ? undefined : readEntry(entry)] as const;
+  });
+  const missing = read.flatMap(([name, value]) => (value === undefined ? [name] : []));
+  const values = Object.fromEntries(read.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])));
+  return missing.length > 0 ? { missing } : { values };
+}
+
+/** Opens the SQL of the address in a new tab. It is never run: the user reads it first. */
+export function usePermalink(store: DraftStore, isLoaded: boolean): void {
+  const { t } = useTranslation();
+  useEffect(() => {
+    if (!isLoaded) return;
+    const open = (): void => {
+      const link = readPermalink(location.hash);
+      if (link === undefined) return;
+      history.replaceState(history.state, '', `${location.pathname}${location.search}`);
+      if ('problem' in link) notify({ tone: 'danger', text: t(`editor.link.${link.problem}`) });
+      else {
+        store.create(link.sql);
+        notify({ text: t('editor.link.opened') });
+      }
+    };
+    open();
+    window.addEventListener('hashchange', open);
+    return () => window.removeEventListener('hashchange', open);
+  }, [store, isLoaded, t]);
+}

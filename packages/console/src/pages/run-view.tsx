@@ -1,0 +1,65 @@
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { ResultPane } from '../grid/result-pane.tsx';
+import { useTranslation } from '../i18n/translate.tsx';
+import { RunProblem, type TextPosition } from '../run/run-problem.tsx';
+import { RunStatus } from '../run/run-status.tsx';
+import { RunWaiting } from '../run/run-waiting.tsx';
+import type { Run } from '../run/start-run.ts';
+import { useRunSnapshot, useRunView } from '../run/use-run.ts';
+import { SegmentedControl } from '../ui/segmented-control.tsx';
+import './run-view.css';
+
+const ChartView = lazy(async () => ({ default: (await import('../charts/chart-view.tsx')).ChartView }));
+const ColumnSummaries = lazy(async () => ({
+  default: (await import('../charts/column-summaries.tsx')).ColumnSummaries,
+}));
+
+type ViewName = 'rows' | 'columns' | 'chart';
+const VIEWS = { rows: 'table', columns: 'columns', chart: 'chart' } as const;
+
+interface RunViewProps {
+  readonly run: Run;
+  /** Where the statement begins in the text of its tab. */
+  readonly start?: TextPosition;
+  /** Actions on the result, such as downloads. */
+  readonly actions?: ReactNode;
+}
+
+/** An execution as far as it is: what it waits for, its rows, why it failed, and its state. */
+export function RunView({ run, start, actions }: RunViewProps) {
+  const { t } = useTranslation();
+  const snapshot = useRunSnapshot(run);
+  const view = useRunView(run);
+  const [shown, setShown] = useState<ViewName>('rows');
+  if (snapshot === undefined) return null;
+  if (view.columns.length === 0 && snapshot.state !== 'complete')
+    return (
+      <div className="run-view">
+        <RunProblem snapshot={snapshot} start={start} />
+        <RunWaiting snapshot={snapshot} />
+        <RunStatus snapshot={snapshot} />
+      </div>
+    );
+  const items = (Object.keys(VIEWS) as ViewName[]).map((id) => ({ id, text: t(`result.view.${id}`), icon: VIEWS[id] }));
+  return (
+    <div className="run-view">
+      <RunProblem snapshot={snapshot} start={start} />
+      <div className="run-view__result">
+        <div className="run-view__bar">
+          <SegmentedControl label={t('result.view')} value={shown} items={items} onChange={setShown} />
+          <div className="run-view__actions">{actions}</div>
+        </div>
+        {/* Hidden rather than left out, so that selection and order stay. */}
+        <div className="run-view__content" hidden={shown !== 'rows'}>
+          <ResultPane view={view} />
+        </div>
+        {shown === 'rows' ? null : (
+          <div className="run-view__content">
+            <Suspense>{shown === 'chart' ? <ChartView view={view} /> : <ColumnSummaries view={view} />}</Suspense>
+          </div>
+        )}
+      </div>
+      <RunStatus snapshot={snapshot} />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+/** Column of a result, as the host names it, such as `{ name: 'price', type: 'decimal(5,2)' }`. */
+export interface ResultColumn {
+  readonly name: string;
+  readonly type: string;
+}
+
+/**
+ * How much of its result a view holds.
+ * - `streaming`: more may arrive.
+ * - `complete`: the host sent all rows, and said so.
+ * - `limited`: the host sent all rows up to the limit, and there are more.
+ * - `failed`, `cancelled`, `cut`: the rows are the first ones of a result that has no end.
+ */
+export type Completeness = 'streaming' | 'complete' | 'limited' | 'failed' | 'cancelled' | 'cut';
+
+/**
+ * The rows of one execution, by position. Everything that shows, copies, exports or draws rows takes a view, so nothing can show rows
+ * without knowing what they are. A view only grows: a row that is there never changes.
+ */
+export interface ResultView {
+  readonly columns: readonly ResultColumn[];
+  readonly completeness: Completeness;
+  /** Rows that arrived. */
+  readonly receivedRows: number;
+  /** Rows in memory: the first ones. Fewer than `receivedRows` when the result is larger than the memory set aside for it. */
+  readonly keptRows: number;
+  /**
+   * Returns the JSON text of a value as the host sent it, such as `250.00`, `"a"` or `null`.
+   * @throws RangeError if there is no such row or column
+   */
+  cell(row: number, column: number): string;
+}
+
+/** Returns whether a view holds every row that the statement returns. */
+export const holdsWholeResult = (view: ResultView): boolean =>
+  view.completeness === 'complete' && view.keptRows === view.receivedRows;
+
+/** A view without columns and rows, before the first one arrives. */
+export const EMPTY_VIEW: ResultView = {
+  columns: [],
+  completeness: 'streaming',
+  receivedRows: 0,
+  keptRows: 0,
+  cell: (row, column) => {
+    throw new RangeError(`There is no row ${row} or column ${column}.`);
+  },
+};

@@ -1,0 +1,97 @@
+import type { ColumnKind } from './column-kind.ts';
+import { instantKey } from './instant-key.ts';
+
+/**
+ * Returns the text of a value by which values of its kind are compared: `a < b` in the engine exactly if `sortKey(a) < sortKey(b)`
+ * by UTF-16 code units. No value passes through a double, so neighbours that a double would round stay apart. Undefined for NULL.
+ * @param json - JSON text of the value
+ */
+export function sortKey(kind: ColumnKind, json: string): string | undefined {
+  if (json === 'null') return undefined;
+  return KEYS[kind](unquote(json));
+}
+
+const KEYS: Readonly<Record<ColumnKind, (text: string) => string>> = {
+  number: numberKey,
+  boolean: (text) => (text === 'true' ? '1' : '0'),
+  text: (text) => text,
+  date: instantKey,
+  timestamp: instantKey,
+  timestampWithZone: instantKey,
+  time: instantKey,
+  timeWithZone: instantKey,
+  interval: intervalKey,
+  // Code units of the decoded text are the bytes.
+  binary: (text) => decodeBase64(text),
+  nested: (text) => text,
+  other: (text) => text,
+};
+
+/** Returns the value of a JSON string, and any other JSON text as it is. */
+export function unquote(json: string): string {
+  if (json.charCodeAt(0) !== 0x22) return json;
+  if (!json.includes('\\')) return json.slice(1, -1);
+  try {
+    return JSON.parse(json) as string;
+  } catch {
+    return json;
+  }
+}
+
+function decodeBase64(text: string): string {
+  try {
+    return atob(text);
+  } catch {
+    return text;
+  }
+}
+
+const NUMBER = /^(-?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d+))?$/;
+/** Keys of the values without digits. Keys of numbers begin with 0 (negative), 1 (zero) or 2 (positive). NaN is the largest, as in Trino. */
+const WITHOUT_DIGITS: Readonly<Record<string, string>> = { '-Infinity': '/', Infinity: '3', NaN: '4' };
+const EXPONENT_BIAS = 5_000_000_000;
+const EXPONENT_DIGITS = 10;
+
+/** Returns the digits with 9 for 0, 8 for 1 and so on, which reverses their order. */
+function complement(digits: string): string {
+  let result = '';
+  for (let index = 0; index < digits.length; index += 1) result += 105 - digits.charCodeAt(index) - 48;
+  return result;
+}
+
+/** Writes a number as sign, power of ten and digits: 0.123 × 10^5 sorts after 0.99 × 10^4. */
+function numberKey(text: string): string {
+  const special = Object.hasOwn(WITHOUT_DIGITS, text) ? WITHOUT_DIGITS[text] : undefined;
+  const [all, sign, whole = '', fraction = '', exponent = '0'] = NUMBER.exec(text) ?? [];
+  // Not a number: behind all others, which no engine sends.
+  if (special !== undefined || all === undefined) return special ?? `5${text}`;
+  const digits = whole + fraction;
+  const first = digits.search(/[1-9]/);
+  if (first === -1) return '1';
+  const power = String(EXPONENT_BIAS + whole.length - first + Number(exponent)).padStart(EXPONENT_DIGITS, '0');
+  const significant = digits.slice(first).replace(/0+$/, '');
+  // `~` is larger than any digit: of two negative numbers, the one with fewer digits is larger.
+  return sign === '-' ? `0${complement(power)}${complement(significant)}~` : `2${power}${significant}`;
+}
+
+const INTERVAL =
+  /^P(?:(-?\d+)Y)?(?:(-?\d+)M)?(?:(-?\d+)D)?(?:T(?:(-?\d+)H)?(?:(-?\d+)M)?(?:(-?)(\d+)(?:\.(\d+))?S)?)?$/;
+const [SECOND, MINUTE, HOUR, DAY, MONTH] = [1n, 60n, 3600n, 86_400n, 2_592_000n].map(
+  (seconds) => seconds * 10n ** 9n,
+) as [bigint, bigint, bigint, bigint, bigint];
+
+/** Compares as DuckDB and PostgreSQL do: a month has 30 days, a day 24 hours. Trino does not mix months and days. */
+function intervalKey(text: string): string {
+  const [all, years, months, days, hours, minutes, sign, seconds = '0', fraction = ''] = INTERVAL.exec(text) ?? [];
+  if (all === undefined) return `5${text}`;
+  const part = (value: string | undefined, unit: bigint) => BigInt(value ?? 0) * unit;
+  const nanoseconds = BigInt(seconds) * SECOND + BigInt(fraction.padEnd(9, '0').slice(0, 9));
+  const total =
+    part(years, MONTH * 12n) +
+    part(months, MONTH) +
+    part(days, DAY) +
+    part(hours, HOUR) +
+    part(minutes, MINUTE) +
+    (sign === '-' ? -nanoseconds : nanoseconds);
+  return numberKey(String(total));
+}

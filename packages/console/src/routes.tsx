@@ -1,0 +1,84 @@
+import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useMemo } from 'react';
+import type { MessageKey } from './i18n/catalog.ts';
+import { NotAllowedPage } from './pages/not-allowed-page.tsx';
+import { NotFoundPage } from './pages/not-found-page.tsx';
+import { matchPath, usePath } from './router/router.ts';
+import { useCurrentUser } from './session/session-context.tsx';
+import type { CurrentUser } from './session/session-state.ts';
+import { Frame, type NavigationItem } from './shell/frame.tsx';
+import { PageFault } from './shell/page-fault.tsx';
+import { SIGNED_IN_PATH } from './shell/session-ended.tsx';
+
+type Parameters = Readonly<Record<string, string>>;
+type Page = ComponentType<{ readonly parameters: Parameters }>;
+
+interface PageRoute {
+  /** Path below `/console`; `:name` matches one segment. */
+  readonly pattern: string;
+  readonly page: LazyExoticComponent<Page>;
+  /** What a user needs for the page. Default: a session. */
+  readonly permission?: CurrentUser['permissions'][number];
+  /** Pages in the main navigation. */
+  readonly navigation?: { readonly title: MessageKey; readonly icon: NavigationItem['icon'] };
+}
+
+const page = (load: () => Promise<Page>): LazyExoticComponent<Page> => lazy(async () => ({ default: await load() }));
+
+/** Every page, each a chunk of its own. */
+const PAGES: readonly PageRoute[] = [
+  {
+    pattern: '/',
+    permission: 'query:run',
+    page: page(async () => (await import('./pages/query-page.tsx')).QueryPage),
+    navigation: { title: 'page.query', icon: 'query' },
+  },
+  {
+    pattern: SIGNED_IN_PATH,
+    page: page(async () => (await import('./pages/signed-in-page.tsx')).SignedInPage),
+  },
+];
+
+const isAllowed = ({ permission }: PageRoute, user: CurrentUser): boolean =>
+  permission === undefined || user.permissions.includes(permission);
+
+/** Returns the pages in the main navigation that the user may use. */
+function useNavigation(): readonly NavigationItem[] {
+  const user = useCurrentUser();
+  return useMemo(
+    () =>
+      PAGES.flatMap((route) =>
+        route.navigation === undefined || !isAllowed(route, user) ? [] : [{ path: route.pattern, ...route.navigation }],
+      ),
+    [user],
+  );
+}
+
+/** Shows the page of the current address. */
+export function Routes() {
+  const path = usePath();
+  const user = useCurrentUser();
+  const items = useNavigation();
+  const found = PAGES.map((route) => ({ ...route, parameters: matchPath(route.pattern, path) })).find(
+    ({ parameters }) => parameters !== undefined,
+  );
+  return (
+    <Frame items={items} current={found?.pattern ?? ''}>
+      <PageFault key={path}>
+        <Suspense fallback={<main />}>
+          <ShownPage route={found} isAllowed={found === undefined || isAllowed(found, user)} />
+        </Suspense>
+      </PageFault>
+    </Frame>
+  );
+}
+
+interface ShownPageProps {
+  readonly route: (PageRoute & { readonly parameters: Parameters | undefined }) | undefined;
+  readonly isAllowed: boolean;
+}
+
+function ShownPage({ route, isAllowed: isShown }: ShownPageProps) {
+  if (route === undefined) return <NotFoundPage />;
+  if (!isShown) return <NotAllowedPage permission={route.permission ?? ''} />;
+  return <route.page parameters={route.parameters ?? {}} />;
+}

@@ -1,0 +1,51 @@
+import { useTranslation } from '../i18n/translate.tsx';
+import { Problem } from '../ui/problem.tsx';
+import type { RunSnapshot } from './run-state.ts';
+
+/** A position in a text; both count from 1. */
+export interface TextPosition {
+  readonly line: number;
+  readonly column: number;
+}
+
+const FIRST: TextPosition = { line: 1, column: 1 };
+
+interface RunProblemProps {
+  readonly snapshot: RunSnapshot;
+  /** Where the statement begins in the text that the user sees. Default: it is the whole text. */
+  readonly start?: TextPosition | undefined;
+}
+
+/** Returns the position in the text of a position in the statement. */
+const inText = ({ line, column }: TextPosition, start: TextPosition): { line: number; column: number } => ({
+  line: line + start.line - 1,
+  column: line === 1 ? column + start.column - 1 : column,
+});
+
+/** Why an execution failed or was cut, with the ids by which an operator finds it. Nothing for any other state. */
+export function RunProblem({ snapshot, start = FIRST }: RunProblemProps) {
+  const { t } = useTranslation();
+  const { state, failure, receivedRows } = snapshot;
+  if (failure === undefined || (state !== 'failed' && state !== 'cut')) return null;
+  const { code, location, requestId, queryId, retryAfterSeconds } = failure;
+  const message = code === 'connection_failed' ? t('error.connection_failed.message') : failure.message;
+  const lines = [
+    location === undefined ? message : t('run.error.at', { ...inText(location, start), message }),
+    ...(retryAfterSeconds === undefined ? [] : [t('run.error.retryAfter', { count: retryAfterSeconds })]),
+  ];
+  const id = queryId ?? requestId;
+  return (
+    <Problem
+      title={
+        receivedRows > 0
+          ? t(state === 'failed' ? 'run.failedAfter' : 'run.cutAfter', { count: receivedRows })
+          : t(`run.state.${state}`)
+      }
+      message={lines.join('\n')}
+      reference={
+        id === undefined ? undefined : { label: t(queryId === undefined ? 'run.error.request' : 'run.error.query'), id }
+      }
+      copyLabels={[t('run.error.copy'), t('run.error.copied')]}
+    />
+  );
+}

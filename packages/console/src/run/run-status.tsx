@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from 'react';
+import type { MessageKey } from '../i18n/catalog.ts';
+import { useTranslation } from '../i18n/translate.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import type { RunSnapshot, RunState } from './run-state.ts';
+import { isFinal } from './run-transitions.ts';
+import './run-status.css';
+
+/** How a state looks. */
+type Tone = 'active' | 'good' | 'warning' | 'bad' | 'neutral';
+
+const LOOKS: Readonly<Record<RunState, { readonly tone: Tone; readonly icon: IconName | undefined }>> = {
+  submitted: { tone: 'active', icon: undefined },
+  queued: { tone: 'active', icon: undefined },
+  withdrawing: { tone: 'active', icon: undefined },
+  planning: { tone: 'active', icon: undefined },
+  streaming: { tone: 'active', icon: undefined },
+  cancelling: { tone: 'active', icon: undefined },
+  complete: { tone: 'good', icon: 'check' },
+  limited: { tone: 'warning', icon: 'info' },
+  failed: { tone: 'bad', icon: 'error' },
+  cancelled: { tone: 'neutral', icon: 'stop' },
+  cut: { tone: 'bad', icon: 'warning' },
+};
+
+const ROWS_KEYS: Readonly<Record<RunState, MessageKey>> = {
+  submitted: 'run.rows.waiting',
+  queued: 'run.rows.waiting',
+  withdrawing: 'run.rows.waiting',
+  planning: 'run.rows.waiting',
+  streaming: 'run.rows.streaming',
+  cancelling: 'run.rows.cancelling',
+  complete: 'run.rows.complete',
+  limited: 'run.rows.limited',
+  failed: 'run.rows.failed',
+  cancelled: 'run.rows.cancelled',
+  cut: 'run.rows.cut',
+};
+
+/** Time between two updates of the elapsed time, in milliseconds. */
+const TICK_MS = 100;
+
+function useElapsedMs({ startedAtMs, endedAtMs }: RunSnapshot): number {
+  const [now, setNow] = useState(() => performance.now());
+  const isOver = endedAtMs !== undefined;
+  useEffect(() => {
+    if (isOver) return;
+    const timer = setInterval(() => setNow(performance.now()), TICK_MS);
+    return () => clearInterval(timer);
+  }, [isOver]);
+  return Math.max(0, (endedAtMs ?? now) - startedAtMs);
+}
+
+/** One line about an execution: its state, rows, rate, splits and time, as far as they are known. */
+export function RunStatus({ snapshot }: { readonly snapshot: RunSnapshot }) {
+  const { t, language } = useTranslation();
+  const elapsedMs = useElapsedMs(snapshot);
+  const { state, receivedRows, keptRows, rowsPerSecond, progress } = snapshot;
+  const { tone, icon } = LOOKS[state];
+  const seconds = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+  const { splitsDone, splitsTotal } = progress;
+  return (
+    <section className="run-status" data-tone={tone} data-state={state} aria-label={t('run.status')}>
+      <strong className="run-status__state">
+        {icon === undefined ? <span className="run-status__pulse" aria-hidden="true" /> : <Icon name={icon} />}
+        {t(`run.state.${state}`)}
+      </strong>
+      <span className="run-status__rows">{t(ROWS_KEYS[state], { count: receivedRows })}</span>
+      {keptRows < receivedRows ? <span className="run-status__kept">{t('run.kept', { count: keptRows })}</span> : null}
+      <span className="run-status__space" />
+      {splitsTotal === null || isFinal(state) ? null : (
+        <span>{t('run.splits', { done: splitsDone ?? 0, total: splitsTotal })}</span>
+      )}
+      {receivedRows > 0 && state === 'streaming' ? (
+        <span>{t('run.rate', { rows: Math.round(rowsPerSecond) })}</span>
+      ) : null}
+      <span className="run-status__time">{t('run.elapsed', { seconds: seconds.format(elapsedMs / 1000) })}</span>
+      <RunAnnouncer snapshot={snapshot} />
+    </section>
+  );
+}
+
+/** Time between two announcements while rows arrive, in milliseconds. */
+const ANNOUNCE_MS = 5000;
+
+function useAnnouncement(snapshot: RunSnapshot): string {
+  const { t } = useTranslation();
+  const { state, receivedRows: count, failure } = snapshot;
+  const [text, setText] = useState('');
+  const latest = useRef(count);
+  latest.current = count;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are announced by the timer, not one by one
+  useEffect(() => {
+    const values = { count: latest.current, rows: latest.current, message: failure?.message ?? '' };
+    if (state === 'streaming') {
+      const announce = () => setText(t('run.announce.streaming', { count: latest.current }));
+      const timer = setInterval(announce, ANNOUNCE_MS);
+      return () => clearInterval(timer);
+    }
+    setText(isFinal(state) ? t(`run.announce.${state}`, values) : t(`run.state.${state}`));
+    return undefined;
+  }, [state, t]);
+  return text;
+}
+
+/** Tells screen readers about changes of state: failures at once, everything else when they are idle. */
+function RunAnnouncer({ snapshot }: { readonly snapshot: RunSnapshot }) {
+  const text = useAnnouncement(snapshot);
+  const isFailure = snapshot.state === 'failed' || snapshot.state === 'cut';
+  return (
+    <>
+      <span className="visually-hidden" aria-live="polite">
+        {isFailure ? '' : text}
+      </span>
+      <span className="visually-hidden" aria-live="assertive">
+        {isFailure ? text : ''}
+      </span>
+    </>
+  );
+}

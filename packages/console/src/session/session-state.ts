@@ -1,0 +1,45 @@
+import type { ApiOperationTypes } from '@sluice/client';
+
+/** The signed-in account: `GET /me`. */
+export type CurrentUser = ApiOperationTypes['getMe']['result'];
+
+/** Why a session that this page used is over. */
+export type SessionEnd = 'expired' | 'signed-out';
+
+/**
+ * State of the session of this page. `ended` keeps the user, so that the page stays visible under the dialog and a different user who
+ * signs in is noticed.
+ */
+export type SessionState =
+  | { readonly status: 'starting' }
+  | { readonly status: 'signed-out' }
+  | { readonly status: 'unreachable'; readonly error: unknown }
+  | { readonly status: 'active'; readonly user: CurrentUser }
+  | { readonly status: 'ended'; readonly user: CurrentUser; readonly end: SessionEnd };
+
+/** What may change the state. */
+export type SessionEvent =
+  | { readonly kind: 'user-read'; readonly user: CurrentUser }
+  | { readonly kind: 'no-session' }
+  | { readonly kind: 'signed-out-elsewhere' }
+  | { readonly kind: 'failed'; readonly error: unknown };
+
+/** Returns the state after an event. A failure changes nothing for a page that works already: each request reports its own. */
+export function nextSessionState(state: SessionState, event: SessionEvent): SessionState {
+  const user = 'user' in state ? state.user : undefined;
+  switch (event.kind) {
+    case 'user-read':
+      return { status: 'active', user: event.user };
+    case 'no-session':
+      return endedOf(state, user, 'expired');
+    case 'signed-out-elsewhere':
+      return endedOf(state, user, 'signed-out');
+    case 'failed':
+      return user === undefined ? { status: 'unreachable', error: event.error } : state;
+  }
+}
+
+function endedOf(state: SessionState, user: CurrentUser | undefined, end: SessionEnd): SessionState {
+  if (state.status === 'ended') return state;
+  return user === undefined ? { status: 'signed-out' } : { status: 'ended', user, end };
+}

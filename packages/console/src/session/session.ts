@@ -1,0 +1,88 @@
+import { type Client, createClient, type Middleware, ResponseError } from '@sluice/client';
+import type { ConsoleAddresses } from './addresses.ts';
+import { leaveForLogin, rememberConsole, restoreFragment } from './login-address.ts';
+import { openSessionChannel } from './session-channel.ts';
+import { nextSessionState, type SessionEvent, type SessionState } from './session-state.ts';
+
+/** The session of this page. Its tokens are in the memory of the client only, which renews them by the session cookie. */
+export interface Session {
+  readonly addresses: ConsoleAddresses;
+  readonly client: Client;
+  /** Current state; the same object until it changes. */
+  state(): SessionState;
+  /** Returns the function that stops listening. */
+  subscribe(listener: () => void): () => void;
+  /** Reads the current user, and with it whether there is a session. Never rejects. */
+  check(): Promise<void>;
+  /** Leaves the page for the login, which leads back to it. */
+  signIn(): void;
+  /** Ends the session on both hosts and at the identity provider. Leaves the page. */
+  signOut(): void;
+}
+
+const isWithoutSession = (error: unknown): boolean =>
+  error instanceof ResponseError && (error.status === 401 || error.code === 'invalid_grant');
+
+/** Opens the session of a page. Nothing is sent before `check`. */
+export function openSession(addresses: ConsoleAddresses): Session {
+  const { tenant } = addresses;
+  const listeners = new Set<() => void>();
+  const channel = openSessionChannel(tenant);
+  let state: SessionState = { status: 'starting' };
+
+  const apply = (event: SessionEvent): void => {
+    const next = nextSessionState(state, event);
+    if (next === state) return;
+    state = next;
+    for (const listener of listeners) listener();
+  };
+
+  /** The cookie is exchanged for tokens when they expire or a host rejects them; a 401 then means that the session is over. */
+  const watchSession: Middleware = async ({ operation }, next) => {
+    const response = await next();
+    if (operation === 'sessionTokens' && response.status === 401) apply({ kind: 'no-session' });
+    return response;
+  };
+  const newClient = (): Client =>
+    createClient({ ...addresses, auth: { session: 'cookie' }, middleware: [watchSession], retries: 2 });
+  const client = newClient();
+
+  const check = async (): Promise<void> => {
+    try {
+      const before = 'user' in state ? state.user : undefined;
+      // After an end, the tokens of the old client would still be those of the old session.
+      const user = await (state.status === 'ended' ? newClient() : client).api.getMe();
+      // Tabs, drafts and cached data on this page belong to another account.
+      if (before !== undefined && before.id !== user.id) location.reload();
+      if (before === undefined) restoreFragment();
+      const isNew = state.status !== 'active';
+      apply({ kind: 'user-read', user });
+      if (isNew) channel.send({ kind: 'signed-in', tenant, accountId: user.id });
+    } catch (error) {
+      apply(isWithoutSession(error) ? { kind: 'no-session' } : { kind: 'failed', error });
+    }
+  };
+
+  channel.listen((message) => {
+    if (message.kind === 'signed-out') apply({ kind: 'signed-out-elsewhere' });
+    else if (state.status === 'ended' || state.status === 'signed-out') void check();
+    else if (state.status === 'active' && state.user.id !== message.accountId) location.reload();
+  });
+
+  return {
+    addresses,
+    client,
+    state: () => state,
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    check,
+    signIn: () => leaveForLogin(tenant),
+    signOut() {
+      channel.send({ kind: 'signed-out', tenant });
+      rememberConsole(tenant);
+      location.assign(`/auth/logout/${encodeURIComponent(tenant)}`);
+    },
+  };
+}

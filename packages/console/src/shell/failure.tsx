@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react';
+import { describeError } from '../api/describe-error.ts';
+import { useTranslation } from '../i18n/translate.tsx';
+import { Problem } from '../ui/problem.tsx';
+
+/** Shows what a call of the client threw, with its request id and a copy button. `children` are further buttons. */
+export function Failure({ error, children }: { readonly error: unknown; readonly children?: ReactNode }) {
+  const { t } = useTranslation();
+  const { title, message, requestId } = describeError(error, t);
+  return (
+    <Problem
+      title={title}
+      message={message}
+      reference={requestId === undefined ? undefined : { label: t('error.request-id'), id: requestId }}
+      copyLabels={[t('action.copy-problem'), t('action.copied')]}
+    >
+      {children}
+    </Problem>
+  );
+}

@@ -1,0 +1,113 @@
+import { type ReactNode, useMemo, useState } from 'react';
+import type { MessageKey } from '../i18n/catalog.ts';
+import { useTranslation } from '../i18n/translate.tsx';
+import { Link } from '../router/link.tsx';
+import { navigate, usePath } from '../router/router.ts';
+import { useSession } from '../session/session-context.tsx';
+import { Button } from '../ui/button.tsx';
+import { Icon, type IconName } from '../ui/icon.tsx';
+import { LiveRegions } from '../ui/live-regions.tsx';
+import { Notifications } from '../ui/notifications.tsx';
+import { useAnnouncedPage } from './announce-page.ts';
+import { BrandMark } from './brand-mark.tsx';
+import { CommandPalette } from './command-palette.tsx';
+import { PALETTE_ID, useCommandKeys, useCommands } from './commands.ts';
+import { hasCommandKey, labelOfKeys } from './keys.ts';
+import { useSessionWarning } from './session-warning.ts';
+import { ShortcutSheet } from './shortcut-sheet.tsx';
+import { UserMenu } from './user-menu.tsx';
+import './frame.css';
+
+/** A page in the main navigation. */
+export interface NavigationItem {
+  readonly path: string;
+  readonly title: MessageKey;
+  readonly icon: IconName;
+}
+
+interface FrameProps {
+  readonly items: readonly NavigationItem[];
+  /** Path of the page that is shown. */
+  readonly current: string;
+  readonly children: ReactNode;
+}
+
+const CONTENT_ID = 'content';
+const PALETTE_KEYS = 'Mod+K';
+
+type OpenDialog = 'none' | 'commands' | 'shortcuts';
+
+/** Commands that every page has. */
+function useFrameCommands(items: readonly NavigationItem[], show: (dialog: OpenDialog) => void): void {
+  const { t } = useTranslation();
+  const { signOut } = useSession();
+  const group = useMemo(
+    () => ({
+      title: t('commands.general'),
+      commands: [
+        ...items.map(({ path, title }) => ({
+          id: `go:${path}`,
+          title: t('commands.go-to', { page: t(title) }),
+          run: () => navigate(path),
+        })),
+        { id: PALETTE_ID, title: t('commands.title'), keys: PALETTE_KEYS, run: () => show('commands') },
+        { id: 'shortcuts', title: t('shortcuts.title'), keys: '?', run: () => show('shortcuts') },
+        { id: 'sign-out', title: t('action.sign-out'), run: signOut },
+      ],
+    }),
+    [items, show, signOut, t],
+  );
+  useCommands(group);
+}
+
+/** What surrounds every page: the main navigation, the account, commands and notifications. */
+export function Frame({ items, current, children }: FrameProps) {
+  const { t } = useTranslation();
+  const { tenant } = useSession().addresses;
+  const [dialog, setDialog] = useState<OpenDialog>('none');
+  useFrameCommands(items, setDialog);
+  useCommandKeys();
+  useAnnouncedPage(usePath(), CONTENT_ID);
+  useSessionWarning();
+  const close = (): void => setDialog('none');
+  return (
+    <div className="frame">
+      <a className="frame__skip" href={`#${CONTENT_ID}`}>
+        {t('app.skip')}
+      </a>
+      <header className="frame__bar">
+        <Link to="/" className="frame__brand">
+          <BrandMark />
+          <span>{t('app.name')}</span>
+          <span className="frame__tenant">{tenant}</span>
+        </Link>
+        <nav className="frame__navigation" aria-label={t('shell.main-navigation')}>
+          {items.map(({ path, title, icon }) => (
+            <Link key={path} to={path} className="frame__link" aria-current={path === current ? 'page' : undefined}>
+              <Icon name={icon} />
+              <span>{t(title)}</span>
+            </Link>
+          ))}
+        </nav>
+        <div className="frame__tools">
+          <Button
+            kind="quiet"
+            icon="search"
+            shortcut={labelOfKeys(PALETTE_KEYS, hasCommandKey(navigator.platform))}
+            onPress={() => setDialog('commands')}
+          >
+            <span className="frame__palette-text">{t('commands.button')}</span>
+          </Button>
+          <UserMenu onShowShortcuts={() => setDialog('shortcuts')} />
+        </div>
+      </header>
+      <div className="frame__content" id={CONTENT_ID} tabIndex={-1}>
+        {children}
+      </div>
+      <CommandPalette isOpen={dialog === 'commands'} onClose={close} />
+      <ShortcutSheet isOpen={dialog === 'shortcuts'} onClose={close} />
+      <Notifications label={t('shell.notifications')} closeLabel={t('action.close')} />
+      <LiveRegions />
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { type ReactNode, useEffect } from 'react';
+import { useTranslation } from '../i18n/translate.tsx';
+import { hasJustTriedLogin } from '../session/login-address.ts';
+import { useSession, useSessionState } from '../session/session-context.tsx';
+import { Button } from '../ui/button.tsx';
+import { Failure } from './failure.tsx';
+import { Notice } from './notice.tsx';
+import { SessionEnded } from './session-ended.tsx';
+
+/** Time after which a page that the user returns to asks whether the session and the rights of the user have changed. */
+const RECHECK_MS = 60_000;
+
+/** Reads the user at the start, and again when the user comes back to this tab after a while. */
+function useSessionCheck(): void {
+  const session = useSession();
+  useEffect(() => {
+    let checkedAt = Date.now();
+    void session.check();
+    const onReturn = (): void => {
+      if (document.visibilityState !== 'visible' || Date.now() - checkedAt < RECHECK_MS) return;
+      checkedAt = Date.now();
+      void session.check();
+    };
+    document.addEventListener('visibilitychange', onReturn);
+    return () => document.removeEventListener('visibilitychange', onReturn);
+  }, [session]);
+}
+
+/** Shows its children once a user is signed in; before that it leads to the login. */
+export function SignedIn({ children }: { readonly children: ReactNode }) {
+  useSessionCheck();
+  const state = useSessionState();
+  const session = useSession();
+  const { t } = useTranslation();
+  switch (state.status) {
+    case 'starting':
+      return <Notice title={t('session.starting')} isBusy />;
+    case 'signed-out':
+      return <SignedOut />;
+    case 'unreachable':
+      return (
+        <Notice title={t('session.unreachable.title')}>
+          <Failure error={state.error}>
+            <Button size="s" onPress={() => void session.check()}>
+              {t('action.retry')}
+            </Button>
+          </Failure>
+        </Notice>
+      );
+    case 'ended':
+    case 'active':
+      return (
+        <>
+          {children}
+          {state.status === 'ended' && <SessionEnded end={state.end} />}
+        </>
+      );
+  }
+}
+
+/** Goes to the login, unless this tab has just come from there without a session. */
+function SignedOut() {
+  const session = useSession();
+  const { t } = useTranslation();
+  const isLoop = hasJustTriedLogin();
+  useEffect(() => {
+    if (!isLoop) session.signIn();
+  }, [isLoop, session]);
+  if (!isLoop) return <Notice title={t('session.starting')} isBusy />;
+  return (
+    <Notice title={t('session.signed-out.title', { tenant: session.addresses.tenant })}>
+      <p>{t('session.signed-out.message')}</p>
+      <Button kind="primary" onPress={session.signIn}>
+        {t('action.sign-in')}
+      </Button>
+    </Notice>
+  );
+}

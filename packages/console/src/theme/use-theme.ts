@@ -1,0 +1,54 @@
+import { useSyncExternalStore } from 'react';
+import type { ThemeName } from './render-tokens.ts';
+
+/** What a user may choose. `system` follows the operating system, also when it changes at night. */
+export type ThemeChoice = ThemeName | 'system';
+
+const KEY = 'sluice.theme';
+const CHANGED = 'sluice:theme';
+const DARK = '(prefers-color-scheme: dark)';
+
+const isChoice = (value: string | null): value is ThemeName => value === 'light' || value === 'dark';
+
+function readChoice(): ThemeChoice {
+  const stored = localStorage.getItem(KEY);
+  return isChoice(stored) ? stored : 'system';
+}
+
+/** Sets the attribute that selects the colours of tokens.css, as first-paint.ts did for the first paint. */
+function applyTheme(): void {
+  const choice = readChoice();
+  const systemTheme = window.matchMedia(DARK).matches ? 'dark' : 'light';
+  document.documentElement.dataset['theme'] = choice === 'system' ? systemTheme : choice;
+}
+
+function subscribe(listener: () => void): () => void {
+  const onChange = (): void => {
+    applyTheme();
+    listener();
+  };
+  const system = window.matchMedia(DARK);
+  system.addEventListener('change', onChange);
+  // Another tab of the same user.
+  window.addEventListener('storage', onChange);
+  window.addEventListener(CHANGED, onChange);
+  return () => {
+    system.removeEventListener('change', onChange);
+    window.removeEventListener('storage', onChange);
+    window.removeEventListener(CHANGED, onChange);
+  };
+}
+
+/** Returns the choice of the user, and keeps the page up to date with it and with the operating system. */
+export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(subscribe, readChoice);
+
+/** Returns the theme that is shown, and renders again when it changes. For pictures that cannot use custom properties. */
+export const useShownTheme = (): ThemeName =>
+  useSyncExternalStore(subscribe, () => (document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light'));
+
+/** Stores the choice of the user on this machine, and shows it. */
+export function chooseTheme(choice: ThemeChoice): void {
+  if (choice === 'system') localStorage.removeItem(KEY);
+  else localStorage.setItem(KEY, choice);
+  window.dispatchEvent(new Event(CHANGED));
+}

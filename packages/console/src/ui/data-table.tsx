@@ -1,0 +1,57 @@
+import type { ReactNode } from 'react';
+import { Cell, Column, Row, Table, TableBody, TableHeader } from 'react-aria-components';
+import './data-table.css';
+
+interface TableColumn<Item> {
+  readonly id: string;
+  readonly title: string;
+  readonly cell: (item: Item) => ReactNode;
+  /** Numbers are aligned at their end. */
+  readonly isNumber?: boolean;
+}
+
+interface DataTableProps<Item> {
+  /** What the rows are, for screen readers. */
+  readonly label: string;
+  /** The first column names the row. */
+  readonly columns: readonly TableColumn<Item>[];
+  readonly items: readonly Item[];
+  readonly idOf: (item: Item) => string;
+  /** Called when a row is chosen with a click or Enter. */
+  readonly onOpen?: (item: Item) => void;
+  /** Shown instead of rows. */
+  readonly empty?: ReactNode;
+}
+
+/** Table of records, such as columns of a table or requests. Results of queries have a grid of their own. */
+export function DataTable<Item>({ label, columns, items, idOf, onOpen, empty }: DataTableProps<Item>) {
+  return (
+    <div className="data-table">
+      <Table aria-label={label} className="data-table__table">
+        <TableHeader>
+          {columns.map(({ id, title, isNumber = false }, index) => (
+            <Column key={id} id={id} isRowHeader={index === 0} className="data-table__head" data-number={isNumber}>
+              {title}
+            </Column>
+          ))}
+        </TableHeader>
+        <TableBody renderEmptyState={() => empty}>
+          {items.map((item) => (
+            <Row
+              key={idOf(item)}
+              id={idOf(item)}
+              className="data-table__row"
+              {...(onOpen === undefined ? {} : { onAction: () => onOpen(item) })}
+            >
+              {columns.map(({ id, cell, isNumber = false }) => (
+                <Cell key={id} className="data-table__cell" data-number={isNumber}>
+                  {cell(item)}
+                </Cell>
+              ))}
+            </Row>
+          ))}
+        </TableBody>
+      </Table>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import './icon.css';
+
+/** Outlines on a grid of 24, stroked with the current colour. */
+const PATHS = {
+  query: 'M4 6h16M4 12h10M4 18h7',
+  search: 'M11 4a7 7 0 1 1 0 14a7 7 0 1 1 0-14M16.2 16.2L20.5 20.5',
+  market: 'M4 9l1.5-5h13L20 9M4 9h16v11H4zM9 20v-6h6v6',
+  history: 'M4 12a8 8 0 1 0 2.4-5.7L4 8.6M4 4v4.6h4.6M12 8v4.4l3 1.8',
+  download: 'M12 4v11M7 10.5l5 5l5-5M5 20h14',
+  run: 'M8 5l11 7l-11 7z',
+  stop: 'M7 7h10v10H7z',
+  copy: 'M9 9h11v11H9zM5 15H4V4h11v1',
+  check: 'M5 12.5l4.5 4.5L19 7.5',
+  close: 'M6 6l12 12M18 6L6 18',
+  more: 'M5 12h.01M12 12h.01M19 12h.01',
+  menu: 'M4 7h16M4 12h16M4 17h16',
+  down: 'M6 9.5l6 6l6-6',
+  right: 'M9.5 6l6 6l-6 6',
+  help: 'M12 3a9 9 0 1 1 0 18a9 9 0 1 1 0-18M9.5 9.5a2.6 2.6 0 1 1 3.6 2.4c-.7.3-1.1.8-1.1 1.6v.4M12 17h.01',
+  user: 'M12 4a4 4 0 1 1 0 8a4 4 0 1 1 0-8M4.5 20.5c1-3.6 4-5.5 7.5-5.5s6.5 1.9 7.5 5.5',
+  sun: 'M12 8a4 4 0 1 1 0 8a4 4 0 1 1 0-8M12 2.5v2M12 19.5v2M2.5 12h2M19.5 12h2M5.3 5.3l1.4 1.4M17.3 17.3l1.4 1.4M5.3 18.7l1.4-1.4M17.3 6.7l1.4-1.4',
+  warning: 'M12 4l9 16H3zM12 10v4.5M12 17.3h.01',
+  error: 'M12 3a9 9 0 1 1 0 18a9 9 0 1 1 0-18M12 7.5v5.5M12 16.4h.01',
+  info: 'M12 3a9 9 0 1 1 0 18a9 9 0 1 1 0-18M12 11.5v5M12 7.8h.01',
+  columns: 'M4 5h16v14H4zM9.5 5v14M14.5 5v14',
+  table: 'M4 5h16v14H4zM4 10h16M10 10v9',
+  plus: 'M12 5v14M5 12h14',
+  star: 'M12 4l2.5 5.2l5.7.7l-4.2 3.9l1.1 5.7L12 16.7l-5.1 2.8L8 13.8L3.8 9.9l5.7-.7z',
+  filter: 'M4 5h16l-6 7.5V19l-4-2v-4.5z',
+  chart: 'M4 20h16M7 20v-7M12 20V6M17 20v-10',
+  external: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
+} as const;
+
+export type IconName = keyof typeof PATHS;
+
+/** Picture beside a text that says the same. It is hidden from screen readers. */
+export function Icon({ name }: { readonly name: IconName }) {
+  return (
+    <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">
+      <path d={PATHS[name]} />
+    </svg>
+  );
+}

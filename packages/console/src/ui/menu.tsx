@@ -1,0 +1,80 @@
+import type { ReactElement } from 'react';
+import { Header, Keyboard, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import { Icon, type IconName } from './icon.tsx';
+import './menu.css';
+import './select-field.css';
+
+interface MenuAction {
+  readonly id: string;
+  readonly label: string;
+  readonly icon?: IconName;
+  /** Keys that do the same. */
+  readonly shortcut?: string;
+  readonly isDisabled?: boolean;
+  readonly onAction: () => void;
+}
+
+/** Choices of which one is selected. */
+interface MenuChoice {
+  readonly id: string;
+  readonly title: string;
+  readonly choices: readonly { readonly id: string; readonly label: string }[];
+  readonly selected: string;
+  readonly onSelect: (id: string) => void;
+}
+
+interface MenuButtonProps {
+  /** What the menu is about, for screen readers. */
+  readonly label: string;
+  /** The button that opens the menu: a `Button` or an `IconButton`. */
+  readonly button: ReactElement;
+  readonly choices?: readonly MenuChoice[];
+  readonly actions: readonly MenuAction[];
+}
+
+/** Button that opens a menu: groups of choices first, then actions. */
+export function MenuButton({ label, button, choices = [], actions }: MenuButtonProps) {
+  return (
+    <MenuTrigger>
+      {button}
+      <Popover className="popover menu-popover" placement="bottom end">
+        <Menu className="menu" aria-label={label}>
+          {choices.map((group) => (
+            <MenuSection
+              key={group.id}
+              selectionMode="single"
+              disallowEmptySelection
+              selectedKeys={[group.selected]}
+              onSelectionChange={(keys) => {
+                for (const key of keys === 'all' ? [] : keys) group.onSelect(String(key));
+              }}
+            >
+              <Header className="menu__header">{group.title}</Header>
+              {group.choices.map((choice) => (
+                <MenuItem key={choice.id} id={choice.id} className="menu__item" textValue={choice.label}>
+                  <Icon name="check" />
+                  <span>{choice.label}</span>
+                </MenuItem>
+              ))}
+            </MenuSection>
+          ))}
+          {choices.length > 0 && actions.length > 0 && <Separator className="menu__separator" />}
+          {actions.map(({ id, label: text, icon, shortcut, isDisabled = false, onAction }) => (
+            <MenuItem
+              key={id}
+              id={id}
+              className="menu__item"
+              textValue={text}
+              isDisabled={isDisabled}
+              onAction={onAction}
+            >
+              {icon === undefined ? <span className="menu__gap" /> : <Icon name={icon} />}
+              <span>{text}</span>
+              {shortcut !== undefined && <Keyboard className="menu__shortcut">{shortcut}</Keyboard>}
+            </MenuItem>
+          ))}
+        </Menu>
+      </Popover>
+    </MenuTrigger>
+  );
+}

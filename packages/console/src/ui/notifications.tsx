@@ -1,0 +1,88 @@
+import { useEffect, useState } from 'react';
+import { IconButton } from './button.tsx';
+import { Icon, type IconName } from './icon.tsx';
+import './notifications.css';
+
+type Tone = 'success' | 'info' | 'danger';
+
+interface Notification {
+  readonly text: string;
+  /** Default: info. A `danger` stays until the user closes it. */
+  readonly tone?: Tone;
+}
+
+interface ShownNotification extends Notification {
+  readonly id: number;
+}
+
+const NOTIFIED = 'sluice:notified';
+/** Long enough to read two sentences. */
+const SHOWN_MS = 6000;
+const SHOWN_MAX = 4;
+const ICONS: Readonly<Record<Tone, IconName>> = { success: 'check', info: 'info', danger: 'error' };
+
+let lastId = 0;
+
+/** Shows a short text at the edge of the page, such as "Copied", and announces it. */
+export function notify(notification: Notification): void {
+  lastId += 1;
+  window.dispatchEvent(new CustomEvent<ShownNotification>(NOTIFIED, { detail: { ...notification, id: lastId } }));
+}
+
+interface NotificationsProps {
+  /** Name of the region, for screen readers. */
+  readonly label: string;
+  readonly closeLabel: string;
+}
+
+/** The place of notifications. The frame of the page has it once. */
+export function Notifications({ label, closeLabel }: NotificationsProps) {
+  const [shown, setShown] = useState<readonly ShownNotification[]>([]);
+  useEffect(() => {
+    const add = (event: Event): void => {
+      const added = (event as CustomEvent<ShownNotification>).detail;
+      setShown((before) => [...before, added].slice(-SHOWN_MAX));
+    };
+    window.addEventListener(NOTIFIED, add);
+    return () => window.removeEventListener(NOTIFIED, add);
+  }, []);
+  return (
+    <section className="notifications" aria-label={label} aria-live="polite">
+      {shown.map((notification) => (
+        <NotificationCard
+          key={notification.id}
+          notification={notification}
+          closeLabel={closeLabel}
+          onClose={() => setShown((before) => before.filter(({ id }) => id !== notification.id))}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface NotificationCardProps {
+  readonly notification: Notification;
+  readonly closeLabel: string;
+  readonly onClose: () => void;
+}
+
+function NotificationCard({ notification: { text, tone = 'info' }, closeLabel, onClose }: NotificationCardProps) {
+  const [isHeld, setIsHeld] = useState(false);
+  useEffect(() => {
+    if (tone === 'danger' || isHeld) return;
+    const timer = setTimeout(onClose, SHOWN_MS);
+    return () => clearTimeout(timer);
+  }, [tone, isHeld, onClose]);
+  return (
+    <div
+      className="notification"
+      data-tone={tone}
+      onPointerEnter={() => setIsHeld(true)}
+      onPointerLeave={() => setIsHeld(false)}
+    >
+      <Icon name={ICONS[tone]} />
+      <p className="notification__text">{text}</p>
+      <IconButton icon="close" size="s" label={closeLabel} onPress={onClose} />
+    </div>
+  );
+}

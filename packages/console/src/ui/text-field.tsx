@@ -1,0 +1,51 @@
+import type { Ref } from 'react';
+import {
+  TextField as AriaTextField,
+  type TextFieldProps as AriaTextFieldProps,
+  FieldError,
+  Input,
+  Label,
+  Text,
+  TextArea,
+} from 'react-aria-components';
+import { Icon, type IconName } from './icon.tsx';
+import './field.css';
+
+interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'className' | 'style'> {
+  readonly label: string;
+  /** The label is for screen readers only: the place of the field says what it is. */
+  readonly isLabelHidden?: boolean;
+  readonly description?: string | undefined;
+  /** Sentence about what is wrong. It is shown while `isInvalid`. */
+  readonly problem?: string | undefined;
+  readonly placeholder?: string | undefined;
+  readonly icon?: IconName;
+  /** Height in lines. Default: a field of one line. */
+  readonly lines?: number;
+  readonly inputRef?: Ref<HTMLInputElement>;
+}
+
+/** Text field with its label, and a description or problem below it. */
+export function TextField(props: TextFieldProps) {
+  const { label, isLabelHidden = false, description, problem, icon, lines, inputRef, ...rest } = props;
+  const placeholder = props.placeholder === undefined ? {} : { placeholder: props.placeholder };
+  return (
+    <AriaTextField {...rest} isInvalid={rest.isInvalid ?? problem !== undefined} className="field">
+      <Label className={isLabelHidden ? 'visually-hidden' : 'field__label'}>{label}</Label>
+      <div className="field__box">
+        {icon !== undefined && <Icon name={icon} />}
+        {lines === undefined ? (
+          <Input className="field__input" {...placeholder} {...(inputRef === undefined ? {} : { ref: inputRef })} />
+        ) : (
+          <TextArea className="field__input field__input--area" {...placeholder} rows={lines} />
+        )}
+      </div>
+      {description !== undefined && (
+        <Text slot="description" className="field__description">
+          {description}
+        </Text>
+      )}
+      <FieldError className="field__problem">{problem}</FieldError>
+    </AriaTextField>
+  );
+}

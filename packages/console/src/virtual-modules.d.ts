@@ -1,0 +1,2 @@
+// Made by build/theme-tokens.ts.
+declare module 'virtual:tokens.css';
