@@ -21,6 +21,7 @@ import { domainRoutes } from './routes/catalog/domain-routes.ts';
 import { harvestRoutes } from './routes/catalog/harvest.ts';
 import { metadataFileRoutes } from './routes/catalog/metadata-files.ts';
 import { metadataImportRoute } from './routes/catalog/metadata-import.ts';
+import { consoleRoutes } from './routes/console.ts';
 import { datamapRoutes } from './routes/datamaps/datamap-routes.ts';
 import { health } from './routes/health.ts';
 import { clientCredentials } from './routes/identity/client-credentials.ts';
@@ -78,6 +79,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     ...grantRoutes(useCases),
     ...identityProviderRoutes(useCases),
     applyRoute(useCases),
+    ...consoleRoutes(context),
     ...operatorRoutes(useCases, createGate(context)),
     ...furtherRoutes,
   ];

@@ -84,6 +84,10 @@ export const apiHostSettings = {
     default: '400d',
   }),
   publicUrl: publicUrl('API_PUBLIC_URL'),
+  streamPublicUrl: publicUrl(
+    'STREAM_PUBLIC_URL',
+    'Origin by which browsers reach the stream host, with `{tenant}` if each tenant has its own host name. The web console needs it.',
+  ),
   tenantHostSuffix: string('API_HOST_SUFFIX', {
     description: 'Part of host names after `<tenant>-`; `api.*` means `api` in any domain.',
     default: 'api.*',

@@ -25,6 +25,7 @@ import {
 } from '@sluice/observability';
 import { openTenantEngines, type TenantEngines } from '@sluice/tenant-engines';
 import type { ApiHostSettings } from '../config.ts';
+import { builtConsoleFolder } from '../console/console-files.ts';
 import { type AuditServices, createAuditServices } from './audit-services.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import { type Harvests, openHarvests } from './open-harvests.ts';
@@ -38,6 +39,8 @@ export interface ApiHostOverrides {
   readonly passwordCosts?: PasswordCosts;
   /** Served in addition to the routes of this host. */
   readonly routes?: readonly Route[];
+  /** Folder of the built console. Default: that of this build. */
+  readonly consoleFolder?: string;
 }
 
 /** Resources of this host, from which its use-cases are built. */
@@ -58,6 +61,8 @@ export interface ApiContext {
   readonly now: Clock;
   readonly allowedOrigins: AllowedOrigins;
   readonly auditServices: AuditServices;
+  /** Folder of the built console. */
+  readonly consoleFolder: string;
 }
 
 interface EngineDependencies {
@@ -112,6 +117,7 @@ export async function createContext(
     credentials,
     authenticator: createAuthenticator(verifier),
     now: credentials.now,
+    consoleFolder: overrides.consoleFolder ?? builtConsoleFolder(),
     allowedOrigins: createAllowedOrigins({
       tenantOrigins: settings.tenantOrigins ?? [],
       allowsLoopback: settings.allowsLoopbackOrigins,

@@ -4,7 +4,8 @@ import { createAccountStore } from '@sluice/store/identity';
 import { postJson, type ReceivedResponse, send } from '../hosts/requests.ts';
 import type { TestAccounts, TestHost } from '../hosts/start-test-host.ts';
 
-const PASSWORD = 'a password that is long';
+/** Password of the users of `logInAs`. */
+export const SEED_PASSWORD = 'a password that is long';
 
 export interface LoggedIn {
   readonly id: string;
@@ -15,9 +16,9 @@ export interface LoggedIn {
 /** A new user with these roles, logged in. */
 export async function logInAs(test: TestHost, roles: readonly string[], tenant: TestAccounts): Promise<LoggedIn> {
   const email = `${roles.join('-')}-${randomUUID().slice(0, 8)}@example.com`;
-  const passwordHash = await createPasswords({ memoryKib: 64, passes: 1 }).hash(PASSWORD);
+  const passwordHash = await createPasswords({ memoryKib: 64, passes: 1 }).hash(SEED_PASSWORD);
   const id = await createAccountStore(test.database).putUser({ tenantId: tenant.tenantId, email, passwordHash, roles });
-  const { body } = await postJson(`${test.url}/auth/login/${tenant.tenantName}`, { email, password: PASSWORD });
+  const { body } = await postJson(`${test.url}/auth/login/${tenant.tenantName}`, { email, password: SEED_PASSWORD });
   return { id, email, idToken: body.id_token };
 }
 

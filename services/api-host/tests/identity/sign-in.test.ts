@@ -27,6 +27,29 @@ describe('GET /auth/login/{tenant}', () => {
   });
 });
 
+describe('GET /auth/login/{tenant} after a logout from the console', () => {
+  const startWith = (path: string, query = '') =>
+    send(`${test.url}/auth/login/acme${query}`, { headers: { cookie: `sluice_console_return=${path}` } });
+
+  it('leads back to the console, unless return_to says otherwise', async () => {
+    expect((await startWith('/console/')).headers.location).toBe('/auth/sign-in/acme?return_to=%2Fconsole%2F');
+    expect((await startWith('/console/', '?return_to=/docs')).headers.location).toBe(
+      '/auth/sign-in/acme?return_to=%2Fdocs',
+    );
+  });
+
+  it.each([
+    '//evil.test',
+    'https://evil.test/console/',
+    '/docs',
+    '/console//evil.test',
+    '/console/%2e%2e',
+    '/consoles',
+  ])('ignores %s in the cookie', async (path) => {
+    expect((await startWith(path)).headers.location).toBe('/auth/sign-in/acme');
+  });
+});
+
 describe('GET /auth/sign-in/{tenant}', () => {
   it('is a form without scripts, frames and external resources', async () => {
     const { status, text, headers } = await page();

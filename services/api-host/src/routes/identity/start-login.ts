@@ -4,6 +4,7 @@ import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { callbackUrl } from '../../request/callback-url.ts';
+import { consoleReturnPath } from '../../request/console-return-path.ts';
 import { loginCookieName, setLoginCookie } from '../../request/login-cookie.ts';
 import { orErrorPage } from '../../request/or-error-page.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
@@ -17,10 +18,11 @@ export const startLogin = ({ findTenantProvider, startSingleSignOn, allowedOrigi
   route(apiOperations.startLogin, async (request) => {
     const { tenant, query, baseUrl, cookies } = request;
     const provider = await findTenantProvider(tenant.id);
+    const wanted = query.return_to ?? consoleReturnPath(cookies);
     const returnTo =
-      query.return_to === undefined
+      wanted === undefined
         ? undefined
-        : returnToChecker({ tenant, baseUrl, allowedOrigins })(query.return_to, provider?.stored.returnTo);
+        : returnToChecker({ tenant, baseUrl, allowedOrigins })(wanted, provider?.stored.returnTo);
     if (provider === undefined) return redirect(302, passwordSignInPath(tenant, returnTo));
     return orErrorPage(request, async () => {
       const { location, cookie } = await startSingleSignOn(anonymousCallerOf(request), {

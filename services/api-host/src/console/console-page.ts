@@ -1,0 +1,57 @@
+import { randomBytes } from 'node:crypto';
+import { escapeHtml, html, type RouteResponse } from '@sluice/http';
+
+const NONCE_BYTES = 16;
+
+/** What the console must know before it can send its first request. */
+export interface ConsoleAddresses {
+  readonly tenant: string;
+  /** Origin of this host as the browser sees it. */
+  readonly api: string;
+  /** Origin of the stream host as the browser sees it. */
+  readonly stream: string;
+}
+
+/**
+ * Allows only files of this host and requests to the two hosts. Styles without a file need the nonce: CodeMirror writes its style
+ * sheet at run time. Pictures of charts are `blob:` addresses.
+ */
+const contentSecurityPolicy = ({ api, stream }: ConsoleAddresses, nonce: string): string =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src 'self' 'nonce-${nonce}'`,
+    "img-src 'self' blob:",
+    `connect-src 'self' ${[...new Set([api, stream])].join(' ')}`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+
+const meta = (name: string, content: string): string =>
+  `<meta name="sluice-${name}" content="${escapeHtml(content)}" />`;
+
+/**
+ * Renders index.html for one request. Nothing in it is secret: the console logs in afterwards.
+ * @param page - content of index.html of the build, which has one `<head>`
+ */
+export function renderConsolePage(page: string, addresses: ConsoleAddresses): RouteResponse {
+  const nonce = randomBytes(NONCE_BYTES).toString('base64');
+  const head = [
+    meta('tenant', addresses.tenant),
+    meta('api-url', addresses.api),
+    meta('stream-url', addresses.stream),
+    `<meta property="csp-nonce" nonce="${nonce}" />`,
+  ];
+  return html(
+    200,
+    page.replace('<head>', () => ['<head>', ...head].join('\n    ')),
+    {
+      'content-security-policy': contentSecurityPolicy(addresses, nonce),
+      'x-frame-options': 'DENY',
+      'cross-origin-opener-policy': 'same-origin',
+      // With no-referrer, browsers would send `Origin: null` with a POST that is not a CORS request.
+      'referrer-policy': 'same-origin',
+    },
+  );
+}
