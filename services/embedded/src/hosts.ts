@@ -40,7 +40,7 @@ export async function startHosts(options: HostsOptions, resources: ResourceStack
   const shared = sharedEnvironment(options, addresses);
   try {
     const engines = await engineEnvironment(options);
-    const api = await startApiHost({ environment: { ...shared, ...engines, ...apiEnvironment(options) } });
+    const api = await startApiHost({ environment: { ...shared, ...engines, ...apiEnvironment(options, addresses) } });
     resources.add({ [Symbol.asyncDispose]: () => api.drain() });
     const stream = await startStreamHost({
       environment: { ...shared, ...engines, ...streamEnvironment(options, addresses) },
@@ -64,8 +64,12 @@ const sharedEnvironment = ({ environment }: HostsOptions, { api }: Addresses): E
   ALLOW_LOOPBACK_ORIGINS: 'true',
 });
 
-const apiEnvironment = ({ settings, environment, databaseUrls, masterKey }: HostsOptions): Environment => ({
+const apiEnvironment = (
+  { settings, environment, databaseUrls, masterKey }: HostsOptions,
+  { stream }: Addresses,
+): Environment => ({
   API_PORT: String(settings.apiPort),
+  STREAM_PUBLIC_URL: stream,
   DATABASE_URL: databaseUrls.api,
   SLUICE_MASTER_KEY: masterKey,
   SSO_PRIVATE_HOSTS: [environment['SSO_PRIVATE_HOSTS'], HOST].filter((host) => host !== undefined).join(','),

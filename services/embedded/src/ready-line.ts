@@ -46,6 +46,7 @@ export function readyLines({ api, stream, identityProvider }: Addresses, sql: st
     `${stream}/query`,
   ].join(' ');
   return [
+    `Open the console at ${api}/console/ and log in as analyst@acme.example with the password ${DEMO_PASSWORD}.`,
     `Log in at ${api}/auth/login/acme through the development identity provider, ${identityProvider}.`,
     `Sluice is ready: API ${api}, queries ${stream}. Try this in another terminal; Ctrl-C stops Sluice.`,
     curl,

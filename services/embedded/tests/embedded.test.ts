@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { findFreePort } from '@sluice/embedded/postgres';
@@ -21,6 +21,8 @@ let startedHome: string;
 /** Port of the identity provider, fixed because the database of that home stores the issuer. */
 let issuerPort: number;
 const running: SpawnedSluice[] = [];
+/** A run in the started home that a test has left to the next one: a start takes seconds of processor time. */
+let left: { readonly sluice: SpawnedSluice; readonly script: string | undefined } | undefined;
 const homes = new Set<string>();
 
 const start = async (options: SpawnOptions): Promise<SpawnedSluice> => {
@@ -32,6 +34,29 @@ const start = async (options: SpawnOptions): Promise<SpawnedSluice> => {
 
 const startAgain = (environment: Record<string, string> = {}): Promise<SpawnedSluice> =>
   start({ home: startedHome, environment: { IDP_PORT: String(issuerPort), ...environment } });
+
+const kill = async (sluice: SpawnedSluice | undefined): Promise<void> => {
+  sluice?.child.kill('SIGKILL');
+  await sluice?.exited;
+};
+
+/** Starts a run in the started home that the next test takes. */
+async function startForNext(script?: string): Promise<SpawnedSluice> {
+  const environment = script === undefined ? { IDP_PORT: String(issuerPort) } : { npm_lifecycle_event: 'start' };
+  const sluice = await spawnSluice({ home: startedHome, environment, ...(script === undefined ? {} : { script }) });
+  left = { sluice, script };
+  await sluice.untilPrinted(READY);
+  return sluice;
+}
+
+/** Returns the run that the last test has left if that script started it, else a new one. */
+async function takeRun(script?: string): Promise<SpawnedSluice> {
+  if (left !== undefined && left.script !== script) await kill(left.sluice);
+  const sluice = left?.script === script && left !== undefined ? left.sluice : await startForNext(script);
+  left = undefined;
+  running.push(sluice);
+  return sluice;
+}
 
 const stop = async (sluice: SpawnedSluice): Promise<number | null> => {
   sluice.child.kill('SIGINT');
@@ -127,13 +152,11 @@ beforeAll(async () => {
 }, START_MS * 2);
 
 afterEach(async () => {
-  for (const sluice of running.splice(0)) {
-    sluice.child.kill('SIGKILL');
-    await sluice.exited;
-  }
+  for (const sluice of running.splice(0)) await kill(sluice);
 });
 
 afterAll(async () => {
+  await kill(left?.sluice);
   for (const home of homes) await rm(stateFolderOf(home), { recursive: true, force: true });
   await rm(work, { recursive: true });
 });
@@ -164,12 +187,9 @@ describe('npm start in an existing home', () => {
       tookMs = await startTime(sluice);
     }
   }, START_MS * 3);
-  afterAll(async () => {
-    sluice?.child.kill('SIGKILL');
-    await sluice?.exited;
-  });
+  afterAll(() => kill(sluice));
 
-  it('is ready within 10 s and prints a command that works when pasted', async () => {
+  it('is ready within 10 s and prints a curl command that works when pasted', async () => {
     expect(tookMs).toBeLessThan(10_000);
     const line = await sluice.untilPrinted(READY);
     expect(line).toContain(`http://127.0.0.1:${sluice.apiPort}`);
@@ -180,6 +200,19 @@ describe('npm start in an existing home', () => {
     expect(events[0]).toContain('"type":"metadata"');
     expect(events).toHaveLength(7);
     expect(events.at(-1)).toBe('data: {"type":"complete"}');
+  });
+
+  it('prints lines that work when pasted, for the command line of this clone, without npx', async () => {
+    const lines = await sluice.untilPrinted(/^Or with the command line .*\n(?:.+\n){2}/m);
+    const [, ...pasted] = lines.trimEnd().split('\n');
+    expect(pasted).toEqual([expect.stringMatching(/^export /), expect.stringMatching(/^node \S*sluice\.js query '/)]);
+    // A home without profiles, and nothing else from this process.
+    const env = { PATH: `${dirname(process.execPath)}:/usr/bin:/bin`, HOME: work };
+    const { stdout, stderr } = await promisify(execFile)('sh', ['-c', pasted.join('\n')], { env });
+    const [header, ...rows] = stdout.trimEnd().split('\n');
+    expect(header).toBe('origin,flights,delay');
+    expect(rows).toHaveLength(5);
+    expect(stderr).toMatch(/^5 rows in [\d.]+ s\n$/);
   });
 
   it('serves the three million flights and the files of SLUICE_DATA_DIR', async () => {
@@ -276,8 +309,7 @@ describe('npm start in an existing home', () => {
       expect(await stop(sluice)).toBe(0);
       await untilAllEnded(below);
       expect(await readdir(startedHome)).not.toContain('lock');
-      const again = await startAgain();
-      await again.untilPrinted(READY);
+      const again = await startForNext();
       expect(again.output()).toContain('Applied acme.yaml: 0 created, 1 updated.');
       expect(again.output()).toContain('The demo keeps the changes of its users: globex.yaml cannot be applied again.');
       expect(again.output()).not.toContain('The demo is incomplete');
@@ -286,33 +318,18 @@ describe('npm start in an existing home', () => {
   );
 });
 
-describe('npm start', () => {
-  it.each([
-    ['the shell that npm started is killed', '"$@"; exit $?'],
-    ['npm itself is killed, and only its shell is left', 'sh -c \'"$@"; exit $?\' sh "$@"; exit $?'],
-  ])(
-    'stops when %s',
-    async (_, script) => {
-      const sluice = await start({ home: startedHome, script, environment: { npm_lifecycle_event: 'start' } });
-      await sluice.untilPrinted(READY);
-      const below = descendantsOf(sluice.child.pid ?? 0);
-      sluice.child.kill('SIGKILL');
-      await untilAllEnded(below);
-      expect(await readdir(startedHome)).not.toContain('lock');
-    },
-    START_MS,
-  );
+/** Runs the program like the shell of npm. */
+const SHELL_OF_NPM = '"$@"; exit $?';
 
+describe('npm start', () => {
   it(
     'leaves no process after SIGKILL and starts again',
     async () => {
-      const killed = await startAgain();
-      await killed.untilPrinted(READY);
+      const killed = await takeRun();
       const below = descendantsOf(killed.child.pid ?? 0);
       killed.child.kill('SIGKILL');
       await untilAllEnded(below);
-      const again = await startAgain();
-      await again.untilPrinted(READY);
+      const again = await startForNext();
       expect(await query(again, 'SELECT 1 AS one')).toContainEqual({ type: 'row', data: { one: 1 } });
     },
     START_MS,
@@ -321,13 +338,26 @@ describe('npm start', () => {
   it(
     'starts again after all its processes were killed at once, the database server included',
     async () => {
-      const killed = await startAgain();
-      await killed.untilPrinted(READY);
+      const killed = await takeRun();
       const everything = [killed.child.pid ?? 0, ...descendantsOf(killed.child.pid ?? 0)];
       for (const pid of everything) killIfThere(pid); // some end as soon as the first one has
       await killed.exited;
-      const again = await startAgain();
-      await again.untilPrinted(READY);
+      await startForNext(SHELL_OF_NPM);
+    },
+    START_MS,
+  );
+
+  it.each([
+    ['the shell that npm started is killed', SHELL_OF_NPM],
+    ['npm itself is killed, and only its shell is left', 'sh -c \'"$@"; exit $?\' sh "$@"; exit $?'],
+  ])(
+    'stops when %s',
+    async (_, script) => {
+      const sluice = await takeRun(script);
+      const below = descendantsOf(sluice.child.pid ?? 0);
+      sluice.child.kill('SIGKILL');
+      await untilAllEnded(below);
+      expect(await readdir(startedHome)).not.toContain('lock');
     },
     START_MS,
   );

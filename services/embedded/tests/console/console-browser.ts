@@ -1,0 +1,53 @@
+import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
+import { watchFaults } from './page-faults.ts';
+
+/** Languages of the console, as the browser asks for them. */
+const LOCALES = { en: 'en-GB', de: 'de-DE' } as const;
+
+interface VisitOptions {
+  /** Default: light. */
+  readonly theme?: 'light' | 'dark';
+  /** Default: en. */
+  readonly language?: keyof typeof LOCALES;
+  /** Width of a phone (390 px). Default: a desktop of 1280 px. */
+  readonly isPhone?: boolean;
+}
+
+/** A visitor with cookies and storage of their own. */
+export interface Visit extends AsyncDisposable {
+  readonly context: BrowserContext;
+  readonly page: Page;
+  /** Opens a further tab of the same visitor. */
+  openTab(): Promise<Page>;
+  /** Messages of the browser about errors and violations of the content security policy, in all tabs. */
+  readonly faults: readonly string[];
+}
+
+/** Starts Chromium, which runs without a sandbox of its own for root, as whom CI runs. */
+export const startBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: '/usr/bin/chromium', chromiumSandbox: false });
+
+const DESKTOP = { width: 1280, height: 800 };
+const PHONE = { width: 390, height: 844 };
+
+/** Opens a visitor who has never been here. `expectNoFaults` is for the end of the test. */
+export async function visit(browser: Browser, options: VisitOptions = {}): Promise<Visit> {
+  const { theme = 'light', language = 'en', isPhone = false } = options;
+  const settings: BrowserContextOptions = {
+    colorScheme: theme,
+    locale: LOCALES[language],
+    viewport: isPhone ? PHONE : DESKTOP,
+    hasTouch: isPhone,
+    timezoneId: 'UTC',
+  };
+  const context = await browser.newContext(settings);
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const faults = await watchFaults(context);
+  return {
+    context,
+    page: await context.newPage(),
+    openTab: () => context.newPage(),
+    faults,
+    [Symbol.asyncDispose]: () => context.close(),
+  };
+}

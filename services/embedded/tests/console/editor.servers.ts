@@ -1,0 +1,211 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { BuiltUser } from '@sluice/testkit';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { findAxeViolations } from './axe.ts';
+import { startBrowser, type Visit, visit } from './console-browser.ts';
+import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
+import { statementEditor as editor, renderedRows, untilState, writeStatement } from './query-page.ts';
+import { takeScreenshot } from './screenshots.ts';
+import { fillSignInForm, openSignedIn, untilPageShown } from './sign-in.ts';
+
+let console: ConsoleHosts;
+let browser: Browser;
+let guest: Visit;
+let page: Page;
+let user: BuiltUser;
+beforeAll(async () => {
+  [console, browser] = await Promise.all([startConsoleHosts(), startBrowser()]);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await console?.[Symbol.asyncDispose]();
+});
+beforeEach(async () => {
+  guest = await visit(browser);
+  page = guest.page;
+  user = await console.hosts.build.user(console.hosts.acme);
+  await openSignedIn(page, console.url, user);
+  await editor(page).waitFor();
+});
+afterEach(async () => {
+  const { faults } = guest;
+  await guest[Symbol.asyncDispose]();
+  expect(faults).toEqual([]);
+});
+
+const tabs = (at: Page): Locator => at.getByRole('tab');
+
+/** SQL of the queries that the host has recorded for the user, in order. */
+const recordedSql = async (): Promise<string[]> => {
+  const rows = await console.hosts.rows<{ sql: string }>(
+    `select metadata->>'sql' as sql from audit_log where user_name = $1 and action = 'RUN_QUERY'
+      and metadata->>'sql' is not null order by occurred`,
+    [user.email],
+  );
+  return rows.map(({ sql }) => sql);
+};
+
+describe('the editor', () => {
+  it('runs the statement under the cursor, and the selection, and nothing else', async () => {
+    await editor(page).fill("SELECT 1 AS a;\nSELECT ';' AS b;\nSELECT 3 AS c");
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Control+Enter');
+    await untilState(page, 'Complete');
+    expect(await renderedRows(page)).toEqual([[';']]);
+    await page.keyboard.press('Control+End');
+    await page.keyboard.press('Shift+Home');
+    await page.keyboard.press('Control+Enter');
+    await page.getByRole('columnheader', { name: /^c/ }).waitFor();
+    expect(await recordedSql()).toEqual(["SELECT ';' AS b", 'SELECT 3 AS c']);
+  });
+
+  it('completes words while they are typed, and takes one with Enter', async () => {
+    await editor(page).pressSequentially('selec');
+    await page.getByRole('option', { name: 'select' }).waitFor();
+    expect(await findAxeViolations(page)).toEqual([]);
+    await page.keyboard.press('Enter');
+    await editor(page).pressSequentially(' 5 AS five');
+    await page.keyboard.press('Control+Enter');
+    await untilState(page, 'Complete');
+    expect(await recordedSql()).toEqual(['select 5 AS five']);
+  });
+
+  it('asks for the parameters of the statement, and sends them typed', async () => {
+    await editor(page).fill("SELECT $first + 1 AS n, typeof($second) AS type, '$third' AS text");
+    await page.getByRole('textbox', { name: '$first' }).fill('9007199254740993');
+    await page.getByRole('button', { name: /Type of \$first/ }).click();
+    await page.getByRole('option', { name: 'Exact number' }).click();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByText('Enter a valid value for $second').waitFor();
+    expect(await recordedSql()).toEqual([]);
+    await page.getByRole('textbox', { name: '$second' }).fill('a');
+    await page.getByRole('button', { name: 'Run' }).click();
+    await untilState(page, 'Complete');
+    expect(await renderedRows(page)).toEqual([['9007199254740994', 'VARCHAR', '$third']]);
+  });
+
+  it('marks the place of an error in the text', async () => {
+    await editor(page).fill('SELECT 1;\nSELECT 1,\n  nope FROM range(3)');
+    await page.keyboard.press('Control+Enter');
+    await untilState(page, 'Failed');
+    await page.locator('[data-error]').waitFor();
+    expect(await page.locator('[data-error]').textContent()).toBe('nope');
+    await page.getByRole('alert').getByText('Line 3, column 3').waitFor();
+  });
+
+  it('keeps tabs over a reload and a logout', async () => {
+    await editor(page).fill('SELECT 1 AS kept');
+    await page.getByRole('button', { name: 'New tab' }).click();
+    await editor(page).fill('SELECT 2 AS typed_last');
+    await page.reload();
+    await editor(page).getByText('typed_last').waitFor();
+    expect(await tabs(page).allTextContents()).toEqual(['SELECT 1 AS kept', 'SELECT 2 AS typed_last']);
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await page.getByRole('heading', { name: 'Sign in to acme' }).waitFor();
+    await fillSignInForm(page, user);
+    await untilPageShown(page);
+    await editor(page).getByText('typed_last').waitFor();
+    expect(await tabs(page).count()).toBe(2);
+    expect(await recordedSql()).toEqual([]);
+  });
+
+  it('keeps the texts of two windows that change the same tab', async () => {
+    await editor(page).fill('SELECT 0');
+    const other = await guest.openTab();
+    await other.goto(console.url);
+    await editor(other).getByText('SELECT 0').waitFor();
+    await Promise.all([writeStatement(page, 'SELECT 1 AS first'), writeStatement(other, 'SELECT 2 AS second')]);
+    await Promise.all(
+      [page, other].map((each) =>
+        tabs(each)
+          .nth(0)
+          .getByText(/SELECT [12]/)
+          .waitFor(),
+      ),
+    );
+    await page.reload();
+    await other.close();
+    await tabs(page).nth(1).waitFor();
+    expect((await tabs(page).allTextContents()).sort()).toEqual(['SELECT 1 AS first', 'SELECT 2 AS second']);
+  });
+
+  it('opens a permalink without running it', async () => {
+    await page.goto(`${console.url}#sql=${encodeURIComponent("SELECT '<img src=x onerror=alert(1)>' AS hostile")}`);
+    await editor(page).getByText('hostile').waitFor();
+    expect(page.url()).toBe(console.url);
+    await page.getByText('Read it before you run it').waitFor();
+    expect(await recordedSql()).toEqual([]);
+    await page.goto(`${console.url}#sql=${'a'.repeat(40_000)}`);
+    await page.getByText('A link holds at most 32 KB').waitFor();
+  });
+
+  it('formats without a change of meaning', async () => {
+    await editor(page).fill("select 1 as a,'x;y' as b from range(2) -- end");
+    await page.keyboard.press('Control+Shift+F');
+    await editor(page).locator('.cm-line').nth(2).waitFor();
+    await page.keyboard.press('Control+Enter');
+    await untilState(page, 'Complete');
+    expect((await renderedRows(page))[0]).toEqual(['1', 'x;y']);
+  });
+
+  it('opens a statement of the history in a new tab', async () => {
+    await editor(page).fill('SELECT 7 AS remembered');
+    await page.keyboard.press('Control+Enter');
+    await untilState(page, 'Complete');
+    await page.getByRole('button', { name: 'History' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'SELECT 7 AS remembered' }).waitFor();
+    expect(await findAxeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Open in a tab' }).click();
+    await tabs(page).nth(1).getByText('SELECT 7 AS remembered').waitFor();
+    expect(await recordedSql()).toEqual(['SELECT 7 AS remembered']);
+  });
+
+  it('saves a statement as a datamap with its parameters', async () => {
+    const steward = await console.hosts.build.user(console.hosts.acme, { roles: ['steward'] });
+    await using other = await visit(browser);
+    await openSignedIn(other.page, console.url, steward);
+    await editor(other.page).fill('SELECT $n + 1 AS next');
+    await other.page.getByRole('button', { name: /Type of \$n/ }).click();
+    await other.page.getByRole('option', { name: 'Exact number' }).click();
+    await other.page.getByRole('button', { name: 'Save as datamap' }).click();
+    await other.page.getByRole('textbox', { name: 'Name' }).fill('next-number');
+    expect(await findAxeViolations(other.page)).toEqual([]);
+    await other.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await other.page.getByText('next-number is saved as a draft.').waitFor();
+    const records = await console.hosts.rows<{ target: string }>(
+      `select target from audit_log where user_name = $1 and action = 'CREATE_DATAMAP'`,
+      [steward.email],
+    );
+    expect(records).toEqual([{ target: 'next-number' }]);
+  });
+
+  it('is left with Escape and Tab, and reached with Shift+Tab', async () => {
+    await editor(page).focus();
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Tab');
+    expect(await editor(page).evaluate((element) => element === document.activeElement)).toBe(false);
+    await page.keyboard.press('Shift+Tab');
+    expect(await editor(page).evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+});
+
+describe.each(['light', 'dark'] as const)('the editor (%s)', (theme) => {
+  it('is accessible with tabs, parameters and an error', async () => {
+    await using other = await visit(browser, { theme });
+    await openSignedIn(other.page, console.url, user);
+    await editor(other.page).fill('SELECT 1 AS first');
+    await other.page.getByRole('button', { name: 'New tab' }).click();
+    await editor(other.page).fill(
+      "-- Flights of a day\nSELECT origin, count(*) AS flights, 'text' || 1.5\nFROM nowhere\nWHERE day = $day AND distance > $miles;",
+    );
+    await other.page.getByRole('textbox', { name: '$day' }).fill('2010-01-31');
+    await other.page.getByRole('textbox', { name: '$miles' }).fill('500');
+    await other.page.getByRole('button', { name: 'Run' }).click();
+    await untilState(other.page, 'Failed');
+    await takeScreenshot(other.page, `editor-${theme}`);
+    expect(await findAxeViolations(other.page)).toEqual([]);
+    expect(other.faults).toEqual([]);
+  });
+});

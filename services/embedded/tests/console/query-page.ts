@@ -1,0 +1,49 @@
+import type { Locator, Page } from 'playwright-core';
+
+/** Writes a statement on the query page and runs it. Returns when the page has sent it. */
+export async function runStatement(page: Page, sql: string): Promise<void> {
+  await writeStatement(page, sql);
+  await statementEditor(page).press('Control+Enter');
+  await runStatus(page).waitFor();
+}
+
+/** Editor of the active tab. */
+export const statementEditor = (page: Page): Locator => page.getByRole('textbox', { name: 'Statement' });
+
+/**
+ * Replaces the text of the active tab. The old text is deleted first, because a text that is filled over another one goes through the
+ * input method, which copies the colours of the old one into a style attribute.
+ */
+export async function writeStatement(page: Page, sql: string): Promise<void> {
+  const editor = statementEditor(page);
+  await editor.press('Control+a');
+  await editor.press('Delete');
+  await editor.fill(sql);
+}
+
+/** Line about the state of the run. */
+export const runStatus = (page: Page): Locator => page.getByRole('region', { name: 'State of the run' });
+
+export const resultGrid = (page: Page): Locator => page.getByRole('grid', { name: 'Rows of the result' });
+
+/** Waits until the state of the run has a name, such as `Complete`. */
+export async function untilState(page: Page, state: string): Promise<void> {
+  await runStatus(page).getByRole('strong').getByText(state, { exact: true }).waitFor();
+}
+
+/** Returns the texts of the rows that are rendered, without their numbers, in their order. */
+export const renderedRows = (page: Page): Promise<string[][]> =>
+  resultGrid(page).evaluate((grid) =>
+    [...grid.querySelectorAll('[role=row]:has([role=gridcell])')]
+      .sort((a, b) => Number(a.getAttribute('aria-rowindex')) - Number(b.getAttribute('aria-rowindex')))
+      .map((row) => [...row.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent ?? '')),
+  );
+
+/** Returns the texts of the column headers that are rendered: name and type. */
+export const renderedColumns = (page: Page): Promise<string[]> =>
+  resultGrid(page).evaluate((grid) =>
+    [...grid.querySelectorAll('[role=columnheader]')].slice(1).map((header) => header.textContent ?? ''),
+  );
+
+/** Returns what the page has copied last. */
+export const clipboardText = (page: Page): Promise<string> => page.evaluate(() => navigator.clipboard.readText());

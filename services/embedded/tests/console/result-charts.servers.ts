@@ -1,0 +1,128 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { findAxeViolations } from './axe.ts';
+import { startBrowser, visit } from './console-browser.ts';
+import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
+import { runStatement, untilState } from './query-page.ts';
+import { takeScreenshot } from './screenshots.ts';
+import { openSignedIn } from './sign-in.ts';
+
+let console: ConsoleHosts;
+let browser: Browser;
+beforeAll(async () => {
+  [console, browser] = await Promise.all([startConsoleHosts(), startBrowser()]);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await console?.[Symbol.asyncDispose]();
+});
+
+const SALES = `SELECT DATE '2026-01-01' + range::INTEGER AS day, ['north', 'south', 'east'][1 + range % 3] AS region,
+  (1000 + 300 * sin(range / 9) + range % 17)::DECIMAL(9, 2) AS sales, CASE WHEN range % 10 = 0 THEN NULL ELSE range % 7 END AS returns
+  FROM range(200)`;
+
+const openView = async (page: Page, name: string) => {
+  await page.getByRole('radio', { name }).click();
+};
+const drawing = (page: Page) => page.locator('.chart__drawing svg');
+
+/** Saves the chart and returns the bytes of the file. */
+async function saveAs(page: Page, format: 'SVG' | 'PNG'): Promise<Buffer> {
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: format, exact: true }).click(),
+  ]);
+  expect(download.suggestedFilename()).toBe(`chart.${format.toLowerCase()}`);
+  return await readFile(await download.path());
+}
+
+describe.each(['light', 'dark'] as const)('charts and summaries (%s)', (theme) => {
+  it('summarize each column, and draw the chart that suits the types', async () => {
+    await using guest = await visit(browser, { theme });
+    const { page, faults } = guest;
+    await openSignedIn(page, console.url, console.hosts.ann);
+    await runStatement(page, SALES);
+    await untilState(page, 'Complete');
+    await openView(page, 'Columns');
+    const row = page.getByRole('row', { name: /^returns/ });
+    await row.getByRole('cell', { name: '20', exact: true }).waitFor();
+    expect(await row.getByRole('cell').allTextContents()).toEqual([
+      '20',
+      '7',
+      '0',
+      '6',
+      expect.stringContaining('rows'),
+    ]);
+    await takeScreenshot(page, `columns-${theme}`);
+    expect(await findAxeViolations(page)).toEqual([]);
+
+    await openView(page, 'Chart');
+    await page.getByRole('region', { name: 'sales over day' }).waitFor();
+    await drawing(page).waitFor();
+    await takeScreenshot(page, `chart-line-${theme}`);
+    expect(await findAxeViolations(page)).toEqual([]);
+    await page.getByRole('combobox', { name: 'Chart' }).selectOption('Bars');
+    await page.getByRole('combobox', { name: 'Horizontal axis' }).selectOption('region');
+    await page.getByRole('region', { name: 'sum of sales by region' }).waitFor();
+    await page.getByText('Data of the chart').click();
+    await page.getByRole('table', { name: 'sum of sales by region' }).waitFor();
+    expect(await page.getByRole('rowheader').allTextContents()).toHaveLength(3);
+    await takeScreenshot(page, `chart-bar-${theme}`);
+    expect(await findAxeViolations(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('a chart', () => {
+  it('is saved as SVG and PNG', async () => {
+    await using guest = await visit(browser);
+    const { page, faults } = guest;
+    await openSignedIn(page, console.url, console.hosts.ann);
+    await runStatement(page, SALES);
+    await untilState(page, 'Complete');
+    await openView(page, 'Chart');
+    await drawing(page).waitFor();
+    const svg = (await saveAs(page, 'SVG')).toString();
+    expect(svg).toMatch(/^<svg[^>]* xmlns="http:\/\/www.w3.org\/2000\/svg"/);
+    expect(svg).not.toContain('<style');
+    const png = await saveAs(page, 'PNG');
+    expect([...png.subarray(0, 4)]).toEqual([0x89, 0x50, 0x4e, 0x47]);
+    expect(png.length).toBeGreaterThan(5000);
+    expect(faults).toEqual([]);
+  });
+
+  it('says that it shows a part, for a result that was cut', async () => {
+    await using guest = await visit(browser);
+    const { page } = guest;
+    await openSignedIn(page, console.url, console.hosts.ann);
+    console.stream.damage('/query', { kind: 'cut', afterBytes: 300_000 });
+    await runStatement(page, 'SELECT range AS n, range % 7 AS m FROM range(1000000)');
+    await untilState(page, 'Incomplete');
+    console.stream.reset();
+    const note = /Incomplete: the connection was cut after [\d,]+ rows\./;
+    await openView(page, 'Chart');
+    await page.locator('figcaption').getByText(note).waitFor();
+    await drawing(page).waitFor();
+    expect((await saveAs(page, 'SVG')).toString()).toMatch(note);
+    await openView(page, 'Columns');
+    await page.getByRole('region', { name: 'Columns of the loaded rows' }).getByText(note).waitFor();
+  });
+
+  it('shows hostile names and values as text', async () => {
+    await using guest = await visit(browser);
+    const { page, faults } = guest;
+    await openSignedIn(page, console.url, console.hosts.ann);
+    await runStatement(
+      page,
+      `SELECT '<img src=x onerror=hacked=1>' || range AS "<b>x</b>", range AS "</title><script>hacked=1</script>" FROM range(3)`,
+    );
+    await untilState(page, 'Complete');
+    await openView(page, 'Chart');
+    await drawing(page).waitFor();
+    await openView(page, 'Columns');
+    await page.getByRole('rowheader', { name: /<b>x<\/b>/ }).waitFor();
+    expect(await page.evaluate(() => Reflect.get(globalThis, 'hacked'))).toBeUndefined();
+    expect(faults).toEqual([]);
+  });
+});

@@ -1,0 +1,239 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { until } from '@sluice/testkit';
+import type { Browser, Page } from 'playwright-core';
+import { finalReceipt } from '../../../stream-host/tests/client/receipts.ts';
+import { basicOf } from '../../../stream-host/tests/client/requests.ts';
+import { listOf, untilRunning } from '../../../stream-host/tests/client/running-queries.ts';
+import { ENDLESS, FAILING_ROW, FAILS_LATE, LONG, MISSPELT } from '../../../stream-host/tests/statements/statements.ts';
+import { findAxeViolations } from './axe.ts';
+import { startBrowser, type Visit, visit } from './console-browser.ts';
+import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
+import { clipboardText, renderedRows, resultGrid, runStatement, runStatus, untilState } from './query-page.ts';
+import { takeScreenshot } from './screenshots.ts';
+import { openSignedIn } from './sign-in.ts';
+
+let console: ConsoleHosts;
+let browser: Browser;
+beforeAll(async () => {
+  [console, browser] = await Promise.all([startConsoleHosts({ QUERIES_PER_USER: '1' }), startBrowser()]);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await console?.[Symbol.asyncDispose]();
+});
+afterEach(() => console.stream.reset());
+
+const THEMES = ['light', 'dark'] as const;
+const ann = () => basicOf(console.hosts.ann);
+
+/** Waits until the host runs no query of the user. */
+const untilIdle = () =>
+  until(async () => (await listOf(console.hosts.url, ann())).length === 0 || undefined, {
+    what: 'the end of all queries',
+    withinMs: 10_000,
+  });
+
+/** What a state of the run must have in both themes: no violation of axe, and a picture to look at. */
+async function inspect(page: Page, name: string, theme: string): Promise<void> {
+  await takeScreenshot(page, `run-${name}-${theme}`);
+  expect(await findAxeViolations(page)).toEqual([]);
+}
+
+describe.each(THEMES)('the states of a run (%s)', (theme) => {
+  let guest: Visit;
+  let page: Page;
+  beforeEach(async () => {
+    guest = await visit(browser, { theme });
+    page = guest.page;
+    await openSignedIn(page, console.url, console.hosts.ann);
+  });
+  afterEach(async () => {
+    const { faults } = guest;
+    await guest[Symbol.asyncDispose]();
+    expect(faults).toEqual([]);
+    await untilIdle();
+  });
+
+  it('waits for a slot, plans, and reports that the engine has stopped', async () => {
+    await runStatement(page, ENDLESS);
+    await untilState(page, 'Planning');
+    await inspect(page, 'planning', theme);
+    const other = await guest.openTab();
+    await other.goto(console.url);
+    await runStatement(other, 'SELECT 1 AS n');
+    await untilState(other, 'Waiting for a slot');
+    await inspect(other, 'queued', theme);
+    await page.keyboard.press('Escape');
+    await untilState(page, 'Cancelled');
+    await untilState(other, 'Complete');
+    await other.close();
+  });
+
+  it('cancels a stream: the rows stay, and the engine no longer runs it', async () => {
+    await runStatement(page, LONG);
+    const { query_id: id } = await untilRunning(console.hosts.url, ann());
+    await page
+      .getByText(/rows so far/)
+      .first()
+      .waitFor();
+    await inspect(page, 'streaming', theme);
+    await page.keyboard.press('Escape');
+    await untilState(page, 'Cancelled');
+    // The page says so only after the host does.
+    const receipt = await finalReceipt(console.hosts.url, id, { credential: ann(), withinMs: 1 });
+    expect(receipt.state).toBe('CANCELLED');
+    expect((await renderedRows(page)).length).toBeGreaterThan(10);
+    await inspect(page, 'cancelled', theme);
+  });
+
+  it('shows a failure after rows with its message, and says so in copied text', async () => {
+    await runStatement(page, FAILS_LATE);
+    await untilState(page, 'Failed');
+    await page.getByRole('alert').getByText(`boom at ${FAILING_ROW}`).waitFor();
+    await inspect(page, 'failed', theme);
+    await resultGrid(page).focus();
+    await page.keyboard.press('Shift+ArrowDown');
+    await page.keyboard.press('Control+c');
+    await page.getByText('2 cells copied').waitFor();
+    expect(await clipboardText(page)).toMatch(/^n\n0\n1\n# Incomplete: the statement failed after [\d,]+ rows\.\n$/);
+  });
+
+  it('says that there are more rows than the limit of the user', async () => {
+    await page.getByRole('combobox', { name: 'Rows' }).selectOption('First 100');
+    await runStatement(page, 'SELECT range AS n FROM range(101)');
+    await untilState(page, 'Limited');
+    await runStatus(page).getByText('First 100 rows, more exist', { exact: true }).waitFor();
+    await inspect(page, 'limited', theme);
+    await resultGrid(page).focus();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+c');
+    await page.getByText('100 cells copied').waitFor();
+    expect(await clipboardText(page)).toMatch(
+      /\n99\n# Limited: the statement returns more rows than the first 100\.\n$/,
+    );
+    await runStatement(page, 'SELECT range AS n FROM range(100)');
+    await untilState(page, 'Complete');
+    await inspect(page, 'complete', theme);
+  });
+
+  it('shows where a statement is wrong', async () => {
+    await runStatement(page, MISSPELT.sql);
+    await untilState(page, 'Failed');
+    const { column } = MISSPELT;
+    await page.getByRole('alert').getByText(`Line 1, column ${column}`).waitFor();
+    await inspect(page, 'rejected', theme);
+  });
+
+  it('never takes a stream that was cut for a complete one', async () => {
+    for (const kind of ['cut', 'end'] as const) {
+      // The browser drops what it has not read yet when a connection is cut.
+      console.stream.damage('/query', { kind, afterBytes: 5_000_000 });
+      await runStatement(page, 'SELECT range AS n FROM range(1000000)');
+      await untilState(page, 'Incomplete');
+      expect((await renderedRows(page)).length).toBeGreaterThan(10);
+      await inspect(page, `${kind}`, theme);
+      await untilIdle();
+    }
+    await resultGrid(page).focus();
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+c');
+    await page.getByText(/cells copied/).waitFor();
+    expect((await clipboardText(page)).split('\n').at(-2)).toMatch(
+      /^# Incomplete: the connection was cut after [\d,]+ rows\.$/,
+    );
+  });
+});
+
+describe('a run with a faulty connection', () => {
+  let guest: Visit;
+  let page: Page;
+  beforeEach(async () => {
+    guest = await visit(browser);
+    page = guest.page;
+    await openSignedIn(page, console.url, console.hosts.ann);
+  });
+  afterEach(async () => {
+    await guest[Symbol.asyncDispose]();
+    await untilIdle();
+  });
+
+  it('is cancelled on the engine while its stream is stalled', async () => {
+    console.stream.damage('/query', { kind: 'stall', afterBytes: 300_000 });
+    await runStatement(page, LONG);
+    await page
+      .getByText(/rows so far/)
+      .first()
+      .waitFor();
+    await page.keyboard.press('Escape');
+    await untilState(page, 'Cancelled');
+    expect(await listOf(console.hosts.url, ann())).toEqual([]);
+  });
+
+  it.each([
+    [429, { 'retry-after': '120' }, 'Try again in 120 seconds.'],
+    [503, { 'retry-after': '90' }, 'Try again in 90 seconds.'],
+  ])('shows a %i with the time to wait, and keeps the statement', async (status, headers, text) => {
+    const body = JSON.stringify({ error: 'x', message: 'The host is busy.', code: 'too_many_requests' });
+    const cors = {
+      'access-control-allow-origin': new URL(console.url).origin,
+      'access-control-expose-headers': 'Retry-After',
+    };
+    console.stream.reply('/query', {
+      status,
+      headers: { ...headers, ...cors, 'content-type': 'application/json' },
+      body,
+    });
+    await runStatement(page, 'SELECT 1 AS n');
+    await untilState(page, 'Failed');
+    await page.getByRole('alert').getByText(text).waitFor();
+    await expect(page.getByRole('textbox', { name: 'Statement' }).textContent()).resolves.toBe('SELECT 1 AS n');
+  });
+
+  it('fails without a second run when the session has ended, and keeps the statement', async () => {
+    const cors = { 'access-control-allow-origin': new URL(console.url).origin };
+    const body = JSON.stringify({ error: 'x', message: 'The token is not valid.', code: 'unauthorized' });
+    const rejected = { status: 401, headers: { ...cors, 'content-type': 'application/json' }, body };
+    console.stream.reply('/query', rejected, rejected);
+    await runStatement(page, 'SELECT 1 AS n');
+    await untilState(page, 'Failed');
+    await expect(page.getByRole('textbox', { name: 'Statement' }).textContent()).resolves.toBe('SELECT 1 AS n');
+    expect(await listOf(console.hosts.url, ann())).toEqual([]);
+  });
+
+  it('fails when the user signs out in another tab while rows arrive, and keeps rows and statement', async () => {
+    await runStatement(page, LONG);
+    await page
+      .getByText(/rows so far/)
+      .first()
+      .waitFor();
+    const other = await guest.openTab();
+    await other.goto(console.url);
+    await other.getByRole('button', { name: 'Sign out' }).click();
+    await page
+      .getByText(/its session ended/)
+      .first()
+      .waitFor();
+    await untilState(page, 'Failed');
+    expect((await renderedRows(page)).length).toBeGreaterThan(10);
+    await expect(page.getByRole('textbox', { name: 'Statement' }).textContent()).resolves.toBe(LONG);
+  });
+
+  it('is stopped on the engine when its tab is closed', async () => {
+    await runStatement(page, LONG);
+    await untilRunning(console.hosts.url, ann());
+    await page.close();
+    await untilIdle();
+  });
+
+  it('reads every row in a hidden tab, which has no frames', async () => {
+    await runStatement(page, 'SELECT range AS n FROM range(300000)');
+    // Headless Chromium shows all tabs. This makes one look hidden to its scripts.
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'visibilityState', { get: () => 'hidden' });
+      globalThis.requestAnimationFrame = () => 0;
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await untilState(page, 'Complete');
+    await expect(runStatus(page).textContent()).resolves.toContain('300,000 rows');
+  });
+});
