@@ -20,7 +20,7 @@ import { catalog } from './scenarios/catalog.ts';
 import { measureCli } from './scenarios/cli.ts';
 import { measureClient } from './scenarios/client.ts';
 import { harvestCatalog } from './scenarios/harvest-catalog.ts';
-import { search } from './scenarios/search.ts';
+import { SEARCH_ROUNDS_MIN, search } from './scenarios/search.ts';
 import { trinoResults } from './trino/trino-results.ts';
 
 const BELOW_FLOOR = 1;
@@ -67,7 +67,9 @@ async function measureCatalog(): Promise<readonly Finding[]> {
   const entries = Number(options.entries ?? (isQuick ? 20_000 : 1_000_000));
   const tables = isQuick ? 1_000 : 50_000;
   return [
-    ...(only === undefined || only === 'search' ? await search({ entries, rounds, print }) : []),
+    ...(only === undefined || only === 'search'
+      ? await search({ entries, rounds: Math.max(rounds, SEARCH_ROUNDS_MIN), print })
+      : []),
     ...(only === undefined || only === 'import' ? await catalog({ rounds, print }) : []),
     ...(only === undefined || only === 'browse' ? await browseCatalog({ tables, columns: 20, rounds, print }) : []),
     ...(only === undefined || only === 'harvest' ? await harvestCatalog({ tables, columns: 20, print }) : []),

@@ -2,7 +2,13 @@ export { findFreePort } from '@sluice/embedded/postgres';
 export { type AccountBuilders, type BuiltClient, type BuiltUser, createAccountBuilders } from './account-builders.ts';
 export { bestTimeMs } from './best-time-ms.ts';
 export { buildCaller } from './build-caller.ts';
-export { type BodyFault, type CuttingProxy, type HeaderFault, startCuttingProxy } from './cutting-proxy.ts';
+export {
+  type BodyFault,
+  type CannedResponse,
+  type CuttingProxy,
+  type HeaderFault,
+  startCuttingProxy,
+} from './cutting-proxy.ts';
 export { createDatabaseProxy, type DatabaseProxy } from './database-proxy.ts';
 export { expectDocumentedMetadata } from './expect-documented-metadata.ts';
 export { findNonlinearGrowth } from './find-nonlinear-growth.ts';

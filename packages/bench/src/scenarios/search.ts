@@ -2,8 +2,8 @@ import type { Finding } from '../report.ts';
 import { openSearchDatabase, type SearchBenchOptions, type SearchDatabase, type Spent } from './search-database.ts';
 import { type SearchKind, searchKinds } from './search-kinds.ts';
 
-/** A connection plans a statement for its first five executions; hosts keep their connections. */
-const ROUNDS_MIN = 12;
+/** Rounds of a measurement. A connection plans a statement for its first five executions; hosts keep their connections. */
+export const SEARCH_ROUNDS_MIN = 12;
 /** A statement that first costs this many times as much as the cheapest will not be the cheapest later. */
 const HOPELESS = 20;
 const READY_TIMEOUT_MS = 60_000;
@@ -42,7 +42,7 @@ async function measureKind(database: SearchDatabase, kind: SearchKind, rounds: n
   const candidates = await cheapestStatements(database, kind, expected);
   const ours: Spent[] = [];
   const bare = candidates.map((): Spent[] => []);
-  for (let round = 0; round < Math.max(rounds, ROUNDS_MIN); round += 1) {
+  for (let round = 0; round < rounds; round += 1) {
     for (const [index, statement] of candidates.entries()) {
       // As often as all statements together, since the minimum of many samples is lower than that of few.
       ours.push(await search());

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { transformSync, version } from '@swc/core';
 
 const OPTIONS = {
-  jsc: { target: 'es2023', parser: { syntax: 'typescript' } },
+  jsc: { target: 'es2023', parser: { syntax: 'typescript' }, experimental: { keepImportAttributes: true } },
   module: { type: 'es6' },
   sourceMaps: true,
 };

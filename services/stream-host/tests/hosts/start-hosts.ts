@@ -42,6 +42,8 @@ export interface TestHosts extends AsyncDisposable {
   readonly folder: string;
   /** Environment of the stream host, to start a second one. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Environment of the API host, to start a second one. */
+  readonly apiEnvironment: Readonly<Record<string, string>>;
   /** All log lines of the stream host. */
   readonly logLines: string[];
   /** Runs a statement as superuser, without row-level security. */
@@ -51,14 +53,22 @@ export interface TestHosts extends AsyncDisposable {
 export const OPERATOR_TOKEN = 'the-operator-token-of-the-tests-of-both-hosts';
 
 /**
+ * Workers start when they are needed, unless a file sets WORKERS_WARM: one takes 0.22 s of processor time, and most files run one query
+ * at a time.
+ */
+const NO_WARM_WORKERS = { WORKERS_WARM: '0', WORKERS_WARM_PER_TENANT: '0' };
+
+/**
  * Starts both hosts with a new database, an engine with a few tables, and the tenants acme and globex.
  * @param isHarvested - whether the API host has the engine too, so that its tables are in the catalog
+ * @param apiSettings - further settings of the API host
  */
 export async function startHosts(
   settings: Readonly<Record<string, string>> = {},
   engine: TestedEngine = TESTED_ENGINE,
   ownDatabase?: TestDatabase,
   isHarvested = false,
+  apiSettings: Readonly<Record<string, string>> = {},
 ): Promise<TestHosts> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-stream-'));
   const tables = await createTables(engine, folder);
@@ -66,9 +76,15 @@ export async function startHosts(
   const proxy = await createDatabaseProxy(testDatabase.streamUrl);
   const nameKey = { AUDIT_NAME_KEY: randomBytes(32).toString('base64') };
   const silent = createLogger({ service: 'test', level: 'silent' });
-  const { host: api } = await startTestApi(
+  const { host: api, environment: apiEnvironment } = await startTestApi(
     testDatabase,
-    { ...nameKey, OPERATOR_TOKEN, SSO_PRIVATE_HOSTS: '127.0.0.1', ...(isHarvested ? tables.settings : {}) },
+    {
+      ...nameKey,
+      OPERATOR_TOKEN,
+      SSO_PRIVATE_HOSTS: '127.0.0.1',
+      ...(isHarvested ? tables.settings : {}),
+      ...apiSettings,
+    },
     { log: silent },
   );
   const environment = {
@@ -79,7 +95,7 @@ export async function startHosts(
     JWKS_URL: `${api.url}/.well-known/jwks.json`,
     ...tables.settings,
     WORKERS_MAX: '6',
-    WORKERS_WARM: '1',
+    ...(settings['WORKERS_WARM'] === undefined ? NO_WARM_WORKERS : {}),
     WORKER_THREADS: '1',
     ...settings,
   };
@@ -102,6 +118,7 @@ export async function startHosts(
     ann,
     folder,
     environment,
+    apiEnvironment,
     logLines,
     rows: (text, values) => superuser.rows(text, values),
     async [Symbol.asyncDispose]() {

@@ -7,7 +7,7 @@ import { basicOf, type Credential, post, queryIdOf, type ReceivedResponse, send 
 import { listOf, startQuery, untilRunning } from '../client/running-queries.ts';
 import { type ChildHost, isAlive, startChildHost } from '../hosts/child-host.ts';
 import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { BRIEF, ENDLESS, PAUSING, SLOW, UNINTERRUPTIBLE } from '../statements/statements.ts';
+import { BRIEF, ENDLESS, HELD, PAUSING, UNINTERRUPTIBLE } from '../statements/statements.ts';
 
 let hosts: TestHosts;
 let ann: Credential;
@@ -138,7 +138,7 @@ describe('SIGKILL', () => {
 describe('a query that another host closed as lost', () => {
   it('does not end as complete in any format and is closed once', async () => {
     const paths = ['/query', '/query/download/json', '/query/download/csv'];
-    const answers = Promise.all(paths.map((path) => post(`${hosts.url}${path}`, { sql: SLOW }, ann)));
+    const answers = Promise.all(paths.map((path) => post(`${hosts.url}${path}`, { sql: HELD }, ann)));
     const areRunning = async (): Promise<true | undefined> => {
       const running = (await listOf(hosts.url, ann)).filter(({ state }) => state === 'RUNNING');
       return running.length === paths.length ? true : undefined;

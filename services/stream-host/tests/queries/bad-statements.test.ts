@@ -75,7 +75,8 @@ describe('POST /query', () => {
     const sql = `SELECT 1 WHERE ${'1=1 or '.repeat(30_000)}1=1`;
     const { answer } = await bestOfTries({ url: hosts.url, path: '/query', body: withSql(sql), headers: ann });
     expect(await codeOf('/query', answer)).toBe('RESOURCE_LIMIT');
-    expect(answer.ms).toBeLessThan(4000);
+    // The limit is 2 s of processor time, and a new worker may have to start first.
+    expect(answer.ms).toBeLessThan(20_000);
   });
 
   it('logs no error of the host', () => {

@@ -31,7 +31,6 @@ export const DUCKDB_STATEMENTS: EngineStatements = {
   silent: 'SELECT count(*) AS n FROM range(9000) a, range(9000) b WHERE (a.range * b.range) % 7 = 8',
   brief: 'SELECT count(*) AS n FROM range(5000) a, range(5000) b',
   held: 'SELECT count(*) AS n FROM range(10000) a, range(10000) b WHERE (a.range * b.range) % 7 = 8',
-  slow: 'SELECT count(*) AS n FROM range(14000) a, range(14000) b WHERE (a.range * b.range) % 7 = 8',
   endless: 'SELECT count(*) AS n FROM range(10000000) a, range(10000000) b WHERE (a.range * b.range) % 7 = 8',
   uninterruptible: `SELECT levenshtein(repeat('a', 90000 + n::INTEGER), repeat('b', 90000)) AS d FROM numbers LIMIT 1`,
   long: `SELECT range AS n, repeat('x', 100) AS filler FROM range(50000000)`,

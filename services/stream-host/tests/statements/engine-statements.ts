@@ -3,7 +3,6 @@ export interface EngineStatements {
   readonly silent: string;
   readonly brief: string;
   readonly held: string;
-  readonly slow: string;
   readonly endless: string;
   readonly misspelt: { readonly sql: string; readonly column: number };
   readonly uninterruptible: string;

@@ -10,8 +10,6 @@ export const SILENT = STATEMENTS.silent;
 export const BRIEF = STATEMENTS.brief;
 /** Returns one row after enough time to stop several of these. */
 export const HELD = STATEMENTS.held;
-/** Returns one row after some seconds. */
-export const SLOW = STATEMENTS.slow;
 /** A misspelt statement with the position that the engine reports. */
 export const MISSPELT = STATEMENTS.misspelt;
 /** Returns nothing for longer than any test waits, and can be interrupted. */

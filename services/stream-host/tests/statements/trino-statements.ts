@@ -64,7 +64,6 @@ export const TRINO_STATEMENTS: EngineStatements = {
   silent: waitFor('silent'),
   brief: waitFor('brief'),
   held: waitFor('held'),
-  slow: waitFor('held'),
   endless: waitFor('endless'),
   uninterruptible: waitFor('endless'),
   long: `SELECT n, rpad('x', 100, 'x') AS filler FROM (${count(50_000_000)}) AS t`,
