@@ -4,6 +4,7 @@
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { installPackages } from './install-packages.mjs';
 import { runCommand } from './run-command.mjs';
 
 const { positionals } = parseArgs({ allowPositionals: true });
@@ -11,21 +12,8 @@ const { positionals } = parseArgs({ allowPositionals: true });
 const isInstalled = () => spawnSync('chromium', ['--version']).status === 0;
 
 function install() {
-  if (!isInstalled()) installPackage();
+  if (!isInstalled()) installPackages('chromium', ['chromium']);
   if (!isInstalled()) throw new Error('chromium is needed on the PATH. Install it manually.');
-}
-
-function installPackage() {
-  if (spawnSync('apt-get', ['--version']).error !== undefined || process.getuid?.() !== 0) return;
-  process.stdout.write('chromium: installing the system’s package ...\n');
-  // biome-ignore lint/style/noProcessEnv: apt-get needs the environment of the caller
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' };
-  const options = { stdio: ['ignore', 'ignore', 'inherit'], env };
-  const installArgs = ['install', '-y', '-q', '--no-install-recommends', 'chromium'];
-  // Usually the package lists are missing or outdated.
-  if (spawnSync('apt-get', installArgs, options).status === 0) return;
-  spawnSync('apt-get', ['update', '-q'], options);
-  spawnSync('apt-get', installArgs, options);
 }
 
 function status() {

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CACHE } from './component.mjs';
 import { componentServer } from './component-server.mjs';
+import { installPackages } from './install-packages.mjs';
 import { runCommand } from './run-command.mjs';
 import { REDIS_VERSION } from './versions.mjs';
 
@@ -43,25 +44,13 @@ function installedVersion() {
 const isNewEnough = ([major, minor]) => major > VERSION_MIN[0] || (major === VERSION_MIN[0] && minor >= VERSION_MIN[1]);
 
 function install() {
-  if (installedVersion() === undefined) installPackage();
+  // The run level keeps the package's service from starting.
+  if (installedVersion() === undefined) installPackages('redis', ['redis-server'], { RUNLEVEL: '1' });
   const version = installedVersion();
   if (version === undefined || !isNewEnough(version))
     throw new Error(`redis-server ${VERSION_MIN.join('.')} or newer is needed on the PATH. Install it manually.`);
   if (!REDIS_VERSION.startsWith(`${version.join('.')}.`))
     print(`uses ${version.join('.')} of the PATH; Sluice is otherwise tested with ${REDIS_VERSION}`);
-}
-
-function installPackage() {
-  if (spawnSync('apt-get', ['--version']).error !== undefined || process.getuid?.() !== 0) return;
-  print('installing the system’s package ...');
-  // biome-ignore lint/style/noProcessEnv: apt-get needs the environment of the caller; the run level keeps the package's service from starting
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  const options = { stdio: ['ignore', 'ignore', 'inherit'], env };
-  const installArgs = ['install', '-y', '-q', '--no-install-recommends', 'redis-server'];
-  // Usually the package lists are missing or outdated.
-  if (spawnSync('apt-get', installArgs, options).status === 0) return;
-  spawnSync('apt-get', ['update', '-q'], options);
-  spawnSync('apt-get', installArgs, options);
 }
 
 async function start() {

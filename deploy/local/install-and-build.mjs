@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const ENGINE = join(ROOT, 'packages', 'engine');
 const CLI = join(ROOT, 'packages', 'cli');
+const CONSOLE = join(ROOT, 'packages', 'console');
 const PACKAGE_MANAGER = 'pnpm@10.34.9';
 /** Marker of a completed installation and build. It is in node_modules, so that it is deleted with that folder. */
 const MARKER = join(ROOT, 'node_modules', '.sluice-prepared.json');
@@ -26,6 +27,7 @@ export function installAndBuild() {
     ...projects().map((project) => join(project, 'dist', '.tsbuildinfo')),
     join(ENGINE, 'dist', 'writer.wasm'),
     join(CLI, 'dist', 'sluice.js'),
+    join(CONSOLE, 'dist', 'site', 'index.html'),
   ];
   if (done.built !== built || outputs.some((output) => !existsSync(output))) {
     build();
@@ -57,6 +59,7 @@ function build() {
     'The row writer does not compile. See the output above.',
   );
   run(process.execPath, [join(CLI, 'bundle.mjs')], 'The command line could not be bundled. See the output above.');
+  run(process.execPath, [join(CONSOLE, 'build.mjs')], 'The console could not be bundled. See the output above.');
 }
 
 function run(command, args, sentence) {
@@ -90,6 +93,8 @@ function buildInputs() {
     ...filesUnder(join(ENGINE, 'assembly')),
     join(CLI, 'bundle.mjs'),
     ...filesUnder(join(CLI, 'packing')),
+    ...['build.mjs', 'index.html', 'vite.config.ts'].map((name) => join(CONSOLE, name)),
+    ...filesUnder(join(CONSOLE, 'build')),
     join(ROOT, 'tsconfig.json'),
     join(ROOT, 'tsconfig.base.json'),
   ].map((file) => {
