@@ -24,7 +24,8 @@ const SIBLINGS = {
   audit: ['contract', 'encoders'],
   jobs: ['contract'],
   client: ['contract'],
-  cli: ['client', 'contract'],
+  cli: ['client', 'contract', 'audit'],
+  console: ['client', 'contract'],
   store: ['contract', 'audit'],
   marketplace: ['contract', 'store'],
   auth: ['contract'],
@@ -76,6 +77,39 @@ const WORKER_FOLDERS = {
   pool: ['os', 'protocol', 'parent'],
 };
 
+/** Folders of packages/console below its features, and what each may import from the others. */
+const CONSOLE_FOUNDATIONS = {
+  theme: [],
+  router: [],
+  i18n: [],
+  result: [],
+  session: ['i18n'],
+  api: ['session', 'i18n'],
+  ui: ['theme', 'i18n', 'router'],
+};
+
+const everyFoundation = Object.keys(CONSOLE_FOUNDATIONS);
+
+/** Features of packages/console, and what each may import. They never import each other: a page joins them by props. */
+const CONSOLE_FEATURES = {
+  editor: ['theme', 'ui', 'i18n'],
+  grid: ['theme', 'ui', 'i18n', 'result'],
+  charts: ['theme', 'ui', 'i18n', 'result'],
+  ...Object.fromEntries(
+    [
+      ...['run', 'downloads', 'history', 'shell', 'search'],
+      ...['catalog', 'marketplace', 'datamaps', 'steward', 'audit', 'admin'],
+    ].map((feature) => [feature, everyFoundation]),
+  ),
+};
+
+/** Folders of packages/console. Pages import all of them, and only src/app.tsx and src/routes.tsx import pages. */
+const CONSOLE_FOLDERS = {
+  ...CONSOLE_FOUNDATIONS,
+  ...CONSOLE_FEATURES,
+  pages: [...everyFoundation, ...Object.keys(CONSOLE_FEATURES)],
+};
+
 const folderOf =
   (source) =>
   ([name, allowed]) => ({
@@ -120,6 +154,17 @@ module.exports = {
     ...Object.entries(STORE_FOLDERS).map(folderOf('packages/store/src')),
     ...Object.entries(HTTP_FOLDERS).map(folderOf('packages/http/src')),
     ...Object.entries(WORKER_FOLDERS).map(folderOf('packages/query-worker/src')),
+    ...Object.entries(CONSOLE_FOLDERS).map(folderOf('packages/console/src')),
+    {
+      name: 'console-folders-are-declared',
+      severity: 'error',
+      comment: 'A folder of packages/console/src needs its walls: see CONSOLE_FOLDERS.',
+      from: { path: '^packages/console/src/' },
+      to: {
+        path: '^packages/console/src/[^/]+/',
+        pathNot: `^packages/console/src/(${Object.keys(CONSOLE_FOLDERS).join('|')})/`,
+      },
+    },
     {
       name: 'query-workers-load-no-schemas',
       severity: 'error',
@@ -161,6 +206,19 @@ module.exports = {
       to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
     },
     {
+      name: 'cli-imports-the-verifier-of-audit',
+      severity: 'error',
+      comment:
+        'Verification without a host is the one thing that does not go through the client (ADR 0013). Only src/audit-log/verify-file.ts imports @sluice/audit/verify, which neither signs nor writes.',
+      from: { path: '^packages/cli/src/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^packages/audit/',
+        pathNot: '^packages/audit/(src|dist)/verify-files',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    only('verify', '^packages/audit/(src|dist)/verify-files', '^packages/cli/src/audit-log/'),
+    {
       name: 'cli-process-only-in-main-terminal-and-credentials',
       severity: 'error',
       comment:
@@ -171,6 +229,33 @@ module.exports = {
       },
       to: { path: '^(node:)?process$' },
     },
+    {
+      name: 'console-imports-types-of-the-contract',
+      severity: 'error',
+      comment: 'The console calls the hosts through the client. A value of the contract would bring its schemas along.',
+      from: { path: '^packages/console/src/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^packages/contract/', dependencyTypesNot: ['type-only'] },
+    },
+    {
+      name: 'console-calls-the-client-in-four-folders',
+      severity: 'error',
+      comment: 'Only api, run, downloads and session of the console call the client. Others may import its types.',
+      from: {
+        path: '^packages/console/src/',
+        pathNot: ['\\.test\\.ts$', '^packages/console/src/(api|run|downloads|session)/'],
+      },
+      to: { path: '^packages/client/', dependencyTypesNot: ['type-only'] },
+    },
+    only('codemirror', npm('@codemirror/[^/]+|@lezer/[^/]+|sql-formatter'), '^packages/console/src/editor/'),
+    // Its export condition "source" names files that it does not publish, so its imports are not resolved.
+    only(
+      'react-aria',
+      '(^|node_modules/)(react-aria-components|react-aria|react-stately)(/|$)',
+      '^packages/console/src/ui/',
+    ),
+    only('tanstack-virtual', npm('@tanstack/react-virtual'), '^packages/console/src/(grid|ui)/'),
+    only('observable-plot', npm('@observablehq/plot'), '^packages/console/src/charts/'),
+    only('react', npm('react|react-dom|@tanstack/react-query|vite'), '^packages/console/'),
     only('commander', npm('commander'), '^packages/cli/src/build-program'),
     only('express', npm('express'), '^packages/(http|bench)/'),
     only('pg', npm('pg|knex'), '^packages/(store|jobs|bench)/'),
@@ -192,11 +277,16 @@ module.exports = {
       },
       to: { path: '^packages/engine/src/trino/parameters/value-literal' },
     },
-    { name: 'resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    {
+      name: 'resolvable',
+      severity: 'error',
+      from: {},
+      to: { couldNotResolve: true, pathNot: '^(virtual:|react-aria-components$)' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: '(^|/)dist/' },
+    exclude: { path: '^(packages|services)/[^/]+/dist/' },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.base.json' },
     // Without this condition every package would resolve to dist, and nothing would be seen.

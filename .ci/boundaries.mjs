@@ -55,9 +55,34 @@ const PLANTED = [
     rule: 'cli-imports-types-of-the-contract',
   },
   {
+    path: 'packages/cli/src/audit-log/planted-bad-import.ts',
+    text: "import { createAuditSigner } from '@sluice/audit';\nexport const planted = [createAuditSigner];\n",
+    rule: 'cli-imports-the-verifier-of-audit',
+  },
+  {
     path: 'packages/cli/src/commands/search/planted-bad-import.ts',
     text: "import { argv } from 'node:process';\nexport const planted = [argv];\n",
     rule: 'cli-process-only-in-main-terminal-and-credentials',
+  },
+  {
+    path: 'packages/console/src/theme/planted-bad-import.ts',
+    text: "import { QueryPage } from '../pages/query-page.tsx';\nexport const planted = [QueryPage];\n",
+    rule: 'console-theme-imports-allowed-folders',
+  },
+  {
+    path: 'packages/console/src/pages/planted-bad-import.ts',
+    text: "import { EditorState } from '@codemirror/state';\nexport const planted = [EditorState];\n",
+    rule: 'codemirror-only-in-its-folder',
+  },
+  {
+    path: 'packages/console/src/pages/planted-control.ts',
+    text: "import { Button } from 'react-aria-components';\nexport const planted = [Button];\n",
+    rule: 'react-aria-only-in-its-folder',
+  },
+  {
+    path: 'packages/console/src/pages/planted-client.ts',
+    text: "import { createClient } from '@sluice/client';\nexport const planted = [createClient];\n",
+    rule: 'console-calls-the-client-in-four-folders',
   },
 ];
 /** Global names that commands must not use. biome.json forbids them; `npm run lint` finds uses in the sources. */

@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { parse as parseYaml } from 'yaml';
-import { comparable } from './docs/masks.mjs';
+import { comparable, withoutNotes } from './docs/masks.mjs';
 import { readPage, writeOutputs } from './docs/page.mjs';
 import { installPython, startShell, startSluice } from './docs/processes.mjs';
 
@@ -107,11 +107,11 @@ async function runPage(page) {
     if (block.role === 'data') checkData(block);
     if (block.role !== 'command') continue;
     const printed = await runCommand(shell, block);
-    if (printed !== undefined && block.expected !== undefined)
-      outputs.push({ ...block.expected, text: `${presented(printed.trim(), block.expected.kind)}\n` });
+    if (options.write && printed !== undefined && block.expected !== undefined)
+      outputs.push({ ...block.expected, text: `${presented(withoutNotes(printed).trim(), block.expected.kind)}\n` });
   }
   shell.end();
-  if (options.write && outputs.length > 0) writeOutputs(page, source, outputs);
+  if (outputs.length > 0) writeOutputs(page, source, outputs);
 }
 
 async function runExamples() {

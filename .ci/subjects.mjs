@@ -12,7 +12,7 @@ const LAYERS = {
   'services/api-host/src/routes': [],
   'services/stream-host/src/routes': [],
   'services/api-host/tests': ['hosts', 'operations'],
-  'services/embedded/tests': ['cli', 'hosts', 'operations'],
+  'services/embedded/tests': ['cli', 'console', 'hosts', 'operations'],
   'services/stream-host/tests': ['client', 'hosts', 'operations', 'results', 'statements', 'trino'],
 };
 

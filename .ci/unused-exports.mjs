@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import ts from 'typescript';
 
 const ALL = '*';
-const CHECKED = /^(packages|services)\/[^/]+\/(src|testing|tests|load)\/.*\.ts$/;
+const CHECKED = /^(packages|services)\/[^/]+\/(src|testing|tests|load)\/.*\.tsx?$/;
 const filesLike = (...patterns) =>
   execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', ...patterns], { encoding: 'utf8' })
     .trim()
@@ -68,7 +68,7 @@ function readModule(path, packages) {
 /** Returns `path: name` of each export of packages and services that no other file imports. */
 export function findUnusedExports() {
   const packages = readPackages();
-  const modules = new Map(filesLike('*.ts', '*.mjs').map((path) => [path, readModule(path, packages)]));
+  const modules = new Map(filesLike('*.ts', '*.tsx', '*.mjs').map((path) => [path, readModule(path, packages)]));
   const used = new Set();
   const use = (path, name) => {
     const { declared, forwarded } = modules.get(path) ?? {};
