@@ -75,6 +75,7 @@ await rewrite('limits.md', 'fields', table(['Field', 'Limit', 'Operations'], fie
 const MEMBERS = ['Name', 'Type', 'Meaning'];
 for (const [name, path, declaration] of [
   ['client-options', 'client-options.ts', 'ClientOptions'],
+  ['raw-request', 'operations/raw-request.ts', 'RawRequest'],
   ['stored-session', 'auth/auth.ts', 'StoredSessionAuth'],
   ['query-options', 'queries/query.ts', 'QueryOptions'],
   ['query', 'queries/query.ts', 'Query'],
