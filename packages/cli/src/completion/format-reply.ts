@@ -6,7 +6,7 @@ import { type BegunWord, type ShellName, writeShellWord } from './shell-line.ts'
 const DESCRIPTION_CHARACTERS_MAX = 100;
 
 /** What the script of a shell knows of the word before the cursor. */
-export interface ReplyInput {
+interface ReplyInput {
   readonly shell: ShellName;
   readonly begun: BegunWord;
   /** The part of the word that the shell replaces, as typed. Undefined: the whole word. */

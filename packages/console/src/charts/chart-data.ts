@@ -23,7 +23,7 @@ export interface ChartData {
 }
 
 /** Points of a line or scatter: more than there are pixels only cost time. The first rows are drawn. */
-export const POINTS_MAX = 20_000;
+const POINTS_MAX = 20_000;
 export const CATEGORIES_MAX = 40;
 const SLICE_ROWS = 512;
 

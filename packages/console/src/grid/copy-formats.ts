@@ -7,10 +7,10 @@ export type CopyFormat = 'tsv' | 'csv' | 'json' | 'markdown';
 export const COPY_FORMATS: readonly CopyFormat[] = ['tsv', 'csv', 'json', 'markdown'];
 
 /** Characters of a copied text, at most. A larger one would stall the page and the program that it is pasted into. */
-export const COPY_CHARACTERS_MAX = 64 * 1024 * 1024;
+const COPY_CHARACTERS_MAX = 64 * 1024 * 1024;
 
 /** Cells to copy. */
-export interface CopyInput {
+interface CopyInput {
   readonly view: ResultView;
   /** Index in the view of each row that is shown, in its order. Undefined: all rows in the order of their arrival. */
   readonly order: Uint32Array | undefined;

@@ -18,7 +18,7 @@ export type GridCommand =
   | { readonly type: 'sort' }
   | { readonly type: 'resize'; readonly by: number };
 
-export interface GridContext {
+interface GridContext {
   readonly active: CellPosition;
   readonly bounds: GridBounds;
   /** Rows that a page key moves by. */

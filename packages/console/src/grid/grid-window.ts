@@ -5,7 +5,7 @@
 export const SCROLL_HEIGHT_MAX = 8_000_000;
 
 /** Rows rendered beyond each edge of the viewport, so that a short scroll shows them before the next render. */
-export const OVERSCAN_ROWS = 6;
+const OVERSCAN_ROWS = 6;
 
 /**
  * Place in a result that may be higher than its element.

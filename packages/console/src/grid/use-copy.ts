@@ -8,7 +8,7 @@ import { cellCount, type SelectedRange } from './grid-selection.ts';
 import { WORK_MS } from './use-row-order.ts';
 
 /** Outcome of the last copy. */
-export interface CopyStatus {
+interface CopyStatus {
   readonly tone: 'working' | 'done' | 'failed';
   readonly message: string;
 }

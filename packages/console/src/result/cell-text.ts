@@ -1,4 +1,4 @@
-import { type ColumnKind, columnKind } from './column-kind.ts';
+import { columnKind } from './column-kind.ts';
 import { unquote } from './sort-key.ts';
 
 /** Part of a text: characters as they are, or the visible sign of one that would be invisible or change its surroundings. */
@@ -102,6 +102,3 @@ export const fullText = (json: string): string => unquote(json);
 
 /** Numbers are aligned at their last digit. */
 export const isAlignedRight = (type: string): boolean => columnKind(type) === 'number';
-
-/** Returns whether a value of a kind may hold parts that the panel shows with indentation. */
-export const isStructured = (kind: ColumnKind): boolean => kind === 'nested';

@@ -42,7 +42,7 @@ export const showsAllRows = ({ sort, filters, search }: RowSelection): boolean =
   sort === undefined && filters.length === 0 && search === '';
 
 /** Called between pieces of work. Resolves when the thread was free for a moment, and rejects to give up. */
-export type Pause = () => Promise<void> | undefined;
+type Pause = () => Promise<void> | undefined;
 
 /** Rows between two calls of `pause`. */
 const SLICE_ROWS = 512;

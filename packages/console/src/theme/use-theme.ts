@@ -42,10 +42,6 @@ function subscribe(listener: () => void): () => void {
 /** Returns the choice of the user, and keeps the page up to date with it and with the operating system. */
 export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(subscribe, readChoice);
 
-/** Returns the theme that is shown, and renders again when it changes. For pictures that cannot use custom properties. */
-export const useShownTheme = (): ThemeName =>
-  useSyncExternalStore(subscribe, () => (document.documentElement.dataset['theme'] === 'dark' ? 'dark' : 'light'));
-
 /** Stores the choice of the user on this machine, and shows it. */
 export function chooseTheme(choice: ThemeChoice): void {
   if (choice === 'system') localStorage.removeItem(KEY);

@@ -22,7 +22,7 @@ import { sqlCompletion } from './sql-completion.ts';
 import { sqlLook } from './sql-look.ts';
 
 /** What the editor needs from the page: functions, so that the extensions never change while the user types. */
-export interface EditorPorts {
+interface EditorPorts {
   readonly onRun: () => void;
   readonly onFormat: () => void;
   readonly onUpdate: (update: ViewUpdate) => void;

@@ -45,7 +45,7 @@ export async function completeSql(
   return signal.aborted || options.length === 0 ? undefined : { from: context.from, to: context.to, options };
 }
 
-export interface CompletionRequest {
+interface CompletionRequest {
   readonly text: string;
   readonly cursor: number;
   readonly dialect: SqlDialect;

@@ -7,7 +7,7 @@ export type Formatted =
   | { readonly problem: 'too-long' | 'not-understood' | 'would-change-meaning' };
 
 /** Formatting takes about 1 ms per KB and blocks the page. */
-export const FORMAT_CHARACTERS_MAX = 65_536;
+const FORMAT_CHARACTERS_MAX = 65_536;
 
 /**
  * Formats SQL. The formatter is loaded when it is first used. Its output is taken only if it has exactly the tokens of the input: a
