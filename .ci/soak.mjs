@@ -1,17 +1,52 @@
-// Runs the long forms, with random cases: `npm run soak` all of them, which takes hours; `npm run soak -- FILE ...` only these tests.
+/**
+ * Runs the long forms of the suites, with random cases: `npm run soak` all of them, which takes hours. `npm run soak -- --list` prints the
+ * parts, `-- --part NAME` (repeatable) runs some of them, and `-- FILE ...` runs only these test files. Ends with the time of each part.
+ */
 import { spawnSync } from 'node:child_process';
+import { parseArgs } from 'node:util';
 
-const npmRun = (...args) => ['npm', ['run', '--silent', ...args]];
-const files = process.argv.slice(2);
-const tests = ['npm', ['test', '--', ...files]];
-const others = [
-  npmRun('jest', '--', '--selectProjects', 'sql-rows'),
-  npmRun('test:load'),
-  npmRun('test:openapi', '--', '--long'),
-];
+const PARTS = {
+  tests: ['test', '--'],
+  'sql-rows': ['jest', '--', '--selectProjects', 'sql-rows', '--ci'], // an option must follow the list of projects
+  load: ['test:load', '--'],
+  openapi: ['test:openapi', '--', '--long'],
+  servers: ['contract', '--', '--on', 'servers'],
+};
+const USAGE = `Usage: npm run soak -- [--list] [--part ${Object.keys(PARTS).join('|')}] [FILE ...]`;
 
-const env = { ...process.env, SLUICE_SOAK: '1', PROPERTY_SEED: process.env.PROPERTY_SEED ?? 'random' };
-const statuses = [tests, ...(files.length > 0 ? [] : others)].map(
-  ([command, args]) => spawnSync(command, args, { stdio: 'inherit', env }).status,
-);
-process.exitCode = statuses.every((status) => status === 0) ? 0 : 1;
+function readArguments() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { list: { type: 'boolean', default: false }, part: { type: 'string', multiple: true } },
+  });
+  const parts = values.part ?? (positionals.length > 0 ? ['tests'] : Object.keys(PARTS));
+  const unknown = parts.find((name) => !Object.hasOwn(PARTS, name));
+  if (unknown !== undefined) throw new Error(`There is no part ${unknown}.`);
+  if (positionals.length > 0 && parts.some((name) => name === 'openapi' || name === 'servers'))
+    throw new Error('The parts openapi and servers take no files.');
+  return { isListed: values.list, parts, files: positionals };
+}
+
+function runPart(name, files) {
+  const env = { ...process.env, SLUICE_SOAK: '1', PROPERTY_SEED: process.env.PROPERTY_SEED ?? 'random' };
+  const start = performance.now();
+  const { status } = spawnSync('npm', ['run', '--silent', ...PARTS[name], ...files], { stdio: 'inherit', env });
+  const seconds = ((performance.now() - start) / 1000).toFixed(0).padStart(6);
+  return { isSuccess: status === 0, line: `${seconds}  ${name}: ${status === 0 ? 'passed' : 'FAILED'}` };
+}
+
+function runParts({ parts, files }) {
+  const results = parts.map((name) => runPart(name, files));
+  process.stdout.write(`\nSeconds of each part:\n${results.map(({ line }) => line).join('\n')}\n`);
+  process.exitCode = results.every(({ isSuccess }) => isSuccess) ? 0 : 1;
+}
+
+try {
+  const wanted = readArguments();
+  if (wanted.isListed)
+    for (const [name, words] of Object.entries(PARTS)) console.log(`${name}: npm run ${words.join(' ')}`);
+  else runParts(wanted);
+} catch (error) {
+  process.stderr.write(`${error.message}\n${USAGE}\n`);
+  process.exitCode = 2;
+}
