@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { shareSeconds } from './suite-shares.mjs';
 
 const SLOWEST_FILES = 10;
 
@@ -84,7 +85,10 @@ rmSync(scratch, { recursive: true, force: true });
 const lines = [];
 const secondsOf = (seconds) => seconds.toFixed(0).padStart(5);
 lines.push('', 'Seconds of each step:');
-for (const { step, seconds } of results) lines.push(`${secondsOf(seconds)}  ${step.name}`);
+for (const { step, seconds, files } of results) {
+  lines.push(`${secondsOf(seconds)}  ${step.name}`);
+  for (const [suite, share] of shareSeconds({ seconds, files })) lines.push(`       about ${share} of them: ${suite}`);
+}
 lines.push(`${secondsOf((performance.now() - started) / 1000)}  total`);
 
 const files = results.flatMap((result) => result.files.map((file) => ({ ...file, step: result.step.name })));
