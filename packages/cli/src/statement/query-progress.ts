@@ -4,6 +4,8 @@ import { createProgressLine } from '../terminal/progress-line.ts';
 import type { Output } from '../terminal/terminal.ts';
 
 const REDRAW_MS = 200;
+/** State before the host has reported one. */
+const WAITING = 'Waiting';
 
 /** Live progress of a query on stderr. */
 export interface QueryDisplay {
@@ -17,15 +19,20 @@ export interface QueryDisplay {
 export function showQuery(output: Output): QueryDisplay {
   const line = createProgressLine(output);
   const startedMs = performance.now();
-  let [state, rows, splits, isStopped] = ['Waiting', 0, '', false];
+  let [state, rows, splits, isStopped] = [WAITING, 0, '', false];
   const draw = (): void => {
     const elapsedMs = performance.now() - startedMs;
     const rate = Math.round((rows * 1000) / Math.max(elapsedMs, 1));
     void line
       .show([
         { text: state, rank: 3 },
-        { text: formatRows(rows), rank: 0 },
-        { text: `${formatCount(rate)} rows/s`, rank: 2 },
+        // Before the statement runs, rows and a rate of 0 say nothing.
+        ...(state === WAITING
+          ? []
+          : [
+              { text: formatRows(rows), rank: 0 },
+              { text: `${formatCount(rate)} rows/s`, rank: 2 },
+            ]),
         ...(splits === '' ? [] : [{ text: splits, rank: 4 }]),
         { text: formatClock(elapsedMs), rank: 1 },
       ])

@@ -38,6 +38,27 @@ describe('a progress line', () => {
     expect(written).toEqual([]);
   });
 
+  it('clears its own line only, because tmux keeps in its history what is cleared from the first row', async () => {
+    const { written, output } = record(true);
+    const line = createProgressLine(output);
+    await line.show(PARTS);
+    await line.show(PARTS);
+    await line.clear();
+    expect(written).toEqual(['a.csv  10 rows  0:05', '\r\u001b[Ka.csv  10 rows  0:05', '\r\u001b[K']);
+  });
+
+  it('draws at the width that the window has by then, and not at all after it was cleared', async () => {
+    const { written, output } = record(true);
+    const line = createProgressLine(output);
+    const drawn = line.show(PARTS);
+    output.columns = 13;
+    await drawn;
+    const late = line.show(PARTS);
+    await line.clear();
+    await late;
+    expect(written).toEqual(['0:05', '\r\u001b[K']);
+  });
+
   it('removes the rows into which a narrower window has wrapped it', async () => {
     const { written, output } = record(true);
     const line = createProgressLine(output);

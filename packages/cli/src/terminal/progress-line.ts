@@ -15,6 +15,7 @@ export interface ProgressPart {
 }
 
 const SEPARATOR = '  ';
+const CLEAR_LINE = '\r\u001b[K';
 const CLEAR_BELOW = '\r\u001b[J';
 
 const lengthOf = (parts: readonly ProgressPart[]): number =>
@@ -36,25 +37,34 @@ export function fitParts(parts: readonly ProgressPart[], columns: number): strin
 /** Creates a line on an output. Its texts have one column per character. */
 export function createProgressLine(output: Output): ProgressLine {
   let drawn = 0;
-  /** A window that became narrower has wrapped the line: its first row is above the cursor. */
+  let clearings = 0;
+  /**
+   * A window that became narrower has wrapped the line: its first row is above the cursor. Only then is more than one line cleared: tmux
+   * keeps a screen that is cleared from its first row in its history, so each drawing would stay there.
+   */
   const removal = (): string => {
     if (drawn === 0) return '';
     const above = Math.ceil(drawn / Math.max(1, output.columns)) - 1;
-    return `${above > 0 ? `\u001b[${above}A` : ''}${CLEAR_BELOW}`;
+    return above > 0 ? `\u001b[${above}A${CLEAR_BELOW}` : CLEAR_LINE;
   };
   return {
     show: async (parts) => {
       if (!output.isTerminal) return;
+      // When the process was held up, a change of the window's size waits behind the timer that calls this: it is read first.
+      const before = clearings;
+      await new Promise<void>((resolve) => setImmediate(resolve));
+      if (clearings !== before) return;
       // The last column stays free: some terminals wrap when it is written.
       const text = fitParts(parts, output.columns - 1);
-      const before = removal();
+      const erased = removal();
       drawn = text.length;
-      await output.write(`${before}${text}`);
+      await output.write(`${erased}${text}`);
     },
     clear: async () => {
-      const before = removal();
+      clearings += 1;
+      const erased = removal();
       drawn = 0;
-      if (before !== '') await output.write(before);
+      if (erased !== '') await output.write(erased);
     },
   };
 }

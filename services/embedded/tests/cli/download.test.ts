@@ -167,7 +167,7 @@ describe('in a terminal', () => {
           ? /B {2}.*B\/s {2}0:\d\d$/
           : /\] {2}long\.csv {2}[\d,]+ rows {2}[\d.]+ MB {2}[\d.]+ \wB\/s {2}0:\d\d$/,
       );
-      terminal.resize(30, 24);
+      await terminal.resize(30, 24);
       await terminal.waitFor(/^[^\n]*MB[^\n]*$/);
       terminal.send('\u0003');
       expect(await terminal.exitCode).toBe(130);

@@ -1,9 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { spawn } from '@lydell/node-pty';
 import { until } from '@sluice/testkit';
 import xterm from '@xterm/headless';
 import { SLUICE } from './run-command.ts';
 
 const WAIT_MS = 60_000;
+/** Output of a process that has stopped arrives within this time. */
+const QUIET_MS = 100;
+/** Longer than the interval at which progress is drawn. */
+const HELD_UP_MS = 300;
 
 /** A pseudo terminal with a process, rendered by a real terminal emulator. */
 export interface OpenTerminal extends Disposable {
@@ -17,7 +23,11 @@ export interface OpenTerminal extends Disposable {
   readonly waitFor: (expected: string | RegExp) => Promise<void>;
   /** Types text or keys, such as `\u0003` for Ctrl-C. */
   readonly send: (keys: string) => void;
-  readonly resize: (columns: number, rows: number) => void;
+  /**
+   * Changes the size of the window. The process is held up meanwhile, so that the terminal has drawn everything that it wrote for the size
+   * before; then it learns of the new size as late as a busy computer makes it.
+   */
+  readonly resize: (columns: number, rows: number) => Promise<void>;
   readonly pid: number;
   /** Exit code, when the process ends. */
   readonly exitCode: Promise<number>;
@@ -78,9 +88,21 @@ export function openProgram(program: string, words: readonly string[], options: 
       });
     },
     send: (keys) => child.write(keys),
-    resize: (newColumns, newRows) => {
+    resize: async (newColumns, newRows) => {
+      process.kill(child.pid, 'SIGSTOP');
+      const isDrawn = async (): Promise<true | undefined> => {
+        const before = raw;
+        await delay(QUIET_MS);
+        await pending;
+        return before === raw && /^\d+ \(.*\) T/s.test(readFileSync(`/proc/${child.pid}/stat`, 'utf8'))
+          ? true
+          : undefined;
+      };
+      await until(isDrawn, { what: 'the end of the output', withinMs: WAIT_MS });
       child.resize(newColumns, newRows);
       screen.resize(newColumns, newRows);
+      await delay(HELD_UP_MS);
+      process.kill(child.pid, 'SIGCONT');
     },
     pid: child.pid,
     exitCode,
