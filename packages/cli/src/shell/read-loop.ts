@@ -35,16 +35,18 @@ async function readHistory(file: HistoryFile, context: CommandContext): Promise<
   }
 }
 
-interface Entry {
-  readonly lines: number;
+interface TypedLine {
   readonly text: string;
+  readonly isShortcut: boolean;
 }
 
-/** Remembers a statement of several lines as one entry. */
+/** Remembers a statement of several lines as one entry, without the shortcuts that were typed within it. */
 function createRecorder(editor: LineEditor, file: HistoryFile, onFailure: (error: unknown) => void) {
-  return ({ lines, text }: Entry): void => {
+  return (typed: readonly TypedLine[]): void => {
+    const kept = typed.length === 1 ? typed : typed.filter(({ isShortcut }) => !isShortcut);
+    const text = kept.map((line) => line.text).join('\n');
     if (text.trim() === '') return;
-    if (lines > 1) editor.joinHistory(lines, text);
+    if (typed.length > 1) editor.joinHistory(typed.length, text);
     file.add(text).catch(onFailure);
   };
 }
@@ -75,7 +77,7 @@ export async function readAtPrompt(context: CommandContext, shell: Shell): Promi
   const stop = (): void => editor.close();
   signal.addEventListener('abort', stop, { once: true });
   await terminal.stderr.write(`Statements end with ;  \\? lists shortcuts, Ctrl-D leaves.\n`);
-  let typed: string[] = [];
+  let typed: TypedLine[] = [];
   try {
     while (!shell.state.isOver) {
       const event = await editor.read(promptOf(tenant, shell.state.draft));
@@ -86,12 +88,12 @@ export async function readAtPrompt(context: CommandContext, shell: Shell): Promi
         shell.state.draft = '';
         continue;
       }
-      typed.push(event.text);
+      typed.push({ text: event.text, isShortcut: shell.isShortcut(event.text) });
       editor.release();
       await shell.take(event.text, shell.report);
       signal.throwIfAborted();
       if (shell.state.draft !== '') continue;
-      record({ lines: typed.length, text: typed.join('\n') });
+      record(typed);
       typed = [];
     }
   } finally {

@@ -17,6 +17,8 @@ const rethrow = (error: unknown): Promise<never> => Promise.reject(error);
 /** Statements and shortcuts, line by line. How lines are read is not its matter. */
 export interface Shell {
   readonly state: ShellState;
+  /** Returns whether `take` would run a line as a shortcut, also within a statement that is not complete. */
+  readonly isShortcut: (line: string) => boolean;
   /**
    * Takes a line, and runs what it completes.
    * @param onFailure - called with what a statement throws, before the next one of the line runs. Default: it is thrown
@@ -109,11 +111,15 @@ export function createShell(context: ShellContext, options: ShellOptions, format
     return cancellable((signal) => runShortcut({ ...base, signal }, line));
   };
 
+  // No statement has a backslash outside of strings, names, comments and dollar quotes.
+  const isShortcutNow = (line: string): boolean => isShortcut(line) && splitStatement(state.draft).open === 'text';
+
   return {
     state,
     connect,
+    isShortcut: isShortcutNow,
     take: async (line, onFailure = rethrow) => {
-      if (state.draft === '' && isShortcut(line)) return await shortcut(line).catch(onFailure);
+      if (isShortcutNow(line)) return await shortcut(line).catch(onFailure);
       state.draft += `${line}\n`;
       for (;;) {
         const { statement, rest } = splitStatement(state.draft);

@@ -99,8 +99,11 @@ const SHORTCUTS: Readonly<Record<string, Shortcut>> = {
   },
   g: {
     usage: '\\g',
-    does: 'run the last statement again',
+    does: 'run the statement that was begun, or else the last one again',
     run: async ({ state, run }) => {
+      const begun = state.draft.trim();
+      state.draft = '';
+      if (begun !== '') return await run(begun);
       if (state.last === undefined) throw new UsageError('No statement has run yet.');
       await run(state.last);
     },

@@ -77,6 +77,29 @@ describe('sql at a prompt', () => {
     expect(await terminal.exitCode).toBe(0);
   });
 
+  it('runs shortcuts within a statement that has no end yet, but not within a string', async () => {
+    using terminal = openTerminal(['sql'], { env: environment('begun'), columns: 100, rows: 40 });
+    await terminal.waitFor('acme=>');
+    terminal.send('SELECT 1 AS one\r');
+    await terminal.waitFor('acme->');
+    terminal.send('\\timing off\r');
+    await terminal.waitFor(/Timing is off\.[\s\S]*acme->\s*$/);
+    terminal.send(", '\r");
+    await terminal.waitFor(/acme'>\s*$/);
+    terminal.send('\\q\r');
+    await terminal.waitFor(/acme'> \\q\s+acme'>\s*$/);
+    terminal.send("' AS two\r");
+    await terminal.waitFor(/AS two\s+acme->\s*$/);
+    terminal.send('\\g\r');
+    await terminal.waitFor(/one \| two[\s\S]*1 \| \\n\\q\\n[\s\S]*1 row\s+acme=>\s*$/);
+    terminal.send('SELECT 2\r');
+    await terminal.waitFor(/acme->\s*$/);
+    terminal.send('\\q\r');
+    expect(await terminal.exitCode).toBe(0);
+    const kept = await readFile(join(cli.home, 'begun', 'sluice', 'history'), 'utf8');
+    expect(kept.split('\n')[0]).toBe(JSON.stringify("SELECT 1 AS one\n, '\n\\q\n' AS two"));
+  });
+
   it('cancels a running query at Ctrl-C and stays', async () => {
     using terminal = openTerminal(['sql'], { env: environment('cancel'), columns: 100 });
     await terminal.waitFor('acme=>');
