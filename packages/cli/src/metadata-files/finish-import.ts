@@ -47,11 +47,16 @@ function nextStep({ import_id: id, dry_run: isDryRun }: FileImport, report: Repo
 /** Throws unless every object succeeded. */
 function requireSuccess(found: FileImport, report: ReportFile | undefined): void {
   const { failure_count: failed, total_count: total, state, error, dry_run: isDryRun } = found;
+  const missing = total - found.success_count - failed;
   const ended = END_STATES[state];
   if (ended !== undefined) {
     const why = error === null ? '' : `: ${error.message.replace(/\.$/, '')}`;
     throw new CommandError(`${ended}${why}. Import the file again to continue: what is applied does not change again.`);
   }
+  if (failed === 0 && missing > 0)
+    throw new CommandError(
+      `${formatCount(missing)} of ${objectsText(total)} were not reached, though the import has ended. Import the file again to continue: what is applied does not change again.`,
+    );
   if (failed === 0) return;
   const verb = isDryRun ? 'would fail' : 'failed';
   throw new CommandError(`${formatCount(failed)} of ${objectsText(total)} ${verb}. ${nextStep(found, report)}`);
