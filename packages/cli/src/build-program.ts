@@ -1,8 +1,13 @@
-import { Argument, Command as CommanderCommand, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command as CommanderCommand, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { type Command, type CommandArgument, type CommandOption, GLOBAL_OPTIONS, kebabCase } from './command.ts';
 import type { GlobalOptions } from './context.ts';
 import { UsageError } from './errors.ts';
 import type { Output } from './terminal/terminal.ts';
+
+/** Narrowest terminal for which help is wrapped. */
+const HELP_WIDTH_MIN = 20;
+/** Narrowest column of descriptions beside their terms. */
+const DESCRIPTION_WIDTH_MIN = 40;
 
 /** What was typed: a command with its input. */
 export interface ParsedCommand {
@@ -39,6 +44,16 @@ function toArgument(name: string, { meaning, isRequired = false, isList = false,
 
 const examplesOf = ({ examples }: Command): string =>
   ['', 'Examples:', ...examples.map(({ command, does }) => `  # ${does}\n  sluice ${command}`)].join('\n');
+
+/** Formats an option or command of the help. In a narrow terminal, its description begins on a line of its own. */
+const formatHelpItem: Help['formatItem'] = (term, termWidth, description, helper) => {
+  const width = helper.helpWidth ?? 80;
+  if (description === '' || width - termWidth >= DESCRIPTION_WIDTH_MIN)
+    return Help.prototype.formatItem.call(helper, term, termWidth, description, helper);
+  const indent = '      ';
+  const lines = helper.boxWrap(description, width - indent.length).replaceAll('\n', `\n${indent}`);
+  return `  ${term}\n${indent}${lines}`;
+};
 
 /** Finds or adds a command with the groups on the way to it: `audit` for `audit search`. A group may be a command too, as `history`. */
 function nodeOf(program: CommanderCommand, words: readonly string[]): CommanderCommand {
@@ -112,6 +127,7 @@ export function parseCommandLine(
     .version(terminal.version, '-V, --version', 'Print the version.')
     .helpCommand(false);
   program.helpOption('-h, --help', 'Show this help.');
+  program.configureHelp({ minWidthToWrap: HELP_WIDTH_MIN, formatItem: formatHelpItem });
   program.configureOutput({
     writeOut: (text) => {
       printed += text;

@@ -94,7 +94,12 @@ export async function checkReadiness({ title, operations }: Host, signal: AbortS
   const name = `Back ends of the ${title}`;
   try {
     const { checks } = await operations.ready({ signal });
-    return { name, status: 'ok', message: `${Object.keys(checks).join(', ') || 'all'} respond` };
+    const names = Object.keys(checks);
+    return {
+      name,
+      status: 'ok',
+      message: `${names.join(', ') || 'all'} ${names.length === 1 ? 'responds' : 'respond'}`,
+    };
   } catch (error) {
     if (signal.aborted) throw error;
     const down = downOf(error);

@@ -1,4 +1,5 @@
 import type { CommandContext } from '../context.ts';
+import type { Output } from '../terminal/terminal.ts';
 import { visibleText } from '../terminal/visible-text.ts';
 import { inOneLine } from './print-list.ts';
 import type { TableCell, TableColumn } from './table.ts';
@@ -12,21 +13,35 @@ interface DetailTable {
 
 export interface Details {
   readonly title: string;
-  /** Name and value; null and the empty text are left out. A value with several lines begins on a line of its own. */
-  readonly fields: readonly (readonly [name: string, value: string | number | null])[];
+  /**
+   * Name and value; null and the empty text are left out. A value with several lines begins on a line of its own. On a terminal, lines are
+   * broken between words, unless the value is `whole`: a command or statement that people copy.
+   */
+  readonly fields: readonly (readonly [name: string, value: string | number | null, form?: 'whole' | undefined])[];
   readonly tables?: readonly DetailTable[];
 }
 
-function fieldLines(fields: Details['fields']): string {
+/** Breaks a text into lines, all but the first of which are indented. */
+type Wrap = (text: string, indent: number) => string;
+
+function fieldLines(fields: Details['fields'], wrap: Wrap): string {
   const shown = fields.filter(([, value]) => value !== null && value !== '');
   const width = Math.max(0, ...shown.map(([name]) => name.length)) + 2;
   return shown
-    .map(([name, value]) => {
+    .map(([name, value, form]) => {
       const text = String(value).trimEnd();
-      if (!text.includes('\n')) return `${`${name}:`.padEnd(width)}${text}\n`;
-      return `${name}:\n${text.replaceAll(/^/gm, '  ')}\n`;
+      const broken = (indent: number): string =>
+        form === 'whole' ? text.replaceAll('\n', `\n${' '.repeat(indent)}`) : wrap(text, indent);
+      return text.includes('\n') ? `${name}:\n  ${broken(2)}\n` : `${`${name}:`.padEnd(width)}${broken(width)}\n`;
     })
     .join('');
+}
+
+/** Returns how texts are broken: between words on a terminal, else not at all. */
+async function wrapperFor({ isTerminal, columns }: Output): Promise<Wrap> {
+  if (!isTerminal) return (text, indent) => text.replaceAll('\n', `\n${' '.repeat(indent)}`);
+  const { wrapText } = await import('../terminal/wrap-text.ts');
+  return (text, indent) => wrapText(text, columns, indent);
 }
 
 const isEmpty = (cell: TableCell | undefined): boolean => cell === undefined || cell === null || cell === '';
@@ -49,6 +64,7 @@ export async function printDetails(
 ): Promise<void> {
   if (globals.isJson) return await stdout.write(`${JSON.stringify(document)}\n`);
   const safe = (text: string): string => (stdout.isTerminal ? visibleText(text) : text);
+  const shown = fields.map(([name, value, form]) => [name, value === null ? null : safe(String(value)), form] as const);
   const heading = stdout.hasColor ? `\u001b[1m${safe(title)}\u001b[22m` : safe(title);
   const width = stdout.isTerminal ? stdout.columns : undefined;
   const drawn: string[] = [];
@@ -59,5 +75,5 @@ export async function printDetails(
     const { columns, rows } = usedColumns(each);
     drawn.push(`\n${each.title}\n${renderTable(columns, rows, { width, hasColor, movesCursor })}`);
   }
-  await stdout.write(`${heading}\n${safe(fieldLines(fields))}${drawn.join('')}`);
+  await stdout.write(`${heading}\n${fieldLines(shown, await wrapperFor(stdout))}${drawn.join('')}`);
 }

@@ -77,6 +77,7 @@ const toTable = <Entry>(
   async function* (entries) {
     // Widths of all scripts take time to load, and only a table needs them.
     const { createTable } = await import('./table.ts');
+    const { createRecords, isTooNarrow } = await import('./list-records.ts');
     const columns = all.filter(({ isOnlyInCsv }) => isOnlyInCsv !== true);
     const rowOf = (entry: Entry): TableCell[] =>
       columns.map(({ cell }) => {
@@ -88,6 +89,7 @@ const toTable = <Entry>(
     let table: ReturnType<typeof createTable> | undefined;
     const begin = function* () {
       table = createTable(columns, sample, options);
+      if (isTooNarrow(columns, table)) table = createRecords(columns, options);
       yield table.header;
       for (const row of sample) yield table.row(row);
       sample = [];

@@ -123,6 +123,32 @@ describe('catalog', () => {
 });
 
 describe('datamap and search', () => {
+  it('prints a line per value where a terminal is too narrow for most columns of a table', async () => {
+    using terminal = openTerminal(['datamap', 'list'], { env: steward, columns: 40, rows: 60 });
+    expect(await terminal.exitCode).toBe(0);
+    const text = terminal.lines().join('\n');
+    // The terminal wraps the id, which is written whole.
+    expect(text.replaceAll('\n', '')).toContain(`Id: ${ids.orders}Name: OrdersState: DRAFT`);
+    expect(text).toMatch(/^Description: cheap \\u001b\[31mred.*…$/m);
+    expect(text).not.toContain('Columns that did not fit');
+  });
+
+  it('breaks the lines of descriptions between words', async () => {
+    const description = 'A description of one line that is longer than a window of forty columns and of sixty.';
+    const id = await createDatamap(steward, {
+      name: 'Very long',
+      description,
+      sql: `SELECT 1 AS one${' '.repeat(60)}, 2 AS two`,
+    });
+    using terminal = openTerminal(['datamap', 'show', id], { env: steward, columns: 40, rows: 60 });
+    expect(await terminal.exitCode).toBe(0);
+    const lines = terminal.lines();
+    expect(lines.filter((line) => line.startsWith('Description: A description of one line'))).toHaveLength(1);
+    expect(lines.join(' ').replaceAll(/\s+/g, ' ')).toContain(description);
+    // A statement is not broken: it is copied as it is.
+    expect(terminal.raw()).toContain(`SELECT 1 AS one${' '.repeat(60)}, 2 AS two`);
+  });
+
   it('finds datamaps by words, without control characters on a terminal and unchanged in a pipe', async () => {
     const found = await succeed(['datamap', 'search', 'stock', '--json'], { env: steward });
     expect(JSON.parse(found)).toMatchObject({ id: ids.stock, description: HOSTILE });

@@ -76,7 +76,7 @@ export const apply = defineCommand({
     const mayAsk = terminal.isInteractive && file !== '-' && !globals.isJson;
     if (!dryRun && !yes && !mayAsk)
       throw new UsageError(
-        'This needs your consent, which cannot be asked for without a terminal. Add --yes to apply the file, or --dry-run to see the changes.',
+        'This needs your consent, which is asked for on a terminal only, and not with --json or a file from stdin. Add --yes to apply the file, or --dry-run to see the changes.',
       );
     const configuration = await readConfiguration(file, terminal.stdin, signal);
     const { client } = await connect();

@@ -97,6 +97,10 @@ export const auditVerify = defineCommand({
     if (failure !== undefined) throw new MismatchError(failure);
     if (context.globals.isJson) return;
     await stdout.write(`${describeWhole(file, verdict)}\n`);
-    await stderr.write(`${explainWhole(verdict, keys === undefined ? 'host' : 'file')}\n`);
+    const proven = explainWhole(verdict, keys === undefined ? 'host' : 'file');
+    if (!stderr.isTerminal) return await stderr.write(`${proven}\n`);
+    // Widths of all scripts take time to load, and only a terminal needs them.
+    const { wrapText } = await import('../../terminal/wrap-text.ts');
+    await stderr.write(`${wrapText(proven, stderr.columns)}\n`);
   },
 });

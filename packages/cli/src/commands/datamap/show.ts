@@ -48,7 +48,7 @@ export const datamapShow = defineCommand({
         ['Reads', (found.reads ?? []).join(', ')],
         ['Updated', formatTime(found.updated_ts)],
         ['Published', formatTime(datamap.last_published_timestamp)],
-        ['SQL', datamap.advanced_mode.sql],
+        ['SQL', datamap.advanced_mode.sql, 'whole'],
       ],
       tables: [
         {

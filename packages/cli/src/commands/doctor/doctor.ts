@@ -13,11 +13,22 @@ const LABELS = { ok: 'ok', warning: 'warning', failed: 'FAILED', skipped: 'skipp
 const COLORS: Readonly<Record<CheckStatus, number>> = { ok: 32, warning: 33, failed: 31, skipped: 90 };
 const LABEL_WIDTH = 9;
 const NAME_WIDTH = 31;
+/** Width of a message beside its name. A message with less room begins on a line of its own. */
+const MESSAGE_WIDTH_MIN = 30;
 
-function format({ name, status, message }: CheckResult, { hasColor }: Output): string {
+function format(
+  { name, status, message }: CheckResult,
+  { hasColor, isTerminal, columns }: Output,
+  wrapText: (text: string, columns: number, indent: number) => string,
+): string {
   const label = LABELS[status].padEnd(LABEL_WIDTH);
   const colored = hasColor ? `\u001b[${COLORS[status]}m${label}\u001b[39m` : label;
-  return `${colored}${name.padEnd(NAME_WIDTH)}${visibleLine(message)}\n`;
+  const text = visibleLine(message);
+  if (!isTerminal) return `${colored}${name.padEnd(NAME_WIDTH)}${text}\n`;
+  const indent = LABEL_WIDTH + NAME_WIDTH;
+  if (columns - indent >= MESSAGE_WIDTH_MIN)
+    return `${colored}${name.padEnd(NAME_WIDTH)}${wrapText(text, columns, indent)}\n`;
+  return `${colored}${name}\n${' '.repeat(LABEL_WIDTH)}${wrapText(text, columns, LABEL_WIDTH)}\n`;
 }
 
 /** Connects; a login that cannot be used is one of the things to report. */
@@ -45,7 +56,10 @@ export const doctor = defineCommand({
     const results: CheckResult[] = [];
     const report = async (result: CheckResult): Promise<void> => {
       results.push(result);
-      if (!globals.isJson) await terminal.stdout.write(format(result, terminal.stdout));
+      if (globals.isJson) return;
+      // Widths of all scripts take time to load, and only a terminal needs them.
+      const { wrapText } = await import('../../terminal/wrap-text.ts');
+      await terminal.stdout.write(format(result, terminal.stdout, wrapText));
     };
     await report(checkProxies(environment));
     const login = await connectOrExplain(context);

@@ -37,7 +37,7 @@ function accessText({ id, is_granted: isGranted, access_request: request }: Show
 
 const fieldsOf = (item: Shown, domains: string): Details['fields'] => [
   ['Description', item.description],
-  ['Access', accessText(item)],
+  ['Access', accessText(item), 'whole'],
   ['Owner', item.owner],
   ['Tags', item.tags.join(', ')],
   ['Domains', domains],
