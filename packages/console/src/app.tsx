@@ -4,6 +4,7 @@ import type { Catalog, Language } from './i18n/catalog.ts';
 import { loadCatalog, storeLanguage } from './i18n/language.ts';
 import { TranslationProvider } from './i18n/translate.tsx';
 import { Routes } from './routes.tsx';
+import { OpenRunsProvider } from './run/open-runs-context.tsx';
 import type { Session } from './session/session.ts';
 import { SessionProvider } from './session/session-context.tsx';
 import { SignedIn } from './shell/signed-in.tsx';
@@ -37,7 +38,9 @@ export function App({ session, texts }: AppProps) {
       <TranslationProvider {...shown} setLanguage={setLanguage}>
         <SessionProvider session={session}>
           <SignedIn>
-            <Routes />
+            <OpenRunsProvider>
+              <Routes />
+            </OpenRunsProvider>
           </SignedIn>
         </SessionProvider>
       </TranslationProvider>

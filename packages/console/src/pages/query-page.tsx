@@ -8,14 +8,14 @@ import { declaredType, NEW_ENTRY } from '../editor/parameters/parameter-entry.ts
 import { ParameterForm } from '../editor/parameters/parameter-form.tsx';
 import { formatSql } from '../editor/sql/format-sql.ts';
 import { writePermalink } from '../editor/sql/permalink.ts';
-import type { TextRange } from '../editor/sql/statement-at-cursor.ts';
 import type { SqlEditorHandle } from '../editor/sql-editor.tsx';
 import { QueryHistory } from '../history/query-history.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
+import { useOpenRuns } from '../run/open-runs-context.tsx';
 import { RowLimit } from '../run/row-limit.tsx';
 import type { TextPosition } from '../run/run-problem.tsx';
 import { isFinal } from '../run/run-transitions.ts';
-import { type Run, startRun } from '../run/start-run.ts';
+import { startRun } from '../run/start-run.ts';
 import { useCancelKeys } from '../run/use-cancel-keys.ts';
 import { useRunSnapshot } from '../run/use-run.ts';
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
@@ -29,14 +29,6 @@ import './query-page.css';
 const SqlEditor = lazy(async () => ({ default: (await import('../editor/sql-editor.tsx')).SqlEditor }));
 const PANEL_ID = 'query-panel';
 
-/** An execution, and the part of the text of its tab that ran. */
-interface TabRun {
-  readonly run: Run;
-  readonly statement: TextRange;
-  /** Line and column at which it begins; both count from 1. */
-  readonly start: TextPosition;
-}
-
 /** Page on which a user writes and runs statements. */
 export function QueryPage() {
   const { t } = useTranslation();
@@ -46,7 +38,7 @@ export function QueryPage() {
   const { catalog, dialect } = useCatalog();
   const [size, setSize] = useState<number>();
   const [parameters, setParameters] = useState(NO_PARAMETERS);
-  const [runs, setRuns] = useState<ReadonlyMap<string, TabRun>>(new Map());
+  const { openRuns, runs } = useOpenRuns();
   const [datamap, setDatamap] = useState<DatamapSource>();
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const editor = useRef<SqlEditorHandle>(null);
@@ -57,7 +49,10 @@ export function QueryPage() {
   const isRunning = snapshot !== undefined && !isFinal(snapshot.state);
   usePageTitle(t('page.query'));
   useCancelKeys(shown?.run);
-  useCancelOnLeave(runs);
+  const { open, isLoaded } = drafts;
+  useEffect(() => {
+    if (isLoaded) openRuns.keepOnly(new Set(open.map(({ id }) => id)));
+  }, [openRuns, open, isLoaded]);
   usePermalink(store, drafts.isLoaded);
   useEffect(() => {
     const location = snapshot?.failure?.location;
@@ -85,7 +80,7 @@ export function QueryPage() {
     void store.flush();
     const begin = positionAt(editor.current?.text() ?? '', found.from);
     const run = startRun(client, { sql: found.sql, size, parameters: read.values });
-    setRuns((before) => new Map(before).set(activeId, { run, statement: found, start: begin }));
+    openRuns.set(activeId, { run, statement: found, start: begin });
   };
   const format = async () => {
     const found = editor.current?.runnable();
@@ -187,16 +182,4 @@ export function QueryPage() {
 function positionAt(text: string, position: number): TextPosition {
   const lines = text.slice(0, position).split(/\r\n|\r|\n/);
   return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };
-}
-
-/** Cancels the runs when the user leaves the page. A closed tab closes its connection, which the host notices. */
-function useCancelOnLeave(runs: ReadonlyMap<string, TabRun>): void {
-  const latest = useRef(runs);
-  latest.current = runs;
-  useEffect(
-    () => () => {
-      for (const { run } of latest.current.values()) run.cancel();
-    },
-    [],
-  );
 }

@@ -218,6 +218,23 @@ describe('a run with a faulty connection', () => {
     await expect(page.getByRole('textbox', { name: 'Statement' }).textContent()).resolves.toBe(LONG);
   });
 
+  it('goes on while the user is on another page, and is stopped on the engine when its editor tab is closed', async () => {
+    await runStatement(page, LONG);
+    await untilState(page, 'Streaming');
+    // A link within the console does the same.
+    await page.evaluate(() => {
+      history.pushState(null, '', '/console/elsewhere');
+      dispatchEvent(new PopStateEvent('popstate'));
+    });
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    expect(await listOf(console.hosts.url, ann())).toHaveLength(1);
+    await page.goBack();
+    await untilState(page, 'Streaming');
+    expect((await renderedRows(page)).length).toBeGreaterThan(10);
+    await page.getByRole('button', { name: 'Close tab' }).click();
+    await untilIdle();
+  });
+
   it('is stopped on the engine when its tab is closed', async () => {
     await runStatement(page, LONG);
     await untilRunning(console.hosts.url, ann());
