@@ -85,7 +85,7 @@ const CONSOLE_FOUNDATIONS = {
   result: [],
   session: ['i18n'],
   api: ['session', 'i18n'],
-  ui: ['theme', 'i18n', 'router'],
+  ui: ['theme', 'i18n', 'router', 'result'],
 };
 
 const everyFoundation = Object.keys(CONSOLE_FOUNDATIONS);
@@ -97,7 +97,7 @@ const CONSOLE_FEATURES = {
   charts: ['theme', 'ui', 'i18n', 'result'],
   ...Object.fromEntries(
     [
-      ...['run', 'downloads', 'history', 'shell', 'search'],
+      ...['run', 'downloads', 'history', 'shell', 'search', 'snippets'],
       ...['catalog', 'marketplace', 'datamaps', 'steward', 'audit', 'admin'],
     ].map((feature) => [feature, everyFoundation]),
   ),

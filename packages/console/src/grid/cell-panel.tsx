@@ -4,7 +4,7 @@ import { fullText, visibleText } from '../result/cell-text.ts';
 import { columnKind } from '../result/column-kind.ts';
 import type { ResultColumn } from '../result/result-view.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { VisibleText } from './cell-content.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
 import { prettyJson } from './pretty-json.ts';
 import './cell-panel.css';
 

@@ -2,7 +2,7 @@ import { memo, type PointerEvent } from 'react';
 import { visibleText } from '../result/cell-text.ts';
 import type { ResultColumn } from '../result/result-view.ts';
 import type { SortOrder } from '../result/row-order.ts';
-import { VisibleText } from './cell-content.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
 import type { ColumnLayout } from './column-layout.ts';
 import { cellId } from './grid-row.tsx';
 

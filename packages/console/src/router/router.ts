@@ -34,6 +34,9 @@ function subscribe(listener: () => void): () => void {
 /** Returns the current path below `/console`, and renders again when it changes. */
 export const usePath = (): string => useSyncExternalStore(subscribe, () => pathBelowBase(location.pathname));
 
+/** Returns the query string of the current address (`?q=a`), and renders again when it changes. */
+export const useQueryString = (): string => useSyncExternalStore(subscribe, () => location.search);
+
 /**
  * Returns the parameters of a path that matches a pattern (`/tables/:catalog`), percent-decoded, or undefined if it does not match.
  */

@@ -1,0 +1,30 @@
+import { type TextPart, visibleParts } from '../result/cell-text.ts';
+import './visible-text.css';
+
+interface VisibleTextProps {
+  readonly text: string;
+  /** `keep` leaves tabs and line ends to the element, which must preserve white space. */
+  readonly lines?: 'show' | 'keep';
+}
+
+/** Shows a text with a visible sign in place of each character that is invisible or moves its surroundings. */
+export function VisibleText({ text, lines = 'show' }: VisibleTextProps) {
+  return <TextParts parts={visibleParts(text, lines)} />;
+}
+
+/** Shows the parts of a text. */
+export function TextParts({ parts }: { readonly parts: readonly TextPart[] }) {
+  const [only] = parts;
+  // By far the most texts: no element of its own.
+  if (parts.length === 1 && only !== undefined && only.codePoint === undefined) return only.text;
+  return parts.map(({ text, codePoint }, index) =>
+    codePoint === undefined ? (
+      text
+    ) : (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move
+      <span key={index} className="visible-sign">
+        {text}
+      </span>
+    ),
+  );
+}
