@@ -123,7 +123,10 @@ export type { SigningKeys, StoredSigningKey } from './identity/signing-key.ts';
 export type { HoldOutcome, ThrottleKey, ThrottlePolicy, ThrottleStates, Throttles } from './identity/throttle.ts';
 export type {
   AccessRequest,
+  AccessRequestsQuery,
   ArchiveCompression,
+  ListedAccessRequest,
+  MarketplaceFacets,
   MarketplaceGrants,
   MarketplaceItem,
   MarketplaceItemChange,

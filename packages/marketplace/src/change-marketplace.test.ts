@@ -16,6 +16,7 @@ const ITEM: StoredItem = {
   rating: null,
   downloads: 0,
   lastDownloadedTs: null,
+  accessExpiresTs: null,
   isGranted: false,
   createdTs: 1,
   updatedTs: 2,

@@ -15,6 +15,7 @@ const ITEM: StoredItem = {
   rating: null,
   downloads: 2,
   lastDownloadedTs: null,
+  accessExpiresTs: null,
   isGranted: false,
   createdTs: 1,
   updatedTs: 2,

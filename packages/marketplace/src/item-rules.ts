@@ -52,6 +52,7 @@ export const presentItem = (item: StoredItem, principal: Principal): Marketplace
   download_count: item.downloads,
   last_downloaded_ts: item.lastDownloadedTs,
   is_granted: mayDownload(item, principal),
+  access_expires_ts: isOwner(item, principal) ? null : item.accessExpiresTs,
   created_ts: item.createdTs,
   updated_ts: item.updatedTs,
   updated_by: item.updatedBy,

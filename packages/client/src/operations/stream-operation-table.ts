@@ -21,6 +21,7 @@ export const streamOperationTable = {
   putMarketplaceGrants: ['PUT', '/marketplace/{id}/grants', 'token', 'json', 'change'],
   requestMarketplaceAccess: ['POST', '/marketplace/{id}/access-requests', 'token', 'json', 'change'],
   listMarketplaceAccess: ['GET', '/marketplace/{id}/access-requests', 'token', 'json', 'safe'],
+  listAccessRequests: ['GET', '/access-requests', 'token', 'json', 'safe'],
   approveMarketplaceAccess: [
     'POST',
     '/marketplace/{id}/access-requests/{request_id}/approve',

@@ -73,12 +73,23 @@ export type MarketplaceItemChange = z.infer<typeof marketplaceChangeBody>;
 export const marketplaceParams = z.strictObject({ id: z.string() });
 export const accessRequestParams = z.strictObject({ id: z.string(), request_id: z.string() });
 
+const pageFields = {
+  from: integerText('from', { min: 0, max: 999_999_999 }).optional().describe('Default 0'),
+  size: integerText('size', { min: 1, max: PAGE_MAX }).optional().describe('Default 10'),
+};
+
 export const marketplaceQuery = z.strictObject({
   q: boundedText('q', WORDS_CHARACTERS_MAX)
     .optional()
     .describe('Words in title, description or tags. All of them must match'),
-  from: integerText('from', { min: 0, max: 999_999_999 }).optional().describe('Default 0'),
-  size: integerText('size', { min: 1, max: PAGE_MAX }).optional().describe('Default 10'),
+  tag: boundedText('tag', TITLE_CHARACTERS_MAX).optional().describe('Items with this tag'),
+  domain: boundedText('domain', TITLE_CHARACTERS_MAX).optional().describe('Items of the domain with this id'),
+  owner: boundedText('owner', OWNER_CHARACTERS_MAX).optional().describe('Items of this owner, by e-mail or client id'),
+  facets: z
+    .enum(['true', 'false'], { error: 'facets must be true or false' })
+    .optional()
+    .describe('true: the response has `facets`'),
+  ...pageFields,
 });
 export type MarketplaceQuery = z.infer<typeof marketplaceQuery>;
 
@@ -140,6 +151,9 @@ export const marketplaceItem = z
     download_count: z.int().min(0),
     last_downloaded_ts: epochMs.nullable(),
     is_granted: z.boolean().describe('Whether the caller may download it now'),
+    access_expires_ts: epochMs
+      .nullable()
+      .describe('When the last grant of the caller ends. Null: never, or the caller has no grant'),
     created_ts: epochMs,
     updated_ts: epochMs,
     updated_by: z.string(),
@@ -147,8 +161,22 @@ export const marketplaceItem = z
   .meta({ id: 'MarketplaceItem' });
 export type MarketplaceItem = z.infer<typeof marketplaceItem>;
 
+const facet = z
+  .array(z.object({ value: z.string(), count: z.int().min(1) }))
+  .describe('Most frequent first, at most 50');
+
+const marketplaceFacets = z
+  .object({ tags: facet, domains: facet.describe('Ids of domains, most frequent first, at most 50'), owners: facet })
+  .describe('How many of all found items have a value. Only with `facets=true`')
+  .meta({ id: 'MarketplaceFacets' });
+export type MarketplaceFacets = z.infer<typeof marketplaceFacets>;
+
 export const marketplacePage = z
-  .object({ total: z.int().min(0), data: z.array(marketplaceItem).describe('Sorted by title') })
+  .object({
+    total: z.int().min(0),
+    data: z.array(marketplaceItem).describe('Sorted by title'),
+    facets: marketplaceFacets.optional(),
+  })
   .meta({ id: 'MarketplacePage' });
 
 const LATEST_EXPIRY_MS = Date.UTC(9999, 11, 31);
@@ -216,3 +244,30 @@ export type AccessRequest = z.infer<typeof accessRequest>;
 export const accessRequests = z
   .object({ data: z.array(accessRequest).describe('Pending requests first, then by time, newest first') })
   .meta({ id: 'AccessRequests' });
+
+/** Whose requests to list: the caller's own, or those that the caller may decide. */
+const ACCESS_REQUEST_SCOPES = ['own', 'inbox'] as const;
+
+export const accessRequestsQuery = z.strictObject({
+  scope: z
+    .enum(ACCESS_REQUEST_SCOPES, { error: `scope must be one of ${ACCESS_REQUEST_SCOPES.join(', ')}` })
+    .optional()
+    .describe('`own`: your requests (default). `inbox`: requests for your items; for an admin, for all items'),
+  state: z
+    .enum(ACCESS_REQUEST_STATES, { error: `state must be one of ${ACCESS_REQUEST_STATES.join(', ')}` })
+    .optional(),
+  ...pageFields,
+});
+export type AccessRequestsQuery = z.infer<typeof accessRequestsQuery>;
+
+const listedAccessRequest = accessRequest
+  .extend({ item_title: z.string(), item_owner: z.string().describe('E-mail or client id, who decides') })
+  .meta({ id: 'ListedAccessRequest' });
+export type ListedAccessRequest = z.infer<typeof listedAccessRequest>;
+
+export const accessRequestPage = z
+  .object({
+    total: z.int().min(0),
+    data: z.array(listedAccessRequest).describe('Pending requests first, then by time, newest first'),
+  })
+  .meta({ id: 'AccessRequestPage' });

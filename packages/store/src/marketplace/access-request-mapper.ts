@@ -1,4 +1,4 @@
-import type { AccessRequest } from '@sluice/contract';
+import type { AccessRequest, ListedAccessRequest } from '@sluice/contract';
 import type { AccountKind } from '../identity/account-store.ts';
 
 /** Row of `marketplace_requests`. */
@@ -27,4 +27,16 @@ export const accessRequestOf = (row: AccessRequestRow): AccessRequest => ({
   decided_by: row.decided_by,
   expires_ts: row.expires?.getTime() ?? null,
   note: row.note,
+});
+
+/** Row of `marketplace_requests` with its item. */
+export interface ListedRequestRow extends AccessRequestRow {
+  readonly title: string;
+  readonly owner_name: string;
+}
+
+export const listedRequestOf = (row: ListedRequestRow): ListedAccessRequest => ({
+  ...accessRequestOf(row),
+  item_title: row.title,
+  item_owner: row.owner_name,
 });

@@ -34,6 +34,8 @@ export interface StoredItem {
   readonly lastDownloadedTs: number | null;
   /** Whether a currently valid grant exists; an owner needs none. */
   readonly isGranted: boolean;
+  /** When the last valid grant expires. Null: never, or there is none. */
+  readonly accessExpiresTs: number | null;
   readonly createdTs: number;
   readonly updatedTs: number;
   readonly updatedBy: string;
@@ -61,10 +63,17 @@ export interface ItemRow {
   readonly downloads: string | null;
   readonly last_downloaded: Date | null;
   readonly is_granted: boolean;
+  readonly access_expires: Date | null;
   readonly created: Date;
   readonly updated: Date;
   readonly updated_by: string;
 }
+
+/** Valid grants `g` of the grantee for the item `i`. */
+const VALID_GRANTS = `
+  marketplace_grants g
+    where g.tenant_id = i.tenant_id and g.item_id = i.item_id and (g.expires is null or g.expires > now())
+      and ((g.subject_kind = 'role' and g.subject = any ($4::text[])) or (g.subject_kind = $2 and g.subject = $3))`;
 
 /** Columns of `marketplace_items i`. `$2` is the grantee's kind, `$3` its name and `$4` its roles. */
 export const ITEM_COLUMNS = `
@@ -72,11 +81,8 @@ export const ITEM_COLUMNS = `
   i.created, i.updated, i.updated_by,
   (select n.downloads from marketplace_counts n where n.tenant_id = i.tenant_id and n.item_id = i.item_id) as downloads,
   (select n.last_downloaded from marketplace_counts n where n.tenant_id = i.tenant_id and n.item_id = i.item_id) as last_downloaded,
-  exists (
-    select 1 from marketplace_grants g
-    where g.tenant_id = i.tenant_id and g.item_id = i.item_id and (g.expires is null or g.expires > now())
-      and ((g.subject_kind = 'role' and g.subject = any ($4::text[])) or (g.subject_kind = $2 and g.subject = $3))
-  ) as is_granted,
+  exists (select 1 from ${VALID_GRANTS}) as is_granted,
+  (select case when bool_or(g.expires is null) then null else max(g.expires) end from ${VALID_GRANTS}) as access_expires,
   (select (sum(f.rating_sum)::float8 / nullif(sum(f.rating_count), 0)) from marketplace_queries q
     join fact_counters f on f.tenant_id = q.tenant_id and f.fact_id = q.datamap_id
     where q.tenant_id = i.tenant_id and q.item_id = i.item_id) as rating,
@@ -103,6 +109,7 @@ export const itemOf = (row: ItemRow): StoredItem => ({
   downloads: Number(row.downloads ?? 0),
   lastDownloadedTs: row.last_downloaded?.getTime() ?? null,
   isGranted: row.is_granted,
+  accessExpiresTs: row.access_expires?.getTime() ?? null,
   createdTs: row.created.getTime(),
   updatedTs: row.updated.getTime(),
   updatedBy: row.updated_by,

@@ -1,10 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { AccessRequest, AuditRecord } from '@sluice/contract';
+import type { AccessRequest, AuditRecord, ListedAccessRequest } from '@sluice/contract';
 import { appendAudit } from '../audit/audit-store.ts';
 import type { TenantDatabase } from '../database/database.ts';
 import { isUuid } from '../database/uuid.ts';
 import type { AccountKind } from '../identity/account-store.ts';
-import { type AccessRequestRow, accessRequestOf } from './access-request-mapper.ts';
+import {
+  type AccessRequestRow,
+  accessRequestOf,
+  type ListedRequestRow,
+  listedRequestOf,
+} from './access-request-mapper.ts';
 import { type AccessDecision, type DecisionRejection, decideAccess } from './decide-access.ts';
 import { lockItem } from './lock-item.ts';
 import { type GrantsWrite, putGrants, type StoredGrant } from './put-grants.ts';
@@ -14,6 +19,21 @@ interface NewAccessRequest {
   readonly itemId: string;
   readonly account: { readonly kind: AccountKind; readonly id: string; readonly name: string };
   readonly reason: string;
+}
+
+interface AccessRequestListQuery {
+  /** Id of the account that made the requests. Undefined: any. */
+  readonly requesterId: string | undefined;
+  /** Id of the owner of the items. Undefined: any. */
+  readonly ownerId: string | undefined;
+  readonly state: AccessRequest['state'] | undefined;
+  readonly from: number;
+  readonly size: number;
+}
+
+interface ListedRequests {
+  readonly total: number;
+  readonly requests: readonly ListedAccessRequest[];
 }
 
 /** Grants of items, and requests for them. Every change is one transaction with its audit record; changes of one item are serialized. */
@@ -30,6 +50,8 @@ export interface MarketplaceAccessStore {
   ): Promise<AccessRequest | 'waiting' | undefined>;
   /** Lists requests of one account or of all, pending requests first. */
   requests(tenantId: string, itemId: string, accountId: string | undefined): Promise<readonly AccessRequest[]>;
+  /** Lists requests for all items, pending requests first, with their total number. */
+  list(tenantId: string, query: AccessRequestListQuery): Promise<ListedRequests>;
   /** Decides a request, and creates the grant when it is approved. Returns undefined when there is no such request. */
   decide(
     decision: AccessDecision,
@@ -56,6 +78,15 @@ const INSERT_REQUEST = `
 const REQUESTS = `
   select * from marketplace_requests where tenant_id = $1 and item_id = $2 and ($3::uuid is null or account_id = $3)
   order by state <> 'PENDING', created desc, request_id limit 1000`;
+
+const LISTED = `
+  from marketplace_requests r join marketplace_items i on i.tenant_id = r.tenant_id and i.item_id = r.item_id
+  where r.tenant_id = $1 and ($2::uuid is null or r.account_id = $2) and ($3::uuid is null or i.owner_id = $3)
+    and ($4::text is null or r.state = $4)`;
+const LIST = `
+  select r.*, i.title, i.owner_name ${LISTED}
+  order by r.state <> 'PENDING', r.created desc, r.request_id limit $5 offset $6`;
+const COUNT = `select count(*) as total ${LISTED}`;
 
 export function createMarketplaceAccessStore(database: TenantDatabase): MarketplaceAccessStore {
   return {
@@ -95,6 +126,13 @@ export function createMarketplaceAccessStore(database: TenantDatabase): Marketpl
       database.withTenant(tenantId, async (transaction) => {
         const rows = await transaction.query<AccessRequestRow>(REQUESTS, [tenantId, itemId, accountId ?? null]);
         return rows.map(accessRequestOf);
+      }),
+    list: (tenantId, { requesterId, ownerId, state, from, size }) =>
+      database.withTenant(tenantId, async (transaction) => {
+        const filter = [tenantId, requesterId ?? null, ownerId ?? null, state ?? null];
+        const [counted] = await transaction.query<{ total: string }>(COUNT, filter);
+        const rows = await transaction.query<ListedRequestRow>(LIST, [...filter, size, from]);
+        return { total: Number(counted?.total), requests: rows.map(listedRequestOf) };
       }),
     decide: async (decision, record) =>
       isUuid(decision.requestId)

@@ -1,11 +1,20 @@
+import type { MarketplaceFacets } from '@sluice/contract';
 import type { TenantDatabase } from '../database/database.ts';
 import { isUuid } from '../database/uuid.ts';
 import type { AccountKind } from '../identity/account-store.ts';
 import { type Grantee, ITEM_COLUMNS, type ItemOwner, type ItemRow, itemOf, type StoredItem } from './item-mapper.ts';
 
-interface ItemQuery {
+interface ItemFilter {
   /** Words that an item must all contain, folded by `caselessKey`. */
   readonly words: readonly string[];
+  readonly tag: string | undefined;
+  /** Id of a domain. */
+  readonly domain: string | undefined;
+  /** Name of the owner. */
+  readonly owner: string | undefined;
+}
+
+interface ItemQuery extends ItemFilter {
   readonly from: number;
   readonly size: number;
 }
@@ -17,6 +26,8 @@ export interface MarketplaceReads {
     grantee: Grantee,
     page: ItemQuery,
   ): Promise<{ readonly total: number; readonly items: readonly StoredItem[] }>;
+  /** Counts the values of the items that match. */
+  facets(tenantId: string, filter: ItemFilter): Promise<MarketplaceFacets>;
   find(tenantId: string, grantee: Grantee, id: string): Promise<StoredItem | undefined>;
   /** Returns the datamaps that do not exist or are not published. */
   notPublished(tenantId: string, datamapIds: readonly string[]): Promise<readonly string[]>;
@@ -28,11 +39,29 @@ export interface MarketplaceReads {
 
 /** Folded when read: a stored column would rewrite the table in a migration, and a tenant has few items. */
 const FOLDED_SEARCH = `normalize(search_fold(normalize(i.search, NFD)), NFC)`;
-const HAS_WORDS = `not exists (select 1 from unnest($5::text[]) word where position(word in ${FOLDED_SEARCH}) = 0)`;
+/** Condition on an item `i`, with the filter in four parameters from this number on. */
+const matches = (first: number): string => `
+  i.tenant_id = $1
+  and not exists (select 1 from unnest($${first}::text[]) word where position(word in ${FOLDED_SEARCH}) = 0)
+  and ($${first + 1}::text is null or $${first + 1} = any (i.tags))
+  and ($${first + 2}::text is null or $${first + 2} = any (i.domain_ids))
+  and ($${first + 3}::text is null or $${first + 3} = i.owner_name)`;
 const LIST = `
-  select ${ITEM_COLUMNS} from marketplace_items i where i.tenant_id = $1 and ${HAS_WORDS}
-  order by i.title collate "C", i.item_id limit $6 offset $7`;
-const COUNT = `select count(*) as total from marketplace_items i where i.tenant_id = $1 and ${HAS_WORDS.replace('$5', '$2')}`;
+  select ${ITEM_COLUMNS} from marketplace_items i where ${matches(5)}
+  order by i.title collate "C", i.item_id limit $9 offset $10`;
+const COUNT = `select count(*) as total from marketplace_items i where ${matches(2)}`;
+/** At most 50 values of each kind, most frequent first. */
+const FACETS = `
+  with found as (select i.tags, i.domain_ids, i.owner_name from marketplace_items i where ${matches(2)}),
+  counted as (
+    select kind, value, count(*)::int as count from (
+      select 'tags' as kind, unnest(tags) as value from found
+      union all select 'domains', unnest(domain_ids) from found
+      union all select 'owners', owner_name from found
+    ) each group by kind, value),
+  ranked as (
+    select *, row_number() over (partition by kind order by count desc, value collate "C") as rank from counted)
+  select kind, value, count from ranked where rank <= 50 order by kind, rank`;
 const FIND = `select ${ITEM_COLUMNS} from marketplace_items i where i.tenant_id = $1 and i.item_id = $5`;
 
 const NOT_PUBLISHED = `
@@ -44,6 +73,19 @@ const UNKNOWN_DOMAINS = `
 const FIND_ACCOUNT = `
   select 'user' as kind, id::text, email as name from users where tenant_id = $1 and email = $2
   union all select 'client', id::text, client_id from clients where tenant_id = $1 and client_id = $3`;
+
+interface FacetRow {
+  readonly kind: keyof MarketplaceFacets;
+  readonly value: string;
+  readonly count: number;
+}
+
+const filterValues = ({ words, tag, domain, owner }: ItemFilter): unknown[] => [
+  words,
+  tag ?? null,
+  domain ?? null,
+  owner ?? null,
+];
 
 export function createMarketplaceReads(database: TenantDatabase): MarketplaceReads {
   /** A text that is not a uuid is the id of nothing. */
@@ -57,12 +99,19 @@ export function createMarketplaceReads(database: TenantDatabase): MarketplaceRea
   };
 
   return {
-    list: (tenantId, grantee, { words, from, size }) =>
+    list: (tenantId, grantee, { from, size, ...filter }) =>
       database.withTenant(tenantId, async (transaction) => {
-        const [counted] = await transaction.query<{ total: string }>(COUNT, [tenantId, words]);
-        const values = [tenantId, grantee.kind, grantee.name, grantee.roles, words, size, from];
+        const [counted] = await transaction.query<{ total: string }>(COUNT, [tenantId, ...filterValues(filter)]);
+        const values = [tenantId, grantee.kind, grantee.name, grantee.roles, ...filterValues(filter), size, from];
         const rows = await transaction.query<ItemRow>(LIST, values);
         return { total: Number(counted?.total), items: rows.map(itemOf) };
+      }),
+    facets: (tenantId, filter) =>
+      database.withTenant(tenantId, async (transaction) => {
+        const rows = await transaction.query<FacetRow>(FACETS, [tenantId, ...filterValues(filter)]);
+        const valuesOf = (kind: FacetRow['kind']) =>
+          rows.filter((row) => row.kind === kind).map(({ value, count }) => ({ value, count }));
+        return { tags: valuesOf('tags'), domains: valuesOf('domains'), owners: valuesOf('owners') };
       }),
     find: (tenantId, grantee, id) =>
       database.withTenant(tenantId, async (transaction) => {

@@ -211,6 +211,12 @@ export const marketplaceScenarios: Scenarios = {
     const stream = { by, host: 'stream' } as const;
     const list = '/marketplace?q=shop&from=0&size=5';
     await read(runner, { ...stream, path: list, target: 'marketplace', metadata: find });
+    const filters = { tag: 'shop', domain: 'none', owner: by.name };
+    const filtered = `${list}&tag=shop&domain=none&owner=${encodeURIComponent(by.name)}&facets=true`;
+    await read(runner, { ...stream, path: filtered, target: 'marketplace', metadata: { ...find, ...filters } });
+    const requests = { scope: 'inbox', state: 'PENDING', from: 0, size: 5 };
+    const requestsPath = '/access-requests?scope=inbox&state=PENDING&from=0&size=5';
+    await read(runner, { ...stream, path: requestsPath, target: 'access-requests', metadata: requests });
     await read(runner, { ...stream, path, target: id, metadata: { version: 1 } });
     await read(runner, { ...stream, path: `${path}/grants`, target: id, metadata: { item: id } });
     await read(runner, { ...stream, path: `${path}/access-requests`, target: id, metadata: { requests: 'all' } });

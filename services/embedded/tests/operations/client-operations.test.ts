@@ -296,6 +296,10 @@ const streamCalls: Calls<StreamOperationTypes> = {
     stream.updateMarketplaceItem({ params: { id: 'made' }, body: { ...item(), title: 'Item 2' } }),
   requestMarketplaceAccess: requestAccess,
   listMarketplaceAccess: () => stream.listMarketplaceAccess({ params: { id: 'made' } }),
+  listAccessRequests: async () =>
+    expect(await stream.listAccessRequests({ query: { scope: 'inbox', size: 1 } })).toMatchObject({
+      total: expect.any(Number),
+    }),
   approveMarketplaceAccess: async () => stream.approveMarketplaceAccess({ params: await requestAccess(), body: {} }),
   refuseMarketplaceAccess: async () => stream.refuseMarketplaceAccess({ params: await requestAccess(), body: {} }),
   putMarketplaceGrants: () =>

@@ -12,6 +12,7 @@ import {
   createDownloadMarketplaceItem,
   type DownloadMarketplaceItem,
 } from '../use-cases/marketplace/download-marketplace-item.ts';
+import { createFindAccessRequests, type FindAccessRequests } from '../use-cases/marketplace/find-access-requests.ts';
 import {
   createFindItemGrants,
   createFindMarketplaceItem,
@@ -60,6 +61,7 @@ export interface UseCases {
   readonly changeMarketplace: ChangeMarketplace;
   readonly requestAccess: RequestAccess;
   readonly listAccessRequests: ListAccessRequests;
+  readonly findAccessRequests: FindAccessRequests;
   readonly decideAccess: DecideAccess;
   readonly downloadMarketplaceItem: DownloadMarketplaceItem;
   readonly downloadDatamap: DownloadDatamap;
@@ -94,6 +96,7 @@ export function createUseCases(context: StreamHostContext): UseCases {
     changeMarketplace,
     requestAccess: createRequestAccess(context),
     listAccessRequests: createListAccessRequests(context),
+    findAccessRequests: createFindAccessRequests(context),
     decideAccess: createDecideAccess(context),
     downloadMarketplaceItem: createDownloadMarketplaceItem({
       marketplace,

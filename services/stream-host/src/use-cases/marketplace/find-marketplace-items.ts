@@ -1,19 +1,27 @@
-import { auditOf, type Caller, caselessKey, type MarketplaceItem, type MarketplaceQuery } from '@sluice/contract';
+import {
+  auditOf,
+  type Caller,
+  caselessKey,
+  type MarketplaceFacets,
+  type MarketplaceItem,
+  type MarketplaceQuery,
+} from '@sluice/contract';
 import { type ChangeMarketplace, granteeOf, noSuchItem, presentItem } from '@sluice/marketplace';
 import type { AuditStore } from '@sluice/store/audit';
 import type { MarketplaceStore, StoredGrant } from '@sluice/store/marketplace';
 
 interface FindMarketplaceDependencies {
-  readonly marketplace: Pick<MarketplaceStore, 'list' | 'find'>;
+  readonly marketplace: Pick<MarketplaceStore, 'list' | 'facets' | 'find'>;
   readonly audit: Pick<AuditStore, 'append'>;
 }
 
 interface MarketplaceItemPage {
   readonly total: number;
   readonly data: readonly MarketplaceItem[];
+  readonly facets?: MarketplaceFacets;
 }
 
-/** Returns the items of the tenant that contain all words of `q`, by title. */
+/** Returns the items of the tenant that contain all words of `q` and match the other filters, by title. */
 export type FindMarketplaceItems = (caller: Caller, query: MarketplaceQuery) => Promise<MarketplaceItemPage>;
 /** Returns one item. Throws `not_found`, also for another tenant's item. */
 export type FindMarketplaceItem = (caller: Caller, id: string) => Promise<MarketplaceItem>;
@@ -23,15 +31,19 @@ export type FindItemGrants = (caller: Caller, id: string) => Promise<readonly St
 const SIZE_DEFAULT = 10;
 
 export function createFindMarketplaceItems({ marketplace, audit }: FindMarketplaceDependencies): FindMarketplaceItems {
-  return async (caller, { q, from = 0, size = SIZE_DEFAULT }) => {
+  return async (caller, { q, tag, domain, owner, facets, from = 0, size = SIZE_DEFAULT }) => {
     const { principal } = caller;
-    const metadata = { q, from, size };
+    const metadata = { q, tag, domain, owner, from, size };
     await audit.append(auditOf(caller, { action: 'READ_MARKETPLACE', target: 'marketplace', metadata }));
     const words = caselessKey(q ?? '')
       .split(/\s+/)
       .filter(Boolean);
-    const found = await marketplace.list(principal.tenant.id, granteeOf(principal), { words, from, size });
-    return { total: found.total, data: found.items.map((item) => presentItem(item, principal)) };
+    const filter = { words, tag, domain, owner };
+    const tenantId = principal.tenant.id;
+    const found = await marketplace.list(tenantId, granteeOf(principal), { ...filter, from, size });
+    const data = found.items.map((item) => presentItem(item, principal));
+    if (facets !== 'true') return { total: found.total, data };
+    return { total: found.total, data, facets: await marketplace.facets(tenantId, filter) };
   };
 }
 
