@@ -1,5 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useMemo } from 'react';
 import type { MessageKey } from './i18n/catalog.ts';
+import { useOpenRequestCount } from './marketplace/use-market.ts';
 import { NotAllowedPage } from './pages/not-allowed-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
 import { matchPath, usePath } from './router/router.ts';
@@ -24,6 +25,8 @@ interface PageRoute {
 
 const page = (load: () => Promise<Page>): LazyExoticComponent<Page> => lazy(async () => ({ default: await load() }));
 
+const REQUESTS_PATH = '/requests';
+
 /** Every page, each a chunk of its own. */
 const PAGES: readonly PageRoute[] = [
   {
@@ -31,6 +34,20 @@ const PAGES: readonly PageRoute[] = [
     permission: 'query:run',
     page: page(async () => (await import('./pages/query-page.tsx')).QueryPage),
     navigation: { title: 'page.query', icon: 'query' },
+  },
+  {
+    pattern: '/marketplace',
+    page: page(async () => (await import('./pages/marketplace-page.tsx')).MarketplacePage),
+    navigation: { title: 'page.marketplace', icon: 'market' },
+  },
+  {
+    pattern: '/marketplace/:id',
+    page: page(async () => (await import('./pages/item-page.tsx')).ItemPage),
+  },
+  {
+    pattern: REQUESTS_PATH,
+    page: page(async () => (await import('./pages/requests-page.tsx')).RequestsPage),
+    navigation: { title: 'page.requests', icon: 'inbox' },
   },
   {
     pattern: SIGNED_IN_PATH,
@@ -44,14 +61,27 @@ const isAllowed = ({ permission }: PageRoute, user: CurrentUser): boolean =>
 /** Returns the pages in the main navigation that the user may use. */
 function useNavigation(): readonly NavigationItem[] {
   const user = useCurrentUser();
+  const openRequests = useOpenRequestCount();
   return useMemo(
     () =>
       PAGES.flatMap((route) =>
-        route.navigation === undefined || !isAllowed(route, user) ? [] : [{ path: route.pattern, ...route.navigation }],
+        route.navigation === undefined || !isAllowed(route, user)
+          ? []
+          : [
+              {
+                path: route.pattern,
+                ...route.navigation,
+                ...(route.pattern === REQUESTS_PATH && openRequests ? { count: openRequests } : {}),
+              },
+            ],
       ),
-    [user],
+    [user, openRequests],
   );
 }
+
+/** Returns the page of the navigation that a page belongs to: `/marketplace` for an item. */
+const sectionOf = (pattern: string, items: readonly NavigationItem[]): string =>
+  items.find(({ path }) => path !== '/' && pattern.startsWith(`${path}/`))?.path ?? pattern;
 
 /** Shows the page of the current address. */
 export function Routes() {
@@ -62,7 +92,7 @@ export function Routes() {
     ({ parameters }) => parameters !== undefined,
   );
   return (
-    <Frame items={items} current={found?.pattern ?? ''}>
+    <Frame items={items} current={sectionOf(found?.pattern ?? '', items)}>
       <PageFault key={path}>
         <Suspense fallback={<main />}>
           <ShownPage route={found} isAllowed={found === undefined || isAllowed(found, user)} />

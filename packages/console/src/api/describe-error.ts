@@ -12,6 +12,7 @@ export interface DescribedError {
 
 const TITLES: Readonly<Record<string, MessageKey>> = {
   access_denied: 'error.access_denied',
+  conflict: 'error.conflict',
   connection_failed: 'error.connection_failed',
   timeout: 'error.connection_failed',
   not_found: 'error.not_found',
@@ -31,3 +32,7 @@ export function describeError(error: unknown, t: Translate): DescribedError {
   if (code === 'connection_failed') return { title, message: t('error.connection_failed.message'), requestId };
   return { title, message, requestId };
 }
+
+/** Checks whether an error says that the user may not see something, or that it does not exist. */
+export const isWithheld = (error: unknown): boolean =>
+  error instanceof SluiceError && (error.status === 403 || error.status === 404);

@@ -23,6 +23,8 @@ export interface NavigationItem {
   readonly path: string;
   readonly title: MessageKey;
   readonly icon: IconName;
+  /** How many things wait for the user there. Absent: none. */
+  readonly count?: number;
 }
 
 interface FrameProps {
@@ -82,10 +84,11 @@ export function Frame({ items, current, children }: FrameProps) {
           <span className="frame__tenant">{tenant}</span>
         </Link>
         <nav className="frame__navigation" aria-label={t('shell.main-navigation')}>
-          {items.map(({ path, title, icon }) => (
+          {items.map(({ path, title, icon, count }) => (
             <Link key={path} to={path} className="frame__link" aria-current={path === current ? 'page' : undefined}>
               <Icon name={icon} />
               <span>{t(title)}</span>
+              {count !== undefined && <WaitingCount count={count} />}
             </Link>
           ))}
         </nav>
@@ -109,5 +112,20 @@ export function Frame({ items, current, children }: FrameProps) {
       <Notifications label={t('shell.notifications')} closeLabel={t('action.close')} />
       <LiveRegions />
     </div>
+  );
+}
+
+const COUNT_SHOWN_MAX = 99;
+
+/** Number of things that wait for the user on a page. */
+function WaitingCount({ count }: { readonly count: number }) {
+  const { t, formatNumber } = useTranslation();
+  return (
+    <span className="frame__count">
+      <span aria-hidden="true">
+        {count > COUNT_SHOWN_MAX ? t('shell.count.many', { count: COUNT_SHOWN_MAX }) : formatNumber(count)}
+      </span>
+      <span className="visually-hidden">{t('shell.count', { count })}</span>
+    </span>
   );
 }

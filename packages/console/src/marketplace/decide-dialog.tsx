@@ -1,0 +1,159 @@
+import type { StreamOperationTypes } from '@sluice/client';
+import { type FormEvent, useState } from 'react';
+import { useAction } from '../api/use-action.ts';
+import { useClient } from '../api/use-client.ts';
+import { useTranslation } from '../i18n/translate.tsx';
+import { visibleText } from '../result/cell-text.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { notify } from '../ui/notifications.tsx';
+import { SelectField } from '../ui/select-field.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { ActionFailure } from './action-failure.tsx';
+import { EXPIRY_CHOICES, type ExpiryChoice, expiryOf } from './expiry.ts';
+import { Quote } from './quote.tsx';
+import { REASON_MAX } from './request-access-dialog.tsx';
+import { useReread } from './use-market.ts';
+
+export type ListedRequest = StreamOperationTypes['listAccessRequests']['result']['data'][number];
+
+/** A decision that the user is about to take. */
+export interface Decision {
+  readonly verdict: 'approve' | 'refuse';
+  readonly request: ListedRequest;
+}
+
+interface DecideDialogProps {
+  /** Undefined: the dialog is closed. */
+  readonly decision: Decision | undefined;
+  readonly onClose: () => void;
+}
+
+/** Dialog in which an owner approves a request until a date, or refuses it with a reason. */
+export function DecideDialog({ decision, onClose }: DecideDialogProps) {
+  const { t } = useTranslation();
+  const title = t(decision?.verdict === 'refuse' ? 'requests.refuse.title' : 'requests.approve.title');
+  return (
+    <Dialog title={title} isOpen={decision !== undefined} onClose={onClose}>
+      {decision !== undefined && (
+        <>
+          <p className="dialog-form">
+            {t('requests.decide.about', {
+              user: visibleText(decision.request.user),
+              title: visibleText(decision.request.item_title),
+            })}
+          </p>
+          <Quote text={decision.request.reason} />
+          {decision.verdict === 'approve' ? (
+            <ApproveForm request={decision.request} onClose={onClose} />
+          ) : (
+            <RefuseForm request={decision.request} onClose={onClose} />
+          )}
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+interface DecisionFormProps {
+  readonly request: ListedRequest;
+  readonly onClose: () => void;
+}
+
+function ApproveForm({ request, onClose }: DecisionFormProps) {
+  const { t, formatTime } = useTranslation();
+  const client = useClient();
+  const reread = useReread();
+  const [choice, setChoice] = useState<ExpiryChoice>('days-90');
+  const [date, setDate] = useState('');
+  const expiresTs = expiryOf(choice, date, Date.now());
+  const { start, isRunning, failure } = useAction<number | null>(async (end) => {
+    const params = { id: request.item_id, request_id: request.request_id };
+    try {
+      await client.stream.approveMarketplaceAccess({ params, body: { expires_ts: end } });
+    } finally {
+      // Also after a failure: another owner may have decided.
+      reread();
+    }
+  });
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (expiresTs === undefined || !(await start(expiresTs))) return;
+    notify({ tone: 'success', text: t('requests.approved', { user: visibleText(request.user) }) });
+    onClose();
+  };
+  return (
+    <form className="dialog-form" onSubmit={(event) => void submit(event)}>
+      <ActionFailure failure={failure} />
+      <SelectField
+        label={t('requests.expiry')}
+        value={choice}
+        choices={EXPIRY_CHOICES.map((id) => ({ id, label: t(`requests.expiry.${id}`) }))}
+        onChange={setChoice}
+      />
+      {choice === 'date' && (
+        <TextField
+          label={t('requests.expiry.date-field')}
+          type="date"
+          value={date}
+          onChange={setDate}
+          problem={date !== '' && expiresTs === undefined ? t('requests.expiry.past') : undefined}
+          isRequired
+        />
+      )}
+      <p className="decide-dialog__end">
+        {expiresTs === null
+          ? t('requests.expiry.warning')
+          : expiresTs !== undefined && t('requests.expiry.end', { time: formatTime(expiresTs) })}
+      </p>
+      <DialogActions>
+        <Button onPress={onClose}>{t('action.close')}</Button>
+        <Button kind="primary" type="submit" isDisabled={isRunning || expiresTs === undefined}>
+          {t('requests.approve')}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
+
+function RefuseForm({ request, onClose }: DecisionFormProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const reread = useReread();
+  const [note, setNote] = useState('');
+  const { start, isRunning, failure } = useAction<string>(async (text) => {
+    const params = { id: request.item_id, request_id: request.request_id };
+    try {
+      await client.stream.refuseMarketplaceAccess({ params, body: { note: text } });
+    } finally {
+      reread();
+    }
+  });
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (note.trim() === '' || !(await start(note))) return;
+    notify({ tone: 'success', text: t('requests.refused', { user: visibleText(request.user) }) });
+    onClose();
+  };
+  return (
+    <form className="dialog-form" onSubmit={(event) => void submit(event)}>
+      <ActionFailure failure={failure} />
+      <TextField
+        label={t('requests.note')}
+        description={t('requests.note.about')}
+        value={note}
+        onChange={setNote}
+        lines={3}
+        maxLength={REASON_MAX}
+        isRequired
+        autoFocus
+      />
+      <DialogActions>
+        <Button onPress={onClose}>{t('action.close')}</Button>
+        <Button kind="danger" type="submit" isDisabled={isRunning || note.trim() === ''}>
+          {t('requests.refuse')}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

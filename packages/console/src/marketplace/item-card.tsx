@@ -1,0 +1,52 @@
+import { useTranslation } from '../i18n/translate.tsx';
+import { Link } from '../router/link.tsx';
+import { useCurrentUser } from '../session/session-context.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { AccessBadge } from './access-badge.tsx';
+import { accessState, type MarketItem } from './access-state.ts';
+import { ItemRating, TagList } from './item-facts.tsx';
+import { itemPath } from './market-search.ts';
+import './item-card.css';
+
+interface ItemCardProps {
+  readonly item: MarketItem;
+  readonly domainNames: ReadonlyMap<string, string>;
+}
+
+/** Characters of a description in a list. The page of the item has all of it. */
+const DESCRIPTION_CHARACTERS = 400;
+
+/** An item in the list: what it is, whose it is, and whether the user may download it. */
+export function ItemCard({ item, domainNames }: ItemCardProps) {
+  const { t } = useTranslation();
+  const { user } = useCurrentUser();
+  const { kind } = accessState(item, [], user, Date.now());
+  const description =
+    item.description?.slice(0, DESCRIPTION_CHARACTERS).toWellFormed().replaceAll(/\s+/g, ' ').trim() ?? '';
+  return (
+    <article className="item-card">
+      <div className="item-card__head">
+        <h2 className="item-card__title">
+          <Link to={itemPath(item.id)} className="item-card__link">
+            <VisibleText text={item.title} />
+          </Link>
+        </h2>
+        <AccessBadge access={kind} />
+      </div>
+      {description !== '' && (
+        <p className="item-card__description">
+          <VisibleText text={description} />
+        </p>
+      )}
+      <TagList item={item} domainNames={domainNames} />
+      <p className="item-card__facts">
+        <span className="item-card__owner">
+          <VisibleText text={item.owner} />
+        </span>
+        <span>{t('market.queries', { count: item.queries.length })}</span>
+        <span>{t('market.downloads', { count: item.download_count })}</span>
+        <ItemRating rating={item.rating} />
+      </p>
+    </article>
+  );
+}

@@ -1,0 +1,82 @@
+import { useTranslation } from '../i18n/translate.tsx';
+import { visibleText } from '../result/cell-text.ts';
+import { SelectField } from '../ui/select-field.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { type DeclaredParameter, type ParameterTexts, valueText } from './item-parameters.ts';
+import './item-parameter-form.css';
+
+interface ItemParameterFormProps {
+  readonly parameters: readonly DeclaredParameter[];
+  readonly texts: ParameterTexts;
+  readonly onChange: (name: string, text: string) => void;
+  /** Names without the value that they need, once the user has tried to go on. */
+  readonly missing: readonly string[];
+}
+
+/** A field for each parameter of an item: a list where only some values are allowed. */
+export function ItemParameterForm({ parameters, texts, onChange, missing }: ItemParameterFormProps) {
+  const { t } = useTranslation();
+  if (parameters.length === 0) return null;
+  return (
+    <section className="item-parameters" aria-label={t('market.parameters')}>
+      <h2 className="item-parameters__title">{t('market.parameters')}</h2>
+      {parameters.map((parameter) => (
+        <ParameterField
+          key={parameter.name}
+          parameter={parameter}
+          text={texts[parameter.name] ?? ''}
+          problem={missing.includes(parameter.name) ? t('market.parameter.missing') : undefined}
+          onChange={(text) => onChange(parameter.name, text)}
+        />
+      ))}
+    </section>
+  );
+}
+
+interface ParameterFieldProps {
+  readonly parameter: DeclaredParameter;
+  readonly text: string;
+  readonly problem: string | undefined;
+  readonly onChange: (text: string) => void;
+}
+
+function ParameterField({ parameter, text, problem, onChange }: ParameterFieldProps) {
+  const { t } = useTranslation();
+  const { name, type, required, allowed_values: allowed } = parameter;
+  const preset = parameter.default === null ? t('market.parameter.null') : valueText(parameter.default);
+  const label = t(required ? 'market.parameter.required' : 'market.parameter.optional', { name, type });
+  const description = parameter.description === null ? undefined : visibleText(parameter.description);
+  if (allowed === null)
+    return (
+      <TextField
+        label={label}
+        description={description}
+        placeholder={required ? undefined : visibleText(preset)}
+        value={text}
+        problem={problem}
+        onChange={onChange}
+      />
+    );
+  const none = t(required ? 'market.parameter.choose' : 'market.parameter.default', { value: visibleText(preset) });
+  return (
+    <div className="item-parameters__choice">
+      <SelectField
+        label={label}
+        value={text}
+        choices={[
+          { id: '', label: none },
+          ...allowed
+            .filter((value) => value !== null)
+            .map((value) => ({ id: valueText(value), label: visibleText(valueText(value)) })),
+        ]}
+        onChange={onChange}
+      />
+      {description !== undefined && <p className="field__description">{description}</p>}
+      {problem !== undefined && (
+        <p className="field__problem" role="alert">
+          {problem}
+        </p>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { type DeclaredParameter, givenValues, missingParameters, parametersOf, valueText } from './item-parameters.ts';
+
+const declared = (name: string, given: Partial<DeclaredParameter> = {}): DeclaredParameter => ({
+  name,
+  type: 'varchar',
+  description: null,
+  required: false,
+  default: null,
+  allowed_values: null,
+  ...given,
+});
+const query = (...parameters: DeclaredParameter[]) => ({
+  name: 'q',
+  datamap_id: 'd',
+  is_published: true,
+  columns: [],
+  parameters,
+});
+
+describe('parameters of an item', () => {
+  it('have each name once, and are required if one query requires them', () => {
+    const queries = [query(declared('a'), declared('b')), query(declared('a', { required: true }), declared('c'))];
+    expect(parametersOf({ queries }).map(({ name, required }) => [name, required])).toEqual([
+      ['a', true],
+      ['b', false],
+      ['c', false],
+    ]);
+  });
+
+  it('are sent only with a text, and only if they are declared', () => {
+    expect(givenValues([declared('a'), declared('b')], { a: '', b: ' x ', c: 'y' })).toEqual({ b: ' x ' });
+  });
+
+  it('are missing without a text if they are required', () => {
+    const all = [declared('a', { required: true }), declared('b'), declared('c', { required: true })];
+    expect(missingParameters(all, { c: '0' })).toEqual(['a']);
+  });
+
+  it('show values as they are sent', () => {
+    expect([valueText('EU'), valueText(5), valueText(true), valueText(null)]).toEqual(['EU', '5', 'true', 'null']);
+  });
+});

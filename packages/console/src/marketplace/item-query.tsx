@@ -1,0 +1,84 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from '../i18n/translate.tsx';
+import { visibleText } from '../result/cell-text.ts';
+import { Badge } from '../ui/badge.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
+import type { MarketItem } from './access-state.ts';
+import './item-query.css';
+
+export type ItemQuery = MarketItem['queries'][number];
+
+interface ItemQueriesProps {
+  readonly queries: readonly ItemQuery[];
+  /** Position of the query that is shown. */
+  readonly shown: number;
+  readonly onShow: (index: number) => void;
+  /** What the page adds to a query, such as a preview. */
+  readonly extra: (query: ItemQuery) => ReactNode;
+}
+
+/** The queries of an item with their columns: tabs if there are several. */
+export function ItemQueries({ queries, shown, onShow, extra }: ItemQueriesProps) {
+  const { t } = useTranslation();
+  const [first] = queries;
+  if (first !== undefined && queries.length === 1)
+    return (
+      <section className="item-query" aria-label={t('market.query')}>
+        <h2 className="item-query__title">
+          <VisibleText text={first.name} />
+        </h2>
+        <QueryColumns query={first} />
+        {extra(first)}
+      </section>
+    );
+  return (
+    <Tabs
+      label={t('market.queries.title')}
+      selected={String(shown)}
+      onSelect={(id) => onShow(Number(id))}
+      items={queries.map((query, index) => ({
+        id: String(index),
+        title: visibleText(query.name),
+        content: (
+          <div className="item-query">
+            <QueryColumns query={query} />
+            {extra(query)}
+          </div>
+        ),
+      }))}
+    />
+  );
+}
+
+/** Names and types of the columns that a query returns. */
+function QueryColumns({ query: { columns, is_published: isPublished } }: { readonly query: ItemQuery }) {
+  const { t } = useTranslation();
+  if (!isPublished)
+    return (
+      <p className="item-query__withdrawn">
+        <Badge tone="warning">{t('market.withdrawn')}</Badge> {t('market.withdrawn.about')}
+      </p>
+    );
+  return (
+    <DataTable
+      label={t('market.columns')}
+      columns={[
+        { id: 'name', title: t('market.column'), cell: ({ name }) => <VisibleText text={name} /> },
+        {
+          id: 'type',
+          title: t('market.column.type'),
+          cell: ({ type }) => (
+            <code>
+              <VisibleText text={type} />
+            </code>
+          ),
+        },
+      ]}
+      items={columns.map((column, index) => ({ ...column, index }))}
+      idOf={({ index }) => String(index)}
+      empty={<p className="item-query__empty">{t('market.columns.unknown')}</p>}
+    />
+  );
+}

@@ -1,0 +1,74 @@
+import { type FormEvent, useState } from 'react';
+import { useAction } from '../api/use-action.ts';
+import { useClient } from '../api/use-client.ts';
+import { useTranslation } from '../i18n/translate.tsx';
+import { visibleText } from '../result/cell-text.ts';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { notify } from '../ui/notifications.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import type { MarketItem } from './access-state.ts';
+import { ActionFailure } from './action-failure.tsx';
+import { useReread } from './use-market.ts';
+
+/** Longest reason and note that the host accepts, in characters. */
+export const REASON_MAX = 2_000;
+
+interface RequestAccessDialogProps {
+  readonly item: Pick<MarketItem, 'id' | 'title' | 'owner'>;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Dialog that asks the owner of an item for access. */
+export function RequestAccessDialog({ item, isOpen, onClose }: RequestAccessDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog title={t('market.request.title')} isOpen={isOpen} onClose={onClose}>
+      {isOpen && <RequestAccessForm item={item} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function RequestAccessForm({ item, onClose }: Omit<RequestAccessDialogProps, 'isOpen'>) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const reread = useReread();
+  const [reason, setReason] = useState('');
+  const { start, isRunning, failure } = useAction<string>(async (text) => {
+    try {
+      await client.stream.requestMarketplaceAccess({ params: { id: item.id }, body: { reason: text } });
+    } finally {
+      // Also after a failure: the request may have arrived, or another tab has sent one.
+      reread();
+    }
+  });
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    if (reason.trim() === '' || !(await start(reason))) return;
+    notify({ tone: 'success', text: t('market.request.sent', { owner: visibleText(item.owner) }) });
+    onClose();
+  };
+  return (
+    <form className="dialog-form" onSubmit={(event) => void submit(event)}>
+      <p>{t('market.request.about', { owner: visibleText(item.owner), title: visibleText(item.title) })}</p>
+      <ActionFailure failure={failure} />
+      <TextField
+        label={t('market.request.reason')}
+        description={t('market.request.reason.about')}
+        value={reason}
+        onChange={setReason}
+        lines={4}
+        maxLength={REASON_MAX}
+        isRequired
+        autoFocus
+      />
+      <DialogActions>
+        <Button onPress={onClose}>{t('action.close')}</Button>
+        <Button kind="primary" type="submit" isDisabled={isRunning || reason.trim() === ''}>
+          {t('market.request.send')}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

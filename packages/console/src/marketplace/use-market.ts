@@ -1,0 +1,105 @@
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useClient } from '../api/use-client.ts';
+import { useCurrentUser } from '../session/session-context.tsx';
+import { MARKET_PAGE_ITEMS, type MarketSearch } from './market-search.ts';
+
+/** Requests of one page of a list. */
+export const REQUEST_PAGE_SIZE = 25;
+const OPEN_REQUESTS_STALE_MS = 60_000;
+const DOMAINS_MAX = 1_000;
+
+/** Keys of cached responses, by what changes them. */
+const KEYS = { items: 'market-items', item: 'market-item', requests: 'access-requests' } as const;
+
+/** Returns the items that match a search, with how many have which tag, domain and owner. */
+export function useMarketItems({ words, tag, domain, owner, from }: MarketSearch) {
+  const client = useClient();
+  const filters = { q: words || undefined, tag, domain, owner };
+  const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
+  return useQuery({
+    queryKey: [KEYS.items, words, tag, domain, owner, from],
+    queryFn: ({ signal }) =>
+      client.stream.listMarketplace({ query: { ...query, facets: 'true', from, size: MARKET_PAGE_ITEMS }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
+/** Returns an item. Its access may change at any time, so it is read again whenever the page is opened or looked at again. */
+export function useMarketItem(id: string) {
+  const client = useClient();
+  return useQuery({
+    queryKey: [KEYS.item, id],
+    queryFn: ({ signal }) => client.stream.getMarketplaceItem({ params: { id }, signal }),
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+  });
+}
+
+/** Returns the user's own requests for an item, and all of them for its owner. */
+export function useItemRequests(id: string, isEnabled: boolean) {
+  const client = useClient();
+  return useQuery({
+    queryKey: [KEYS.requests, 'item', id],
+    queryFn: async ({ signal }) => (await client.stream.listMarketplaceAccess({ params: { id }, signal })).data,
+    enabled: isEnabled,
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+  });
+}
+
+/** Lists of access requests: those of the user, those that wait for the user's decision, and those that are decided. */
+export type RequestList = 'own' | 'open' | 'inbox';
+
+/** Returns a page of a list of access requests. */
+export function useAccessRequests(list: RequestList, from: number) {
+  const client = useClient();
+  const query = list === 'open' ? ({ scope: 'inbox', state: 'PENDING' } as const) : ({ scope: list } as const);
+  return useQuery({
+    queryKey: [KEYS.requests, list, from],
+    queryFn: ({ signal }) =>
+      client.stream.listAccessRequests({ query: { ...query, from, size: REQUEST_PAGE_SIZE }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+  });
+}
+
+/** Returns how many requests wait for the decision of the user, or undefined while that is not known. */
+export function useOpenRequestCount(): number | undefined {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: [KEYS.requests, 'count'],
+    queryFn: async ({ signal }) =>
+      (await client.stream.listAccessRequests({ query: { scope: 'inbox', state: 'PENDING', size: 1 }, signal })).total,
+    staleTime: OPEN_REQUESTS_STALE_MS,
+    refetchOnWindowFocus: true,
+  });
+  return data;
+}
+
+/** Returns the names of the domains of the tenant by id; empty for a user who may not read them. */
+export function useDomainNames(): ReadonlyMap<string, string> {
+  const client = useClient();
+  const { permissions } = useCurrentUser();
+  const { data } = useQuery({
+    queryKey: ['domain-names'],
+    queryFn: async ({ signal }) => {
+      const { data: domains } = await client.api.listDomains({ query: { size: DOMAINS_MAX }, signal });
+      return new Map(domains.map(({ id, name }) => [id, name]));
+    },
+    enabled: permissions.includes('datamap:read'),
+  });
+  return data ?? NO_NAMES;
+}
+const NO_NAMES: ReadonlyMap<string, string> = new Map();
+
+const reread = (queries: QueryClient): Promise<unknown> =>
+  Promise.all(Object.values(KEYS).map((key) => queries.invalidateQueries({ queryKey: [key] })));
+
+/** Returns a function that reads items and requests again, after a change or when one has failed. */
+export function useReread(): () => void {
+  const queries = useQueryClient();
+  return useCallback(() => void reread(queries), [queries]);
+}

@@ -1,0 +1,144 @@
+import { useState } from 'react';
+import { isWithheld } from '../api/describe-error.ts';
+import { useTranslation } from '../i18n/translate.tsx';
+import { AccessPanel } from '../marketplace/access-panel.tsx';
+import type { MarketItem } from '../marketplace/access-state.ts';
+import { ItemRating, TagList } from '../marketplace/item-facts.tsx';
+import { ItemParameterForm } from '../marketplace/item-parameter-form.tsx';
+import { givenValues, missingParameters, type ParameterTexts, parametersOf } from '../marketplace/item-parameters.ts';
+import { ItemQueries } from '../marketplace/item-query.tsx';
+import { useAccess } from '../marketplace/use-access.ts';
+import { useDomainNames, useMarketItem } from '../marketplace/use-market.ts';
+import { visibleText } from '../result/cell-text.ts';
+import { Link } from '../router/link.tsx';
+import { Failure } from '../shell/failure.tsx';
+import { usePageTitle } from '../shell/page-title.ts';
+import { ItemSnippetTabs } from '../snippets/item-snippet-tabs.tsx';
+import { Button } from '../ui/button.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { ItemPreview } from './item-preview.tsx';
+import './item-page.css';
+
+/** Page of an item of the marketplace. */
+export function ItemPage({ parameters: { id = '' } }: { readonly parameters: Readonly<Record<string, string>> }) {
+  const { t } = useTranslation();
+  const { data: item, error, refetch } = useMarketItem(id);
+  const isShown = item !== undefined && !isWithheld(error);
+  usePageTitle(item === undefined ? t('page.item') : visibleText(item.title));
+  return (
+    <main className="item-page">
+      <nav className="item-page__path" aria-label={t('market.path')}>
+        <Link to="/marketplace">{t('page.marketplace')}</Link>
+      </nav>
+      {!isShown && <h1 className="item-page__title">{t(error === null ? 'market.loading' : 'page.item')}</h1>}
+      {error !== null && (
+        <Failure error={error}>
+          <Button size="s" onPress={() => void refetch()}>
+            {t('action.retry')}
+          </Button>
+        </Failure>
+      )}
+      {/* After a failure the page keeps what the user has entered, but old facts must not promise access. */}
+      {isShown && <Item key={id} item={item} isCurrent={error === null} />}
+    </main>
+  );
+}
+
+function Item({ item, isCurrent }: { readonly item: MarketItem; readonly isCurrent: boolean }) {
+  const { t } = useTranslation();
+  const domainNames = useDomainNames();
+  const access = useAccess(item.id, isCurrent ? item : undefined);
+  const [shown, setShown] = useState(0);
+  const [texts, setTexts] = useState<ParameterTexts>({});
+  const [hasTried, setTried] = useState(false);
+  const parameters = parametersOf(item);
+  const missing = missingParameters(parameters, texts);
+  const given = givenValues(parameters, texts);
+  const extension = item.queries.length > 1 ? 'zip' : 'csv';
+  const values = (): ParameterTexts | undefined => {
+    setTried(true);
+    return missing.length === 0 ? given : undefined;
+  };
+  return (
+    <div className="item-page__content">
+      <header className="item-page__head">
+        <h1 className="item-page__title">
+          <VisibleText text={item.title} />
+        </h1>
+        {item.description !== null && <Description text={item.description} />}
+        <TagList item={item} domainNames={domainNames} />
+        <ItemFacts item={item} />
+      </header>
+      <aside className="item-page__side" aria-label={t('market.side')}>
+        <AccessPanel item={item} access={access} download={null} />
+        <section className="item-page__snippets" aria-label={t('snippets.title')}>
+          <h2 className="item-page__section">{t('snippets.title')}</h2>
+          <ItemSnippetTabs id={item.id} format="csv" extension={extension} parameters={given} />
+        </section>
+      </aside>
+      <div className="item-page__main">
+        <ItemParameterForm
+          parameters={parameters}
+          texts={texts}
+          missing={hasTried ? missing : []}
+          onChange={(name, text) => setTexts((before) => ({ ...before, [name]: text }))}
+        />
+        <ItemQueries
+          queries={item.queries}
+          shown={Math.min(shown, item.queries.length - 1)}
+          onShow={setShown}
+          extra={(query) => <ItemPreview key={query.datamap_id} query={query} values={values} />}
+        />
+      </div>
+    </div>
+  );
+}
+
+/** Descriptions above this length, in characters, scroll in a place of their own. */
+const SHORT_CHARACTERS = 1_500;
+
+function Description({ text }: { readonly text: string }) {
+  const { t } = useTranslation();
+  const shown = <VisibleText text={text} lines="keep" />;
+  if (text.length <= SHORT_CHARACTERS) return <p className="item-page__description">{shown}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a place that scrolls must be reachable by keyboard
+    <section className="item-page__description" data-long tabIndex={0} aria-label={t('market.description')}>
+      {shown}
+    </section>
+  );
+}
+
+function ItemFacts({ item }: { readonly item: MarketItem }) {
+  const { t, formatTime } = useTranslation();
+  return (
+    <dl className="item-page__facts">
+      <div>
+        <dt>{t('market.owner')}</dt>
+        <dd>
+          <VisibleText text={item.owner} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('market.version')}</dt>
+        <dd>{t('market.version.of', { version: item.version, time: formatTime(item.updated_ts) })}</dd>
+      </div>
+      <div>
+        <dt>{t('market.downloads.title')}</dt>
+        <dd>
+          {item.last_downloaded_ts === null
+            ? t('market.downloads.none')
+            : t('market.downloads.last', { count: item.download_count, time: formatTime(item.last_downloaded_ts) })}
+        </dd>
+      </div>
+      {item.rating !== null && item.rating > 0 && (
+        <div>
+          <dt>{t('market.rating')}</dt>
+          <dd>
+            <ItemRating rating={item.rating} />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}
