@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react';
 
 /** A request that a button or form sends. */
 export interface Action<Input> {
-  /** Sends the request, unless it is on its way. Never rejects; resolves with whether it succeeded. */
+  /** Sends the request, unless one is in flight. Never rejects; resolves with whether it succeeded. */
   readonly start: (input: Input) => Promise<boolean>;
   readonly isRunning: boolean;
   /** What the last request threw. */

@@ -245,7 +245,7 @@ export const accessRequests = z
   .object({ data: z.array(accessRequest).describe('Pending requests first, then by time, newest first') })
   .meta({ id: 'AccessRequests' });
 
-/** Whose requests to list: the caller's own, or those that the caller may decide. */
+/** Lists of requests: the caller's own, or those that the caller may decide. */
 const ACCESS_REQUEST_SCOPES = ['own', 'inbox'] as const;
 
 export const accessRequestsQuery = z.strictObject({

@@ -50,7 +50,7 @@ const LIST = `
   select ${ITEM_COLUMNS} from marketplace_items i where ${matches(5)}
   order by i.title collate "C", i.item_id limit $9 offset $10`;
 const COUNT = `select count(*) as total from marketplace_items i where ${matches(2)}`;
-/** At most 50 values of each kind, most frequent first. */
+/** Counts of the 50 most frequent values of each kind. */
 const FACETS = `
   with found as (select i.tags, i.domain_ids, i.owner_name from marketplace_items i where ${matches(2)}),
   counted as (

@@ -159,7 +159,7 @@ describe('an item', () => {
     ]);
     await takeScreenshot(page, 'item-preview');
     expect(await findAxeViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Copy', exact: true }).last().click();
+    await page.getByRole('region', { name: 'Use it in a program' }).getByRole('button', { name: 'Copy' }).click();
     await page.getByText('Copied, without your password.').waitFor();
     expect(await clipboardText(page)).toContain('/marketplace/regions/download/csv?p.region=EU');
     expect(faults).toEqual([]);
