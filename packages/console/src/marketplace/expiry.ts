@@ -9,7 +9,7 @@ const DAYS: Readonly<Record<Exclude<ExpiryChoice, 'date' | 'never'>, number>> = 
 };
 
 /** The last day before the year 10000, which the host accepts. */
-export const LAST_EXPIRY_DATE = '9999-12-30';
+const LAST_EXPIRY_DATE = '9999-12-30';
 
 /** Returns a date in the time zone of the browser, as a date field has it: `2026-11-25`. */
 export function dateText(epochMs: number): string {

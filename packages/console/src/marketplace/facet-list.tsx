@@ -6,7 +6,7 @@ import { VisibleText } from '../ui/visible-text.tsx';
 import { MARKET_FILTERS, type MarketFilter, type MarketSearch, marketPath, withFilter } from './market-search.ts';
 import './facet-list.css';
 
-export type Facets = NonNullable<StreamOperationTypes['listMarketplace']['result']['facets']>;
+type Facets = NonNullable<StreamOperationTypes['listMarketplace']['result']['facets']>;
 
 interface FacetListProps {
   readonly search: MarketSearch;
