@@ -4,8 +4,12 @@ export class SettingsError extends Error {
   readonly mistakes: readonly string[];
 
   constructor(mistakes: readonly string[]) {
-    const count = mistakes.length === 1 ? 'One setting is wrong' : `${mistakes.length} settings are wrong`;
-    super(`${count}:\n${mistakes.map((mistake) => `  - ${mistake}`).join('\n')}`);
+    const list = mistakes.map((mistake) => `  - ${mistake}`).join('\n');
+    super(
+      mistakes.length === 1
+        ? `One setting is wrong: ${mistakes[0]}`
+        : `${mistakes.length} settings are wrong:\n${list}`,
+    );
     this.mistakes = mistakes;
   }
 }

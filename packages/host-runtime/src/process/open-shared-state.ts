@@ -1,6 +1,6 @@
 import type { Secret } from '@sluice/config';
 import type { Logger } from '@sluice/observability';
-import { createInProcessState, openRedisState, type SharedState } from '@sluice/shared-state';
+import { checkRedisLogin, createInProcessState, openRedisState, type SharedState } from '@sluice/shared-state';
 
 interface SharedStateSettings {
   readonly redisUrl: Secret | undefined;
@@ -19,6 +19,14 @@ export interface OpenedSharedState {
   readonly state: SharedState;
   /** Empty for in-process state, which is always available. */
   readonly checks: Readonly<Record<string, () => Promise<void>>>;
+}
+
+/**
+ * Throws an error for the operator if Redis rejects the login of the settings, which no restart cures. A Redis that is unavailable is
+ * no reason: the host starts, and is not ready until Redis responds.
+ */
+export async function checkSharedState({ redisUrl }: Pick<SharedStateSettings, 'redisUrl'>): Promise<void> {
+  if (redisUrl !== undefined) await checkRedisLogin(redisUrl.reveal());
 }
 
 /** Opens the shared state: in Redis if the settings name one, otherwise in this process. Does not wait for Redis. */
