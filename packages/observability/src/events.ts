@@ -1,6 +1,7 @@
 import type { Permission, QueryEndState } from '@sluice/contract';
 import type { Logger } from './logger.ts';
-import type { Metrics } from './metrics.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { AuthenticationEvent } from './metrics/security-metrics.ts';
 
 /** Caller and request of an event. Names of accounts are logged, credentials never. */
 interface EventSubject {
@@ -23,15 +24,6 @@ interface QueryEnd extends EventSubject {
   readonly err?: unknown;
 }
 
-type AuthenticationEvent =
-  | 'login'
-  | 'login_failed'
-  | 'token_refreshed'
-  | 'refresh_token_reused'
-  | 'token_issued'
-  | 'logout'
-  | 'invitation_accepted';
-
 /** Business events. Each function writes a log line with a stable `event` and updates a metric. */
 export interface Events {
   queryStarted(event: EventSubject & { readonly queryId: string; readonly format: string }): void;
@@ -53,7 +45,11 @@ export function createEvents(options: { readonly log: Logger; readonly metrics: 
     },
     queryEnded(event) {
       metrics.queriesRunning.dec();
-      metrics.queriesEnded.inc({ state: event.outcome.toLowerCase(), format: event.format });
+      metrics.queriesEnded.inc({
+        state: event.outcome.toLowerCase(),
+        format: event.format,
+        ...(event.problem === undefined ? {} : { error_type: event.problem.toLowerCase() }),
+      });
       metrics.queryDuration.observe({ format: event.format }, event.durationMs / 1000);
       metrics.resultRows.inc(event.rows);
       metrics.resultBytes.inc(event.bytes);

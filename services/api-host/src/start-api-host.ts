@@ -26,6 +26,7 @@ export async function startApiHost({ environment, overrides = {} }: ApiHostOptio
     startPeriodicWork(context, randomUUID(), resources);
     const { events, log, metrics } = context;
     const monitor = resources.add(await monitorHealth(context));
+    metrics.watchBackEnds({ backEnds: monitor.results, connections: context.stores.database.connections });
     const warnings = [
       ...settingsWarnings,
       ...trinoAccountWarnings(createEngineResolver(settings), await context.stores.tenants.list()),

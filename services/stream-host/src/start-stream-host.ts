@@ -1,6 +1,7 @@
 import { keySetWarnings } from '@sluice/auth';
 import { type Environment, readSettings } from '@sluice/config';
 import {
+  checkSharedState,
   createResourceStack,
   openHost,
   type RunningHost,
@@ -35,10 +36,12 @@ export async function startStreamHost({ environment, overrides = {} }: StreamHos
   const resources = createResourceStack();
   try {
     const context = createContext(settings, overrides, resources);
+    await checkSharedState(settings);
     await register(context);
     startPeriodicWork(context, resources);
     const monitor = resources.add(await monitorHealth(context));
-    const { events, log, metrics } = context;
+    const { events, log, metrics, database } = context;
+    metrics.watchBackEnds({ backEnds: monitor.results, connections: database.connections });
     warnings.push(...trinoAccountWarnings(context.resolveEngine, await context.tenants.list()));
     const app = createStreamApp(context, monitor);
     const host = await openHost({ app, settings, events, log, metrics, warnings, resources });
@@ -49,14 +52,13 @@ export async function startStreamHost({ environment, overrides = {} }: StreamHos
   }
 }
 
-/** Registers this host. When that fails, a ping is sent, whose failure names the cause for the operator. */
+/**
+ * Registers this host. The ping before it fails with a sentence for the operator, also where the statement would succeed: on a schema
+ * that lacks only the last steps.
+ */
 async function register({ hosts, hostId, database }: StreamHostContext): Promise<void> {
-  try {
-    await retryAtStartup(() => hosts.register({ id: hostId, service: 'stream' }));
-  } catch (thrown) {
-    await database.ping();
-    throw thrown;
-  }
+  await retryAtStartup(() => database.ping());
+  await retryAtStartup(() => hosts.register({ id: hostId, service: 'stream' }));
 }
 
 const monitorHealth = ({ database, durableWrites, checkEngine, shared, log }: StreamHostContext) =>

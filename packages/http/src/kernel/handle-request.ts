@@ -94,6 +94,7 @@ async function recordDenial(
       userAgent: exchange.req.get('user-agent'),
     });
   } catch (err) {
+    options.metrics.auditFailures.inc();
     exchange.log.error({ err }, 'the audit record of a rejected request could not be written');
   }
 }

@@ -50,6 +50,7 @@ export function openExchange(
     controller,
     closed,
     log,
+    isSecure: services.isSecure,
     route: undefined,
     problemBody: undefined,
   };
@@ -58,12 +59,8 @@ export function openExchange(
 
 function record(exchange: Exchange, metrics: Metrics, seconds: number): void {
   const { req, res, route } = exchange;
-  const path = route?.operation.path ?? 'none';
-  const method = route?.operation.method ?? 'other';
   metrics.httpRequestsRunning.dec();
-  metrics.httpRequests.inc({ route: path, method, status: String(res.statusCode) });
-  metrics.httpDuration.observe({ route: path, method }, seconds);
-  if (!res.writableFinished) metrics.clientsGone.inc({ route: path });
+  metrics.httpRequestDuration.observe(requestLabels(exchange), seconds);
   const level = route?.isProbe === true ? 'debug' : 'info';
   exchange.log[level](
     {
@@ -75,4 +72,30 @@ function record(exchange: Exchange, metrics: Metrics, seconds: number): void {
     },
     'request completed',
   );
+}
+
+/** Methods that have a label of their own. Any client can send others, so they share one, as the semantic conventions require. */
+const KNOWN_METHODS = new Set(['CONNECT', 'DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT', 'TRACE']);
+const OTHER_METHOD = '_OTHER';
+
+/**
+ * Labels of `http.server.request.duration` (OpenTelemetry semantic conventions). The route is the template, because paths are unbounded;
+ * a request without a route has none.
+ */
+function requestLabels({ req, res, route, isSecure }: Exchange): Record<string, string> {
+  const status = String(res.statusCode);
+  const errorType = errorTypeOf(res);
+  return {
+    http_request_method: KNOWN_METHODS.has(req.method) ? req.method : OTHER_METHOD,
+    ...(route === undefined ? {} : { http_route: route.operation.path }),
+    http_response_status_code: status,
+    url_scheme: isSecure ? 'https' : 'http',
+    ...(errorType === undefined ? {} : { error_type: errorType }),
+  };
+}
+
+/** Returns the status of a server error, or `incomplete_response` if the client left or the host cut the response. */
+function errorTypeOf(res: Response): string | undefined {
+  if (res.statusCode >= 500) return String(res.statusCode);
+  return res.writableFinished ? undefined : 'incomplete_response';
 }

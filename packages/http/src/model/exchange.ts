@@ -10,6 +10,8 @@ export interface Exchange {
   readonly requestId: string;
   readonly trace: Trace;
   readonly controller: AbortController;
+  /** Whether the client used https, as a trusted proxy reports. */
+  readonly isSecure: boolean;
   /** Resolves when the response is closed, whether complete or not. */
   readonly closed: Promise<void>;
   /** Gets the tenant and the user as soon as they are known. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createEvents, createLogger, createMetrics, startMetricsServer } from './index.ts';
+import { createEvents, createLogger, createMetrics, startMetricsServer } from '../index.ts';
 
 const log = createLogger({ service: 't', level: 'silent' });
 
@@ -7,7 +7,8 @@ describe('metrics', () => {
   it('are served on a separate port for several hosts', async () => {
     const api = createMetrics('api-host');
     const stream = createMetrics('stream-host');
-    stream.httpRequests.inc({ route: '/query', method: 'POST', status: '200' });
+    const request = { http_request_method: 'POST', http_route: '/query', http_response_status_code: '200' };
+    stream.httpRequestDuration.observe(request, 0.06);
     await using server = await startMetricsServer({
       registries: [api.registry, stream.registry],
       host: '127.0.0.1',
@@ -18,9 +19,9 @@ describe('metrics', () => {
     const text = await response.text();
     expect(response.headers.get('content-type')).toContain('text/plain');
     expect(text).toContain(
-      'sluice_http_requests_total{route="/query",method="POST",status="200",service="stream-host"} 1',
+      'http_server_request_duration_seconds_bucket{le="0.075",service_name="stream-host",http_request_method="POST",http_route="/query",http_response_status_code="200"} 1',
     );
-    expect(text).toMatch(/sluice_nodejs_eventloop_lag_p99_seconds\{service="api-host"\}/);
+    expect(text).toMatch(/sluice_nodejs_eventloop_lag_p99_seconds\{service_name="api-host"\}/);
     expect((await fetch(`${address}/`)).status).toBe(404);
     expect((await fetch(`${address}/metrics`, { method: 'POST' })).status).toBe(404);
   });
@@ -44,10 +45,10 @@ describe('events', () => {
     events.accessDenied({ operation: 'streamQuery', permission: 'query:run' });
     events.authentication('login_failed', { tenant: 'acme', user: 'ann@acme.example' });
     const text = await metrics.registry.metrics();
-    expect(text).toContain('sluice_queries_running{service="t"} 0');
-    expect(text).toContain('sluice_queries_ended_total{state="finished",format="csv",service="t"} 1');
-    expect(text).toContain('sluice_result_rows_total{service="t"} 7');
-    expect(text).toContain('sluice_access_denied_total{permission="query:run",service="t"} 1');
-    expect(text).toContain('sluice_authentications_total{event="login_failed",service="t"} 1');
+    expect(text).toContain('sluice_queries_running{service_name="t"} 0');
+    expect(text).toContain('sluice_queries_ended_total{state="finished",format="csv",service_name="t"} 1');
+    expect(text).toContain('sluice_result_rows_total{service_name="t"} 7');
+    expect(text).toContain('sluice_access_denied_total{permission="query:run",service_name="t"} 1');
+    expect(text).toContain('sluice_authentications_total{event="login_failed",service_name="t"} 1');
   });
 });

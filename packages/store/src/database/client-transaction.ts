@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
+import { type OnOperation, observeOperation } from './observe-operation.ts';
 import type { Row, Transaction } from './transaction.ts';
 
 /** Members of the driver's Client that its published types lack (pg 8, lib/client.js). */
@@ -19,6 +20,8 @@ const GENERIC_PLAN_ARRAY_MAX = 10;
 const isLong = (value: unknown): boolean => Array.isArray(value) && value.length > GENERIC_PLAN_ARRAY_MAX;
 
 export interface ClientTransaction extends Transaction {
+  /** Begins it, under a scope. */
+  begin(tenantSetting: string): Promise<void>;
   end(verb: 'commit' | 'rollback'): Promise<void>;
 }
 
@@ -27,7 +30,7 @@ export interface ClientTransaction extends Transaction {
  * statement that a transaction repeats becomes a prepared statement. Its name ends with the transaction, because behind a pooler the next
  * transaction may run on another server connection.
  */
-export function createClientTransaction(client: pg.PoolClient): ClientTransaction {
+export function createClientTransaction(client: pg.PoolClient, onOperation?: OnOperation): ClientTransaction {
   const { connection } = client as unknown as DriverClient;
   const timesByText = new Map<string, number>();
   const namesByText = new Map<string, string>();
@@ -43,10 +46,16 @@ export function createClientTransaction(client: pg.PoolClient): ClientTransactio
   };
 
   return {
+    async begin(tenantSetting) {
+      // The value is a checked uuid or a constant, so the text may contain it. This sends two statements in one round trip.
+      const text = `begin; select set_config('sluice.tenant_id', '${tenantSetting}', true)`;
+      await observeOperation(text, () => client.query(text), onOperation);
+    },
     async query<R extends object = Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {
       const name = nameOf(text, values);
       const statement = { text, values: [...values], ...(name === undefined ? {} : { name }) };
-      const { rows } = await client.query<R & pg.QueryResultRow>(statement);
+      const run = () => client.query<R & pg.QueryResultRow>(statement);
+      const { rows } = await observeOperation(text, run, onOperation);
       return rows;
     },
     async end(verb) {
@@ -55,7 +64,7 @@ export function createClientTransaction(client: pg.PoolClient): ClientTransactio
         connection.close({ type: 'S', name });
         delete connection.parsedStatements[name];
       }
-      await client.query(verb);
+      await observeOperation(verb, () => client.query(verb), onOperation);
     },
   };
 }

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type ClientTransaction, createClientTransaction } from './client-transaction.ts';
+import { type OnOperation, observeOperation } from './observe-operation.ts';
 import { checkSchema } from './schema-state.ts';
 import { type Scope, scopeSetting, type UnnamedScope } from './scope.ts';
 import { type RowHandler, ScopedQuery, type ScopedStatement } from './scoped-query.ts';
@@ -28,6 +29,8 @@ interface DatabaseSettings {
   readonly queryTimeoutMs?: number;
   /** Name in pg_stat_activity. */
   readonly applicationName?: string;
+  /** Receives the end of each statement, for metrics. */
+  readonly onOperation?: OnOperation;
 }
 
 export interface TenantDatabase {
@@ -58,8 +61,19 @@ export interface Database extends TenantDatabase, AsyncDisposable {
   ping(): Promise<void>;
   /** Time of the last write that the server failed to store (its disk was full), on the clock of `performance.now()`. */
   readonly writeFailedAtMs: number | undefined;
+  /** Connections of the pool at this moment. */
+  connections(): DatabaseConnections;
 }
 
+interface DatabaseConnections {
+  readonly used: number;
+  readonly idle: number;
+  readonly max: number;
+  /** Statements that wait for a connection. */
+  readonly waiting: number;
+}
+
+const POOL_MAX = 10;
 const DISPOSE_MS = 2000;
 /**
  * Share of the time limit that may pass before a request is given up. The rest is left for sending the response, even on a busy machine.
@@ -81,7 +95,7 @@ const createPool = (settings: DatabaseSettings): pg.Pool => {
   const queryTimeoutMs = settings.queryTimeoutMs ?? 3000;
   const pool = new pg.Pool({
     connectionString: settings.url,
-    max: settings.poolMax ?? 10,
+    max: settings.poolMax ?? POOL_MAX,
     // By default, pg waits forever for a connection and forever for a reply; 0 means the same.
     connectionTimeoutMillis: settings.connectTimeoutMs ?? 2000,
     query_timeout: Math.ceil(queryTimeoutMs * WAITED_SHARE),
@@ -130,7 +144,11 @@ export function createDatabase(settings: DatabaseSettings): Database {
   const runOnce = async (statement: ScopedStatement): Promise<unknown[]> => {
     const client = await pool.connect();
     try {
-      const rows = await runOn(client, statement);
+      const rows = await observeOperation(
+        statement.statement.text,
+        () => runOn(client, statement),
+        settings.onOperation,
+      );
       client.release();
       return rows;
     } catch (thrown) {
@@ -156,10 +174,9 @@ export function createDatabase(settings: DatabaseSettings): Database {
     const { value } = scopeSetting(scope);
     try {
       const client = await pool.connect();
-      const transaction = createClientTransaction(client);
+      const transaction = createClientTransaction(client, settings.onOperation);
       try {
-        // The value is a checked uuid or a constant, so the text may contain it. This sends two statements in one round trip.
-        await client.query(`begin; select set_config('sluice.tenant_id', '${value}', true)`);
+        await transaction.begin(value);
         const answer = await work(transaction);
         await transaction.end('commit');
         client.release();
@@ -203,6 +220,12 @@ export function createDatabase(settings: DatabaseSettings): Database {
     get writeFailedAtMs() {
       return writeFailedAtMs;
     },
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      max: settings.poolMax ?? POOL_MAX,
+      waiting: pool.waitingCount,
+    }),
     async [Symbol.asyncDispose]() {
       const ended = new AbortController();
       // A server that hangs would never close its end.

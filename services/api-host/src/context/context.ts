@@ -6,6 +6,7 @@ import {
   type PasswordCosts,
 } from '@sluice/auth';
 import {
+  checkSharedState,
   createAllowedOrigins,
   createDurableWriteCheck,
   type DurableWriteCheck,
@@ -89,7 +90,8 @@ export async function createContext(
   const metrics = createMetrics('sluice-api');
   const events = createEvents({ log, metrics });
   const lifecycle = createLifecycle();
-  const stores = openStores(settings, resources);
+  const stores = openStores(settings, { metrics, resources });
+  await checkSharedState(settings);
   const shared = openSharedState({ settings, service: 'sluice-api', log });
   resources.add(shared.state);
   // `ping` fails with a sentence about the database; the first statement of the key ring would not.

@@ -1,4 +1,5 @@
 import type { ResourceStack } from '@sluice/host-runtime';
+import type { Metrics } from '@sluice/observability';
 import { createAdministrationStore, createOperatorStore } from '@sluice/store/administration';
 import {
   createAuditChainStore,
@@ -52,8 +53,14 @@ const METADATA_FILES = {
   applicationName: 'sluice-api-imports',
 };
 
+interface StoreDependencies {
+  readonly metrics: Metrics;
+  readonly resources: ResourceStack;
+}
+
 /** Opens the database of this host and all its stores. */
-export function openStores(settings: ApiHostSettings, resources: ResourceStack) {
+export function openStores(settings: ApiHostSettings, { metrics, resources }: StoreDependencies) {
+  const onOperation = metrics.databaseOperationEnded;
   const url = settings.databaseUrl.reveal();
   const database = resources.add(
     createDatabase({
@@ -61,11 +68,12 @@ export function openStores(settings: ApiHostSettings, resources: ResourceStack) 
       poolMax: settings.databaseConnectionsMax,
       queryTimeoutMs: settings.databaseTimeoutMs,
       applicationName: 'sluice-api',
+      onOperation,
     }),
   );
-  const counting = resources.add(createDatabase({ url, ...COUNTING }));
-  const harvest = resources.add(createDatabase({ url, ...HARVEST }));
-  const metadataFiles = resources.add(createDatabase({ url, ...METADATA_FILES }));
+  const counting = resources.add(createDatabase({ url, ...COUNTING, onOperation }));
+  const harvest = resources.add(createDatabase({ url, ...HARVEST, onOperation }));
+  const metadataFiles = resources.add(createDatabase({ url, ...METADATA_FILES, onOperation }));
   return {
     database,
     tenants: createTenantStore(database),

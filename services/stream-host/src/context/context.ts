@@ -130,7 +130,7 @@ export function createContext(
   const log = overrides.log ?? createLogger({ service: 'sluice-stream', level: settings.logLevel });
   const metrics = createMetrics('sluice-stream');
   const events = createEvents({ log, metrics });
-  const database = resources.add(openDatabase(settings));
+  const database = resources.add(openDatabase(settings, metrics));
   const shared = openSharedState({ settings, service: 'sluice-stream', log });
   resources.add(shared.state);
   const workers = resources.add(startWorkers(settings, log));
@@ -189,12 +189,13 @@ export function createContext(
   };
 }
 
-const openDatabase = (settings: StreamHostSettings): Database =>
+const openDatabase = (settings: StreamHostSettings, metrics: Metrics): Database =>
   createDatabase({
     url: settings.databaseUrl.reveal(),
     poolMax: settings.databaseConnectionsMax,
     queryTimeoutMs: settings.databaseTimeoutMs,
     applicationName: 'sluice-stream',
+    onOperation: metrics.databaseOperationEnded,
   });
 
 const startWorkers = (settings: StreamHostSettings, log: Logger): WorkerPool =>
