@@ -1,5 +1,5 @@
 /**
- * Rewrites the tables of errors.md, audit-actions.md, configuration.md, limits.md, sdk.md and cli.md from the code that they describe:
+ * Rewrites the tables of errors.md, audit-actions.md, configuration.md, limits.md, metrics.md, sdk.md and cli.md from the code that they describe:
  *
  *     npm run docs:generate
  *
@@ -9,6 +9,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import * as cli from '../packages/cli/dist/index.js';
 import { describeSettings } from '../packages/config/dist/index.js';
 import { AUDIT_ACTIONS, AUDIT_METADATA, PROBLEMS } from '../packages/contract/dist/index.js';
+import { describeMetrics } from '../packages/observability/dist/index.js';
 import { apiHostSettings, migrateSettings } from '../services/api-host/dist/index.js';
 import { embeddedSettings } from '../services/embedded/dist/index.js';
 import { streamHostSettings } from '../services/stream-host/dist/index.js';
@@ -71,6 +72,20 @@ await rewrite('limits.md', 'bodies', table(['At most', 'Body of'], bodyLimits())
 await rewrite('limits.md', 'values', table(['Members and elements at most', 'Body of'], valueLimits()));
 await rewrite('limits.md', 'uploads', table(['Limit', 'At most', 'Above'], uploadLimits()));
 await rewrite('limits.md', 'fields', table(['Field', 'Limit', 'Operations'], fieldLimits()));
+
+const metrics = (described) =>
+  table(
+    ['Name', 'Type', 'Labels', 'Meaning'],
+    described.map(({ name, type, labels, meaning }) => [
+      `\`${name}\``,
+      type,
+      labels.map((label) => `\`${label}\``).join(', '),
+      meaning,
+    ]),
+  );
+const { own, process } = describeMetrics();
+await rewrite('metrics.md', 'own', metrics(own));
+await rewrite('metrics.md', 'process', metrics(process));
 
 const MEMBERS = ['Name', 'Type', 'Meaning'];
 for (const [name, path, declaration] of [

@@ -1,0 +1,79 @@
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { findFreePort } from '@sluice/embedded/postgres';
+import { createResourceStack } from '@sluice/host-runtime';
+import type { HostProcess } from '@sluice/testkit';
+import { startChildHost as startApiChild } from '../../../api-host/tests/hosts/child-host.ts';
+import { type ChildHost, startChildHost } from '../../../stream-host/tests/hosts/child-host.ts';
+import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
+import { writeFastRules } from './alert-rules.ts';
+import { startPrometheus, type TestPrometheus } from './start-prometheus.ts';
+
+export interface ScrapedHosts extends AsyncDisposable {
+  /** Accounts, the database, and a proxy between the stream host and PostgreSQL. Its own hosts are not scraped. */
+  readonly hosts: TestHosts;
+  readonly prometheus: TestPrometheus;
+  readonly apiUrl: string;
+  readonly stream: ChildHost;
+  /** URLs of `/metrics` of both hosts. */
+  readonly metricsUrls: readonly string[];
+  /** A second stream host, which a test may kill, stop and start again on the same ports. */
+  readonly victim: RestartableHost;
+}
+
+export interface RestartableHost {
+  current(): HostProcess;
+  /** Kills the process without a chance to clean up. */
+  kill(): Promise<void>;
+  start(): Promise<void>;
+}
+
+async function createVictim(hosts: TestHosts, settings: Readonly<Record<string, string>>): Promise<RestartableHost> {
+  // It does not use the proxy, so that only the other stream host loses its database.
+  const environment = { ...hosts.environment, DATABASE_URL: hosts.testDatabase.streamUrl, CONNECTIONS_MAX: '10' };
+  const start = () => startChildHost({ environment }, settings);
+  let host = await start();
+  return {
+    current: () => host,
+    async kill() {
+      host.child.kill('SIGKILL');
+      await host.exited;
+    },
+    async start() {
+      host = await start();
+    },
+  };
+}
+
+/** Starts an API host and two stream hosts in processes of their own, and a Prometheus that scrapes them and evaluates the alerts. */
+export async function startScrapedHosts(): Promise<ScrapedHosts> {
+  const resources = createResourceStack();
+  const hosts = resources.add(await startHosts({ DATABASE_CONNECTIONS: '3', WORKERS_MAX: '2', QUEUE_TIMEOUT: '60s' }));
+  const ports = await Promise.all([findFreePort(), findFreePort(), findFreePort()]);
+  const settings = ports.map((port) => ({ METRICS_PORT: String(port) }));
+  const [api, stream, victim] = await Promise.all([
+    startApiChild({ environment: hosts.apiEnvironment }, settings[0]),
+    startChildHost(hosts, settings[1]),
+    createVictim(hosts, settings[2] ?? {}),
+  ]);
+  resources.add({
+    async [Symbol.asyncDispose]() {
+      stream.child.kill('SIGKILL');
+      await Promise.all([api.kill(), stream.exited, victim.kill()]);
+    },
+  });
+  const rules = join(tmpdir(), `sluice-alerts-${ports[0]}.yaml`);
+  await writeFastRules(rules);
+  resources.add({ [Symbol.asyncDispose]: () => rm(rules, { force: true }) });
+  const prometheus = resources.add(await startPrometheus({ ports, rules: [rules] }));
+  return {
+    hosts,
+    prometheus,
+    apiUrl: api.url,
+    stream,
+    metricsUrls: ports.map((port) => `http://127.0.0.1:${port}/metrics`),
+    victim,
+    [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
+  };
+}

@@ -1,0 +1,232 @@
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { connect } from 'node:net';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { describeMetrics } from '@sluice/observability';
+import { send, until } from '@sluice/testkit';
+import { refresh } from '../../../api-host/tests/hosts/requests.ts';
+import { basicOf, logIn, post } from '../../../stream-host/tests/client/requests.ts';
+import { startQuery } from '../../../stream-host/tests/client/running-queries.ts';
+import { ENDLESS } from '../../../stream-host/tests/statements/statements.ts';
+import { ALERT_RULES, vectorOf } from '../hosts/alert-rules.ts';
+import { startMixedLoad } from '../hosts/mixed-load.ts';
+import { ALERTS_FILE, readDashboardQueries } from '../hosts/start-prometheus.ts';
+import { type ScrapedHosts, startScrapedHosts } from '../hosts/start-scraped-hosts.ts';
+
+// Run by `npm run test:metrics`, which installs Prometheus.
+let scraped: ScrapedHosts;
+beforeAll(async () => {
+  scraped = await startScrapedHosts();
+}, 120_000);
+afterAll(async () => await scraped?.[Symbol.asyncDispose]());
+
+const FIRES_WITHIN_MS = 40_000;
+
+/** Stops a process for most of the time, like a container without processor time. */
+async function starve(pid: number, isOver: () => boolean): Promise<void> {
+  while (!isOver()) {
+    process.kill(pid, 'SIGSTOP');
+    await wait(500);
+    process.kill(pid, 'SIGCONT');
+    await wait(60);
+  }
+}
+
+/** Repeats some work until it is over. */
+const repeat = async (isOver: () => boolean, work: () => Promise<unknown>): Promise<void> => {
+  while (!isOver()) await work().catch(() => undefined);
+};
+
+type Fault = (isOver: () => boolean) => Promise<void>;
+
+const select1 = () => post(`${scraped.stream.url}/query`, { sql: 'SELECT 1' }, basicOf(scraped.hosts.ann));
+
+/** Takes from the stream host's role the right to write audit records. */
+async function withoutAuditRights(isOver: () => boolean): Promise<void> {
+  const { hosts } = scraped;
+  const role = new URL(hosts.testDatabase.streamUrl).username;
+  await hosts.rows(`revoke insert on audit_log from ${role}`);
+  try {
+    await repeat(isOver, select1);
+  } finally {
+    await hosts.rows(`grant insert on audit_log to ${role}`);
+  }
+}
+
+async function withCutDatabase(isOver: () => boolean): Promise<void> {
+  scraped.hosts.proxy.cut();
+  try {
+    await repeat(isOver, () => Promise.all([select1(), wait(100)]));
+  } finally {
+    scraped.hosts.proxy.restore();
+    const isReady = async () => ((await send(`${scraped.stream.url}/ready`)).status === 200 ? true : undefined);
+    await until(isReady, { what: 'the readiness of the stream host', withinMs: 20_000 });
+  }
+}
+
+/** Locks a table that every query reads, again and again, each time for longer than a slow statement. */
+const withLockedTable = (isOver: () => boolean): Promise<void> =>
+  repeat(isOver, async () => {
+    const lock = 'begin; lock table users in access exclusive mode; select pg_sleep(1.5); commit';
+    const requests = Array.from({ length: 12 }, () => select1());
+    await Promise.allSettled([scraped.hosts.rows(lock), ...requests]);
+  });
+
+async function withKilledWorkers(isOver: () => boolean): Promise<void> {
+  await repeat(isOver, async () => {
+    const query = await startQuery(scraped.stream.url, ENDLESS, basicOf(scraped.hosts.ann));
+    await wait(200);
+    for (const pid of await scraped.stream.workerPids()) process.kill(pid, 'SIGKILL');
+    await query.text.catch(() => undefined);
+  });
+}
+
+async function withBusyWorkers(isOver: () => boolean): Promise<void> {
+  const { stream, hosts } = scraped;
+  const leaving = new AbortController();
+  const queries = Array.from({ length: 4 }, () =>
+    fetch(`${stream.url}/query`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...basicOf(hosts.ann) },
+      body: JSON.stringify({ sql: ENDLESS }),
+      signal: leaving.signal,
+    }).then((response) => response.text()),
+  );
+  await until(() => (isOver() ? true : undefined), { what: 'the alert', withinMs: FIRES_WITHIN_MS });
+  leaving.abort();
+  await Promise.allSettled(queries);
+}
+
+async function withManyConnections(isOver: () => boolean): Promise<void> {
+  const { port } = new URL(scraped.victim.current().url);
+  await repeat(isOver, async () => {
+    const sockets = Array.from({ length: 15 }, () => connect({ host: '127.0.0.1', port: Number(port) }));
+    for (const socket of sockets) socket.on('error', () => undefined);
+    await Promise.race([wait(500), once(sockets.at(-1) ?? sockets[0] ?? never(), 'close')]);
+    for (const socket of sockets) socket.destroy();
+  });
+}
+
+const never = (): never => {
+  throw new Error('unreachable');
+};
+
+let guesses = 0;
+const withWrongPasswords = (isOver: () => boolean): Promise<void> =>
+  repeat(isOver, () => {
+    guesses += 1;
+    return post(`${scraped.apiUrl}/auth/login/acme`, { email: `nobody-${guesses}@acme.example`, password: 'guess' });
+  });
+
+async function withStolenToken(): Promise<void> {
+  const { apiUrl, hosts } = scraped;
+  const { refresh_token: first } = await logIn({ api: { ...hosts.api, url: apiUrl } }, hosts.ann);
+  const { refresh_token: second } = (await refresh(apiUrl, first)).body as { refresh_token: string };
+  await refresh(apiUrl, second);
+  expect((await refresh(apiUrl, first)).status).toBe(400);
+}
+
+async function withDeadHost(isOver: () => boolean): Promise<void> {
+  await scraped.victim.kill();
+  await until(() => (isOver() ? true : undefined), { what: 'the alert', withinMs: FIRES_WITHIN_MS });
+  await scraped.victim.start();
+}
+
+/** Restarts a host, and waits until Prometheus has seen each start. */
+const withRestarts = (isOver: () => boolean): Promise<void> =>
+  repeat(isOver, async () => {
+    await scraped.victim.kill();
+    await scraped.victim.start();
+    await wait(4_000);
+  });
+
+/** The fault of each alert, in the order of the test: those that leave failed requests behind come last. */
+const FAULTS: Readonly<Record<string, Fault>> = {
+  SluiceQueriesWaiting: withBusyWorkers,
+  SluiceConnectionsDropped: withManyConnections,
+  SluiceEventLoopBlocked: (isOver) => starve(scraped.victim.current().child.pid ?? 0, isOver),
+  SluiceRefreshTokenReused: withStolenToken,
+  SluiceFailedLogins: withWrongPasswords,
+  SluiceDatabaseConnectionsUsedUp: withLockedTable,
+  SluiceDatabaseSlow: withLockedTable,
+  SluiceQueryFailures: withKilledWorkers,
+  SluiceAuditFailures: withoutAuditRights,
+  SluiceBackEndDown: withCutDatabase,
+  SluiceServerErrors: withCutDatabase,
+  SluiceHostDown: withDeadHost,
+  SluiceHostRestarts: withRestarts,
+};
+
+describe('the metrics of running hosts', () => {
+  it('are exactly those of docs/metrics.md, in a form that promtool accepts', async () => {
+    const { own, process: ofProcess } = describeMetrics();
+    const documented = [...own, ...ofProcess].map(({ name }) => name).sort();
+    for (const url of scraped.metricsUrls) {
+      const { text } = await send(url);
+      const names = [...text.matchAll(/^# TYPE (\S+)/gm)].map(([, name]) => name).sort();
+      expect(names).toEqual(documented);
+      const checked = spawnSync('promtool', ['check', 'metrics'], { input: text, encoding: 'utf8' });
+      expect(
+        checked.stderr
+          .split('\n')
+          .filter((line) => !/^sluice_(nodejs|process)_/.test(line))
+          .join('\n'),
+      ).toBe('');
+    }
+  });
+});
+
+describe('under load', () => {
+  it('no query of the dashboard is empty, no alert lacks its metric, and no alert fires', async () => {
+    const { prometheus } = scraped;
+    const endLoad = await startMixedLoad(scraped);
+    const queries = [
+      ...(await readDashboardQueries()),
+      ...ALERT_RULES.map((rule) => ({ panel: rule.alert, expr: vectorOf(rule) })),
+    ];
+    let empty: readonly string[] = [];
+    const isFilled = async () => {
+      const results = await Promise.all(queries.map(({ expr }) => prometheus.query(expr)));
+      empty = queries.filter((_, index) => results[index]?.length === 0).map(({ panel, expr }) => `${panel}: ${expr}`);
+      return empty.length === 0 ? true : undefined;
+    };
+    await until(isFilled, { what: 'a value of every query', withinMs: 40_000 }).catch(() => undefined);
+    expect(empty).toEqual([]);
+    // A start on a busy machine is slow, so the first values count as a fault until they leave the windows.
+    const isQuiet = async () => ((await prometheus.firing()).size === 0 ? true : undefined);
+    await until(isQuiet, { what: 'a time without alerts', withinMs: 60_000 });
+    expect(queries.length).toBeGreaterThan(50);
+    expect([...(await endLoad())].sort()).toEqual([200, 401, 403]);
+  });
+});
+
+describe('an alert', () => {
+  it('is accepted by promtool, and its rule has a fault here and a section in docs/operations.md', async () => {
+    const checked = spawnSync('promtool', ['check', 'rules', fileURLToPath(ALERTS_FILE)], { encoding: 'utf8' });
+    expect([checked.status, checked.stderr]).toEqual([0, '']);
+    const names = ALERT_RULES.map(({ alert }) => alert).sort();
+    expect(Object.keys(FAULTS).sort()).toEqual(names);
+    const page = await readFile(new URL('../../../../docs/operations.md', import.meta.url), 'utf8');
+    const sections = [...page.matchAll(/^### (Sluice\w+)$/gm)].map(([, name]) => name).sort();
+    expect(sections).toEqual(names);
+    for (const { alert, annotations } of ALERT_RULES) {
+      expect(annotations['runbook']).toBe(`docs/operations.md#${alert.toLowerCase()}`);
+      expect(annotations['summary']).toMatch(/\.$/);
+    }
+  });
+
+  it.each(Object.entries(FAULTS))('%s fires with its fault', async (name, fault) => {
+    let isFiring = false;
+    const working = fault(() => isFiring);
+    try {
+      const fires = async () => ((await scraped.prometheus.firing()).has(name) ? true : undefined);
+      await until(fires, { what: `the alert ${name}`, withinMs: FIRES_WITHIN_MS });
+    } finally {
+      isFiring = true;
+      await working;
+    }
+  });
+});
