@@ -1,8 +1,9 @@
 /**
  * Runs the contract on a set of parts: `npm run contract -- --on embedded|servers|spooled`. The embedded set is DuckDB, shared state in
  * the process and jobs in PostgreSQL. The servers set installs and starts Keycloak and Trino, and stops those that it started; it installs
- * Redis, PostgreSQL, Chromium, GNOME Keyring and shells, which the tests start, because they also stop, kill and empty them. `spooled` is
- * Trino with results in an S3-compatible store, whose build takes many minutes the first time. The last line is "N passed, N failed".
+ * Redis, PostgreSQL, Chromium, GNOME Keyring, shells and Prometheus, which the tests start, because they also stop, kill and empty them.
+ * `spooled` is Trino with results in an S3-compatible store, whose build takes many minutes the first time. The last line is
+ * "N passed, N failed".
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -22,6 +23,7 @@ const KEYCLOAK = 'deploy/components/keycloak.mjs';
 const CHROMIUM = 'deploy/components/chromium.mjs';
 const KEYRING = 'deploy/components/gnome-keyring.mjs';
 const SHELLS = 'deploy/components/shells.mjs';
+const PROMETHEUS = 'deploy/components/prometheus.mjs';
 const MINIO = 'deploy/components/minio.mjs';
 const POSTGRES_MAJORS = ['14', '15', '16', '17', '18'];
 
@@ -115,6 +117,7 @@ async function runOnServers() {
     node([CHROMIUM, 'install']) &&
     node([KEYRING, 'install']) &&
     node([SHELLS, 'install']) &&
+    node([PROMETHEUS, 'install']) &&
     POSTGRES_MAJORS.every((major) => node([POSTGRES, 'install', '--major', major]));
   if (!isInstalled) return NOTHING_RAN;
   const components = [KEYCLOAK, TRINO].map((script) => ({ script, options: [] }));

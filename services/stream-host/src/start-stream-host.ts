@@ -35,8 +35,8 @@ export async function startStreamHost({ environment, overrides = {} }: StreamHos
   const warnings = [...ofSettings, ...keySetWarnings(settings.jwksUrl)];
   const resources = createResourceStack();
   try {
-    const context = createContext(settings, overrides, resources);
     await checkSharedState(settings);
+    const context = createContext(settings, overrides, resources);
     await register(context);
     startPeriodicWork(context, resources);
     const monitor = resources.add(await monitorHealth(context));

@@ -13,7 +13,8 @@ let hosts: TestHosts;
 let redis: TestRedis;
 let folder: string;
 beforeAll(async () => {
-  [hosts, redis] = await Promise.all([startHosts(), startRedis({ password: 'right' })]);
+  redis = await startRedis({ password: 'right' });
+  hosts = await startHosts();
   folder = await mkdtemp(join(tmpdir(), 'sluice-bad-starts-'));
 }, 120_000);
 afterAll(async () => {
@@ -47,7 +48,11 @@ async function assertOneSentence(
 ): Promise<void> {
   const host = await startBuiltHost(program, options);
   const probes: (number | undefined)[] = [];
-  while (!host.hasEnded()) probes.push(await host.readiness());
+  const ends = async () => {
+    probes.push(await host.readiness());
+    return host.hasEnded() ? true : undefined;
+  };
+  await until(ends, { what: 'the end of the start', withinMs: 60_000 });
   expect(await host.ended).toBe(1);
   expect(host.stderr).toMatch(sentence);
   expect(host.stderr.trimEnd().split('\n')).toHaveLength(1);
