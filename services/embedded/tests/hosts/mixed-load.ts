@@ -5,6 +5,8 @@ import { countTo, MISSPELT } from '../../../stream-host/tests/statements/stateme
 import type { ScrapedHosts } from './start-scraped-hosts.ts';
 
 const PAUSE_MS = 250;
+/** A name is throttled after a few wrong passwords. */
+let guesses = 0;
 
 /** Sends one request of each kind: results in three formats, a failed statement, logins, a wrong password, a missing permission. */
 async function sendMix({ apiUrl, stream, hosts }: ScrapedHosts, users: { ann: BuiltUser; auditor: BuiltUser }) {
@@ -12,12 +14,13 @@ async function sendMix({ apiUrl, stream, hosts }: ScrapedHosts, users: { ann: Bu
   const { id_token: token } = await logIn({ api: { ...hosts.api, url: apiUrl } }, ann);
   const credential = idtoken(token);
   const statuses: number[] = [];
+  guesses += 1;
   const responses = [
     post(`${stream.url}/query`, { sql: countTo(1000) }, credential),
     post(`${stream.url}/query/download/csv`, { sql: countTo(1000) }, credential),
     post(`${stream.url}/query/download/json`, { sql: 'SELECT 1 AS n' }, basicOf(ann)),
     post(`${stream.url}/query`, { sql: MISSPELT.sql }, credential),
-    post(`${stream.url}/query`, { sql: 'SELECT 1' }, basic(ann.email, 'wrong')),
+    post(`${stream.url}/query`, { sql: 'SELECT 1' }, basic(`nobody-${guesses}@acme.example`, 'wrong')),
     post(`${stream.url}/query`, { sql: 'SELECT 1' }, basicOf(auditor)),
     send(`${stream.url}/query`, { headers: { ...credential } }),
   ];
