@@ -22,8 +22,8 @@ export interface OpenedSharedState {
 }
 
 /**
- * Throws an error for the operator if Redis rejects the login of the settings, which no restart cures. A Redis that is unavailable is
- * no reason: the host starts, and is not ready until Redis responds.
+ * Throws an error for the operator if Redis rejects the login of the settings, which no restart cures. While Redis
+ * is unavailable, the host starts and is not ready.
  */
 export async function checkSharedState({ redisUrl }: Pick<SharedStateSettings, 'redisUrl'>): Promise<void> {
   if (redisUrl !== undefined) await checkRedisLogin(redisUrl.reveal());
