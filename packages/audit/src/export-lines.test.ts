@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { exportLines } from './export-lines.ts';
+import { exportLines, splitLines } from './export-lines.ts';
 
 let folder: string;
 beforeAll(async () => {
@@ -31,5 +31,16 @@ describe('exportLines', () => {
   it('joins lines and characters that are longer than a chunk of the file', async () => {
     const long = 'é'.repeat(100_000);
     expect(await linesOf(`${long}\nx${long}\n`)).toEqual([long, `x${long}`]);
+  });
+
+  it('takes time linear in the length of a line, however many chunks it has', async () => {
+    const CHUNKS = 4_096; // 32 MiB, of which reading the line again with each chunk took a minute of processor time
+    async function* chunks(): AsyncGenerator<Uint8Array> {
+      for (let index = 0; index < CHUNKS; index += 1) yield Buffer.alloc(8 * 1024, 'x');
+    }
+    const before = process.cpuUsage();
+    for await (const { length } of splitLines(chunks())) expect(length).toBe(CHUNKS * 8 * 1024);
+    const { user, system } = process.cpuUsage(before);
+    expect((user + system) / 1e6).toBeLessThan(3);
   });
 });

@@ -21,9 +21,13 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
   };
   let rest = '';
   for await (const chunk of chunks) {
-    const lines = (rest + decode(chunk)).split('\n');
-    rest = lines.pop() ?? '';
-    yield* lines;
+    const [end = '', ...begun] = decode(chunk).split('\n');
+    // Only what is new is searched: a line of 64 MiB arrives in a thousand chunks.
+    rest += end;
+    for (const line of begun) {
+      yield rest;
+      rest = line;
+    }
     if (rest.length > LINE_CHARACTERS_MAX) throw new ExportTextError('It has a line that is longer than any record.');
   }
   rest += decode();
