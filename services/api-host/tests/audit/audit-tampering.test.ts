@@ -10,14 +10,14 @@ import {
 } from '@sluice/store/audit';
 import { createDatabase, type Database } from '@sluice/store/database';
 import { createTenantStore } from '@sluice/store/identity';
-import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
+import { createTestDatabase, shortOrLong, type TestDatabase } from '@sluice/testkit';
 import pg from 'pg';
 import { createSealAuditLog } from '../../src/use-cases/audit/seal-audit-log.ts';
 import { verifyAuditLog } from '../../src/use-cases/audit/verify-audit-log.ts';
 import { sealUnversioned } from './seal-unversioned.ts';
 
 const RECORDS = 30;
-const MUTATIONS = 1000;
+const MUTATIONS = shortOrLong(250, 1000);
 /** Queries in each of three batches; every query is a record and an outcome. */
 const QUERIES = RECORDS / 6;
 

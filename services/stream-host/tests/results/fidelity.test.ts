@@ -18,6 +18,8 @@ import { streamedHash } from './streamed-hash.ts';
 
 /** Rows of 100 kB: together more than the 32 MiB that a worker reads ahead. */
 const ROWS = shortOrLong(600, 2_000);
+/** Repetitions of six bytes in one text, which is also larger than that. */
+const REPETITIONS = shortOrLong(6_000_000, 16_666_667);
 
 let reading: Awaited<ReturnType<typeof startReading>>;
 let connection: DuckDBConnection;
@@ -77,10 +79,10 @@ describe('rows of long texts stream within the memory of a worker', () => {
 
   it.each([
     [
-      'a row of 100 MB',
-      `SELECT i, repeat('a"\\é' || chr(10) || i, 16666667) AS t FROM range(1) AS r(i)`,
+      `a row of ${Math.round((REPETITIONS * 6) / 1e6)} MB`,
+      `SELECT i, repeat('a"\\é' || chr(10) || i, ${REPETITIONS}) AS t FROM range(1) AS r(i)`,
       1,
-      () => String.raw`a\"\\é\n0`.repeat(16_666_667),
+      () => String.raw`a\"\\é\n0`.repeat(REPETITIONS),
     ],
     [
       `${ROWS} rows of 100 kB`,

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { shortOrLong } from '@sluice/testkit';
 import fc from 'fast-check';
 import { parseString } from 'fast-csv';
 import { generatedColumns, selectGenerated } from '../../../testing/generated/generated-values.ts';
@@ -30,6 +31,7 @@ const parseCsv = (text: string): Promise<string[][]> =>
 
 describe('cells of generated tables', () => {
   const ROWS = 4;
+  const TABLES = shortOrLong(80, 2_000);
 
   it('have exactly the expected bytes in JSON', async () => {
     await fc.assert(
@@ -41,7 +43,7 @@ describe('cells of generated tables', () => {
         expect(result.rowsText).toBe(expected.join(',\n'));
         for (const row of expected) JSON.parse(row);
       }),
-      { numRuns: 200 },
+      { numRuns: TABLES },
     );
   });
 
@@ -55,7 +57,7 @@ describe('cells of generated tables', () => {
         const seen = (table: readonly string[][]): string[][] => table.map((row) => row.map(withoutBlanks));
         expect(seen(rows)).toEqual(seen([columns.map((_, index) => `c${index}`), ...expected]));
       }),
-      { numRuns: 200 },
+      { numRuns: TABLES },
     );
   });
 

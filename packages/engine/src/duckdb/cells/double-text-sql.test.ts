@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { shortOrLong } from '@sluice/testkit';
 import { doubleText } from '../../../testing/double-text.ts';
 import { openEmptyDuckDb } from '../../../testing/open-duckdb.ts';
 import { readDoublesInPython } from '../../../testing/read-doubles-in-python.ts';
@@ -17,7 +18,7 @@ const linesOf = async (sql: string, options: Partial<ReadOptions> = {}): Promise
 /** JSON numbers in the form that docs/values.md documents. */
 const DOCUMENTED = /^-?(?:(?:0|[1-9]\d*)\.\d+|[1-9](?:\.\d+)?e[+-]\d{2,3})$/;
 
-const RANDOM = 1_000_000;
+const RANDOM = shortOrLong(100_000, 1_000_000);
 /** SQL of random unsigned numbers of this many bits, slightly more than the finite values need. */
 const randomBits = (width: number): string =>
   `SELECT hash(i) >> ${64 - width} AS bits FROM range(${Math.round(RANDOM * 1.01)}) AS r(i)`;
@@ -64,14 +65,14 @@ const textsInOrder = (powers: readonly number[]): readonly string[] =>
   [...powers, ...powers.map((power) => -power)].sort((a, b) => a - b).map(doubleText);
 
 describe('doubleTextSql', () => {
-  it('writes a million random doubles as texts that Python reads as the same bits, in the same form as a small result', async () => {
+  it(`writes ${RANDOM} random doubles as texts that Python reads as the same bits, in the same form as a small result`, async () => {
     const lines = await linesOf(numbersOf('double', randomBits(64)));
     expect(await readDoublesInPython(lines.join('\n'))).toEqual({ read: RANDOM, wrong: [] });
     const texts = lines.map((line) => line.slice(line.lastIndexOf(',') + 1));
     expect(texts.filter((text) => !DOCUMENTED.test(text) || doubleText(Number(text)) !== text)).toEqual([]);
   });
 
-  it('writes a million random floats, and all powers of two and their neighbours, as texts that Python reads as the same bits', async () => {
+  it(`writes ${RANDOM} random floats, and all powers of two and their neighbours, as texts that Python reads as the same bits`, async () => {
     const random = await linesOf(numbersOf('float', randomBits(32)));
     const powers = await linesOf(numbersOf('float', FLOAT_POWERS));
     expect([random.length, powers.length]).toEqual([RANDOM, 277 * 3]);
