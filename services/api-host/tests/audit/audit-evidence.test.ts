@@ -253,7 +253,7 @@ describe('GET /audits/evidence', () => {
 
 describe('a long package', () => {
   /** Random text that deflates to more than the sockets of a connection hold. */
-  const LONG_RECORDS = 1500;
+  const LONG_RECORDS = 900;
   const LONG_RANGE = `?start=${FROM + 10 * DAY}&end=${FROM + 11 * DAY}`;
 
   beforeAll(
