@@ -2,7 +2,7 @@ import { apiOperations, callerOf, type ServiceAccountRecord } from '@sluice/cont
 import { entityTag, json, noContent, type Route, route } from '@sluice/http';
 import type { StoredClient } from '@sluice/store/administration';
 import type { UseCases } from '../../context/use-cases.ts';
-import { accountTargetOf } from './account-target-of.ts';
+import { accountTargetOf } from '../../request/account-target-of.ts';
 
 type ServiceAccountUseCases = Pick<
   UseCases,

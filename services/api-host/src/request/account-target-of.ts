@@ -1,5 +1,5 @@
 import { matchedVersion, type RouteRequest } from '@sluice/http';
-import type { AccountTarget } from '../../use-cases/administration/account-rules.ts';
+import type { AccountTarget } from '../use-cases/administration/account-rules.ts';
 
 interface AccountRequest {
   readonly params: { readonly id: string };
