@@ -1,12 +1,12 @@
 // Tests both hosts against their OpenAPI documents with schemathesis, once with and once without credentials. `--long` sends 500
 // examples per operation instead of a few and takes hours. `--report FILE` writes `{ passed, failed }`; each operation of a run counts.
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CACHE } from '../deploy/components/component.mjs';
+import { installPythonTools } from '../deploy/components/python-tools.mjs';
 
 const FOLDER = resolve('.ci/openapi');
 const HOST = '127.0.0.1';
@@ -32,12 +32,6 @@ const { values: options } = parseArgs({
   options: { long: { type: 'boolean', default: false }, report: { type: 'string' } },
 });
 
-function run(file, args) {
-  const { status, error } = spawnSync(file, args, { stdio: 'inherit' });
-  if (error !== undefined) throw error;
-  return status;
-}
-
 /** Runs a command, prints its output when it ends, and returns its exit code. */
 function runBuffered(file, args, settings) {
   return new Promise((resolve, reject) => {
@@ -50,24 +44,6 @@ function runBuffered(file, args, settings) {
       resolve(code);
     });
   });
-}
-
-/** Returns the pinned schemathesis, in a virtual environment that all checkouts share and that is recreated when a pin changes. */
-function installSchemathesis() {
-  const requirements = join(FOLDER, 'requirements.txt');
-  const pins = readFileSync(requirements, 'utf8');
-  const folder = join(CACHE, 'schemathesis');
-  const installed = join(folder, 'installed.txt');
-  const executable = join(folder, 'bin', 'schemathesis');
-  if (existsSync(installed) && readFileSync(installed, 'utf8') === pins) return executable;
-  mkdirSync(CACHE, { recursive: true });
-  const isMade =
-    run('python3', ['-m', 'venv', '--clear', folder]) === 0 &&
-    run(join(folder, 'bin', 'pip'), ['install', '--quiet', '--requirement', requirements]) === 0;
-  if (!isMade)
-    throw new Error('schemathesis cannot be installed: it needs python3 (3.10 or later) with venv, and PyPI.');
-  writeFileSync(installed, pins);
-  return executable;
 }
 
 async function freePort() {
@@ -186,7 +162,8 @@ async function countProblems(results, { urls, token }) {
 async function main() {
   const scratch = mkdtempSync(join(tmpdir(), 'sluice-openapi-'));
   try {
-    const executable = installSchemathesis();
+    const programs = installPythonTools('schemathesis', join(FOLDER, 'requirements.txt'));
+    const executable = join(programs, 'schemathesis');
     const sluice = await startSluice(scratch);
     try {
       const token = await logIn(sluice.urls);

@@ -27,6 +27,7 @@ const STAGES = [
   // They assert limits of memory, descriptors and time, so nothing else runs meanwhile.
   [counted('tests under load', ['node', '.ci/tests.mjs', 'load'])],
   [counted('OpenAPI documents', ['node', '.ci/openapi.mjs']), counted('documentation', ['node', '.ci/docs.mjs'])],
+  [counted('Helm chart', ['node', 'deploy/helm/checks/check-chart.mjs'])],
   [counted('other Node versions', ['node', '.ci/node-versions.mjs'])],
   [counted('contract on servers', ['node', '.ci/contract.mjs', '--on', 'servers'], '--outputFile')],
 ];

