@@ -17,7 +17,7 @@ const text = { type: 'string' };
 const list = (items) => ({ type: 'array', items });
 const textMap = { type: 'object', additionalProperties: text };
 const object = (properties, required = []) => ({ type: 'object', additionalProperties: false, required, properties });
-/** Of the shape that Kubernetes checks itself. */
+/** Any object: Kubernetes checks its shape. */
 const anyObject = { type: 'object' };
 const quantities = { type: 'object', additionalProperties: { type: ['string', 'integer'] } };
 const peers = list(object({ podSelector: anyObject, namespaceSelector: anyObject, ipBlock: anyObject }));
