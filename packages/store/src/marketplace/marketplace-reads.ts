@@ -7,11 +7,11 @@ import { type Grantee, ITEM_COLUMNS, type ItemOwner, type ItemRow, itemOf, type 
 interface ItemFilter {
   /** Words that an item must all contain, folded by `caselessKey`. */
   readonly words: readonly string[];
-  readonly tag: string | undefined;
+  readonly tag?: string | undefined;
   /** Id of a domain. */
-  readonly domain: string | undefined;
+  readonly domain?: string | undefined;
   /** Name of the owner. */
-  readonly owner: string | undefined;
+  readonly owner?: string | undefined;
 }
 
 interface ItemQuery extends ItemFilter {
