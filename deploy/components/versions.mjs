@@ -27,3 +27,6 @@ export const KEYCLOAK_VERSION = '26.7.4';
 /** Modules of Go's proxy, for the checks of the Helm chart. */
 export const HELM_VERSION = 'v3.21.4';
 export const KUBE_SCORE_VERSION = 'v1.20.0';
+
+/** Node.js of the images. */
+export const IMAGE_NODE_VERSION = '24.21.0';

@@ -9,6 +9,7 @@ interface TestedVersions {
   readonly POSTGRES_PACKAGES: Readonly<Record<string, string>>;
   readonly REDIS_VERSION: string;
   readonly TRINO_VERSION: string;
+  readonly IMAGE_NODE_VERSION: string;
 }
 
 interface Service {
@@ -18,7 +19,8 @@ interface Service {
   readonly ports?: readonly string[];
   readonly depends_on?: Readonly<Record<string, { readonly condition: string }>>;
   readonly volumes?: readonly string[];
-  readonly build?: { readonly dockerfile: string };
+  readonly build?: { readonly dockerfile: string; readonly target: string };
+  readonly read_only?: boolean;
 }
 
 const root = new URL('../../../', import.meta.url);
@@ -29,11 +31,20 @@ const operations = await read('docs/operations.md');
 const dockerfile = await read('deploy/docker/Dockerfile');
 const { services } = parse(text, { merge: true }) as { readonly services: Readonly<Record<string, Service>> };
 
-const PROCESSES: Readonly<Record<string, { readonly main: string; readonly settings: SettingsTable }>> = {
-  migrate: { main: 'services/api-host/dist/commands/migrate-main.js', settings: migrateSettings },
-  'api-host': { main: 'services/api-host/dist/main.js', settings: apiHostSettings },
-  'stream-host': { main: 'services/stream-host/dist/main.js', settings: streamHostSettings },
+interface ContainerProcess {
+  /** Image, and target of the Dockerfile. */
+  readonly image: 'api-host' | 'stream-host';
+  readonly main: string;
+  readonly settings: SettingsTable;
+}
+
+const PROCESSES: Readonly<Record<string, ContainerProcess>> = {
+  migrate: { image: 'api-host', main: 'dist/commands/migrate-main.js', settings: migrateSettings },
+  'api-host': { image: 'api-host', main: 'dist/main.js', settings: apiHostSettings },
+  'stream-host': { image: 'stream-host', main: 'dist/main.js', settings: streamHostSettings },
 };
+/** Images of registries that the Dockerfile starts from; other stages start from these. */
+const bases = [...dockerfile.matchAll(/^FROM (\S+:\S+)\$\{NODE_DIGEST\} AS/gm)].map(([, image = '']) => image);
 /** `${NAME:-default}`, which Compose replaces by the environment's NAME or the default. */
 const VARIABLE = /\$\{([A-Z_]+):-([^}]*)\}/g;
 const SECRET_NAME = /PASSWORD|SECRET|KEY|TOKEN/;
@@ -53,12 +64,15 @@ describe('docker-compose.yml', () => {
     expect(services['trino']?.image).toBe(`trinodb/trino:${versions.TRINO_VERSION}`);
   });
 
-  it('pins every image by an exact tag, the Sluice image by the version of the repository', async () => {
+  it('pins every image by an exact tag, the Sluice images by the version of the repository', async () => {
     const { version } = JSON.parse(await read('package.json')) as { readonly version: string };
-    for (const name of Object.keys(PROCESSES)) expect(services[name]?.image).toBe(`sluice:${version}`);
+    for (const [name, { image }] of Object.entries(PROCESSES)) {
+      expect(services[name]?.image).toBe(`sluice/${image}:${version}`);
+      expect(services[name]?.build).toMatchObject({ dockerfile: 'deploy/docker/Dockerfile', target: image });
+      expect(dockerfile).toMatch(new RegExp(`^FROM base AS ${image}$`, 'm'));
+    }
     const images = Object.values(services).map(({ image }) => image);
-    const bases = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
-    for (const image of [...images, ...bases]) expect(image).toMatch(/^[a-z/]+:(\d+\.\d+(\.\d+)?|\d{3,})(-[a-z]+)*$/);
+    for (const image of [...images, ...bases]) expect(image).toMatch(/^[a-z/-]+:(\d+\.\d+(\.\d+)?|\d{3,})(-[a-z]+)*$/);
   });
 
   it('builds the Sluice image with a pinned Node and the package manager of the repository', async () => {
@@ -66,13 +80,21 @@ describe('docker-compose.yml', () => {
       readonly engines: { readonly node: string };
       readonly packageManager: string;
     };
-    const nodes = [...dockerfile.matchAll(/^FROM node:(\d+)\.\d+\.\d+-/gm)].map(([, major]) => Number(major));
-    expect(nodes).toHaveLength(dockerfile.match(/^FROM /gm)?.length ?? 0);
-    expect(new Set(nodes).size).toBe(1);
-    expect(nodes[0]).toBeGreaterThanOrEqual(Number(/\d+/.exec(engines.node)?.[0]));
-    expect(dockerfile).toContain(`npx --yes ${packageManager} install --frozen-lockfile`);
+    const stages = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, image = '']) => image);
+    expect(bases).toHaveLength(stages.filter((image) => image !== 'base').length);
+    expect(new Set(bases)).toEqual(new Set([`node:${versions.IMAGE_NODE_VERSION}-bookworm-slim`]));
+    expect(Number.parseInt(versions.IMAGE_NODE_VERSION, 10)).toBeGreaterThanOrEqual(
+      Number(/\d+/.exec(engines.node)?.[0]),
+    );
+    expect(dockerfile).toContain('RUN node deploy/local/prepare.mjs');
+    const steps = await read('deploy/local/install-and-build.mjs');
+    expect(steps).toContain(`'${packageManager}'`);
+    expect(steps).toContain("'install', '--frozen-lockfile'");
+  });
+
+  it('runs the hosts on a read-only file system with a temporary folder, as Kubernetes does', () => {
     for (const name of Object.keys(PROCESSES)) {
-      expect(services[name]?.build?.dockerfile).toBe('deploy/docker/Dockerfile');
+      expect(services[name]).toMatchObject({ read_only: true, volumes: ['/tmp'] });
     }
   });
 

@@ -15,18 +15,21 @@ interface HostProcess {
 
 const sentenceOf = (thrown: unknown): string => (thrown instanceof Error ? thrown.message : String(thrown));
 
-/** Runs the process of a host: start, drain on a signal, exit code. A second signal exits at once. */
+/** Exit codes of processes that a signal ends, as shells report them. */
+const SIGNAL_CODES = { SIGTERM: 143, SIGINT: 130 } as const;
+
+/**
+ * Runs the process of a host: start, drain on a signal, exit code. A signal exits at once while the host starts, and so does a second one.
+ * Process 1 of a container has no default action for signals, so the listeners are set before the start.
+ */
 export async function runHost(start: () => Promise<RunningHost>, process: HostProcess): Promise<void> {
-  let host: RunningHost;
-  try {
-    host = await start();
-  } catch (thrown) {
-    process.printError(sentenceOf(thrown));
-    process.exit(1);
-    return;
-  }
+  let host: RunningHost | undefined;
   let stopping = false;
-  const stop = (): void => {
+  const stop = (signal: keyof typeof SIGNAL_CODES): void => {
+    if (host === undefined) {
+      process.exit(SIGNAL_CODES[signal]);
+      return;
+    }
     if (stopping) process.exit(1);
     stopping = true;
     host.drain().then(
@@ -37,6 +40,12 @@ export async function runHost(start: () => Promise<RunningHost>, process: HostPr
       },
     );
   };
-  process.onSignal('SIGTERM', stop);
-  process.onSignal('SIGINT', stop);
+  process.onSignal('SIGTERM', () => stop('SIGTERM'));
+  process.onSignal('SIGINT', () => stop('SIGINT'));
+  try {
+    host = await start();
+  } catch (thrown) {
+    process.printError(sentenceOf(thrown));
+    process.exit(1);
+  }
 }
