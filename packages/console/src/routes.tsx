@@ -1,4 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useMemo } from 'react';
+import { DownloadPanel, DownloadPanelButton } from './downloads/download-panel.tsx';
+import { DownloadsProvider } from './downloads/downloads-context.tsx';
 import type { MessageKey } from './i18n/catalog.ts';
 import { useOpenRequestCount } from './marketplace/use-market.ts';
 import { NotAllowedPage } from './pages/not-allowed-page.tsx';
@@ -92,13 +94,20 @@ export function Routes() {
     ({ parameters }) => parameters !== undefined,
   );
   return (
-    <Frame items={items} current={sectionOf(found?.pattern ?? '', items)}>
-      <PageFault key={path}>
-        <Suspense fallback={<main />}>
-          <ShownPage route={found} isAllowed={found === undefined || isAllowed(found, user)} />
-        </Suspense>
-      </PageFault>
-    </Frame>
+    <DownloadsProvider>
+      <Frame
+        items={items}
+        current={sectionOf(found?.pattern ?? '', items)}
+        tools={<DownloadPanelButton />}
+        aside={<DownloadPanel />}
+      >
+        <PageFault key={path}>
+          <Suspense fallback={<main />}>
+            <ShownPage route={found} isAllowed={found === undefined || isAllowed(found, user)} />
+          </Suspense>
+        </PageFault>
+      </Frame>
+    </DownloadsProvider>
   );
 }
 

@@ -29,12 +29,3 @@ export async function chartAsPng(svg: SVGSVGElement): Promise<Blob> {
     URL.revokeObjectURL(url);
   }
 }
-
-/** Saves a file in the folder for downloads. */
-export function saveFile(blob: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(blob);
-  link.download = name;
-  link.click();
-  URL.revokeObjectURL(link.href);
-}

@@ -1,6 +1,8 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { useClient } from '../api/use-client.ts';
 import { type DatamapSource, SaveDatamapDialog } from '../datamaps/save-datamap-dialog.tsx';
+import { DownloadMenu } from '../downloads/download-menu.tsx';
+import { type DownloadSource, statementSource } from '../downloads/download-source.ts';
 import { useDrafts } from '../editor/drafts/use-drafts.ts';
 import { EditorTabs } from '../editor/editor-tabs.tsx';
 import { NO_PARAMETERS } from '../editor/parameters/find-parameters.ts';
@@ -10,7 +12,7 @@ import { formatSql } from '../editor/sql/format-sql.ts';
 import { writePermalink } from '../editor/sql/permalink.ts';
 import type { SqlEditorHandle } from '../editor/sql-editor.tsx';
 import { QueryHistory } from '../history/query-history.tsx';
-import { useTranslation } from '../i18n/translate.tsx';
+import { type Translate, useTranslation } from '../i18n/translate.tsx';
 import { useOpenRuns } from '../run/open-runs-context.tsx';
 import { RowLimit } from '../run/row-limit.tsx';
 import type { TextPosition } from '../run/run-problem.tsx';
@@ -163,7 +165,12 @@ export function QueryPage() {
       {run === undefined ? (
         <p className="query-page__empty">{t('query.empty')}</p>
       ) : (
-        <RunView key={activeId} run={run} start={shown?.start ?? { line: 1, column: 1 }} />
+        <RunView
+          key={activeId}
+          run={run}
+          start={shown?.start ?? { line: 1, column: 1 }}
+          actions={<DownloadMenu size="s" source={sourceOf(run, active?.name ?? active?.title ?? '', t)} />}
+        />
       )}
       <SaveDatamapDialog source={datamap} onClose={() => setDatamap(undefined)} />
       <QueryHistory
@@ -176,6 +183,12 @@ export function QueryPage() {
       />
     </main>
   );
+}
+
+/** Describes the download of what a run has shown. The row limit of the run is not one of the statement. */
+function sourceOf({ input: { sql, parameters, size } }: Run, name: string, t: Translate): DownloadSource {
+  const note = size === undefined ? t('query.download.again') : t('query.download.all', { count: size });
+  return statementSource({ name: name.replace(/…$/, ''), note, statement: () => ({ sql, parameters }) });
 }
 
 /** Returns line and column of a position; a column is a character of Unicode. */

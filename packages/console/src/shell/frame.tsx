@@ -31,6 +31,10 @@ interface FrameProps {
   readonly items: readonly NavigationItem[];
   /** Path of the page that is shown. */
   readonly current: string;
+  /** Buttons of the bar that belong to features. */
+  readonly tools?: ReactNode;
+  /** Panel beside every page, an `<aside>`. */
+  readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
 
@@ -63,7 +67,7 @@ function useFrameCommands(items: readonly NavigationItem[], show: (dialog: OpenD
 }
 
 /** What surrounds every page: the main navigation, the account, commands and notifications. */
-export function Frame({ items, current, children }: FrameProps) {
+export function Frame({ items, current, tools, aside, children }: FrameProps) {
   const { t } = useTranslation();
   const { tenant } = useSession().addresses;
   const [dialog, setDialog] = useState<OpenDialog>('none');
@@ -101,12 +105,14 @@ export function Frame({ items, current, children }: FrameProps) {
           >
             <span className="frame__palette-text">{t('commands.button')}</span>
           </Button>
+          {tools}
           <UserMenu onShowShortcuts={() => setDialog('shortcuts')} />
         </div>
       </header>
       <div className="frame__content" id={CONTENT_ID} tabIndex={-1}>
         {children}
       </div>
+      {aside}
       <CommandPalette isOpen={dialog === 'commands'} onClose={close} />
       <ShortcutSheet isOpen={dialog === 'shortcuts'} onClose={close} />
       <Notifications label={t('shell.notifications')} closeLabel={t('action.close')} />

@@ -1,5 +1,15 @@
 import type { ReactElement } from 'react';
-import { Header, Keyboard, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
+import {
+  Header,
+  Keyboard,
+  Menu,
+  MenuItem,
+  MenuSection,
+  MenuTrigger,
+  Popover,
+  Separator,
+  Text,
+} from 'react-aria-components';
 import { Icon, type IconName } from './icon.tsx';
 import './menu.css';
 import './select-field.css';
@@ -7,6 +17,8 @@ import './select-field.css';
 interface MenuAction {
   readonly id: string;
   readonly label: string;
+  /** A further line about the action. */
+  readonly description?: string | undefined;
   readonly icon?: IconName;
   /** Keys that do the same. */
   readonly shortcut?: string;
@@ -26,6 +38,8 @@ interface MenuChoice {
 interface MenuButtonProps {
   /** What the menu is about, for screen readers. */
   readonly label: string;
+  /** Sentence above the choices and actions. */
+  readonly note?: string | undefined;
   /** The button that opens the menu: a `Button` or an `IconButton`. */
   readonly button: ReactElement;
   readonly choices?: readonly MenuChoice[];
@@ -33,11 +47,12 @@ interface MenuButtonProps {
 }
 
 /** Button that opens a menu: groups of choices first, then actions. */
-export function MenuButton({ label, button, choices = [], actions }: MenuButtonProps) {
+export function MenuButton({ label, note, button, choices = [], actions }: MenuButtonProps) {
   return (
     <MenuTrigger>
       {button}
       <Popover className="popover menu-popover" placement="bottom end">
+        {note !== undefined && <p className="menu__note">{note}</p>}
         <Menu className="menu" aria-label={label}>
           {choices.map((group) => (
             <MenuSection
@@ -59,7 +74,7 @@ export function MenuButton({ label, button, choices = [], actions }: MenuButtonP
             </MenuSection>
           ))}
           {choices.length > 0 && actions.length > 0 && <Separator className="menu__separator" />}
-          {actions.map(({ id, label: text, icon, shortcut, isDisabled = false, onAction }) => (
+          {actions.map(({ id, label: text, description, icon, shortcut, isDisabled = false, onAction }) => (
             <MenuItem
               key={id}
               id={id}
@@ -69,7 +84,16 @@ export function MenuButton({ label, button, choices = [], actions }: MenuButtonP
               onAction={onAction}
             >
               {icon === undefined ? <span className="menu__gap" /> : <Icon name={icon} />}
-              <span>{text}</span>
+              {description === undefined ? (
+                <span>{text}</span>
+              ) : (
+                <span className="menu__text">
+                  <Text slot="label">{text}</Text>
+                  <Text slot="description" className="menu__description">
+                    {description}
+                  </Text>
+                </span>
+              )}
               {shortcut !== undefined && <Keyboard className="menu__shortcut">{shortcut}</Keyboard>}
             </MenuItem>
           ))}

@@ -14,7 +14,8 @@ export interface ConsoleAddresses {
 
 /**
  * Allows only files of this host and requests to the two hosts. Styles without a file need the nonce: CodeMirror writes its style
- * sheet at run time. Pictures of charts are `blob:` addresses.
+ * sheet at run time. Pictures of charts are `blob:` addresses. A ticket is opened in a hidden frame, so that an error of the host does
+ * not replace the page; the response itself forbids that a frame shows it.
  */
 const contentSecurityPolicy = ({ api, stream }: ConsoleAddresses, nonce: string): string =>
   [
@@ -23,6 +24,7 @@ const contentSecurityPolicy = ({ api, stream }: ConsoleAddresses, nonce: string)
     `style-src 'self' 'nonce-${nonce}'`,
     "img-src 'self' blob:",
     `connect-src 'self' ${[...new Set([api, stream])].join(' ')}`,
+    `frame-src ${stream}/tickets/`,
     "base-uri 'none'",
     "form-action 'none'",
     "frame-ancestors 'none'",

@@ -54,7 +54,7 @@ describe('the page of the console', () => {
     expect(nonceOf(first)).not.toBe(nonceOf(second));
     expect(first.headers['content-security-policy']).toBe(
       `default-src 'none'; script-src 'self'; style-src 'self' 'nonce-${nonceOf(first)}'; img-src 'self' blob:; ` +
-        `connect-src 'self' ${test.url} https://acme-stream.example.test; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
+        `connect-src 'self' ${test.url} https://acme-stream.example.test; frame-src https://acme-stream.example.test/tickets/; base-uri 'none'; form-action 'none'; frame-ancestors 'none'`,
     );
     expect(first.headers).toMatchObject({
       'x-content-type-options': 'nosniff',

@@ -1,0 +1,28 @@
+import { useState } from 'react';
+import { useTranslation } from '../i18n/translate.tsx';
+import { IconButton } from '../ui/button.tsx';
+import { announce } from '../ui/live-regions.tsx';
+
+interface CopyButtonProps {
+  readonly text: string;
+  /** What is copied, for screen readers. */
+  readonly label: string;
+}
+
+/** Copies a text. */
+export function CopyButton({ text, label }: CopyButtonProps) {
+  const { t } = useTranslation();
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <IconButton
+      icon={isCopied ? 'check' : 'copy'}
+      size="s"
+      label={label}
+      onPress={async () => {
+        await navigator.clipboard.writeText(text);
+        setCopied(true);
+        announce(t('action.copied'));
+      }}
+    />
+  );
+}

@@ -1,0 +1,114 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from '../i18n/translate.tsx';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { SelectField } from '../ui/select-field.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import {
+  type DownloadOptions,
+  type DownloadSource,
+  FORMAT_OPTIONS,
+  fileNameOf,
+  fullNameOf,
+  NO_OPTIONS,
+} from './download-source.ts';
+import { useDownloadStore } from './downloads-context.tsx';
+import { canCompare } from './fetch-file.ts';
+import './download-dialog.css';
+
+interface DownloadDialogProps {
+  readonly source: DownloadSource;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Dialog with everything that can be chosen for a download. */
+export function DownloadDialog({ source, isOpen, onClose }: DownloadDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog title={t('downloads.dialog')} isOpen={isOpen} onClose={onClose}>
+      {isOpen && <DownloadForm source={source} onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+const UTC = 'UTC';
+const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+function DownloadForm({ source, onClose }: Omit<DownloadDialogProps, 'isOpen'>) {
+  const { t } = useTranslation();
+  const store = useDownloadStore();
+  const [name, setName] = useState(source.name);
+  const [format, setFormat] = useState(source.formats[0] ?? 'csv');
+  const [options, setOptions] = useState(NO_OPTIONS);
+  const [isComparing, setComparing] = useState(false);
+  const change = (part: Partial<DownloadOptions>) => setOptions((before) => ({ ...before, ...part }));
+  const has = (option: keyof DownloadOptions) => source.hasOptions && FORMAT_OPTIONS[format].includes(option);
+  const zones = [...new Set([UTC, ownTimeZone()])];
+  const accepted = fileNameOf(name);
+  const start = (event: FormEvent) => {
+    event.preventDefault();
+    const operation = source.operationOf(format, name, options);
+    if (operation !== undefined) store.start({ fileName: fullNameOf(source, name, format), operation, isComparing });
+    onClose();
+  };
+  return (
+    <form className="download-dialog" onSubmit={start}>
+      {source.note !== undefined && <p className="download-dialog__note">{source.note}</p>}
+      <SelectField
+        label={t('downloads.dialog.format')}
+        value={format}
+        choices={source.formats.map((id) => ({ id, label: t(`downloads.format.${id}`) }))}
+        onChange={setFormat}
+      />
+      {format === 'xlsx' && <p className="download-dialog__note">{t('downloads.dialog.xlsx')}</p>}
+      {source.hasOptions && (
+        <TextField
+          label={t('downloads.dialog.name')}
+          value={name}
+          onChange={setName}
+          description={accepted === name.trim() ? undefined : t('downloads.dialog.accepted', { name: accepted })}
+        />
+      )}
+      {has('timeZone') && zones.length > 1 && (
+        <SelectField
+          label={t('downloads.dialog.zone')}
+          value={options.timeZone}
+          choices={zones.map((id) => ({ id, label: id === UTC ? UTC : t('downloads.dialog.zone.own', { zone: id }) }))}
+          onChange={(timeZone) => change({ timeZone })}
+        />
+      )}
+      {has('excelSafe') && (
+        <Checkbox
+          label={t('downloads.dialog.excel-safe')}
+          description={t('downloads.dialog.excel-safe.about')}
+          isSelected={options.excelSafe}
+          onChange={(excelSafe) => change({ excelSafe })}
+        />
+      )}
+      {has('bigNumbersAsText') && (
+        <Checkbox
+          label={t('downloads.dialog.big-numbers')}
+          description={t('downloads.dialog.big-numbers.about')}
+          isSelected={options.bigNumbersAsText}
+          onChange={(bigNumbersAsText) => change({ bigNumbersAsText })}
+        />
+      )}
+      {canCompare() && (
+        <Checkbox
+          label={t('downloads.dialog.compare')}
+          description={t('downloads.dialog.compare.about')}
+          isSelected={isComparing}
+          onChange={setComparing}
+        />
+      )}
+      <DialogActions>
+        <Button onPress={onClose}>{t('action.close')}</Button>
+        <Button kind="primary" icon="download" type="submit">
+          {t('downloads.start')}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

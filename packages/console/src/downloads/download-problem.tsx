@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import type { MessageKey } from '../i18n/catalog.ts';
+import { useTranslation } from '../i18n/translate.tsx';
+import { Problem } from '../ui/problem.tsx';
+import { isPageFailure } from './download-failure.ts';
+import type { DownloadSnapshot } from './download-state.ts';
+
+interface DownloadProblemProps {
+  readonly download: DownloadSnapshot;
+  /** Buttons, such as "Try again". */
+  readonly children: ReactNode;
+}
+
+/** Why a download failed, with its code and the id by which an operator finds it. */
+export function DownloadProblem({ download: { failure, queryId }, children }: DownloadProblemProps) {
+  const { t } = useTranslation();
+  if (failure === undefined) return null;
+  const { code, message, requestId } = failure;
+  const sentence = (): string => {
+    if (isPageFailure(code)) return t(`downloads.failure.${code}`);
+    return code === 'connection_failed' ? t('error.connection_failed.message') : message;
+  };
+  const label: MessageKey = requestId === undefined ? 'run.error.query' : 'run.error.request';
+  const id = requestId ?? queryId;
+  const lines = [sentence(), ...(queryId === undefined ? [] : [t('downloads.failure.file')])];
+  return (
+    <Problem
+      title={code}
+      message={lines.join('\n')}
+      reference={id === undefined ? undefined : { label: t(label), id }}
+      copyLabels={[t('run.error.copy'), t('run.error.copied')]}
+    >
+      {children}
+    </Problem>
+  );
+}

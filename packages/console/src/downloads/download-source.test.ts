@@ -1,0 +1,104 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { DOWNLOAD_FORMATS, downloadFilename, MARKETPLACE_FORMATS } from '@sluice/contract';
+import { checkCommands } from './check-commands.ts';
+import {
+  datamapSource,
+  FORMAT_OPTIONS,
+  fileNameOf,
+  fullNameOf,
+  itemSource,
+  NO_OPTIONS,
+  statementSource,
+} from './download-source.ts';
+
+/** Names of the options in the contract. */
+const CONTRACT_NAMES = { excelSafe: 'excel_safe', timeZone: 'time_zone', bigNumbersAsText: 'big_numbers' } as const;
+
+const NAMES = [
+  'flights',
+  '',
+  '..',
+  ' a ',
+  'a/b\\c',
+  'NUL\u0000 and \u202eright to left',
+  '\ud800',
+  'x'.repeat(500),
+  '👩‍👩‍👧‍👦'.repeat(80),
+  'it\'s; $(touch hacked) `x` "y" & \n newline',
+  '-rf',
+  '<script>hacked=1</script>',
+];
+
+describe('the formats', () => {
+  it('are those of the contract, with their options', () => {
+    const options = Object.entries(FORMAT_OPTIONS).map(([format, names]) => [
+      format,
+      names.map((name) => CONTRACT_NAMES[name]),
+    ]);
+    const expected = Object.entries(DOWNLOAD_FORMATS).map(([format, row]) => [format, [...row.options]]);
+    expect(Object.fromEntries(options)).toEqual(Object.fromEntries(expected));
+    const item = itemSource({ id: 'i', name: 'i', datamaps: 1 });
+    expect(item.formats.every((format) => (MARKETPLACE_FORMATS as readonly string[]).includes(format))).toBe(true);
+  });
+});
+
+describe('fileNameOf', () => {
+  it.each(NAMES)('returns a name that the host accepts: %j', (name) => {
+    const { success, data } = downloadFilename.safeParse(fileNameOf(name));
+    expect([success, data]).toEqual([true, fileNameOf(name)]);
+  });
+});
+
+describe('the sources', () => {
+  it('send only the options that the format has', () => {
+    const source = statementSource({ name: 'n', statement: () => ({ sql: 'SELECT 1', parameters: {} }) });
+    const options = { excelSafe: true, bigNumbersAsText: true, timeZone: 'Europe/Berlin' };
+    expect(source.operationOf('csv', 'a/b', options)).toEqual({
+      method: 'POST',
+      path: '/query/download/csv',
+      body: {
+        sql: 'SELECT 1',
+        filename: 'a b',
+        time_zone: 'Europe/Berlin',
+        big_numbers: 'string',
+        excel_safe: true,
+      },
+    });
+    expect(source.operationOf('parquet', 'n', options)?.body).toEqual({
+      sql: 'SELECT 1',
+      filename: 'n',
+      time_zone: 'Europe/Berlin',
+    });
+    expect(source.operationOf('csv', 'n', NO_OPTIONS)?.body).toEqual({ sql: 'SELECT 1', filename: 'n' });
+    expect(statementSource({ name: '', statement: () => undefined }).operationOf('csv', '', NO_OPTIONS)).toBe(
+      undefined,
+    );
+  });
+
+  it('encode ids and parameters in links', () => {
+    const datamap = datamapSource({ id: 'a/b', name: 'n' }, () => ({ region: 'E&U' }));
+    expect(datamap.operationOf('csv', 'n', NO_OPTIONS)).toEqual({
+      method: 'GET',
+      path: '/datamap/a%2Fb/download/csv?p.region=E%26U',
+    });
+  });
+
+  it('name the file as the host does', () => {
+    const several = itemSource({ id: 'i', name: 'pack', datamaps: 2 });
+    expect(fullNameOf(several, 'pack', 'csv')).toBe('pack.zip');
+    expect(fullNameOf(several, 'pack', 'xlsx')).toBe('pack.xlsx');
+    expect(fullNameOf(datamapSource({ id: 'i', name: 'a.CSV' }), 'a.CSV', 'csv')).toBe('a.CSV');
+  });
+});
+
+describe('the commands that check a file', () => {
+  it.each(NAMES.map(fileNameOf))('hold the name as one word of a shell: %j', (name) => {
+    const [sluice, sums] = checkCommands(name, 'ab');
+    const path = name.startsWith('-') ? `./${name}` : name;
+    const print = (command: string) => execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' });
+    expect(print(sluice?.text.replace('sluice verify ', '') ?? '')).toBe(`${path}\n`);
+    const line = /^echo (.*) \| sha256sum --check$/s.exec(sums?.text ?? '')?.[1] ?? '';
+    expect(print(line)).toBe(`ab  ${path}\n`);
+  });
+});

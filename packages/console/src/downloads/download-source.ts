@@ -1,0 +1,151 @@
+/** A format in which results are downloaded: the names of DOWNLOAD_FORMATS of the contract. */
+export type DownloadFormat = 'csv' | 'json' | 'ndjson' | 'xlsx' | 'parquet';
+
+/** How a file is written. Each format uses those that it has. */
+export interface DownloadOptions {
+  /** Prefixes texts that a spreadsheet would run as a formula. */
+  readonly excelSafe: boolean;
+  /** Writes numbers that a double may round as texts. */
+  readonly bigNumbersAsText: boolean;
+  /** IANA name of the session's time zone. */
+  readonly timeZone: string;
+}
+
+export type DownloadOption = keyof DownloadOptions;
+
+export const NO_OPTIONS: DownloadOptions = { excelSafe: false, bigNumbersAsText: false, timeZone: 'UTC' };
+
+/** Options of each format, as DOWNLOAD_FORMATS of the contract has them. */
+export const FORMAT_OPTIONS: Readonly<Record<DownloadFormat, readonly DownloadOption[]>> = {
+  csv: ['excelSafe', 'timeZone', 'bigNumbersAsText'],
+  json: ['timeZone', 'bigNumbersAsText'],
+  ndjson: ['timeZone', 'bigNumbersAsText'],
+  xlsx: ['timeZone'],
+  parquet: ['timeZone'],
+};
+
+/** A download operation of the stream host, as `POST /tickets` takes it. */
+export interface DownloadOperation {
+  readonly method: 'GET' | 'POST';
+  readonly path: string;
+  readonly body?: Readonly<Record<string, unknown>>;
+}
+
+/** Something that can be downloaded. */
+export interface DownloadSource {
+  /** Name of the file without its extension, as the menu proposes it. */
+  readonly name: string;
+  readonly formats: readonly DownloadFormat[];
+  /** Whether the user may choose the name of the file and how it is written. Links have no such options. */
+  readonly hasOptions: boolean;
+  /** One sentence about what the file will have, shown before the download. */
+  readonly note?: string | undefined;
+  /** Returns the extension of the file. Default: the format. */
+  readonly extensionOf?: (format: DownloadFormat) => string;
+  /** Returns the operation, or undefined if there is nothing to download. Called when the user has chosen the format. */
+  readonly operationOf: (
+    format: DownloadFormat,
+    name: string,
+    options: DownloadOptions,
+  ) => DownloadOperation | undefined;
+}
+
+/** A statement with its parameters, as `POST /query` takes them. */
+export interface DownloadedStatement {
+  readonly sql: string;
+  readonly parameters?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Longest name that the host accepts, in characters. */
+const NAME_MAX = 200;
+/** Control characters and path separators, which the host rejects in names. */
+const FORBIDDEN = /[\p{Cc}/\\]/gu;
+
+/** Returns a name that the host accepts and that is close to the given one. */
+export function fileNameOf(text: string): string {
+  const name = [...text.toWellFormed().replace(FORBIDDEN, ' ').trim()].slice(0, NAME_MAX).join('');
+  return /^\.*$/.test(name) ? 'download' : name;
+}
+
+/** Returns the body of a download in a format. Options that the format does not have are left out, because the host rejects them. */
+function statementBody(
+  { sql, parameters }: DownloadedStatement,
+  format: DownloadFormat,
+  filename: string,
+  options: DownloadOptions,
+): Readonly<Record<string, unknown>> {
+  const has = (option: DownloadOption): boolean => FORMAT_OPTIONS[format].includes(option);
+  return {
+    sql,
+    filename,
+    ...(parameters === undefined || Object.keys(parameters).length === 0 ? {} : { parameters }),
+    ...(has('timeZone') && options.timeZone !== 'UTC' ? { time_zone: options.timeZone } : {}),
+    ...(has('bigNumbersAsText') && options.bigNumbersAsText ? { big_numbers: 'string' } : {}),
+    ...(has('excelSafe') && options.excelSafe ? { excel_safe: true } : {}),
+  };
+}
+
+interface StatementSourceInput {
+  readonly name: string;
+  readonly note?: string | undefined;
+  /** Called when the user has chosen the format. Undefined: there is no statement. */
+  readonly statement: () => DownloadedStatement | undefined;
+}
+
+/** Describes the result of a statement, which the download runs again. */
+export const statementSource = ({ name, note, statement }: StatementSourceInput): DownloadSource => ({
+  name: fileNameOf(name),
+  note,
+  formats: ['csv', 'xlsx', 'json', 'ndjson', 'parquet'],
+  hasOptions: true,
+  operationOf: (format, filename, options) => {
+    const found = statement();
+    if (found === undefined) return undefined;
+    const body = statementBody(found, format, fileNameOf(filename), options);
+    return { method: 'POST', path: `/query/download/${format}`, body };
+  },
+});
+
+/** Values of parameters as a link has them, by name without `$`. */
+type LinkParameters = Readonly<Record<string, string>>;
+
+const linkOf = (path: string, parameters: LinkParameters): string => {
+  const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [`p.${name}`, value])).toString();
+  return query === '' ? path : `${path}?${query}`;
+};
+
+/** Describes the result of a published datamap. The host names the file after the datamap. */
+export const datamapSource = (
+  { id, name }: { readonly id: string; readonly name: string },
+  parameters: () => LinkParameters = () => ({}),
+): DownloadSource => ({
+  name: fileNameOf(name),
+  formats: ['csv', 'xlsx', 'json', 'ndjson', 'parquet'],
+  hasOptions: false,
+  operationOf: (format) => ({
+    method: 'GET',
+    path: linkOf(`/datamap/${encodeURIComponent(id)}/download/${format}`, parameters()),
+  }),
+});
+
+/** Describes the files of a marketplace item: one file, or an archive or workbook if the item has several datamaps. */
+export const itemSource = (
+  { id, name, datamaps }: { readonly id: string; readonly name: string; readonly datamaps: number },
+  parameters: () => LinkParameters = () => ({}),
+): DownloadSource => ({
+  name: fileNameOf(name),
+  formats: ['csv', 'xlsx', 'json', 'ndjson'],
+  hasOptions: false,
+  extensionOf: (format) => (datamaps > 1 && format !== 'xlsx' ? 'zip' : format),
+  operationOf: (format) => ({
+    method: 'GET',
+    path: linkOf(`/marketplace/${encodeURIComponent(id)}/download/${format}`, parameters()),
+  }),
+});
+
+/** Returns the name of the file with its extension, as the host names it. */
+export function fullNameOf(source: DownloadSource, name: string, format: DownloadFormat): string {
+  const suffix = `.${source.extensionOf?.(format) ?? format}`;
+  const base = fileNameOf(name);
+  return base.toLowerCase().endsWith(suffix) ? base : `${base}${suffix}`;
+}

@@ -1,0 +1,118 @@
+import type { Client } from '@sluice/client';
+import { DownloadRun } from './download-run.ts';
+import type { DownloadOperation } from './download-source.ts';
+import { type DownloadSnapshot, isActive } from './download-state.ts';
+import { keepDownloads, readKept } from './kept-downloads.ts';
+
+interface DownloadStoreDependencies {
+  readonly client: Client;
+  readonly streamUrl: string;
+  /** Tenant and id of the account. */
+  readonly owner: string;
+  /** Called once for each download that ends. */
+  readonly onEnd: (download: DownloadSnapshot) => void;
+}
+
+interface NewDownload {
+  readonly fileName: string;
+  readonly operation: DownloadOperation;
+  /** Whether this page fetches and compares the file before it is saved. */
+  readonly isComparing: boolean;
+}
+
+/** What the pages show of the downloads. */
+export interface DownloadList {
+  /** Newest first. */
+  readonly downloads: readonly DownloadSnapshot[];
+  readonly isOpen: boolean;
+}
+
+/** The downloads of this tab. They go on while the user changes pages, and are listed again after a reload. */
+export class DownloadStore {
+  readonly #dependencies: DownloadStoreDependencies;
+  readonly #listeners = new Set<() => void>();
+  readonly #operations = new Map<string, NewDownload>();
+  #isResumed = false;
+  #runs: readonly DownloadRun[] = [];
+  #list: DownloadList = { downloads: [], isOpen: false };
+
+  constructor(dependencies: DownloadStoreDependencies) {
+    this.#dependencies = dependencies;
+    this.#runs = readKept(dependencies.owner).map((kept) => this.#createRun(kept));
+    this.#list = { downloads: this.#runs.map(({ snapshot }) => snapshot), isOpen: false };
+  }
+
+  /** Follows the downloads that ran before a reload. Further calls do nothing. */
+  resume(): void {
+    if (this.#isResumed) return;
+    this.#isResumed = true;
+    for (const run of this.#runs) if (isActive(run.snapshot.state)) void this.#untilEnd(run, run.follow());
+  }
+
+  readonly subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  };
+
+  /** Returns the same object until something changes. */
+  readonly getList = (): DownloadList => this.#list;
+
+  /** Starts a download and shows the list. */
+  start(download: NewDownload): void {
+    const run = this.#createRun({
+      // Unique in this tab: downloads of before a reload are older.
+      id: `${Date.now()}-${this.#runs.length}`,
+      fileName: download.fileName,
+      state: 'preparing',
+      isComparing: download.isComparing,
+      isCompared: false,
+      startedAtMs: Date.now(),
+      endedAtMs: undefined,
+      queryId: undefined,
+      receipt: undefined,
+      failure: undefined,
+      isUnreachable: false,
+    });
+    this.#operations.set(run.snapshot.id, download);
+    this.#runs = [run, ...this.#runs];
+    this.#publish({ isOpen: true });
+    void this.#untilEnd(run, run.start(download.operation));
+  }
+
+  /** Returns a function that starts a download again, or undefined after a reload, which forgets its statement. */
+  repeatOf(id: string): (() => void) | undefined {
+    const operation = this.#operations.get(id);
+    return operation === undefined ? undefined : () => this.start(operation);
+  }
+
+  cancel(id: string): void {
+    void this.#runs.find(({ snapshot }) => snapshot.id === id)?.cancel();
+  }
+
+  /** Removes downloads that have ended from the list. */
+  removeEnded(): void {
+    this.#runs = this.#runs.filter(({ snapshot }) => isActive(snapshot.state));
+    this.#publish();
+  }
+
+  setOpen(isOpen: boolean): void {
+    this.#publish({ isOpen });
+  }
+
+  #createRun(snapshot: DownloadSnapshot): DownloadRun {
+    const { client, streamUrl } = this.#dependencies;
+    return new DownloadRun({ client, streamUrl, onChange: () => this.#publish() }, snapshot);
+  }
+
+  async #untilEnd(run: DownloadRun, end: Promise<void>): Promise<void> {
+    await end;
+    this.#dependencies.onEnd(run.snapshot);
+  }
+
+  #publish(change: Partial<DownloadList> = {}): void {
+    const downloads = this.#runs.map(({ snapshot }) => snapshot);
+    this.#list = { ...this.#list, ...change, downloads };
+    keepDownloads(this.#dependencies.owner, downloads);
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,49 @@
+import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { useTranslation } from '../i18n/translate.tsx';
+import { useCurrentUser, useSession } from '../session/session-context.tsx';
+import { announce } from '../ui/live-regions.tsx';
+import type { DownloadSnapshot } from './download-state.ts';
+import { type DownloadList, DownloadStore } from './download-store.ts';
+
+const DownloadsContext = createContext<DownloadStore | undefined>(undefined);
+
+/** Tells users of screen readers how a download ended: failures at once. */
+function useAnnouncedEnd(): (download: DownloadSnapshot) => void {
+  const { t } = useTranslation();
+  return ({ fileName, state }) =>
+    announce(
+      t('downloads.announce', { file: fileName, state: t(`downloads.state.${state}`) }),
+      state === 'complete' || state === 'cancelled' ? 'polite' : 'assertive',
+    );
+}
+
+/** Makes the downloads of this tab available to every page. */
+export function DownloadsProvider({ children }: { readonly children: ReactNode }) {
+  const { client, addresses } = useSession();
+  const { id } = useCurrentUser();
+  const announceEnd = useAnnouncedEnd();
+  const [store] = useState(
+    () =>
+      new DownloadStore({
+        client,
+        streamUrl: addresses.streamUrl,
+        owner: `${addresses.tenant} ${id}`,
+        onEnd: announceEnd,
+      }),
+  );
+  useEffect(() => store.resume(), [store]);
+  return <DownloadsContext value={store}>{children}</DownloadsContext>;
+}
+
+/** Returns the downloads of this tab. */
+export function useDownloadStore(): DownloadStore {
+  const store = useContext(DownloadsContext);
+  if (store === undefined) throw new Error('useDownloadStore needs a DownloadsProvider.');
+  return store;
+}
+
+/** Returns the list of downloads, and renders again when it changes. */
+export function useDownloadList(): DownloadList {
+  const store = useDownloadStore();
+  return useSyncExternalStore(store.subscribe, store.getList);
+}

@@ -1,0 +1,35 @@
+import { createHash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import type { Download, Locator, Page } from 'playwright-core';
+
+/** Opens the menu of formats above the rows. */
+export const openDownloadMenu = (page: Page): Promise<void> =>
+  page.getByRole('main').getByRole('button', { name: 'Download', exact: true }).click();
+
+/** Starts the download of the rows that are shown, without waiting for the file. */
+export async function startDownload(page: Page, format: string): Promise<void> {
+  await openDownloadMenu(page);
+  await page.getByRole('menuitem', { name: format }).click();
+}
+
+/** Downloads the rows that are shown. Returns when the browser has begun to save the file. */
+export async function downloadRows(page: Page, format: string): Promise<Download> {
+  const [download] = await Promise.all([page.waitForEvent('download'), startDownload(page, format)]);
+  return download;
+}
+
+export const downloadPanel = (page: Page): Locator => page.getByRole('complementary', { name: 'Downloads' });
+
+/** The newest download of the list. */
+export const newestDownload = (page: Page): Locator => downloadPanel(page).getByRole('listitem').first();
+
+/** Waits until the newest download has a state, such as `Sent`. */
+export const untilDownload = (page: Page, state: string): Promise<void> =>
+  newestDownload(page).getByRole('strong').getByText(state, { exact: true }).waitFor();
+
+export async function sha256OfFile(path: string): Promise<string> {
+  const hash = createHash('sha256');
+  await pipeline(createReadStream(path), hash);
+  return hash.digest('hex');
+}
