@@ -10,7 +10,7 @@ import type { Receipt } from '@sluice/client';
  * - `failed`: the host reported an error, or the download never started.
  * - `cancelled`: cancelled here, and the host has confirmed it.
  * - `cut`: the transfer ended early. The connection was cut, or the user cancelled it in the browser: the host does not know which.
- * - `unknown`: the host died, so nobody knows whether the file is whole.
+ * - `unknown`: the host died, so no client knows whether the file is whole.
  */
 export type DownloadState = ActiveDownloadState | EndedDownloadState;
 export type ActiveDownloadState = 'preparing' | 'starting' | 'queued' | 'running' | 'cancelling';

@@ -6,7 +6,7 @@ export const COMPARED_BYTES_MAX = 64 * 1024 * 1024;
 /** A file in the memory of this page. */
 export interface FetchedFile {
   readonly file: Blob;
-  /** In lower-case hex. */
+  /** Lower-case hex. */
   readonly sha256: string;
 }
 

@@ -10,7 +10,7 @@ export const openDownloadMenu = (page: Page): Promise<void> =>
 /** Starts the download of the rows that are shown, without waiting for the file. */
 export async function startDownload(page: Page, format: string): Promise<void> {
   await openDownloadMenu(page);
-  await page.getByRole('menuitem', { name: format }).click();
+  await page.getByRole('menuitem', { name: format, exact: true }).click();
 }
 
 /** Downloads the rows that are shown. Returns when the browser has begun to save the file. */
@@ -32,4 +32,19 @@ export async function sha256OfFile(path: string): Promise<string> {
   const hash = createHash('sha256');
   await pipeline(createReadStream(path), hash);
   return hash.digest('hex');
+}
+
+/** Opens the dialog with all options, chooses in it, and starts the download. */
+export async function chooseInDialog(page: Page, choose: (dialog: Locator) => Promise<unknown>): Promise<void> {
+  await openDownloadMenu(page);
+  await page.getByRole('menuitem', { name: 'More options' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Download' });
+  await choose(dialog);
+  await dialog.getByRole('button', { name: 'Download', exact: true }).click();
+}
+
+/** Empties the list of downloads that have ended. */
+export async function clearDownloads(page: Page): Promise<void> {
+  const clear = downloadPanel(page).getByRole('button', { name: 'Clear' });
+  if ((await clear.count()) > 0) await clear.click();
 }
