@@ -17,7 +17,7 @@ import { useOpenRuns } from '../run/open-runs-context.tsx';
 import { RowLimit } from '../run/row-limit.tsx';
 import type { TextPosition } from '../run/run-problem.tsx';
 import { isFinal } from '../run/run-transitions.ts';
-import { startRun } from '../run/start-run.ts';
+import { type Run, startRun } from '../run/start-run.ts';
 import { useCancelKeys } from '../run/use-cancel-keys.ts';
 import { useRunSnapshot } from '../run/use-run.ts';
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
