@@ -8,6 +8,8 @@ import { useDownloadStore } from './downloads-context.tsx';
 
 interface DownloadMenuProps {
   readonly source: DownloadSource;
+  /** Text of the button. Default: "Download". */
+  readonly label?: string;
   /** `primary` where the download is the main action of the page. Default: quiet. */
   readonly kind?: 'primary' | 'secondary' | 'quiet';
   readonly size?: 's' | 'm';
@@ -15,18 +17,19 @@ interface DownloadMenuProps {
 }
 
 /** Button with the formats in which something can be downloaded. The browser saves the file; the list of downloads shows its progress. */
-export function DownloadMenu({ source, kind = 'quiet', size = 'm', isDisabled = false }: DownloadMenuProps) {
+export function DownloadMenu({ source, label, kind = 'quiet', size = 'm', isDisabled = false }: DownloadMenuProps) {
   const { t } = useTranslation();
+  const text = label ?? t('downloads.menu');
   const store = useDownloadStore();
   const [isDialogOpen, setDialogOpen] = useState(false);
   return (
     <>
       <MenuButton
-        label={t('downloads.menu')}
+        label={text}
         note={source.note}
         button={
           <Button kind={kind} size={size} icon="download" isDisabled={isDisabled}>
-            {t('downloads.menu')}
+            {text}
           </Button>
         }
         actions={[

@@ -24,7 +24,7 @@ import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { Button } from '../ui/button.tsx';
 import { notify } from '../ui/notifications.tsx';
-import { parametersOf, useCatalog, usePermalink, valuesFor } from './query-workspace.ts';
+import { isTooLong, parametersOf, useCatalog, usePermalink, valuesFor } from './query-workspace.ts';
 import { RunView } from './run-view.tsx';
 import './query-page.css';
 
@@ -62,26 +62,26 @@ export function QueryPage() {
     editor.current?.markError(error);
   }, [snapshot?.failure, shown]);
 
-  const start = () => {
+  /** Returns the statement to run with its parameters. Undefined: a notification says what is missing. */
+  const readStatement = () => {
     const found = editor.current?.runnable();
-    if (found === undefined || activeId === undefined) return;
+    if (found === undefined || activeId === undefined) return undefined;
+    if (isTooLong(found.sql)) return void notify({ tone: 'danger', text: t('query.too-long') });
+    const entries = store.getState().open.find(({ id }) => id === activeId)?.parameters ?? {};
+    const read = valuesFor(found.sql, dialect, entries);
+    if ('values' in read) return { found, parameters: read.values };
+    const names = read.missing.map((name) => `$${name}`).join(', ');
+    return void notify({ tone: 'danger', text: t('parameters.missing', { names }) });
+  };
+  const start = () => {
     // The state of the page is a frame old: a second press within it must not run again.
     if (shown !== undefined && !isFinal(shown.run.store.state)) return;
-    const read = valuesFor(
-      found.sql,
-      dialect,
-      store.getState().open.find(({ id }) => id === activeId)?.parameters ?? {},
-    );
-    if ('missing' in read) {
-      notify({
-        tone: 'danger',
-        text: t('parameters.missing', { names: read.missing.map((name) => `$${name}`).join(', ') }),
-      });
-      return;
-    }
+    const read = readStatement();
+    if (read === undefined || activeId === undefined) return;
+    const { found, parameters: values } = read;
     void store.flush();
     const begin = positionAt(editor.current?.text() ?? '', found.from);
-    const run = startRun(client, { sql: found.sql, size, parameters: read.values });
+    const run = startRun(client, { sql: found.sql, size, parameters: values });
     openRuns.set(activeId, { run, statement: found, start: begin });
   };
   const format = async () => {
@@ -106,6 +106,15 @@ export function QueryPage() {
     setDatamap({ sql: found.sql, parameters: names.map((name) => ({ name, type: typeOf(name) })) });
   };
   const run = shown?.run;
+  const name = active?.name ?? active?.title ?? '';
+  const toFile = statementSource({
+    name,
+    note: t('query.to-file.note'),
+    statement: () => {
+      const read = readStatement();
+      return read === undefined ? undefined : { sql: read.found.sql, parameters: read.parameters };
+    },
+  });
   return (
     <main className="query-page">
       <h1 className="visually-hidden">{t('page.query')}</h1>
@@ -148,6 +157,7 @@ export function QueryPage() {
             </Button>
           )}
           <RowLimit value={size} onChange={setSize} />
+          <DownloadMenu label={t('query.to-file')} source={toFile} />
           <Button kind="quiet" onPress={() => void format()}>
             {t('editor.format')}
           </Button>
@@ -169,7 +179,7 @@ export function QueryPage() {
           key={activeId}
           run={run}
           start={shown?.start ?? { line: 1, column: 1 }}
-          actions={<DownloadMenu size="s" source={sourceOf(run, active?.name ?? active?.title ?? '', t)} />}
+          actions={<DownloadMenu size="s" source={sourceOf(run, name, t)} />}
         />
       )}
       <SaveDatamapDialog source={datamap} onClose={() => setDatamap(undefined)} />
@@ -188,7 +198,7 @@ export function QueryPage() {
 /** Describes the download of what a run has shown. The row limit of the run is not one of the statement. */
 function sourceOf({ input: { sql, parameters, size } }: Run, name: string, t: Translate): DownloadSource {
   const note = size === undefined ? t('query.download.again') : t('query.download.all', { count: size });
-  return statementSource({ name: name.replace(/…$/, ''), note, statement: () => ({ sql, parameters }) });
+  return statementSource({ name, note, statement: () => ({ sql, parameters }) });
 }
 
 /** Returns line and column of a position; a column is a character of Unicode. */

@@ -12,6 +12,13 @@ import { notify } from '../ui/notifications.tsx';
 /** Longest text whose parameters are listed. A statement has at most 256 KiB. */
 const PARAMETER_TEXT_MAX = 1_000_000;
 
+/** Largest statement that the host accepts, in bytes of UTF-8 (SQL_BYTES_MAX of the contract). */
+const SQL_BYTES_MAX = 262_144;
+
+/** Whether the host would reject a statement for its length. */
+export const isTooLong = (sql: string): boolean =>
+  sql.length > SQL_BYTES_MAX || new TextEncoder().encode(sql).length > SQL_BYTES_MAX;
+
 /** Returns the catalog of the user, and the dialect of the engine behind it. DuckDB until the host has said so. */
 export function useCatalog(): { readonly catalog: CatalogReader; readonly dialect: SqlDialect } {
   const client = useClient();

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import type { Download, Locator, Page } from 'playwright-core';
+import { writeStatement } from './query-page.ts';
 
 /** Opens the menu of formats above the rows. */
 export const openDownloadMenu = (page: Page): Promise<void> =>
@@ -37,6 +38,10 @@ export async function sha256OfFile(path: string): Promise<string> {
 /** Opens the dialog with all options, chooses in it, and starts the download. */
 export async function chooseInDialog(page: Page, choose: (dialog: Locator) => Promise<unknown>): Promise<void> {
   await openDownloadMenu(page);
+  await chooseInOpenMenu(page, choose);
+}
+
+async function chooseInOpenMenu(page: Page, choose: (dialog: Locator) => Promise<unknown>): Promise<void> {
   await page.getByRole('menuitem', { name: 'More options' }).click();
   const dialog = page.getByRole('dialog', { name: 'Download' });
   await choose(dialog);
@@ -47,4 +52,24 @@ export async function chooseInDialog(page: Page, choose: (dialog: Locator) => Pr
 export async function clearDownloads(page: Page): Promise<void> {
   const clear = downloadPanel(page).getByRole('button', { name: 'Clear' });
   if ((await clear.count()) > 0) await clear.click();
+}
+
+/** Runs the statement of the editor to a file, without showing its rows. */
+export async function runToFile(page: Page, sql: string, format = 'CSV'): Promise<void> {
+  await writeStatement(page, sql);
+  await page.getByRole('button', { name: 'Run to a file' }).click();
+  await page.getByRole('menuitem', { name: format, exact: true }).click();
+}
+
+/** Runs the statement of the editor to a file. Returns when the browser has begun to save it. */
+export async function saveToFile(page: Page, sql: string): Promise<Download> {
+  const [download] = await Promise.all([page.waitForEvent('download'), runToFile(page, sql)]);
+  return download;
+}
+
+/** Runs the statement of the editor to a file that the page compares before it is saved. */
+export async function compareToFile(page: Page, sql: string): Promise<void> {
+  await writeStatement(page, sql);
+  await page.getByRole('button', { name: 'Run to a file' }).click();
+  await chooseInOpenMenu(page, (dialog) => dialog.getByText('Compare while saving').click());
 }
