@@ -63,8 +63,7 @@ const FORBIDDEN = /[\p{Cc}/\\]/gu;
 
 /** Returns a name that the host accepts and that is close to the given one. */
 export function fileNameOf(text: string): string {
-  // The title of a tab ends with a sign where it was shortened.
-  const name = [...text.toWellFormed().replace(/…$/, '').replace(FORBIDDEN, ' ').trim()].slice(0, NAME_MAX).join('');
+  const name = [...text.toWellFormed().replace(FORBIDDEN, ' ').trim()].slice(0, NAME_MAX).join('');
   return /^\.*$/.test(name) ? 'download' : name;
 }
 

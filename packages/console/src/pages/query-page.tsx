@@ -106,7 +106,7 @@ export function QueryPage() {
     setDatamap({ sql: found.sql, parameters: names.map((name) => ({ name, type: typeOf(name) })) });
   };
   const run = shown?.run;
-  const name = active?.name ?? active?.title ?? '';
+  const name = active?.name ?? t('query.file');
   const toFile = statementSource({
     name,
     note: t('query.to-file.note'),

@@ -16,7 +16,7 @@ import {
   untilDownload,
 } from './downloads-page.ts';
 import { runStatement, statementEditor, untilState } from './query-page.ts';
-import { takeDocsPicture, takeScreenshot } from './screenshots.ts';
+import { takeScreenshot } from './screenshots.ts';
 import { openSignedIn } from './sign-in.ts';
 
 let fixture: DownloadsFixture;
@@ -175,7 +175,6 @@ describe('the look of downloads', () => {
     await untilDownload(tab, 'Sent');
     console.stream.reset();
     await inspect('sent');
-    if (name === 'light') await takeDocsPicture(tab, 'console-download');
     console.stream.damage('/tickets/', { kind: 'cut', afterBytes: 1000 });
     await downloadRows(tab, 'JSON');
     await untilDownload(tab, 'Incomplete');

@@ -6,6 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type SpawnedSluice, spawnSluice } from '../spawn-sluice.ts';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, visit } from './console-browser.ts';
+import { downloadRows, newestDownload, sha256OfFile, untilDownload } from './downloads-page.ts';
 import { runStatement, untilState } from './query-page.ts';
 import { takeDocsPicture } from './screenshots.ts';
 import { fillSignInForm, untilPageShown } from './sign-in.ts';
@@ -69,6 +70,20 @@ describe('the console after `npm start`', () => {
       expect(guest.faults).toEqual([]);
     },
   );
+
+  it('saves a result with its receipt', async () => {
+    await using guest = await visit(browser);
+    const { page } = guest;
+    await signInAtProvider(page);
+    await runStatement(page, DELAYS);
+    await untilState(page, 'Complete');
+    const download = await downloadRows(page, 'CSV');
+    await untilDownload(page, 'Sent');
+    expect(await newestDownload(page).textContent()).toContain(await sha256OfFile(await download.path()));
+    await takeDocsPicture(page, 'console-download');
+    expect(await findAxeViolations(page)).toEqual([]);
+    expect(guest.faults).toEqual([]);
+  });
 
   it('leads back to the console after a logout at the identity provider', async () => {
     await using guest = await visit(browser);
