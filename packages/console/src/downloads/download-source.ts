@@ -109,38 +109,36 @@ export const statementSource = ({ name, note, statement }: StatementSourceInput)
 /** Values of parameters as a link has them, by name without `$`. */
 type LinkParameters = Readonly<Record<string, string>>;
 
-const linkOf = (path: string, parameters: LinkParameters): string => {
+/** Returns the values, or undefined if one is missing. Called when the user has chosen the format. */
+type ReadParameters = () => LinkParameters | undefined;
+
+function linkOf(path: string, parameters: LinkParameters | undefined): DownloadOperation | undefined {
+  if (parameters === undefined) return undefined;
   const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [`p.${name}`, value])).toString();
-  return query === '' ? path : `${path}?${query}`;
-};
+  return { method: 'GET', path: query === '' ? path : `${path}?${query}` };
+}
 
 /** Describes the result of a published datamap. The host names the file after the datamap. */
 export const datamapSource = (
   { id, name }: { readonly id: string; readonly name: string },
-  parameters: () => LinkParameters = () => ({}),
+  parameters: ReadParameters = () => ({}),
 ): DownloadSource => ({
   name: fileNameOf(name),
   formats: ['csv', 'xlsx', 'json', 'ndjson', 'parquet'],
   hasOptions: false,
-  operationOf: (format) => ({
-    method: 'GET',
-    path: linkOf(`/datamap/${encodeURIComponent(id)}/download/${format}`, parameters()),
-  }),
+  operationOf: (format) => linkOf(`/datamap/${encodeURIComponent(id)}/download/${format}`, parameters()),
 });
 
 /** Describes the files of a marketplace item: one file, or an archive or workbook if the item has several datamaps. */
 export const itemSource = (
   { id, name, datamaps }: { readonly id: string; readonly name: string; readonly datamaps: number },
-  parameters: () => LinkParameters = () => ({}),
+  parameters: ReadParameters = () => ({}),
 ): DownloadSource => ({
   name: fileNameOf(name),
   formats: ['csv', 'xlsx', 'json', 'ndjson'],
   hasOptions: false,
   extensionOf: (format) => (datamaps > 1 && format !== 'xlsx' ? 'zip' : format),
-  operationOf: (format) => ({
-    method: 'GET',
-    path: linkOf(`/marketplace/${encodeURIComponent(id)}/download/${format}`, parameters()),
-  }),
+  operationOf: (format) => linkOf(`/marketplace/${encodeURIComponent(id)}/download/${format}`, parameters()),
 });
 
 /** Returns the name of the file with its extension, as the host names it. */
