@@ -25,6 +25,9 @@ let page: Page;
 beforeAll(async () => {
   fixture = await startDownloadsFixture({});
   ({ console, page } = fixture);
+  // The browser asks once whether the page may create tickets, and must not get a fault as the reply to that.
+  await saveToFile(page, countTo(1));
+  await untilDownload(page, 'Sent');
 }, 180_000);
 afterAll(() => fixture?.[Symbol.asyncDispose]());
 afterEach(() => fixture.reset());

@@ -117,8 +117,8 @@ describe('a download', () => {
     ]);
     await untilDownload(page, 'Sent');
     await download.saveAs(join(folder, 'options.csv'));
-    await expect(readFile(join(folder, 'options.csv'), 'utf8')).resolves.toBe(
-      `formula,large\n'=1+1,9007199254740993\n`,
+    await expect(readFile(join(folder, 'options.csv'), 'utf8')).resolves.toMatch(
+      /^formula,large\n'=1\+1,"?9007199254740993"?\n$/,
     );
     await openDownloadMenu(page);
     await page.getByText('1,048,575 rows per sheet').waitFor();
@@ -162,8 +162,8 @@ describe('a download that runs', () => {
   it('is cancelled before its first row, also while another one waits for a slot', async () => {
     for (let started = 0; started < 3; started += 1) await runToFile(page, ENDLESS);
     await untilDownload(page, 'Waiting for a slot');
-    const stops = downloadPanel(page).getByRole('button', { name: /^Stop/ });
-    for (let index = 0; index < 3; index += 1) await stops.nth(index).click();
+    const stops = downloadPanel(page).getByRole('button', { name: /^Stop/, disabled: false });
+    while ((await stops.count()) > 0) await stops.last().click();
     const cancelled = downloadPanel(page).getByText('Cancelled', { exact: true });
     await until(async () => (await cancelled.count()) === 3 || undefined, { what: 'three cancels', withinMs: 15_000 });
     const receipts = await fixture.newestReceipts(3);
