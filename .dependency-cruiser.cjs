@@ -257,6 +257,7 @@ module.exports = {
     only('observable-plot', npm('@observablehq/plot'), '^packages/console/src/charts/'),
     only('react', npm('react|react-dom|@tanstack/react-query|vite'), '^packages/console/'),
     only('commander', npm('commander'), '^packages/cli/src/build-program'),
+    only('opentelemetry', npm('@opentelemetry/[^/]+'), '^packages/observability/src/tracing/otlp-tracer'),
     only('express', npm('express'), '^packages/(http|bench)/'),
     only('pg', npm('pg|knex'), '^packages/(store|jobs|bench)/'),
     only('bullmq', npm('bullmq'), '^packages/jobs/'),

@@ -29,6 +29,17 @@ export const integer = <const P extends Presence>(
   return setting(name, options, { form, parse });
 };
 
+/** Defines a share, from 0 to 1. */
+export const share = <const P extends Presence>(name: string, options: P): Result<number, P> => {
+  const form = 'number from 0 to 1';
+  const parse = (text: string): number => {
+    const value = Number(text);
+    if (!/^\d(?:\.\d{1,6})?$/.test(text) || value > 1) throw new Error(`must be a ${form}`);
+    return value;
+  };
+  return setting(name, options, { form, parse });
+};
+
 export const boolean = <const P extends Presence>(name: string, options: P): Result<boolean, P> => {
   const parse = (text: string): boolean => {
     if (text !== 'true' && text !== 'false') throw new Error('must be true or false');

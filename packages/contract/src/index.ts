@@ -100,7 +100,7 @@ export type {
   SessionStatus,
   ThrottleQuery,
 } from './identity/auth-status.ts';
-export { type Caller, callerOf } from './identity/caller.ts';
+export { type Caller, callerOf, type TraceContext } from './identity/caller.ts';
 export {
   type EffectiveLimits,
   effectiveLimits,

@@ -14,6 +14,8 @@ export interface Statement {
   readonly timeZone: string;
   /** Maximum number of rows; undefined: all. The engine reads one more, to find out whether there are more. */
   readonly rowsMax?: number | undefined;
+  /** W3C trace context, for engines that take part in traces. */
+  readonly traceparent?: string | undefined;
 }
 
 /**

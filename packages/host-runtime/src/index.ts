@@ -3,6 +3,7 @@ export { hostHeartbeat } from './periodic/host-heartbeat.ts';
 export { type PeriodicTask, startPeriodicTask } from './periodic/periodic-task.ts';
 export { disableIncrementalMarking } from './process/disable-incremental-marking.ts';
 export { openHost } from './process/open-host.ts';
+export { openHostTracer } from './process/open-host-tracer.ts';
 export { checkSharedState, type OpenedSharedState, openSharedState } from './process/open-shared-state.ts';
 export { createResourceStack, type ResourceStack } from './process/resource-stack.ts';
 export { retryAtStartup } from './process/retry-at-startup.ts';

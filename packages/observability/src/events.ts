@@ -6,6 +6,7 @@ import type { AuthenticationEvent } from './metrics/security-metrics.ts';
 /** Caller and request of an event. Names of accounts are logged, credentials never. */
 interface EventSubject {
   readonly requestId?: string;
+  readonly traceId?: string;
   readonly tenant?: string;
   readonly user?: string;
 }

@@ -4,4 +4,12 @@ export { describeMetrics } from './metrics/describe-metrics.ts';
 export { createMetrics, type Metrics } from './metrics/metrics.ts';
 export { startMetricsServer } from './metrics/metrics-server.ts';
 export { redactText } from './redaction.ts';
-export { continueTrace, type Trace } from './trace.ts';
+export { openTracer } from './tracing/open-tracer.ts';
+export {
+  type RequestSpan,
+  SILENT_TRACER,
+  type Span,
+  type SpanAttributes,
+  type Tracer,
+  traceStep,
+} from './tracing/tracer.ts';

@@ -2,4 +2,4 @@ export { Admission } from './pool/admission/admission.ts';
 export type { WorkerRequester } from './pool/admission/requester.ts';
 export { WorkerPool, type WorkerPoolOptions } from './pool/worker-pool.ts';
 export type { WorkerLease, WorkerSource } from './pool/worker-source.ts';
-export type { JobProgress, QueryJob } from './protocol/query-job.ts';
+export type { EngineTime, JobProgress, QueryJob } from './protocol/query-job.ts';

@@ -100,6 +100,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     lifecycle: context.lifecycle,
     log: context.log,
     metrics: context.metrics,
+    tracer: context.tracer,
     publicUrl: context.settings.publicUrl,
     trustsForwardedHost: context.settings.trustsForwardedHost,
     ...(context.settings.trustedProxies === undefined ? {} : { trustedProxies: context.settings.trustedProxies }),

@@ -62,6 +62,7 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
     lifecycle: context.lifecycle,
     log: context.log,
     metrics: context.metrics,
+    tracer: context.tracer,
     stallMs: context.settings.stallTimeoutMs,
     publicUrl: context.settings.publicUrl,
     trustsForwardedHost: context.settings.trustsForwardedHost,

@@ -36,7 +36,7 @@ export async function startStreamHost({ environment, overrides = {} }: StreamHos
   const resources = createResourceStack();
   try {
     await checkSharedState(settings);
-    const context = createContext(settings, overrides, resources);
+    const context = await createContext(settings, overrides, resources);
     await register(context);
     startPeriodicWork(context, resources);
     const monitor = resources.add(await monitorHealth(context));

@@ -6,12 +6,22 @@ export interface Caller {
   readonly requestId: string;
   readonly address: string;
   readonly userAgent: string | undefined;
+  readonly trace?: TraceContext | undefined;
+}
+
+/** Trace of a request. */
+export interface TraceContext {
+  /** 32 hex digits, for the log. */
+  readonly traceId: string;
+  /** W3C header for outgoing requests. Undefined if the caller sent none and no spans are recorded. */
+  readonly traceparent: string | undefined;
 }
 
 /** Picks the caller from a request, so that a use-case never receives the request itself. */
-export const callerOf = ({ principal, requestId, address, userAgent }: Caller): Caller => ({
+export const callerOf = ({ principal, requestId, address, userAgent, trace }: Caller): Caller => ({
   principal,
   requestId,
   address,
   userAgent,
+  trace,
 });

@@ -1,4 +1,4 @@
-import { boolean, choice, duration, integer, list, secret, secretUrl, string } from '@sluice/config';
+import { boolean, choice, duration, integer, list, secret, secretUrl, share, string, url } from '@sluice/config';
 import { TENANT_NAME } from '@sluice/contract';
 
 /** Settings that both hosts share. */
@@ -115,5 +115,18 @@ export const hostSettings = {
   metricsHost: string('METRICS_HOST', {
     description: 'Address on which `GET /metrics` listens. It needs no credential.',
     default: '127.0.0.1',
+  }),
+  otlpEndpoint: url('OTEL_EXPORTER_OTLP_ENDPOINT', {
+    description:
+      'OpenTelemetry collector that receives traces over HTTP (`/v1/traces` is appended). Without it, no traces are recorded and their library is not loaded.',
+    optional: true,
+  }),
+  otlpHeaders: secret('OTEL_EXPORTER_OTLP_HEADERS', {
+    description: 'Headers of the requests to the collector: `name=value,name=value`, with percent-encoded values.',
+    optional: true,
+  }),
+  traceRatio: share('OTEL_TRACES_SAMPLER_ARG', {
+    description: 'Share of the traces that are recorded, of those that no caller has decided about.',
+    default: '1',
   }),
 } as const;

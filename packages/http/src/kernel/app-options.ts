@@ -1,4 +1,4 @@
-import type { Logger, Metrics } from '@sluice/observability';
+import type { Logger, Metrics, Tracer } from '@sluice/observability';
 import type { Authenticator, TenantDirectory } from '../model/ports.ts';
 import type { Route } from '../model/route.ts';
 import type { AnonymousBodyLimits } from '../request/anonymous-bodies.ts';
@@ -28,6 +28,8 @@ export interface AppOptions extends AddressRules {
   readonly lifecycle?: Lifecycle;
   readonly log: Logger;
   readonly metrics: Metrics;
+  /** Records a span for each request. Default: none. */
+  readonly tracer?: Tracer;
   /**
    * Addresses and networks whose `X-Forwarded-For` and `X-Forwarded-Proto` are trusted (`10.0.0.0/8`, `loopback`). Default: none.
    * `trustsForwardedHost` applies to their `X-Forwarded-Host`.

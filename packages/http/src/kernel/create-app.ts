@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ProblemError } from '@sluice/contract';
+import { SILENT_TRACER } from '@sluice/observability';
 import express, { type NextFunction, type Request, type Response } from 'express';
 import type { Exchange } from '../model/exchange.ts';
 import type { Route } from '../model/route.ts';
@@ -73,10 +74,16 @@ export function createApp(options: AppOptions): App {
     anonymousBodies: new AnonymousBodies(options.anonymousBodyLimits),
     tenantNameOf: tenantNameReader(options.tenantHostSuffix),
   };
-  const { log, metrics, stallMs = STALL_MS_DEFAULT } = options;
+  const { log, metrics, tracer = SILENT_TRACER, stallMs = STALL_MS_DEFAULT } = options;
 
   const serve = async (req: Request, res: Response, answerTo: (exchange: Exchange) => Promise<RouteResponse>) => {
-    const exchange = openExchange(req, res, { log, metrics, running, isSecure: isSecureRequest(req, options) });
+    const exchange = openExchange(req, res, {
+      log,
+      metrics,
+      tracer,
+      running,
+      isSecure: isSecureRequest(req, options),
+    });
     discardBody(req, res);
     try {
       await sendResponse(exchange, await answerTo(exchange), stallMs);

@@ -51,12 +51,12 @@ function toRouteRequest(
   options: AppOptions,
   { caller, input }: RequestParts,
 ): RouteRequest {
-  const { req, requestId, trace, controller, log } = exchange;
+  const { req, requestId, span, controller, log } = exchange;
   const request: Omit<RouteRequest, 'tenant' | 'principal' | 'params' | 'query' | 'body' | 'upload'> = {
     operation: route.operation,
     isHead: req.method === 'HEAD',
     requestId,
-    traceparent: trace.traceparent,
+    trace: { traceId: span.traceId, traceparent: span.traceparent },
     address: addressOf(exchange),
     userAgent: req.get('user-agent'),
     headers: headerReader(req),

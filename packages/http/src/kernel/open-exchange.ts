@@ -1,5 +1,5 @@
 import { ProblemError } from '@sluice/contract';
-import { continueTrace, type Logger, type Metrics } from '@sluice/observability';
+import type { Logger, Metrics, Tracer } from '@sluice/observability';
 import type { Request, Response } from 'express';
 import type { Exchange } from '../model/exchange.ts';
 import type { RunningRequests } from '../model/running-requests.ts';
@@ -17,14 +17,15 @@ export function openExchange(
   services: {
     readonly log: Logger;
     readonly metrics: Metrics;
+    readonly tracer: Tracer;
     readonly running: RunningRequests;
     readonly isSecure: boolean;
   },
 ): Exchange {
   const requestId = requestIdOf(req.get('x-request-id'));
-  const trace = continueTrace(req.get('traceparent'));
+  const span = services.tracer.startRequest(req.get('traceparent'));
   const controller = new AbortController();
-  const log = services.log.child({ requestId, traceId: trace.traceId });
+  const log = services.log.child({ requestId, traceId: span.traceId });
   res.setHeader('x-request-id', requestId);
   res.setHeader('x-content-type-options', 'nosniff');
   res.setHeader('referrer-policy', 'no-referrer');
@@ -46,7 +47,7 @@ export function openExchange(
     req,
     res,
     requestId,
-    trace,
+    span,
     controller,
     closed,
     log,
@@ -60,11 +61,14 @@ export function openExchange(
 function record(exchange: Exchange, metrics: Metrics, seconds: number): void {
   const { req, res, route } = exchange;
   metrics.httpRequestsRunning.dec();
-  metrics.httpRequestDuration.observe(requestLabels(exchange), seconds);
+  const labels = requestLabels(exchange);
+  metrics.httpRequestDuration.observe(labels, seconds);
+  endSpan(exchange, labels);
   const level = route?.isProbe === true ? 'debug' : 'info';
   exchange.log[level](
     {
       operation: route?.operation.id,
+      queryId: res.getHeader('x-query-id'),
       method: req.method,
       status: res.statusCode,
       durationMs: Math.round(seconds * 1000),
@@ -98,4 +102,20 @@ function requestLabels({ req, res, route, isSecure }: Exchange): Record<string, 
 function errorTypeOf(res: Response): string | undefined {
   if (res.statusCode >= 500) return String(res.statusCode);
   return res.writableFinished ? undefined : 'incomplete_response';
+}
+
+/** Ends the span of the request, named by the conventions. It has the facts of the metric, and the id by which the log is found. */
+function endSpan({ span, requestId }: Exchange, labels: Record<string, string>): void {
+  const route = labels['http_route'];
+  span.rename([labels['http_request_method'], route].filter(Boolean).join(' '));
+  span.end(
+    {
+      'http.request.method': labels['http_request_method'],
+      'http.route': route,
+      'http.response.status_code': Number(labels['http_response_status_code']),
+      'url.scheme': labels['url_scheme'],
+      'sluice.request_id': requestId,
+    },
+    labels['error_type'],
+  );
 }

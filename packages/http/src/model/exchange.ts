@@ -1,4 +1,4 @@
-import type { Logger, Trace } from '@sluice/observability';
+import type { Logger, RequestSpan } from '@sluice/observability';
 import type { Request, Response } from 'express';
 import type { Route } from './route.ts';
 import type { ProblemBody } from './route-response.ts';
@@ -8,7 +8,8 @@ export interface Exchange {
   readonly req: Request;
   readonly res: Response;
   readonly requestId: string;
-  readonly trace: Trace;
+  /** Span of the request, which ends with the response. */
+  readonly span: RequestSpan;
   readonly controller: AbortController;
   /** Whether the client used https, as a trusted proxy reports. */
   readonly isSecure: boolean;

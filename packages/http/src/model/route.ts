@@ -1,4 +1,4 @@
-import type { Operation, Principal, Tenant } from '@sluice/contract';
+import type { Operation, Principal, Tenant, TraceContext } from '@sluice/contract';
 import type { Logger } from '@sluice/observability';
 import type { z } from 'zod';
 import type { ClientReader } from './client-reader.ts';
@@ -33,8 +33,7 @@ export interface RouteRequest<O extends Operation = Operation> {
   readonly body: OutputOf<FieldOf<FieldOf<O, 'body'>, 'schema'>, undefined>;
   readonly upload: O extends { readonly upload: object } ? Upload : undefined;
   readonly requestId: string;
-  /** W3C trace context for outgoing requests: the caller's trace with our span. */
-  readonly traceparent: string;
+  readonly trace: TraceContext;
   readonly address: string;
   readonly userAgent: string | undefined;
   readonly headers: Reader;

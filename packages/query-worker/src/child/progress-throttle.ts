@@ -1,11 +1,11 @@
-import type { JobProgress } from '../protocol/query-job.ts';
+import type { EngineProgress } from '@sluice/engine';
 
 /** Clients receive progress at most once a second, so more frames would only fill the channel. */
 const INTERVAL_MS = 500;
 
 /** Limits how often progress is sent: on every change of state, and on new counts at most once per interval. */
 export class ProgressThrottle {
-  #last: JobProgress | undefined;
+  #last: EngineProgress | undefined;
   #lastMs = 0;
 
   /** Starts over for the next statement. */
@@ -13,7 +13,7 @@ export class ProgressThrottle {
     this.#last = undefined;
   }
 
-  shouldSend(progress: JobProgress): boolean {
+  shouldSend(progress: EngineProgress): boolean {
     const now = performance.now();
     const hasNewState = this.#last?.isQueued !== progress.isQueued;
     const hasNewCounts =

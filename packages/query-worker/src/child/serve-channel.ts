@@ -4,6 +4,7 @@ import { asProblem, ProblemError } from '@sluice/contract/problems';
 import { createFormat } from '@sluice/encoders';
 import {
   type Engine,
+  type EngineProgress,
   type EngineSpec,
   EVENT_BYTES_MAX,
   engineCapabilities,
@@ -15,7 +16,7 @@ import { BufferPool } from '../protocol/buffer-pool.ts';
 import { FrameDecoder } from '../protocol/frame-decoder.ts';
 import { decodeJson, encodeFrame, encodeRowsHeader } from '../protocol/frames.ts';
 import type { FailedPayload, RemoteStatementAddress, WarningPayload } from '../protocol/payloads.ts';
-import type { JobProgress, QueryJob } from '../protocol/query-job.ts';
+import type { EngineTime, QueryJob } from '../protocol/query-job.ts';
 import { lowerPriority } from './lower-priority.ts';
 import { ProgressThrottle } from './progress-throttle.ts';
 
@@ -52,6 +53,9 @@ const WAITING_BYTES_MAX = 1024 * 1024;
  */
 const TURN_BYTES = 128 * 1024;
 
+/** Milliseconds since 1970, with fractions. */
+const epochMs = (): number => performance.timeOrigin + performance.now();
+
 class ChannelWorker {
   readonly #channel: Socket;
   readonly #tempFolder: string;
@@ -83,10 +87,16 @@ class ChannelWorker {
     const controller = new AbortController();
     this.#running = controller;
     this.#progress.reset();
+    let startedMs: number | undefined;
     try {
       const engine = await this.#open(job.engine);
-      for await (const event of eventsOf(engine, job, controller.signal)) await this.#send(event, controller.signal);
+      startedMs = epochMs();
+      for await (const event of eventsOf(engine, job, controller.signal)) {
+        if (event.kind === 'end') this.#sendEngineTime(job, startedMs);
+        await this.#send(event, controller.signal);
+      }
     } catch (thrown) {
+      this.#sendEngineTime(job, startedMs);
       const mustReplace = this.#engine?.engine.mustReplace ?? false;
       this.#channel.write(encodeFrame('failed', { ...describeFailure(thrown), mustReplace } satisfies FailedPayload));
     } finally {
@@ -113,8 +123,14 @@ class ChannelWorker {
   }
 
   /** Sends without waiting for room in the channel: progress frames are small and rare. */
-  #sendProgress(progress: JobProgress): void {
+  #sendProgress(progress: EngineProgress): void {
     if (this.#progress.shouldSend(progress)) this.#corked().write(encodeFrame('progress', progress));
+  }
+
+  #sendEngineTime({ reportsEngineTime = false }: QueryJob, startedMs: number | undefined): void {
+    if (!reportsEngineTime || startedMs === undefined) return;
+    const engineTime: EngineTime = { startedMs, endedMs: epochMs() };
+    this.#corked().write(encodeFrame('progress', { engineTime }));
   }
 
   /** Sends without corking: the host must have the address even if this process is killed next. */

@@ -11,9 +11,17 @@ export interface QueryJob {
    * reads to the first event. Default: `rows`.
    */
   readonly wants?: 'rows' | 'columns' | 'columns and tables';
+  /** Reports when the engine ran, for traces. */
+  readonly reportsEngineTime?: boolean;
 }
 
-/** Progress of a running statement, for engines that report it. */
-export type JobProgress = EngineProgress;
+/** When an engine ran, in milliseconds since 1970. */
+export interface EngineTime {
+  readonly startedMs: number;
+  readonly endedMs: number;
+}
+
+/** Progress of a running statement, for engines that report it. The last one of a job may be the time of its engine. */
+export type JobProgress = EngineProgress | { readonly engineTime: EngineTime };
 
 export type OnProgress = (progress: JobProgress) => void;

@@ -11,6 +11,7 @@ import {
   createDurableWriteCheck,
   type DurableWriteCheck,
   type OpenedSharedState,
+  openHostTracer,
   openSharedState,
   type ResourceStack,
   retryAtStartup,
@@ -23,6 +24,7 @@ import {
   type Events,
   type Logger,
   type Metrics,
+  type Tracer,
 } from '@sluice/observability';
 import { openTenantEngines, type TenantEngines } from '@sluice/tenant-engines';
 import type { ApiHostSettings } from '../config.ts';
@@ -50,6 +52,7 @@ export interface ApiContext {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly events: Events;
+  readonly tracer: Tracer;
   readonly lifecycle: Lifecycle;
   readonly stores: Stores;
   readonly durableWrites: DurableWriteCheck;
@@ -89,6 +92,7 @@ export async function createContext(
   const log = overrides.log ?? createLogger({ service: 'sluice-api', level: settings.logLevel });
   const metrics = createMetrics('sluice-api');
   const events = createEvents({ log, metrics });
+  const tracer = resources.add(await openHostTracer({ settings, service: 'sluice-api', log }));
   const lifecycle = createLifecycle();
   const stores = openStores(settings, { metrics, resources });
   await checkSharedState(settings);
@@ -109,6 +113,7 @@ export async function createContext(
     log,
     metrics,
     events,
+    tracer,
     lifecycle,
     stores,
     durableWrites: createDurableWriteCheck(stores),

@@ -16,6 +16,7 @@ import {
   createDurableWriteCheck,
   type DurableWriteCheck,
   type OpenedSharedState,
+  openHostTracer,
   openSharedState,
   type ResourceStack,
 } from '@sluice/host-runtime';
@@ -27,6 +28,7 @@ import {
   type Events,
   type Logger,
   type Metrics,
+  type Tracer,
 } from '@sluice/observability';
 import { Admission, type WorkerPool } from '@sluice/query-worker';
 import { createTenantQueryStore, type TenantQueryStore } from '@sluice/store/administration';
@@ -86,6 +88,7 @@ export interface StreamHostContext {
   readonly log: Logger;
   readonly metrics: Metrics;
   readonly events: Events;
+  readonly tracer: Tracer;
   readonly lifecycle: Lifecycle;
   readonly database: Database;
   readonly tenants: TenantStore;
@@ -122,14 +125,15 @@ export interface StreamHostContext {
 }
 
 /** Opens all collaborators; `resources` closes them in reverse order. */
-export function createContext(
+export async function createContext(
   settings: StreamHostSettings,
   overrides: StreamHostOverrides,
   resources: ResourceStack,
-): StreamHostContext {
+): Promise<StreamHostContext> {
   const log = overrides.log ?? createLogger({ service: 'sluice-stream', level: settings.logLevel });
   const metrics = createMetrics('sluice-stream');
   const events = createEvents({ log, metrics });
+  const tracer = resources.add(await openHostTracer({ settings, service: 'sluice-stream', log }));
   const database = resources.add(openDatabase(settings, metrics));
   const shared = openSharedState({ settings, service: 'sluice-stream', log });
   resources.add(shared.state);
@@ -151,6 +155,7 @@ export function createContext(
     log,
     metrics,
     events,
+    tracer,
     lifecycle: createLifecycle(),
     database,
     tenants: createTenantStore(database),

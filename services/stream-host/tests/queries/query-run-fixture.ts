@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto';
 import { type Column, ProblemError, type TenantSettings } from '@sluice/contract';
 import type { ResultEvent } from '@sluice/engine';
 import { formatSpec } from '@sluice/engine/testing';
+import { SILENT_TRACER } from '@sluice/observability';
 import type { JobProgress, QueryJob, WorkerLease } from '@sluice/query-worker';
 import type { QueryEnd } from '@sluice/store/queries';
 import { buildCaller } from '@sluice/testkit';
+import { QueryTrace } from '../../src/queries/query-trace.ts';
 import { RunningQueries, type RunningQuery } from '../../src/queries/running-queries.ts';
 import type { OutcomeKeeper } from '../../src/use-cases/queries/outcome-keeper.ts';
 import type { QueryRequest } from '../../src/use-cases/queries/query-input.ts';
@@ -88,6 +90,7 @@ export function createRun(given: Given) {
       job: {} as QueryJob,
       lease,
       live,
+      trace: new QueryTrace(SILENT_TRACER, caller, { queryId: 'q', format: format.name, engine: 'duckdb' }),
       signal: stop.signal,
       clearDeadline: () => void calls.push('clear deadline'),
     },

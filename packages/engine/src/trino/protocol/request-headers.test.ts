@@ -31,6 +31,12 @@ describe('statementHeaders', () => {
     expect(headers).not.toHaveProperty('x-trino-query-data-encoding');
   });
 
+  it('continue the trace of a request', () => {
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    expect(statementHeaders(PROFILE, { ...STATEMENT, traceparent })).toMatchObject({ traceparent });
+    expect(statementHeaders(PROFILE, STATEMENT)).not.toHaveProperty('traceparent');
+  });
+
   it('insert the user into the template literally', () => {
     const user = (userTemplate: string, name: string) =>
       statementHeaders({ ...PROFILE, userTemplate }, { ...STATEMENT, user: name })['x-trino-user'];

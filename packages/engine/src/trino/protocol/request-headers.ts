@@ -34,6 +34,7 @@ export function statementHeaders(profile: TrinoProfile, statement: Statement): O
     'x-trino-source': profile.source ?? 'sluice',
     ...(profile.clientTags === undefined ? {} : { 'x-trino-client-tags': profile.clientTags.join(',') }),
     'x-trino-trace-token': statement.queryId,
+    ...(statement.traceparent === undefined ? {} : { traceparent: statement.traceparent }),
     // Without it Trino sends every timestamp with three digits.
     'x-trino-client-capabilities': 'PARAMETRIC_DATETIME',
     'x-trino-time-zone': checkedTimeZone(statement.timeZone),

@@ -89,8 +89,8 @@ type UseRequest = RouteRequest<typeof streamOperations.useTicket>;
 
 async function useTicket(dependencies: TicketRouteDependencies, request: UseRequest): Promise<RouteResponse> {
   const { principal, queryId, download: stored } = await dependencies.takeTicket(request.params.id, request.tenant);
-  const { requestId, address, userAgent, signal, reader, log } = request;
-  const caller: Caller = { principal, requestId, address, userAgent };
+  const { requestId, address, userAgent, trace, signal, reader, log } = request;
+  const caller: Caller = { principal, requestId, address, userAgent, trace };
   const target = storedTarget(dependencies.downloads, stored);
   const ownLog = log.child({ tenant: principal.tenant.name, user: principal.name });
   try {

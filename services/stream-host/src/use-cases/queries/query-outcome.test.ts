@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
 import { BodyMeter } from '@sluice/encoders';
+import { SILENT_TRACER } from '@sluice/observability';
 import type { QueryEnd } from '@sluice/store/queries';
+import { QueryTrace } from '../../queries/query-trace.ts';
 import { RunningQueries, type RunningQuery } from '../../queries/running-queries.ts';
 import type { OutcomeKeeper } from './outcome-keeper.ts';
 import type { QueryRequest } from './query-input.ts';
@@ -38,6 +40,7 @@ function fixture(recording?: Error) {
     {
       request: { caller, format: { name: 'csv' }, action: 'RUN_QUERY' } as unknown as QueryRequest,
       live,
+      trace: new QueryTrace(SILENT_TRACER, caller as never, { queryId: 'q', format: 'csv', engine: 'duckdb' }),
       release: async () => void calls.push('release'),
     },
   );

@@ -1,6 +1,8 @@
 import { asProblem, type ProblemError, type QueryEndState } from '@sluice/contract';
 import type { BodyMeter } from '@sluice/encoders';
 import type { Events } from '@sluice/observability';
+import type { QueryEnd } from '@sluice/store/queries';
+import type { QueryTrace } from '../../queries/query-trace.ts';
 import type { RunningQueries, RunningQuery } from '../../queries/running-queries.ts';
 import type { OutcomeKeeper } from './outcome-keeper.ts';
 import type { QueryRequest } from './query-input.ts';
@@ -14,6 +16,7 @@ export interface QueryOutcomeDependencies {
 interface QueryOutcomeParts {
   readonly request: QueryRequest;
   readonly live: RunningQuery;
+  readonly trace: QueryTrace;
   /** Stops the statement, clears its deadline and releases the worker. */
   readonly release: () => Promise<void>;
 }
@@ -74,29 +77,31 @@ export class QueryOutcome {
   }
 
   async #record(end: RecordedEnd): Promise<void> {
-    const { live, release } = this.#parts;
+    const { live, trace, release } = this.#parts;
     await release();
     const digest = end.body.whole?.digest();
     try {
-      await this.#dependencies.outcomes.record(
-        {
-          tenantId: live.tenantId,
-          queryId: live.queryId,
-          state: end.state,
-          rows: live.rows,
-          bytes: digest?.bytes ?? end.body.bytes,
-          sha256: digest?.sha256 ?? null,
-          limited: end.limited,
-          error: end.problem === undefined ? null : { code: end.problem.streamCode, message: end.problem.message },
-        },
-        { bytesSent: end.body.bytes, beganMs: this.#startedMs },
-      );
+      const outcome: QueryEnd = {
+        tenantId: live.tenantId,
+        queryId: live.queryId,
+        state: end.state,
+        rows: live.rows,
+        bytes: digest?.bytes ?? end.body.bytes,
+        sha256: digest?.sha256 ?? null,
+        limited: end.limited,
+        error: end.problem === undefined ? null : { code: end.problem.streamCode, message: end.problem.message },
+      };
+      const progress = { bytesSent: end.body.bytes, beganMs: this.#startedMs };
+      await trace.step('receipt', () => this.#dependencies.outcomes.record(outcome, progress));
     } finally {
       this.#dependencies.running.remove(live.queryId);
     }
   }
 
   #logEnd(state: QueryEndState, body: BodyEnd, problem: ProblemError | undefined): void {
+    const { trace, live } = this.#parts;
+    const size = { 'sluice.query.rows': live.rows, 'sluice.query.bytes': body.bytes };
+    trace.end({ 'sluice.query.state': state, ...size }, problem?.code);
     this.#dependencies.events.queryEnded({
       ...this.#subject(),
       queryId: this.#parts.live.queryId,
@@ -114,11 +119,15 @@ export class QueryOutcome {
     this.#dependencies.events.auditFailed({ action: this.#parts.request.action, err: thrown, ...this.#subject() });
   }
 
-  #subject(): { readonly requestId: string; readonly tenant: string; readonly user: string } {
+  #subject(): EventSubject {
     const { requestId, principal } = this.#parts.request.caller;
-    return { requestId, tenant: principal.tenant.name, user: principal.name };
+    const { traceId } = this.#parts.trace;
+    const trace = traceId === undefined ? {} : { traceId };
+    return { requestId, ...trace, tenant: principal.tenant.name, user: principal.name };
   }
 }
+
+type EventSubject = Pick<Parameters<Events['queryStarted']>[0], 'requestId' | 'traceId' | 'tenant' | 'user'>;
 
 interface RecordedEnd {
   readonly state: QueryEndState;

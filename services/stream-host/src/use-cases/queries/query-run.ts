@@ -1,6 +1,7 @@
 import { asProblem, ProblemError, resultLimits } from '@sluice/contract';
 import { createFormat, type Format, HEARTBEAT, SSE_HEARTBEAT, sseProgress } from '@sluice/encoders';
 import type { JobProgress, QueryJob, WorkerLease } from '@sluice/query-worker';
+import type { QueryTrace } from '../../queries/query-trace.ts';
 import type { RunningQuery } from '../../queries/running-queries.ts';
 import { noteProgress } from './note-progress.ts';
 import type { QueryRequest } from './query-input.ts';
@@ -18,6 +19,7 @@ export interface QueryRunParts {
   readonly job: QueryJob;
   readonly lease: WorkerLease;
   readonly live: RunningQuery;
+  readonly trace: QueryTrace;
   readonly signal: AbortSignal;
   readonly clearDeadline: () => void;
 }
@@ -50,7 +52,10 @@ export class QueryRun {
     this.#sseHeartbeatMs = dependencies.sseHeartbeatMs;
     this.#sent = new SentBody(parts.live, resultLimits(parts.request.caller.principal.tenant.settings));
     this.#format = parts.request.bundle?.format ?? createFormat(parts.request.format);
-    const onProgress = (progress: JobProgress): void => noteProgress(parts.live, progress);
+    const onProgress = (progress: JobProgress): void => {
+      if ('engineTime' in progress) parts.trace.engineRan(progress.engineTime);
+      else noteProgress(parts.live, progress);
+    };
     const { bundle } = parts.request;
     const source = bundle === undefined ? parts.lease : { run: bundle.runner(parts.lease) };
     const events = source.run(parts.job, parts.signal, onProgress)[Symbol.asyncIterator]();
@@ -58,6 +63,7 @@ export class QueryRun {
     this.#outcome = new QueryOutcome(dependencies, {
       request: parts.request,
       live: parts.live,
+      trace: parts.trace,
       release: () => this.#release(),
     });
     parts.signal.addEventListener('abort', () => this.#onStop(), { once: true });
@@ -146,6 +152,7 @@ export class QueryRun {
     this.#released ??= (async () => {
       this.#parts.clearDeadline();
       await this.#events.close();
+      this.#parts.trace.endWorker();
       this.#parts.lease[Symbol.dispose]();
     })();
     return this.#released;

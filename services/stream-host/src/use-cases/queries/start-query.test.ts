@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Caller, ProblemError } from '@sluice/contract';
+import { SILENT_TRACER } from '@sluice/observability';
 import type { QueryJob, WorkerLease } from '@sluice/query-worker';
 import type { QueryEnd } from '@sluice/store/queries';
 import { RunningQueries } from '../../queries/running-queries.ts';
@@ -68,6 +69,7 @@ function fixture(given: Given = {}) {
     } as never,
     events: { queryStarted: () => undefined, queryEnded: () => undefined, auditFailed: () => undefined } as never,
     sseHeartbeatMs: 1_000,
+    tracer: SILENT_TRACER,
   });
   const input = {
     queryId: 'q',

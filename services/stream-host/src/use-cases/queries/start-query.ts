@@ -8,9 +8,11 @@ import {
   ProblemError,
   presentParameters,
 } from '@sluice/contract';
+import type { Tracer } from '@sluice/observability';
 import type { WorkerSource } from '@sluice/query-worker';
 import type { QueryEnd, QueryStore } from '@sluice/store/queries';
 import { type EngineResolver, requireParameters } from '@sluice/tenant-engines';
+import { QueryTrace } from '../../queries/query-trace.ts';
 import { ReaderPace, type ReaderPaceLimits } from '../../queries/reader-pace.ts';
 import type { RunningQuery } from '../../queries/running-queries.ts';
 import type { WaitingQueries } from '../../queries/waiting-queries.ts';
@@ -28,6 +30,7 @@ interface StartQueryDependencies extends QueryRunDependencies {
   readonly resolveEngine: EngineResolver;
   readonly limitDefaults: LimitDefaults;
   readonly slowReader: ReaderPaceLimits;
+  readonly tracer: Tracer;
 }
 
 /**
@@ -45,9 +48,16 @@ export function createStartQuery(dependencies: StartQueryDependencies): StartQue
     for (const statement of input.bundle?.statements ?? [input]) requireParameters(engine, statement);
     const queryId = input.queryId ?? randomUUID();
     const stop = stopWith(input.signal);
-    const lease = await waitForWorker(dependencies, { queryId, request, engineKey: engine.key, stop });
+    const trace = new QueryTrace(dependencies.tracer, caller, {
+      queryId,
+      format: input.format.name,
+      engine: engine.kind,
+    });
+    const lease = await trace.step('admission', () =>
+      waitForWorker(dependencies, { queryId, request, engineKey: engine.key, stop }),
+    );
     try {
-      await dependencies.queries.begin(recordOf(dependencies.hostId, queryId, request));
+      await trace.step('audit', () => dependencies.queries.begin(recordOf(dependencies.hostId, queryId, request)));
     } catch (thrown) {
       lease[Symbol.dispose]();
       dependencies.waiting.remove(queryId);
@@ -60,8 +70,10 @@ export function createStartQuery(dependencies: StartQueryDependencies): StartQue
     if (performance.now() - principal.authenticatedAtMs > REVALIDATE_AFTER_MS)
       await revalidateCaller(dependencies, begun.live);
     const { sql, parameters, timeZone, rowsMax } = input;
-    const statement = { sql, parameters, queryId, user: principal.name, timeZone, rowsMax };
-    return new QueryRun(dependencies, { request, job: { engine, format: input.format, statement }, lease, ...begun });
+    const traceparent = trace.startWorker();
+    const statement = { sql, parameters, queryId, user: principal.name, timeZone, rowsMax, traceparent };
+    const job = { engine, format: input.format, statement, reportsEngineTime: trace.isRecorded };
+    return new QueryRun(dependencies, { request, job, lease, trace, ...begun });
   };
 }
 

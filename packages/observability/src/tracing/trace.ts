@@ -13,32 +13,44 @@ export interface Trace {
   readonly traceparent: string;
 }
 
+/** The span of a traceparent header. */
+export interface RemoteSpan {
+  readonly traceId: string;
+  readonly spanId: string;
+  readonly sampled: boolean;
+}
+
 // W3C Trace Context section 3.2: version ff is invalid, later versions may append fields, all-zero ids are invalid.
 const TRACEPARENT = /^(?!ff)([0-9a-f]{2})-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})(-.*)?$/;
 const ZEROS = /^0+$/;
 
-function parse(header: string | undefined): { traceId: string; parentId: string; sampled: boolean } | undefined {
+/** Reads a traceparent header. Returns undefined if it is absent or malformed. */
+export function parseTraceparent(header: string | undefined): RemoteSpan | undefined {
   const match = header === undefined ? null : TRACEPARENT.exec(header);
   if (match === null) return undefined;
-  const [, version = '', traceId = '', parentId = '', flags = '', rest] = match;
-  if (ZEROS.test(traceId) || ZEROS.test(parentId)) return undefined;
+  const [, version = '', traceId = '', spanId = '', flags = '', rest] = match;
+  if (ZEROS.test(traceId) || ZEROS.test(spanId)) return undefined;
   if (version === '00' && rest !== undefined) return undefined;
-  return { traceId, parentId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
+  return { traceId, spanId, sampled: (Number.parseInt(flags, 16) & 1) === 1 };
 }
+
+/** Writes the traceparent header of a span. */
+export const formatTraceparent = ({ traceId, spanId, sampled }: RemoteSpan): string =>
+  `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`;
 
 /** Continues the caller's trace with a new span. Starts a new trace if the header is absent or malformed. */
 export function continueTrace(header: string | undefined): Trace {
-  const parent = parse(header);
+  const parent = parseTraceparent(header);
   // One call for both ids, because each call is a system call.
   const random = randomBytes(24).toString('hex');
-  const traceId = parent?.traceId ?? random.slice(16);
-  const spanId = random.slice(0, 16);
-  const sampled = parent?.sampled ?? false;
+  const span = {
+    traceId: parent?.traceId ?? random.slice(16),
+    spanId: random.slice(0, 16),
+    sampled: parent?.sampled ?? false,
+  };
   return {
-    traceId,
-    spanId,
-    ...(parent === undefined ? {} : { parentId: parent.parentId }),
-    sampled,
-    traceparent: `00-${traceId}-${spanId}-${sampled ? '01' : '00'}`,
+    ...span,
+    ...(parent === undefined ? {} : { parentId: parent.spanId }),
+    traceparent: formatTraceparent(span),
   };
 }
