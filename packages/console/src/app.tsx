@@ -22,7 +22,13 @@ interface Texts {
 
 const newQueryClient = (): QueryClient =>
   // The client retries what may be retried, so a query that failed has failed.
-  new QueryClient({ defaultOptions: { queries: { retry: false, staleTime: 60_000, refetchOnWindowFocus: false } } });
+  // Without a network it fails at once: a query that waits for one shows nothing.
+  new QueryClient({
+    defaultOptions: {
+      queries: { retry: false, staleTime: 60_000, refetchOnWindowFocus: false, networkMode: 'always' },
+      mutations: { networkMode: 'always' },
+    },
+  });
 
 /** Root of the console: the providers that every page needs. */
 export function App({ session, texts }: AppProps) {

@@ -21,6 +21,8 @@ interface PageRoute {
   readonly page: LazyExoticComponent<Page>;
   /** What a user needs for the page. Default: a session. */
   readonly permission?: CurrentUser['permissions'][number];
+  /** Page of the main navigation that leads here. Default: none. */
+  readonly section?: string;
   /** Pages in the main navigation. */
   readonly navigation?: { readonly title: MessageKey; readonly icon: NavigationItem['icon'] };
 }
@@ -36,6 +38,30 @@ const PAGES: readonly PageRoute[] = [
     permission: 'query:run',
     page: page(async () => (await import('./pages/query-page.tsx')).QueryPage),
     navigation: { title: 'page.query', icon: 'query' },
+  },
+  {
+    pattern: '/search',
+    permission: 'datamap:read',
+    page: page(async () => (await import('./pages/search-page.tsx')).SearchPage),
+    navigation: { title: 'page.search', icon: 'search' },
+  },
+  ...['/tables', '/tables/:catalog', '/tables/:catalog/:schema'].map((pattern) => ({
+    pattern,
+    permission: 'datamap:read' as const,
+    page: page(async () => (await import('./pages/catalog-page.tsx')).CatalogPage),
+    section: '/search',
+  })),
+  {
+    pattern: '/tables/:catalog/:schema/:table',
+    permission: 'datamap:read',
+    page: page(async () => (await import('./pages/table-page.tsx')).TablePage),
+    section: '/search',
+  },
+  {
+    pattern: '/datamaps/:id',
+    permission: 'datamap:read',
+    page: page(async () => (await import('./pages/datamap-page.tsx')).DatamapPage),
+    section: '/search',
   },
   {
     pattern: '/marketplace',
@@ -97,7 +123,7 @@ export function Routes() {
     <DownloadsProvider>
       <Frame
         items={items}
-        current={sectionOf(found?.pattern ?? '', items)}
+        current={found?.section ?? sectionOf(found?.pattern ?? '', items)}
         tools={<DownloadPanelButton />}
         aside={<DownloadPanel />}
       >

@@ -36,3 +36,6 @@ export function describeError(error: unknown, t: Translate): DescribedError {
 /** Checks whether an error says that the user may not see something, or that it does not exist. */
 export const isWithheld = (error: unknown): boolean =>
   error instanceof SluiceError && (error.status === 403 || error.status === 404);
+
+/** Checks whether a call failed because the object does not exist, or not for this user. */
+export const isNotFound = (error: unknown): boolean => error instanceof SluiceError && error.code === 'not_found';

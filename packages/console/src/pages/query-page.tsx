@@ -24,6 +24,7 @@ import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { Button } from '../ui/button.tsx';
 import { notify } from '../ui/notifications.tsx';
+import { useOpenedStatement } from './open-in-editor.ts';
 import { isTooLong, parametersOf, useCatalog, usePermalink, valuesFor } from './query-workspace.ts';
 import { RunView } from './run-view.tsx';
 import './query-page.css';
@@ -56,6 +57,7 @@ export function QueryPage() {
     if (isLoaded) openRuns.keepOnly(new Set(open.map(({ id }) => id)));
   }, [openRuns, open, isLoaded]);
   usePermalink(store, drafts.isLoaded);
+  useOpenedStatement(store, drafts.isLoaded);
   useEffect(() => {
     const location = snapshot?.failure?.location;
     const error = shown === undefined || location === undefined ? undefined : { statement: shown.statement, location };

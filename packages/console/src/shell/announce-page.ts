@@ -11,7 +11,9 @@ export function useAnnouncedPage(path: string, contentId: string): void {
   useEffect(() => {
     if (before.current === path) return;
     before.current = path;
-    document.getElementById(contentId)?.focus();
+    const content = document.getElementById(contentId);
+    // A page that is there for one field has put the focus into it.
+    if (content !== document.activeElement && content?.contains(document.activeElement) !== true) content?.focus();
     // The page sets its title when it is rendered, which may be after its chunk has loaded.
     const observer = new MutationObserver(() => {
       announce(document.title);

@@ -40,6 +40,8 @@ interface FrameProps {
 
 const CONTENT_ID = 'content';
 const PALETTE_KEYS = 'Mod+K';
+/** Keys that lead to pages of the navigation. */
+const PAGE_KEYS: Readonly<Record<string, string>> = { '/search': '/' };
 
 type OpenDialog = 'none' | 'commands' | 'shortcuts';
 
@@ -54,6 +56,7 @@ function useFrameCommands(items: readonly NavigationItem[], show: (dialog: OpenD
         ...items.map(({ path, title }) => ({
           id: `go:${path}`,
           title: t('commands.go-to', { page: t(title) }),
+          ...(PAGE_KEYS[path] === undefined ? {} : { keys: PAGE_KEYS[path] }),
           run: () => navigate(path),
         })),
         { id: PALETTE_ID, title: t('commands.title'), keys: PALETTE_KEYS, run: () => show('commands') },

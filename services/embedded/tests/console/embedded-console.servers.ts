@@ -85,6 +85,24 @@ describe('the console after `npm start`', () => {
     expect(guest.faults).toEqual([]);
   });
 
+  it('finds the data of the demo by a word, and shows a table of it', async () => {
+    await using guest = await visit(browser);
+    const { page } = guest;
+    await signInAtProvider(page);
+    await page.getByRole('link', { name: 'Find data' }).click();
+    await page.getByRole('searchbox').fill('flights');
+    await page.getByRole('link', { name: 'Flights by origin' }).first().waitFor();
+    await page.getByRole('complementary').getByRole('link', { name: 'Transport' }).waitFor();
+    await takeDocsPicture(page, 'console-find');
+    await page.getByRole('link', { name: /^Tables/ }).click();
+    await page.getByRole('link', { name: 'flights', exact: true }).first().click();
+    await page.getByRole('tab', { name: 'Sample rows' }).click();
+    await page.getByRole('button', { name: 'Show the first 100 rows' }).click();
+    await untilState(page, 'Limited');
+    await takeDocsPicture(page, 'console-table');
+    expect(guest.faults).toEqual([]);
+  });
+
   it('leads back to the console after a logout at the identity provider', async () => {
     await using guest = await visit(browser);
     const { page } = guest;

@@ -1,0 +1,66 @@
+import type { Client } from '@sluice/client';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useClient } from '../api/use-client.ts';
+
+/** Names that are loaded together. A schema may have 50,000 tables. */
+const PAGE_SIZE = 100;
+
+/** A catalog, schema, table or view in a list. */
+export interface CatalogEntry {
+  readonly name: string;
+  readonly kind: 'catalog' | 'schema' | 'table' | 'view';
+  readonly description: string | null;
+  readonly tags: readonly string[];
+  /** Tables below a catalog or schema. */
+  readonly tableCount: number | undefined;
+}
+
+interface EntryPage {
+  readonly entries: readonly CatalogEntry[];
+  readonly next: string | undefined;
+}
+
+async function readLevel(client: Client, names: readonly string[], query: object, signal: AbortSignal) {
+  const { api } = client;
+  const [catalog = '', schema = ''] = names;
+  if (names.length === 2) {
+    const { data, next_page_token: next } = await api.listCatalogTables({ params: { catalog, schema }, query, signal });
+    const entries = data.map(({ name, type, description, remarks, tags }) => ({
+      name,
+      kind: type === 'VIEW' ? ('view' as const) : ('table' as const),
+      description: description ?? remarks,
+      tags,
+      tableCount: undefined,
+    }));
+    return { entries, next };
+  }
+  const kind = names.length === 0 ? ('catalog' as const) : ('schema' as const);
+  const { data, next_page_token: next } =
+    names.length === 0
+      ? await api.listCatalogs({ query, signal })
+      : await api.listCatalogSchemas({ params: { catalog }, query, signal });
+  const entries = data.map(({ name, table_count: tableCount }) => ({
+    ...{ name, kind, tableCount },
+    ...{ description: null, tags: [] },
+  }));
+  return { entries, next };
+}
+
+/**
+ * Reads the catalogs, the schemas of a catalog, or the tables of a schema, page by page.
+ * @param names - catalog and schema, as far as they are chosen
+ * @param prefix - only names that begin with it
+ */
+export function useCatalogLevel(names: readonly string[], prefix: string) {
+  const client = useClient();
+  return useInfiniteQuery({
+    queryKey: ['catalog', ...names, { prefix }],
+    initialPageParam: undefined as string | undefined,
+    queryFn: ({ pageParam: token, signal }): Promise<EntryPage> => {
+      const page = token === undefined ? {} : { page_token: token };
+      return readLevel(client, names, { size: PAGE_SIZE, ...(prefix === '' ? {} : { prefix }), ...page }, signal);
+    },
+    getNextPageParam: ({ next }) => next,
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,209 @@
+import type { FoundDatamap } from '@sluice/client';
+import { useMemo, useState } from 'react';
+import { ColumnList } from '../catalog/column-list.tsx';
+import { DatamapActivity } from '../datamaps/datamap-activity.tsx';
+import { DatamapReads } from '../datamaps/datamap-reads.tsx';
+import { DatamapSql } from '../datamaps/datamap-sql.tsx';
+import { jdbcTypeName } from '../datamaps/jdbc-type-name.ts';
+import { useDatamap } from '../datamaps/use-datamap.ts';
+import { declaredEntry } from '../editor/parameters/declared-entry.ts';
+import { type ParameterEntry, readEntry } from '../editor/parameters/parameter-entry.ts';
+import { ParameterForm } from '../editor/parameters/parameter-form.tsx';
+import { useTranslation } from '../i18n/translate.tsx';
+import { visibleText } from '../result/cell-text.ts';
+import { Link } from '../router/link.tsx';
+import { usePageTitle } from '../shell/page-title.ts';
+import { Badge } from '../ui/badge.tsx';
+import { notify } from '../ui/notifications.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { ObjectTags } from './object-tags.tsx';
+import { ObjectUnavailable } from './object-unavailable.tsx';
+import { SampleRows } from './sample-rows.tsx';
+import { StatementActions } from './statement-actions.tsx';
+import { useSample } from './use-sample.ts';
+import './object-page.css';
+
+/** Most rows of a sample, even if the datamap has a larger preview. */
+const SAMPLE_MAX = 1000;
+const STATES = {
+  DRAFT: { tone: 'warning', key: 'search.state.draft' },
+  IN_PROGRESS: { tone: 'warning', key: 'search.state.in-progress' },
+  ARCHIVED: { tone: 'neutral', key: 'search.state.archived' },
+  PUBLISHED: { tone: 'success', key: 'datamap.published' },
+} as const;
+
+function Trail() {
+  const { t } = useTranslation();
+  return (
+    <nav aria-label={t('catalog.trail')} className="catalog-trail">
+      <Link to="/search?kind=datamap">{t('page.search')}</Link>
+    </nav>
+  );
+}
+
+/** Page of a datamap. */
+export function DatamapPage({ parameters }: { readonly parameters: Readonly<Record<string, string>> }) {
+  const { t } = useTranslation();
+  const { id = '' } = parameters;
+  const { data, error, isError, refetch } = useDatamap(id);
+  usePageTitle(data === undefined ? t('search.one.datamap') : visibleText(data.datamap.display_name));
+  if (isError)
+    return (
+      <ObjectUnavailable
+        error={error}
+        missing={t('datamap.missing')}
+        trail={<Trail />}
+        onRetry={() => void refetch()}
+      />
+    );
+  if (data === undefined) return <main className="object-page" aria-busy="true" />;
+  return <Datamap record={data} />;
+}
+
+interface ParameterValues {
+  readonly entries: Readonly<Record<string, ParameterEntry>>;
+  readonly names: readonly string[];
+  readonly change: (name: string, entry: ParameterEntry) => void;
+  /** Values of the entries that are valid. */
+  readonly values: Readonly<Record<string, { readonly type: string; readonly value: string | null }>>;
+  /** Names of entries without a valid value. */
+  readonly missing: readonly string[];
+}
+
+/** Values of the parameters that a datamap declares, beginning with their defaults. */
+function useParameterValues({ datamap }: FoundDatamap): ParameterValues {
+  const [changed, setChanged] = useState<Readonly<Record<string, ParameterEntry>>>({});
+  const { parameters } = datamap;
+  return useMemo(() => {
+    const entries = {
+      ...Object.fromEntries(parameters.map((parameter) => [parameter.name, declaredEntry(parameter)])),
+      ...changed,
+    };
+    const read = Object.entries(entries).map(([name, entry]) => [name, readEntry(entry)] as const);
+    return {
+      entries,
+      names: parameters.map(({ name }) => name),
+      change: (name, entry) => setChanged((before) => ({ ...before, [name]: entry })),
+      values: Object.fromEntries(read.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]))),
+      missing: read.flatMap(([name, value]) => (value === undefined ? [name] : [])),
+    };
+  }, [parameters, changed]);
+}
+
+function Datamap({ record }: { readonly record: FoundDatamap }) {
+  const { t } = useTranslation();
+  const [tab, setTab] = useState<'columns' | 'sample' | 'sql'>('columns');
+  const sample = useSample();
+  const { datamap } = record;
+  const { sql } = datamap.advanced_mode;
+  const { entries, names, change, values, missing } = useParameterValues(record);
+  const { tone, key } = STATES[datamap.state];
+  const inputOf = () => {
+    if (sql === null) return undefined;
+    if (missing.length === 0) return { sql, parameters: values };
+    notify({
+      tone: 'danger',
+      text: t('parameters.missing', { names: missing.map((name) => `$${name}`).join(', ') }),
+    });
+    return undefined;
+  };
+  const columns = datamap.datamap_fields.map((field) => ({ ...field, type: jdbcTypeName(field) }));
+  return (
+    <main className="object-page">
+      <Trail />
+      <header className="object-page__head">
+        <h1 className="object-page__title">
+          <VisibleText text={datamap.display_name} />
+        </h1>
+        <Badge tone={tone}>{t(key)}</Badge>
+        {sql !== null && <StatementActions sql={sql} name={datamap.name} parameters={entries} values={values} />}
+      </header>
+      <p className="object-page__description" data-empty={!record.description || undefined}>
+        {record.description ? <VisibleText text={record.description} lines="keep" /> : t('object.no-description')}
+      </p>
+      <ObjectTags tags={record.tags} domains={record.topic_ids} />
+      <DatamapActivity record={record} />
+      <DatamapFacts record={record} />
+      <Tabs
+        label={visibleText(datamap.display_name)}
+        selected={tab}
+        onSelect={setTab}
+        items={[
+          {
+            id: 'columns',
+            title: t('columns.count', { count: columns.length }),
+            content: <ColumnList columns={columns} />,
+          },
+          {
+            id: 'sample',
+            title: t('sample.title'),
+            content: (
+              <SampleRows sample={sample} size={Math.min(datamap.config.limit, SAMPLE_MAX)} inputOf={inputOf}>
+                <ParameterForm parameters={{ names, rejected: [] }} entries={entries} onChange={change} />
+              </SampleRows>
+            ),
+          },
+          {
+            id: 'sql',
+            title: t('datamap.statement'),
+            content: <DatamapSql sql={sql} />,
+          },
+        ]}
+      />
+    </main>
+  );
+}
+
+function DatamapFacts({ record }: { readonly record: FoundDatamap }) {
+  const { t, formatTime, formatNumber } = useTranslation();
+  const { assigned, explanation } = record.datamap;
+  return (
+    <dl className="object-page__details">
+      {assigned.to !== null && (
+        <div>
+          <dt>{t('object.owner')}</dt>
+          <dd>
+            <VisibleText text={assigned.to} />
+          </dd>
+        </div>
+      )}
+      {assigned.sme !== null && (
+        <div>
+          <dt>{t('datamap.sme')}</dt>
+          <dd>
+            <VisibleText text={assigned.sme} />
+          </dd>
+        </div>
+      )}
+      <div>
+        <dt>{t('datamap.reads')}</dt>
+        <dd>
+          <DatamapReads reads={record.reads} />
+        </dd>
+      </div>
+      <div>
+        <dt>{t('datamap.use')}</dt>
+        <dd>
+          {t('datamap.use.counts', {
+            views: formatNumber(record.view_count),
+            runs: formatNumber(record.query_count),
+            favourites: formatNumber(record.favourite_count),
+          })}
+        </dd>
+      </div>
+      <div>
+        <dt>{t('object.changed')}</dt>
+        <dd>{formatTime(record.updated_ts)}</dd>
+      </div>
+      {explanation !== '' && (
+        <div>
+          <dt>{t('datamap.explanation')}</dt>
+          <dd className="object-page__description">
+            <VisibleText text={explanation} lines="keep" />
+          </dd>
+        </div>
+      )}
+    </dl>
+  );
+}

@@ -1,0 +1,165 @@
+import { useEffect, useRef } from 'react';
+import { useDomainNames } from '../api/use-domain-names.ts';
+import { CatalogEntries } from '../catalog/catalog-entries.tsx';
+import { useCatalogLevel } from '../catalog/use-catalog-level.ts';
+import { useTranslation } from '../i18n/translate.tsx';
+import { Link } from '../router/link.tsx';
+import { navigate, useQueryString } from '../router/router.ts';
+import { NO_SEARCH, readSearchAddress, type SearchAddress, searchPath } from '../router/search-address.ts';
+import { countFacet } from '../search/combine-hits.ts';
+import { SearchBox } from '../search/search-box.tsx';
+import { SearchFacet } from '../search/search-facet.tsx';
+import { focusFirstHit, SearchHits } from '../search/search-hits.tsx';
+import { SearchKinds } from '../search/search-kinds.tsx';
+import { type SearchResults, useSearch } from '../search/use-search.ts';
+import { Failure } from '../shell/failure.tsx';
+import { usePageTitle } from '../shell/page-title.ts';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { announce } from '../ui/live-regions.tsx';
+import '../search/search.css';
+import './object-page.css';
+
+const FACET_VALUES_MAX = 12;
+
+/** Page that finds datamaps, tables, views and marketplace items. Its address holds the search, so that "Back" returns to it. */
+export function SearchPage() {
+  const { t } = useTranslation();
+  const address = readSearchAddress(useQueryString());
+  const results = useSearch(address);
+  const field = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLOListElement>(null);
+  usePageTitle(t('page.search'));
+  useAnnouncedResults(results);
+  return (
+    <main className="object-page search-page">
+      <header className="object-page__head">
+        <h1 className="object-page__title">{t('page.search')}</h1>
+        <Link className="search-page__browse" to="/tables">
+          {t('search.browse-all')}
+        </Link>
+      </header>
+      <SearchBox
+        words={address.words}
+        // The first words are a new entry of the history of the browser; more of them replace it.
+        onWords={(words) => navigate(searchPath({ ...address, words }), { replaces: address.words !== '' })}
+        onLeave={() => focusFirstHit(list.current)}
+        inputRef={field}
+      />
+      <SearchKinds address={address} totals={results.totals} />
+      <div className="search-page__columns">
+        <div className="search-page__results">
+          {results.error !== undefined && results.error !== null && (
+            <Failure error={results.error}>
+              <Button size="s" onPress={results.retry}>
+                {t('action.retry')}
+              </Button>
+            </Failure>
+          )}
+          <ResultLine address={address} results={results} />
+          <SearchHits
+            hits={results.hits}
+            isOld={results.isPending}
+            onLeave={() => field.current?.focus()}
+            listRef={list}
+          />
+          <NoResults address={address} results={results} />
+          {results.loadMore !== undefined && <Button onPress={results.loadMore}>{t('search.more')}</Button>}
+        </div>
+        <aside className="search-page__side" aria-label={t('search.narrow')}>
+          {/* Users without words in mind begin with the catalogs. */}
+          {address.words === '' && <BrowseCatalogs />}
+          <Facets address={address} results={results} />
+          {address.words !== '' && <BrowseCatalogs />}
+        </aside>
+      </div>
+    </main>
+  );
+}
+
+interface PartProps {
+  readonly address: SearchAddress;
+  readonly results: SearchResults;
+}
+
+/** Returns the sentence about what the list holds. */
+function useResultLine({ address, results }: PartProps): string {
+  const { t } = useTranslation();
+  const { loaded, hits, loadMore } = results;
+  if (address.tag !== undefined || address.domain !== undefined)
+    return t(loadMore === undefined ? 'search.line.narrowed' : 'search.line.narrowed-part', {
+      count: hits.length,
+      loaded: loaded.length,
+    });
+  if (address.words === '') return t('search.line.recent');
+  return t('search.line.found', { count: hits.length });
+}
+
+function ResultLine(props: PartProps) {
+  const text = useResultLine(props);
+  return props.results.hits.length === 0 ? null : <h2 className="search-page__line">{text}</h2>;
+}
+
+function NoResults({ address, results }: PartProps) {
+  const { t } = useTranslation();
+  const { isPending, hits, error } = results;
+  if (isPending || hits.length > 0 || (error !== undefined && error !== null)) return null;
+  if (address.words === '' && address.tag === undefined && address.domain === undefined && address.kind === undefined)
+    return <EmptyState icon="search" title={t('search.empty.title')} message={t('search.empty.message')} />;
+  return (
+    <EmptyState icon="search" title={t('search.none.title')} message={t('search.none.message')}>
+      <Link to={searchPath(NO_SEARCH)}>{t('search.reset')}</Link>
+    </EmptyState>
+  );
+}
+
+function Facets({ address, results }: PartProps) {
+  const { t } = useTranslation();
+  const nameOf = useDomainNames();
+  const { tag, domain } = address;
+  const { hits } = results;
+  return (
+    <>
+      <SearchFacet
+        title={t('search.tags')}
+        values={countFacet(hits, ({ tags }) => tags, { max: FACET_VALUES_MAX, selected: tag })}
+        selected={tag}
+        nameOf={(value) => value}
+        pathOf={(value) => searchPath({ ...address, tag: value })}
+      />
+      <SearchFacet
+        title={t('search.domains')}
+        values={countFacet(hits, ({ domains }) => domains, { max: FACET_VALUES_MAX, selected: domain })}
+        selected={domain}
+        nameOf={nameOf}
+        pathOf={(value) => searchPath({ ...address, domain: value })}
+      />
+    </>
+  );
+}
+
+/** The way for users who do not know what to search for. */
+function BrowseCatalogs() {
+  const { t } = useTranslation();
+  const { data } = useCatalogLevel([], '');
+  const entries = data?.pages[0]?.entries ?? [];
+  if (entries.length === 0) return null;
+  return (
+    <section aria-label={t('search.browse')}>
+      <h2 className="search-facet__title">{t('search.browse')}</h2>
+      <CatalogEntries label={t('catalog.all')} names={[]} entries={entries.slice(0, FACET_VALUES_MAX)} />
+    </section>
+  );
+}
+
+/** Tells screen readers how many results there are, when they are there. */
+function useAnnouncedResults({ isPending, hits }: SearchResults): void {
+  const { t } = useTranslation();
+  const text = t('search.line.found', { count: hits.length });
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (isPending) return;
+    if (!isFirst.current) announce(text);
+    isFirst.current = false;
+  }, [isPending, text]);
+}

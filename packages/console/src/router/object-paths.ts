@@ -1,0 +1,17 @@
+/** Browsers remove these segments of a path, encoded or not. */
+const REMOVED_SEGMENTS: ReadonlySet<string> = new Set(['.', '..']);
+
+/**
+ * Returns the path of the page of all catalogs, of a catalog, a schema, or a table or view, by the names on the way to it. Undefined: one
+ * of the names cannot be in an address.
+ */
+export function catalogPath(...names: readonly string[]): string | undefined {
+  if (names.some((name) => name === '' || REMOVED_SEGMENTS.has(name) || !name.isWellFormed())) return undefined;
+  return ['/tables', ...names.map(encodeURIComponent)].join('/');
+}
+
+/** Returns the path of the page of a datamap. */
+export const datamapPath = (id: string): string => `/datamaps/${encodeURIComponent(id)}`;
+
+/** Returns the path of the page of a marketplace item. */
+export const itemPath = (id: string): string => `/marketplace/${encodeURIComponent(id)}`;

@@ -1,0 +1,40 @@
+/** Kinds of objects that a search finds, in the order in which pages list them. */
+export const SEARCH_KINDS = ['datamap', 'table', 'view', 'item'] as const;
+export type SearchKind = (typeof SEARCH_KINDS)[number];
+
+/** What a search page shows, as its address holds it. */
+export interface SearchAddress {
+  /** What the user typed. */
+  readonly words: string;
+  /** Undefined: all kinds. */
+  readonly kind: SearchKind | undefined;
+  readonly tag: string | undefined;
+  /** Id of a domain. */
+  readonly domain: string | undefined;
+}
+
+export const NO_SEARCH: SearchAddress = { words: '', kind: undefined, tag: undefined, domain: undefined };
+
+/** Longest text that is searched for. A request has at most 1,000 characters, with the words of a tag. */
+export const WORDS_CHARACTERS_MAX = 700;
+
+const isKind = (text: string | null): text is SearchKind => SEARCH_KINDS.some((kind) => kind === text);
+
+/** Reads the query string of a search page. A part that it does not know is ignored. */
+export function readSearchAddress(queryString: string): SearchAddress {
+  const values = new URLSearchParams(queryString);
+  const kind = values.get('kind');
+  return {
+    words: (values.get('q') ?? '').slice(0, WORDS_CHARACTERS_MAX),
+    kind: isKind(kind) ? kind : undefined,
+    tag: values.get('tag') ?? undefined,
+    domain: values.get('domain') ?? undefined,
+  };
+}
+
+/** Returns the path of a search page, with its query string. */
+export function searchPath({ words = '', kind, tag, domain }: Partial<SearchAddress>): string {
+  const values = Object.entries({ q: words === '' ? undefined : words, kind, tag, domain });
+  const given = values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
+  return given.length === 0 ? '/search' : `/search?${new URLSearchParams(given)}`;
+}

@@ -1,0 +1,74 @@
+import type { FoundDatamap, MarketplaceItem } from '@sluice/client';
+import { catalogPath, datamapPath, itemPath } from '../router/object-paths.ts';
+import type { SearchKind } from '../router/search-address.ts';
+
+/** One result of a search, the same for all kinds. */
+export interface SearchHit {
+  readonly key: string;
+  readonly kind: SearchKind;
+  readonly title: string;
+  /** Page of the object. Undefined: its name cannot be in an address. */
+  readonly path: string | undefined;
+  /** Catalog and schema of a table or view; empty for others. */
+  readonly place: readonly string[];
+  readonly description: string | null;
+  readonly tags: readonly string[];
+  /** Ids of domains. */
+  readonly domains: readonly string[];
+  readonly owner: string | null;
+  /** Average rating from 1 to 5; null: not rated. */
+  readonly rating: number | null;
+  readonly isFavourite: boolean;
+  /** Relevance from 0 to 1; 0 without words. */
+  readonly score: number;
+  readonly updatedMs: number;
+  /** A state that the reader should know: a datamap that is not published, an item that the user may download. */
+  readonly state: 'draft' | 'in-progress' | 'archived' | 'granted' | undefined;
+}
+
+const STATES = { DRAFT: 'draft', IN_PROGRESS: 'in-progress', ARCHIVED: 'archived', PUBLISHED: undefined } as const;
+
+/** Returns the hit of a datamap, table or view. */
+export function hitOfRecord(record: FoundDatamap): SearchHit {
+  const { type, catalog, schema, datamap, user_activity: activity } = record;
+  const isDatamap = type === 'DATAMAP';
+  return {
+    key: `${type} ${record.id}`,
+    kind: type === 'TABLE' ? 'table' : type === 'VIEW' ? 'view' : 'datamap',
+    title: isDatamap ? datamap.display_name : datamap.name,
+    path: isDatamap ? datamapPath(record.id) : catalogPath(catalog, schema, datamap.name),
+    place: isDatamap ? [] : [catalog, schema],
+    description: record.description ?? record.remarks,
+    tags: record.tags,
+    domains: record.topic_ids,
+    owner: isDatamap ? datamap.assigned.to : null,
+    rating: record.average_rating === 0 ? null : record.average_rating,
+    isFavourite: activity.is_favourite === true,
+    score: record.score,
+    updatedMs: record.updated_ts,
+    state: isDatamap ? STATES[datamap.state] : undefined,
+  };
+}
+
+/** Returns the hit of a marketplace item. Its search does not score, so the title counts as in the search of the others. */
+export function hitOfItem(item: MarketplaceItem, words: string): SearchHit {
+  const title = item.title.toLowerCase();
+  const typed = words.toLowerCase().split(/\s+/).filter(Boolean);
+  const score = typed.length === 0 ? 0 : typed.every((word) => title.includes(word)) ? 0.9 : 0.5;
+  return {
+    key: `ITEM ${item.id}`,
+    kind: 'item',
+    title: item.title,
+    path: itemPath(item.id),
+    place: [],
+    description: item.description,
+    tags: item.tags,
+    domains: item.domains,
+    owner: item.owner,
+    rating: item.rating,
+    isFavourite: false,
+    score,
+    updatedMs: item.updated_ts,
+    state: item.is_granted ? 'granted' : undefined,
+  };
+}

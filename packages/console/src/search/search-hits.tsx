@@ -1,0 +1,106 @@
+import type { KeyboardEvent, ReactNode, Ref } from 'react';
+import { useTranslation } from '../i18n/translate.tsx';
+import { Link } from '../router/link.tsx';
+import { Badge } from '../ui/badge.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { TagList } from '../ui/tag-list.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { KIND_ICONS } from './kind-look.ts';
+import type { SearchHit } from './search-hit.ts';
+
+const TAGS_MAX = 6;
+/** Characters of a description: it has two lines, and may be 100,000 characters long. */
+const DESCRIPTION_CHARACTERS = 400;
+const LINKS = '.search-hit__title a';
+
+interface SearchHitsProps {
+  readonly hits: readonly SearchHit[];
+  /** The hits are those of the words before. */
+  readonly isOld: boolean;
+  /** Called for the up arrow on the first hit. */
+  readonly onLeave: () => void;
+  readonly listRef: Ref<HTMLOListElement>;
+}
+
+/** Results of a search. The arrow keys move between them. */
+export function SearchHits({ hits, isOld, onLeave, listRef }: SearchHitsProps) {
+  const { t } = useTranslation();
+  const onKeyDown = (event: KeyboardEvent<HTMLOListElement>) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+    const links = [...event.currentTarget.querySelectorAll<HTMLElement>(LINKS)];
+    const at = links.findIndex((link) => link.closest('li')?.contains(document.activeElement));
+    event.preventDefault();
+    if (at + step < 0) onLeave();
+    else links[at + step]?.focus();
+  };
+  return (
+    <ol
+      ref={listRef}
+      className="search-hits"
+      aria-label={t('search.results')}
+      aria-busy={isOld}
+      data-old={isOld || undefined}
+      onKeyDown={onKeyDown}
+    >
+      {hits.map((hit) => (
+        <li key={hit.key} className="search-hit">
+          <span className="search-hit__icon">
+            <Icon name={KIND_ICONS[hit.kind]} />
+          </span>
+          <HitContent hit={hit} />
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+/** Moves the focus to the first result. */
+export const focusFirstHit = (list: HTMLOListElement | null): void => list?.querySelector<HTMLElement>(LINKS)?.focus();
+
+function HitContent({ hit }: { readonly hit: SearchHit }) {
+  const { t } = useTranslation();
+  const { kind, title, path, place, description, tags, state } = hit;
+  const name = <VisibleText text={title} />;
+  return (
+    <div className="search-hit__content">
+      <p className="search-hit__title">
+        {path === undefined ? <span>{name}</span> : <Link to={path}>{name}</Link>}
+        {state !== undefined && (
+          <Badge tone={state === 'granted' ? 'success' : 'warning'}>{t(`search.state.${state}`)}</Badge>
+        )}
+      </p>
+      <p className="search-hit__facts">
+        <Facts facts={[t(`search.one.${kind}`), ...placeFacts(place), ...useHitFacts(hit)]} />
+      </p>
+      {description !== null && description !== '' && (
+        <p className="search-hit__description">
+          <VisibleText text={description.slice(0, DESCRIPTION_CHARACTERS).replace(/\s+/g, ' ')} />
+        </p>
+      )}
+      <TagList label={t('object.tags')} tags={tags} max={TAGS_MAX} />
+    </div>
+  );
+}
+
+const placeFacts = (place: readonly string[]): readonly ReactNode[] =>
+  place.length === 0 ? [] : [<VisibleText key="place" text={place.join('.')} />];
+
+function useHitFacts({ owner, rating, isFavourite }: SearchHit): readonly ReactNode[] {
+  const { t, formatNumber } = useTranslation();
+  return [
+    ...(owner === null ? [] : [<VisibleText key="owner" text={owner} />]),
+    ...(rating === null ? [] : [t('object.rating', { rating: formatNumber(Math.round(rating * 10) / 10) })]),
+    ...(isFavourite ? [t('object.favourite')] : []),
+  ];
+}
+
+/** Facts in one line, each apart from the others. */
+function Facts({ facts }: { readonly facts: readonly ReactNode[] }) {
+  return facts.map((fact, index) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the facts of a hit never move
+    <span key={index} className="search-hit__fact">
+      {fact}
+    </span>
+  ));
+}

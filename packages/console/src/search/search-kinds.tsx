@@ -1,0 +1,38 @@
+import { useTranslation } from '../i18n/translate.tsx';
+import { Link } from '../router/link.tsx';
+import { SEARCH_KINDS, type SearchAddress, type SearchKind, searchPath } from '../router/search-address.ts';
+import { Icon } from '../ui/icon.tsx';
+import { KIND_ICONS } from './kind-look.ts';
+
+interface SearchKindsProps {
+  readonly address: SearchAddress;
+  /** Undefined: not known yet. */
+  readonly totals: Readonly<Record<SearchKind, number | undefined>>;
+}
+
+/** Links to the results of each kind, with their numbers. */
+export function SearchKinds({ address, totals }: SearchKindsProps) {
+  const { t, formatNumber } = useTranslation();
+  const numbers = Object.values(totals).filter((total) => total !== undefined);
+  const all = numbers.length === 0 ? undefined : numbers.reduce((sum, total) => sum + total, 0);
+  const kinds = [
+    { kind: undefined, text: t('search.kind.all'), total: all },
+    ...SEARCH_KINDS.map((kind) => ({ kind, text: t(`search.kind.${kind}`), total: totals[kind] })),
+  ];
+  return (
+    <nav className="search-kinds" aria-label={t('search.kinds')}>
+      {kinds.map(({ kind, text, total }) => (
+        <Link
+          key={text}
+          className="search-kinds__kind"
+          to={searchPath({ ...address, kind })}
+          aria-current={kind === address.kind ? 'true' : undefined}
+        >
+          {kind !== undefined && <Icon name={KIND_ICONS[kind]} />}
+          <span>{text}</span>
+          <span className="search-kinds__total">{total === undefined ? '–' : formatNumber(total)}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,102 @@
+import type { Client } from '@sluice/client';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { useClient } from '../api/use-client.ts';
+import { SEARCH_KINDS, type SearchAddress, type SearchKind } from '../router/search-address.ts';
+import { combineHits } from './combine-hits.ts';
+import { hitOfItem, hitOfRecord, type SearchHit } from './search-hit.ts';
+
+/** Results of a kind that are loaded together. */
+const PAGE_SIZE = 20;
+/** Results that paging can reach (docs/api-guide.md). */
+const REACHABLE_MAX = 10_000;
+
+interface HitPage {
+  readonly total: number;
+  readonly hits: readonly SearchHit[];
+}
+
+/** Longest tag (docs/api-guide.md). The address may hold any text. */
+const TAG_CHARACTERS_MAX = 256;
+const FACT_TYPES = { datamap: 'DATAMAP', table: 'TABLE', view: 'VIEW' } as const;
+
+async function readPage(client: Client, kind: SearchKind, words: string, from: number, signal: AbortSignal) {
+  const q = words === '' ? {} : { q: words };
+  const page = { from, size: PAGE_SIZE };
+  if (kind === 'item') {
+    const { total, data } = await client.stream.listMarketplace({ query: { ...q, ...page }, signal });
+    return { total, hits: data.map((item) => hitOfItem(item, words)) };
+  }
+  const body = { ...q, ...page, advance_options: { type: FACT_TYPES[kind] } };
+  const { total, data } = await client.api.searchDatamaps({ body, signal });
+  return { total, hits: data.map(hitOfRecord) };
+}
+
+/** Searches one kind. A response to words that are no longer searched for is dropped, and its request aborted. */
+function useKind(kind: SearchKind, words: string) {
+  const client = useClient();
+  return useInfiniteQuery({
+    queryKey: ['search', kind, words],
+    initialPageParam: 0,
+    queryFn: ({ pageParam, signal }) => readPage(client, kind, words, pageParam, signal),
+    getNextPageParam: ({ total }: HitPage, pages) => {
+      const next = pages.length * PAGE_SIZE;
+      return next < Math.min(total, REACHABLE_MAX) ? next : undefined;
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** Results of a search in all kinds. */
+export interface SearchResults {
+  /** Matches of each kind, as far as the hosts have counted them. */
+  readonly totals: Readonly<Record<SearchKind, number | undefined>>;
+  /** Loaded results of the shown kinds, before the filters by tag and domain. */
+  readonly loaded: readonly SearchHit[];
+  /** Those with the tag and domain of the address. */
+  readonly hits: readonly SearchHit[];
+  /** The first response has not arrived, or the results are those of the words before. */
+  readonly isPending: boolean;
+  readonly error: unknown;
+  /** Undefined: everything is loaded. */
+  readonly loadMore: (() => void) | undefined;
+  readonly retry: () => void;
+}
+
+const HAS_WORD = /[\p{L}\p{N}]/u;
+
+/** The words that are sent. The words of a tag find the objects that have it, however many there are. The last word stays a prefix. */
+const wordsOf = ({ words, tag }: SearchAddress): string =>
+  tag === undefined || !HAS_WORD.test(tag) ? words : `${tag.slice(0, TAG_CHARACTERS_MAX)} ${words}`.trim();
+
+/** Searches datamaps, tables, views and marketplace items at once. */
+export function useSearch(address: SearchAddress): SearchResults {
+  const { kind, tag, domain } = address;
+  const words = wordsOf(address);
+  const all = {
+    datamap: useKind('datamap', words),
+    table: useKind('table', words),
+    view: useKind('view', words),
+    item: useKind('item', words),
+  };
+  const shown = SEARCH_KINDS.filter((each) => kind === undefined || each === kind).map((each) => all[each]);
+  const loaded = combineHits(shown.map(({ data }) => data?.pages.map(({ hits }) => hits) ?? []));
+  const more = shown.filter(({ hasNextPage }) => hasNextPage);
+  const idle = more.filter(({ isFetchingNextPage }) => !isFetchingNextPage);
+  const failed = shown.filter(({ isError }) => isError);
+  return {
+    totals: {
+      datamap: all.datamap.data?.pages[0]?.total,
+      table: all.table.data?.pages[0]?.total,
+      view: all.view.data?.pages[0]?.total,
+      item: all.item.data?.pages[0]?.total,
+    },
+    loaded,
+    hits: loaded.filter(
+      (hit) => (tag === undefined || hit.tags.includes(tag)) && (domain === undefined || hit.domains.includes(domain)),
+    ),
+    isPending: shown.some(({ isPending, isPlaceholderData }) => isPending || isPlaceholderData),
+    error: failed[0]?.error,
+    loadMore: more.length === 0 ? undefined : () => void Promise.all(idle.map(({ fetchNextPage }) => fetchNextPage())),
+    retry: () => void Promise.all(failed.map(({ refetch }) => refetch())),
+  };
+}

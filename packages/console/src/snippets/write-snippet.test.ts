@@ -1,0 +1,72 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { quoteJson, quoteShell } from './quote-text.ts';
+import { SNIPPET_KINDS, type SnippetInput, writeSnippet } from './write-snippet.ts';
+
+const TEXTS = [
+  `it's "quoted" \\ $HOME \`id\` $(id) !`,
+  'two\nlines\tand a tab',
+  '\u001b]0;title\u0007',
+  "\u202e'gnp.exe\\",
+  'a\u200b\u2028b\r\n',
+  '😀 ä 中',
+  "'; rm -rf / #",
+  '-n',
+];
+const INPUT: SnippetInput = {
+  sql: 'SELECT 1',
+  parameters: {},
+  name: 'airports',
+  tenant: 'acme',
+  apiUrl: 'http://127.0.0.1:8080',
+  streamUrl: 'http://127.0.0.1:8081',
+  user: 'ann@acme.example',
+};
+const HIDDEN = /(?![\n\t])[\p{Cc}\u202a-\u202e\u200b\u2028]/u;
+
+describe('quoting', () => {
+  it('keeps every text in bash', () => {
+    const printed = execFileSync('bash', ['-c', `printf '%s\\0' ${TEXTS.map(quoteShell).join(' ')}`], {
+      encoding: 'utf8',
+    });
+    expect(printed.split('\0').slice(0, -1)).toEqual(TEXTS);
+  });
+
+  it('keeps every text in Python', () => {
+    const program = `import json; print(json.dumps([${TEXTS.map(quoteJson).join(', ')}]))`;
+    expect(JSON.parse(execFileSync('python3', ['-c', program], { encoding: 'utf8' }))).toEqual(TEXTS);
+  });
+
+  it('keeps every text in JSON', () => {
+    expect(TEXTS.map((text) => JSON.parse(quoteJson(text)))).toEqual(TEXTS);
+  });
+});
+
+describe('a snippet', () => {
+  it.each(SNIPPET_KINDS)('for %s has no character that a terminal obeys, and no password', (kind) => {
+    for (const text of TEXTS) {
+      const snippet = writeSnippet(kind, {
+        ...INPUT,
+        sql: text,
+        name: text,
+        parameters: { word: { type: 'varchar', value: text } },
+      });
+      expect(snippet).not.toMatch(HIDDEN);
+    }
+  });
+
+  it('for curl names a file that every system takes', () => {
+    expect(writeSnippet('curl', { ...INPUT, name: '../a b/é?.csv' })).toContain("-o 'a-b-é-csv.csv'");
+    expect(writeSnippet('curl', { ...INPUT, name: '..' })).toContain("-o 'result.csv'");
+  });
+
+  it('has the types of the parameters', () => {
+    const parameters = { n: { type: 'bigint', value: '9007199254740993' }, day: { type: 'date', value: null } };
+    expect(writeSnippet('cli', { ...INPUT, parameters })).toBe(
+      "sluice query 'SELECT 1' \\\n  --param 'n:bigint=9007199254740993' \\\n  --param 'day=null'\n",
+    );
+    expect(writeSnippet('curl', { ...INPUT, parameters })).toContain(
+      `"parameters": {"n": {"type": "bigint", "value": "9007199254740993"}, "day": {"type": "date", "value": null}}`,
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { type Client, createClient } from '@sluice/client';
+import { type BuiltUser, until } from '@sluice/testkit';
+import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
+
+/** Names that an address must carry whole. A name that is only dots cannot be in one. */
+export const ODD_NAMES = ['a.b', 'say "hi"', 'a/b', '100%', '%2F', '?q=1#x', 'größe 😀', '..'] as const;
+export const ODD_SCHEMA = 'odd.schema';
+const LARGE_ROWS = 100_000;
+
+export interface FindDataHosts extends AsyncDisposable {
+  readonly console: ConsoleHosts;
+  /** Client of a steward, who describes and saves. */
+  readonly steward: Client;
+  readonly stewardUser: BuiltUser;
+  /** Id of the published datamap "Cheap items", which reads `items` and takes the parameter `max`. */
+  readonly datamapId: string;
+  readonly domainId: string;
+}
+
+const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+async function createDatabaseFile(folder: string): Promise<string> {
+  const path = join(folder, 'shop.duckdb');
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  for (const statement of [
+    `CREATE TABLE items AS SELECT * FROM (VALUES (1, 'nut', 0.10), (2, 'bolt', 250.00), (3, NULL, NULL)) t (id, name, price)`,
+    `CREATE TABLE numbers AS SELECT range AS n FROM range(${LARGE_ROWS})`,
+    'CREATE VIEW cheap AS SELECT * FROM items WHERE price < 1',
+    `CREATE TABLE wide AS SELECT ${Array.from({ length: 1500 }, (_, at) => `${at} AS column_${at}`).join(', ')}`,
+    `CREATE SCHEMA ${quoted(ODD_SCHEMA)}`,
+    ...ODD_NAMES.map((name) => `CREATE TABLE ${quoted(ODD_SCHEMA)}.${quoted(name)} AS SELECT 7 AS answer`),
+    'CHECKPOINT',
+  ])
+    await connection.run(statement);
+  connection.closeSync();
+  instance.closeSync();
+  return path;
+}
+
+/** Starts both hosts with described tables and a datamap to find. */
+export async function startFindDataHosts(): Promise<FindDataHosts> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-find-'));
+  const console = await startConsoleHosts({ DUCKDB_CATALOGS: `shop=${await createDatabaseFile(folder)}` });
+  const { hosts } = console;
+  const stewardUser = await hosts.build.user(hosts.acme, { roles: ['steward', 'admin'] });
+  const { email, password } = stewardUser;
+  const urls = { tenant: 'acme', apiUrl: hosts.api.url, streamUrl: hosts.url };
+  const steward = createClient({ ...urls, auth: { email, password } });
+  const { run_id: runId } = await steward.api.startHarvest();
+  await until(
+    async () => {
+      const { data } = await steward.api.listHarvests();
+      return data.find(({ run_id: id, state }) => id === runId && state === 'FINISHED');
+    },
+    { what: 'the harvest', withinMs: 60_000 },
+  );
+  const { id: domainId } = await steward.api.createDomain({ body: { name: 'Warehouse' } });
+  await steward.api.importMetadata({
+    body: {
+      metadata_objects: [
+        {
+          id: 'shop.main.items',
+          type: 'TABLE',
+          description: 'Everything on the shelves, with its price.',
+          tags: ['stock', 'time series'],
+          domains: [domainId],
+          fields: [{ name: 'price', description: 'In euros, without tax.', tags: ['money'] }],
+        },
+      ],
+    },
+  });
+  const { id: datamapId } = await steward.api.createDatamap({
+    body: {
+      name: 'cheap_items',
+      display_name: 'Cheap items',
+      description: 'Items below a price that you choose.',
+      tags: ['stock'],
+      sql: 'SELECT name, price FROM items WHERE price < $max ORDER BY name',
+      parameters: [{ name: 'max', type: 'decimal(10,2)', required: true }],
+    },
+  });
+  await steward.api.publishDatamap({ params: { id: datamapId } });
+  return {
+    ...{ console, steward, stewardUser, datamapId, domainId },
+    async [Symbol.asyncDispose]() {
+      await console[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
