@@ -1,7 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BuiltUser } from '@sluice/testkit';
@@ -35,6 +37,24 @@ const statementsOf = ({ email }: BuiltUser) =>
     `select metadata from audit_log where user_name = $1 and action = 'RUN_QUERY' order by occurred`,
     [email],
   );
+
+interface ProgramOptions {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  readonly input?: string;
+}
+
+/** Runs a program to its end, and returns what it printed. The hosts are in this process, so it must not wait synchronously. */
+async function runProgram(command: readonly string[], { cwd, env, input = '' }: ProgramOptions): Promise<string> {
+  const [file = '', ...args] = command;
+  const child = spawn(file, args, { cwd, ...(env === undefined ? {} : { env }) });
+  const ended = once(child, 'close');
+  child.stdin.end(input);
+  const [printed, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [code] = await ended;
+  expect([code, errors]).toEqual([0, expect.anything()]);
+  return printed;
+}
 
 describe('finding data', () => {
   it.each([
@@ -180,16 +200,17 @@ describe('finding data', () => {
     };
     const folder = mkdtempSync(join(tmpdir(), 'sluice-copied-'));
     const curl = (await copied('curl')).replace(`'${user.email}'`, `'${user.email}:${user.password}'`);
-    execFileSync('bash', ['-c', curl], { cwd: folder });
+    await runProgram(['bash', '-c', curl], { cwd: folder });
     expect(readFileSync(join(folder, 'say-hi.csv'), 'utf8')).toBe('answer\n7\n');
     // Without a terminal, Python reads the password from standard input.
     const python = await copied('Python');
-    const printed = execFileSync('setsid', ['python3', '-W', 'ignore', '-c', python], { input: `${user.password}\n` });
-    expect(printed.toString()).toContain("{'answer': 7}");
+    const input = `${user.password}\n`;
+    const printed = await runProgram(['setsid', 'python3', '-W', 'ignore', '-c', python], { cwd: folder, input });
+    expect(printed).toContain("{'answer': 7}");
     const sluice = fileURLToPath(new URL('../../../../packages/cli/dist/sluice.js', import.meta.url));
     const program = `sluice() { node ${sluice} "$@"; }\n${await copied('Command line')}`;
     const env = {
-      PATH: '/usr/local/bin:/usr/bin:/bin',
+      PATH: `${join(process.execPath, '..')}:/usr/local/bin:/usr/bin:/bin`,
       HOME: folder,
       SLUICE_API_URL: hosts.console.hosts.api.url,
       SLUICE_STREAM_URL: hosts.console.hosts.url,
@@ -197,11 +218,7 @@ describe('finding data', () => {
       SLUICE_EMAIL: user.email,
       SLUICE_PASSWORD: user.password,
     };
-    const cli = execFileSync('bash', ['-c', program], {
-      cwd: folder,
-      env: { ...env, PATH: `${join(process.execPath, '..')}:${env.PATH}` },
-    });
-    expect(cli.toString()).toBe('answer\n7\n');
+    expect(await runProgram(['bash', '-c', program], { cwd: folder, env })).toBe('answer\n7\n');
     expect(await copied('JavaScript')).toContain(
       `client.query("SELECT * FROM shop.\\"odd.schema\\".\\"say \\"\\"hi\\"\\"\\"")`,
     );
