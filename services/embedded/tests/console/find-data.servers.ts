@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BuiltUser } from '@sluice/testkit';
+import { type BuiltUser, until } from '@sluice/testkit';
 import type { Browser, Page } from 'playwright-core';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, visit } from './console-browser.ts';
@@ -31,8 +31,8 @@ const heading = (page: Page, name: string | RegExp) => page.getByRole('heading',
 const searchField = (page: Page) => page.getByRole('searchbox');
 const resultLinks = (page: Page) => page.getByRole('list', { name: /^(Results|Ergebnisse)$/ }).locator('p a');
 
-/** Statements that the user has sent, as the audit log has them. */
-const statementsOf = ({ email }: BuiltUser) =>
+/** Audit records of the statements that the user has sent, each with its outcome after it. */
+const recordsOf = ({ email }: BuiltUser) =>
   hosts.console.hosts.rows<{ metadata: Record<string, unknown> }>(
     `select metadata from audit_log where user_name = $1 and action = 'RUN_QUERY' order by occurred`,
     [email],
@@ -139,17 +139,25 @@ describe('finding data', () => {
     const user = await newUser();
     await openSignedIn(page, address('tables/shop/main/numbers'), user);
     await page.getByRole('tab', { name: 'Sample rows' }).click();
-    expect(await statementsOf(user)).toEqual([]);
+    expect(await recordsOf(user)).toEqual([]);
     await page.getByRole('button', { name: 'Show the first 100 rows' }).click();
     await untilState(page, 'Limited');
     await runStatus(page).getByText('First 100 rows, more exist').waitFor();
     expect((await renderedRows(page))[1]).toEqual(['1']);
-    expect(await statementsOf(user)).toMatchObject([
-      { metadata: { sql: 'SELECT * FROM shop.main.numbers', size: 100, rows: 100, limited: true, state: 'FINISHED' } },
+    const records = await until(
+      async () => {
+        const written = await recordsOf(user);
+        return written.length < 2 ? undefined : written;
+      },
+      { what: 'the outcome of the sample', withinMs: 10_000 },
+    );
+    expect(records).toMatchObject([
+      { metadata: { sql: 'SELECT * FROM shop.main.numbers', size: 100 } },
+      { metadata: { state: 'FINISHED', rows: 100, limited: true } },
     ]);
     await page.getByRole('button', { name: 'Open in editor' }).click();
     await statementEditor(page).getByText('SELECT * FROM shop.main.numbers').waitFor();
-    expect(await statementsOf(user)).toHaveLength(1);
+    expect(await recordsOf(user)).toHaveLength(2);
     expect(faults).toEqual([]);
   });
 
@@ -165,7 +173,7 @@ describe('finding data', () => {
     await page.getByRole('tab', { name: 'Sample rows' }).click();
     await page.getByRole('button', { name: /^Show the first/ }).click();
     await page.getByText('Enter a valid value for $max').waitFor();
-    expect(await statementsOf(user)).toEqual([]);
+    expect(await recordsOf(user)).toEqual([]);
     await page.getByRole('textbox', { name: '$max' }).fill('1.00');
     await page.getByRole('button', { name: /^Show the first/ }).click();
     await untilState(page, 'Complete');
