@@ -56,6 +56,9 @@ interface Follower {
   hasConnected: boolean;
 }
 
+/** Without a position, another connection would begin later than the first one, and leave out the records between. */
+const mayContinue = ({ hasConnected, position }: Follower): boolean => hasConnected && position !== undefined;
+
 /** Yields the new records of one connection. */
 async function* readStream(
   api: Pick<ApiOperations, 'streamAuditLogs'>,
@@ -82,7 +85,8 @@ async function* readStream(
 /**
  * Yields the records of the audit log as they are sealed, each once and in order. When the stream ends, is cut or is silent, it is opened
  * again after the last record. Every connection is itself recorded. Ends only by the signal, by leaving the loop, or by an error.
- * @throws ResponseError if a request is rejected, such as 401 and 403; ConnectionError if the first one fails
+ * @throws ResponseError if a request is rejected, such as 401 and 403; ConnectionError or IncompleteResultError if the first one fails
+ * before the host has said where the stream begins
  */
 export async function* followAudit(
   api: Pick<ApiOperations, 'streamAuditLogs'>,
@@ -100,7 +104,7 @@ export async function* followAudit(
       yield* readStream(api, follower, { signal, idleTimeoutMs });
     } catch (error) {
       signal.throwIfAborted();
-      if (!follower.hasConnected || !isTransient(error)) throw error;
+      if (!mayContinue(follower) || !isTransient(error)) throw error;
       failure = error;
     }
     onReconnect?.(failure);

@@ -166,6 +166,9 @@ describe('audit tail', () => {
     expect(await startTail([], down).ended).toMatchObject({ exitCode: 1, stdout: '' });
     const wrong = { ...auditor, SLUICE_PASSWORD: 'wrong' };
     expect(await startTail([], wrong).ended).toMatchObject({ exitCode: 4, stdout: '' });
+    // Where the stream would have begun is not known, so another connection could miss records.
+    proxy.damage('/audits/logs/stream', { kind: 'cut', afterBytes: 0 });
+    expect(await startTail([], behindProxy).ended).toMatchObject({ exitCode: 3, stdout: '' });
     const { SLUICE_EMAIL: email = '' } = auditor;
     proxy.damage('/audits/logs/stream', { kind: 'end', afterBytes: 1000 });
     const tail = startTail(['--after', '0'], behindProxy);
