@@ -6,8 +6,11 @@ import { formatReply } from './format-reply.ts';
 import { createReadNames } from './read-names.ts';
 import { SHELL_NAMES, splitShellLine } from './shell-line.ts';
 
-/** A person waits after the Tab key: within a second of the start of the process, the words that are known by then are printed. */
-const PRINTED_BY_MS = 900;
+/**
+ * A person waits after the Tab key: within a second of the start of the process, the words that are known by then are printed. The rest is
+ * for the end of the process, which takes longer on a busy computer.
+ */
+const PRINTED_BY_MS = 800;
 /** COMP_TYPE of bash for a list of the words. */
 const LISTING = '63';
 
