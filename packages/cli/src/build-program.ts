@@ -17,12 +17,12 @@ export interface ParsedCommand {
 }
 
 const readInteger =
-  ({ min, max = Number.MAX_SAFE_INTEGER }: { readonly min: number; readonly max?: number }) =>
+  ({ min, max }: { readonly min: number; readonly max?: number }) =>
   (text: string): number => {
     const value = Number(text);
-    if (!/^\d+$/.test(text) || value < min || value > max)
-      throw new InvalidArgumentError(`It must be a whole number from ${min} to ${max}.`);
-    return value;
+    if (/^\d+$/.test(text) && value >= min && value <= (max ?? Number.MAX_SAFE_INTEGER)) return value;
+    const range = max === undefined ? `, at least ${min}` : ` from ${min} to ${max}`;
+    throw new InvalidArgumentError(`It must be a whole number${range}.`);
   };
 
 function toOption(name: string, declared: CommandOption): Option {
@@ -165,11 +165,27 @@ function nameOf(program: CommanderCommand, words: readonly string[]): string {
   return names.join(' ');
 }
 
+/** The library's words for a value that is not accepted, of an argument and of an option. */
+const INVALID_VALUES = [
+  /^command-argument value '(?<value>.*)' is invalid for argument '(?<argument>[^']+)'\. (?<rule>.*)\.$/s,
+  /^option '(?:-\w, )?(?<option>--[^ ']+)[^']*' argument '(?<value>.*)' is invalid\. (?<rule>.*)\.$/s,
+];
+
+/** Returns a sentence that begins with the name of what is wrong. */
+function sentenceOf({ message }: CommanderError): string {
+  const text = message.replace(/^error: /, '');
+  const found = INVALID_VALUES.map((pattern) => pattern.exec(text)?.groups).find((groups) => groups !== undefined);
+  if (found === undefined) return text;
+  const { argument, option = argument?.toUpperCase(), value, rule = '' } = found;
+  const wanted = rule.replace(/^Allowed choices are /, 'must be one of ').replace(/^It must/, 'must');
+  return `${option} ${wanted}, not "${value}".`;
+}
+
 /** The library's message as one sentence, with the command whose help says more. */
 function toUsageError(error: CommanderError, command: string): UsageError {
   if (error.code === 'commander.help')
     return new UsageError(`\`${command}\` needs one more word. See \`${command} --help\`.`);
-  const [what = '', ...rest] = error.message.replace(/^error: /, '').split('\n');
+  const [what = '', ...rest] = sentenceOf(error).split('\n');
   const sentence = /[.?]$/.test(what) ? what : `${what}.`;
   const capitalised = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
   return new UsageError([capitalised, ...rest, `See \`${command} --help\`.`].join(' '));

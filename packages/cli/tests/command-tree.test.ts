@@ -34,6 +34,32 @@ const OUTPUT = {
   write: async () => undefined,
 };
 
+const helpOf = (words: readonly string[], columns: number): string =>
+  String(parseCommandLine(COMMANDS, words, { version: '0', stdout: { ...OUTPUT, columns } }));
+
+describe('the command line', () => {
+  it.each([
+    [['download', 'xls', 'SELECT 1'], 'FORMAT must be one of csv, json, ndjson, xlsx, parquet, not "xls".'],
+    [['query', '--format', "x'y", 'SELECT 1'], '--format must be one of table, '],
+    [['query', '--size', '0', 'SELECT 1'], '--size must be a whole number, at least 1, not "0".'],
+    [['quer', 'SELECT 1'], "Unknown command 'quer'. (Did you mean query?) See `sluice --help`."],
+  ])('%j is rejected with a sentence that names what is wrong', (words, sentence) => {
+    expect(() => parseCommandLine(COMMANDS, words, { version: '0', stdout: OUTPUT })).toThrow(sentence);
+  });
+
+  it.each([40, 60, 80, 200])('has help that fits %i columns, but for what people copy', (columns) => {
+    for (const words of [[], ['audit'], ...COMMANDS.map(({ name }) => name.split(' '))]) {
+      const [text = ''] = helpOf([...words, '--help'], columns).split('\nExamples:');
+      const wide = text.split('\n').filter((line) => line.length > columns);
+      // A line may be one word, such as a path, or the usage.
+      expect({ words, wide: wide.filter((line) => /\S\s+\S/.test(line) && !line.startsWith('Usage:')) }).toEqual({
+        words,
+        wide: [],
+      });
+    }
+  });
+});
+
 describe('the commands', () => {
   it('have unique names', () => {
     const names = COMMANDS.map(({ name }) => name);

@@ -23,7 +23,11 @@ async function linesOf(error: unknown): Promise<readonly string[]> {
     return [
       `${error.message}${place}`,
       ...excerpt,
-      ...error.details.map(({ path, message }) => `  ${path}: ${message}`),
+      // The message of the host names the first mistake, or the only one.
+      ...error.details
+        .map(({ path, message }) => `${path}: ${message}`)
+        .filter((detail) => !error.message.includes(detail.replace(/\.$/, '')))
+        .map((detail) => `  ${detail}`),
       ...(ids.length === 0 ? [] : [`  ${ids.join(', ')}`]),
     ];
   }

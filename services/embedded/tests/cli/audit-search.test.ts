@@ -121,7 +121,7 @@ describe('audit search', () => {
   it.each([
     [['--since', 'yesterday'], 2, '--since must be a time ago'],
     [['--limit', '0'], 2, 'whole number from 1'],
-    [['--order', 'up'], 2, 'Allowed choices are desc, asc'],
+    [['--order', 'up'], 2, '--order must be one of desc, asc, not "up".'],
     [['--action', 'NOPE'], 1, 'action must be a known action'],
     [['--query-id', 'x'], 1, 'query_id must be a UUID'],
   ])('rejects %j', async (words, exitCode, message) => {
