@@ -21,7 +21,7 @@ const readInteger =
   (text: string): number => {
     const value = Number(text);
     if (/^\d+$/.test(text) && value >= min && value <= (max ?? Number.MAX_SAFE_INTEGER)) return value;
-    const range = max === undefined ? `, at least ${min}` : ` from ${min} to ${max}`;
+    const range = max === undefined ? ` from ${min} up` : ` from ${min} to ${max}`;
     throw new InvalidArgumentError(`It must be a whole number${range}.`);
   };
 

@@ -41,7 +41,7 @@ describe('the command line', () => {
   it.each([
     [['download', 'xls', 'SELECT 1'], 'FORMAT must be one of csv, json, ndjson, xlsx, parquet, not "xls".'],
     [['query', '--format', "x'y", 'SELECT 1'], '--format must be one of table, '],
-    [['query', '--size', '0', 'SELECT 1'], '--size must be a whole number, at least 1, not "0".'],
+    [['query', '--size', '0', 'SELECT 1'], '--size must be a whole number from 1 up, not "0".'],
     [['quer', 'SELECT 1'], "Unknown command 'quer'. (Did you mean query?) See `sluice --help`."],
   ])('%j is rejected with a sentence that names what is wrong', (words, sentence) => {
     expect(() => parseCommandLine(COMMANDS, words, { version: '0', stdout: OUTPUT })).toThrow(sentence);
