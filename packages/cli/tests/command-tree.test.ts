@@ -47,7 +47,7 @@ describe('the command line', () => {
     expect(() => parseCommandLine(COMMANDS, words, { version: '0', stdout: OUTPUT })).toThrow(sentence);
   });
 
-  it.each([40, 60, 80, 200])('has help that fits %i columns, but for what people copy', (columns) => {
+  it.each([40, 60, 80, 200])('has help that fits %i columns, except what people copy', (columns) => {
     for (const words of [[], ['audit'], ...COMMANDS.map(({ name }) => name.split(' '))]) {
       const [text = ''] = helpOf([...words, '--help'], columns).split('\nExamples:');
       const wide = text.split('\n').filter((line) => line.length > columns);
