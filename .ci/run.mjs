@@ -28,7 +28,7 @@ const STAGES = [
   [counted('tests under load', ['node', '.ci/tests.mjs', 'load'])],
   [counted('OpenAPI documents', ['node', '.ci/openapi.mjs']), counted('documentation', ['node', '.ci/docs.mjs'])],
   [counted('Helm chart', ['node', 'deploy/helm/checks/check-chart.mjs'])],
-  [counted('images', ['node', 'deploy/docker/check-images.mjs'])],
+  [counted('images', ['node', 'deploy/docker/check-images.mjs', '--with-trino'])],
   [counted('other Node versions', ['node', '.ci/node-versions.mjs'])],
   [counted('contract on servers', ['node', '.ci/contract.mjs', '--on', 'servers'], '--outputFile')],
 ];

@@ -1,7 +1,8 @@
 /**
- * Checks the images without a container engine: `npm run test:images [-- --trino URL] [--report FILE]`. It assembles the files of both images, checks
- * their size, licenses and bill of materials, lints the Dockerfile, and starts what the rendered Helm chart says from these files.
- * With `--trino`, that Trino runs the queries instead of DuckDB; it needs the catalog tpch. `--report` writes `{ passed, failed }`. The last line is "N passed, N failed".
+ * Checks the images without a container engine: `npm run test:images [-- --with-trino] [--report FILE]`. It assembles the files of both
+ * images, checks their size, licenses and bill of materials, lints the Dockerfile, and starts what the rendered Helm chart says from these
+ * files, with DuckDB. `--with-trino` installs and starts Trino, and repeats that with it. `--report` writes `{ passed, failed }`. The last
+ * line is "N passed, N failed".
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -21,9 +22,13 @@ const SIZE_MAX = 130_000_000;
 const UNUSED = /(?:\.d\.[cm]?ts|\.map|\.tsx?|\.test\.js|tsconfig\.json)$/;
 const DOCKERFILE = fileURLToPath(new URL('Dockerfile', import.meta.url));
 const REQUIREMENTS = fileURLToPath(new URL('requirements.txt', import.meta.url));
+const TRINO = fileURLToPath(new URL('../components/trino.mjs', import.meta.url));
+const TRINO_PORT = '28190';
 const VALIDATOR = fileURLToPath(new URL('validate_bill.py', import.meta.url));
 
-const { values: options } = parseArgs({ options: { trino: { type: 'string' }, report: { type: 'string' } } });
+const { values: options } = parseArgs({
+  options: { 'with-trino': { type: 'boolean', default: false }, report: { type: 'string' } },
+});
 const counts = { passed: 0, failed: 0 };
 
 async function check(name, test) {
@@ -90,6 +95,19 @@ async function checkDockerfile(programs) {
   });
 }
 
+/** Starts the containers once more, with a Trino that it starts and stops. */
+async function startOnTrino(trees) {
+  const trino = (command) =>
+    assert.equal(spawnSync(process.execPath, [TRINO, command, '--port', TRINO_PORT], { stdio: 'inherit' }).status, 0);
+  trino('start');
+  try {
+    const checkOnTrino = (name, test) => check(`on Trino: ${name}`, test);
+    await startFromManifests({ trees, check: checkOnTrino, trinoUrl: `http://127.0.0.1:${TRINO_PORT}` });
+  } finally {
+    trino('stop');
+  }
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'sluice-images-'));
 try {
   // The user of the containers reads it.
@@ -101,7 +119,8 @@ try {
     await checkFiles(host, trees[host], programs);
   }
   await checkDockerfile(programs);
-  if (counts.failed === 0) await startFromManifests({ trees, check, trinoUrl: options.trino });
+  if (counts.failed === 0) await startFromManifests({ trees, check });
+  if (counts.failed === 0 && options['with-trino']) await startOnTrino(trees);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -90,7 +90,7 @@ export async function renderCluster(scratch, engine) {
     engine: engine.values,
     trustedProxies: ['127.0.0.0/8'],
     gateway: { enabled: true, parentRefs: [{ name: 'public' }] },
-    drain: { preStopSeconds: 1, delaySeconds: 2, graceSeconds: 2 },
+    drain: { preStopSeconds: 1, delaySeconds: 5, graceSeconds: 2 },
     apiHost: mounts,
     streamHost: mounts,
   };
