@@ -252,8 +252,8 @@ describe('GET /audits/evidence', () => {
 });
 
 describe('a long package', () => {
-  /** Random text that deflates to more than the sockets of a connection hold. */
-  const LONG_RECORDS = 900;
+  /** More than a page of rows, with random text that deflates to more than the sockets of a connection hold. */
+  const LONG_RECORDS = 1500;
   const LONG_RANGE = `?start=${FROM + 10 * DAY}&end=${FROM + 11 * DAY}`;
 
   beforeAll(
