@@ -29,7 +29,9 @@ beforeAll(async () => {
   await saveToFile(page, countTo(1));
   await untilDownload(page, 'Sent');
 }, 180_000);
-afterAll(() => fixture?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  await fixture?.[Symbol.asyncDispose]();
+});
 afterEach(() => fixture.reset());
 
 const CORS = () => ({
