@@ -1,15 +1,5 @@
 import type { ReactElement } from 'react';
-import {
-  Header,
-  Keyboard,
-  Menu,
-  MenuItem,
-  MenuSection,
-  MenuTrigger,
-  Popover,
-  Separator,
-  Text,
-} from 'react-aria-components';
+import { Header, Keyboard, Menu, MenuItem, MenuSection, MenuTrigger, Popover, Separator } from 'react-aria-components';
 import { Icon, type IconName } from './icon.tsx';
 import './menu.css';
 import './select-field.css';
@@ -88,10 +78,8 @@ export function MenuButton({ label, note, button, choices = [], actions }: MenuB
                 <span>{text}</span>
               ) : (
                 <span className="menu__text">
-                  <Text slot="label">{text}</Text>
-                  <Text slot="description" className="menu__description">
-                    {description}
-                  </Text>
+                  <span>{text}</span>
+                  <span className="menu__description">{description}</span>
                 </span>
               )}
               {shortcut !== undefined && <Keyboard className="menu__shortcut">{shortcut}</Keyboard>}

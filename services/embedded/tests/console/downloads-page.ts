@@ -8,10 +8,14 @@ import { writeStatement } from './query-page.ts';
 export const openDownloadMenu = (page: Page): Promise<void> =>
   page.getByRole('main').getByRole('button', { name: 'Download', exact: true }).click();
 
+/** Item of the open menu. A format with limits has them after its name. */
+const formatItem = (page: Page, format: string): Locator =>
+  page.getByRole('menuitem', { name: new RegExp(`^${format.replaceAll(/[()]/g, '.')}`) });
+
 /** Starts the download of the rows that are shown, without waiting for the file. */
 export async function startDownload(page: Page, format: string): Promise<void> {
   await openDownloadMenu(page);
-  await page.getByRole('menuitem', { name: format, exact: true }).click();
+  await formatItem(page, format).click();
 }
 
 /** Downloads the rows that are shown. Returns when the browser has begun to save the file. */
@@ -58,7 +62,7 @@ export async function clearDownloads(page: Page): Promise<void> {
 export async function runToFile(page: Page, sql: string, format = 'CSV'): Promise<void> {
   await writeStatement(page, sql);
   await page.getByRole('button', { name: 'Run to a file' }).click();
-  await page.getByRole('menuitem', { name: format, exact: true }).click();
+  await formatItem(page, format).click();
 }
 
 /** Runs the statement of the editor to a file. Returns when the browser has begun to save it. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { appendFile, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -71,11 +71,11 @@ describe('a download', () => {
     await newestDownload(page).getByRole('button', { name: 'Copy the SHA-256' }).click();
     expect(await clipboardText(page)).toBe(receipt?.sha256);
     expect(card?.toLowerCase()).not.toContain('verified');
-    const [record] = await console.hosts.rows<{ metadata: object }>(
+    const records = await console.hosts.rows<{ metadata: object }>(
       `select metadata from audit_log where action = 'DOWNLOAD_QUERY' and query_id = $1`,
       [receipt?.query_id],
     );
-    expect(record?.metadata).toMatchObject({ format });
+    expect(records.map(({ metadata }) => metadata)).toContainEqual(expect.objectContaining({ format }));
     expect(guest.faults).toEqual([]);
   });
 
@@ -101,7 +101,7 @@ describe('a download', () => {
     await newestDownload(page).getByRole('button', { name: 'Copy the command sluice' }).click();
     const verify = (await clipboardText(page)).replace(/^sluice/, `node '${CLI}'`);
     await expect(run('sh', ['-c', `${verify} --offline`], { cwd: folder })).resolves.toBeTruthy();
-    await run('sh', ['-c', `echo more >> ./*.csv`], { cwd: folder });
+    await appendFile(join(folder, fileName), 'more');
     await expect(run('sh', ['-c', sums], { cwd: folder })).rejects.toMatchObject({ code: 1 });
     await expect(run('sh', ['-c', `${verify} --offline`], { cwd: folder })).rejects.toMatchObject({ code: 3 });
   });
@@ -194,9 +194,9 @@ describe('a download that runs', () => {
     await tab.goto(console.url);
     await untilPageShown(tab);
     console.stream.damage('/tickets/', { kind: 'slow', afterBytes: 1_000_000, bytesPerSecond: 20_000_000 });
-    await saveToFile(tab, wideRows(1000, 40_000));
+    await saveToFile(tab, wideRows(1000, 6000));
     await newestDownload(tab).getByText('It goes on when you close this tab.').waitFor();
     await tab.close();
-    expect(await fixture.newestReceipts(1)).toMatchObject([{ state: 'FINISHED', rows: 40_000 }]);
+    expect(await fixture.newestReceipts(1)).toMatchObject([{ state: 'FINISHED', rows: 6000 }]);
   });
 });
