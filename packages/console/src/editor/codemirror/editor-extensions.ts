@@ -40,6 +40,8 @@ export function editorExtensions(ports: EditorPorts, label: string, nonce: strin
     EditorView.cspNonce.of(nonce),
     EditorView.contentAttributes.of({
       'aria-label': label,
+      // A text that is editable can be reached by keyboard anyway; checks of accessibility look for the attribute.
+      tabindex: '0',
       spellcheck: 'false',
       autocorrect: 'off',
       autocapitalize: 'off',
