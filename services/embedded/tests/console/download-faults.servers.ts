@@ -180,9 +180,13 @@ describe('the look of downloads', () => {
     await untilDownload(tab, 'Sent');
     console.stream.reset();
     await inspect('sent');
+    // On a phone the list lies over the menu.
+    const close = tab.getByRole('button', { name: 'Close the downloads' });
+    await close.click();
     console.stream.damage('/tickets/', { kind: 'cut', afterBytes: 1000 });
     await downloadRows(tab, 'JSON');
     await untilDownload(tab, 'Incomplete');
+    await close.click();
     console.stream.reply('/tickets', rejected(403, 'access_denied', 'You lack the permission query:run.'));
     await startDownload(tab, 'Excel (XLSX)');
     await untilDownload(tab, 'Failed');
