@@ -51,7 +51,7 @@ export interface DownloadSource {
 }
 
 /** A statement with its parameters, as `POST /query` takes them. */
-export interface DownloadedStatement {
+interface DownloadedStatement {
   readonly sql: string;
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
 }

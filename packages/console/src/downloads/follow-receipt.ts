@@ -6,7 +6,7 @@ const WAITS_MS = [150, 250, 500, 1000];
 const UNREACHABLE_WAIT_MS = 5000;
 
 /** What happened to a question for a receipt. */
-export interface ReceiptWatcher {
+interface ReceiptWatcher {
   receive(receipt: Receipt): void;
   /** The host has no query of this id yet. Returns false to stop asking. */
   isMissing(): boolean;
