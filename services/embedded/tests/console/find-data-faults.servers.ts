@@ -181,7 +181,7 @@ describe('hostile text', () => {
     await page.getByRole('link', { name: 'wide' }).waitFor();
     await check('description in a schema');
     await page.getByRole('link', { name: 'wide' }).click();
-    await page.getByRole('table').waitFor();
+    await page.getByRole('grid', { name: 'Columns' }).waitFor();
     for (const place of ['description of a table', 'tag of a table', 'column', 'tag of a column']) await check(place);
     for (const id of ids.slice(0, 12)) {
       await page.goto(address(`datamaps/${id}`));
