@@ -1,5 +1,7 @@
 import { useState } from 'react';
 import { isWithheld } from '../api/describe-error.ts';
+import { DownloadMenu } from '../downloads/download-menu.tsx';
+import { itemSource } from '../downloads/download-source.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { AccessPanel } from '../marketplace/access-panel.tsx';
 import type { MarketItem } from '../marketplace/access-state.ts';
@@ -70,7 +72,16 @@ function Item({ item, isCurrent }: { readonly item: MarketItem; readonly isCurre
         <ItemFacts item={item} />
       </header>
       <aside className="item-page__side" aria-label={t('market.side')}>
-        <AccessPanel item={item} access={access} download={null} />
+        <AccessPanel
+          item={item}
+          access={access}
+          download={
+            <DownloadMenu
+              kind="primary"
+              source={itemSource({ id: item.id, name: item.id, datamaps: item.queries.length }, values)}
+            />
+          }
+        />
         <section className="item-page__snippets" aria-label={t('snippets.title')}>
           <h2 className="item-page__section">{t('snippets.title')}</h2>
           <ItemSnippetTabs id={item.id} format="csv" extension={extension} parameters={given} />
