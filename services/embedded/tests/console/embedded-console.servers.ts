@@ -8,7 +8,7 @@ import { findAxeViolations } from './axe.ts';
 import { startBrowser, visit } from './console-browser.ts';
 import { downloadRows, newestDownload, sha256OfFile, untilDownload } from './downloads-page.ts';
 import { runStatement, untilState } from './query-page.ts';
-import { takeDocsPicture } from './screenshots.ts';
+import { takeDocsPicture, takeScreenshot } from './screenshots.ts';
 import { fillSignInForm, untilPageShown } from './sign-in.ts';
 
 // What a user does in the first minute after `npm start`, with the demo's data and its identity provider.
@@ -66,6 +66,24 @@ describe('the console after `npm start`', () => {
       await runStatement(page, DELAYS);
       await untilState(page, 'Complete');
       await takeDocsPicture(page, `console-${theme}${isPhone ? '-phone' : ''}`);
+      expect(await findAxeViolations(page)).toEqual([]);
+      expect(guest.faults).toEqual([]);
+    },
+  );
+
+  it.each(['light', 'dark'] as const)(
+    'shows an item of the marketplace with its columns and your access (%s)',
+    async (theme) => {
+      await using guest = await visit(browser, { theme });
+      const { page } = guest;
+      await signInAtProvider(page);
+      await page.getByRole('link', { name: 'Marketplace' }).click();
+      await page.getByRole('link', { name: 'Flights by origin' }).click();
+      await page.getByText('You may download this data.').waitFor();
+      await (theme === 'light' ? takeDocsPicture : takeScreenshot)(
+        page,
+        `console-marketplace${theme === 'light' ? '' : '-dark'}`,
+      );
       expect(await findAxeViolations(page)).toEqual([]);
       expect(guest.faults).toEqual([]);
     },

@@ -37,9 +37,10 @@ interface MarketItemInput {
   readonly parameters?: readonly object[];
 }
 
-const COLUMN = `
+const COLUMNS = `
   insert into datamap_fields (tenant_id, fact_id, position, name, type, data_type, java_type, column_size, decimal_digits)
-  values ($1, $2, $3, $4, $5, 4, 'java.lang.Integer', 10, 0)`;
+  select $1, $2, position, name, type, 4, 'java.lang.Integer', 10, 0
+  from unnest($3::text[], $4::text[]) with ordinality as c (name, type, position)`;
 
 /** Makes a marketplace of the tenant acme. */
 export async function makeMarket(hosts: TestHosts): Promise<Market> {
@@ -53,8 +54,7 @@ export async function makeMarket(hosts: TestHosts): Promise<Market> {
   };
   const datamapOf = async (sql: string, { columns = {}, parameters = [] }: MarketItemInput): Promise<string> => {
     const datamapId = await publishDatamap(hosts, hosts.acme, sql);
-    for (const [index, [name, type]] of Object.entries(columns).entries())
-      await hosts.rows(COLUMN, [hosts.acme.id, datamapId, index + 1, name, type]);
+    await hosts.rows(COLUMNS, [hosts.acme.id, datamapId, Object.keys(columns), Object.values(columns)]);
     if (parameters.length > 0) await declareParameters(hosts, datamapId, parameters);
     return datamapId;
   };

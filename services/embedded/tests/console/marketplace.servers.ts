@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BuiltUser } from '@sluice/testkit';
 import type { Browser, Page } from 'playwright-core';
+import { finalReceipt } from '../../../stream-host/tests/client/receipts.ts';
+import { basicOf } from '../../../stream-host/tests/client/requests.ts';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
+import { sha256OfFile, untilDownload } from './downloads-page.ts';
 import { type Market, makeMarket } from './marketplace-story.ts';
 import { clipboardText, renderedRows, untilState } from './query-page.ts';
 import { takeScreenshot } from './screenshots.ts';
@@ -162,6 +165,62 @@ describe('an item', () => {
     await page.getByRole('region', { name: 'Use it in a program' }).getByRole('button', { name: 'Copy' }).click();
     await page.getByText('Copied, without your password.').waitFor();
     expect(await clipboardText(page)).toContain('/marketplace/regions/download/csv?p.region=EU');
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('a download', () => {
+  it('is a click on a format, and has the receipt of the host', async () => {
+    const user = await newUser();
+    await market.grant('orders', [{ name: user.email }]);
+    await using guest = await visit(browser);
+    const { page, faults } = guest;
+    await openItem(page, 'orders', user);
+    await access(page).getByRole('button', { name: 'Download' }).click();
+    await takeScreenshot(page, 'item-download');
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('menuitem', { name: 'CSV' }).click(),
+    ]);
+    await untilDownload(page, 'Sent');
+    expect(download.suggestedFilename()).toBe('orders.csv');
+    const [sent] = await console.hosts.rows<{ query_id: string; user_name: string }>(
+      `select query_id, user_name from audit_log where action = 'DOWNLOAD_MARKETPLACE' and target = 'orders' and record_id is null`,
+    );
+    expect(sent?.user_name).toBe(user.email);
+    const receipt = await finalReceipt(console.hosts.url, sent?.query_id ?? '', {
+      credential: basicOf(user),
+      withinMs: 10_000,
+    });
+    expect(receipt).toMatchObject({ state: 'FINISHED', rows: 500, sha256: await sha256OfFile(await download.path()) });
+    await takeScreenshot(page, 'item-downloaded');
+    expect(await findAxeViolations(page)).toEqual([]);
+    expect(faults).toEqual([]);
+  });
+});
+
+describe('the pages of the marketplace', () => {
+  it.each([
+    { theme: 'light', isPhone: true, language: 'de' },
+    { theme: 'dark', isPhone: false, language: 'en' },
+    { theme: 'dark', isPhone: true, language: 'en' },
+  ] as const)('are accessible, and nothing is wider than the page: %j', async (options) => {
+    await market.request('orders', await newUser(), 'Numbers for the board, once a quarter');
+    await using guest = await visit(browser, options);
+    const { page, faults } = guest;
+    await openSignedIn(page, `${console.url}marketplace`, market.owner);
+    for (const path of ['marketplace', 'marketplace/regions', 'requests', 'requests?list=inbox']) {
+      await page.goto(`${console.url}${path}`);
+      await page.locator('article, [role=grid]').first().waitFor();
+      const name = path.replaceAll(/\W/g, '-');
+      await takeScreenshot(
+        page,
+        `${name}-${options.theme}-${options.isPhone ? 'phone' : 'desktop'}-${options.language}`,
+      );
+      expect([path, await findAxeViolations(page)]).toEqual([path, []]);
+      const width = await page.evaluate(() => document.querySelector('main')?.scrollWidth ?? 0);
+      expect([path, width <= (page.viewportSize()?.width ?? 0)]).toEqual([path, true]);
+    }
     expect(faults).toEqual([]);
   });
 });
