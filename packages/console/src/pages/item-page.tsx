@@ -78,6 +78,7 @@ function Item({ item, isCurrent }: { readonly item: MarketItem; readonly isCurre
           download={
             <DownloadMenu
               kind="primary"
+              isDisabled={item.queries.some(({ is_published: isPublished }) => !isPublished)}
               source={itemSource({ id: item.id, name: item.id, datamaps: item.queries.length }, values)}
             />
           }
