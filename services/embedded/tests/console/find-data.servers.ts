@@ -129,6 +129,7 @@ describe('finding data', () => {
     await page.getByRole('complementary').getByRole('link', { name: 'stock' }).click();
     await page.goto(address(`search?domain=${hosts.domainId}`));
     await page.getByRole('complementary').getByRole('link', { name: 'Warehouse' }).waitFor();
+    await resultLinks(page).first().waitFor();
     expect(await resultLinks(page).allTextContents()).toEqual(['items']);
     expect(faults).toEqual([]);
   });

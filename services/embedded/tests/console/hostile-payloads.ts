@@ -46,8 +46,13 @@ export const PAYLOADS = [...WRAPPERS.flatMap((wrap) => SCRIPTS.map(wrap)), ...CO
 export const findTraces = (page: Page) =>
   page.evaluate(() => ({
     hacked: Reflect.get(globalThis, 'hacked'),
-    elements: [...document.querySelectorAll('main img, main script, main iframe, main style, main math')].length,
+    // CodeMirror puts images without a source beside the signs of invisible characters. No payload has their class.
+    elements: [
+      ...document.querySelectorAll(
+        'main img[src], main img:not(.cm-widgetBuffer), main script, main iframe, main style, main math',
+      ),
+    ].map(({ outerHTML }) => outerHTML.slice(0, 200)),
     links: [...document.querySelectorAll('a')].filter(({ href }) => href.startsWith('javascript:')).length,
   }));
 /** What `findTraces` returns while every payload is a text. */
-export const NO_TRACES = { hacked: undefined, elements: 0, links: 0 };
+export const NO_TRACES = { hacked: undefined, elements: [], links: 0 };
