@@ -24,8 +24,10 @@ export function useAccess(id: string, item: MarketItem | undefined): KnownAccess
   const { user } = useCurrentUser();
   const requests = useItemRequests(id, item !== undefined);
   const nowMs = useTimeAfter(item?.access_expires_ts ?? undefined);
+  // The page says itself why it does not know the item.
+  const error = item === undefined ? undefined : (requests.error ?? undefined);
   if (item === undefined || requests.error !== null || requests.data === undefined)
-    return { state: undefined, error: requests.error ?? undefined, openRequests: 0 };
+    return { state: undefined, error, openRequests: 0 };
   const own = requests.data.filter((each) => each.user === user);
   const openRequests = requests.data.filter((each) => each.state === 'PENDING' && each.user !== user).length;
   return { state: accessState(item, own, user, nowMs), error: undefined, openRequests };

@@ -12,11 +12,13 @@ import { ParameterForm } from '../editor/parameters/parameter-form.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { Link } from '../router/link.tsx';
+import { useCurrentUser } from '../session/session-context.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { Badge } from '../ui/badge.tsx';
 import { notify } from '../ui/notifications.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
+import { DatamapDownload } from './datamap-download.tsx';
 import { ObjectTags } from './object-tags.tsx';
 import { ObjectUnavailable } from './object-unavailable.tsx';
 import { SampleRows } from './sample-rows.tsx';
@@ -95,18 +97,22 @@ function Datamap({ record }: { readonly record: FoundDatamap }) {
   const { t } = useTranslation();
   const [tab, setTab] = useState<'columns' | 'sample' | 'sql'>('columns');
   const sample = useSample();
+  const { permissions } = useCurrentUser();
   const { datamap } = record;
   const { sql } = datamap.advanced_mode;
   const { entries, names, change, values, missing } = useParameterValues(record);
   const { tone, key } = STATES[datamap.state];
-  const inputOf = () => {
-    if (sql === null) return undefined;
-    if (missing.length === 0) return { sql, parameters: values };
+  const readValues = () => {
+    if (missing.length === 0) return values;
     notify({
       tone: 'danger',
       text: t('parameters.missing', { names: missing.map((name) => `$${name}`).join(', ') }),
     });
     return undefined;
+  };
+  const inputOf = () => {
+    const parameters = sql === null ? undefined : readValues();
+    return sql === null || parameters === undefined ? undefined : { sql, parameters };
   };
   const columns = datamap.datamap_fields.map((field) => ({ ...field, type: jdbcTypeName(field) }));
   return (
@@ -117,6 +123,9 @@ function Datamap({ record }: { readonly record: FoundDatamap }) {
           <VisibleText text={datamap.display_name} />
         </h1>
         <Badge tone={tone}>{t(key)}</Badge>
+        {datamap.state === 'PUBLISHED' && permissions.includes('query:run') && (
+          <DatamapDownload id={record.id} name={datamap.name} readValues={readValues} />
+        )}
         {sql !== null && <StatementActions sql={sql} name={datamap.name} parameters={entries} values={values} />}
       </header>
       <p className="object-page__description" data-empty={!record.description || undefined}>

@@ -10,6 +10,7 @@ import { type BuiltUser, until } from '@sluice/testkit';
 import type { Browser, Page } from 'playwright-core';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, visit } from './console-browser.ts';
+import { downloadRows, startDownload, untilDownload } from './downloads-page.ts';
 import { type FindDataHosts, ODD_NAMES, ODD_SCHEMA, startFindDataHosts } from './find-data-fixture.ts';
 import { clipboardText, renderedRows, runStatus, statementEditor, untilState } from './query-page.ts';
 import { takeScreenshot } from './screenshots.ts';
@@ -185,6 +186,27 @@ describe('finding data', () => {
       params: { id: hosts.datamapId },
     });
     expect([rating, count]).toEqual([4, 1]);
+    expect(faults).toEqual([]);
+  });
+
+  it('downloads a datamap with the values of its parameters', async () => {
+    await using guest = await visit(browser);
+    const { page, faults } = guest;
+    const user = await newUser();
+    await openSignedIn(page, address(`datamaps/${hosts.datamapId}`), user);
+    await startDownload(page, 'CSV');
+    await page.getByText('Enter a valid value for $max').waitFor();
+    await page.getByRole('tab', { name: 'Sample rows' }).click();
+    await page.getByRole('textbox', { name: '$max' }).fill('250.00');
+    const file = await downloadRows(page, 'CSV');
+    await untilDownload(page, 'Sent');
+    expect(file.suggestedFilename()).toBe('cheap_items.csv');
+    expect(readFileSync(await file.path(), 'utf8')).toBe('name,price\nnut,0.10\n');
+    const records = await hosts.console.hosts.rows<{ datamap: string }>(
+      `select metadata->>'datamap_id' as datamap from audit_log where user_name = $1 and action = 'DOWNLOAD_DATAMAP' and record_id is null`,
+      [user.email],
+    );
+    expect(records).toEqual([{ datamap: hosts.datamapId }]);
     expect(faults).toEqual([]);
   });
 
