@@ -138,10 +138,11 @@ describe('npm run tenant', () => {
 });
 
 describe('the command that docs/operations.md uses to create the first account', () => {
-  const main = 'services/api-host/dist/commands/tenant-main.js';
+  /** Path in the folder of the host, as in its image. */
+  const main = 'dist/commands/tenant-main.js';
   const root = fileURLToPath(new URL('../../../../', import.meta.url));
   const start = (...argv: string[]) =>
-    promisify(execFile)(process.execPath, [main, ...argv], { cwd: root, env: { ...test.environment } });
+    promisify(execFile)(process.execPath, [main, ...argv], { cwd: `${root}/services/api-host`, env: { ...test.environment } });
 
   it('prints the invitation last, and one sentence on failure', async () => {
     expect(await readFile(`${root}/docs/operations.md`, 'utf8')).toContain(`node ${main} create acme --admin`);
