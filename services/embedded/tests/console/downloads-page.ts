@@ -61,7 +61,7 @@ export async function clearDownloads(page: Page): Promise<void> {
 /** Runs the statement of the editor to a file, without showing its rows. */
 export async function runToFile(page: Page, sql: string, format = 'CSV'): Promise<void> {
   await writeStatement(page, sql);
-  await page.getByRole('button', { name: 'Run to a file' }).click();
+  await page.getByRole('button', { name: 'Save to a file' }).click();
   await formatItem(page, format).click();
 }
 
@@ -74,6 +74,6 @@ export async function saveToFile(page: Page, sql: string): Promise<Download> {
 /** Runs the statement of the editor to a file that the page compares before it is saved. */
 export async function compareToFile(page: Page, sql: string): Promise<void> {
   await writeStatement(page, sql);
-  await page.getByRole('button', { name: 'Run to a file' }).click();
+  await page.getByRole('button', { name: 'Save to a file' }).click();
   await chooseInOpenMenu(page, (dialog) => dialog.getByText('Compare while saving').click());
 }

@@ -1,4 +1,4 @@
-import { useEffect, useState, useSyncExternalStore } from 'react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { openDraftDatabase } from './draft-database.ts';
 import { createDraftJournal } from './draft-journal.ts';
 import { DraftStore, type DraftsState } from './draft-store.ts';
@@ -17,6 +17,13 @@ export function useDrafts(owner: string): { readonly store: DraftStore; readonly
   useEffect(() => {
     if (store.owner !== owner) setStore(createStore(owner));
   }, [owner, store]);
+  const loaded = useRef<OpenedStore>(undefined);
+  useEffect(() => {
+    // Not in the function above: React may call it again before the page is shown, and two stores would each open a first tab.
+    if (loaded.current === store) return;
+    loaded.current = store;
+    void store.store.load(sessionStorage.getItem(ACTIVE_KEY) ?? undefined);
+  }, [store]);
   useEffect(() => keepStored(store.store, owner), [store, owner]);
   const { activeId } = drafts;
   useEffect(() => {
@@ -42,7 +49,6 @@ function createStore(owner: string): OpenedStore {
       channel.close();
     },
   });
-  void store.load(sessionStorage.getItem(ACTIVE_KEY) ?? undefined);
   return { owner, store };
 }
 
