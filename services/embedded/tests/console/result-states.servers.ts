@@ -208,7 +208,8 @@ describe('a run with a faulty connection', () => {
       .waitFor();
     const other = await guest.openTab();
     await other.goto(console.url);
-    await other.getByRole('button', { name: 'Sign out' }).click();
+    await other.getByRole('button', { name: /^Account of/ }).click();
+    await other.getByRole('menuitem', { name: 'Sign out' }).click();
     await page
       .getByText(/its session ended/)
       .first()

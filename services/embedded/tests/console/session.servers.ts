@@ -5,7 +5,7 @@ import { type Browser, errors, type Page } from 'playwright-core';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
-import { runStatement, untilState } from './query-page.ts';
+import { runStatement, statementEditor, untilState } from './query-page.ts';
 import { takeScreenshot } from './screenshots.ts';
 import { fillSignInForm, openSignedIn, untilPageShown } from './sign-in.ts';
 
@@ -213,6 +213,8 @@ describe('a host that fails', () => {
     await using guest = await visit(browser);
     const { page, context } = guest;
     await openSignedIn(page, console.url, await newUser());
+    // The editor is a file of its own, which must be there before the network is gone.
+    await statementEditor(page).waitFor();
     await context.setOffline(true);
     await runStatement(page, 'SELECT 1 AS n');
     await page.getByRole('alert').filter({ hasText: 'Check your network.' }).waitFor();
