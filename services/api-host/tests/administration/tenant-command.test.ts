@@ -142,7 +142,10 @@ describe('the command that docs/operations.md uses to create the first account',
   const main = 'dist/commands/tenant-main.js';
   const root = fileURLToPath(new URL('../../../../', import.meta.url));
   const start = (...argv: string[]) =>
-    promisify(execFile)(process.execPath, [main, ...argv], { cwd: `${root}/services/api-host`, env: { ...test.environment } });
+    promisify(execFile)(process.execPath, [main, ...argv], {
+      cwd: `${root}/services/api-host`,
+      env: { ...test.environment },
+    });
 
   it('prints the invitation last, and one sentence on failure', async () => {
     expect(await readFile(`${root}/docs/operations.md`, 'utf8')).toContain(`node ${main} create acme --admin`);
