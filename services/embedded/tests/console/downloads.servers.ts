@@ -193,7 +193,7 @@ describe('a download that runs', () => {
     const tab = await guest.openTab();
     await tab.goto(console.url);
     await untilPageShown(tab);
-    console.stream.damage('/tickets/', { kind: 'slow', afterBytes: 1_000_000, bytesPerSecond: 20_000_000 });
+    console.stream.damage('/tickets/', { kind: 'slow', afterBytes: 1_000_000, bytesPerSecond: 1_500_000 });
     await saveToFile(tab, wideRows(1000, 6000));
     await newestDownload(tab).getByText('It goes on when you close this tab.').waitFor();
     await tab.close();
