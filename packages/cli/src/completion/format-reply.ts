@@ -55,7 +55,7 @@ function insertionsOf(input: ReplyInput, candidates: readonly Candidate[]): read
 }
 
 function bashLines(input: ReplyInput, candidates: readonly Candidate[]): readonly string[] {
-  // A single word is inserted all the same.
+  // A single word is still inserted.
   if (input.isListing && candidates.length > 1) return ['words', ...candidates.map(({ word, shown = word }) => shown)];
   const words = insertionsOf(input, candidates).map(({ text }) => text);
   const [only, ...others] = words;
