@@ -3,7 +3,7 @@ export { type Authenticator, createAuthenticator } from './authenticator.ts';
 export { decodeBasic } from './basic-credential.ts';
 export { createCredentialVerifier } from './credential-verifier.ts';
 export { DEVICE_COOKIE, DEVICE_LIFETIME_MS } from './device-cookie.ts';
-export { parseMasterKey } from './key-encryption.ts';
+export { type MasterKeys, parseMasterKey, rewrap } from './key-encryption.ts';
 export { createKeyRing, type KeyRing } from './key-ring.ts';
 export { createLocalKeySource } from './key-source.ts';
 export { createLoginThrottle, type LoginThrottle, THROTTLE_POLICY } from './login-throttle.ts';

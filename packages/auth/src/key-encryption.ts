@@ -29,6 +29,32 @@ export function decrypt(key: Uint8Array, sealed: Uint8Array, context: string): B
   return Buffer.concat([decipher.update(bytes.subarray(1 + IV_BYTES + TAG_BYTES)), decipher.final()]);
 }
 
+/** Master keys of a deployment. Values are encrypted under `current`; those under `previous` are still read while the key is rotated. */
+export interface MasterKeys {
+  readonly current: Uint8Array;
+  readonly previous?: Uint8Array | undefined;
+}
+
+/** Decrypts a value that was encrypted under either key. Throws as `decrypt` does. */
+export function decryptUnderEither({ current, previous }: MasterKeys, sealed: Uint8Array, context: string): Buffer {
+  try {
+    return decrypt(current, sealed, context);
+  } catch (thrown) {
+    if (previous === undefined) throw thrown;
+    return decrypt(previous, sealed, context);
+  }
+}
+
+/** Encrypts a value under the current key. Returns undefined if it is already. Throws if neither key decrypts it. */
+export function rewrap(keys: MasterKeys, sealed: Uint8Array, context: string): Buffer | undefined {
+  try {
+    decrypt(keys.current, sealed, context);
+    return undefined;
+  } catch {
+    return encrypt(keys.current, decryptUnderEither(keys, sealed, context), context);
+  }
+}
+
 /** Derives a key from a secret (HKDF, RFC 5869). The secret must have 256 random bits. */
 export function deriveKey(secret: string, purpose: string): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', purpose, KEY_BYTES));

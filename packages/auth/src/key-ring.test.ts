@@ -26,7 +26,7 @@ const createKeys = (clock: { nowMs: number }) => {
 const startRing = async () => {
   const clock = { nowMs: 1_000_000 };
   const { store, keys } = createKeys(clock);
-  const options = { store, masterKey: randomBytes(32), schedule, now: () => clock.nowMs };
+  const options = { store, masterKeys: { current: randomBytes(32) }, schedule, now: () => clock.nowMs };
   return { clock, keys, options, ring: await createKeyRing(options) };
 };
 
@@ -62,7 +62,9 @@ describe('createKeyRing', () => {
   it('reads the keys of another ring with the same master key, and rejects another master key', async () => {
     const { options, ring } = await startRing();
     expect((await createKeyRing(options)).signer().kid).toBe(ring.signer().kid);
-    await expect(createKeyRing({ ...options, masterKey: randomBytes(32) })).rejects.toThrow('SLUICE_MASTER_KEY');
+    await expect(createKeyRing({ ...options, masterKeys: { current: randomBytes(32) } })).rejects.toThrow(
+      'SLUICE_MASTER_KEY',
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { type CryptoKey, calculateJwkThumbprint, exportJWK, generateKeyPair, importJWK, type JWK } from 'jose';
-import { decrypt, encrypt } from './key-encryption.ts';
+import { decryptUnderEither, encrypt, type MasterKeys } from './key-encryption.ts';
 import { type KeySchedule, type KeyTimes, planKeys, signerOf } from './key-schedule.ts';
 import type { Clock, SigningKeys, StoredSigningKey } from './ports.ts';
 
@@ -23,8 +23,7 @@ export interface KeyRing {
 
 interface KeyRingOptions {
   readonly store: SigningKeys;
-  /** 32 bytes. */
-  readonly masterKey: Uint8Array;
+  readonly masterKeys: MasterKeys;
   readonly schedule: KeySchedule;
   readonly now?: Clock;
 }
@@ -47,10 +46,10 @@ const createKey = async (masterKey: Uint8Array, times: KeyTimes): Promise<Stored
   };
 };
 
-const open = async (masterKey: Uint8Array, stored: StoredSigningKey): Promise<HeldKey> => {
+const open = async (masterKeys: MasterKeys, stored: StoredSigningKey): Promise<HeldKey> => {
   let jwk: JWK;
   try {
-    jwk = JSON.parse(decrypt(masterKey, stored.privateKeyEncrypted, stored.kid).toString()) as JWK;
+    jwk = JSON.parse(decryptUnderEither(masterKeys, stored.privateKeyEncrypted, stored.kid).toString()) as JWK;
   } catch (cause) {
     throw new Error('SLUICE_MASTER_KEY cannot decrypt the signing keys: they were created with another master key.', {
       cause,
@@ -60,19 +59,19 @@ const open = async (masterKey: Uint8Array, stored: StoredSigningKey): Promise<He
 };
 
 /** Creates the ring. Resolves when a signing key exists. Throws if the stored keys were created with another master key. */
-export async function createKeyRing({ store, masterKey, schedule, now = Date.now }: KeyRingOptions): Promise<KeyRing> {
+export async function createKeyRing({ store, masterKeys, schedule, now = Date.now }: KeyRingOptions): Promise<KeyRing> {
   let held: readonly HeldKey[] = [];
 
   const rotate = async (): Promise<void> => {
     const stored = await store.update(async (keys) => {
       const { changed, added } = planKeys(keys, now(), schedule);
-      return [...changed, ...(await Promise.all(added.map((times) => createKey(masterKey, times))))];
+      return [...changed, ...(await Promise.all(added.map((times) => createKey(masterKeys.current, times))))];
     });
     const known = new Map(held.map((key) => [key.kid, key.key]));
     held = await Promise.all(
       stored.map(async (entry) => {
         const key = known.get(entry.kid);
-        return key === undefined ? open(masterKey, entry) : { ...entry, key };
+        return key === undefined ? open(masterKeys, entry) : { ...entry, key };
       }),
     );
   };

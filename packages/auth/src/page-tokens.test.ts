@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createPageTokens } from './page-tokens.ts';
 import { createValueSeal } from './value-seal.ts';
 
-const tokens = createPageTokens(() => createValueSeal(Buffer.alloc(32, 7)));
+const tokens = createPageTokens(() => createValueSeal({ current: Buffer.alloc(32, 7) }));
 const OWNER = ['history', 'acme', 'ann'];
 const POSITION = { name: 'Größe "x" \u{1F600}', at: '12' };
 
@@ -15,7 +15,7 @@ describe('createPageTokens', () => {
 
   it('rejects a token of another owner, of another key, and a changed one', async () => {
     const token = await tokens.issue(POSITION, OWNER);
-    const others = createPageTokens(async () => createValueSeal(Buffer.alloc(32, 8)));
+    const others = createPageTokens(async () => createValueSeal({ current: Buffer.alloc(32, 8) }));
     const changed = Buffer.from(token, 'base64url').toString().replace('12', '13');
     for (const attempt of [
       tokens.open(token, ['history', 'acme', 'bob']),

@@ -1,4 +1,4 @@
-import { decrypt, encrypt } from './key-encryption.ts';
+import { decryptUnderEither, encrypt, type MasterKeys } from './key-encryption.ts';
 
 /** Encrypts values that must be decrypted later, such as the secret of an identity provider, with the master key. */
 export interface SecretBox {
@@ -8,7 +8,7 @@ export interface SecretBox {
   open(sealed: Uint8Array, context: string): string;
 }
 
-export const createSecretBox = (masterKey: Uint8Array): SecretBox => ({
-  seal: (secret, context) => encrypt(masterKey, Buffer.from(secret), context),
-  open: (sealed, context) => decrypt(masterKey, sealed, context).toString(),
+export const createSecretBox = (keys: MasterKeys): SecretBox => ({
+  seal: (secret, context) => encrypt(keys.current, Buffer.from(secret), context),
+  open: (sealed, context) => decryptUnderEither(keys, sealed, context).toString(),
 });

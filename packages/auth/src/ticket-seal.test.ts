@@ -3,7 +3,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createTicketSeal } from './ticket-seal.ts';
 import { createValueSeal } from './value-seal.ts';
 
-const tickets = createTicketSeal(() => createValueSeal(Buffer.alloc(32, 1)));
+const tickets = createTicketSeal(() => createValueSeal({ current: Buffer.alloc(32, 1) }));
 const CONTENT = { sql: 'SELECT 1', user: 'ann@acme.example' };
 
 describe('a ticket', () => {
@@ -26,7 +26,7 @@ describe('a ticket', () => {
     const { id, sealed } = await tickets.create(CONTENT);
     const changed = `${sealed.slice(0, -2)}${sealed.at(-2) === 'A' ? 'B' : 'A'}${sealed.slice(-1)}`;
     expect(await tickets.open(id, changed)).toBeUndefined();
-    const others = createTicketSeal(() => createValueSeal(Buffer.alloc(32, 2)));
+    const others = createTicketSeal(() => createValueSeal({ current: Buffer.alloc(32, 2) }));
     expect(await others.open(id, sealed)).toBeUndefined();
   });
 });

@@ -96,8 +96,7 @@ function applyFault(incoming: IncomingMessage, response: ServerResponse, fault: 
     return;
   }
   if (fault.kind === 'pause') {
-    const timer = setTimeout(() => forwardBody(incoming, response), fault.pauseMs ?? 1000);
-    response.once('close', () => clearTimeout(timer));
+    setTimeout(() => forwardBody(incoming, response), fault.pauseMs ?? 1000);
     return;
   }
   incoming.destroy();

@@ -12,8 +12,15 @@ export const apiHostSettings = {
     default: '8080',
   }),
   masterKey: secret('SLUICE_MASTER_KEY', {
-    description: '32 random bytes in base64 (`openssl rand -base64 32`) that encrypt the signing keys.',
+    description:
+      '32 random bytes in base64 (`openssl rand -base64 32`) that encrypt the signing keys, the client secrets of identity providers and their ID tokens.',
     charactersMin: 43,
+  }),
+  masterKeyPrevious: secret('SLUICE_MASTER_KEY_PREVIOUS', {
+    description:
+      'Another master key, whose values are still read while you rotate the key. New values are encrypted under `SLUICE_MASTER_KEY`.',
+    charactersMin: 43,
+    optional: true,
   }),
   apiAudience: string('API_TOKEN_AUDIENCE', {
     description:

@@ -8,17 +8,6 @@ import {
 } from '../queries/download-formats.ts';
 import { failedResultSetBody } from '../queries/query.ts';
 import {
-  archiveQuery,
-  marketplaceChangeBody,
-  marketplaceDownloadBody,
-  marketplaceDownloadQuery,
-  marketplaceItem,
-  marketplaceItemBody,
-  marketplacePage,
-  marketplaceParams,
-  marketplaceQuery,
-} from './marketplace.ts';
-import {
   accessApprovalBody,
   accessRefusalBody,
   accessRequest,
@@ -27,8 +16,17 @@ import {
   accessRequestParams,
   accessRequests,
   accessRequestsQuery,
+  archiveQuery,
+  marketplaceChangeBody,
+  marketplaceDownloadBody,
+  marketplaceDownloadQuery,
   marketplaceGrants,
-} from './marketplace-access.ts';
+  marketplaceItem,
+  marketplaceItemBody,
+  marketplacePage,
+  marketplaceParams,
+  marketplaceQuery,
+} from './marketplace.ts';
 
 const ANY_CREDENTIAL: readonly CredentialKind[] = ['basic', 'idtoken', 'bearer'];
 const DOWNLOAD_PROBLEMS: readonly ProblemCode[] = ['not_found', 'conflict', ...STATEMENT_PROBLEMS, 'too_many_requests'];

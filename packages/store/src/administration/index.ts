@@ -6,6 +6,13 @@ export {
 } from './administration-store.ts';
 export type { ClientPage, StoredClient } from './client-repository.ts';
 export { emailDomainMessage, emailDomainProblem } from './email-domain-rule.ts';
+export {
+  createEncryptedValueStore,
+  ENCRYPTED_COLUMNS,
+  type EncryptedColumn,
+  type EncryptedValue,
+  type EncryptedValueStore,
+} from './encrypted-value-store.ts';
 export type { GrantKey, GrantPage, GrantQuery, StoredItemGrant } from './grant-repository.ts';
 export type { IdentityProviderContent, StoredIdentityProvider } from './identity-provider-repository.ts';
 export type { NewInvitation, OpenInvitation } from './invitation-repository.ts';

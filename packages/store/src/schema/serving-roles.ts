@@ -31,7 +31,7 @@ const API_GRANTS: Grants = {
   identity_providers: 'select, insert, update except (tenant_id), delete',
   user_identities: 'select, insert, delete',
   login_transactions: 'select, insert, delete',
-  sessions: 'select, insert, update (key_id, revoked_at, revoke_reason), delete',
+  sessions: 'select, insert, update (key_id, revoked_at, revoke_reason, identity_sealed), delete',
   refresh_tokens: 'select, insert, update (state, rotated_at, replay), delete',
   signing_keys: 'select, insert, update, delete',
   revoked_keys: 'select, insert',

@@ -15,27 +15,19 @@ import {
   deriveNameKey,
   openOidcClient,
   type PasswordCosts,
-  parseMasterKey,
   parseNameKey,
 } from '@sluice/auth';
 import { SettingsError } from '@sluice/config';
 import type { ResourceStack } from '@sluice/host-runtime';
 import type { Events } from '@sluice/observability';
 import type { ApiHostSettings } from '../config.ts';
+import { masterKeysOf } from './master-keys-of.ts';
 import type { Stores } from './stores.ts';
 
 /** Time for which a key is published before it signs. */
 const KEY_LEAD_MS = 86_400_000;
 /** Added to the lifetime of a token: the tolerance for clock skew, and some reserve. */
 const KEY_MARGIN_MS = 300_000;
-
-const masterKeyOf = ({ masterKey }: ApiHostSettings): Uint8Array => {
-  try {
-    return parseMasterKey(masterKey.reveal());
-  } catch (thrown) {
-    throw new SettingsError([`SLUICE_MASTER_KEY ${thrown instanceof Error ? thrown.message : 'is not valid'}`]);
-  }
-};
 
 const nameKeyOf = ({ auditNameKey }: ApiHostSettings, masterKey: Uint8Array): Uint8Array => {
   try {
@@ -65,14 +57,14 @@ export const createCredentials = async ({
   const { issuerTemplate, audience, apiAudience = apiAudienceOf(audience), tokenLifetimeMs } = settings;
   const names = { issuerTemplate, audience, apiAudience };
   const schedule = { signMs: settings.keySigningMs, leadMs: KEY_LEAD_MS, tokenMs: tokenLifetimeMs + KEY_MARGIN_MS };
-  const masterKey = masterKeyOf(settings);
-  const keyRing = await createKeyRing({ store: stores.signingKeys, masterKey, schedule, now });
+  const masterKeys = masterKeysOf(settings);
+  const keyRing = await createKeyRing({ store: stores.signingKeys, masterKeys, schedule, now });
   const tokens = createTokenVerifier({ ...names, keys: createLocalKeySource(keyRing), now });
   const lifetimeSeconds = Math.floor(tokenLifetimeMs / 1000);
   const signer = createTokenSigner({ ...names, keys: keyRing, lifetimeSeconds, now });
   const passwords = createPasswords(overrides.passwordCosts);
   const throttle = createLoginThrottle(stores.throttles, now);
-  const nameDigest = createNameDigest(nameKeyOf(settings, masterKey));
+  const nameDigest = createNameDigest(nameKeyOf(settings, masterKeys.current));
   const secrets = createSecretVerifier({
     authStatus: stores.authStatus,
     throttle,
@@ -89,8 +81,8 @@ export const createCredentials = async ({
     onChecked: (method, isRight) => events.secretChecked(method, isRight),
     now,
   });
-  const box = createSecretBox(masterKey);
-  const valueSeal = createValueSeal(masterKey);
+  const box = createSecretBox(masterKeys);
+  const valueSeal = createValueSeal(masterKeys);
   const pageTokens = createPageTokens(() => valueSeal);
   const oidc = resources.add(await openOidcClient({ privateHosts: settings.ssoPrivateHosts ?? [] }));
   return { keyRing, tokens, signer, secrets, nameDigest, throttle, passwords, box, valueSeal, pageTokens, oidc, now };

@@ -10,7 +10,7 @@ const DAY_MS = 86_400_000;
 export const openKeyRing = (test: TestHost) =>
   createKeyRing({
     store: createSigningKeyStore(test.database),
-    masterKey: parseMasterKey(test.environment['SLUICE_MASTER_KEY'] ?? ''),
+    masterKeys: { current: parseMasterKey(test.environment['SLUICE_MASTER_KEY'] ?? '') },
     schedule: { signMs: 30 * DAY_MS, leadMs: DAY_MS, tokenMs: 3_900_000 },
   });
 

@@ -48,7 +48,7 @@ interface LoginInput {
 const locationOf = ({ headers }: ReceivedResponse): string => headers.location ?? '';
 
 /** Callback URL with a code, to which the provider redirects. */
-export async function callbackUrlOf(test: TestHost, wish: LoginInput = {}): Promise<string> {
+export async function callbackUrlOf(test: Pick<TestHost, 'url'>, wish: LoginInput = {}): Promise<string> {
   const { tenant = 'acme', returnTo, jar = new Map() } = wish;
   const query = returnTo === undefined ? '' : `?return_to=${encodeURIComponent(returnTo)}`;
   const started = await browse(jar, `${test.url}/auth/login/${tenant}${query}`);
@@ -57,7 +57,7 @@ export async function callbackUrlOf(test: TestHost, wish: LoginInput = {}): Prom
 }
 
 /** Runs a whole login in a browser and returns the callback's response. */
-export async function logInBySso(test: TestHost, wish: LoginInput = {}): Promise<ReceivedResponse> {
+export async function logInBySso(test: Pick<TestHost, 'url'>, wish: LoginInput = {}): Promise<ReceivedResponse> {
   const jar: CookieJar = wish.jar ?? new Map();
   return browse(jar, await callbackUrlOf(test, { ...wish, jar }));
 }

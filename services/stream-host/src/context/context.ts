@@ -146,7 +146,7 @@ export async function createContext(
   const throttles = createThrottleStore(database);
   const hosts = createHostStore(database);
   // This host has no master key; the key in the database is the same for all its replicas.
-  const seal = async () => createValueSeal(await throttles.hashKey());
+  const seal = async () => createValueSeal({ current: await throttles.hashKey() });
   const suspensions = watchSuspension();
   resources.add({ [Symbol.asyncDispose]: async () => suspensions[Symbol.dispose]() });
   return {

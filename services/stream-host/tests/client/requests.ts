@@ -26,7 +26,11 @@ export interface Tokens {
 }
 
 /** Logs the user in at the API host. */
-export async function logIn(hosts: Pick<TestHosts, 'api'>, user: BuiltUser, tenantName = 'acme'): Promise<Tokens> {
+export async function logIn(
+  hosts: { readonly api: Pick<TestHosts['api'], 'url'> },
+  user: BuiltUser,
+  tenantName = 'acme',
+): Promise<Tokens> {
   const { email, password } = user;
   const answer = await post(`${hosts.api.url}/auth/login/${tenantName}`, { email, password });
   if (answer.status !== 200) throw new Error(`the login returned ${answer.status}: ${answer.text}`);

@@ -39,7 +39,7 @@ function fixture(rows: Partial<TenantRows> = {}, secrets: Readonly<Record<string
           return secret === undefined ? undefined : { secret, secretHash: `hash of ${secret}` };
         },
         describeSql: () => Promise.reject(new TypeError('no SQL in these files')),
-        box: createSecretBox(new Uint8Array(32)),
+        box: createSecretBox({ current: new Uint8Array(32) }),
         signal: new AbortController().signal,
       }),
     );

@@ -5,7 +5,7 @@ import type { IdentityProviderRequest } from '@sluice/contract';
 import type { StoredIdentityProvider } from '@sluice/store/administration';
 import { openClientSecret, presentProvider, providerContent } from './identity-provider-content.ts';
 
-const box = createSecretBox(randomBytes(32));
+const box = createSecretBox({ current: randomBytes(32) });
 const request: IdentityProviderRequest = {
   issuer: 'https://idp.example.com',
   client_id: 'sluice',

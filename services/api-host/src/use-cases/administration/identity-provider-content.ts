@@ -11,7 +11,8 @@ interface SecretOwner {
   readonly clientId: string;
 }
 
-const contextOf = ({ tenantId, issuer, clientId }: SecretOwner): string =>
+/** Returns the context under which the secret of a client is encrypted. */
+export const clientSecretContext = ({ tenantId, issuer, clientId }: SecretOwner): string =>
   `identity provider ${JSON.stringify([tenantId, issuer, clientId])}`;
 
 /** Returns the secret in clear, to be sent to the provider only; null for a public client. */
@@ -20,7 +21,9 @@ export const openClientSecret = (
   tenantId: string,
   { issuer, clientId, clientSecretSealed }: StoredIdentityProvider,
 ): string | null =>
-  clientSecretSealed === null ? null : box.open(clientSecretSealed, contextOf({ tenantId, issuer, clientId }));
+  clientSecretSealed === null
+    ? null
+    : box.open(clientSecretSealed, clientSecretContext({ tenantId, issuer, clientId }));
 
 /** Returns the settings of a provider as in responses and audit records: all except the secret. */
 export const presentProvider = (provider: IdentityProviderContent) => ({
@@ -66,7 +69,7 @@ export function providerContent(
   if (secret === undefined && !isSameClient) throw missingSecret();
   const stored = isSameClient ? openClientSecret(box, tenantId, before) : undefined;
   const isSecretChanged = secret !== undefined && secret !== stored;
-  const sealed = secret == null ? null : box.seal(secret, contextOf({ tenantId, issuer, clientId }));
+  const sealed = secret == null ? null : box.seal(secret, clientSecretContext({ tenantId, issuer, clientId }));
   return {
     isSecretChanged,
     content: {

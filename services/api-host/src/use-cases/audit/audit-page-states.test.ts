@@ -5,7 +5,7 @@ import { ProblemError } from '@sluice/contract';
 import { createInProcessState, type ExpiringValues } from '@sluice/shared-state';
 import { createAuditPageStates, type PageState } from './audit-page-states.ts';
 
-const seal = createValueSeal(Buffer.alloc(32, 1));
+const seal = createValueSeal({ current: Buffer.alloc(32, 1) });
 const owner = { tenantId: randomUUID(), accountId: randomUUID() };
 const state: PageState = {
   ...owner,
