@@ -56,7 +56,9 @@ console.log(failure instanceof IncompleteResultError, (failure as Error).name);
 /** Compiles the program in the project and returns what the compiler prints. */
 async function compile(options: Record<string, unknown>): Promise<string> {
   await writeFile(join(project, 'program.ts'), PROGRAM);
-  const compilerOptions = { strict: true, skipLibCheck: false, target: 'es2022', outDir: 'out', ...options };
+  // Checks the declarations of the client, but not those of the compiler.
+  const checks = { strict: true, skipLibCheck: false, skipDefaultLibCheck: true };
+  const compilerOptions = { ...checks, target: 'es2022', outDir: 'out', ...options };
   await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
   return await run(process.execPath, [TSC], { cwd: project }).then(
     ({ stdout }) => stdout,
@@ -95,26 +97,14 @@ describe('the packed client', () => {
     expect(problems.filter(isEsm)).toEqual([]);
   });
 
-  it.each([
-    [
-      'a browser bundler',
-      {
-        module: 'esnext',
-        moduleResolution: 'bundler',
-        lib: ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'],
-        types: [],
-      },
-    ],
-    [
-      'Node.js',
-      { module: 'nodenext', lib: ['es2022'], types: ['node'], typeRoots: [join(ROOT, 'node_modules', '@types')] },
-    ],
-  ] as const)('compiles for %s, and its types reject wrong calls', async (_name, options) => {
-    expect(await compile(options)).toBe('');
+  it('compiles for a browser bundler, and its types reject wrong calls', async () => {
+    const lib = ['es2022', 'dom', 'dom.iterable', 'dom.asynciterable'];
+    expect(await compile({ module: 'esnext', moduleResolution: 'bundler', lib, types: [] })).toBe('');
   });
 
-  it('runs in Node.js', async () => {
-    await compile({ module: 'nodenext', lib: ['es2022', 'dom'], types: [] });
+  it('compiles for Node.js, with types that reject wrong calls, and runs there', async () => {
+    const types = { types: ['node'], typeRoots: [join(ROOT, 'node_modules', '@types')] };
+    expect(await compile({ module: 'nodenext', lib: ['es2022'], ...types })).toBe('');
     const { stdout } = await run(process.execPath, [join(project, 'out', 'program.js')]);
     expect(stdout.trim()).toBe('false ConnectionError');
   });

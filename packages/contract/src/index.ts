@@ -122,17 +122,19 @@ export {
 export type { SigningKeys, StoredSigningKey } from './identity/signing-key.ts';
 export type { HoldOutcome, ThrottleKey, ThrottlePolicy, ThrottleStates, Throttles } from './identity/throttle.ts';
 export type {
-  AccessRequest,
-  AccessRequestsQuery,
   ArchiveCompression,
-  ListedAccessRequest,
   MarketplaceFacets,
-  MarketplaceGrants,
   MarketplaceItem,
   MarketplaceItemChange,
   MarketplaceItemRequest,
   MarketplaceQuery,
 } from './marketplace/marketplace.ts';
+export type {
+  AccessRequest,
+  AccessRequestsQuery,
+  ListedAccessRequest,
+  MarketplaceGrants,
+} from './marketplace/marketplace-access.ts';
 export { apiOperations } from './operations/api-operations.ts';
 export type {
   CredentialKind,

@@ -96,7 +96,8 @@ function applyFault(incoming: IncomingMessage, response: ServerResponse, fault: 
     return;
   }
   if (fault.kind === 'pause') {
-    setTimeout(() => forwardBody(incoming, response), fault.pauseMs ?? 1000);
+    const timer = setTimeout(() => forwardBody(incoming, response), fault.pauseMs ?? 1000);
+    response.once('close', () => clearTimeout(timer));
     return;
   }
   incoming.destroy();

@@ -2,7 +2,8 @@ import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { IconButton } from '../ui/button.tsx';
 import type { Draft } from './drafts/draft.ts';
-import type { DraftStore, DraftsState } from './drafts/draft-store.ts';
+import type { DraftStore } from './drafts/draft-store.ts';
+import type { DraftsState } from './drafts/drafts-state.ts';
 import './editor-tabs.css';
 
 interface EditorTabsProps {

@@ -126,6 +126,8 @@ class Editor {
     this.#shownId = id;
     const state = this.#states.get(id) ?? this.#newState(await this.#props().store.textOf(id));
     if (this.#shownId !== id) return;
+    // Measures the tooltips of the old text now: setState keeps their requests, whose positions the new text may not have.
+    this.view.coordsAtPos(0);
     this.view.setState(state);
     this.#props().onText(state.doc.toString());
   }

@@ -2,12 +2,8 @@ import { z } from 'zod';
 import { domainBody } from '../catalog/domain.ts';
 import { createDatamapBody } from '../datamaps/datamap.ts';
 import { storableText } from '../fields/text-field.ts';
-import {
-  marketplaceGrants,
-  marketplaceItemBody,
-  marketplaceQueries,
-  marketplaceQueryName,
-} from '../marketplace/marketplace.ts';
+import { marketplaceItemBody, marketplaceQueries, marketplaceQueryName } from '../marketplace/marketplace.ts';
+import { marketplaceGrants } from '../marketplace/marketplace-access.ts';
 
 const DOMAINS_OF_ITEM_MAX = 100;
 const GRANTS = 'Replaces all grants. Absent: unchanged';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { epochMs } from '../fields/epoch-field.ts';
 import { pageFields } from '../fields/page-query.ts';
 import { boundedText } from '../fields/text-field.ts';
-import { marketplaceGrants } from '../marketplace/marketplace.ts';
+import { marketplaceGrants } from '../marketplace/marketplace-access.ts';
 import { roleName } from './admin-role.ts';
 
 const NAME_CHARACTERS_MAX = 320;

@@ -8,6 +8,17 @@ import {
 } from '../queries/download-formats.ts';
 import { failedResultSetBody } from '../queries/query.ts';
 import {
+  archiveQuery,
+  marketplaceChangeBody,
+  marketplaceDownloadBody,
+  marketplaceDownloadQuery,
+  marketplaceItem,
+  marketplaceItemBody,
+  marketplacePage,
+  marketplaceParams,
+  marketplaceQuery,
+} from './marketplace.ts';
+import {
   accessApprovalBody,
   accessRefusalBody,
   accessRequest,
@@ -16,17 +27,8 @@ import {
   accessRequestParams,
   accessRequests,
   accessRequestsQuery,
-  archiveQuery,
-  marketplaceChangeBody,
-  marketplaceDownloadBody,
-  marketplaceDownloadQuery,
   marketplaceGrants,
-  marketplaceItem,
-  marketplaceItemBody,
-  marketplacePage,
-  marketplaceParams,
-  marketplaceQuery,
-} from './marketplace.ts';
+} from './marketplace-access.ts';
 
 const ANY_CREDENTIAL: readonly CredentialKind[] = ['basic', 'idtoken', 'bearer'];
 const DOWNLOAD_PROBLEMS: readonly ProblemCode[] = ['not_found', 'conflict', ...STATEMENT_PROBLEMS, 'too_many_requests'];

@@ -1,31 +1,21 @@
 import { z } from 'zod';
 import { descriptionText } from '../catalog/metadata.ts';
 import { epochMs } from '../fields/epoch-field.ts';
-import { integerField, integerText } from '../fields/integer-field.ts';
 import { distinctTags, tagList } from '../fields/tag.ts';
-import { boundedText, hasAtMost, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
+import { boundedText, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { uniqueEntries } from '../fields/unique-entries.ts';
 import { columnBody } from '../queries/column.ts';
 import { DOWNLOAD_FORMATS, MARKETPLACE_FORMATS, marketplaceFormat } from '../queries/download-formats.ts';
 import { linkQuery } from '../queries/link-parameters.ts';
 import { parameterDeclarationBody } from '../queries/parameter-declaration.ts';
 import { queryParameters } from '../queries/query-parameters.ts';
+import { named, pageFields } from './marketplace-fields.ts';
 
 const TITLE_CHARACTERS_MAX = 256;
-const REASON_CHARACTERS_MAX = 2_000;
 const QUERIES_MAX = 100;
-const GRANTS_MAX = 1_000;
 const WORDS_CHARACTERS_MAX = 1_000;
 const OWNER_CHARACTERS_MAX = 320;
-const PAGE_MAX = 1_000;
 const ITEM_ID = /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/;
-
-const named = (name: string, charactersMax: number) =>
-  storableText(name)
-    .overwrite((text) => text.trim())
-    .refine((text) => text !== '', `${name} must not be empty`)
-    .refine((text) => hasAtMost(text, charactersMax), `${name} must have at most ${charactersMax} characters`)
-    .meta({ pattern: TEXT_PATTERNS.notBlank, minLength: 1, maxLength: charactersMax });
 
 const itemId = z
   .string({ error: 'id is required and must be a string' })
@@ -71,12 +61,6 @@ export const marketplaceChangeBody = z.strictObject(content).meta({ id: 'Marketp
 export type MarketplaceItemChange = z.infer<typeof marketplaceChangeBody>;
 
 export const marketplaceParams = z.strictObject({ id: z.string() });
-export const accessRequestParams = z.strictObject({ id: z.string(), request_id: z.string() });
-
-const pageFields = {
-  from: integerText('from', { min: 0, max: 999_999_999 }).optional().describe('Default 0'),
-  size: integerText('size', { min: 1, max: PAGE_MAX }).optional().describe('Default 10'),
-};
 
 export const marketplaceQuery = z.strictObject({
   q: boundedText('q', WORDS_CHARACTERS_MAX)
@@ -178,96 +162,3 @@ export const marketplacePage = z
     facets: marketplaceFacets.optional(),
   })
   .meta({ id: 'MarketplacePage' });
-
-const LATEST_EXPIRY_MS = Date.UTC(9999, 11, 31);
-
-const expiry = integerField('expires_ts', {
-  min: 0,
-  max: LATEST_EXPIRY_MS,
-  type: 'must be epoch milliseconds',
-  tooSmall: 'must be epoch milliseconds',
-  tooLarge: 'must be before the year 10000',
-})
-  .nullable()
-  .optional()
-  .describe('Epoch milliseconds, in the future. Null or absent: never');
-
-export const marketplaceGrants = z
-  .strictObject({
-    grants: z
-      .array(
-        z.strictObject({
-          kind: z.enum(['role', 'user', 'client'], { error: 'kind must be role, user or client' }),
-          name: named('name', 320).describe('Name of a role, e-mail of a user or client id of a service account'),
-          expires_ts: expiry,
-        }),
-        { error: 'grants must be an array of objects with kind and name' },
-      )
-      .max(GRANTS_MAX, `grants must hold at most ${GRANTS_MAX}`)
-      .superRefine(
-        uniqueEntries('grants', {
-          keyOf: ({ kind, name }) => `${kind} ${name.toLowerCase()}`,
-          nameOf: ({ kind, name }) => `the ${kind} ${name}`,
-        }),
-      ),
-  })
-  .meta({ id: 'MarketplaceGrants' });
-export type MarketplaceGrants = z.infer<typeof marketplaceGrants>;
-
-export const accessRequestBody = z
-  .strictObject({ reason: named('reason', REASON_CHARACTERS_MAX) })
-  .meta({ id: 'AccessRequestRequest' });
-
-export const accessApprovalBody = z.strictObject({ expires_ts: expiry }).meta({ id: 'AccessApproval' });
-export const accessRefusalBody = z
-  .strictObject({ note: named('note', REASON_CHARACTERS_MAX).optional() })
-  .meta({ id: 'AccessRefusal' });
-
-const ACCESS_REQUEST_STATES = ['PENDING', 'APPROVED', 'REFUSED'] as const;
-
-export const accessRequest = z
-  .object({
-    request_id: z.string(),
-    item_id: z.string(),
-    user: z.string(),
-    reason: z.string(),
-    state: z.enum(ACCESS_REQUEST_STATES),
-    created_ts: epochMs,
-    decided_ts: epochMs.nullable(),
-    decided_by: z.string().nullable(),
-    expires_ts: epochMs.nullable(),
-    note: z.string().nullable(),
-  })
-  .meta({ id: 'AccessRequest' });
-export type AccessRequest = z.infer<typeof accessRequest>;
-
-export const accessRequests = z
-  .object({ data: z.array(accessRequest).describe('Pending requests first, then by time, newest first') })
-  .meta({ id: 'AccessRequests' });
-
-/** Lists of requests: the caller's own, or those that the caller may decide. */
-const ACCESS_REQUEST_SCOPES = ['own', 'inbox'] as const;
-
-export const accessRequestsQuery = z.strictObject({
-  scope: z
-    .enum(ACCESS_REQUEST_SCOPES, { error: `scope must be one of ${ACCESS_REQUEST_SCOPES.join(', ')}` })
-    .optional()
-    .describe('`own`: your requests (default). `inbox`: requests for your items; for an admin, for all items'),
-  state: z
-    .enum(ACCESS_REQUEST_STATES, { error: `state must be one of ${ACCESS_REQUEST_STATES.join(', ')}` })
-    .optional(),
-  ...pageFields,
-});
-export type AccessRequestsQuery = z.infer<typeof accessRequestsQuery>;
-
-const listedAccessRequest = accessRequest
-  .extend({ item_title: z.string(), item_owner: z.string().describe('E-mail or client id, who decides') })
-  .meta({ id: 'ListedAccessRequest' });
-export type ListedAccessRequest = z.infer<typeof listedAccessRequest>;
-
-export const accessRequestPage = z
-  .object({
-    total: z.int().min(0),
-    data: z.array(listedAccessRequest).describe('Pending requests first, then by time, newest first'),
-  })
-  .meta({ id: 'AccessRequestPage' });

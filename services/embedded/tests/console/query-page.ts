@@ -26,9 +26,14 @@ export const runStatus = (page: Page): Locator => page.getByRole('region', { nam
 
 export const resultGrid = (page: Page): Locator => page.getByRole('grid', { name: 'Rows of the result' });
 
-/** Waits until the state of the run has a name, such as `Complete`. */
+/** Waits until the state of the run has a name, such as `Complete`. The error of a time limit says what is shown instead. */
 export async function untilState(page: Page, state: string): Promise<void> {
-  await runStatus(page).getByRole('strong').getByText(state, { exact: true }).waitFor();
+  try {
+    await runStatus(page).getByRole('strong').getByText(state, { exact: true }).waitFor();
+  } catch (cause) {
+    const shown = await page.getByRole('main').ariaSnapshot();
+    throw new Error(`The run is not in the state "${state}". The page shows: ${shown.slice(0, 2000)}`, { cause });
+  }
 }
 
 /** Returns the texts of the rows that are rendered, without their numbers, in their order. */

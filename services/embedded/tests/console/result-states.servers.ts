@@ -55,8 +55,11 @@ describe.each(THEMES)('the states of a run (%s)', (theme) => {
   });
 
   it('waits for a slot, plans, and reports that the engine has stopped', async () => {
+    // The host sends the columns soon after the headers, so without a pause the state lasts a moment only.
+    console.stream.damage('/query', { kind: 'pause', afterBytes: 0, pauseMs: 60_000 });
     await runStatement(page, ENDLESS);
     await untilState(page, 'Planning');
+    console.stream.reset();
     await inspect(page, 'planning', theme);
     const other = await guest.openTab();
     await other.goto(console.url);

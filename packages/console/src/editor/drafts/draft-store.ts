@@ -1,18 +1,18 @@
 import type { ParameterEntry } from '../parameters/parameter-entry.ts';
-import { type Draft, type DraftStorage, DraftStorageError, type StorageFailure, titleOf } from './draft.ts';
+import { type Draft, type DraftStorage, DraftStorageError, titleOf } from './draft.ts';
 import type { DraftJournal, JournalEntry } from './draft-journal.ts';
 import { DraftWriter } from './draft-writer.ts';
-
-/** What the tabs show. Replaced, never changed. */
-export interface DraftsState {
-  readonly isLoaded: boolean;
-  /** Open tabs in order. */
-  readonly open: readonly Draft[];
-  readonly activeId: string | undefined;
-  /** Closed tabs that can be opened again, the last one first. */
-  readonly closed: readonly Draft[];
-  readonly saving: 'saved' | 'unsaved' | StorageFailure;
-}
+import {
+  closeDraft,
+  type DraftsState,
+  findDraft,
+  NO_DRAFTS,
+  nextOrder,
+  placeDraft,
+  reopenDraft,
+  replaceDraft,
+  sortDrafts,
+} from './drafts-state.ts';
 
 /**
  * What an editor does with its copy of a text. `forked`: another window wrote the draft `from`, so what this window shows goes on as
@@ -31,9 +31,6 @@ export interface DraftStoreOptions {
   readonly announce: (id: string) => void;
 }
 
-const CLOSED_MAX = 50;
-const EMPTY: DraftsState = { isLoaded: false, open: [], activeId: undefined, closed: [], saving: 'saved' };
-
 /**
  * Tabs of one user in one window of the browser. Every change is stored shortly after it, and at once by `flush`. Windows share the
  * storage: a text that another window would overwrite becomes a tab of its own, so no text is lost.
@@ -44,7 +41,7 @@ export class DraftStore {
   readonly #texts = new Map<string, () => string>();
   readonly #listeners = new Set<() => void>();
   readonly #eventListeners = new Set<(event: DraftEvent) => void>();
-  #state = EMPTY;
+  #state = NO_DRAFTS;
 
   constructor(options: DraftStoreOptions) {
     this.#options = options;
@@ -123,24 +120,19 @@ export class DraftStore {
 
   /** Closes a tab and shows its neighbour. The text stays among the closed tabs. */
   close(id: string): void {
-    const index = this.#state.open.findIndex((draft) => draft.id === id);
-    const draft = this.#state.open[index];
-    if (draft === undefined) return;
-    const open = this.#state.open.filter((each) => each.id !== id);
-    const activeId = this.#state.activeId === id ? (open[index] ?? open[index - 1])?.id : this.#state.activeId;
-    const closed = [{ ...draft, closedMs: this.#options.now() }, ...this.#state.closed];
-    this.#set({ open, activeId, closed });
+    const tabs = closeDraft(this.#state, id, this.#options.now());
+    if (tabs === undefined) return;
+    this.#set(tabs);
     this.#writer.changed(id);
-    if (open.length === 0) this.create('');
+    if (tabs.open.length === 0) this.create('');
   }
 
   /** Opens the tab that was closed last. */
   reopen(): void {
-    const [draft, ...closed] = this.#state.closed;
-    if (draft === undefined) return;
-    const order = Math.max(0, ...this.#state.open.map((each) => each.order)) + 1;
-    this.#set({ closed, open: [...this.#state.open, { ...draft, closedMs: null, order }], activeId: draft.id });
-    this.#writer.changed(draft.id);
+    const tabs = reopenDraft(this.#state);
+    if (tabs?.activeId === undefined) return;
+    this.#set(tabs);
+    this.#writer.changed(tabs.activeId);
   }
 
   /** Stores all changes now. Returns whether all are stored. */
@@ -167,11 +159,10 @@ export class DraftStore {
   }
 
   #find(id: string): Draft | undefined {
-    return this.#state.open.find((draft) => draft.id === id) ?? this.#state.closed.find((draft) => draft.id === id);
+    return findDraft(this.#state, id);
   }
 
   #newDraft(fields: Partial<Draft>): Draft {
-    const order = this.#state.open.reduce((most, draft) => Math.max(most, draft.order), 0) + 1;
     const times = { updatedMs: this.#options.now(), closedMs: null };
     return {
       name: null,
@@ -180,7 +171,7 @@ export class DraftStore {
       ...fields,
       ...times,
       id: this.#options.createId(),
-      order,
+      order: nextOrder(this.#state),
       revision: 0,
     };
   }
@@ -194,12 +185,8 @@ export class DraftStore {
 
   async #loadStored(): Promise<void> {
     try {
-      const stored = await this.#options.storage.list();
-      const open = stored.filter((draft) => draft.closedMs === null).sort((a, b) => a.order - b.order);
-      const closed = stored.filter((draft) => draft.closedMs !== null);
-      closed.sort((a, b) => (b.closedMs ?? 0) - (a.closedMs ?? 0));
-      this.#set({ open, closed: closed.slice(0, CLOSED_MAX) });
-      const forgotten = closed.slice(CLOSED_MAX).map(({ id }) => id);
+      const { open, closed, forgotten } = sortDrafts(await this.#options.storage.list());
+      this.#set({ open, closed });
       if (forgotten.length > 0) await this.#options.storage.remove(forgotten);
     } catch (error) {
       this.#set({ saving: error instanceof DraftStorageError ? error.reason : 'unavailable' });
@@ -231,20 +218,13 @@ export class DraftStore {
     return fork;
   }
 
-  /** Puts a draft as stored into the list to which it belongs. */
   #place(stored: Draft): void {
-    const isOther = ({ id }: Draft): boolean => id !== stored.id;
-    const [open, closed] = [this.#state.open.filter(isOther), this.#state.closed.filter(isOther)];
-    if (stored.closedMs !== null) {
-      const activeId = this.#state.activeId === stored.id ? open.at(-1)?.id : this.#state.activeId;
-      this.#set({ open, closed: [stored, ...closed], activeId });
-      if (open.length === 0) this.create('');
-    } else this.#set({ open: [...open, stored].sort((a, b) => a.order - b.order), closed });
+    this.#set(placeDraft(this.#state, stored));
+    if (this.#state.open.length === 0) this.create('');
   }
 
   #replace(draft: Draft): void {
-    const swap = (each: Draft): Draft => (each.id === draft.id ? draft : each);
-    this.#set({ open: this.#state.open.map(swap), closed: this.#state.closed.map(swap) });
+    this.#set(replaceDraft(this.#state, draft));
   }
 
   #set(fields: Partial<DraftsState>): void {

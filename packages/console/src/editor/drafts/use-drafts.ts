@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { openDraftDatabase } from './draft-database.ts';
 import { createDraftJournal } from './draft-journal.ts';
-import { DraftStore, type DraftsState } from './draft-store.ts';
+import { DraftStore } from './draft-store.ts';
+import type { DraftsState } from './drafts-state.ts';
 
 const CHANNEL = 'sluice-drafts';
 const ACTIVE_KEY = 'sluice.active-draft';

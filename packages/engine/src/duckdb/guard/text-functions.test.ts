@@ -14,7 +14,7 @@ let instance: DuckDBInstance;
 let connection: DuckDBConnection;
 let names: NameDirectory;
 beforeAll(async () => {
-  instance = await DuckDBInstance.create(':memory:');
+  instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   connection = await instance.connect();
   const rows = HOSTILE_TEXTS.map((text, index) => `(${index}, ${sqlString(text)})`).join(', ');
   await connection.run(`CREATE TABLE texts AS SELECT * FROM (VALUES ${rows}) AS r(i, t)`);
@@ -52,12 +52,14 @@ async function run(sql: string): Promise<'text' | 'nothing' | 'no text'> {
 
 describe('the allowed functions', () => {
   it('return text for text, every one of them', async () => {
-    const calls = [
+    const all = [
       ...(await overloads()).flatMap((overload) =>
         generatedCalls(overload).map((call) => [overload.name, call] as const),
       ),
       ...WRITTEN_CALLS,
     ].filter(([name]) => NAMES.has(name));
+    // Overloads with the same arguments generate the same calls.
+    const calls = [...new Map(all.map(([name, call]) => [call, [name, call] as const])).values()];
     // An error in one row hides the others, and some functions cannot be used within TRY.
     const statements = calls.flatMap(([name, call]) => [
       { name, sql: `SELECT try(${call}) AS v FROM texts` },

@@ -50,7 +50,7 @@ async function equalBody(statement: string, format: Format): Promise<string> {
   return written.body;
 }
 
-const ROWS = shortOrLong(1_000, 1_000_000);
+const ROWS = shortOrLong(300, 1_000_000);
 /** Rows of one statement: the text of a result must fit a JavaScript string. */
 const BATCH = 100_000;
 
@@ -94,7 +94,7 @@ describe('typedResult', () => {
       fc.asyncProperty(orders, fc.constantFrom(...FORMATS), async (columns, format) => {
         await equalBody(`SELECT ${columns.map(({ name }) => `"${name}"`).join(', ')} FROM stored WHERE i < 9`, format);
       }),
-      { numRuns: shortOrLong(20, 500) },
+      { numRuns: shortOrLong(8, 500) },
     );
   }, 300_000);
 
@@ -105,7 +105,7 @@ describe('typedResult', () => {
     expect((await equalBody(statement, CSV)).split('\n').slice(1, -1)).toEqual(
       values.map((value) => type.written(value)),
     );
-    for (const format of FORMATS) await equalBody(statement, format);
+    for (const format of FORMATS.filter((one) => one !== CSV)) await equalBody(statement, format);
   });
 
   it.each([
