@@ -1,0 +1,66 @@
+import { describe, expect, it } from '@jest/globals';
+import { type AuditRecord, type Permission, parameterDeclarations } from '@sluice/contract';
+import { buildCaller } from '@sluice/testkit';
+import { createDescribeSql } from './describe-sql.ts';
+
+const { signal } = new AbortController();
+
+function fixture(auditFails?: Error) {
+  const calls: string[] = [];
+  const records: AuditRecord[] = [];
+  const asked: { readonly parameters: readonly { readonly name: string }[] }[] = [];
+  const describeSql = createDescribeSql({
+    engines: {
+      describe: async (statement) => {
+        calls.push('describe');
+        asked.push(statement as never);
+        return { columns: [], tables: [{ catalog: 'shop', schema: 'main', name: 'my.items' }] };
+      },
+    },
+    audit: {
+      append: async (record) => {
+        calls.push('record');
+        if (auditFails !== undefined) throw auditFails;
+        records.push(record);
+      },
+    },
+  });
+  const run = (input: object = {}, permissions: readonly Permission[] = ['query:run']) =>
+    describeSql(buildCaller('ann', permissions), {
+      sql: 'SELECT 1',
+      parameters: [],
+      target: 'Sales',
+      signal,
+      ...input,
+    });
+  return { calls, records, asked, run };
+}
+
+describe('SQL of a datamap', () => {
+  it('is recorded before the engine describes it', async () => {
+    const { calls, records, run } = fixture();
+    expect(await run({ datamapId: 'map' })).toEqual({ columns: [], reads: ['shop.main."my.items"'] });
+    expect(calls).toEqual(['record', 'describe']);
+    expect(records).toMatchObject([
+      { action: 'DESCRIBE_QUERY', target: 'Sales', metadata: { sql: 'SELECT 1', datamap_id: 'map' } },
+    ]);
+    expect(records[0]?.metadata).not.toHaveProperty('parameters');
+  });
+
+  it('gets a value of the type of each declared parameter', async () => {
+    const { asked, records, run } = fixture();
+    await run({ parameters: parameterDeclarations.parse([{ name: 'year', type: 'integer' }]) });
+    expect(asked[0]?.parameters.map(({ name }) => name)).toEqual(['year']);
+    expect(records[0]?.metadata).toHaveProperty('parameters');
+    expect(records[0]?.metadata).not.toHaveProperty('datamap_id');
+  });
+
+  it('is not described without query:run, or if that cannot be recorded', async () => {
+    const denied = fixture();
+    await expect(denied.run({}, ['datamap:write'])).rejects.toMatchObject({ code: 'access_denied' });
+    expect(denied.calls).toEqual([]);
+    const unrecorded = fixture(new Error('no audit'));
+    await expect(unrecorded.run()).rejects.toThrow('no audit');
+    expect(unrecorded.calls).toEqual(['record']);
+  });
+});
