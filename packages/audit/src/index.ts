@@ -24,6 +24,7 @@ export {
   type AuditSigner,
   createAuditSigner,
   deriveAuditKey,
+  isSignedBy,
   keyIdOf,
   parseAuditKey,
   type TrustedKeys,

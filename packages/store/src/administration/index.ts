@@ -18,5 +18,6 @@ export type { IdentityProviderContent, StoredIdentityProvider } from './identity
 export type { NewInvitation, OpenInvitation } from './invitation-repository.ts';
 export { createOperatorStore, type LockedTenant, type OperatorStore } from './operator-store.ts';
 export type { StoredRole } from './role-repository.ts';
+export { openTenantDump, type TenantDump } from './tenant-dump.ts';
 export { createTenantQueryStore, type TenantQueryStore } from './tenant-query-store.ts';
 export type { StoredUser, UserPage } from './user-repository.ts';

@@ -17,7 +17,7 @@ export const auditVerifySettings = {
   }),
 } as const;
 
-/** Settings of `audit:retain` and `audit:remove-tenant`. */
+/** Settings of `audit:retain`, and of the export and the removal of a tenant. */
 export const auditOwnerSettings = {
   ownerUrl: secretUrl('DATABASE_OWNER_URL', {
     description: 'PostgreSQL as the role that owns the schema. Hosts do not need it.',

@@ -10,13 +10,7 @@ import {
   verifyExport,
 } from '@sluice/audit';
 import { type Environment, readSettings, SettingsError } from '@sluice/config';
-import {
-  openAuditVerification,
-  removeTenant,
-  retainAudit,
-  setRetentionFloor,
-  setTenantRetention,
-} from '@sluice/store/audit';
+import { openAuditVerification, retainAudit, setRetentionFloor, setTenantRetention } from '@sluice/store/audit';
 import { auditSignerOf } from '../context/audit-signer-of.ts';
 import { OPERATOR } from '../use-cases/administration/operator.ts';
 import { signDropped } from '../use-cases/audit/sign-dropped.ts';
@@ -30,7 +24,7 @@ interface AuditCommand {
 }
 
 const USAGE =
-  'Use: verify [--export FILE | --package FILE] [--checkpoints FILE]... | retain [--tenant NAME --keep TIME|default] | remove-tenant --tenant NAME';
+  'Use: verify [--export FILE | --package FILE] [--checkpoints FILE]... | retain [--tenant NAME --keep TIME|default]';
 
 const bytesOf = (base64: string): Buffer => Buffer.from(base64, 'base64');
 
@@ -126,14 +120,6 @@ async function retainTenant({ environment, say }: AuditCommand, tenantName: stri
   return 0;
 }
 
-async function remove({ environment, say }: AuditCommand, tenantName: string): Promise<number> {
-  const { settings } = readSettings(auditOwnerSettings, environment);
-  const sign = signDropped(auditSignerOf(settings), 'tombstone', Date.now);
-  await removeTenant({ ownerUrl: settings.ownerUrl.reveal(), tenantName, sign });
-  say(`Removed ${tenantName}. Its checkpoints remain, the last one is a signed tombstone.`);
-  return 0;
-}
-
 /** Runs an audit command. Returns the exit code: 1 if a log differs from what was sealed. Throws an error whose message is for the operator. */
 export async function runAuditCommand(command: AuditCommand): Promise<number> {
   const { positionals, values } = parseArgs({
@@ -153,6 +139,5 @@ export async function runAuditCommand(command: AuditCommand): Promise<number> {
   if (name === 'verify') return await verify(command, values);
   if (name === 'retain' && tenant !== undefined && keep !== undefined) return await retainTenant(command, tenant, keep);
   if (name === 'retain' && tenant === undefined && keep === undefined) return await retain(command);
-  if (name === 'remove-tenant' && tenant !== undefined) return await remove(command, tenant);
   throw new SettingsError([USAGE]);
 }

@@ -1,25 +1,23 @@
 import { parseArgs } from 'node:util';
-import { type Environment, readSettings, SettingsError } from '@sluice/config';
+import { readSettings, SettingsError } from '@sluice/config';
 import { emailDomains, emailText, ProblemError, type TenantRecord } from '@sluice/contract';
 import { createOperatorStore } from '@sluice/store/administration';
-import { removeTenant } from '@sluice/store/audit';
 import { createDatabase, type Database } from '@sluice/store/database';
-import { auditSignerOf } from '../context/audit-signer-of.ts';
 import { createTenantUseCases, type TenantUseCases } from '../context/tenant-use-cases.ts';
-import { signDropped } from '../use-cases/audit/sign-dropped.ts';
-import { auditOwnerSettings } from './audit-command-config.ts';
-import { type TenantCommandSettings, tenantCommandSettings } from './tenant-command-config.ts';
-
-interface TenantCommand {
-  readonly argv: readonly string[];
-  readonly environment: Environment;
-  readonly say: (line: string) => void;
-}
+import { offBoardTenants, runTenantExport } from './off-board-tenants.ts';
+import { type TenantCommand, type TenantCommandSettings, tenantCommandSettings } from './tenant-command-config.ts';
 
 const USAGE = `Use: create NAME [--admin E-MAIL] [--email-domain DOMAIN]... [--url ADDRESS] | invite NAME [--admin E-MAIL] [--url ADDRESS] | list
-| email-domains NAME (--email-domain DOMAIN... | --any) | suspend NAME | resume NAME | remove NAME | remove --requested`;
+| email-domains NAME (--email-domain DOMAIN... | --any) | suspend NAME | resume NAME
+| export NAME --to FOLDER | remove (NAME | --requested) (--export FOLDER | --without-export)`;
 
 const usage = (): ProblemError => new ProblemError('invalid_request', USAGE);
+
+const removalWithoutExport = (): ProblemError =>
+  new ProblemError(
+    'invalid_request',
+    'Name the folder of an export in --export, as `export NAME --to FOLDER` writes it, or give --without-export to remove the data for good.',
+  );
 
 interface Options {
   readonly admin?: string | undefined;
@@ -110,26 +108,6 @@ async function list({ environment, say }: TenantCommand): Promise<void> {
   for (const tenant of tenants) say(`${tenant.name}: ${stateOf(tenant)}`);
 }
 
-/** Removes tenants as the owner of the schema: only the owner may delete an audit log. A signed tombstone stays. */
-async function remove({ environment, say }: TenantCommand, tenantName: string | undefined): Promise<void> {
-  const { settings } = readSettings(auditOwnerSettings, environment);
-  const ownerUrl = settings.ownerUrl.reveal();
-  const names = tenantName === undefined ? await requestedRemovals(ownerUrl) : [tenantName];
-  if (names.length === 0) say('No removal is requested.');
-  const sign = signDropped(auditSignerOf(settings), 'tombstone', Date.now);
-  for (const name of names) {
-    const onlyIf = tenantName === undefined ? ({ onlyIf: 'removal requested' } as const) : {};
-    await removeTenant({ ownerUrl, tenantName: name, ...onlyIf, sign });
-    say(`Removed ${name}. Its checkpoints remain, the last one is a signed tombstone.`);
-  }
-}
-
-async function requestedRemovals(ownerUrl: string): Promise<readonly string[]> {
-  await using database = createDatabase({ url: ownerUrl, poolMax: 1, applicationName: 'sluice-tenant' });
-  const tenants = await createOperatorStore(database).list();
-  return tenants.filter((tenant) => tenant.removal_requested_ts !== null).map(({ name }) => name);
-}
-
 /** Runs `npm run tenant`. Throws an error whose message is for the operator. */
 export async function runTenantCommand(command: TenantCommand): Promise<void> {
   const { positionals, values } = parseArgs({
@@ -139,6 +117,9 @@ export async function runTenantCommand(command: TenantCommand): Promise<void> {
       admin: { type: 'string' },
       url: { type: 'string' },
       requested: { type: 'boolean' },
+      to: { type: 'string' },
+      export: { type: 'string' },
+      'without-export': { type: 'boolean' },
       'email-domain': { type: 'string', multiple: true },
       any: { type: 'boolean' },
     },
@@ -146,8 +127,15 @@ export async function runTenantCommand(command: TenantCommand): Promise<void> {
   const [verb, name, ...others] = positionals;
   if (others.length > 0) throw usage();
   if (verb === 'list' && name === undefined) return await list(command);
-  if (verb === 'remove' && (name === undefined) === (values.requested === true)) return await remove(command, name);
+  if (verb === 'remove' && (name === undefined) === (values.requested === true)) {
+    const isWithoutExport = values['without-export'] === true;
+    if ((values.export === undefined) !== isWithoutExport) throw removalWithoutExport();
+    return await offBoardTenants(command, { tenantName: name, exportFolder: values.export });
+  }
   if (name === undefined) throw usage();
+  if (verb === 'export' && values.to !== undefined) {
+    return await runTenantExport(command, { tenantName: name, folder: values.to });
+  }
   const hasDomains = values['email-domain'] !== undefined;
   if (hasDomains && verb !== 'create' && verb !== 'email-domains') throw usage();
   if (verb === 'email-domains' && hasDomains !== (values.any === true)) {

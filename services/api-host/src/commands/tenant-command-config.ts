@@ -1,7 +1,7 @@
-import type { SettingsOf } from '@sluice/config';
+import type { Environment, SettingsOf } from '@sluice/config';
 import { apiHostSettings } from '../config.ts';
 
-/** Settings of `npm run tenant`, except of its command `remove`, which has the settings of `audit:remove-tenant`. */
+/** Settings of `npm run tenant`, except of its commands `export` and `remove`, which have those of `audit:retain`. */
 export const tenantCommandSettings = {
   databaseUrl: apiHostSettings.databaseUrl,
   issuerTemplate: apiHostSettings.issuerTemplate,
@@ -9,3 +9,9 @@ export const tenantCommandSettings = {
 } as const;
 
 export type TenantCommandSettings = SettingsOf<typeof tenantCommandSettings>;
+
+export interface TenantCommand {
+  readonly argv: readonly string[];
+  readonly environment: Environment;
+  readonly say: (line: string) => void;
+}

@@ -88,14 +88,14 @@ describe('npm run tenant', () => {
     expect(await run('suspend', 'life')).toEqual(['life is suspended.']);
     expect(await run('list')).toEqual(expect.arrayContaining(['acme: active', 'life: suspended']));
     expect(await run('resume', 'life')).toEqual(['life is active.']);
-    expect(await run('remove', '--requested')).toEqual(['No removal is requested.']);
+    expect(await run('remove', '--requested', '--without-export')).toEqual(['No removal is requested.']);
     await test.rows(`update tenants set removal_requested = now() where name = 'life'`);
     expect((await run('list')).find((line) => line.startsWith('life'))).toContain('to be removed, requested at');
-    expect(await run('remove', '--requested')).toEqual([
+    expect(await run('remove', '--requested', '--without-export')).toEqual([
       'Removed life. Its checkpoints remain, the last one is a signed tombstone.',
     ]);
     await run('create', 'life');
-    expect(await run('remove', 'life')).toHaveLength(1);
+    expect(await run('remove', 'life', '--without-export')).toHaveLength(1);
     expect(await test.rows(`select 1 from tenants where name = 'life'`)).toEqual([]);
     const tombstones = await test.rows(`select 1 from audit_checkpoints where payload like '%tombstone%'`);
     expect(tombstones).toHaveLength(2);
@@ -107,7 +107,7 @@ describe('npm run tenant', () => {
     const operator = new pg.Client({ connectionString: test.testDatabase.ownerUrl });
     await operator.connect();
     await operator.query(`begin; update tenants set removal_requested = null where name = 'kept'`);
-    const removing = run('remove', '--requested').then(
+    const removing = run('remove', '--requested', '--without-export').then(
       () => 'removed',
       (thrown: Error) => thrown.message,
     );
@@ -127,7 +127,10 @@ describe('npm run tenant', () => {
     [['create', 'x', '--url', 'https://api.example.com/?tenant=x'], '--url must be the address of the API host'],
     [['create', 'x', '--url', 'https://root:pass@api.example.com'], '--url must be the address of the API host'],
     [['suspend', 'nobody'], 'There is no such tenant.'],
-    [['remove', 'nobody'], 'There is no tenant nobody.'],
+    [['remove', 'nobody', '--without-export'], 'There is no tenant nobody.'],
+    [['remove', 'acme'], 'Name the folder of an export in --export'],
+    [['remove', 'acme', '--export', 'x', '--without-export'], 'Name the folder of an export in --export'],
+    [['export', 'acme'], 'Use: create NAME'],
     [['remove'], 'Use: create NAME'],
     [['remove', 'acme', '--requested'], 'Use: create NAME'],
     [['frobnicate', 'acme'], 'Use: create NAME'],
