@@ -71,6 +71,18 @@ describe('the editor', () => {
     expect(await recordedSql()).toEqual(['select 5 AS five']);
   });
 
+  it('closes the list of completions when a statement runs', async () => {
+    await editor(page).pressSequentially('SELECT t');
+    await page.getByRole('option', { name: 'trim', exact: true }).waitFor();
+    // As many as fit without a scroll bar, which the keyboard could not reach.
+    const completions = page.getByRole('listbox', { name: 'Completions' });
+    expect(await completions.getByRole('option').count()).toBe(10);
+    expect(await findAxeViolations(page)).toEqual([]);
+    await page.keyboard.press('Control+Enter');
+    await completions.waitFor({ state: 'detached' });
+    await untilState(page, 'Failed');
+  });
+
   it('asks for the parameters of the statement, and sends them typed', async () => {
     await editor(page).fill("SELECT $first + 1 AS n, typeof($second) AS type, '$third' AS text");
     await page.getByRole('textbox', { name: '$first' }).fill('9007199254740993');

@@ -1,4 +1,4 @@
-import { closeBrackets, closeBracketsKeymap, completionKeymap } from '@codemirror/autocomplete';
+import { closeBrackets, closeBracketsKeymap, closeCompletion, completionKeymap } from '@codemirror/autocomplete';
 import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirror/commands';
 import { PostgreSQL } from '@codemirror/lang-sql';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
@@ -77,11 +77,13 @@ export function editorExtensions(ports: EditorPorts, label: string, nonce: strin
 }
 
 const ownKeys = ({ onRun, onFormat }: EditorPorts) => [
-  { key: 'Mod-Enter', run: () => after(onRun), preventDefault: true },
-  { key: 'Mod-Shift-f', run: () => after(onFormat), preventDefault: true },
+  { key: 'Mod-Enter', run: (view: EditorView) => after(view, onRun), preventDefault: true },
+  { key: 'Mod-Shift-f', run: (view: EditorView) => after(view, onFormat), preventDefault: true },
 ];
 
-function after(act: () => void): true {
+/** Without its list of completions, which would take the next Escape, and lie over the rows. */
+function after(view: EditorView, act: () => void): true {
+  closeCompletion(view);
   act();
   return true;
 }

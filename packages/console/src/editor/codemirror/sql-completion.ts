@@ -16,6 +16,8 @@ interface CompletionPorts {
 
 /** Best options have the highest boost, because the list is sorted by the source. */
 const BOOST_MAX = 99;
+/** Options that are shown at once: so few that the list needs no scroll bar, which the keyboard could not reach. */
+const SHOWN_MAX = 10;
 
 /** Offers names of the catalog and words of the dialect. A list that arrives after the next keystroke is dropped. */
 export function sqlCompletion({ dialect, catalog }: CompletionPorts): Extension {
@@ -33,7 +35,7 @@ export function sqlCompletion({ dialect, catalog }: CompletionPorts): Extension 
     if (list === undefined) return null;
     return { from: list.from, to: list.to, options: list.options.map(present), filter: false };
   };
-  return autocompletion({ override: [source], icons: false, maxRenderedOptions: 100, activateOnTypingDelay: 80 });
+  return autocompletion({ override: [source], icons: false, maxRenderedOptions: SHOWN_MAX, activateOnTypingDelay: 80 });
 }
 
 function present(option: CompletionOption, index: number): Completion {

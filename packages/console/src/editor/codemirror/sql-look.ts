@@ -40,7 +40,7 @@ const look = EditorView.theme({
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul': {
     fontFamily: 'var(--font-code)',
-    maxHeight: '18em',
+    maxHeight: 'none',
     padding: 'var(--space-2)',
   },
   '.cm-tooltip.cm-tooltip-autocomplete > ul > li': {

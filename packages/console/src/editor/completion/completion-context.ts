@@ -22,14 +22,16 @@ export interface CompletionContext {
   /** End of the text that a completion replaces. */
   readonly to: number;
   readonly isQuoted: boolean;
-  /** Whether a table belongs here, as after FROM, or anything else. */
-  readonly place: 'table' | 'expression';
+  /** What belongs here: a table, as after FROM, a name that the user makes up, as after AS, or anything else. */
+  readonly place: 'table' | 'new-name' | 'expression';
   readonly tables: readonly NamedTable[];
 }
 
 /** Longest statement that is read for completion, in characters before and after the cursor. */
 const WINDOW_CHARACTERS = 32_768;
 const BEFORE_TABLE = new Set(['FROM', 'JOIN', 'DESCRIBE', 'DESC', 'TABLE', 'SUMMARIZE', 'INTO', 'COLUMNS']);
+const BEFORE_NEW_NAME = new Set(['AS']);
+const CASTS = new Set(['CAST', 'TRY_CAST']);
 const AFTER_TABLE = new Set(
   'AS ON USING WHERE GROUP ORDER HAVING LIMIT OFFSET UNION EXCEPT INTERSECT JOIN LEFT RIGHT FULL INNER CROSS NATURAL WINDOW QUALIFY FETCH FOR TABLESAMPLE MATCH_RECOGNIZE SET VALUES SELECT ASOF POSITIONAL LATERAL UNNEST'.split(
     ' ',
@@ -61,7 +63,7 @@ export function completionContext(text: string, cursor: number, dialect: SqlDial
     from: typed.from + windowStart,
     to: typed.to + windowStart,
     isQuoted: typed.isQuoted,
-    place: isTablePlace(before) ? 'table' : 'expression',
+    place: placeOf(before),
     tables: namedTables(tokens, at),
   };
 }
@@ -121,6 +123,23 @@ const isIdentifier = ({ kind }: Token): boolean => kind === 'word' || kind === '
 const nameOf = ({ kind, text }: Token): string => (kind === 'name' ? text.slice(1, -1).replaceAll('""', '"') : text);
 const isKeyword = (token: Token | undefined, words: ReadonlySet<string>): boolean =>
   token?.kind === 'word' && words.has(token.text.toUpperCase());
+
+function placeOf(before: readonly Token[]): CompletionContext['place'] {
+  const code = before.filter(({ kind }) => kind !== 'comment');
+  if (isKeyword(code.at(-1), BEFORE_NEW_NAME) && !isInCast(code)) return 'new-name';
+  return isTablePlace(before) ? 'table' : 'expression';
+}
+
+/** Whether the last token is in the parentheses of a CAST, where AS comes before a type. */
+function isInCast(code: readonly Token[]): boolean {
+  let depth = 0;
+  for (let index = code.length - 1; index > 0; index -= 1) {
+    if (code[index]?.text === ')') depth += 1;
+    if (code[index]?.text === '(') depth -= 1;
+    if (depth < 0) return isKeyword(code[index - 1], CASTS);
+  }
+  return false;
+}
 
 function isTablePlace(before: readonly Token[]): boolean {
   const last = before.filter(({ kind }) => kind !== 'comment').at(-1);

@@ -51,6 +51,9 @@ describe('completionContext', () => {
     ['SELECT * FROM a WHERE f(x, y|)', { qualifier: [], prefix: 'y', place: 'expression' }],
     ['SELECT "My|" FROM a', { qualifier: [], prefix: 'My', isQuoted: true }],
     ['SELECT * FROM demo."My|', { qualifier: ['demo'], prefix: 'My', isQuoted: true }],
+    ['SELECT count(*) AS n|', { prefix: 'n', place: 'new-name' }],
+    ['SELECT * FROM f(a) AS t|', { prefix: 't', place: 'new-name' }],
+    ['SELECT CAST(f(a) AS var|)', { prefix: 'var', place: 'expression' }],
     ['SELECT 1; SELECT * FROM b|', { qualifier: [], prefix: 'b', place: 'table', tables: [] }],
   ])('reads %j', (marked, expected) => {
     expect(context(marked)).toMatchObject(expected);
@@ -120,6 +123,11 @@ describe('completeSql', () => {
   it('opens by itself only where a name or a table is expected', async () => {
     expect(await complete('SELECT | FROM flights')).toBeUndefined();
     expect(await complete('SELECT | FROM flights', true)).toEqual(['origin', '"order"', 'flights']);
+  });
+
+  it('does not open by itself over a name that the user makes up, whose Enter it would take', async () => {
+    expect(await complete('SELECT count(*) AS o| FROM flights')).toBeUndefined();
+    expect(await complete('SELECT count(*) AS ori| FROM flights', true)).toEqual(['origin']);
   });
 
   it('drops a list that is not needed any more', async () => {

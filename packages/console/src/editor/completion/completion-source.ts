@@ -37,13 +37,16 @@ export async function completeSql(
 ): Promise<CompletionList | undefined> {
   const context = completionContext(text, cursor, dialect);
   if (context === undefined) return undefined;
-  if (context.prefix === '' && context.qualifier.length === 0 && context.place === 'expression' && !isExplicit)
-    return undefined;
+  if (!isExplicit && !isOfferedUnasked(context)) return undefined;
   const found =
     context.qualifier.length > 0 ? qualified(context, catalog, signal) : unqualified(context, dialect, catalog, signal);
   const options = distinct(await found).slice(0, OPTIONS_MAX);
   return signal.aborted || options.length === 0 ? undefined : { from: context.from, to: context.to, options };
 }
+
+/** Enter takes an option, so a list must not open over a name that the user makes up, or where nothing is typed. */
+const isOfferedUnasked = ({ prefix, qualifier, place }: CompletionContext): boolean =>
+  place !== 'new-name' && (prefix !== '' || qualifier.length > 0 || place === 'table');
 
 interface CompletionRequest {
   readonly text: string;
