@@ -16,7 +16,7 @@ interface CompletionPorts {
 
 /** Best options have the highest boost, because the list is sorted by the source. */
 const BOOST_MAX = 99;
-/** Options that are shown at once: so few that the list needs no scroll bar, which the keyboard could not reach. */
+/** Options that are shown at once. A longer list would need a scroll bar, which the keyboard cannot reach. */
 const SHOWN_MAX = 10;
 
 /** Offers names of the catalog and words of the dialect. A list that arrives after the next keystroke is dropped. */
