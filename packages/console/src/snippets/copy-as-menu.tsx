@@ -2,15 +2,16 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { notify } from '../ui/notifications.tsx';
-import { SNIPPET_KINDS, type SnippetInput, type SnippetKind, writeSnippet } from './write-snippet.ts';
+import { PROGRAMS, type Program } from './program.ts';
+import { type SnippetInput, writeSnippet } from './write-snippet.ts';
 
 /** Menu that copies a program which runs a statement. */
 export function CopyAsMenu({ input }: { readonly input: SnippetInput }) {
   const { t } = useTranslation();
-  const copy = async (kind: SnippetKind) => {
+  const copy = async (program: Program) => {
     try {
-      await navigator.clipboard.writeText(writeSnippet(kind, input));
-      notify({ tone: 'success', text: t(`snippet.copied.${kind}`) });
+      await navigator.clipboard.writeText(writeSnippet(program, input));
+      notify({ tone: 'success', text: t(`snippet.copied.${program}`) });
     } catch {
       notify({ tone: 'danger', text: t('grid.copyDenied') });
     }
@@ -19,10 +20,10 @@ export function CopyAsMenu({ input }: { readonly input: SnippetInput }) {
     <MenuButton
       label={t('snippet.copy-as')}
       button={<Button icon="code">{t('snippet.copy-as')}</Button>}
-      actions={SNIPPET_KINDS.map((kind) => ({
-        id: kind,
-        label: t(`snippet.kind.${kind}`),
-        onAction: () => void copy(kind),
+      actions={PROGRAMS.map((program) => ({
+        id: program,
+        label: t(`snippet.kind.${program}`),
+        onAction: () => void copy(program),
       }))}
     />
   );

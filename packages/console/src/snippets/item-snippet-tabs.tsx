@@ -4,7 +4,8 @@ import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { notify } from '../ui/notifications.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { ITEM_PROGRAMS, type ItemProgram, type ItemSnippetInput, writeItemSnippet } from './item-snippets.ts';
+import { type ItemSnippetInput, writeItemSnippet } from './item-snippets.ts';
+import { PROGRAMS, type Program } from './program.ts';
 import './item-snippet-tabs.css';
 
 type ItemSnippetTabsProps = Pick<ItemSnippetInput, 'id' | 'format' | 'extension' | 'parameters'>;
@@ -25,7 +26,7 @@ export function ItemSnippetTabs(item: ItemSnippetTabsProps) {
   const { t } = useTranslation();
   const { addresses } = useSession();
   const { user } = useCurrentUser();
-  const [selected, setSelected] = useState<ItemProgram>('curl');
+  const [selected, setSelected] = useState<Program>('curl');
   const copy = async (text: string) => {
     try {
       await navigator.clipboard.writeText(text);
@@ -39,8 +40,8 @@ export function ItemSnippetTabs(item: ItemSnippetTabsProps) {
       label={t('snippets.title')}
       selected={selected}
       onSelect={setSelected}
-      items={ITEM_PROGRAMS.map((program) => {
-        const text = writeItemSnippet(program, { ...item, ...addresses, user });
+      items={PROGRAMS.map((program) => {
+        const text = writeItemSnippet(program, { ...item, ...addresses, user }).trimEnd();
         return {
           id: program,
           title: t(`snippets.${program}`),

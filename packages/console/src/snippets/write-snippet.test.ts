@@ -1,7 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
+import { PROGRAMS } from './program.ts';
 import { quoteJson, quoteShell } from './quote-text.ts';
-import { SNIPPET_KINDS, type SnippetInput, writeSnippet } from './write-snippet.ts';
+import { type SnippetInput, writeSnippet } from './write-snippet.ts';
 
 const TEXTS = [
   `it's "quoted" \\ $HOME \`id\` $(id) !`,
@@ -43,9 +44,9 @@ describe('quoting', () => {
 });
 
 describe('a snippet', () => {
-  it.each(SNIPPET_KINDS)('for %s has no character that a terminal obeys, and no password', (kind) => {
+  it.each(PROGRAMS)('for %s has no character that a terminal obeys, and no password', (program) => {
     for (const text of TEXTS) {
-      const snippet = writeSnippet(kind, {
+      const snippet = writeSnippet(program, {
         ...INPUT,
         sql: text,
         name: text,
@@ -53,6 +54,12 @@ describe('a snippet', () => {
       });
       expect(snippet).not.toMatch(HIDDEN);
     }
+  });
+
+  it.each(['curl', 'python', 'sdk'] as const)('for %s says where users of single sign-on get a token', (program) => {
+    expect(writeSnippet(program, INPUT)).toContain(
+      'With single sign-on: SLUICE_TOKEN is the access_token of http://127.0.0.1:8080/auth/login/acme.',
+    );
   });
 
   it('for curl names a file that every system takes', () => {

@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { type Client, createClient } from '@sluice/client';
-import { type BuiltUser, until } from '@sluice/testkit';
+import type { BuiltUser } from '@sluice/testkit';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
+import { harvestCatalog } from './harvest-catalog.ts';
 
 /** Names that an address must carry whole. A name that is only dots cannot be in one. */
 export const ODD_NAMES = ['a.b', 'say "hi"', 'a/b', '100%', '%2F', '?q=1#x', 'größe 😀', '..'] as const;
@@ -51,14 +52,7 @@ export async function startFindDataHosts(): Promise<FindDataHosts> {
   const { email, password } = stewardUser;
   const urls = { tenant: 'acme', apiUrl: hosts.api.url, streamUrl: hosts.url };
   const steward = createClient({ ...urls, auth: { email, password } });
-  const { run_id: runId } = await steward.api.startHarvest();
-  await until(
-    async () => {
-      const { data } = await steward.api.listHarvests();
-      return data.find(({ run_id: id, state }) => id === runId && state === 'FINISHED');
-    },
-    { what: 'the harvest', withinMs: 60_000 },
-  );
+  await harvestCatalog(steward);
   const { id: domainId } = await steward.api.createDomain({ body: { name: 'Warehouse' } });
   await steward.api.importMetadata({
     body: {

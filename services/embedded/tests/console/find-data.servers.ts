@@ -1,18 +1,16 @@
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type BuiltUser, until } from '@sluice/testkit';
 import type { Browser, Page } from 'playwright-core';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, visit } from './console-browser.ts';
+import { copyProgram, runProgram } from './copied-program.ts';
 import { downloadRows, startDownload, untilDownload } from './downloads-page.ts';
 import { type FindDataHosts, ODD_NAMES, ODD_SCHEMA, startFindDataHosts } from './find-data-fixture.ts';
-import { clipboardText, renderedRows, runStatus, statementEditor, untilState } from './query-page.ts';
+import { renderedRows, runStatus, statementEditor, untilState } from './query-page.ts';
 import { takeScreenshot } from './screenshots.ts';
 import { openSignedIn } from './sign-in.ts';
 
@@ -38,24 +36,6 @@ const recordsOf = ({ email }: BuiltUser) =>
     `select metadata from audit_log where user_name = $1 and action = 'RUN_QUERY' order by occurred`,
     [email],
   );
-
-interface ProgramOptions {
-  readonly cwd: string;
-  readonly env?: Readonly<Record<string, string>>;
-  readonly input?: string;
-}
-
-/** Runs a program to its end, and returns what it printed. The hosts are in this process, so it must not wait synchronously. */
-async function runProgram(command: readonly string[], { cwd, env, input = '' }: ProgramOptions): Promise<string> {
-  const [file = '', ...args] = command;
-  const child = spawn(file, args, { cwd, ...(env === undefined ? {} : { env }) });
-  const ended = once(child, 'close');
-  child.stdin.end(input);
-  const [printed, errors] = await Promise.all([text(child.stdout), text(child.stderr)]);
-  const [code] = await ended;
-  expect([code, errors]).toEqual([0, expect.anything()]);
-  return printed;
-}
 
 describe('finding data', () => {
   it.each([
@@ -223,23 +203,17 @@ describe('finding data', () => {
     }
     await page.getByText('Its name cannot be part of an address.').waitFor();
     await page.getByRole('link', { name: 'say "hi"', exact: true }).click();
-    const copied = async (kind: string) => {
-      await page.getByRole('button', { name: 'Copy as' }).click();
-      await page.getByRole('menuitem', { name: kind }).click();
-      await page.getByRole('menu').waitFor({ state: 'detached' });
-      return await clipboardText(page);
-    };
     const folder = mkdtempSync(join(tmpdir(), 'sluice-copied-'));
-    const curl = (await copied('curl')).replace(`'${user.email}'`, `'${user.email}:${user.password}'`);
-    await runProgram(['bash', '-c', curl], { cwd: folder });
+    const path = '/usr/local/bin:/usr/bin:/bin';
+    const curl = (await copyProgram(page, 'curl')).replace(`'${user.email}'`, `'${user.email}:${user.password}'`);
+    await runProgram(['bash', '-c', curl], { cwd: folder, env: { PATH: path } });
     expect(readFileSync(join(folder, 'say-hi.csv'), 'utf8')).toBe('answer\n7\n');
     // Without a terminal, Python reads the password from standard input.
-    const python = await copied('Python');
+    const python = ['setsid', 'python3', '-W', 'ignore', '-c', await copyProgram(page, 'Python')];
     const input = `${user.password}\n`;
-    const printed = await runProgram(['setsid', 'python3', '-W', 'ignore', '-c', python], { cwd: folder, input });
-    expect(printed).toContain("{'answer': 7}");
+    expect(await runProgram(python, { cwd: folder, env: { PATH: path }, input })).toContain("{'answer': 7}");
     const sluice = fileURLToPath(new URL('../../../../packages/cli/dist/sluice.js', import.meta.url));
-    const program = `sluice() { node ${sluice} "$@"; }\n${await copied('Command line')}`;
+    const program = `sluice() { node ${sluice} "$@"; }\n${await copyProgram(page, 'Command line')}`;
     const env = {
       PATH: `${join(process.execPath, '..')}:/usr/local/bin:/usr/bin:/bin`,
       HOME: folder,
@@ -250,7 +224,7 @@ describe('finding data', () => {
       SLUICE_PASSWORD: user.password,
     };
     expect(await runProgram(['bash', '-c', program], { cwd: folder, env })).toBe('answer\n7\n');
-    expect(await copied('JavaScript')).toContain(
+    expect(await copyProgram(page, 'JavaScript')).toContain(
       `client.query("SELECT * FROM shop.\\"odd.schema\\".\\"say \\"\\"hi\\"\\"\\"")`,
     );
     expect(faults).toEqual([]);
