@@ -1,5 +1,6 @@
 import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useMemo } from 'react';
-import { DownloadPanel, DownloadPanelButton } from './downloads/download-panel.tsx';
+import { DownloadTools } from './download-tools.tsx';
+import { DownloadPanel } from './downloads/download-panel.tsx';
 import { DownloadsProvider } from './downloads/downloads-context.tsx';
 import type { MessageKey } from './i18n/catalog.ts';
 import { useOpenRequestCount } from './marketplace/use-market.ts';
@@ -124,7 +125,7 @@ export function Routes() {
       <Frame
         items={items}
         current={found?.section ?? sectionOf(found?.pattern ?? '', items)}
-        tools={<DownloadPanelButton />}
+        tools={<DownloadTools />}
         aside={<DownloadPanel />}
       >
         <PageFault key={path}>

@@ -1,18 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
+import { useCurrentUser } from '../session/session-context.tsx';
 import { useClient } from './use-client.ts';
 
 const DOMAINS_MAX = 1000;
 
-/** Returns a function from the id of a domain to its name. Until the names are read, and for one that is not found, it is the id. */
-export function useDomainNames(): (id: string) => string {
+/** Name of a domain. Until the names are read, for a user who may not read them, and for one that is not found, it is the id. */
+export type NameOfDomain = (id: string) => string;
+
+/** Returns the function from the id of a domain to its name. */
+export function useDomainNames(): NameOfDomain {
   const client = useClient();
+  const { permissions } = useCurrentUser();
   const { data } = useQuery({
     queryKey: ['domains'],
     queryFn: async ({ signal }) => {
       const page = await client.api.listDomains({ query: { size: DOMAINS_MAX }, signal });
       return new Map(page.data.map(({ id, name }) => [id, name]));
     },
+    enabled: permissions.includes('datamap:read'),
   });
   return useCallback((id) => data?.get(id) ?? id, [data]);
 }

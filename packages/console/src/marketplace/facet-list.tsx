@@ -1,4 +1,5 @@
 import type { StreamOperationTypes } from '@sluice/client';
+import type { NameOfDomain } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -11,14 +12,14 @@ type Facets = NonNullable<StreamOperationTypes['listMarketplace']['result']['fac
 interface FacetListProps {
   readonly search: MarketSearch;
   readonly facets: Facets | undefined;
-  readonly domainNames: ReadonlyMap<string, string>;
+  readonly nameOfDomain: NameOfDomain;
 }
 
 const FACETS = { domain: 'domains', tag: 'tags', owner: 'owners' } as const;
 const ORDER: readonly MarketFilter[] = ['domain', 'tag', 'owner'];
 
 /** Values that narrow the list, with the number of items that have them. A chosen value is a link that removes the filter. */
-export function FacetList({ search, facets, domainNames }: FacetListProps) {
+export function FacetList({ search, facets, nameOfDomain }: FacetListProps) {
   const { t } = useTranslation();
   return (
     <nav className="facets" aria-label={t('market.filters')}>
@@ -39,7 +40,7 @@ export function FacetList({ search, facets, domainNames }: FacetListProps) {
                       aria-current={isChosen ? 'true' : undefined}
                     >
                       <span className="facets__name">
-                        <VisibleText text={nameOf(filter, value, domainNames)} />
+                        <VisibleText text={nameOf(filter, value, nameOfDomain)} />
                       </span>
                       <span className="facets__count">{count}</span>
                     </Link>
@@ -54,11 +55,11 @@ export function FacetList({ search, facets, domainNames }: FacetListProps) {
   );
 }
 
-const nameOf = (filter: MarketFilter, value: string, domainNames: ReadonlyMap<string, string>): string =>
-  filter === 'domain' ? (domainNames.get(value) ?? value) : value;
+const nameOf = (filter: MarketFilter, value: string, nameOfDomain: NameOfDomain): string =>
+  filter === 'domain' ? nameOfDomain(value) : value;
 
 /** The filters of the search, each with a link that removes it. */
-export function ChosenFilters({ search, domainNames }: Omit<FacetListProps, 'facets'>) {
+export function ChosenFilters({ search, nameOfDomain }: Omit<FacetListProps, 'facets'>) {
   const { t } = useTranslation();
   const chosen = MARKET_FILTERS.flatMap((filter) => {
     const value = search[filter];
@@ -74,7 +75,7 @@ export function ChosenFilters({ search, domainNames }: Omit<FacetListProps, 'fac
               {t('market.filter.remove', { filter: t(`market.filter.${filter}`) })}
             </span>
             <span className="chosen-filters__name">
-              <VisibleText text={nameOf(filter, value, domainNames)} />
+              <VisibleText text={nameOf(filter, value, nameOfDomain)} />
             </span>
             <Icon name="close" />
           </Link>

@@ -1,3 +1,4 @@
+import type { NameOfDomain } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { useCurrentUser } from '../session/session-context.tsx';
@@ -10,14 +11,14 @@ import './item-card.css';
 
 interface ItemCardProps {
   readonly item: MarketItem;
-  readonly domainNames: ReadonlyMap<string, string>;
+  readonly nameOfDomain: NameOfDomain;
 }
 
 /** Characters of a description in a list. The page of the item has all of it. */
 const DESCRIPTION_CHARACTERS = 400;
 
 /** An item in the list: what it is, whose it is, and whether the user may download it. */
-export function ItemCard({ item, domainNames }: ItemCardProps) {
+export function ItemCard({ item, nameOfDomain }: ItemCardProps) {
   const { t } = useTranslation();
   const { user } = useCurrentUser();
   const { kind } = accessState(item, [], user, Date.now());
@@ -38,7 +39,7 @@ export function ItemCard({ item, domainNames }: ItemCardProps) {
           <VisibleText text={description} />
         </p>
       )}
-      <TagList item={item} domainNames={domainNames} />
+      <TagList item={item} nameOfDomain={nameOfDomain} />
       <p className="item-card__facts">
         <span className="item-card__owner">
           <VisibleText text={item.owner} />

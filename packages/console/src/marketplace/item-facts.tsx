@@ -1,3 +1,4 @@
+import type { NameOfDomain } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -8,11 +9,11 @@ import './item-facts.css';
 
 interface TagListProps {
   readonly item: Pick<MarketItem, 'tags' | 'domains'>;
-  readonly domainNames: ReadonlyMap<string, string>;
+  readonly nameOfDomain: NameOfDomain;
 }
 
 /** Tags and domains of an item, each a link to the items that share it. */
-export function TagList({ item, domainNames }: TagListProps) {
+export function TagList({ item, nameOfDomain }: TagListProps) {
   const { t } = useTranslation();
   if (item.tags.length + item.domains.length === 0) return null;
   return (
@@ -20,7 +21,7 @@ export function TagList({ item, domainNames }: TagListProps) {
       {item.domains.map((id) => (
         <li key={id}>
           <Link to={marketPath({ domain: id })} className="tag-list__link" data-kind="domain">
-            <VisibleText text={domainNames.get(id) ?? id} />
+            <VisibleText text={nameOfDomain(id)} />
           </Link>
         </li>
       ))}

@@ -1,13 +1,11 @@
 import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useClient } from '../api/use-client.ts';
-import { useCurrentUser } from '../session/session-context.tsx';
 import { MARKET_PAGE_ITEMS, type MarketSearch } from './market-search.ts';
 
 /** Requests of one page of a list. */
 export const REQUEST_PAGE_SIZE = 25;
 const OPEN_REQUESTS_STALE_MS = 60_000;
-const DOMAINS_MAX = 1_000;
 
 /** Keys of cached responses, by what changes them. */
 const KEYS = { items: 'market-items', item: 'market-item', requests: 'access-requests' } as const;
@@ -78,22 +76,6 @@ export function useOpenRequestCount(): number | undefined {
   });
   return data;
 }
-
-/** Returns the names of the domains of the tenant by id; empty for a user who may not read them. */
-export function useDomainNames(): ReadonlyMap<string, string> {
-  const client = useClient();
-  const { permissions } = useCurrentUser();
-  const { data } = useQuery({
-    queryKey: ['domain-names'],
-    queryFn: async ({ signal }) => {
-      const { data: domains } = await client.api.listDomains({ query: { size: DOMAINS_MAX }, signal });
-      return new Map(domains.map(({ id, name }) => [id, name]));
-    },
-    enabled: permissions.includes('datamap:read'),
-  });
-  return data ?? NO_NAMES;
-}
-const NO_NAMES: ReadonlyMap<string, string> = new Map();
 
 const reread = (queries: QueryClient): Promise<unknown> =>
   Promise.all(Object.values(KEYS).map((key) => queries.invalidateQueries({ queryKey: [key] })));

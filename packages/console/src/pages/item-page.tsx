@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { isWithheld } from '../api/describe-error.ts';
+import { useDomainNames } from '../api/use-domain-names.ts';
 import { DownloadMenu } from '../downloads/download-menu.tsx';
 import { itemSource } from '../downloads/download-source.ts';
 import { useTranslation } from '../i18n/translate.tsx';
@@ -10,7 +11,7 @@ import { ItemParameterForm } from '../marketplace/item-parameter-form.tsx';
 import { givenValues, missingParameters, type ParameterTexts, parametersOf } from '../marketplace/item-parameters.ts';
 import { ItemQueries } from '../marketplace/item-query.tsx';
 import { useAccess } from '../marketplace/use-access.ts';
-import { useDomainNames, useMarketItem } from '../marketplace/use-market.ts';
+import { useMarketItem } from '../marketplace/use-market.ts';
 import { visibleText } from '../result/cell-text.ts';
 import { Link } from '../router/link.tsx';
 import { Failure } from '../shell/failure.tsx';
@@ -48,7 +49,7 @@ export function ItemPage({ parameters: { id = '' } }: { readonly parameters: Rea
 
 function Item({ item, isCurrent }: { readonly item: MarketItem; readonly isCurrent: boolean }) {
   const { t } = useTranslation();
-  const domainNames = useDomainNames();
+  const nameOfDomain = useDomainNames();
   const access = useAccess(item.id, isCurrent ? item : undefined);
   const [shown, setShown] = useState(0);
   const [texts, setTexts] = useState<ParameterTexts>({});
@@ -68,7 +69,7 @@ function Item({ item, isCurrent }: { readonly item: MarketItem; readonly isCurre
           <VisibleText text={item.title} />
         </h1>
         {item.description !== null && <Description text={item.description} />}
-        <TagList item={item} domainNames={domainNames} />
+        <TagList item={item} nameOfDomain={nameOfDomain} />
         <ItemFacts item={item} />
       </header>
       <aside className="item-page__side" aria-label={t('market.side')}>

@@ -1,9 +1,10 @@
 import { useEffect, useState } from 'react';
+import { useDomainNames } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { ChosenFilters, FacetList } from '../marketplace/facet-list.tsx';
 import { ItemCard } from '../marketplace/item-card.tsx';
 import { MARKET_PAGE_ITEMS, type MarketSearch, marketPath, readMarketSearch } from '../marketplace/market-search.ts';
-import { useDomainNames, useMarketItems } from '../marketplace/use-market.ts';
+import { useMarketItems } from '../marketplace/use-market.ts';
 import { navigate, useQueryString } from '../router/router.ts';
 import { Failure } from '../shell/failure.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
@@ -22,7 +23,7 @@ export function MarketplacePage() {
   usePageTitle(t('page.marketplace'));
   const search = readMarketSearch(useQueryString());
   const { data, error, isPlaceholderData, refetch } = useMarketItems(search);
-  const domainNames = useDomainNames();
+  const nameOfDomain = useDomainNames();
   const words = useTypedWords(search);
   const isFiltered =
     search.words !== '' || [search.tag, search.domain, search.owner].some((each) => each !== undefined);
@@ -42,7 +43,7 @@ export function MarketplacePage() {
             onChange={words.change}
           />
         </div>
-        <ChosenFilters search={search} domainNames={domainNames} />
+        <ChosenFilters search={search} nameOfDomain={nameOfDomain} />
       </header>
       {error !== null ? (
         <Failure error={error}>
@@ -62,7 +63,7 @@ export function MarketplacePage() {
         )
       ) : (
         <div className="marketplace-page__content" data-stale={isPlaceholderData || undefined}>
-          <FacetList search={search} facets={data.facets} domainNames={domainNames} />
+          <FacetList search={search} facets={data.facets} nameOfDomain={nameOfDomain} />
           <div className="marketplace-page__results">
             <p className="marketplace-page__count" role="status">
               {t('market.found', { count: data.total })}
@@ -70,7 +71,7 @@ export function MarketplacePage() {
             <ul className="marketplace-page__items" aria-label={t('market.items')}>
               {data.data.map((item) => (
                 <li key={item.id}>
-                  <ItemCard item={item} domainNames={domainNames} />
+                  <ItemCard item={item} nameOfDomain={nameOfDomain} />
                 </li>
               ))}
             </ul>
