@@ -1,6 +1,6 @@
 import { type CuttingProxy, findFreePort, startCuttingProxy } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import { TESTED_ENGINE } from '../../../stream-host/tests/hosts/tested-engine.ts';
+import { TESTED_ENGINE, type TestedEngine } from '../../../stream-host/tests/hosts/tested-engine.ts';
 
 /** Both hosts with the console, and a proxy that can damage what the stream host sends. */
 export interface ConsoleHosts extends AsyncDisposable {
@@ -14,12 +14,16 @@ export interface ConsoleHosts extends AsyncDisposable {
 /**
  * Starts both hosts for the tests of one file. The pages reach the stream host through the proxy; tests reach it at `hosts.url`.
  * @param settings - further settings of both hosts
+ * @param engine - engine of both hosts
  */
-export async function startConsoleHosts(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleHosts> {
+export async function startConsoleHosts(
+  settings: Readonly<Record<string, string>> = {},
+  engine: TestedEngine = TESTED_ENGINE,
+): Promise<ConsoleHosts> {
   const streamPort = await findFreePort();
   const stream = await startCuttingProxy(`http://127.0.0.1:${streamPort}`);
   const shared = { ALLOW_LOOPBACK_ORIGINS: 'true', ...settings };
-  const hosts = await startHosts({ ...shared, STREAM_PORT: String(streamPort) }, TESTED_ENGINE, undefined, true, {
+  const hosts = await startHosts({ ...shared, STREAM_PORT: String(streamPort) }, engine, undefined, true, {
     ...shared,
     STREAM_PUBLIC_URL: stream.url,
   });
