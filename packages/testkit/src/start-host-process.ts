@@ -19,11 +19,13 @@ interface HostProcessOptions {
   /** Name of the setting for the port. */
   readonly portSetting: 'API_PORT' | 'STREAM_PORT';
   readonly environment: Readonly<Record<string, string>>;
+  /** Default: a free port. */
+  readonly port?: number;
 }
 
-/** Starts a built host on a free port, and waits until it is ready. Throws with its output if it ends before. */
-export async function startHostProcess({ main, portSetting, environment }: HostProcessOptions): Promise<HostProcess> {
-  const port = await findFreePort();
+/** Starts a built host, and waits until it is ready. Throws with its output if it ends before. */
+export async function startHostProcess(options: HostProcessOptions): Promise<HostProcess> {
+  const { main, portSetting, environment, port = await findFreePort() } = options;
   const child = spawn(process.execPath, [main], {
     env: { ...environment, [portSetting]: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -1,10 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { createClient } from '@sluice/client';
 import type { BuiltUser } from '@sluice/testkit';
 import type { Browser, Page } from 'playwright-core';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
+import { newestDownload, startDownload, untilDownload } from './downloads-page.ts';
 import { type Market, makeMarket } from './marketplace-story.ts';
+import { statementEditor, untilState, writeStatement } from './query-page.ts';
+import { takeScreenshot } from './screenshots.ts';
 import { openSignedIn } from './sign-in.ts';
 
 let console: ConsoleHosts;
@@ -68,6 +72,33 @@ describe('access that ends', () => {
     await access(page).getByRole('button', { name: 'Request access' }).waitFor();
     expect(faults).toEqual([]);
   });
+
+  it('is not promised after a failed request, and what was entered stays', async () => {
+    const id = await market.item({
+      id: 'unsure',
+      queries: { one: 'SELECT $n AS a' },
+      parameters: [{ name: 'n', type: 'bigint' }],
+    });
+    const user = await newUser();
+    await market.grant(id, [{ name: user.email }]);
+    await using guest = await visit(browser);
+    const { page, faults } = guest;
+    await openItem(page, id, user);
+    await access(page).getByText('Your access has no end date.').waitFor();
+    await page.getByRole('textbox', { name: 'n (bigint)' }).fill('42');
+    await guest.context.setOffline(true);
+    await page.evaluate(() => window.dispatchEvent(new Event('visibilitychange')));
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    expect(await page.getByText('The host cannot be reached').count()).toBe(1);
+    expect(await access(page).getByText('You may download').count()).toBe(0);
+    expect(await page.getByRole('textbox', { name: 'n (bigint)' }).inputValue()).toBe('42');
+    await takeScreenshot(page, 'item-offline');
+    expect(await findAxeViolations(page)).toEqual([]);
+    await guest.context.setOffline(false);
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await access(page).getByText('Your access has no end date.').waitFor();
+    expect(faults).toEqual([]);
+  });
 });
 
 describe('an item that cannot be shown', () => {
@@ -116,6 +147,73 @@ describe('a request that fails', () => {
     await page.getByRole('button', { name: 'Send request' }).click();
     await access(page).getByText('Requested').waitFor();
     expect((await market.audited(id)).filter(({ action }) => action === 'REQUEST_ACCESS')).toHaveLength(1);
+    expect(faults).toEqual([]);
+  });
+
+  it('because the session has ended asks to sign in again, and keeps the reason', async () => {
+    const id = await market.item({ id: 'sessionless', queries: QUERIES });
+    const user = await newUser();
+    await using guest = await visit(browser);
+    const { page, context } = guest;
+    await openItem(page, id, user);
+    await access(page).getByRole('button', { name: 'Request access' }).click();
+    const reason = page.getByRole('textbox', { name: 'What do you need the data for?' });
+    await reason.fill('Kept');
+    await context.request.get(`${console.hosts.api.url}/auth/logout/acme`, { maxRedirects: 0 });
+    await page.getByRole('button', { name: 'Send request' }).click();
+    const ended = page.getByRole('alertdialog', { name: 'Your session has ended' });
+    await ended.waitFor();
+    expect(await market.audited(id)).toHaveLength(1);
+    await openSignedIn(await guest.openTab(), console.url, user);
+    await ended.waitFor({ state: 'detached' });
+    expect(await reason.inputValue()).toBe('Kept');
+    await page.getByRole('button', { name: 'Send request' }).click();
+    await access(page).getByText('Requested').waitFor();
+    expect((await market.audited(id)).map(({ action }) => action)).toContain('REQUEST_ACCESS');
+  });
+});
+
+describe('a role that is removed', () => {
+  it('while an item and a statement are open is one sentence on each, and nothing is lost', async () => {
+    const { hosts } = console;
+    const { email, password } = market.admin;
+    const urls = { tenant: 'acme', apiUrl: hosts.api.url, streamUrl: hosts.url };
+    const admin = createClient({ ...urls, auth: { email, password } });
+    const id = await market.item({
+      id: 'of-a-leaver',
+      queries: { one: 'SELECT $n AS a' },
+      parameters: [{ name: 'n', type: 'bigint' }],
+    });
+    const user = await newUser();
+    await market.grant(id, [{ name: user.email }]);
+    await using guest = await visit(browser);
+    const { page, faults } = guest;
+    await openItem(page, id, user);
+    const value = page.getByRole('textbox', { name: 'n (bigint)' });
+    await value.fill('42');
+    const tab = await guest.openTab();
+    await tab.goto(console.url);
+    await writeStatement(tab, 'SELECT 1 AS kept');
+    await admin.api.updateUser({ params: { id: user.id }, body: { roles: [] } });
+
+    await page.getByRole('button', { name: 'Preview 20 rows' }).click();
+    await page.getByRole('alert').getByText('datamap:read').waitFor();
+    await startDownload(page, 'CSV');
+    await untilDownload(page, 'Failed');
+    expect(await newestDownload(page).textContent()).toMatch(/access_denied.*marketplace:download.*Request id/s);
+    expect(await value.inputValue()).toBe('42');
+    await takeScreenshot(page, 'item-role-removed');
+    expect(await findAxeViolations(page)).toEqual([]);
+    await statementEditor(tab).press('Control+Enter');
+    await untilState(tab, 'Failed');
+    await tab.getByRole('alert').getByText('query:run').waitFor();
+    expect(await statementEditor(tab).textContent()).toBe('SELECT 1 AS kept');
+
+    await admin.api.updateUser({ params: { id: user.id }, body: { roles: ['analyst'] } });
+    await statementEditor(tab).press('Control+Enter');
+    await untilState(tab, 'Complete');
+    await page.getByRole('button', { name: 'Preview 20 rows' }).click();
+    await untilState(page, 'Complete');
     expect(faults).toEqual([]);
   });
 });

@@ -10,15 +10,20 @@ export interface ChildHost extends HostProcess {
   workerPids(): Promise<readonly number[]>;
 }
 
-/** Starts the built program as a second stream host on the database of a test, and waits until it is ready. */
+/**
+ * Starts the built program as a second stream host on the database of a test, and waits until it is ready.
+ * @param port - default: a free one
+ */
 export async function startChildHost(
   { environment }: Pick<TestHosts, 'environment'>,
   settings: Readonly<Record<string, string>> = {},
+  port?: number,
 ): Promise<ChildHost> {
   const host = await startHostProcess({
     main: MAIN,
     portSetting: 'STREAM_PORT',
     environment: { ...environment, ...settings },
+    ...(port === undefined ? {} : { port }),
   });
   return { ...host, workerPids: () => childrenOf(host.child.pid ?? -1) };
 }
