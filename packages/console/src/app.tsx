@@ -8,6 +8,7 @@ import { OpenRunsProvider } from './run/open-runs-context.tsx';
 import type { Session } from './session/session.ts';
 import { SessionProvider } from './session/session-context.tsx';
 import { SignedIn } from './shell/signed-in.tsx';
+import { useThemeChoice } from './theme/use-theme.ts';
 
 interface AppProps {
   readonly session: Session;
@@ -34,6 +35,8 @@ const newQueryClient = (): QueryClient =>
 export function App({ session, texts }: AppProps) {
   const [queryClient] = useState(newQueryClient);
   const [shown, setShown] = useState(texts);
+  // Every page follows the system, also one that is shown while there is no session.
+  useThemeChoice();
   const setLanguage = useCallback((language: Language) => {
     storeLanguage(language);
     document.documentElement.lang = language;

@@ -20,7 +20,8 @@ export function ColumnSummaries({ view }: { readonly view: ResultView }) {
   const more = view.columns.length - columns.length;
   const note = incompleteNote(view);
   return (
-    <section className="summaries" aria-label={t('summary.label')}>
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a place that scrolls must be reachable by keyboard
+    <section className="summaries" tabIndex={0} aria-label={t('summary.label')}>
       <p className="chart__caption">
         <strong>{t('summary.label')}</strong>
         <span>{t('summary.ofRows', { count: view.keptRows })}</span>
