@@ -48,7 +48,7 @@ const optionalMember = ({ name, column, kind }: OptionalField, index: number): s
 
 /** JSON text of a record. Metadata is copied as text, because parsing it in JavaScript would round numbers beyond 2^53. */
 const RECORD = [
-  `'{"timestamp":' || (${microseconds('occurred')} / 1000) || ',"user":"' || ${escaped('user_name')} || '","action":"' || action || '"'`,
+  `'{"timestamp":' || (${microseconds('occurred')} / 1000) || ',"user":"' || ${escaped('user_name')} || '","action":"' || ${escaped('action')} || '"'`,
   `',"target":"' || ${escaped('target')} || '","metadata":' || metadata::text || ',"id":"' || id || '"'`,
   ...OPTIONAL_AUDIT_FIELDS.map(optionalMember),
 ].join(' || ');

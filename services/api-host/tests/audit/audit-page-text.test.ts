@@ -20,6 +20,8 @@ it.each([
   ['RUN_QUERY', JSON.stringify({ sql: HOSTILE }), JSON.stringify({ state: 'FINISHED', error: HOSTILE })],
   ['RUN_QUERY', '{}', '{"state": "FINISHED"}'],
   ['RUN_QUERY', '{"sql": "SELECT 1"}', null],
+  // Hosts write known actions only, but one odd row must not make the whole log unreadable.
+  [HOSTILE, '{}', null],
 ])('a page returns %s with metadata %j and outcome %j exactly as written', async (...made) => {
   const [action, metadata, outcome] = made;
   const isQuery = action === 'RUN_QUERY';
