@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react';
+import { formatBytes } from '../i18n/format-bytes.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { DownloadProblem } from './download-problem.tsx';
 import { type DownloadSnapshot, type DownloadState, isActive } from './download-state.ts';
 import { useDownloadStore } from './downloads-context.tsx';
-import { formatBytes } from './format-bytes.ts';
 import { ReceiptView } from './receipt-view.tsx';
 
 type Tone = 'active' | 'good' | 'warning' | 'bad' | 'neutral';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Receipt } from '@sluice/client';
+import { formatBytes } from '../i18n/format-bytes.ts';
 import { stateOf } from './download-state.ts';
-import { formatBytes } from './format-bytes.ts';
 
 const receipt = (state: Receipt['state'], limited = false): Receipt => ({
   query_id: 'q',

@@ -1,9 +1,9 @@
 import { useTranslation } from '../i18n/translate.tsx';
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { checkCommands } from './check-commands.ts';
-import { CopyButton } from './copy-button.tsx';
 import type { DownloadSnapshot } from './download-state.ts';
 import { keptReceipt, receiptNameOf } from './kept-receipt.ts';
 

@@ -2,9 +2,9 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { Button } from '../ui/button.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { AccessBadge } from './access-badge.tsx';
 import { type AccessState, type MarketItem, mayRequest } from './access-state.ts';
-import { ActionFailure } from './action-failure.tsx';
 import { Quote } from './quote.tsx';
 import { RequestAccessDialog } from './request-access-dialog.tsx';
 import type { KnownAccess } from './use-access.ts';
@@ -28,7 +28,7 @@ export function AccessPanel({ item, access: { state, error, openRequests }, down
         <h2 className="access-panel__title">{t('market.access.title')}</h2>
         {state !== undefined && <AccessBadge access={state.kind} />}
       </div>
-      {error !== undefined && <ActionFailure failure={error} />}
+      {error !== undefined && <Failure error={error} />}
       {state !== undefined && <AccessText state={state} />}
       {hasAccess && download}
       {state !== undefined && mayRequest(state) && (

@@ -6,10 +6,10 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { notify } from '../ui/notifications.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { ActionFailure } from './action-failure.tsx';
 import { EXPIRY_CHOICES, type ExpiryChoice, expiryOf } from './expiry.ts';
 import { Quote } from './quote.tsx';
 import { REASON_MAX } from './request-access-dialog.tsx';
@@ -84,7 +84,7 @@ function ApproveForm({ request, onClose }: DecisionFormProps) {
   };
   return (
     <form className="dialog-form" onSubmit={(event) => void submit(event)}>
-      <ActionFailure failure={failure} />
+      <Failure error={failure} />
       <SelectField
         label={t('requests.expiry')}
         value={choice}
@@ -137,7 +137,7 @@ function RefuseForm({ request, onClose }: DecisionFormProps) {
   };
   return (
     <form className="dialog-form" onSubmit={(event) => void submit(event)}>
-      <ActionFailure failure={failure} />
+      <Failure error={failure} />
       <TextField
         label={t('requests.note')}
         description={t('requests.note.about')}

@@ -5,10 +5,10 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { notify } from '../ui/notifications.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import type { MarketItem } from './access-state.ts';
-import { ActionFailure } from './action-failure.tsx';
 import { useReread } from './use-market.ts';
 
 /** Longest reason and note that the host accepts, in characters. */
@@ -52,7 +52,7 @@ function RequestAccessForm({ item, onClose }: Omit<RequestAccessDialogProps, 'is
   return (
     <form className="dialog-form" onSubmit={(event) => void submit(event)}>
       <p>{t('market.request.about', { owner: visibleText(item.owner), title: visibleText(item.title) })}</p>
-      <ActionFailure failure={failure} />
+      <Failure error={failure} />
       <TextField
         label={t('market.request.reason')}
         description={t('market.request.reason.about')}

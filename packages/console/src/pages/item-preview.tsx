@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
-import { ActionFailure } from '../marketplace/action-failure.tsx';
 import { type DeclaredParameter, type ParameterTexts, valueText } from '../marketplace/item-parameters.ts';
 import type { ItemQuery } from '../marketplace/item-query.tsx';
 import { type Run, startRun } from '../run/start-run.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { RunView } from './run-view.tsx';
 
 /** Rows of a preview. */
@@ -51,7 +51,7 @@ export function ItemPreview({ query, values }: ItemPreviewProps) {
         </Button>
         <span className="item-preview__about">{t('market.preview.about')}</span>
       </div>
-      <ActionFailure failure={failure} />
+      <Failure error={failure} />
       {run !== undefined && (
         <div className="item-preview__rows">
           <RunView run={run} />

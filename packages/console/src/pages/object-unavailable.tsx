@@ -2,9 +2,9 @@ import type { ReactNode } from 'react';
 import { isNotFound } from '../api/describe-error.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
-import { Failure } from '../shell/failure.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Failure } from '../ui/failure.tsx';
 
 interface ObjectUnavailableProps {
   readonly error: unknown;

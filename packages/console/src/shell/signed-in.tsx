@@ -3,7 +3,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { hasJustTriedLogin } from '../session/login-address.ts';
 import { useSession, useSessionState } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
-import { Failure } from './failure.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { Notice } from './notice.tsx';
 import { SessionEnded } from './session-ended.tsx';
 

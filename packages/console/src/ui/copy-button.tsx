@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
-import { IconButton } from '../ui/button.tsx';
-import { announce } from '../ui/live-regions.tsx';
+import { IconButton } from './button.tsx';
+import { announce } from './live-regions.tsx';
 
 interface CopyButtonProps {
   readonly text: string;
