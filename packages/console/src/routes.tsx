@@ -79,6 +79,12 @@ const PAGES: readonly PageRoute[] = [
     navigation: { title: 'page.requests', icon: 'inbox' },
   },
   {
+    pattern: '/audit',
+    permission: 'audit:read',
+    page: page(async () => (await import('./pages/audit-page.tsx')).AuditPage),
+    navigation: { title: 'page.audit', icon: 'history' },
+  },
+  {
     pattern: SIGNED_IN_PATH,
     page: page(async () => (await import('./pages/signed-in-page.tsx')).SignedInPage),
   },

@@ -1,0 +1,77 @@
+import type { AuditEntry } from '@sluice/client';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useClient } from '../api/use-client.ts';
+import { useTranslation } from '../i18n/translate.tsx';
+import { Button } from '../ui/button.tsx';
+import { EmptyState } from '../ui/empty-state.tsx';
+import { Failure } from '../ui/failure.tsx';
+import type { AuditPlace, AuditSearch } from './audit-search.ts';
+import { type AuditRecordPage, placeBeside, readAuditPage } from './read-audit-page.ts';
+import { RecordDialog } from './record-dialog.tsx';
+import { RecordTable } from './record-table.tsx';
+import './audit-records.css';
+
+interface AuditRecordsProps {
+  readonly search: AuditSearch;
+  /** Called with the place of another page of the same search; undefined: the newest records. */
+  readonly onMove: (place: AuditPlace | undefined) => void;
+}
+
+/** Records that match a search, a page at a time. */
+export function AuditRecords({ search, onMove }: AuditRecordsProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [open, setOpen] = useState<AuditEntry>();
+  const { data, error, isPlaceholderData, refetch } = useQuery({
+    queryKey: ['audit', search],
+    queryFn: ({ signal }) => readAuditPage(client, search, signal),
+    placeholderData: keepPreviousData,
+    // Every read is recorded, so a page is read when the user asks for it and not by itself.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  if (error !== null)
+    return (
+      <div className="audit-records">
+        <Failure error={error} />
+        <Button size="s" onPress={() => void refetch()}>
+          {t('action.retry')}
+        </Button>
+      </div>
+    );
+  if (data === undefined) return <p role="status">{t('audit.loading')}</p>;
+  if (data.records.length === 0)
+    return <EmptyState icon="search" title={t('audit.empty')} message={t('audit.empty.message')} />;
+  return (
+    <div className="audit-records" data-stale={isPlaceholderData || undefined}>
+      <PageButtons page={data} search={search} onMove={onMove} />
+      <RecordTable label={t('audit.view.records')} records={data.records} onOpen={setOpen} />
+      <RecordDialog
+        record={open === undefined ? undefined : { entry: open, json: JSON.stringify(open, undefined, 2) }}
+        onClose={() => setOpen(undefined)}
+      />
+    </div>
+  );
+}
+
+const COUNTS = { older: 'audit.found.older', newer: 'audit.found.newer' } as const;
+
+function PageButtons({ page, search, onMove }: AuditRecordsProps & { readonly page: AuditRecordPage }) {
+  const { t } = useTranslation();
+  const { place } = search;
+  return (
+    <nav className="audit-records__pages" aria-label={t('audit.pages')}>
+      <p role="status">{t(place === undefined ? 'audit.found' : COUNTS[place.direction], { count: page.total })}</p>
+      <Button size="s" isDisabled={!page.hasNewer} onPress={() => onMove(undefined)}>
+        {t('audit.newest')}
+      </Button>
+      <Button size="s" isDisabled={!page.hasNewer} onPress={() => onMove(placeBeside(page, 'newer'))}>
+        {t('audit.newer')}
+      </Button>
+      <Button size="s" isDisabled={!page.hasOlder} onPress={() => onMove(placeBeside(page, 'older'))}>
+        {t('audit.older')}
+      </Button>
+    </nav>
+  );
+}

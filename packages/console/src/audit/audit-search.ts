@@ -1,0 +1,127 @@
+/** Times that a user chooses with one click, in milliseconds before now. */
+export const RANGE_MS = { hour: 3_600_000, day: 86_400_000, week: 604_800_000, month: 2_592_000_000 } as const;
+
+/** `all` has no limit, `custom` has `start` and `end`. */
+export const AUDIT_RANGES = ['all', 'hour', 'day', 'week', 'month', 'custom'] as const;
+export type AuditRange = (typeof AUDIT_RANGES)[number];
+
+/** The record at which a page of a search begins: the next record in the direction is the first one shown. */
+export interface AuditPlace {
+  readonly direction: 'older' | 'newer';
+  /** Epoch milliseconds of the record. */
+  readonly timestamp: number;
+  readonly id: string;
+}
+
+/** What an auditor looks for, as the address of the page has it. */
+export interface AuditSearch {
+  readonly user: string | undefined;
+  readonly action: string | undefined;
+  readonly target: string | undefined;
+  readonly requestId: string | undefined;
+  readonly queryId: string | undefined;
+  readonly range: AuditRange;
+  /** Epoch milliseconds, inclusive. Only of the range `custom`. */
+  readonly start: number | undefined;
+  /** Epoch milliseconds, exclusive. Only of the range `custom`. */
+  readonly end: number | undefined;
+  /** Undefined: the newest records. */
+  readonly place: AuditPlace | undefined;
+}
+
+export const NO_AUDIT_SEARCH: AuditSearch = {
+  user: undefined,
+  action: undefined,
+  target: undefined,
+  requestId: undefined,
+  queryId: undefined,
+  range: 'all',
+  start: undefined,
+  end: undefined,
+  place: undefined,
+};
+
+/** Members of the address, by the texts of a search. */
+const TEXT_NAMES = {
+  user: 'user',
+  action: 'action',
+  target: 'target',
+  requestId: 'request',
+  queryId: 'query',
+} as const;
+const TEXTS = Object.keys(TEXT_NAMES) as (keyof typeof TEXT_NAMES)[];
+
+const PLACE = /^(older|newer)~(\d{1,15})~([0-9a-f-]{36})$/;
+const MILLISECONDS = /^\d{1,15}$/;
+
+const isRange = (text: string | null): text is AuditRange => AUDIT_RANGES.some((range) => range === text);
+
+function readPlace(text: string | null): AuditPlace | undefined {
+  const [, direction, timestamp, id] = PLACE.exec(text ?? '') ?? [];
+  if (direction === undefined || id === undefined) return undefined;
+  return { direction: direction === 'newer' ? 'newer' : 'older', timestamp: Number(timestamp), id };
+}
+
+/** Reads the search from the query string of the address. What is not valid counts as absent. */
+export function readAuditSearch(queryString: string): AuditSearch {
+  const values = new URLSearchParams(queryString);
+  const range = values.get('range');
+  const time = (name: string): number | undefined => {
+    const text = values.get(name) ?? '';
+    return MILLISECONDS.test(text) ? Number(text) : undefined;
+  };
+  const texts = Object.fromEntries(
+    TEXTS.map((name) => [name, values.get(TEXT_NAMES[name])?.toWellFormed().replaceAll('\0', '') || undefined]),
+  );
+  const isCustom = range === 'custom';
+  return {
+    ...NO_AUDIT_SEARCH,
+    ...texts,
+    range: isRange(range) ? range : 'all',
+    start: isCustom ? time('start') : undefined,
+    end: isCustom ? time('end') : undefined,
+    place: readPlace(values.get('at')),
+  };
+}
+
+/** Returns the path of the page with a search. */
+export function auditPath(search: Partial<AuditSearch>, view: 'records' | 'live' = 'records'): string {
+  const values = new URLSearchParams();
+  if (view !== 'records') values.set('view', view);
+  for (const name of TEXTS) {
+    const text = search[name];
+    if (text !== undefined && text !== '') values.set(TEXT_NAMES[name], text);
+  }
+  const { range = 'all', start, end, place } = search;
+  if (range !== 'all') values.set('range', range);
+  if (range === 'custom' && start !== undefined) values.set('start', String(start));
+  if (range === 'custom' && end !== undefined) values.set('end', String(end));
+  if (place !== undefined) values.set('at', `${place.direction}~${place.timestamp}~${place.id}`);
+  const query = values.toString();
+  return query === '' ? '/audit' : `/audit?${query}`;
+}
+
+/** The filter of a search as the host takes it. */
+export interface AuditRequestFilter {
+  readonly advance_options?: Readonly<Record<string, string>>;
+  readonly start?: number;
+  readonly end?: number;
+}
+
+/** Returns the filter of a search, without its place. `nowMs` is the end of the ranges before now. */
+export function filterOf(search: AuditSearch, nowMs: number): AuditRequestFilter {
+  const { user, action, target, requestId, queryId, range } = search;
+  const given = Object.entries({ user_name: user, action, target, request_id: requestId, query_id: queryId });
+  const options = given.flatMap(([name, value]) => (value === undefined ? [] : [[name, value] as const]));
+  const span = range === 'all' || range === 'custom' ? undefined : RANGE_MS[range];
+  const start = span === undefined ? search.start : nowMs - span;
+  return {
+    ...(options.length === 0 ? {} : { advance_options: Object.fromEntries(options) }),
+    ...(start === undefined ? {} : { start }),
+    ...(search.end === undefined ? {} : { end: search.end }),
+  };
+}
+
+/** Returns whether a search has a filter, apart from its place. */
+export const isFiltered = (search: AuditSearch): boolean =>
+  search.range !== 'all' || TEXTS.some((name) => search[name] !== undefined);

@@ -1,0 +1,141 @@
+import { useState } from 'react';
+import { formatBytes } from '../i18n/format-bytes.ts';
+import { useTranslation } from '../i18n/translate.tsx';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { SelectField } from '../ui/select-field.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { type AuditRequestFilter, type AuditSearch, filterOf, RANGE_MS } from './audit-search.ts';
+import { localTimeText, timeOfLocalText } from './local-time.ts';
+import {
+  type AuditExport,
+  EXPORT_KINDS,
+  type ExportKind,
+  type ExportState,
+  useAuditExport,
+} from './use-audit-export.ts';
+import './export-dialog.css';
+
+interface ExportDialogProps {
+  readonly search: AuditSearch;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Longest range of an evidence package. */
+const EVIDENCE_MS_MAX = 366 * RANGE_MS.day;
+
+/** Dialog that saves the records of a search, or everything of a time, as a file that proves that it is whole. */
+export function ExportDialog({ search, isOpen, onClose }: ExportDialogProps) {
+  const { t } = useTranslation();
+  const log = useAuditExport();
+  const close = () => {
+    log.stop();
+    onClose();
+  };
+  return (
+    <Dialog title={t('audit.export.title')} isOpen={isOpen} onClose={close}>
+      {isOpen && <ExportForm search={search} log={log} onClose={close} />}
+    </Dialog>
+  );
+}
+
+function ExportForm({
+  search,
+  log,
+  onClose,
+}: Pick<ExportDialogProps, 'search' | 'onClose'> & { readonly log: AuditExport }) {
+  const { t } = useTranslation();
+  const [kind, setKind] = useState<ExportKind>('ndjson');
+  const filter = filterOf(search, Date.now());
+  const [range, setRange] = useState(() => {
+    const end = filter.end ?? Date.now();
+    return { start: localTimeText(filter.start ?? end - RANGE_MS.month), end: localTimeText(end) };
+  });
+  const [start, end] = [timeOfLocalText(range.start), timeOfLocalText(range.end)];
+  const isRange = start !== undefined && end !== undefined && start < end && end - start <= EVIDENCE_MS_MAX;
+  const isRunning = log.state.kind === 'running';
+  const chosen: AuditRequestFilter = kind === 'evidence' && isRange ? { start, end } : filter;
+  return (
+    <div className="export-dialog">
+      <SelectField
+        label={t('audit.export.kind')}
+        value={kind}
+        choices={EXPORT_KINDS.map((id) => ({ id, label: t(`audit.export.kind.${id}`) }))}
+        onChange={(next) => {
+          log.stop();
+          setKind(next);
+        }}
+      />
+      <p className="export-dialog__about">{t(`audit.export.about.${kind}`)}</p>
+      {kind === 'evidence' && (
+        <div className="export-dialog__range">
+          <TextField
+            label={t('audit.filter.start')}
+            type="datetime-local"
+            value={range.start}
+            onChange={(value) => setRange({ ...range, start: value })}
+          />
+          <TextField
+            label={t('audit.filter.end')}
+            type="datetime-local"
+            value={range.end}
+            onChange={(value) => setRange({ ...range, end: value })}
+            problem={isRange ? undefined : t('audit.export.range.problem')}
+          />
+        </div>
+      )}
+      <div aria-live="polite">
+        <ExportProgress state={log.state} />
+      </div>
+      <DialogActions>
+        <Button onPress={onClose}>{t('action.close')}</Button>
+        {isRunning ? (
+          <Button onPress={log.stop} icon="stop">
+            {t('audit.export.stop')}
+          </Button>
+        ) : (
+          <Button
+            kind="primary"
+            icon="download"
+            isDisabled={kind === 'evidence' && !isRange}
+            onPress={() => log.start(kind, chosen)}
+          >
+            {t('audit.export.start')}
+          </Button>
+        )}
+      </DialogActions>
+    </div>
+  );
+}
+
+function ExportProgress({ state }: { readonly state: ExportState }) {
+  const { t, language } = useTranslation();
+  if (state.kind === 'idle') return null;
+  if (state.kind === 'running') return <p>{t('audit.export.running', { size: formatBytes(state.bytes, language) })}</p>;
+  if (state.kind === 'failed')
+    return (
+      <>
+        <Failure error={state.failure} />
+        <p>{t('audit.export.not-saved')}</p>
+      </>
+    );
+  const command = `sluice audit verify ${state.fileName}`;
+  return (
+    <div className="export-dialog__done">
+      <p className="export-dialog__title">{t('audit.export.done')}</p>
+      <p>
+        {state.end === undefined
+          ? t('audit.export.done.evidence')
+          : t('audit.export.done.records', { count: state.end.records })}
+      </p>
+      <p>{t('audit.export.check')}</p>
+      <p className="export-dialog__command">
+        <code>{command}</code>
+        <CopyButton text={command} label={t('action.copied')} />
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,60 @@
+import type { AuditEntry } from '@sluice/client';
+import type { AuditSearch } from './audit-search.ts';
+import type { OpenRecord } from './record-dialog.tsx';
+
+/** Records that a page keeps: more would make it slow. Older ones are in the list of records. */
+export const LIVE_RECORDS_MAX = 500;
+
+/** Records that have arrived, newest first. */
+export interface LiveRecords {
+  readonly shown: readonly OpenRecord[];
+  /** Records that arrived while the list was paused, newest first. */
+  readonly held: readonly OpenRecord[];
+  readonly isPaused: boolean;
+  /** Records that no longer fit. */
+  readonly dropped: number;
+}
+
+export const NO_LIVE_RECORDS: LiveRecords = { shown: [], held: [], isPaused: false, dropped: 0 };
+
+function keep(
+  added: readonly OpenRecord[],
+  before: readonly OpenRecord[],
+): { kept: readonly OpenRecord[]; dropped: number } {
+  const all = [...added, ...before];
+  return { kept: all.slice(0, LIVE_RECORDS_MAX), dropped: Math.max(0, all.length - LIVE_RECORDS_MAX) };
+}
+
+/** Returns the list with records that have arrived, in the order in which they were sealed. A paused list shows none of them yet. */
+export function addRecords(records: LiveRecords, arrived: readonly OpenRecord[]): LiveRecords {
+  const newest = arrived.toReversed();
+  const { kept, dropped } = keep(newest, records.isPaused ? records.held : records.shown);
+  const lists = records.isPaused ? { held: kept } : { shown: kept };
+  return { ...records, ...lists, dropped: records.dropped + dropped };
+}
+
+/** Returns the list as it stays while the user reads. Records go on arriving. */
+export const pause = (records: LiveRecords): LiveRecords => ({ ...records, isPaused: true });
+
+/** Returns the list with everything that arrived while it was paused. */
+export function resume(records: LiveRecords): LiveRecords {
+  const { kept, dropped } = keep(records.held, records.shown);
+  return { shown: kept, held: [], isPaused: false, dropped: records.dropped + dropped };
+}
+
+/** Reads a record that the host has sent. Its text stays, because a parsed number has fewer digits. */
+export const readLiveRecord = (text: string): OpenRecord => ({ entry: JSON.parse(text) as AuditEntry, json: text });
+
+/** Returns whether a record passes the filter of a search; its range does not matter for a new record. */
+export function passes({ entry }: OpenRecord, search: AuditSearch): boolean {
+  const { user, action, target, requestId, queryId } = search;
+  const isName = (wanted: string): boolean =>
+    wanted.includes('@') ? entry.user.toLowerCase() === wanted.toLowerCase() : entry.user === wanted;
+  return (
+    (user === undefined || isName(user)) &&
+    (action === undefined || entry.action === action) &&
+    (target === undefined || entry.target === target) &&
+    (requestId === undefined || entry.request_id === requestId) &&
+    (queryId === undefined || entry.query_id?.toLowerCase() === queryId.toLowerCase())
+  );
+}

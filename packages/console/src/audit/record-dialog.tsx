@@ -1,0 +1,133 @@
+import type { AuditEntry } from '@sluice/client';
+import type { ReactNode } from 'react';
+import { useTranslation } from '../i18n/translate.tsx';
+import { Link } from '../router/link.tsx';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { type AuditSearch, auditPath } from './audit-search.ts';
+import { RecordOutcome } from './record-outcome.tsx';
+import { RecordSentence } from './record-sentence.tsx';
+import './record-dialog.css';
+
+/** Characters of a text that the dialog shows: more would take seconds to lay out. */
+const SHOWN_CHARACTERS = 50_000;
+
+/** A record, and its text if the host has sent it with every digit of its numbers. */
+export interface OpenRecord {
+  readonly entry: AuditEntry;
+  readonly json: string;
+}
+
+interface RecordDialogProps {
+  /** Undefined: the dialog is closed. */
+  readonly record: OpenRecord | undefined;
+  readonly onClose: () => void;
+}
+
+/** Everything that the log has about one action: a sentence, its facts, the statement, and the record as JSON. */
+export function RecordDialog({ record, onClose }: RecordDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog title={t('audit.record')} width="l" isOpen={record !== undefined} onClose={onClose}>
+      {record !== undefined && <RecordDetails {...record} onFollow={onClose} />}
+      <DialogActions>
+        <Button onPress={onClose}>{t('action.close')}</Button>
+      </DialogActions>
+    </Dialog>
+  );
+}
+
+function RecordDetails({ entry, json, onFollow }: OpenRecord & { readonly onFollow: () => void }) {
+  const { t } = useTranslation();
+  const { sql } = entry.metadata;
+  return (
+    <div className="record-details">
+      <p className="record-details__sentence">
+        <RecordSentence record={entry} />
+      </p>
+      <RecordOutcome record={entry} />
+      <dl className="record-details__facts">
+        <Facts entry={entry} />
+      </dl>
+      <nav className="record-details__links" aria-label={t('audit.record')}>
+        <Related entry={entry} onFollow={onFollow} />
+      </nav>
+      {typeof sql === 'string' && <LongText title={t('audit.record.sql')} text={sql} />}
+      <LongText
+        title={t('audit.record.json')}
+        text={json}
+        action={<CopyButton text={json} label={t('audit.record.copy')} />}
+      />
+    </div>
+  );
+}
+
+function Facts({ entry }: { readonly entry: AuditEntry }) {
+  const { t } = useTranslation();
+  const facts: readonly (readonly [string, string | null])[] = [
+    [t('audit.record.time'), new Date(entry.timestamp).toISOString()],
+    [t('audit.record.user'), entry.user],
+    [t('audit.column.action'), entry.action],
+    [t('audit.record.target'), entry.target],
+    [t('audit.record.address'), entry.address],
+    [t('audit.record.program'), entry.user_agent],
+    [t('audit.filter.query'), entry.query_id],
+    [t('audit.filter.request'), entry.request_id],
+    [t('audit.record.session'), entry.session_id],
+    [t('audit.record.id'), entry.id],
+  ];
+  return facts.map(([name, value]) =>
+    value === null || value === undefined || value === '' ? null : (
+      <div key={name}>
+        <dt>{name}</dt>
+        <dd>
+          <VisibleText text={value} />
+        </dd>
+      </div>
+    ),
+  );
+}
+
+function Related({ entry, onFollow }: { readonly entry: AuditEntry; readonly onFollow: () => void }) {
+  const { t } = useTranslation();
+  const links: readonly (readonly [string, Partial<AuditSearch>, boolean])[] = [
+    [t('audit.record.same-user'), { user: entry.user }, true],
+    [t('audit.record.same-target'), { target: entry.target }, entry.target !== '' && entry.target !== entry.query_id],
+    [t('audit.record.same-query'), { queryId: entry.query_id ?? undefined }, entry.query_id !== null],
+    [t('audit.record.same-request'), { requestId: entry.request_id ?? undefined }, entry.request_id !== null],
+  ];
+  return links.map(([title, search, isThere]) =>
+    isThere ? (
+      <Link key={title} to={auditPath(search)} onClick={onFollow}>
+        {title}
+      </Link>
+    ) : null,
+  );
+}
+
+interface LongTextProps {
+  readonly title: string;
+  readonly text: string;
+  readonly action?: ReactNode;
+}
+
+function LongText({ title, text, action }: LongTextProps) {
+  const { t } = useTranslation();
+  return (
+    <section className="record-details__text" aria-label={title}>
+      <header>
+        <h3>{title}</h3>
+        {action}
+      </header>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls needs the focus to be scrolled by keys */}
+      <pre tabIndex={0}>
+        <VisibleText text={text.slice(0, SHOWN_CHARACTERS)} lines="keep" />
+      </pre>
+      {text.length > SHOWN_CHARACTERS && (
+        <p>{t('audit.record.shortened', { shown: SHOWN_CHARACTERS, count: text.length })}</p>
+      )}
+    </section>
+  );
+}

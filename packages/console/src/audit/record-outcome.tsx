@@ -1,0 +1,34 @@
+import type { AuditEntry } from '@sluice/client';
+import { useTranslation } from '../i18n/translate.tsx';
+import { Badge } from '../ui/badge.tsx';
+import './record-outcome.css';
+
+type ShownRecord = Pick<AuditEntry, 'action' | 'metadata'>;
+
+const STATES = {
+  FINISHED: { tone: 'success', key: 'audit.state.FINISHED' },
+  FAILED: { tone: 'danger', key: 'audit.state.FAILED' },
+  CANCELLED: { tone: 'neutral', key: 'audit.state.CANCELLED' },
+  UNKNOWN: { tone: 'warning', key: 'audit.state.UNKNOWN' },
+} as const;
+
+const REJECTIONS: ReadonlySet<string> = new Set(['ACCESS_DENIED', 'LOGIN_FAILED', 'REFRESH_TOKEN_REUSED']);
+
+/** How an action ended: the state and rows of a query, or that it was rejected. Nothing for other actions, which have succeeded. */
+export function RecordOutcome({ record: { action, metadata } }: { readonly record: ShownRecord }) {
+  const { t } = useTranslation();
+  if (REJECTIONS.has(action)) return <Badge tone="warning">{t('audit.state.rejected')}</Badge>;
+  const { state, rows, at_least: isAtLeast } = metadata;
+  const known = Object.entries(STATES).find(([name]) => name === state)?.[1];
+  if (known === undefined) return null;
+  return (
+    <span className="record-outcome">
+      <Badge tone={known.tone}>{t(known.key)}</Badge>
+      {typeof rows === 'number' && (
+        <span className="record-outcome__rows">
+          {t(isAtLeast === true ? 'audit.rows.at-least' : 'audit.rows', { count: rows })}
+        </span>
+      )}
+    </span>
+  );
+}

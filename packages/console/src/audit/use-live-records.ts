@@ -1,0 +1,61 @@
+import { useEffect, useState } from 'react';
+import { useClient } from '../api/use-client.ts';
+import { addRecords, type LiveRecords, NO_LIVE_RECORDS, pause, readLiveRecord, resume } from './live-records.ts';
+import type { OpenRecord } from './record-dialog.tsx';
+
+/** Records that arrive within this time are shown together, in milliseconds: a list that changes more often cannot be read. */
+const SHOW_EVERY_MS = 250;
+
+/** The log as it grows. */
+export interface LiveLog extends LiveRecords {
+  readonly isConnecting: boolean;
+  /** Why the log is no longer followed. */
+  readonly failure: unknown;
+  readonly setPaused: (isPaused: boolean) => void;
+  /** Follows the log again, from now on. */
+  readonly restart: () => void;
+}
+
+/** Follows the log while the component is shown. */
+export function useLiveRecords(): LiveLog {
+  const client = useClient();
+  const [attempt, setAttempt] = useState(0);
+  const [records, setRecords] = useState(NO_LIVE_RECORDS);
+  const [isConnecting, setConnecting] = useState(false);
+  const [failure, setFailure] = useState<unknown>();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt follows the log again
+  useEffect(() => {
+    const leaving = new AbortController();
+    let arrived: OpenRecord[] = [];
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const show = () => {
+      timer = undefined;
+      const added = arrived;
+      arrived = [];
+      setConnecting(false);
+      setRecords((before) => addRecords(before, added));
+    };
+    const follow = async () => {
+      const onReconnect = () => setConnecting(true);
+      for await (const { text } of client.audit.follow({ signal: leaving.signal, onReconnect })) {
+        arrived.push(readLiveRecord(text));
+        timer ??= setTimeout(show, SHOW_EVERY_MS);
+      }
+    };
+    setFailure(undefined);
+    follow().catch((error: unknown) => {
+      if (!leaving.signal.aborted) setFailure(error);
+    });
+    return () => {
+      leaving.abort();
+      clearTimeout(timer);
+    };
+  }, [client, attempt]);
+  return {
+    ...records,
+    isConnecting,
+    failure,
+    setPaused: (isPaused) => setRecords(isPaused ? pause : resume),
+    restart: () => setAttempt((before) => before + 1),
+  };
+}

@@ -1,0 +1,55 @@
+import { useState } from 'react';
+import { AuditFilterForm } from '../audit/audit-filter-form.tsx';
+import { AuditLive } from '../audit/audit-live.tsx';
+import { AuditRecords } from '../audit/audit-records.tsx';
+import { type AuditSearch, auditPath, readAuditSearch } from '../audit/audit-search.ts';
+import { ExportDialog } from '../audit/export-dialog.tsx';
+import { useTranslation } from '../i18n/translate.tsx';
+import { navigate, useQueryString } from '../router/router.ts';
+import { usePageTitle } from '../shell/page-title.ts';
+import { Button } from '../ui/button.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import './audit-page.css';
+
+type View = 'records' | 'live';
+
+/** Page on which an auditor searches the log, follows it and takes it along. */
+export function AuditPage() {
+  const { t } = useTranslation();
+  usePageTitle(t('page.audit'));
+  const query = useQueryString();
+  const search = readAuditSearch(query);
+  const view: View = new URLSearchParams(query).get('view') === 'live' ? 'live' : 'records';
+  const [isExporting, setExporting] = useState(false);
+  const show = (next: AuditSearch, nextView: View = view) => navigate(auditPath(next, nextView));
+  const filter = { ...search, place: undefined };
+  return (
+    <main className="audit-page">
+      <header className="audit-page__head">
+        <div>
+          <h1 className="audit-page__title">{t('page.audit')}</h1>
+          <p className="audit-page__about">{t('audit.about')}</p>
+        </div>
+        <Button icon="download" onPress={() => setExporting(true)}>
+          {t('audit.export')}
+        </Button>
+      </header>
+      {/* Another search, such as a link of a record, fills the fields again. */}
+      <AuditFilterForm key={auditPath(filter)} search={filter} onSearch={show} />
+      <Tabs
+        label={t('page.audit')}
+        selected={view}
+        onSelect={(id) => show(filter, id)}
+        items={[
+          {
+            id: 'records',
+            title: t('audit.view.records'),
+            content: <AuditRecords search={search} onMove={(place) => show({ ...search, place })} />,
+          },
+          { id: 'live', title: t('audit.view.live'), content: <AuditLive search={filter} /> },
+        ]}
+      />
+      <ExportDialog search={filter} isOpen={isExporting} onClose={() => setExporting(false)} />
+    </main>
+  );
+}
