@@ -7,10 +7,10 @@ it('returns the same minute for the text of a time', () => {
   expect(timeOfLocalText(localTimeText(time))).toBe(time);
 });
 
-it.each(['', '2026-', '1969-01-01T00:00'])('takes %j for no time', (text) => {
+it.each(['', '2026-', '1969-01-01T00:00'])('rejects %j', (text) => {
   expect(timeOfLocalText(text)).toBeUndefined();
 });
 
-it('has no text for what is no time', () => {
+it('has no text for what is not a time', () => {
   expect([localTimeText(undefined), localTimeText(1e20)]).toEqual(['', '']);
 });
