@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { trustedKeys, verifyExport } from '@sluice/audit';
 import type { BuiltUser } from '@sluice/testkit';
 import type { Browser, Page } from 'playwright-core';
@@ -53,6 +53,10 @@ describe('an auditor', () => {
     guest = await visit(browser);
     page = guest.page;
   });
+  afterEach(async () => {
+    await guest[Symbol.asyncDispose]();
+    expect(guest.faults).toEqual([]);
+  });
 
   it('finds who ran what, reads it as a sentence, and follows the query; the search is in the log', async () => {
     const answer = await post(`${console.hosts.url}/query`, { sql: 'SELECT 42 AS answer' }, basicOf(ann));
@@ -80,8 +84,6 @@ describe('an auditor', () => {
       [auditor.email],
     );
     expect(search?.metadata).toMatchObject({ user_name: ann.email, total: 1 });
-    expect(guest.faults).toEqual([]);
-    await guest[Symbol.asyncDispose]();
   });
 
   it('reads all pages there and back, and finds the place again after a reload', async () => {
@@ -105,8 +107,6 @@ describe('an auditor', () => {
     await page.getByText('173 records', { exact: true }).waitFor();
     await page.goBack();
     await page.getByText('150 records from here to the newest').waitFor();
-    expect(guest.faults).toEqual([]);
-    await guest[Symbol.asyncDispose]();
   });
 
   it('follows the log, pauses while it grows, and goes on without a gap', async () => {
@@ -121,8 +121,6 @@ describe('an auditor', () => {
     expect(await findAxeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Go on' }).click();
     await rows(page, 'New records').nth(5).waitFor();
-    expect(guest.faults).toEqual([]);
-    await guest[Symbol.asyncDispose]();
   });
 
   it('takes an export along that the verifier accepts, and an evidence package', async () => {
@@ -135,9 +133,7 @@ describe('an auditor', () => {
     await page.getByText('The export is complete').waitFor();
     await takeScreenshot(page, 'audit-export');
     const text = await readFile(await download.path(), 'utf8');
-    const keys = await console.hosts.rows<{ public_key: Buffer }>(
-      'select public_key from audit_keys',
-    );
+    const keys = await console.hosts.rows<{ public_key: Buffer }>('select public_key from audit_keys');
     const verdict = await verifyExport({
       format: 'ndjson',
       lines: (async function* () {
@@ -154,8 +150,6 @@ describe('an auditor', () => {
       page.getByRole('button', { name: 'Start' }).click(),
     ]);
     expect((await readFile(await evidence.path())).subarray(0, 2).toString()).toBe('PK');
-    expect(guest.faults).toEqual([]);
-    await guest[Symbol.asyncDispose]();
   });
 
   it('saves nothing of an export that was cut, and says so', async () => {
@@ -175,7 +169,6 @@ describe('an auditor', () => {
     await page.getByText('Nothing was saved.').waitFor();
     expect(downloads).toBe(0);
     expect(await findAxeViolations(page)).toEqual([]);
-    await guest[Symbol.asyncDispose]();
   });
 
   it('gets one sentence for an action that does not exist, and for an analyst without the permission', async () => {
@@ -184,7 +177,6 @@ describe('an auditor', () => {
       .getByText('advance_options.action must be a known action')
       .or(page.getByText(/must be a known action/))
       .waitFor();
-    await guest[Symbol.asyncDispose]();
     await using other = await visit(browser);
     await openSignedIn(other.page, `${console.url}audit`, ann);
     await other.page.getByText('audit:read').waitFor();
@@ -203,7 +195,7 @@ describe('hostile text in the log', () => {
     await using guest = await visit(browser);
     const { page, faults } = guest;
     await open(page, 'audit?request=hostile');
-    await page.getByText(`${texts.length} records`, { exact: true }).waitFor()
+    await page.getByText(`${texts.length} records`, { exact: true }).waitFor();
     expect(await findTraces(page)).toEqual(NO_TRACES);
     for (let index = 1; index < Math.min(51, texts.length); index += 7) {
       await rows(page).nth(index).click();
