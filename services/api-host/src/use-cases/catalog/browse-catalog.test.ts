@@ -33,7 +33,7 @@ function fixture(auditFails?: Error) {
       records.push(record);
     },
   };
-  const pageTokens = createPageTokens(() => createValueSeal(Buffer.alloc(32, 7)));
+  const pageTokens = createPageTokens(() => createValueSeal({ current: Buffer.alloc(32, 7) }));
   return { records, catalog: createBrowseCatalog({ browse, audit, pageTokens }) };
 }
 

@@ -18,7 +18,8 @@ function fixture(given: Given = {}) {
   const families: { readonly family: string; readonly tokenHash: Uint8Array; readonly audit: unknown }[] = [];
   const exchange = createExchangeCookie({
     sessions: {
-      findByCookie: async (_tenantId, hash) => (hashOpaqueToken('cookie').equals(hash) ? (HELD as never) : undefined),
+      findByCookie: async (_tenantId, hash) =>
+        Buffer.from(hash).equals(hashOpaqueToken('cookie')) ? (HELD as never) : undefined,
     },
     refreshTokens: {
       begin: async (token) => {

@@ -7,7 +7,7 @@ import {
 import { providerContent } from '../administration/identity-provider-content.ts';
 import { createFindTenantProvider } from './find-tenant-provider.ts';
 
-const box = createSecretBox(new Uint8Array(32));
+const box = createSecretBox({ current: new Uint8Array(32) });
 
 it('the provider of a tenant is found with its secret in clear', async () => {
   const request = { issuer: 'https://idp.example.com', client_id: 'sluice', client_secret: 'top secret' };

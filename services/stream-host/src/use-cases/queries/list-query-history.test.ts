@@ -32,7 +32,7 @@ function fixture(entries: readonly HistoryEntry[] = []) {
         return { entries, next: NEXT } as never;
       },
     },
-    pageTokens: createPageTokens(() => createValueSeal(Buffer.alloc(32, 7))),
+    pageTokens: createPageTokens(() => createValueSeal({ current: Buffer.alloc(32, 7) })),
     historyMs: HISTORY_MS,
     running,
     shared: { state: createInProcessState() },

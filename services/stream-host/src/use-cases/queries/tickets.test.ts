@@ -27,7 +27,7 @@ function fixture(given: Given = {}) {
   const references: CallerReference[] = [];
   const dependencies = {
     oneTimeValues,
-    ticketSeal: createTicketSeal(() => createValueSeal(Buffer.alloc(32, 7))),
+    ticketSeal: createTicketSeal(() => createValueSeal({ current: Buffer.alloc(32, 7) })),
     revalidateCaller: async (reference: CallerReference) => {
       references.push(reference);
       return 'present' in given ? given.present : ann.principal;
