@@ -59,7 +59,7 @@ describe('the rows of an export', () => {
     expect(rows[1]?.previousHash).toBe(Buffer.of(first).toString('hex'));
   });
 
-  it('may be none', async () => {
+  it('may be missing', async () => {
     expect(await read(1, { first: 1, last: 0 })).toEqual({ windows: [], rows: [] });
   });
 });

@@ -59,7 +59,7 @@ describe('the checkpoints of a range', () => {
     expect(await numbersFor(chainOf(9, [6, 9]), 20, 21)).toEqual([1, 2, 3, 9]);
   });
 
-  it('of an empty chain are none', async () => {
+  it('do not exist for an empty chain', async () => {
     expect(await numbersFor(chainOf(0), 1, 0)).toEqual([]);
   });
 });
