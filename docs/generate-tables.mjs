@@ -59,6 +59,33 @@ async function rewrite(page, name, text) {
 
 await rewrite('errors.md', 'problems', problems);
 await rewrite('audit-actions.md', 'audit-actions', auditActions);
+/** Settings that nearly every deployment sets, in the order in which an operator meets them. */
+const ESSENTIAL = [
+  'DATABASE_URL',
+  'SLUICE_MASTER_KEY',
+  'AUDIT_NAME_KEY',
+  'ISSUER_TEMPLATE',
+  'JWKS_URL',
+  'API_PUBLIC_URL',
+  'STREAM_PUBLIC_URL',
+  'REDIS_URL',
+  'ENGINE_URL',
+  'TRUSTED_PROXIES',
+];
+
+const essential = table(
+  ['Name', 'Host', 'Default', 'Meaning'],
+  ESSENTIAL.map((name) => {
+    const isNamed = (setting) => setting.name.split(' ')[0] === name;
+    const api = describeSettings(apiHostSettings).find(isNamed);
+    const stream = describeSettings(streamHostSettings).find(isNamed);
+    const host = api && stream ? 'both' : api ? 'API' : 'stream';
+    const setting = api ?? stream;
+    return [setting.name, host, setting.default, setting.description];
+  }),
+);
+
+await rewrite('configuration.md', 'essential', essential);
 await rewrite('configuration.md', 'api-host', settings(apiHostSettings));
 await rewrite('configuration.md', 'stream-host', settings(streamHostSettings));
 await rewrite('configuration.md', 'migrate', settings(migrateSettings));

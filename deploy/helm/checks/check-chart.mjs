@@ -84,6 +84,26 @@ function checkRendered(folder) {
   });
 }
 
+/** The first values of docs/kubernetes.md are an installation, the second ones are an addition to it. */
+function checkDocs(folder) {
+  const page = readFileSync(fileHere('../../../docs/kubernetes.md'), 'utf8');
+  const files = [...page.matchAll(/^```yaml\n([\s\S]*?)^```$/gm)].map(([, text], at) => {
+    const file = join(folder, `docs-${at}.values`);
+    writeFileSync(file, text);
+    return file;
+  });
+  check('docs/kubernetes.md: its values are rendered', () => {
+    const { status, stdout, stderr } = template(files);
+    assert.equal(status, 0, stderr);
+    for (const text of [
+      'acme-stream.data.example.com',
+      'registry.example.com/sluice/api-host:1',
+      'SLUICE_MASTER_KEY_PREVIOUS',
+    ])
+      assert.ok(stdout.includes(text), `${text} is not in the manifests`);
+  });
+}
+
 function checkRules(folder) {
   for (const set of valueSets) {
     const objects = objectsIn(readFileSync(join(folder, `${set}.yaml`), 'utf8'));
@@ -151,6 +171,7 @@ const folder = mkdtempSync(join(tmpdir(), 'sluice-chart-'));
 try {
   checkGenerated();
   checkRendered(folder);
+  checkDocs(folder);
   checkRules(folder);
   checkBadValues();
   checkSchemas(folder);

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { runMigration } from '@sluice/api-host';
 import { createAuditSigner } from '@sluice/audit';
 import { createSecretBox } from '@sluice/auth';
 import { ENCRYPTED_COLUMNS } from '@sluice/store/administration';
@@ -192,5 +193,39 @@ describe('the audit key', () => {
     expect(keys.length).toBeGreaterThan(1);
     expect(await verifyLog({ AUDIT_PUBLIC_KEYS: keys.join(',') })).toMatchObject({ code: 0 });
     expect(await verifyLog({ AUDIT_PUBLIC_KEYS: publicKey })).toMatchObject({ code: 1 });
+  });
+});
+
+describe('the passwords of the database roles', () => {
+  it('are rotated under load by a second pair of roles, and the first pair can go', async () => {
+    const { database } = hosts;
+    const suffix = randomBytes(4).toString('hex');
+    const urlOf = (before: string, role: string): string => {
+      const url = new URL(before);
+      url.username = `${role}_${suffix}`;
+      url.password = randomBytes(12).toString('hex');
+      return url.href;
+    };
+    const [apiUrl, streamUrl] = [urlOf(database.apiUrl, 'api'), urlOf(database.streamUrl, 'stream')];
+    const load = hosts.startLoad();
+    try {
+      await runMigration({
+        DATABASE_OWNER_URL: database.ownerUrl,
+        API_DATABASE_URL: apiUrl,
+        STREAM_DATABASE_URL: streamUrl,
+      });
+      await hosts.replaceApis({ DATABASE_URL: apiUrl });
+      await hosts.replaceStream({ DATABASE_URL: streamUrl });
+      const users = await hosts.rows<{ name: string }>(
+        `select distinct usename as name from pg_stat_activity
+         where datname = current_database() and application_name ~ '^sluice-(api|stream)' order by 1`,
+      );
+      expect(users.map(({ name }) => name)).toEqual([`api_${suffix}`, `stream_${suffix}`]);
+      for (const role of [database.apiRole, database.streamRole]) await hosts.rows(`drop owned by ${role.name}`);
+      await load.settled();
+      expect(await load.stop()).toEqual([]);
+    } finally {
+      await load.stop();
+    }
   });
 });
