@@ -32,7 +32,8 @@ export function readGridSizes(): GridSizes {
     gutter: Math.round(inPixels(style, '--grid-gutter', rem)),
     text: {
       character: characterWidth(font('--font-code')),
-      headerCharacter: characterWidth(font('--font-body')),
+      // Names of columns are bold, and would be cut off in the width of plain text.
+      headerCharacter: characterWidth(`${style.getPropertyValue('--weight-strong')} ${font('--font-body')}`),
       padding: inPixels(style, '--grid-padding', rem),
     },
   };
