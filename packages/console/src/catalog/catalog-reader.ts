@@ -60,7 +60,9 @@ export class CatalogReader {
           path: [catalog, schema],
         }),
       );
-    const found = new NameIndex(names).find(text, FOUND_MAX);
+    // Enter takes the first one, so that is the name which has the least to add.
+    const byLength = names.sort((one, other) => one.name.length - other.name.length);
+    const found = new NameIndex(byLength).find(text, FOUND_MAX);
     this.#found.set(key, found);
     return found;
   }

@@ -27,6 +27,7 @@ import { notify } from '../ui/notifications.tsx';
 import { useOpenedStatement } from './open-in-editor.ts';
 import { isTooLong, parametersOf, useCatalog, usePermalink, valuesFor } from './query-workspace.ts';
 import { RunView } from './run-view.tsx';
+import { useQueryCommands } from './use-query-commands.ts';
 import './query-page.css';
 
 const SqlEditor = lazy(async () => ({ default: (await import('../editor/sql-editor.tsx')).SqlEditor }));
@@ -107,6 +108,12 @@ export function QueryPage() {
     const typeOf = (name: string) => declaredType(active?.parameters[name] ?? NEW_ENTRY);
     setDatamap({ sql: found.sql, parameters: names.map((name) => ({ name, type: typeOf(name) })) });
   };
+  useQueryCommands({
+    run: start,
+    format: () => void format(),
+    showHistory: () => setHistoryOpen(true),
+    saveDatamap,
+  });
   const run = shown?.run;
   const name = active?.name ?? t('query.file');
   const toFile = statementSource({

@@ -92,7 +92,7 @@ describe('the editor', () => {
     await page.getByText('Enter a valid value for $second').waitFor();
     expect(await recordedSql()).toEqual([]);
     await page.getByRole('textbox', { name: '$second' }).fill('a');
-    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByRole('textbox', { name: '$second' }).press('Control+Enter');
     await untilState(page, 'Complete');
     expect(await renderedRows(page)).toEqual([['9007199254740994', 'VARCHAR', '$third']]);
   });
