@@ -4,20 +4,12 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import {
-  chmodSync,
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { chmodSync, copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { installNode } from '../components/node.mjs';
 import { IMAGE_NODE_VERSION } from '../components/versions.mjs';
+import { childrenOf, residentMib, writtenBytes } from './process-figures.mjs';
 
 /** Libraries and programs of the base image; here those of this machine. */
 const BASE = ['bin', 'sbin', 'lib', 'lib64', 'usr'];
@@ -93,6 +85,13 @@ export function startContainer({ tree, command, user, env = {}, mounts = {}, hos
       const [pid] = childrenOf(child.pid);
       if (pid !== undefined) process.kill(pid, signal);
     },
+    /** Sends a signal to each child of process 1. */
+    killChildren(signal) {
+      const [pid] = childrenOf(child.pid);
+      for (const each of childrenOf(pid)) process.kill(each, signal);
+    },
+    /** Returns the bytes that process 1 has written, to sockets too. */
+    writtenBytes: () => writtenBytes(childrenOf(child.pid)[0]),
     /** Returns the resident memory of process 1 and of each of its children, in MiB. */
     residentMib() {
       const [pid] = childrenOf(child.pid);
@@ -100,11 +99,6 @@ export function startContainer({ tree, command, user, env = {}, mounts = {}, hos
     },
   };
 }
-
-const childrenOf = (pid) =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ').filter(Boolean).map(Number);
-
-const residentMib = (pid) => Math.round(/^VmRSS:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1] / 1024);
 
 /** Folder with the copy of Node.js, for the life of this process. */
 let nodeCopy;

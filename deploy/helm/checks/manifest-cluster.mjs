@@ -5,15 +5,16 @@ import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { startContainer } from '../../docker/container.mjs';
+import { startService } from './start-service.mjs';
 
-/** Sends a request to an address, with any Host header, and returns status and text. */
+/** Sends a request to an address, with any Host header, and returns status, headers and text. */
 export function send(url, { host, method = 'GET', headers = {}, body } = {}) {
   return new Promise((resolve, reject) => {
     const all = { ...headers, ...(host === undefined ? {} : { host }) };
     const sent = request(url, { method, headers: all, agent: false }, (response) => {
       let text = '';
       response.setEncoding('utf8').on('data', (chunk) => (text += chunk));
-      response.once('close', () => resolve({ status: response.statusCode, text, isWhole: response.complete }));
+      response.once('close', () => resolve({ status: response.statusCode, headers: response.headers, text }));
     });
     sent.once('error', reject);
     sent.end(body);
@@ -27,14 +28,20 @@ export function send(url, { host, method = 'GET', headers = {}, body } = {}) {
  * @param options.secrets - texts by Secret and key
  * @param options.scratch - folder for files of this run
  */
-export function createCluster({ objects, trees, secrets, scratch }) {
+export async function createCluster({ objects, trees, secrets, scratch }) {
   // Each pod has an address of its own on the loopback, so that it listens on the ports of its manifest.
   const network = `127.${10 + Math.floor(Math.random() * 200)}.${Math.floor(Math.random() * 250)}`;
   const services = objects.filter(({ kind }) => kind === 'Service').map(({ metadata }) => metadata.name);
   const addressOf = (host, replica) => `${network}.${10 * (services.indexOf(`sluice-${host}`) + 1) + replica}`;
-  const hosts = Object.fromEntries(
-    services.map((name) => [name, [0, 1].map((replica) => addressOf(name.replace('sluice-', ''), replica))]),
+  const endpoints = Object.fromEntries(services.map((name) => [name, new Set()]));
+  const started = await Promise.all(
+    services.map((name, index) => {
+      const { spec } = objects.find(({ kind, metadata }) => kind === 'Service' && metadata.name === name);
+      const { port } = spec.ports.find((each) => each.name === 'http');
+      return startService(`${network}.${2 + index}`, port, endpoints[name]);
+    }),
   );
+  const hosts = Object.fromEntries(services.map((name, index) => [name, [started[index].address]]));
   const running = new Set();
 
   function folderOf({ name, secret, hostPath, emptyDir }) {
@@ -77,6 +84,12 @@ export function createCluster({ objects, trees, secrets, scratch }) {
     objects.find((object) => object.kind === kind && object.metadata.name === `sluice-${name}`);
 
   return {
+    /** First three numbers of the addresses of all pods; its address 1 is free for a proxy. */
+    network,
+
+    /** Returns the address and port of a replica. */
+    endpointOf: (host, replica) => `${addressOf(host, replica)}:${portOf(find('Deployment', host))}`,
+
     /** Runs the migration Job and returns its output. */
     async migrate() {
       const { process } = start(find('Job', 'migration'));
@@ -87,9 +100,8 @@ export function createCluster({ objects, trees, secrets, scratch }) {
     /** Starts one replica and waits for its startup and readiness probes. */
     async startReplica(host, replica) {
       const started = start(find('Deployment', host), addressOf(host, replica));
-      const { http, metrics } = Object.fromEntries(
-        started.container.ports.map(({ name, containerPort }) => [name, containerPort]),
-      );
+      const [http, metrics] = ['http', 'metrics'].map((name) => portOf(find('Deployment', host), name));
+      const endpoint = `${started.address}:${http}`;
       const pod = {
         ...started,
         url: `http://${started.address}:${http}`,
@@ -99,10 +111,22 @@ export function createCluster({ objects, trees, secrets, scratch }) {
         /** Returns the status that a probe gets, or 0 without a response in time. */
         probe: (name) => probe(started, name, http),
         residentMib: () => started.process.residentMib(),
-        stop: () => stop(started),
+        writtenBytes: () => started.process.writtenBytes(),
+        killWorkers: () => started.process.killChildren('SIGKILL'),
+        /** Kills all processes of the pod, as the kernel does without memory. */
+        kill: () => {
+          started.process.kill('SIGKILL');
+          return started.process.exited;
+        },
+        /** Ends the pod, which leaves the Service at once. */
+        stop() {
+          endpoints[`sluice-${host}`].delete(endpoint);
+          return stop(started);
+        },
       };
       await untilProbe(pod, 'startupProbe');
       await untilProbe(pod, 'readinessProbe');
+      endpoints[`sluice-${host}`].add(endpoint);
       return pod;
     },
 
@@ -117,9 +141,13 @@ export function createCluster({ objects, trees, secrets, scratch }) {
     async [Symbol.asyncDispose]() {
       for (const process of running) process.kill('SIGKILL');
       await Promise.all([...running].map(({ exited }) => exited));
+      for (const service of started) service.close();
     },
   };
 }
+
+const portOf = ({ spec }, name = 'http') =>
+  spec.template.spec.containers[0].ports.find((port) => port.name === name).containerPort;
 
 function probe({ container, address }, name, port) {
   const { httpGet, timeoutSeconds } = container[name];

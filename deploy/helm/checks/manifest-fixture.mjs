@@ -2,11 +2,14 @@
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort, startPostgres } from '@sluice/embedded/postgres';
+import { createResourceStack } from '@sluice/host-runtime';
+import { createCluster } from './manifest-cluster.mjs';
 import { objectsIn, template } from './render-chart.mjs';
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
@@ -30,8 +33,29 @@ export const trinoAt = (url) => ({
   longSql: 'SELECT count(*) FROM tpch.sf1000.lineitem a CROSS JOIN tpch.sf1000.lineitem b',
 });
 
+/**
+ * Starts PostgreSQL and Redis, renders the chart, and calls `use` with a cluster of it and an empty folder. Everything ends with it.
+ * @param options.trees - folders with the files of the images, by host
+ * @param options.values - more values of the chart; objects of both hosts are merged
+ */
+export async function withCluster({ trees, engine, values }, use) {
+  const resources = createResourceStack();
+  const scratch = mkdtempSync(join(tmpdir(), 'sluice-manifests-'));
+  resources.add({ [Symbol.asyncDispose]: async () => rmSync(scratch, { recursive: true, force: true }) });
+  // The users of PostgreSQL and of the containers reach their folders in it.
+  chmodSync(scratch, 0o755);
+  try {
+    const secrets = await startBackEnds(scratch, resources);
+    const objects = await renderCluster(scratch, engine, values);
+    const cluster = resources.add(await createCluster({ objects, trees, secrets, scratch }));
+    await use(cluster, { scratch, resources });
+  } finally {
+    await resources[Symbol.asyncDispose]();
+  }
+}
+
 /** Starts PostgreSQL and Redis, and returns the Secrets that name them. */
-export async function startBackEnds(scratch, resources) {
+async function startBackEnds(scratch, resources) {
   const server = resources.add(
     await startPostgres({
       folder: join(scratch, 'postgres'),
@@ -72,7 +96,7 @@ export async function startBackEnds(scratch, resources) {
 }
 
 /** Renders the chart for two tenants and returns its objects. */
-export async function renderCluster(scratch, engine) {
+async function renderCluster(scratch, engine, { apiHost = {}, streamHost = {}, ...others } = {}) {
   const data = join(scratch, 'data');
   mkdirSync(data);
   await writeDatabase(join(data, 'sales.duckdb'));
@@ -91,8 +115,9 @@ export async function renderCluster(scratch, engine) {
     trustedProxies: ['127.0.0.0/8'],
     gateway: { enabled: true, parentRefs: [{ name: 'public' }] },
     drain: { preStopSeconds: 1, delaySeconds: 5, graceSeconds: 2 },
-    apiHost: mounts,
-    streamHost: mounts,
+    ...others,
+    apiHost: { ...mounts, ...apiHost },
+    streamHost: { ...mounts, ...streamHost },
   };
   const file = join(scratch, 'values.yaml');
   writeFileSync(file, JSON.stringify(values));

@@ -1,38 +1,18 @@
 /** Starts what the rendered chart says, on a real PostgreSQL and a real Redis: two replicas of each host, for two tenants. */
 import assert from 'node:assert/strict';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createResourceStack } from '@sluice/host-runtime';
-import { createCluster, send } from './manifest-cluster.mjs';
-import { DOMAIN, duckdb, KEYS, renderCluster, startBackEnds, TENANTS, trinoAt } from './manifest-fixture.mjs';
+import { send } from './manifest-cluster.mjs';
+import { duckdb, KEYS, TENANTS, trinoAt, withCluster } from './manifest-fixture.mjs';
+import { basic, createTenants, emailOf, hostOf, json, PASSWORD } from './manifest-tenants.mjs';
 
-const PASSWORD = 'a password of the manifest test';
 const HOST_MIB = 256;
 /** Limit of a worker with `workers.memoryMiB` of 2048, without what Node.js maps and does not use. */
 const WORKER_MIB = 976;
 
-const hostOf = (tenant, suffix) => `${tenant}-${suffix}.${DOMAIN}`;
-const emailOf = (tenant) => `ann@${tenant}.example`;
-const basic = (email) => ({ authorization: `Basic ${Buffer.from(`${email}:${PASSWORD}`).toString('base64')}` });
-const json = { 'content-type': 'application/json' };
-
 /** Starts PostgreSQL and Redis, renders the chart, starts its containers and checks them. `check` counts the results. Without `trinoUrl`, DuckDB runs the queries. */
 export async function startFromManifests({ trees, check, trinoUrl }) {
-  const resources = createResourceStack();
-  const scratch = mkdtempSync(join(tmpdir(), 'sluice-manifests-'));
-  resources.add({ [Symbol.asyncDispose]: async () => rmSync(scratch, { recursive: true, force: true }) });
-  // The users of PostgreSQL and of the containers reach their folders in it.
-  chmodSync(scratch, 0o755);
-  try {
-    const secrets = await startBackEnds(scratch, resources);
-    const engine = trinoUrl === undefined ? duckdb : trinoAt(trinoUrl);
-    const objects = await renderCluster(scratch, engine);
-    await checkCluster(resources.add(createCluster({ objects, trees, secrets, scratch })), engine, check);
-  } finally {
-    await resources[Symbol.asyncDispose]();
-  }
+  const engine = trinoUrl === undefined ? duckdb : trinoAt(trinoUrl);
+  await withCluster({ trees, engine }, (cluster) => checkCluster(cluster, engine, check));
 }
 
 async function checkCluster(cluster, engine, check) {
@@ -54,24 +34,6 @@ async function checkCluster(cluster, engine, check) {
   await checkMemory(pods, check);
   await checkIsolation(cluster, pods, check);
   await checkStop(pods, engine, check);
-}
-
-async function createTenants(cluster, api) {
-  for (const tenant of TENANTS) {
-    const command = ['node', 'dist/commands/tenant-main.js', 'create', tenant, '--admin', emailOf(tenant)];
-    const { code, output } = await cluster.exec('api-host', command);
-    assert.equal(code, 0, output);
-    const link = new URL(output.trim().split('\n').at(-1));
-    assert.equal(link.origin, `https://${hostOf(tenant, 'api')}`);
-    const body = JSON.stringify({ ...Object.fromEntries(link.searchParams), password: PASSWORD });
-    const accepted = await send(`${api.url}${link.pathname}`, {
-      host: hostOf(tenant, 'api'),
-      method: 'POST',
-      headers: json,
-      body,
-    });
-    assert.equal(accepted.status, 200, accepted.text);
-  }
 }
 
 const query = (pod, tenant, headers, sql) =>
