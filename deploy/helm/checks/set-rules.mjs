@@ -26,6 +26,24 @@ function assertShipped(objects) {
     assert.deepEqual(find(objects, 'ConfigMap', 'sluice-dashboards').data, dashboards);
 }
 
+/** Prometheus names the jobs of both hosts as the alert about a missing host expects, whatever the release is called. */
+function assertJobs(objects) {
+  const rules = Object.values(shippedFiles('alerts')).flatMap((text) =>
+    parse(text).groups.flatMap((group) => group.rules),
+  );
+  const [, selected] = /job=~"([^"]*)"/.exec(rules.find(({ alert }) => alert === 'SluiceHostDown').expr);
+  const [{ relabelings }] = find(objects, 'ServiceMonitor', 'sluice').spec.endpoints;
+  const [{ sourceLabels, targetLabel, replacement }] = relabelings;
+  assert.deepEqual(sourceLabels, ['__meta_kubernetes_service_label_app_kubernetes_io_component']);
+  assert.equal(targetLabel, 'job');
+  const services = objects.filter(({ kind }) => kind === 'Service');
+  const jobs = services.map(({ metadata }) =>
+    replacement.replace('$1', metadata.labels['app.kubernetes.io/component']),
+  );
+  assert.deepEqual(jobs.toSorted(), ['sluice-api-host', 'sluice-stream-host']);
+  for (const job of jobs) assert.match(job, new RegExp(`^(?:${selected})$`));
+}
+
 const TENANT_HOSTS = ['acme-api', 'acme-stream', 'globex-api', 'globex-stream'];
 
 export const SET_RULES = {
@@ -105,6 +123,7 @@ export const SET_RULES = {
       assert.ok(kinds.has(kind), kind);
     }
     assertShipped(objects);
+    assertJobs(objects);
     const deployment = find(objects, 'Deployment', 'sluice-stream-host');
     assert.equal(deployment.spec.replicas, undefined, 'the autoscaler sets the replicas');
     assert.match(
