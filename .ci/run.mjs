@@ -29,6 +29,7 @@ const STAGES = [
   [counted('OpenAPI documents', ['node', '.ci/openapi.mjs']), counted('documentation', ['node', '.ci/docs.mjs'])],
   [counted('Helm chart', ['node', 'deploy/helm/checks/check-chart.mjs'])],
   [counted('images', ['node', 'deploy/docker/check-images.mjs', '--with-trino'])],
+  [counted('proxies', ['node', 'deploy/proxies/checks/check-proxies.mjs'])],
   [counted('other Node versions', ['node', '.ci/node-versions.mjs'])],
   [counted('contract on servers', ['node', '.ci/contract.mjs', '--on', 'servers'], '--outputFile')],
 ];
