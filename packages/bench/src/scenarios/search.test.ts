@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 import { shortOrLong } from '@sluice/testkit';
 import { search } from './search.ts';
 
-const ENTRIES = shortOrLong(5_000, 20_000);
+const ENTRIES = shortOrLong(2_000, 20_000);
 const LONG_MS = 300_000;
 
 describe('the search bench', () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createDatabaseProxy, createTestDatabase, type TestDatabase } from '@sluice/testkit';
+import { createDatabaseProxy, createTestDatabase, type TestDatabase, until } from '@sluice/testkit';
 import { auditRows, codesOf, endOf, newQueries, newQuery, storedOf } from '../../testing/stored-queries.ts';
 import { createDatabase, type Database } from '../database/database.ts';
 import { createTenantStore } from '../identity/tenant-store.ts';
-import { createQueryStore } from './query-store.ts';
+import { createQueryStore, type QueryStore } from './query-store.ts';
 import type { NewQuery } from './query-writes.ts';
 
 let test: TestDatabase;
@@ -45,6 +45,17 @@ const waitingServers = async (count: number): Promise<number[]> => {
     await wait(10);
   }
 };
+
+/** Opens a connection, which takes longer than the short timeout of a test on a busy machine. */
+const untilConnected = (queries: QueryStore): Promise<boolean> =>
+  until(
+    () =>
+      queries.find(acme, randomUUID()).then(
+        () => true,
+        () => undefined,
+      ),
+    { what: 'a connection', withinMs: 60_000 },
+  );
 
 describe('a batch', () => {
   it.each([
@@ -141,13 +152,13 @@ describe('a batch', () => {
       newQuery({ tenantId: acme, sql: 'select 3 as unheard_begin' }),
       newQuery({ tenantId: acme }),
     ];
-    await queries.find(acme, randomUUID());
+    await untilConnected(queries);
     proxy.muteAtCommitOf('unheard_begin');
     const [, ...begun] = await codesOf(all.map((query) => queries.begin(query)));
     expect(begun).toEqual(['audit_unavailable', 'audit_unavailable']);
     expect((await storedOf(superuser, all)).map(({ records }) => records)).toEqual([1, 1, 1]);
     proxy.restore();
-    await queries.find(acme, randomUUID());
+    await untilConnected(queries);
     proxy.muteAtCommitOf('unheard_end');
     const ends = all.map((query) => endOf(query, { sha256: 'unheard_end' }));
     const codes = await codesOf(ends.map((end) => queries.finish(end)));
