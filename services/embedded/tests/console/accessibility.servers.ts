@@ -1,0 +1,298 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import type { BuiltUser } from '@sluice/testkit';
+import type { Browser, Page } from 'playwright-core';
+import { ENDLESS, FAILS_LATE, LONG } from '../../../stream-host/tests/statements/statements.ts';
+import { createAccessibilityInspector } from './accessibility-inspector.ts';
+import { startBrowser, type Visit, visit } from './console-browser.ts';
+import { downloadRows, openDownloadMenu, startDownload, untilDownload } from './downloads-page.ts';
+import { type FindDataHosts, startFindDataHosts } from './find-data-fixture.ts';
+import { type Market, makeMarket } from './marketplace-story.ts';
+import { resultGrid, runStatement, statementEditor, untilState, writeStatement } from './query-page.ts';
+import { fillSignInForm, openSignedIn, untilPageShown } from './sign-in.ts';
+
+// Every page, dialog and state of a run, in both themes and at two widths, with every rule of axe for WCAG 2.2 AA.
+
+// There are many checks, each of which takes a while on a busy machine.
+jest.setTimeout(400_000);
+
+let hosts: FindDataHosts;
+let market: Market;
+let browser: Browser;
+let guest: Visit;
+let page: Page;
+let user: BuiltUser;
+const inspector = createAccessibilityInspector();
+beforeAll(async () => {
+  [hosts, browser] = await Promise.all([startFindDataHosts(), startBrowser()]);
+  const testHosts = hosts.console.hosts;
+  market = await makeMarket(testHosts);
+  const queries = { orders: 'SELECT $region AS region FROM range(3)' };
+  const parameters = [{ name: 'region', type: 'varchar', allowed_values: ['EU', 'US'] }];
+  for (const id of ['orders', 'regions'])
+    await market.item({ id, description: 'Sales of a region.', tags: ['shop'], queries, parameters });
+  user = await testHosts.build.user(testHosts.acme, { roles: ['analyst', 'steward', 'admin'] });
+  await market.grant('regions', [{ name: user.email }]);
+  await market.request('orders', await testHosts.build.user(testHosts.acme), 'Report of the year');
+  guest = await visit(browser);
+  page = guest.page;
+}, 180_000);
+afterEach(() => hosts.console.stream.reset());
+afterAll(async () => {
+  process.stdout.write(`${inspector.summary()}\n`);
+  await guest?.[Symbol.asyncDispose]();
+  await browser?.close();
+  await hosts?.[Symbol.asyncDispose]();
+});
+
+/** Holds a request for as long as the test lasts. */
+const NEVER = new Promise<void>(() => undefined);
+const address = (path: string): string => `${hosts.console.url}${path}`;
+const inspect = async (name: string, at = page): Promise<void> => expect(await inspector.inspect(at, name)).toEqual([]);
+const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).first().click();
+
+/** Inspects a dialog or menu, and closes it. */
+async function inspectOverlay(name: string, role: 'dialog' | 'menu'): Promise<void> {
+  await page.getByRole(role).waitFor();
+  await inspect(name);
+  await page.keyboard.press('Escape');
+  await page.getByRole(role).waitFor({ state: 'detached' });
+}
+
+/** Opens a page of the console, as a link within it does, so that what is loaded stays loaded. */
+async function open(path: string): Promise<void> {
+  await page.evaluate((to) => {
+    history.pushState(null, '', `/console/${to}`);
+    dispatchEvent(new PopStateEvent('popstate'));
+  }, path);
+}
+
+describe('axe finds no violation', () => {
+  it('at the login and around every page', async () => {
+    await page.goto(hosts.console.url);
+    await page.getByLabel('E-mail').waitFor();
+    await inspect('login');
+    await fillSignInForm(page, user);
+    await untilPageShown(page);
+    await statementEditor(page).waitFor();
+    await inspect('query');
+    await page.keyboard.press('Control+k');
+    await inspectOverlay('palette', 'dialog');
+    await page.getByRole('link', { name: 'Sluice acme' }).focus();
+    await page.keyboard.press('?');
+    await inspectOverlay('shortcuts', 'dialog');
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await inspectOverlay('account', 'menu');
+    await open('nowhere');
+    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await inspect('not-found');
+    await open('signed-in');
+    await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
+    await inspect('signed-in');
+  });
+
+  it('in the editor and what opens from it', async () => {
+    await open('');
+    await statementEditor(page).pressSequentially('SELECT t');
+    await page.getByRole('option', { name: 'trim', exact: true }).waitFor();
+    await inspect('completion');
+    await page.keyboard.press('Escape');
+    await writeStatement(page, 'SELECT $region AS region');
+    await page.getByRole('textbox', { name: '$region' }).waitFor();
+    await inspect('parameters');
+    await press('Save as datamap');
+    await inspectOverlay('save-datamap', 'dialog');
+    await press('Run');
+    await page.getByText('Enter a valid value for $region').waitFor();
+    await inspect('notification');
+    await press('History');
+    await inspectOverlay('history', 'dialog');
+  });
+
+  it('in any state of a run', async () => {
+    const { stream } = hosts.console;
+    await page.route('**/query', () => NEVER, { times: 1 });
+    await runStatement(page, 'SELECT 1 AS n');
+    await untilState(page, 'Waiting for a slot');
+    await inspect('run-queued');
+    await press('Stop');
+    await untilState(page, 'Cancelled');
+    // The headers have arrived, and nothing else.
+    stream.damage('/query', { kind: 'stall', afterBytes: 0 });
+    await runStatement(page, ENDLESS);
+    await untilState(page, 'Planning');
+    await inspect('run-planning');
+    // The page asks for the receipt until the engine has stopped.
+    await page.route('**/query/*', () => NEVER);
+    await press('Stop');
+    await untilState(page, 'Stopping');
+    await inspect('run-stopping');
+    await page.unrouteAll({ behavior: 'ignoreErrors' });
+    await page.reload();
+    await untilPageShown(page);
+    stream.damage('/query', { kind: 'stall', afterBytes: 300_000 });
+    await runStatement(page, LONG);
+    await untilState(page, 'Streaming');
+    await inspect('run-streaming');
+    await press('Stop');
+    await untilState(page, 'Cancelled');
+    await inspect('run-cancelled');
+    stream.damage('/query', { kind: 'cut', afterBytes: 100_000 });
+    await runStatement(page, 'SELECT range AS n FROM range(100000)');
+    await untilState(page, 'Incomplete');
+    await inspect('run-cut');
+    stream.reset();
+    await runStatement(page, FAILS_LATE);
+    await untilState(page, 'Failed');
+    await inspect('run-failed-after-rows');
+    await runStatement(page, 'SELECT * FRM items');
+    await page.locator('[data-error]').waitFor();
+    await inspect('run-failed');
+    await page.getByRole('combobox', { name: 'Rows' }).selectOption('First 100');
+    await runStatement(page, 'SELECT range AS n FROM range(101)');
+    await untilState(page, 'Limited');
+    await inspect('run-limited');
+    await page.getByRole('combobox', { name: 'Rows' }).selectOption('All');
+    await runStatement(page, 'SELECT * FROM items WHERE false');
+    await untilState(page, 'Complete');
+    await inspect('run-without-rows');
+  });
+
+  it('in a result and its downloads', async () => {
+    await runStatement(page, `SELECT *, [1, 2] AS list, '' AS nothing FROM items`);
+    await untilState(page, 'Complete');
+    await inspect('run-complete');
+    await resultGrid(page).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary').waitFor();
+    await inspect('cell');
+    await page.keyboard.press('Escape');
+    await press('Filter');
+    await page.getByRole('textbox', { name: 'Value' }).waitFor();
+    await inspect('filter');
+    await page.keyboard.press('Escape');
+    await press('Copy');
+    await inspectOverlay('copy', 'menu');
+    await page.getByRole('radio', { name: 'Columns' }).click();
+    await page.getByRole('table').waitFor();
+    await inspect('columns');
+    await page.getByRole('radio', { name: 'Chart' }).click();
+    await page.locator('.chart__drawing svg').waitFor();
+    await inspect('chart');
+    await page.getByRole('radio', { name: 'Rows' }).click();
+    await openDownloadMenu(page);
+    await inspectOverlay('download-menu', 'menu');
+    await openDownloadMenu(page);
+    await page.getByRole('menuitem', { name: 'More options' }).click();
+    await inspectOverlay('download-options', 'dialog');
+    await downloadRows(page, 'CSV');
+    await untilDownload(page, 'Sent');
+    await inspect('download-sent');
+    await press('Close the downloads');
+    hosts.console.stream.reply('/tickets', { status: 503, headers: { 'access-control-allow-origin': '*' } });
+    await startDownload(page, 'JSON');
+    await untilDownload(page, 'Failed');
+    await inspect('download-failed');
+    await press('Clear');
+    await inspect('downloads-none');
+    await press('Close the downloads');
+  });
+
+  it('on the pages that find and show data', async () => {
+    await open('search');
+    await page.getByRole('link', { name: 'Cheap items' }).waitFor();
+    await inspect('search');
+    await page.getByRole('searchbox').fill('nothing matches this');
+    await page.getByText('Nothing matches').waitFor();
+    await inspect('search-nothing');
+    for (const [path, link] of [
+      ['tables', 'shop'],
+      ['tables/shop', 'main'],
+      ['tables/shop/main', 'items'],
+    ] as const) {
+      await open(path);
+      await page.getByRole('main').getByRole('link', { name: link, exact: true }).waitFor();
+      await inspect(path.replaceAll('/', '-'));
+    }
+    await open('tables/shop/main/none');
+    await page.getByText('There is no table').waitFor();
+    await inspect('table-missing');
+    await open('tables/shop/main/items');
+    await page.getByText('In euros, without tax.').waitFor();
+    await inspect('table');
+    await page.getByRole('tab', { name: 'Sample rows' }).click();
+    await press('Show the first 100 rows');
+    await untilState(page, 'Complete');
+    await inspect('table-sample');
+    await press('Copy as');
+    await inspectOverlay('copy-as', 'menu');
+    await open(`datamaps/${hosts.datamapId}`);
+    await page.getByText('decimal(').waitFor();
+    await inspect('datamap');
+    await page.getByRole('tab', { name: 'Sample rows' }).click();
+    await page.getByRole('textbox', { name: '$max' }).waitFor();
+    await inspect('datamap-sample');
+    await page.getByRole('tab', { name: 'Statement' }).click();
+    await page.getByText('WHERE price').waitFor();
+    await inspect('datamap-statement');
+  });
+
+  it('in the marketplace', async () => {
+    await open('marketplace');
+    await page.getByRole('link', { name: 'Title of orders' }).waitFor();
+    await inspect('marketplace');
+    await open('marketplace?q=nothing');
+    await page.getByRole('button', { name: 'Show all items' }).waitFor();
+    await inspect('marketplace-nothing');
+    await open('marketplace/none');
+    await page.getByRole('button', { name: 'Try again' }).waitFor();
+    await inspect('item-missing');
+    await open('marketplace/regions');
+    await page.getByText('Your access has no end date.').waitFor();
+    await inspect('item-granted');
+    await open('marketplace/orders');
+    await page.getByText('No access').waitFor();
+    await inspect('item-no-access');
+    await press('Request access');
+    await page.getByRole('textbox', { name: 'What do you need the data for?' }).waitFor();
+    await inspectOverlay('request-access', 'dialog');
+    await open('requests');
+    await page.getByText('Report of the year').waitFor();
+    await inspect('requests');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await inspectOverlay('approve', 'dialog');
+    await page.getByRole('button', { name: 'Refuse' }).click();
+    await inspectOverlay('refuse', 'dialog');
+    await page.getByRole('tab', { name: 'All for my items' }).click();
+    await page.getByRole('row', { name: /orders/ }).waitFor();
+    await inspect('requests-all');
+    await page.getByRole('tab', { name: 'My requests' }).click();
+    await page.getByText('You have not asked for access').waitFor();
+    await inspect('requests-own');
+  });
+
+  it('in the audit log', async () => {
+    await open('audit?action=CREATE_MARKETPLACE_ITEM');
+    const rows = page.getByRole('grid', { name: 'Records' }).getByRole('row');
+    await rows.nth(2).waitFor();
+    await inspect('audit');
+    await rows.nth(1).click();
+    await page.getByRole('dialog', { name: 'Record' }).getByText('CREATE_MARKETPLACE_ITEM').first().waitFor();
+    await inspectOverlay('audit-record', 'dialog');
+  });
+
+  it('where a page cannot be used', async () => {
+    await using other = await visit(browser);
+    const auditor = await hosts.console.hosts.build.user(hosts.console.hosts.acme, { roles: ['auditor'] });
+    await openSignedIn(other.page, hosts.console.url, auditor);
+    await other.page.getByRole('heading', { name: 'You are not allowed to use this page' }).waitFor();
+    await inspect('not-allowed', other.page);
+    await guest.context.request.get(`${hosts.console.hosts.api.url}/auth/logout/acme`, { maxRedirects: 0 });
+    await open('marketplace');
+    await page.getByRole('alertdialog', { name: 'Your session has ended' }).waitFor();
+    await inspect('session-ended');
+    await page.route('**/auth/session/**', (route) => route.abort());
+    await page.goto(address('search'));
+    await page.getByRole('heading', { name: 'The host cannot be reached' }).waitFor();
+    await inspect('unreachable');
+  });
+});
