@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@sluice/testkit';
 import { childrenOf, residentMib } from '../../docker/process-figures.mjs';
 import { duckdb } from '../../helm/checks/manifest-fixture.mjs';
-import { basic, emailOf, hostOf } from '../../helm/checks/manifest-tenants.mjs';
+import { basic, emailOf, hostOf, json } from '../../helm/checks/manifest-tenants.mjs';
 import { HEARTBEAT_MS, postJson, SCALE, signIn } from './proxied-cluster.mjs';
 import { fetchText, requireEnd } from './tls-client.mjs';
 
@@ -157,10 +157,30 @@ const figuresOf = ({ stream }, { pid }) => ({
   proxy: [pid, ...childrenOf(pid)].reduce((sum, each) => sum + residentMib(each), 0),
 });
 
-/** A client that leaves while nothing is sent. */
+/** A client that leaves ends its query, while only heartbeats are sent and before the first byte of a file. */
 export async function checkLeaving({ client }) {
   const { queryId, reads, stream } = await startQuery(client);
   await nextOf(reads);
   stream.destroy();
   await untilState(client, queryId, 'CANCELLED');
+  const leaving = new AbortController();
+  const sql = duckdb.longSql.replace('count(*)', `count(*) AS ${randomName()}`);
+  const options = {
+    method: 'POST',
+    headers: { ...json, ...ann },
+    body: JSON.stringify({ sql }),
+    signal: leaving.signal,
+  };
+  const sending = client.send(STREAM, '/query/download/csv', options);
+  sending.catch(() => undefined);
+  const findFile = async () => {
+    const { text } = await fetchText(client, STREAM, '/query', { headers: ann });
+    return JSON.parse(text).data.find((query) => query.sql === sql && query.state === 'RUNNING');
+  };
+  const file = await until(findFile, { what: 'the start of the file', withinMs: READ_WITHIN_MS });
+  leaving.abort();
+  await assert.rejects(sending);
+  await untilState(client, file.query_id, 'CANCELLED');
 }
+
+const randomName = () => `file_${Math.random().toString(36).slice(2)}`;

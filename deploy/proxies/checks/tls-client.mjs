@@ -22,9 +22,9 @@ export function createTlsClient({ version, address, port, ca, from = '127.0.0.1'
 function createHttp1Client({ address, port, ca, from }, keepsConnections) {
   const agent = new Agent({ keepAlive: keepsConnections });
   return {
-    async send(host, path, { method = 'GET', headers = {}, body, servername = host } = {}) {
+    async send(host, path, { method = 'GET', headers = {}, body, servername = host, signal } = {}) {
       const target = { host: address, port, path, method, servername, ca, agent, localAddress: from };
-      const sent = request({ ...target, headers: { host, ...headers } });
+      const sent = request({ ...target, signal, headers: { host, ...headers } });
       sent.end(body);
       const [response] = await once(sent, 'response');
       return { status: response.statusCode, headers: response.headers, stream: response };
@@ -46,9 +46,9 @@ function createHttp2Client({ address, port, ca, from }) {
     return session;
   }
 
-  async function sendOnce(host, path, { method = 'GET', headers = {}, body, servername = host }) {
+  async function sendOnce(host, path, { method = 'GET', headers = {}, body, servername = host, signal }) {
     const session = sessions.get(servername) ?? open(servername);
-    const stream = session.request({ ':method': method, ':path': path, ':authority': host, ...headers });
+    const stream = session.request({ ':method': method, ':path': path, ':authority': host, ...headers }, { signal });
     stream.end(body);
     const [head] = await once(stream, 'response');
     return { status: head[':status'], headers: head, stream };
