@@ -12,7 +12,11 @@ export {
   type GrantsQuery,
   ITEM_GRANTS_MAX,
 } from './administration/grant.ts';
-export type { IdentityProviderRecord, IdentityProviderRequest } from './administration/identity-provider.ts';
+export {
+  type IdentityProviderRecord,
+  type IdentityProviderRequest,
+  identityProviderBody,
+} from './administration/identity-provider.ts';
 export { type AcceptInvitationRequest, emailText, type Invitation } from './administration/invitation.ts';
 export type { TenantRecord } from './administration/operator.ts';
 export { operatorOperations } from './administration/operator-operations.ts';

@@ -20,6 +20,7 @@ export { documentOperations, documentRoutes } from './openapi/document-routes.ts
 export { createOpenApiDocument } from './openapi/openapi-document.ts';
 export { contentTag, entityTag, isMatched, matchedVersion, notModified } from './request/entity-tag.ts';
 export { parseJson } from './request/parse-json.ts';
+export { parseYaml } from './request/parse-yaml.ts';
 export type { Input } from './request/read-input.ts';
 export { validateInput } from './request/validate-input.ts';
 export { type ContentCoding, chooseCoding } from './response/content-coding.ts';

@@ -4,6 +4,7 @@ export { openTenantEngines } from './open-tenant-engines.ts';
 export { requireParameters } from './require-parameters.ts';
 export { createEngineResolver } from './resolver/create-engine-resolver.ts';
 export type { EngineResolver } from './resolver/engine-resolver.ts';
+export { parseTenantOverrides, type TenantOverride } from './resolver/tenant-overrides.ts';
 export { trinoAccountWarnings } from './resolver/trino-account-warnings.ts';
 export { tenantEngineSettings } from './settings/tenant-engine-settings.ts';
 export { type DescribedStatement, TenantEngines } from './tenant-engines.ts';

@@ -5,11 +5,12 @@ import { createOperatorStore } from '@sluice/store/administration';
 import { createDatabase, type Database } from '@sluice/store/database';
 import { createTenantUseCases, type TenantUseCases } from '../context/tenant-use-cases.ts';
 import { offBoardTenants, runTenantExport } from './off-board-tenants.ts';
+import { onBoardTenantFile } from './on-board-tenant-file.ts';
 import { type TenantCommand, type TenantCommandSettings, tenantCommandSettings } from './tenant-command-config.ts';
 
 const USAGE = `Use: create NAME [--admin E-MAIL] [--email-domain DOMAIN]... [--url ADDRESS] | invite NAME [--admin E-MAIL] [--url ADDRESS] | list
 | email-domains NAME (--email-domain DOMAIN... | --any) | suspend NAME | resume NAME
-| export NAME --to FOLDER | remove (NAME | --requested) (--export FOLDER | --without-export)`;
+| apply FILE [--engine-tenants FILE] [--dry-run] | export NAME --to FOLDER | remove (NAME | --requested) (--export FOLDER | --without-export)`;
 
 const usage = (): ProblemError => new ProblemError('invalid_request', USAGE);
 
@@ -117,6 +118,8 @@ export async function runTenantCommand(command: TenantCommand): Promise<void> {
       admin: { type: 'string' },
       url: { type: 'string' },
       requested: { type: 'boolean' },
+      'dry-run': { type: 'boolean' },
+      'engine-tenants': { type: 'string' },
       to: { type: 'string' },
       export: { type: 'string' },
       'without-export': { type: 'boolean' },
@@ -133,6 +136,14 @@ export async function runTenantCommand(command: TenantCommand): Promise<void> {
     return await offBoardTenants(command, { tenantName: name, exportFolder: values.export });
   }
   if (name === undefined) throw usage();
+  if (verb === 'apply') {
+    return await onBoardTenantFile(command, {
+      path: name,
+      engineTenantsPath: values['engine-tenants'],
+      isDryRun: values['dry-run'] === true,
+      baseUrlOf: (url, issuer) => baseUrlOf({ url }, issuer),
+    });
+  }
   if (verb === 'export' && values.to !== undefined) {
     return await runTenantExport(command, { tenantName: name, folder: values.to });
   }

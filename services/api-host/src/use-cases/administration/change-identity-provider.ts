@@ -22,7 +22,8 @@ export async function checkIssuer(oidc: Pick<OidcClient, 'checkIssuer'>, issuer:
   }
 }
 
-async function requireMappedRoles(
+/** Throws `invalid_request` for a mapping to a role that does not exist. */
+export async function requireMappedRoles(
   { roles }: Administration,
   { role_mappings: mappings = [] }: IdentityProviderRequest,
 ): Promise<void> {

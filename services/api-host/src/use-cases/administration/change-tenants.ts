@@ -65,7 +65,8 @@ interface CreateTenantDependencies {
   readonly makeInvitation: MakeInvitation;
 }
 
-const recordOf = (
+/** Returns the record of an act of the operator. */
+export const operatorRecord = (
   tenant: TenantRecord,
   caller: OperatorCaller,
   act: { readonly action: AuditAction; readonly metadata?: Readonly<Record<string, unknown>> },
@@ -82,7 +83,8 @@ async function adminRole({ roles }: Administration): Promise<string> {
   return ADMIN_ROLE;
 }
 
-async function inviteAdmin(
+/** Invites an admin within a transaction. */
+export async function inviteAdmin(
   administration: Administration,
   email: string | undefined,
   invitation: NewInvitation['stored'],
@@ -127,7 +129,7 @@ export const createCreateTenant =
       const after = emailDomains === null ? created : await setEmailDomains(emailDomains);
       await inviteAdmin(administration, adminEmail, stored);
       const metadata = { ...metadataOf(input), ...(emailDomains === null ? {} : { email_domains: emailDomains }) };
-      await administration.record(recordOf(after, caller, { action: 'CREATE_TENANT', metadata }));
+      await administration.record(operatorRecord(after, caller, { action: 'CREATE_TENANT', metadata }));
       return after;
     });
     return { tenant, invitation: shown };
@@ -139,7 +141,9 @@ export const createInviteAdmin =
     const { shown, stored } = makeInvitation(input);
     const tenant = await changeTenant(operator, input.tenantName, async (found, { administration }) => {
       await inviteAdmin(administration, input.adminEmail, stored);
-      await administration.record(recordOf(found, caller, { action: 'INVITE_ADMIN', metadata: metadataOf(input) }));
+      await administration.record(
+        operatorRecord(found, caller, { action: 'INVITE_ADMIN', metadata: metadataOf(input) }),
+      );
       return found;
     });
     return { tenant, invitation: shown };
@@ -154,7 +158,7 @@ export const createSetEmailDomains =
         before: { email_domains: before.email_domains },
         after: { email_domains: after.email_domains },
       };
-      await administration.record(recordOf(after, caller, { action: 'UPDATE_TENANT', metadata }));
+      await administration.record(operatorRecord(after, caller, { action: 'UPDATE_TENANT', metadata }));
       return after;
     });
 
@@ -166,7 +170,7 @@ const createTakeStep =
         throw new ProblemError('conflict', 'Suspend the tenant before you remove it, so that nothing runs meanwhile.');
       }
       const after = await apply(step);
-      await administration.record(recordOf(tenant, caller, { action }));
+      await administration.record(operatorRecord(tenant, caller, { action }));
       return after;
     });
 
