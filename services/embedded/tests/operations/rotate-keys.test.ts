@@ -216,11 +216,17 @@ describe('the passwords of the database roles', () => {
       });
       await hosts.replaceApis({ DATABASE_URL: apiUrl });
       await hosts.replaceStream({ DATABASE_URL: streamUrl });
-      const users = await hosts.rows<{ name: string }>(
-        `select distinct usename as name from pg_stat_activity
-         where datname = current_database() and application_name ~ '^sluice-(api|stream)' order by 1`,
+      // PostgreSQL ends the sessions of a stopped host a little later.
+      await until(
+        async () => {
+          const users = await hosts.rows<{ name: string }>(
+            `select distinct usename as name from pg_stat_activity
+             where datname = current_database() and application_name ~ '^sluice-(api|stream)' order by 1`,
+          );
+          return users.map(({ name }) => name).join() === `api_${suffix},stream_${suffix}` ? true : undefined;
+        },
+        { what: 'the end of the sessions of the old roles', withinMs: 60_000 },
       );
-      expect(users.map(({ name }) => name)).toEqual([`api_${suffix}`, `stream_${suffix}`]);
       for (const role of [database.apiRole, database.streamRole]) await hosts.rows(`drop owned by ${role.name}`);
       await load.settled();
       expect(await load.stop()).toEqual([]);
