@@ -24,6 +24,7 @@ interface ExportDialogProps {
   readonly onClose: () => void;
 }
 
+const MINUTE_MS = 60_000;
 /** Longest range of an evidence package. */
 const EVIDENCE_MS_MAX = 366 * RANGE_MS.day;
 
@@ -51,7 +52,8 @@ function ExportForm({
   const [kind, setKind] = useState<ExportKind>('ndjson');
   const filter = filterOf(search, Date.now());
   const [range, setRange] = useState(() => {
-    const end = filter.end ?? Date.now();
+    // The fields have whole minutes. The next one is taken, so that the package has the newest records too.
+    const end = Math.ceil((filter.end ?? Date.now()) / MINUTE_MS) * MINUTE_MS;
     return { start: localTimeText(filter.start ?? end - RANGE_MS.month), end: localTimeText(end) };
   });
   const [start, end] = [timeOfLocalText(range.start), timeOfLocalText(range.end)];

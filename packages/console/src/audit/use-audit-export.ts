@@ -58,7 +58,10 @@ export function useAuditExport(): AuditExport {
             },
           });
     const { name, type } = FILES[kind];
-    const file = await collectFile(parts, type, (bytes) => setState({ kind: 'running', bytes }));
+    const file = await collectFile(parts, type, (bytes) => {
+      // A part may be on its way when the user stops.
+      if (!signal.aborted) setState({ kind: 'running', bytes });
+    });
     signal.throwIfAborted();
     saveFile(file, name);
     setState({ kind: 'done', fileName: name, bytes: file.size, end });

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../api/use-client.ts';
 import { addRecords, type LiveRecords, NO_LIVE_RECORDS, pause, readLiveRecord, resume } from './live-records.ts';
 import type { OpenRecord } from './record-dialog.tsx';
@@ -12,7 +12,7 @@ export interface LiveLog extends LiveRecords {
   /** Why the log is no longer followed. */
   readonly failure: unknown;
   readonly setPaused: (isPaused: boolean) => void;
-  /** Follows the log again, from now on. */
+  /** Follows the log again, after the last record that is shown or held. */
   readonly restart: () => void;
 }
 
@@ -23,21 +23,26 @@ export function useLiveRecords(): LiveLog {
   const [records, setRecords] = useState(NO_LIVE_RECORDS);
   const [isConnecting, setConnecting] = useState(false);
   const [failure, setFailure] = useState<unknown>();
+  const lastSequence = useRef<number>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another attempt follows the log again
   useEffect(() => {
     const leaving = new AbortController();
     let arrived: OpenRecord[] = [];
+    let arrivedSequence = lastSequence.current;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const show = () => {
       timer = undefined;
       const added = arrived;
       arrived = [];
+      lastSequence.current = arrivedSequence;
       setConnecting(false);
       setRecords((before) => addRecords(before, added));
     };
     const follow = async () => {
       const onReconnect = () => setConnecting(true);
-      for await (const { text } of client.audit.follow({ signal: leaving.signal, onReconnect })) {
+      const options = { signal: leaving.signal, onReconnect, after: lastSequence.current };
+      for await (const { sequence, text } of client.audit.follow(options)) {
+        arrivedSequence = sequence;
         arrived.push(readLiveRecord(text));
         timer ??= setTimeout(show, SHOW_EVERY_MS);
       }

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { trustedKeys, verifyExport } from '@sluice/audit';
-import type { BuiltUser } from '@sluice/testkit';
+import { type BuiltUser, until } from '@sluice/testkit';
 import type { Browser, Page } from 'playwright-core';
 import { basicOf, post, queryIdOf } from '../../../stream-host/tests/client/requests.ts';
 import { findAxeViolations } from './axe.ts';
@@ -121,6 +121,33 @@ describe('an auditor', () => {
     expect(await findAxeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Go on' }).click();
     await rows(page, 'New records').nth(5).waitFor();
+  });
+
+  it('misses no record between a failure of the live view and the next try', async () => {
+    const [chain] = await console.hosts.rows<{ last: string }>(
+      'select max(sequence)::text as last from audit_chain where tenant_id = $1',
+      [console.hosts.acme.id],
+    );
+    const known = { id: 'known', user: 'a', action: 'LOGIN', target: 'resumed', timestamp: 1, metadata: {} };
+    const replies = [
+      { status: 200, contentType: 'text/event-stream', body: `id: ${chain?.last}\ndata: ${JSON.stringify(known)}\n\n` },
+      { status: 403, contentType: 'application/problem+json', body: '{"error":"access_denied","message":"Not now."}' },
+    ];
+    // The first connection ends after a record, and the second one is rejected. Later ones reach the host.
+    await page.route('**/audits/logs/stream*', async (route) => {
+      const reply = replies.shift();
+      await (reply === undefined ? route.continue() : route.fulfill(reply));
+    });
+    await open(page, 'audit?view=live&target=resumed');
+    await page.getByText('Not now.').waitFor();
+    await writeRecords(2, 'resumed');
+    const sealed = `select 1 from audit_log l join audit_chain c on c.tenant_id = l.tenant_id and c.record_id = l.id where l.target = 'resumed'`;
+    await until(async () => ((await console.hosts.rows(sealed)).length === 2 ? true : undefined), {
+      what: 'the sealing of both records',
+      withinMs: 30_000,
+    });
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await rows(page, 'New records').nth(3).waitFor();
   });
 
   it('takes an export along that the verifier accepts, and an evidence package', async () => {
