@@ -52,6 +52,7 @@ const SHAPES = [
   [/\.memoryMiB$/, count(1536)],
   [/^apiHost\.workers\.max$/, count(2, 64)],
   [/^streamHost\.workers\.max$/, count(1, 256)],
+  [/\.runbookUrl$/, { type: 'string', pattern: '^(https?://[^\\s#]+)?$' }],
   [/[pP]ort$/, count(1, 65535)],
   [/\.(?:delaySeconds|graceSeconds|preStopSeconds|backoffLimit)$/, count(0, 3600)],
 ];

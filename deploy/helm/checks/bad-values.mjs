@@ -44,6 +44,7 @@ export const BAD_VALUES = [
   },
   { set: ['engine.url='], says: 'No engine is set: set `engine.url` to the address of Trino' },
   { set: ['engine.catalogs=null'], says: '`engine.url` is set without catalogs, so every query is rejected' },
+  { set: ['metrics.prometheusRule.runbookUrl=docs/operations.md'], says: "at '/metrics/prometheusRule/runbookUrl'" },
   { set: ['engine.url=http://sluice:secret@trino'], says: "at '/engine/url'" },
   {
     set: ['engine.duckdb.catalogs[0]=a=/a.db'],

@@ -17,10 +17,23 @@ const routesOf = (objects) =>
     objects.filter(({ kind }) => kind === 'HTTPRoute').map(({ metadata, spec }) => [metadata.name, spec.hostnames]),
   );
 
-/** The alerts and dashboards of the chart's files, unchanged. */
-function assertShipped(objects) {
-  const groups = Object.values(shippedFiles('alerts')).flatMap((text) => parse(text).groups);
-  if (groups.length > 0) assert.deepEqual(find(objects, 'PrometheusRule', 'sluice').spec.groups, groups);
+const shippedGroups = () => Object.values(shippedFiles('alerts')).flatMap((text) => parse(text).groups);
+const alertGroups = (objects) => find(objects, 'PrometheusRule', 'sluice').spec.groups;
+
+/** The alerts of the chart's files, with the address of the section of each alert instead of its name in the documentation. */
+function assertRunbooks(objects, url) {
+  const expected = shippedGroups();
+  for (const { alert, annotations } of expected.flatMap(({ rules }) => rules)) {
+    const [, section] = annotations.runbook.split('#');
+    assert.equal(section, alert.toLowerCase());
+    delete annotations.runbook;
+    annotations.runbook_url = `${url}#${section}`;
+  }
+  assert.deepEqual(alertGroups(objects), expected);
+}
+
+/** The dashboards of the chart's files, unchanged. */
+function assertDashboards(objects) {
   const dashboards = shippedFiles('dashboards');
   if (Object.keys(dashboards).length > 0)
     assert.deepEqual(find(objects, 'ConfigMap', 'sluice-dashboards').data, dashboards);
@@ -28,9 +41,7 @@ function assertShipped(objects) {
 
 /** Prometheus names the jobs of both hosts as the alert about a missing host expects, whatever the release is called. */
 function assertJobs(objects) {
-  const rules = Object.values(shippedFiles('alerts')).flatMap((text) =>
-    parse(text).groups.flatMap((group) => group.rules),
-  );
+  const rules = shippedGroups().flatMap((group) => group.rules);
   const [, selected] = /job=~"([^"]*)"/.exec(rules.find(({ alert }) => alert === 'SluiceHostDown').expr);
   const [{ relabelings }] = find(objects, 'ServiceMonitor', 'sluice').spec.endpoints;
   const [{ sourceLabels, targetLabel, replacement }] = relabelings;
@@ -69,6 +80,7 @@ export const SET_RULES = {
     }
     const { egress } = find(objects, 'NetworkPolicy', 'sluice-stream-host').spec;
     assert.ok(egress.some(({ ports }) => ports[0].port === 8443));
+    assert.deepEqual(alertGroups(objects), shippedGroups());
   },
 
   gateway(objects) {
@@ -122,7 +134,8 @@ export const SET_RULES = {
     for (const kind of ['HorizontalPodAutoscaler', 'ScaledObject', 'ServiceMonitor']) {
       assert.ok(kinds.has(kind), kind);
     }
-    assertShipped(objects);
+    assertRunbooks(objects, 'https://runbooks.example.com/sluice/operations.md');
+    assertDashboards(objects);
     assertJobs(objects);
     const deployment = find(objects, 'Deployment', 'sluice-stream-host');
     assert.equal(deployment.spec.replicas, undefined, 'the autoscaler sets the replicas');
