@@ -30,6 +30,7 @@ export function configurationFiles(options) {
       'query.min-expire-age': '5m',
       ...(spooling === undefined ? {} : spoolingOf(options)),
       ...security?.properties,
+      ...(options['traces-endpoint'] === undefined ? {} : tracingOf(options)),
     }),
     'catalog/tpch.properties': lines({ 'connector.name': 'tpch', 'tpch.column-naming': 'STANDARD' }),
     'catalog/tpcds.properties': lines({ 'connector.name': 'tpcds' }),
@@ -63,6 +64,12 @@ const jvmOptions = (options) => [
   '--enable-native-access=ALL-UNNAMED',
   '--sun-misc-unsafe-memory-access=allow',
 ];
+
+const tracingOf = (options) => ({
+  'tracing.enabled': true,
+  'tracing.exporter.endpoint': options['traces-endpoint'],
+  'tracing.exporter.protocol': 'http/protobuf',
+});
 
 /** Settings of the spooled protocol. The key of a test server on loopback protects nothing. */
 const spoolingOf = (options) => ({

@@ -6,8 +6,12 @@ import { makeAuthority, makeCertificate } from './certificates.mjs';
 /** Accounts of Sluice, one for each tenant. Each may impersonate the users of its tenant. */
 const ACCOUNT = 'sluice-acme';
 const OTHER_ACCOUNT = 'sluice-globex';
+/** Second account of acme, which has no password at first. */
+const SECOND_ACCOUNT = 'sluice-acme-b';
 const PASSWORD = 'sluice-at-trino';
 const ITERATIONS = 1000;
+/** How soon Trino uses a changed file. */
+const REFRESH = '1s';
 
 /**
  * Creates in `folder` the files of a Trino with authentication: its certificate for `localhost` (`server.pem`), signed by `ca.crt`,
@@ -25,14 +29,15 @@ export function makeSecurity(folder) {
   const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
   writeFileSync(join(folder, 'jwt.key'), privateKey.export({ type: 'pkcs8', format: 'pem' }));
   writeFileSync(join(folder, 'jwt.pub'), publicKey.export({ type: 'spki', format: 'pem' }));
+  const lines = [ACCOUNT, OTHER_ACCOUNT].map((account) => passwordLine(account, PASSWORD));
+  writeFileSync(join(folder, 'passwords'), lines.join(''));
+}
+
+/** Returns the line of an account in `passwords`, which Trino reads again a second after a change. */
+export function passwordLine(account, password) {
   const salt = randomBytes(16);
-  const hash = pbkdf2Sync(PASSWORD, salt, ITERATIONS, 32, 'sha1'); // the only digest that Trino supports
-  writeFileSync(
-    join(folder, 'passwords'),
-    [ACCOUNT, OTHER_ACCOUNT]
-      .map((account) => `${account}:${ITERATIONS}:${salt.toString('hex')}:${hash.toString('hex')}\n`)
-      .join(''),
-  );
+  const hash = pbkdf2Sync(password, salt, ITERATIONS, 32, 'sha1'); // the only digest that Trino supports
+  return `${account}:${ITERATIONS}:${salt.toString('hex')}:${hash.toString('hex')}\n`;
 }
 
 /** Returns the settings and further configuration files with which Trino uses the files of `makeSecurity`. */
@@ -41,6 +46,7 @@ export function securityOf({ folder, port }) {
   const rules = {
     impersonation: [
       { original_user: ACCOUNT, new_user: 'acme/.*' },
+      { original_user: SECOND_ACCOUNT, new_user: 'acme/.*' },
       { original_user: OTHER_ACCOUNT, new_user: 'globex/.*' },
     ],
     catalogs: [
@@ -65,7 +71,7 @@ export function securityOf({ folder, port }) {
       'internal-communication.shared-secret': randomBytes(32).toString('base64'),
     },
     files: {
-      'password-authenticator.properties': `password-authenticator.name=file\nfile.password-file=${join(folder, 'passwords')}\n`,
+      'password-authenticator.properties': `password-authenticator.name=file\nfile.password-file=${join(folder, 'passwords')}\nfile.refresh-period=${REFRESH}\n`,
       'access-control.properties': `access-control.name=file\nsecurity.config-file=${join(folder, 'rules.json')}\n`,
       '../security/rules.json': JSON.stringify(rules),
     },

@@ -44,6 +44,8 @@ const { positionals, values } = parseArgs({
     'client-timeout': { type: 'string', default: '5m' },
     /** Also serves HTTPS, with authentication by password, JWT or certificate; the files are in `run/trino-PORT/security`. */
     'https-port': { type: 'string' },
+    /** Address that gets Trino's own traces, by OTLP over HTTP with Protocol Buffers. */
+    'traces-endpoint': { type: 'string' },
   },
 });
 const home = join(CACHE, `trino-server-${TRINO_VERSION}`);

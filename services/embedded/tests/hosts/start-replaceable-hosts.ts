@@ -64,7 +64,16 @@ async function replaceEach(group: Replaceable, settings: Settings, load: SmallLo
   }
 }
 
-export async function startReplaceableHosts(settings: Settings = {}): Promise<ReplaceableHosts> {
+interface ReplaceableHostsOptions {
+  /** Settings of the API hosts. */
+  readonly settings?: Settings;
+  readonly streamSettings?: Settings;
+}
+
+export async function startReplaceableHosts({
+  settings = {},
+  streamSettings: givenStreamSettings = {},
+}: ReplaceableHostsOptions = {}): Promise<ReplaceableHosts> {
   const resources = createResourceStack();
   const database = resources.add(await createTestDatabase());
   const superuser = resources.add(new SuperuserRows(database.superuserUrl));
@@ -93,6 +102,7 @@ export async function startReplaceableHosts(settings: Settings = {}): Promise<Re
     WORKERS_WARM: '0',
     WORKERS_WARM_PER_TENANT: '1',
     WORKER_THREADS: '1',
+    ...givenStreamSettings,
   };
   const streams: Replaceable = {
     balancer: resources.add(await startBalancer()),
