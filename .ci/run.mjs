@@ -30,6 +30,7 @@ const STAGES = [
   [counted('Helm chart', ['node', 'deploy/helm/checks/check-chart.mjs'])],
   [counted('images', ['node', 'deploy/docker/check-images.mjs', '--with-trino'])],
   [counted('proxies', ['node', 'deploy/proxies/checks/check-proxies.mjs'])],
+  [counted('upgrade', ['node', 'deploy/upgrade/check-upgrade.mjs'])],
   [counted('other Node versions', ['node', '.ci/node-versions.mjs'])],
   [counted('contract on servers', ['node', '.ci/contract.mjs', '--on', 'servers'], '--outputFile')],
 ];

@@ -21,7 +21,7 @@ const FILES_OF_ETC = ['passwd', 'group', 'nsswitch.conf', 'ld.so.cache'];
  */
 const BUILD_ROOT = `
 set -e
-root=$1 user=$2 temp=$3; shift 3
+root=$1 user=$2 temp=$3 directory=$4; shift 4
 mount -t tmpfs tmpfs "$root"
 for name in ${BASE.join(' ')}; do
   if [ -L "/$name" ]; then cp -P "/$name" "$root/$name"
@@ -37,7 +37,7 @@ mount --rbind /dev "$root/dev"
 mount -t tmpfs -o "size=$temp,mode=1777" tmpfs "$root/tmp"
 mount -o remount,bind,ro "$root"
 exec chroot "$root" /usr/bin/setpriv --reuid="$user" --regid="$user" --clear-groups --no-new-privs --inh-caps=-all --bounding-set=-all \
-  /bin/sh -c 'cd /sluice && exec "$@"' sh "$@"
+  /bin/sh -c 'cd "$0" && exec "$@"' "$directory" "$@"
 `;
 
 /**
@@ -49,8 +49,18 @@ exec chroot "$root" /usr/bin/setpriv --reuid="$user" --regid="$user" --clear-gro
  * @param options.mounts - folders by their path in the container
  * @param options.hosts - addresses by host name, for /etc/hosts
  * @param options.tempSize - size of /tmp, in the form of tmpfs
+ * @param options.directory - working directory; the files of the image are in /sluice
  */
-export function startContainer({ tree, command, user, env = {}, mounts = {}, hosts = {}, tempSize = '1g' }) {
+export function startContainer({
+  tree,
+  command,
+  user,
+  env = {},
+  mounts = {},
+  hosts = {},
+  tempSize = '1g',
+  directory = '/sluice',
+}) {
   const scratch = mkdtempSync(join(tmpdir(), 'sluice-container-'));
   const root = join(scratch, 'root');
   mkdirSync(root);
@@ -65,7 +75,20 @@ export function startContainer({ tree, command, user, env = {}, mounts = {}, hos
     .toSorted(([one], [other]) => one.length - other.length)
     .flatMap(([path, folder]) => [folder, path]);
   const namespaces = ['--mount', '--pid', '--fork', '--ipc', '--uts', '--propagation=private', '--kill-child'];
-  const args = [...namespaces, '/bin/sh', '-c', BUILD_ROOT, 'sh', root, user, tempSize, ...pairs, '--', ...command];
+  const args = [
+    ...namespaces,
+    '/bin/sh',
+    '-c',
+    BUILD_ROOT,
+    'sh',
+    root,
+    user,
+    tempSize,
+    directory,
+    ...pairs,
+    '--',
+    ...command,
+  ];
   const child = spawn('unshare', args, {
     env: { PATH: '/opt/node:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],

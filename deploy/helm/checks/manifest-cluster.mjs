@@ -24,11 +24,12 @@ export function send(url, { host, method = 'GET', headers = {}, body } = {}) {
 /**
  * Creates a cluster.
  * @param options.objects - rendered objects
- * @param options.trees - folders with the files of the images, by host
+ * @param options.trees - folders with the files of the images, by host; read at each start, so that a caller may change them
+ * @param options.directories - working directories of the hosts in their images, by host
  * @param options.secrets - texts by Secret and key
  * @param options.scratch - folder for files of this run
  */
-export async function createCluster({ objects, trees, secrets, scratch }) {
+export async function createCluster({ objects, trees, directories = {}, secrets, scratch }) {
   // Each pod has an address of its own on the loopback, so that it listens on the ports of its manifest.
   const network = `127.${10 + Math.floor(Math.random() * 200)}.${Math.floor(Math.random() * 250)}`;
   const services = objects.filter(({ kind }) => kind === 'Service').map(({ metadata }) => metadata.name);
@@ -61,9 +62,12 @@ export async function createCluster({ objects, trees, secrets, scratch }) {
     const pod = workload.spec.template.spec;
     const [container] = pod.containers;
     const volumes = Object.fromEntries(pod.volumes.map((volume) => [volume.name, volume]));
+    // The migration Job uses the image of the API host.
+    const image = trees[container.name] === undefined ? 'api-host' : container.name;
     const mounts = container.volumeMounts.filter(({ mountPath }) => mountPath !== '/tmp');
     const process = startContainer({
-      tree: trees[container.name] ?? trees['api-host'],
+      tree: trees[image],
+      directory: directories[image],
       command: container.command,
       user: String(container.securityContext.runAsUser),
       // Nothing else is set but addresses.
@@ -86,6 +90,12 @@ export async function createCluster({ objects, trees, secrets, scratch }) {
   return {
     /** First three numbers of the addresses of all pods; its address 1 is free for a proxy. */
     network,
+
+    /** Returns the address and port of the Service of a host, which are stable. */
+    serviceOf(host) {
+      const index = services.indexOf(`sluice-${host}`);
+      return { address: started[index].address, port: started[index].port };
+    },
 
     /** Returns the address and port of a replica. */
     endpointOf: (host, replica) => `${addressOf(host, replica)}:${portOf(find('Deployment', host))}`,
@@ -122,6 +132,13 @@ export async function createCluster({ objects, trees, secrets, scratch }) {
         stop() {
           endpoints[`sluice-${host}`].delete(endpoint);
           return stop(started);
+        },
+        /** Ends the pod, which leaves the Service when its readiness probe returns 503. */
+        async drain() {
+          const ending = stop(started);
+          await untilNotReady(pod);
+          endpoints[`sluice-${host}`].delete(endpoint);
+          return ending;
         },
       };
       await untilProbe(pod, 'startupProbe');
@@ -167,6 +184,17 @@ async function untilProbe(pod, name) {
     assert.ok(Date.now() < deadline, `the ${name} of the ${pod.container.name} fails:\n${pod.output()}`);
     await delay(200);
   }
+}
+
+/** Waits until a pod that is ending has withdrawn. */
+export async function untilNotReady(pod) {
+  // 0 is a probe without a response in time, on a busy machine.
+  let readiness = 200;
+  while (readiness !== 503 && pod.process.isRunning()) {
+    readiness = await pod.probe('readinessProbe');
+    await delay(50);
+  }
+  assert.equal(readiness, 503, pod.output());
 }
 
 /** Ends a pod: preStop, SIGTERM, and SIGKILL after the grace period. Returns the exit code and the seconds after SIGTERM. */

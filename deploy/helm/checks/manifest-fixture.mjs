@@ -36,9 +36,10 @@ export const trinoAt = (url) => ({
 /**
  * Starts PostgreSQL and Redis, renders the chart, and calls `use` with a cluster of it and an empty folder. Everything ends with it.
  * @param options.trees - folders with the files of the images, by host
+ * @param options.directories - working directories of the hosts in their images, by host
  * @param options.values - more values of the chart; objects of both hosts are merged
  */
-export async function withCluster({ trees, engine, values }, use) {
+export async function withCluster({ trees, directories, engine, values }, use) {
   const resources = createResourceStack();
   const scratch = mkdtempSync(join(tmpdir(), 'sluice-manifests-'));
   resources.add({ [Symbol.asyncDispose]: async () => rmSync(scratch, { recursive: true, force: true }) });
@@ -47,7 +48,7 @@ export async function withCluster({ trees, engine, values }, use) {
   try {
     const secrets = await startBackEnds(scratch, resources);
     const objects = await renderCluster(scratch, engine, values);
-    const cluster = resources.add(await createCluster({ objects, trees, secrets, scratch }));
+    const cluster = resources.add(await createCluster({ objects, trees, directories, secrets, scratch }));
     await use(cluster, { scratch, resources });
   } finally {
     await resources[Symbol.asyncDispose]();

@@ -30,6 +30,7 @@ export async function startService(address, port, endpoints) {
   await once(server, 'listening');
   return {
     address,
+    port,
     close() {
       for (const socket of sockets) socket.destroy();
       server.close();

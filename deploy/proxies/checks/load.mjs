@@ -1,10 +1,12 @@
 /** Short requests of both tenants to both hosts: queries, sign-ins and reads of metadata. */
+import { until } from '@sluice/testkit';
 import { duckdb, TENANTS } from '../../helm/checks/manifest-fixture.mjs';
 import { emailOf, hostOf, json, PASSWORD } from '../../helm/checks/manifest-tenants.mjs';
 import { signIn } from './proxied-cluster.mjs';
 import { fetchText } from './tls-client.mjs';
 
 const LOOPS = 2;
+const SENT_WITHIN_MS = 120_000;
 /** Every tenth request is a sign-in, which costs the most. */
 const SEQUENCE = ['query', 'catalog', 'me', 'history', 'query', 'catalog', 'signIn', 'me', 'receipts', 'history'];
 
@@ -34,9 +36,10 @@ const isWhole = (kind, { status, text }) =>
 
 /**
  * Starts the load: two loops on each connection. `stopAfter` ends it once this many requests have been sent, and `ended` resolves with
- * the counts of each kind and a line for each failure.
+ * the counts of each kind and a line for each failure. `sent` resolves when this many have been sent.
+ * @param options.onWhole - receives kind, tenant and response of each request that succeeded
  */
-export function startLoad(connections) {
+export function startLoad(connections, { onWhole = () => undefined } = {}) {
   const counts = {};
   const failures = [];
   let requestsMin = Number.POSITIVE_INFINITY;
@@ -53,6 +56,7 @@ export function startLoad(connections) {
       const response = await fetchText(client, host, path, options);
       if (!isWhole(kind, response)) fail(`${response.status} ${response.text.slice(0, 300)}`);
       else if (kind === 'signIn') credentials[tenant] = { idtoken: JSON.parse(response.text).id_token };
+      if (isWhole(kind, response)) onWhole(kind, tenant, response);
     } catch (error) {
       fail(error.stack);
     }
@@ -77,6 +81,8 @@ export function startLoad(connections) {
     stopAfter(requests) {
       requestsMin = requests;
     },
+    sent: (requests) =>
+      until(() => sent >= requests || undefined, { what: `${requests} requests`, withinMs: SENT_WITHIN_MS }),
     ended: Promise.all(loops).then(() => ({ counts, failures })),
   };
 }

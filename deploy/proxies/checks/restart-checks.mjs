@@ -1,7 +1,7 @@
 /** A rolling restart of both hosts behind the proxies, and requests that reach another replica than those before. */
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
 import { until } from '@sluice/testkit';
+import { untilNotReady } from '../../helm/checks/manifest-cluster.mjs';
 import { startLoad } from './load.mjs';
 import { connectionsOf } from './proxied-cluster.mjs';
 import { cancel, receiptOf, restOf, startQuery } from './stream-checks.mjs';
@@ -51,13 +51,7 @@ async function rollOut({ cluster, pods, proxies }, name, key, endpoints) {
     const old = pods[key][index];
     const ending = old.stop();
     const withdrawing = performance.now();
-    // 0 is a probe without a response in time, on a busy machine.
-    let readiness = 200;
-    while (readiness !== 503 && old.process.isRunning()) {
-      readiness = await old.probe('readinessProbe');
-      await delay(50);
-    }
-    assert.equal(readiness, 503, old.output());
+    await untilNotReady(old);
     endpoints[key] = endpoints[key].filter((each) => each !== cluster.endpointOf(name, replica));
     await announce();
     const withdrawn = ((performance.now() - withdrawing) / 1000).toFixed(1);

@@ -1,0 +1,57 @@
+/** The built files of an earlier version, from the history of this repository. */
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { CACHE } from '../components/component.mjs';
+
+const ROOT = fileURLToPath(new URL('../../', import.meta.url));
+const HASH_LENGTH = 12;
+
+function git(...args) {
+  const { status, stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+  return status === 0 ? stdout.trim() : undefined;
+}
+
+/** Returns the whole hash of a commit. A shallow clone fetches the commit first. Throws if it cannot be found. */
+function requireCommit(commit) {
+  const find = () => git('rev-parse', '--verify', '--quiet', `${commit}^{commit}`);
+  if (find() === undefined && git('rev-parse', '--is-shallow-repository') === 'true')
+    git('fetch', '--quiet', '--depth=1', 'origin', commit);
+  const hash = find();
+  if (hash === undefined) {
+    throw new Error(
+      `The commit ${commit}, from which the upgrade starts, is not in this clone. Get the whole history with \`git fetch --unshallow\`, and run the check again.`,
+    );
+  }
+  return hash;
+}
+
+/**
+ * Returns the folder with the installed and built files of a commit. They stay in the cache folder for later runs. Throws if the commit
+ * is not in this clone, or if it cannot be built.
+ */
+export function buildEarlierVersion(commit) {
+  const hash = requireCommit(commit);
+  const folder = join(CACHE, `sluice-${hash.slice(0, HASH_LENGTH)}-${process.versions.modules}`);
+  if (existsSync(folder)) return folder;
+  const unfinished = `${folder}.${process.pid}`;
+  mkdirSync(unfinished, { recursive: true });
+  try {
+    const archive = join(unfinished, 'archive.tar');
+    run('git', ['archive', `--output=${archive}`, hash], ROOT);
+    run('tar', ['--extract', '--file', archive], unfinished);
+    rmSync(archive);
+    run(process.execPath, ['deploy/local/prepare.mjs'], unfinished);
+    // Renamed at the end, so that an interrupted build is never used.
+    if (!existsSync(folder)) renameSync(unfinished, folder);
+  } finally {
+    rmSync(unfinished, { recursive: true, force: true });
+  }
+  return folder;
+}
+
+function run(command, args, cwd) {
+  const { status, error } = spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (status !== 0) throw new Error(`\`${command} ${args[0]}\` failed in ${cwd}${error ? `: ${error.message}` : ''}`);
+}
