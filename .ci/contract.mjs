@@ -1,7 +1,7 @@
 /**
  * Runs the contract on a set of parts: `npm run contract -- --on embedded|servers|spooled`. The embedded set is DuckDB, shared state in
  * the process and jobs in PostgreSQL. The servers set installs and starts Keycloak and Trino, and stops those that it started; it installs
- * Redis, PostgreSQL, Chromium, GNOME Keyring, shells and Prometheus, which the tests start, because they also stop, kill and empty them.
+ * Redis, PostgreSQL, Chromium, GNOME Keyring, shells, Prometheus and PostgreSQL's client programs, which the tests start, because they also stop, kill and empty them.
  * `spooled` is Trino with results in an S3-compatible store, whose build takes many minutes the first time. The last line is
  * "N passed, N failed".
  */
@@ -19,6 +19,7 @@ const JEST = ['--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/je
 const TRINO = 'deploy/components/trino.mjs';
 const REDIS = 'deploy/components/redis.mjs';
 const POSTGRES = 'deploy/components/postgres.mjs';
+const POSTGRES_CLIENT = 'deploy/components/postgres-client.mjs';
 const KEYCLOAK = 'deploy/components/keycloak.mjs';
 const CHROMIUM = 'deploy/components/chromium.mjs';
 const KEYRING = 'deploy/components/gnome-keyring.mjs';
@@ -124,6 +125,7 @@ async function runOnServers() {
     node([KEYRING, 'install']) &&
     node([SHELLS, 'install']) &&
     node([PROMETHEUS, 'install']) &&
+    node([POSTGRES_CLIENT, 'install']) &&
     POSTGRES_MAJORS.every((major) => node([POSTGRES, 'install', '--major', major]));
   if (!isInstalled) return NOTHING_RAN;
   const components = [KEYCLOAK, TRINO].map((script) => ({ script, options: [] }));
