@@ -90,7 +90,7 @@ function runTests(projects, args, env = {}) {
   return runWithSecondTry(run, scratch, String(reports));
 }
 
-const NOTHING_RAN = { passed: 0, failed: 1, files: [], secondTries: [] };
+const NOTHING_RAN = { passed: 0, failed: 1, files: [], failures: ['contract: nothing ran'], secondTries: [] };
 
 /**
  * Starts components at the same time, runs the work, and stops those that did not run before. The work gets a promise that resolves with

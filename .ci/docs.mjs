@@ -8,7 +8,7 @@
 // The blocks of a page run in order in one shell, at the root of the repository. So do the pages, except the README, which runs beside
 // them. Outputs are equal after the masks of docs/masks.mjs.
 // `<!-- not run: reason -->` before a block keeps it from running; such blocks are printed. `<!-- exits with 1 -->` before a block is the exit
-// status that it must have; otherwise 0. `--report FILE` writes `{ passed, failed }`.
+// status that it must have; otherwise 0. `--report FILE` writes `{ passed, failed, failures }`.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -170,5 +170,6 @@ for (const wanted of ['npm start', 'npm test'])
   report(commands.includes(wanted) ? undefined : `the README does not show ${wanted}`);
 for (const problem of problems) process.stderr.write(`docs: ${problem}\n`);
 process.stdout.write(`docs: ${passed} passed, ${problems.length} failed\n`);
-if (options.report !== undefined) writeFileSync(options.report, JSON.stringify({ passed, failed: problems.length }));
+const counts = { passed, failed: problems.length, failures: problems };
+if (options.report !== undefined) writeFileSync(options.report, JSON.stringify(counts));
 process.exitCode = problems.length === 0 ? 0 : 1;

@@ -63,6 +63,7 @@ const counts = {
   passed: sumOf('passed') + TOO_OLD.length - problems.length,
   failed: sumOf('failed') + problems.length,
   files: runs.flatMap(({ files }) => files),
+  failures: [...runs.flatMap(({ failures }) => failures), ...problems],
   secondTries: runs.flatMap(({ secondTries }) => secondTries),
 };
 process.stdout.write(`Node versions: ${counts.passed} passed, ${counts.failed} failed\n`);

@@ -1,5 +1,5 @@
 // Tests both hosts against their OpenAPI documents with schemathesis, once with and once without credentials. `--long` sends 500
-// examples per operation instead of a few and takes hours. `--report FILE` writes `{ passed, failed }`; each operation of a run counts.
+// examples per operation instead of a few and takes hours. `--report FILE` writes `{ passed, failed, failures }`; each operation of a run counts.
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
@@ -142,11 +142,12 @@ async function testHost({ host, credentials, examples, phases }, { executable, s
     requests: test_cases.generated,
     passed: Math.max(0, operations.tested - problems),
     failed: status === 0 ? 0 : Math.max(1, problems),
+    failures: [...failed, ...errors.map((error) => JSON.stringify(error))].map((each) => `${host} host: ${each}`),
   };
 }
 
-/** Counts problems of the runs as a whole: a run that lost its credentials or sent few requests proves nothing. */
-async function countProblems(results, { urls, token }) {
+/** Returns the problems of the runs as a whole: a run that lost its credentials or sent few requests proves nothing. */
+async function findProblems(results, { urls, token }) {
   const problems = [];
   if (!(await isAccepted(urls, token))) problems.push('the credentials expired during the run');
   for (const host of ['api', 'stream']) {
@@ -156,7 +157,7 @@ async function countProblems(results, { urls, token }) {
       problems.push(`the ${host} host received ${requests} requests instead of ${REQUESTS_MIN}`);
   }
   for (const problem of problems) process.stderr.write(`OpenAPI: ${problem}\n`);
-  return problems.length;
+  return problems;
 }
 
 async function main() {
@@ -173,9 +174,13 @@ async function main() {
         for (const each of runs) results.push(await testHost(each, { executable, scratch, urls, token }));
       };
       await Promise.all(SEQUENCES.map(testInTurn));
-      const problems = await countProblems(results, { urls, token });
+      const problems = await findProblems(results, { urls, token });
       const sum = (key) => results.reduce((total, result) => total + result[key], 0);
-      return { passed: sum('passed'), failed: sum('failed') + problems };
+      return {
+        passed: sum('passed'),
+        failed: sum('failed') + problems.length,
+        failures: [...results.flatMap((result) => result.failures), ...problems],
+      };
     } finally {
       await sluice.stop();
     }

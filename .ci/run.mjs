@@ -11,7 +11,7 @@ const SLOWEST_FILES = 10;
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-ci-'));
 const npmRun = (script) => ['npm', 'run', '--silent', script];
 
-/** A step whose script writes `{ passed, failed, files?, secondTries? }` as JSON to the file that follows `option`. */
+/** A step whose script writes `{ passed, failed, files?, failures?, secondTries? }` as JSON to the file that follows `option`. */
 const counted = (name, command, option = '--report') => {
   const report = join(scratch, `${name}.json`);
   return { name, command: [...command, option, report], report };
@@ -55,11 +55,11 @@ async function runStep(step, isBuffered) {
   if (!isBuffered) process.stdout.write(`\n=== ${step.name}\n`);
   const isSuccess = await succeeds(step.command, isBuffered);
   const counts = step.report === undefined ? {} : readCounts(step.report);
-  const { passed = 0, files = [], secondTries = [] } = counts;
+  const { passed = 0, files = [], failures = [], secondTries = [] } = counts;
   const failed = counts.failed || (isSuccess ? 0 : 1);
   const seconds = Math.round((performance.now() - start) / 1000);
   process.stdout.write(`=== ${step.name}: ${failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s\n`);
-  return { step, seconds, passed: passed + (failed === 0 ? 1 : 0), failed, files, secondTries };
+  return { step, seconds, passed: passed + (failed === 0 ? 1 : 0), failed, files, failures, secondTries };
 }
 
 /** A missing report means that the script failed before it had results. */
@@ -89,8 +89,8 @@ rmSync(scratch, { recursive: true, force: true });
 const lines = [];
 const secondsOf = (seconds) => seconds.toFixed(0).padStart(5);
 lines.push('', 'Seconds of each step:');
-for (const { step, seconds, files } of results) {
-  lines.push(`${secondsOf(seconds)}  ${step.name}`);
+for (const { step, seconds, failed, files } of results) {
+  lines.push(`${secondsOf(seconds)}  ${step.name}${failed > 0 ? ` (${failed} failed)` : ''}`);
   for (const [suite, share] of shareSeconds({ seconds, files })) lines.push(`       about ${share} of them: ${suite}`);
 }
 lines.push(`${secondsOf((performance.now() - started) / 1000)}  total`);
@@ -102,6 +102,9 @@ for (const { file, seconds, step } of files.toSorted((a, b) => b.seconds - a.sec
 
 const secondTries = results.flatMap((result) => result.secondTries);
 if (secondTries.length > 0) lines.push('', 'Passed only at the second try:', ...secondTries);
+
+const failures = results.flatMap((result) => result.failures);
+if (failures.length > 0) lines.push('', 'Failed:', ...failures);
 
 const sum = (key) => results.reduce((total, result) => total + result[key], 0);
 lines.push('', `${sum('passed')} passed, ${sum('failed')} failed`, '');

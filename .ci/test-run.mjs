@@ -1,16 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
+
+/** Length of a failure's message in the summary of a run, in characters. The output of the tests has all of it. */
+const MESSAGE_CHARACTERS = 600;
 
 /** More failed files than this are not chance, and get no second try. */
 const RETRIED_FILES_MAX = 2;
 
 /**
  * Runs tests once. `run(args, report)` starts Jest with more arguments, writes its JSON report and returns whether it exited with 0.
- * The counts are `{ passed, failed, files, secondTries }`; `files` has the seconds that each test file took.
+ * The counts are `{ passed, failed, files, failures, secondTries }`; `files` has the seconds that each test file took, and `failures` a
+ * text for each test that failed.
  */
 export async function runOnce(run, scratch, name) {
   const first = await runAndRead(run, [], join(scratch, `${name}.json`));
-  return { ...countsOf(first), files: first.files, secondTries: [] };
+  return withoutSecondTry(first);
 }
 
 /**
@@ -20,8 +25,8 @@ export async function runOnce(run, scratch, name) {
 export async function runWithSecondTry(run, scratch, name) {
   const first = await runAndRead(run, [], join(scratch, `${name}.json`));
   const isRetried = first.failedFiles.length > 0 && first.failedFiles.length <= RETRIED_FILES_MAX;
-  if (!isRetried) return { ...countsOf(first), files: first.files, secondTries: [] };
-  process.stdout.write(`\n=== second try, alone:\n${first.failures.join('\n')}\n`);
+  if (!isRetried) return withoutSecondTry(first);
+  process.stdout.write(`\n=== second try, alone:\n${first.failedTests.join('\n')}\n`);
   const alone = ['--runInBand', ...first.failedFiles.map(patternOf)];
   const second = await runAndRead(run, alone, join(scratch, `${name}-again.json`));
   const { passed, failed } = countsOf(second);
@@ -30,9 +35,12 @@ export async function runWithSecondTry(run, scratch, name) {
     passed: first.passed - first.passedInFailedFiles + passed,
     failed,
     files: [...first.files, ...second.files],
-    secondTries: failed === 0 ? first.failures : [],
+    failures: second.failures,
+    secondTries: failed === 0 ? first.failedTests : [],
   };
 }
+
+const withoutSecondTry = (run) => ({ ...countsOf(run), files: run.files, failures: run.failures, secondTries: [] });
 
 /** Adds up the counts of several runs. */
 export const sumOfCounts = (counts) =>
@@ -40,6 +48,7 @@ export const sumOfCounts = (counts) =>
     passed: all.passed + one.passed,
     failed: all.failed + one.failed,
     files: [...all.files, ...one.files],
+    failures: [...all.failures, ...one.failures],
     secondTries: [...all.secondTries, ...one.secondTries],
   }));
 
@@ -52,6 +61,7 @@ async function runAndRead(run, args, path) {
     passed: report.numPassedTests,
     failed: report.numFailedTests + report.numRuntimeErrorTestSuites,
     failedFiles: failed.map(({ name }) => name),
+    failedTests: failed.flatMap(failedTestsOf),
     failures: failed.flatMap(failuresOf),
     passedInFailedFiles: failed.flatMap(({ assertionResults }) => assertionResults).filter(isPassed).length,
     files: report.testResults.map(({ name, startTime, endTime, assertionResults }) => ({
@@ -76,11 +86,25 @@ const patternOf = (file) => `${file.replaceAll(/[.*+?^${}()|[\]\\]/g, '\\$&')}$`
 
 const isPassed = ({ status }) => status === 'passed';
 
-function failuresOf({ name, assertionResults }) {
+/** Returns the failed tests of a file with the messages of Jest. A file without one failed as a whole. */
+function readFailures({ name, message, assertionResults }) {
   const file = relative(process.cwd(), name);
-  const tests = assertionResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName);
-  return tests.length === 0 ? [`${file}: did not run`] : tests.map((test) => `${file}: ${test}`);
+  const tests = assertionResults.filter(({ status }) => status === 'failed');
+  if (tests.length === 0) return [{ test: `${file}: did not run`, message: message ?? '' }];
+  return tests.map(({ fullName, failureMessages }) => ({
+    test: `${file}: ${fullName}`,
+    message: (failureMessages ?? []).join('\n'),
+  }));
 }
+
+const failedTestsOf = (file) => readFailures(file).map(({ test }) => test);
+
+/** Returns what the end of a run says of each failure: the test and the beginning of its message, without colours. */
+const failuresOf = (file) =>
+  readFailures(file).map(({ test, message }) => {
+    const text = stripVTControlCharacters(message).slice(0, MESSAGE_CHARACTERS).trim();
+    return text === '' ? test : `${test}\n    ${text.replaceAll('\n', '\n    ')}`;
+  });
 
 /** Jest may exit with an error although every test passed; that counts as one failure. */
 const countsOf = ({ isSuccess, passed, failed }) => ({

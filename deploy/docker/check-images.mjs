@@ -1,7 +1,7 @@
 /**
  * Checks the images without a container engine: `npm run test:images [-- --with-trino] [--report FILE]`. It assembles the files of both
  * images, checks their size, licenses and bill of materials, lints the Dockerfile, and starts what the rendered Helm chart says from these
- * files, with DuckDB. `--with-trino` installs and starts Trino, and repeats that with it. `--report` writes `{ passed, failed }`. The last
+ * files, with DuckDB. `--with-trino` installs and starts Trino, and repeats that with it. `--report` writes `{ passed, failed, failures }`. The last
  * line is "N passed, N failed".
  */
 import assert from 'node:assert/strict';
@@ -29,7 +29,7 @@ const VALIDATOR = fileURLToPath(new URL('validate_bill.py', import.meta.url));
 const { values: options } = parseArgs({
   options: { 'with-trino': { type: 'boolean', default: false }, report: { type: 'string' } },
 });
-const counts = { passed: 0, failed: 0 };
+const counts = { passed: 0, failed: 0, failures: [] };
 
 async function check(name, test) {
   try {
@@ -37,6 +37,7 @@ async function check(name, test) {
     counts.passed += 1;
   } catch (error) {
     counts.failed += 1;
+    counts.failures.push(`${name}: ${error.message}`);
     process.stderr.write(`FAILED: ${name}\n${error.stack}\n`);
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Checks the Helm chart without a cluster: `npm run test:chart [-- --update] [--report FILE]`. `--update` rewrites the golden files.
- * `--report` writes `{ passed, failed }`. The last line is "N passed, N failed".
+ * `--report` writes `{ passed, failed, failures }`. The last line is "N passed, N failed".
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -32,7 +32,7 @@ const fileHere = (name) => fileURLToPath(new URL(name, import.meta.url));
 const { values: options } = parseArgs({
   options: { update: { type: 'boolean', default: false }, report: { type: 'string' } },
 });
-const counts = { passed: 0, failed: 0 };
+const counts = { passed: 0, failed: 0, failures: [] };
 
 function check(name, test) {
   try {
@@ -40,6 +40,7 @@ function check(name, test) {
     counts.passed += 1;
   } catch (error) {
     counts.failed += 1;
+    counts.failures.push(`${name}: ${error.message}`);
     process.stderr.write(`FAILED: ${name}\n${error.message}\n`);
   }
 }

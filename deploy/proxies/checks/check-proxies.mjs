@@ -1,7 +1,7 @@
 /**
  * Checks nginx and HAProxy, with the files of deploy/proxies, in front of two replicas of each host for two tenants:
  * `npm run test:proxy [-- --trees FOLDER] [--report FILE]`. The hosts run as the rendered Helm chart says. `--trees` names a folder with
- * the assembled files of both hosts; by default it assembles them. `--report` writes `{ passed, failed }`. The last line is
+ * the assembled files of both hosts; by default it assembles them. `--report` writes `{ passed, failed, failures }`. The last line is
  * "N passed, N failed".
  */
 import assert from 'node:assert/strict';
@@ -27,7 +27,7 @@ import {
 const { values: options } = parseArgs({ options: { trees: { type: 'string' }, report: { type: 'string' } } });
 /** Ends a check that waits for something that a proxy holds back. */
 const CHECK_WITHIN_MS = 300_000;
-const counts = { passed: 0, failed: 0 };
+const counts = { passed: 0, failed: 0, failures: [] };
 const startedAt = performance.now();
 
 async function check(name, test) {
@@ -40,6 +40,7 @@ async function check(name, test) {
     counts.passed += 1;
   } catch (error) {
     counts.failed += 1;
+    counts.failures.push(`${name}: ${error.message}`);
     process.stderr.write(`FAILED: ${name}\n${error.stack}\n`);
   }
 }
@@ -118,6 +119,7 @@ try {
   await withProxiedCluster({ trees: await assemble(folder) }, checkAll);
 } catch (error) {
   counts.failed += 1;
+  counts.failures.push(error.message);
   process.stderr.write(`FAILED: ${error.stack}\n`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
