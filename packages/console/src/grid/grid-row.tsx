@@ -1,7 +1,7 @@
 import { memo } from 'react';
 import { cellText } from '../result/cell-text.ts';
 import type { ResultView } from '../result/result-view.ts';
-import { CellContent } from './cell-content.tsx';
+import { cellContent } from './cell-content.tsx';
 import type { ColumnLayout } from './column-layout.ts';
 
 interface GridRowProps {
@@ -41,14 +41,15 @@ function Row(props: GridRowProps) {
     cells.push(
       <div
         key={column}
-        id={cellId(gridId, row, column)}
+        // Only the active cell is referred to. Hundreds of ids would change in a frame.
+        id={column === props.activeColumn ? cellId(gridId, row, column) : undefined}
         role="gridcell"
         aria-colindex={column + 2}
         aria-selected={isSelected}
         className={classes.join(' ')}
         style={layout.styles[column]}
       >
-        <CellContent cell={cellText(view.cell(source, column))} />
+        {cellContent(cellText(view.cell(source, column)))}
       </div>,
     );
   }
