@@ -45,20 +45,32 @@ export function startRun(client: Client, input: RunInput, clock: FrameClock = cr
     onProgress: ({ splitsDone, splitsTotal }) => store.receiveProgress({ splitsDone, splitsTotal }),
   });
   const waited = setTimeout(() => store.apply('waited'), QUEUED_AFTER_MS);
-  void readAll(query, store, createFrameBudget(clock, READING_MS))
+  void readAll(query, store, clock)
     .catch((error: unknown) => endWith(error, store, query))
     .finally(() => clearTimeout(waited));
   return { input, store, cancel: () => void cancelRun(client, query, store) };
 }
 
-async function readAll(query: TextQuery, store: RunStore, pause: () => Promise<void> | undefined): Promise<void> {
+async function readAll(query: TextQuery, store: RunStore, clock: FrameClock): Promise<void> {
   store.receiveHeaders(await query.id);
   store.receiveColumns(await query.columns);
+  const pause = createFrameBudget(clock, READING_MS);
+  let hasRows = false;
   for await (const batch of query.batches()) {
     store.receiveRows(batch);
-    await pause();
+    if (hasRows || batch.length === 0) await pause();
+    else {
+      hasRows = true;
+      await untilShown(clock);
+    }
   }
   store.apply(query.summary?.limited === true ? 'completeLimited' : 'complete');
+}
+
+/** Resolves when what the store has now is on the screen: its listeners are called in the next frame, and the one after begins later. */
+async function untilShown(clock: FrameClock): Promise<void> {
+  await clock.nextFrame();
+  await clock.nextFrame();
 }
 
 const isCancelling = ({ state }: RunStore): boolean => state === 'cancelling' || state === 'withdrawing';
