@@ -1,12 +1,12 @@
 import type { NameOfDomain } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
+import { itemPath } from '../router/object-paths.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { AccessBadge } from './access-badge.tsx';
 import { accessState, type MarketItem } from './access-state.ts';
-import { ItemRating, TagList } from './item-facts.tsx';
-import { itemPath } from './market-search.ts';
+import { ItemRating, ItemTags } from './item-facts.tsx';
 import './item-card.css';
 
 interface ItemCardProps {
@@ -39,7 +39,7 @@ export function ItemCard({ item, nameOfDomain }: ItemCardProps) {
           <VisibleText text={description} />
         </p>
       )}
-      <TagList item={item} nameOfDomain={nameOfDomain} />
+      <ItemTags item={item} nameOfDomain={nameOfDomain} />
       <p className="item-card__facts">
         <span className="item-card__owner">
           <VisibleText text={item.owner} />

@@ -1,39 +1,27 @@
 import type { NameOfDomain } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
-import { Link } from '../router/link.tsx';
 import { Icon } from '../ui/icon.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
+import { TagLinks } from '../ui/tag-list.tsx';
 import type { MarketItem } from './access-state.ts';
 import { marketPath } from './market-search.ts';
 import './item-facts.css';
 
-interface TagListProps {
+interface ItemTagsProps {
   readonly item: Pick<MarketItem, 'tags' | 'domains'>;
   readonly nameOfDomain: NameOfDomain;
 }
 
 /** Tags and domains of an item, each a link to the items that share it. */
-export function TagList({ item, nameOfDomain }: TagListProps) {
+export function ItemTags({ item, nameOfDomain }: ItemTagsProps) {
   const { t } = useTranslation();
-  if (item.tags.length + item.domains.length === 0) return null;
-  return (
-    <ul className="tag-list" aria-label={t('market.tags')}>
-      {item.domains.map((id) => (
-        <li key={id}>
-          <Link to={marketPath({ domain: id })} className="tag-list__link" data-kind="domain">
-            <VisibleText text={nameOfDomain(id)} />
-          </Link>
-        </li>
-      ))}
-      {item.tags.map((tag) => (
-        <li key={tag}>
-          <Link to={marketPath({ tag })} className="tag-list__link">
-            <VisibleText text={tag} />
-          </Link>
-        </li>
-      ))}
-    </ul>
-  );
+  const domains = item.domains.map((id) => ({
+    id,
+    text: nameOfDomain(id),
+    to: marketPath({ domain: id }),
+    isDomain: true,
+  }));
+  const tags = item.tags.map((tag) => ({ id: tag, text: tag, to: marketPath({ tag }) }));
+  return <TagLinks label={t('market.tags')} links={[...domains, ...tags]} />;
 }
 
 /** Average rating of the datamaps of an item. */

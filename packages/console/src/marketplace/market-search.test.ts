@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { itemPath, marketPath, readMarketSearch, withFilter } from './market-search.ts';
+import { marketPath, readMarketSearch, withFilter } from './market-search.ts';
 
 const NONE = { words: '', tag: undefined, domain: undefined, owner: undefined, from: 0 };
 
@@ -25,9 +25,5 @@ describe('the search of the marketplace', () => {
 
   it('keeps the words within the limit of the host', () => {
     expect([...readMarketSearch(`?q=${'😀'.repeat(2_000)}`).words]).toHaveLength(1_000);
-  });
-
-  it('writes ids as one segment', () => {
-    expect(itemPath('a/../b')).toBe('/marketplace/a%2F..%2Fb');
   });
 });

@@ -50,6 +50,3 @@ export const withFilter = (search: MarketSearch, filter: MarketFilter, value: st
   [filter]: value,
   from: 0,
 });
-
-/** Returns the path of the page of an item. */
-export const itemPath = (id: string): string => `/marketplace/${encodeURIComponent(id)}`;

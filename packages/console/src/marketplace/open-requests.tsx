@@ -2,10 +2,10 @@ import { type KeyboardEvent, useRef } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { Link } from '../router/link.tsx';
+import { itemPath } from '../router/object-paths.ts';
 import { Button } from '../ui/button.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import type { Decision, ListedRequest } from './decide-dialog.tsx';
-import { itemPath } from './market-search.ts';
 import './open-requests.css';
 
 interface OpenRequestsProps {

@@ -2,11 +2,11 @@ import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { Link } from '../router/link.tsx';
+import { itemPath } from '../router/object-paths.ts';
 import { DataTable } from '../ui/data-table.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { RequestBadge } from './access-badge.tsx';
 import type { ListedRequest } from './decide-dialog.tsx';
-import { itemPath } from './market-search.ts';
 import './request-table.css';
 
 interface RequestTableProps {

@@ -1,17 +1,19 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { isWithheld } from '../api/describe-error.ts';
 import { useDomainNames } from '../api/use-domain-names.ts';
 import { DownloadMenu } from '../downloads/download-menu.tsx';
 import { itemSource } from '../downloads/download-source.ts';
+import { isActive } from '../downloads/download-state.ts';
+import { useDownloadList } from '../downloads/downloads-context.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { AccessPanel } from '../marketplace/access-panel.tsx';
 import type { MarketItem } from '../marketplace/access-state.ts';
-import { ItemRating, TagList } from '../marketplace/item-facts.tsx';
+import { ItemRating, ItemTags } from '../marketplace/item-facts.tsx';
 import { ItemParameterForm } from '../marketplace/item-parameter-form.tsx';
 import { givenValues, missingParameters, type ParameterTexts, parametersOf } from '../marketplace/item-parameters.ts';
 import { ItemQueries } from '../marketplace/item-query.tsx';
 import { useAccess } from '../marketplace/use-access.ts';
-import { useMarketItem } from '../marketplace/use-market.ts';
+import { useMarketItem, useReread } from '../marketplace/use-market.ts';
 import { visibleText } from '../result/cell-text.ts';
 import { Link } from '../router/link.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
@@ -47,10 +49,22 @@ export function ItemPage({ parameters: { id = '' } }: { readonly parameters: Rea
   );
 }
 
+/** Reads the item again after a download: the host counts them. */
+function useRereadAfterDownloads(): void {
+  const reread = useReread();
+  const ended = useDownloadList().downloads.filter(({ state }) => !isActive(state)).length;
+  const read = useRef(ended);
+  useEffect(() => {
+    if (ended > read.current) reread();
+    read.current = ended;
+  }, [ended, reread]);
+}
+
 function Item({ item, isCurrent }: { readonly item: MarketItem; readonly isCurrent: boolean }) {
   const { t } = useTranslation();
   const nameOfDomain = useDomainNames();
   const access = useAccess(item.id, isCurrent ? item : undefined);
+  useRereadAfterDownloads();
   const [shown, setShown] = useState(0);
   const [texts, setTexts] = useState<ParameterTexts>({});
   const [hasTried, setTried] = useState(false);
@@ -69,7 +83,7 @@ function Item({ item, isCurrent }: { readonly item: MarketItem; readonly isCurre
           <VisibleText text={item.title} />
         </h1>
         {item.description !== null && <Description text={item.description} />}
-        <TagList item={item} nameOfDomain={nameOfDomain} />
+        <ItemTags item={item} nameOfDomain={nameOfDomain} />
         <ItemFacts item={item} />
       </header>
       <aside className="item-page__side" aria-label={t('market.side')}>

@@ -1,10 +1,7 @@
 import { useDomainNames } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
-import { Link } from '../router/link.tsx';
 import { searchPath } from '../router/search-address.ts';
-import { Badge } from '../ui/badge.tsx';
-import { TagList } from '../ui/tag-list.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
+import { TagLinks, TagList } from '../ui/tag-list.tsx';
 
 interface ObjectTagsProps {
   readonly tags: readonly string[];
@@ -19,19 +16,10 @@ export function ObjectTags({ tags, domains }: ObjectTagsProps) {
   if (tags.length + domains.length === 0) return null;
   return (
     <div className="object-tags">
-      {domains.length > 0 && (
-        <ul className="tag-list" aria-label={t('search.domains')}>
-          {domains.map((domain) => (
-            <li key={domain}>
-              <Link className="tag-list__tag" to={searchPath({ domain })}>
-                <Badge tone="info">
-                  <VisibleText text={nameOf(domain)} />
-                </Badge>
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
+      <TagLinks
+        label={t('search.domains')}
+        links={domains.map((id) => ({ id, text: nameOf(id), to: searchPath({ domain: id }), isDomain: true }))}
+      />
       <TagList label={t('object.tags')} tags={tags} />
     </div>
   );

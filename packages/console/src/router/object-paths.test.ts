@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { catalogPath } from './object-paths.ts';
+import { catalogPath, itemPath } from './object-paths.ts';
 import { matchPath, pathBelowBase } from './router.ts';
 
 const PATTERN = '/tables/:catalog/:schema/:table';
@@ -27,5 +27,11 @@ describe('the address of a table', () => {
 
   it.each(['.', '..', '', '\ud800'])('does not exist for %j', (name) => {
     expect(catalogPath('demo', 'vega', name)).toBeUndefined();
+  });
+});
+
+describe('the address of a marketplace item', () => {
+  it('has the id as one segment', () => {
+    expect(itemPath('a/../b')).toBe('/marketplace/a%2F..%2Fb');
   });
 });
