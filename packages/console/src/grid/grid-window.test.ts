@@ -14,6 +14,7 @@ import {
   slotCount,
   visibleColumns,
   visibleRows,
+  withOverscan,
 } from './grid-window.ts';
 
 const sizesOf = (rows: number): ScrollSizes => ({ rows, rowHeight: 26, viewportHeight: 700, headerHeight: 40 });
@@ -41,7 +42,7 @@ describe('the window of rows', () => {
         const sizes = sizesOf(count);
         const row = Math.min(count - 1, Math.floor(fraction * count));
         const place = scrollToRow(scrollTo(at, sizes), row, sizes);
-        const { first, last } = visibleRows(place, sizes);
+        const { first, last } = withOverscan(visibleRows(place, sizes), sizes);
         expect(row).toBeGreaterThanOrEqual(first);
         expect(row).toBeLessThan(last);
         const top = rowTop(place, row, sizes) - place.nativeTop;
@@ -65,7 +66,7 @@ describe('the window of rows', () => {
           );
           let place = scrollNatively(TOP, native, sizes);
           for (let turn = 0; turn < 100; turn += 1) {
-            const { first, last } = visibleRows(place, sizes);
+            const { first, last } = withOverscan(visibleRows(place, sizes), sizes);
             if (first <= row && row < last) return;
             place = wheel(place, row < first ? -100 : 100, sizes);
           }
@@ -115,7 +116,7 @@ describe('the window of rows', () => {
     fc.assert(
       fc.property(rows, fc.nat(), (count, at) => {
         const sizes = sizesOf(count);
-        const { first, last } = visibleRows(scrollTo(at, sizes), sizes);
+        const { first, last } = withOverscan(visibleRows(scrollTo(at, sizes), sizes), sizes);
         expect(first).toBeGreaterThanOrEqual(0);
         expect(last).toBeLessThanOrEqual(count);
         expect(last - first).toBeLessThanOrEqual(slotCount(sizes));

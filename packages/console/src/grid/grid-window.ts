@@ -84,15 +84,18 @@ export function scrollToRow(place: ScrollPlace, row: number, sizes: ScrollSizes)
   return bottom > place.virtualTop ? scrollTo(bottom, sizes) : place;
 }
 
-/** Returns the rows to render at a place. */
+/** Returns the rows of which a part is in the viewport at a place. */
 export function visibleRows(place: ScrollPlace, sizes: ScrollSizes): IndexRange {
   const first = Math.floor(place.virtualTop / sizes.rowHeight);
   const last = Math.ceil((place.virtualTop + bodyHeight(sizes)) / sizes.rowHeight);
-  return {
-    first: Math.max(0, Math.min(first - OVERSCAN_ROWS, sizes.rows)),
-    last: Math.min(sizes.rows, Math.max(last, 0) + OVERSCAN_ROWS),
-  };
+  return { first: Math.max(0, Math.min(first, sizes.rows)), last: Math.min(sizes.rows, Math.max(last, 0)) };
 }
+
+/** Returns rows with those that a short scroll shows next. */
+export const withOverscan = ({ first, last }: IndexRange, { rows }: ScrollSizes): IndexRange => ({
+  first: Math.max(0, first - OVERSCAN_ROWS),
+  last: Math.min(rows, last + OVERSCAN_ROWS),
+});
 
 /** Returns the number of rows that are rendered at most, at any place. */
 export const slotCount = (sizes: ScrollSizes): number =>

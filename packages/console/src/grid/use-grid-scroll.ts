@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useLayoutEffect, useRef, useState } from 'react';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import type { ColumnLayout } from './column-layout.ts';
 import {
@@ -12,6 +12,7 @@ import {
   slotCount,
   visibleColumns,
   visibleRows,
+  withOverscan,
 } from './grid-window.ts';
 
 /** What of the result is rendered. It changes only when other rows or columns become visible. */
@@ -41,6 +42,10 @@ const isSameWindow = (a: GridWindow, b: GridWindow): boolean =>
   a.shift === b.shift &&
   a.slots === b.slots;
 
+const overlap = (a: IndexRange, b: IndexRange): boolean => a.first < b.last && b.first < a.last;
+
+/** After a jump, time in milliseconds without another one until the rows beyond the viewport are rendered too. */
+const REST_MS = 100;
 const NOTHING: IndexRange = { first: 0, last: 0 };
 
 /** Follows the scroller and returns the window to render, and functions that scroll. */
@@ -48,6 +53,9 @@ export function useGridScroll(input: ScrollInput) {
   const { scroller, layout, rows, rowHeight, headerHeight, gutter } = input;
   const place = useRef<ScrollPlace>({ nativeTop: 0, virtualTop: 0 });
   const viewport = useRef({ width: 0, height: 0 });
+  const rendered = useRef(NOTHING);
+  const [rests, setRests] = useState(0);
+  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [window, setWindow] = useState<GridWindow>({ rows: NOTHING, columns: NOTHING, shift: 0, slots: 1 });
 
   const sizesNow = useCallback(
@@ -64,8 +72,13 @@ export function useGridScroll(input: ScrollInput) {
       place.current = to;
       if (Math.abs(element.scrollTop - to.nativeTop) >= 1) element.scrollTop = to.nativeTop;
       const visible = visibleRows(to, sizes);
+      const isJump = visible.first < visible.last && !overlap(visible, rendered.current);
+      rendered.current = isJump ? visible : withOverscan(visible, sizes);
+      clearTimeout(rest.current);
+      // All rows are new in this frame, and more of them would make it longer.
+      if (isJump) rest.current = setTimeout(() => setRests((count) => count + 1), REST_MS);
       const next: GridWindow = {
-        rows: visible,
+        rows: rendered.current,
         columns: visibleColumns(layout.starts, element.scrollLeft, viewport.current.width - gutter),
         shift: to.nativeTop - to.virtualTop,
         slots: slotCount(sizes),
@@ -93,6 +106,10 @@ export function useGridScroll(input: ScrollInput) {
     observer.observe(element);
     return () => observer.disconnect();
   }, [scroller, update, sizesNow]);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after each rest, also when nothing else has changed
+  useEffect(() => update(place.current), [rests]);
+  useEffect(() => () => clearTimeout(rest.current), []);
 
   /** Scrolls no further than needed to show a whole cell. */
   const showCell = useCallback(
