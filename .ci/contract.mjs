@@ -47,16 +47,16 @@ const OUTAGE_TESTS = [
   '/trino-stops\\.servers\\.ts$',
 ];
 
-/**
- * They start Chromium, which takes both processors, and limit the time of frames. So two files run at the same time, and none beside
- * Trino's tests, which limit times too.
- */
-const CONSOLE_TESTS = ['/tests/console/[^/]*\\.servers\\.ts$'];
+/** They start Chromium, which takes both processors. So two files run at the same time, and none beside Trino's tests, which limit times. */
+const CONSOLE_TESTS = ['/tests/console/(?!result-speed)[^/]*\\.servers\\.ts$'];
+
+/** They compare the time that frames of Chromium take, so nothing else runs meanwhile. */
+const FRAME_TESTS = ['/tests/console/result-speed\\.servers\\.ts$'];
 
 /** Patterns of the sets, by the projects that contain their files. All are checked in every run, so `.ci/run` checks both sets. */
 const PATTERNS = [
   [['unit', 'http'], EMBEDDED],
-  [['servers'], [...OUTAGE_TESTS, ...CONSOLE_TESTS]],
+  [['servers'], [...OUTAGE_TESTS, ...CONSOLE_TESTS, ...FRAME_TESTS]],
 ];
 
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-contract-'));
@@ -133,11 +133,12 @@ async function runOnServers() {
     // They take a minute or more, and the one that needs Trino comes last (`longest-first.mjs`), so the servers start meanwhile.
     const outages = await runTests(['servers'], ['--testPathPatterns', ...OUTAGE_TESTS, '--maxWorkers', '4']);
     if (!(await areReady)) return sumOfCounts([outages, NOTHING_RAN]);
-    const others = ['--testPathIgnorePatterns', ...OUTAGE_TESTS, ...CONSOLE_TESTS, '--maxWorkers', '3'];
+    const others = ['--testPathIgnorePatterns', ...OUTAGE_TESTS, ...CONSOLE_TESTS, ...FRAME_TESTS, '--maxWorkers', '3'];
     return sumOfCounts([
       outages,
       await runTests(['servers', 'trino'], others),
       await runTests(['servers'], ['--testPathPatterns', ...CONSOLE_TESTS, '--maxWorkers', '2']),
+      await runTests(['servers'], ['--testPathPatterns', ...FRAME_TESTS, '--runInBand']),
     ]);
   });
 }
