@@ -6,20 +6,12 @@ import { stripVTControlCharacters } from 'node:util';
 const MESSAGE_CHARACTERS = 600;
 
 /** More failed files than this are not chance, and get no second try. */
-const RETRIED_FILES_MAX = 2;
+const RETRIED_FILES_MAX = 4;
 
 /**
- * Runs tests once. `run(args, report)` starts Jest with more arguments, writes its JSON report and returns whether it exited with 0.
- * The counts are `{ passed, failed, files, failures, secondTries }`; `files` has the seconds that each test file took, and `failures` a
- * text for each test that failed.
- */
-export async function runOnce(run, scratch, name) {
-  const first = await runAndRead(run, [], join(scratch, `${name}.json`));
-  return withoutSecondTry(first);
-}
-
-/**
- * Runs tests, and then the one or two files that failed once more, alone. Only for suites on servers and under load (ADR 0017).
+ * Runs tests, and then the few files that failed once more, alone (ADR 0017). `run(args, report)` starts Jest with more arguments, writes
+ * its JSON report and returns whether it exited with 0. The counts are `{ passed, failed, files, failures, secondTries }`; `files` has the
+ * seconds that each test file took, and `failures` a text for each test that failed.
  * `secondTries` has the names of the tests that passed only the second time.
  */
 export async function runWithSecondTry(run, scratch, name) {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { patternsWithoutFile } from './patterns-without-file.mjs';
-import { runOnce, runWithSecondTry, sumOfCounts } from './test-run.mjs';
+import { runWithSecondTry, sumOfCounts } from './test-run.mjs';
 
 const JEST = ['npm', 'run', '--silent', 'jest', '--'];
 /** Files that limit the memory of processes or compare bytes, so two of them may run at a time. All others limit times too. */
@@ -15,35 +15,41 @@ const MEMORY_TESTS = [
   'stream-host/load/(?:killed-host|long-workbook|wide-parquet)\\.',
 ];
 const LOAD = [...JEST, '--selectProjects', 'load'];
+const SQL_ROWS = [...JEST, '--selectProjects', 'sql-rows'];
 
 /** The commands of a suite run one after the other. */
 const SUITES = {
-  local: { commands: [['npm', 'test', '--']], run: runOnce },
-  'sql-rows': { commands: [[...JEST, '--selectProjects', 'sql-rows', '--maxWorkers=2']], run: runOnce },
-  load: {
-    commands: [
-      [...LOAD, '--maxWorkers=2', '--testPathPatterns', ...MEMORY_TESTS],
-      [...LOAD, '--runInBand', '--testPathIgnorePatterns', ...MEMORY_TESTS],
-    ],
-    run: runWithSecondTry,
-  },
+  local: [['npm', 'test', '--']],
+  'sql-rows': [[...SQL_ROWS, '--maxWorkers=2']],
+  load: [
+    [...LOAD, '--maxWorkers=2', '--testPathPatterns', ...MEMORY_TESTS],
+    [...LOAD, '--runInBand', '--testPathIgnorePatterns', ...MEMORY_TESTS],
+  ],
 };
+/** A second try names its files itself, which the options of the first would add to. */
+const SECOND_TRIES = { local: [...JEST, '--selectProjects', 'unit', 'http'], 'sql-rows': SQL_ROWS, load: LOAD };
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { report: { type: 'string' } } });
-const { commands, run } = SUITES[positionals[0]];
-const missing = positionals[0] === 'load' ? patternsWithoutFile(['load'], MEMORY_TESTS) : [];
+const suite = positionals[0];
+const commands = SUITES[suite];
+const missing = suite === 'load' ? patternsWithoutFile(['load'], MEMORY_TESTS) : [];
 if (missing.length > 0) throw new Error(`No test file under load matches ${missing.join(', ')}`);
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-tests-'));
 
-/** A second try names its files itself, which the options of the first would add to. */
 const runJest = (command) => (more, report) => {
-  const first = more.length > 0 && command.includes('load') ? LOAD : command;
-  const [file, ...rest] = [...first, '--ci', '--json', `--outputFile=${report}`, ...more];
+  const [file, ...rest] = [
+    ...(more.length > 0 ? SECOND_TRIES[suite] : command),
+    '--ci',
+    '--json',
+    `--outputFile=${report}`,
+    ...more,
+  ];
   return spawnSync(file, rest, { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
 };
 
 const results = [];
-for (const [index, command] of commands.entries()) results.push(await run(runJest(command), scratch, `tests-${index}`));
+for (const [index, command] of commands.entries())
+  results.push(await runWithSecondTry(runJest(command), scratch, `tests-${index}`));
 rmSync(scratch, { recursive: true });
 const counts = sumOfCounts(results);
 if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(counts));

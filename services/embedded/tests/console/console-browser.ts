@@ -27,6 +27,8 @@ export interface Visit extends AsyncDisposable {
 export const startBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: '/usr/bin/chromium', chromiumSandbox: false });
 
+/** Longest wait for something to appear, in milliseconds. A test fails sooner only if it says so: CI may stall for many seconds. */
+const WAIT_MS = 60_000;
 const DESKTOP = { width: 1280, height: 800 };
 const PHONE = { width: 390, height: 844 };
 
@@ -41,6 +43,7 @@ export async function visit(browser: Browser, options: VisitOptions = {}): Promi
     timezoneId: 'UTC',
   };
   const context = await browser.newContext(settings);
+  context.setDefaultTimeout(WAIT_MS);
   await context.grantPermissions(['clipboard-read', 'clipboard-write']);
   const faults = await watchFaults(context);
   return {

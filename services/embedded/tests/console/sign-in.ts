@@ -5,7 +5,12 @@ type Credentials = Pick<BuiltUser, 'email' | 'password'>;
 
 /** Fills the sign-in form, which is open, and sends it. */
 export async function fillSignInForm(page: Page, { email, password }: Credentials): Promise<void> {
-  await page.getByLabel('E-mail').fill(email);
+  try {
+    await page.getByLabel('E-mail').fill(email);
+  } catch (cause) {
+    const shown = await page.locator('body').textContent();
+    throw new Error(`The sign-in form is not at ${page.url()}. The page shows: ${shown?.slice(0, 2000)}`, { cause });
+  }
   await page.getByLabel('Password').fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
