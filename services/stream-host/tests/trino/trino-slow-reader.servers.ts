@@ -11,11 +11,11 @@ import { findTrinoQuery, type MarkedSql, marked } from './trino-queries.ts';
 
 // A separate Trino, configured to abandon a query soon when its client is silent.
 const PORT = '28096';
-const CLIENT_TIMEOUT = '5s';
+const CLIENT_TIMEOUT = '10s';
 const TRINO = `http://127.0.0.1:${PORT}`;
 const SCRIPT = fileURLToPath(new URL('../../../../deploy/components/trino.mjs', import.meta.url));
 const START_MS = 300_000;
-const PAUSE_MS = 15_000;
+const PAUSE_MS = 25_000;
 /** 80 MB, more than Trino, the worker, the host and the sockets buffer together. */
 const ROWS = 80_000;
 const ROW_BYTES = 1_000;
