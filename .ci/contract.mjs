@@ -1,7 +1,8 @@
 /**
  * Runs the contract on a set of parts: `npm run contract -- --on embedded|servers|spooled`. The embedded set is DuckDB, shared state in
  * the process and jobs in PostgreSQL. The servers set installs and starts Keycloak and Trino, and stops those that it started; it installs
- * Redis, PostgreSQL, Chromium, GNOME Keyring, shells, Prometheus and PostgreSQL's client programs, which the tests start, because they also stop, kill and empty them.
+ * Redis, PostgreSQL with its client programs, Chromium, GNOME Keyring, shells and Prometheus, which the tests start, because they also
+ * stop, kill and empty them.
  * `spooled` is Trino with results in an S3-compatible store, whose build takes many minutes the first time. The last line is
  * "N passed, N failed".
  */

@@ -14,12 +14,12 @@ import { basic, createTenants, emailOf, hostOf } from '../helm/checks/manifest-t
 import { startLoad } from '../proxies/checks/load.mjs';
 import { signIn } from '../proxies/checks/proxied-cluster.mjs';
 import { fetchText } from '../proxies/checks/tls-client.mjs';
-import { buildEarlierVersion } from './earlier-version.mjs';
+import { buildEarlierVersion, commitBefore } from './earlier-version.mjs';
 import { createServiceClient } from './service-client.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** The last version without the Helm chart. */
-const FIRST_COMMIT = '7c44b5f52417f704abb1c5bbd881ea288a2047b3';
+/** The first file of the work on Kubernetes. The version before it is upgraded. */
+const FIRST_FILE = 'packages/shared-state/src/redis/check-redis-login.ts';
 /** Requests of the old version, before the migration starts. */
 const REQUESTS_BEFORE = 300;
 const REQUESTS_MIN = 2000;
@@ -43,7 +43,7 @@ const VALUES = {
 };
 
 const { values: options } = parseArgs({
-  options: { from: { type: 'string', default: FIRST_COMMIT }, report: { type: 'string' } },
+  options: { from: { type: 'string' }, report: { type: 'string' } },
 });
 const counts = { passed: 0, failed: 0 };
 const startedAt = performance.now();
@@ -170,8 +170,9 @@ async function checkUpgrade(cluster, trees) {
 }
 
 try {
-  const earlier = buildEarlierVersion(options.from);
-  announce(`the earlier version is built: ${options.from}`);
+  const commit = options.from ?? commitBefore(FIRST_FILE);
+  const earlier = buildEarlierVersion(commit);
+  announce(`the earlier version is built: ${commit}`);
   const trees = { 'api-host': earlier, 'stream-host': earlier };
   await withCluster({ trees, directories: DIRECTORIES, engine: duckdb, values: VALUES }, (cluster) =>
     checkUpgrade(cluster, trees),

@@ -13,15 +13,24 @@ function git(...args) {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** Returns the whole hash of a commit. A shallow clone fetches the commit first. Throws if it cannot be found. */
-function requireCommit(commit) {
-  const find = () => git('rev-parse', '--verify', '--quiet', `${commit}^{commit}`);
-  if (find() === undefined && git('rev-parse', '--is-shallow-repository') === 'true')
-    git('fetch', '--quiet', '--depth=1', 'origin', commit);
-  const hash = find();
+/** Gets the history of a shallow clone, if its origin has it. */
+function deepen() {
+  if (git('rev-parse', '--is-shallow-repository') === 'true') git('fetch', '--quiet', '--unshallow', 'origin');
+}
+
+/** Returns the commit before the one that added a file, which stays the same when commits are reworded. Throws if it cannot be found. */
+export function commitBefore(file) {
+  deepen();
+  const added = git('log', '--diff-filter=A', '--format=%H', '--', file)?.split('\n').at(-1);
+  return requireCommit(`${added}^`, `before ${file} was added`);
+}
+
+/** Returns the whole hash of a commit. Throws if it cannot be found. */
+function requireCommit(commit, which = commit) {
+  const hash = git('rev-parse', '--verify', '--quiet', `${commit}^{commit}`);
   if (hash === undefined) {
     throw new Error(
-      `The commit ${commit}, from which the upgrade starts, is not in this clone. Get the whole history with \`git fetch --unshallow\`, and run the check again.`,
+      `The commit ${which}, from which the upgrade starts, is not in this clone. Get the whole history with \`git fetch --unshallow\`, and run the check again.`,
     );
   }
   return hash;
