@@ -105,6 +105,42 @@ function checkDocs(folder) {
   });
 }
 
+const memoryOf = (host, quantity) =>
+  ['limits', 'requests'].map((kind) => `${host}.resources.${kind}.memory=${quantity}`);
+
+/** The figures and sizes of docs/operations.md are those by which the chart rejects memory limits. */
+function checkSizes() {
+  const page = readFileSync(fileHere('../../../docs/operations.md'), 'utf8');
+  const render = (settings) => template([valuesFile('minimal')], settings);
+  check('docs/operations.md: the memory of a host and a worker', () => {
+    const [, host] = /\| (\d+) MiB for each host /.exec(page);
+    const [, worker] = /\| (\d+) MiB for each worker on Trino /.exec(page);
+    const needed = Number(host) + Number(worker);
+    const withLimit = (mebibytes) => ['streamHost.workers.max=1', ...memoryOf('streamHost', `${mebibytes}Mi`)];
+    assert.equal(render(withLimit(needed)).status, 0);
+    assert.equal(render(withLimit(needed - 1)).status, 1);
+    const [, unused] = /\| `WORKER_MEMORY` less ([\d,]+) MiB/.exec(page);
+    const onDuckDb = Number(host) + 2048 - Number(unused.replace(',', ''));
+    const duckDb = ['engine.url=', 'engine.catalogs=null', 'engine.duckdb.catalogs[0]=sales=/data/sales.duckdb'];
+    assert.equal(render([...duckDb, ...withLimit(onDuckDb)]).status, 0);
+    assert.equal(render([...duckDb, ...withLimit(onDuckDb - 1)]).status, 1);
+  });
+  const rows = page.matchAll(/^\| (\w+) +\| (\d+) +\| (\d+) +\| (\d+) +\| (\d+) GiB +\| (\d+) of (\d+) GiB +\|$/gm);
+  const sizes = [...rows].map(([, name, ...figures]) => ({ name, figures: figures.map(Number) }));
+  check('docs/operations.md: three sizes', () => assert.equal(sizes.length, 3));
+  for (const { name, figures } of sizes) {
+    check(`docs/operations.md: a ${name} deployment`, () => {
+      const [queries, streams, workers, memory, apis, apiMemory] = figures;
+      assert.equal(streams * workers, queries);
+      const replicas = [`streamHost.replicas=${streams}`, `apiHost.replicas=${apis}`];
+      const limits = [...memoryOf('streamHost', `${memory}Gi`), ...memoryOf('apiHost', `${apiMemory}Gi`)];
+      const withWorkers = (max) => render([...replicas, ...limits, `streamHost.workers.max=${max}`]);
+      assert.equal(withWorkers(workers).status, 0, withWorkers(workers).stderr);
+      assert.equal(withWorkers(2 * workers).status, 1);
+    });
+  }
+}
+
 function checkRules(folder) {
   for (const set of valueSets) {
     const objects = objectsIn(readFileSync(join(folder, `${set}.yaml`), 'utf8'));
@@ -173,6 +209,7 @@ try {
   checkGenerated();
   checkRendered(folder);
   checkDocs(folder);
+  checkSizes();
   checkRules(folder);
   checkBadValues();
   checkSchemas(folder);

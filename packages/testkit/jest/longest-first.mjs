@@ -12,6 +12,8 @@ const LONGEST = [
   'redis-outage',
   '/postgres-outage',
   'stream-host/tests/trino/trino-',
+  'trino-credentials-rotation',
+  'embedded/tests/operations/backup-restore',
   'engine/src/duckdb/typed-path/typed-result',
   'api-host/tests/catalog/metadata-file-kill',
   'engine/src/duckdb/guard/text-functions',
