@@ -18,7 +18,14 @@ export {
 export type { Upload } from './model/upload.ts';
 export { documentOperations, documentRoutes } from './openapi/document-routes.ts';
 export { createOpenApiDocument } from './openapi/openapi-document.ts';
-export { contentTag, entityTag, isMatched, matchedVersion, notModified } from './request/entity-tag.ts';
+export {
+  contentTag,
+  entityTag,
+  isMatched,
+  matchedVersion,
+  notModified,
+  versionedContentTag,
+} from './request/entity-tag.ts';
 export { parseJson } from './request/parse-json.ts';
 export { parseYaml } from './request/parse-yaml.ts';
 export type { Input } from './request/read-input.ts';

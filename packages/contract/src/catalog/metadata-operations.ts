@@ -16,7 +16,8 @@ export const metadataOperations = {
     subject: 'catalog',
     method: 'POST',
     path: '/metadata/import',
-    summary: 'Change descriptions, tags, domains and fields of up to 50 tables, views and datamaps',
+    summary:
+      'Change descriptions, tags, domains and fields of up to 50 tables, views and datamaps; with one object, If-Match prevents lost updates',
     credentials: API_CREDENTIALS,
     body: {
       ...jsonBody(metadataImportBody, IMPORT_BYTES_MAX),
@@ -32,6 +33,6 @@ export const metadataOperations = {
       },
       404: { description: 'None of the objects exists', mediaType: JSON_TYPE, schema: metadataImportFailure },
     },
-    problems: ['idempotency_key_reused', 'too_many_requests'],
+    problems: ['idempotency_key_reused', 'precondition_failed', 'too_many_requests'],
   },
 } as const satisfies Record<string, Operation>;

@@ -10,7 +10,13 @@ export const entityTag = (version: number): string => `"${version}"`;
 export const contentTag = (content: object): string =>
   `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}"`;
 
-const TAG = /^"(\d{1,16})"$/;
+/**
+ * Returns the strong validator of a content of which only a part has a version. `matchedVersion` returns the version of that part.
+ */
+export const versionedContentTag = (version: number, content: object): string =>
+  `"${version}-${contentTag(content).slice(1)}`;
+
+const TAG = /^"(\d{1,16})(?:-[\w-]+)?"$/;
 
 /**
  * Returns the version in If-Match, or undefined if the header is absent or `*`. A tag of another form matches no version, so it is

@@ -21,7 +21,11 @@ type CatalogEntry = Catalogs['data'][number];
 type SchemaEntry = CatalogSchemas['data'][number];
 type TableEntry = CatalogTables['data'][number];
 /** Table without the name for imports. */
-export type StoredTable = Omit<CatalogTable, 'id'>;
+export interface StoredTable {
+  readonly table: Omit<CatalogTable, 'id'>;
+  /** Version of its metadata, which increases with every change of them. */
+  readonly version: number;
+}
 
 /** Catalogs, schemas and tables that the last harvest found. Undefined: there is no such catalog, schema or table. */
 export interface BrowseStore {
@@ -42,7 +46,10 @@ interface CatalogRow extends Omit<CatalogEntry, 'harvested_ts'> {
   readonly harvested: Date | null;
 }
 
-type TableRow = Omit<StoredTable, 'catalog' | 'schema' | 'updated_ts'> & { readonly updated: Date };
+type TableRow = Omit<CatalogTable, 'id' | 'catalog' | 'schema' | 'updated_ts'> & {
+  readonly updated: Date;
+  readonly version: string;
+};
 
 /** Returns the values of a page. One more row than its size shows whether there is a next page. */
 const pageValues = (tenantId: string, { prefix = '', after = '', size }: NamePage): unknown[] => [
@@ -87,8 +94,9 @@ export function createBrowseStore(database: Database): BrowseStore {
     async findTable(tenantId, { catalog, schema, table }) {
       const [row] = await read<TableRow>(tenantId, FIND_TABLE, [tenantId, catalog, schema, table]);
       if (row === undefined) return undefined;
-      const { updated, columns, name, ...described } = row;
-      return { catalog, schema, name, ...described, updated_ts: updated.getTime(), columns };
+      const { updated, version, columns, name, ...described } = row;
+      const found = { catalog, schema, name, ...described, updated_ts: updated.getTime(), columns };
+      return { table: found, version: Number(version) };
     },
   };
 }

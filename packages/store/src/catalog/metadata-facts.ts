@@ -36,6 +36,8 @@ export interface FactMetadata {
 export interface FoundFact extends FactMetadata {
   readonly factId: string;
   readonly type: FactType;
+  /** Increases with every change; the ETag is made from it. */
+  readonly version: number;
   /** Only for datamaps. */
   readonly status?: DatamapStatus;
 }

@@ -34,7 +34,7 @@ const LOCK = `
   for no key update`;
 
 const READ = `
-  select f.fact_id, f.type, f.description, f.tags,
+  select f.fact_id, f.type, f.version, f.description, f.tags,
     array(select d.domain_id::text from fact_domains d where d.tenant_id = $1 and d.fact_id = f.fact_id order by d.position) as domains,
     t.catalog_name, t.schema_name, t.name, m.display_name, m.state, m.owner_id, m.steward_id
   from facts f
@@ -64,6 +64,7 @@ const LOCK_DOMAINS = `
 interface FactRow {
   readonly fact_id: string;
   readonly type: FactType;
+  readonly version: string;
   readonly description: string | null;
   readonly tags: string[];
   readonly domains: string[];
@@ -94,6 +95,7 @@ const keyOfRow = (row: FactRow): string =>
 const factOf = (row: FactRow, fields: ReadonlyMap<string, FieldMetadata>): FoundFact => ({
   factId: row.fact_id,
   type: row.type,
+  version: Number(row.version),
   displayName: row.display_name,
   description: row.description,
   tags: row.tags,

@@ -6,10 +6,12 @@ import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import {
   auditRecords,
   createDomain,
+  get,
   importMetadata,
   importOf,
   type LoggedIn,
   logInAs,
+  seedDatamap,
   seedTable,
   storedMetadata,
 } from './catalog-seed.ts';
@@ -120,4 +122,56 @@ describe('concurrent imports', () => {
     }
     expect(await storedMetadata(test, id)).toMatchObject({ version: '2', tags: ['t'], description: 'd' });
   }, 60_000);
+});
+
+describe('an import with If-Match', () => {
+  it('changes the object that was read, and returns 412 and changes nothing once somebody else has changed it', async () => {
+    const id = await seedTable(test, test.acme, { name: 'read_before', columns: ['a'] });
+    const read = await get(test, steward, '/catalog/demo/vega/read_before');
+    const match = { 'if-match': String(read.headers['etag']) };
+    const send = (changes: object, on = test) =>
+      importMetadata(on, steward, importOf(table('read_before', changes)), match);
+    expect((await send({ fields: [{ name: 'a', description: 'mine' }] })).status).toBe(200);
+    const late = await send({ description: 'late' }, other);
+    expect([late.status, late.body.error]).toEqual([412, 'precondition_failed']);
+    expect(await storedMetadata(test, id)).toMatchObject({ description: null, version: '2' });
+    const again = await get(test, steward, '/catalog/demo/vega/read_before');
+    expect(again.headers['etag']).not.toBe(read.headers['etag']);
+  });
+
+  it('lets exactly one of ten change what all have read', async () => {
+    await seedTable(test, test.acme, { name: 'raced' });
+    const { headers } = await get(test, steward, '/catalog/demo/vega/raced');
+    const answers = await Promise.all(
+      counts(10).map((index) =>
+        importMetadata(
+          index % 2 === 0 ? test : other,
+          steward,
+          importOf(table('raced', { description: `of ${index}` })),
+          { 'if-match': String(headers['etag']) },
+        ),
+      ),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, ...Array.from({ length: 9 }, () => 412)]);
+  });
+
+  it('takes the tag of a datamap, and reports an object that does not exist as without it', async () => {
+    const id = await seedDatamap(test, test.acme, { ownerId: steward.id });
+    const { headers } = await get(test, steward, `/datamap/${id}`);
+    const match = { 'if-match': String(headers['etag']) };
+    const change = (of: string, description: string) => importOf({ type: 'DATAMAP', id: of, description });
+    expect((await importMetadata(test, steward, change(id, 'one'), match)).status).toBe(200);
+    expect((await importMetadata(test, steward, change(id, 'two'), match)).status).toBe(412);
+    expect((await importMetadata(test, steward, importOf(table('nowhere', {})), match)).status).toBe(404);
+  });
+
+  it('is rejected for two objects, and for a tag of another form', async () => {
+    const two = await importMetadata(test, steward, importOf(table('a'), table('b')), { 'if-match': '"1"' });
+    expect([two.status, two.body.details]).toEqual([
+      400,
+      [{ path: 'header.if-match', message: 'needs a request with one object' }],
+    ]);
+    for (const tag of ['"x"', 'W/"1"', '1'])
+      expect((await importMetadata(test, steward, importOf(table('a')), { 'if-match': tag })).status).toBe(412);
+  });
 });

@@ -1,5 +1,5 @@
 import { apiOperations, callerOf } from '@sluice/contract';
-import { contentTag, json, notModified, type Route, route } from '@sluice/http';
+import { json, notModified, type Route, route, versionedContentTag } from '@sluice/http';
 import type { UseCases } from '../../context/use-cases.ts';
 
 type BrowseUseCases = Pick<UseCases, 'listCatalogs' | 'listSchemas' | 'listTables' | 'findTable'>;
@@ -16,9 +16,9 @@ export const browseRoutes = (useCases: BrowseUseCases): Route[] => [
     json(200, await useCases.listTables(callerOf(request), request.params, request.query)),
   ),
   route(apiOperations.getCatalogTable, async (request) => {
-    const table = await useCases.findTable(callerOf(request), request.params);
+    const { table, version } = await useCases.findTable(callerOf(request), request.params);
     // Columns change without a new version of the metadata.
-    const etag = contentTag(table);
+    const etag = versionedContentTag(version, table);
     return notModified(request.headers, etag) ?? json(200, table, { etag });
   }),
 ];

@@ -1,5 +1,5 @@
 import { apiOperations, callerOf, ProblemError } from '@sluice/contract';
-import { bytes, type Route, route } from '@sluice/http';
+import { bytes, matchedVersion, type Route, type RouteRequest, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 
@@ -16,6 +16,16 @@ const keyOf = (text: string | undefined): string | undefined => {
   });
 };
 
+/** An entity tag is that of one object. */
+const versionOf = (headers: RouteRequest['headers'], objects: readonly unknown[]): number | undefined => {
+  const version = matchedVersion(headers);
+  if (version === undefined || objects.length === 1) return version;
+  const message = 'needs a request with one object';
+  throw new ProblemError('invalid_request', `The request is not valid: header.if-match: ${message}.`, {
+    details: [{ path: 'header.if-match', message }],
+  });
+};
+
 /** POST /metadata/import */
 export const metadataImportRoute = ({ authorizeImport, importMetadata, events }: MetadataImportContext): Route =>
   route(
@@ -23,7 +33,8 @@ export const metadataImportRoute = ({ authorizeImport, importMetadata, events }:
     async (request) => {
       const { principal, requestId, operation, headers, body } = request;
       const key = keyOf(headers.get('idempotency-key'));
-      const response = await importMetadata(callerOf(request), { request: body, key });
+      const version = versionOf(headers, body.metadata_objects);
+      const response = await importMetadata(callerOf(request), { request: body, key, version });
       if (response.status === 403) {
         events.accessDenied({
           tenant: principal.tenant.name,

@@ -25,7 +25,7 @@ function fixture(auditFails?: Error) {
     listTables: async (_tenantId: string, parent: { readonly schema: string }, page: NamePage) =>
       parent.schema === 'main' ? listNames(page) : undefined,
     findTable: async (_tenantId: string, { table }: { readonly table: string }) =>
-      table === 'my.items' ? { columns: [] } : undefined,
+      table === 'my.items' ? { table: { columns: [] }, version: 3 } : undefined,
   } as unknown as BrowseStore;
   const audit = {
     append: async (record: AuditRecord) => {
@@ -76,7 +76,10 @@ describe('a table', () => {
   it('has an id that quotes its name, and is recorded under it', async () => {
     const { records, catalog } = fixture();
     const name = { catalog: 'shop', schema: 'main', table: 'my.items' };
-    expect(await catalog.findTable(ann, name)).toEqual({ id: 'shop.main."my.items"', columns: [] });
+    expect(await catalog.findTable(ann, name)).toEqual({
+      table: { id: 'shop.main."my.items"', columns: [] },
+      version: 3,
+    });
     expect(records).toMatchObject([{ target: 'shop.main."my.items"', metadata: name }]);
     await expect(catalog.findTable(ann, { ...name, table: 'x' })).rejects.toMatchObject({ code: 'not_found' });
   });

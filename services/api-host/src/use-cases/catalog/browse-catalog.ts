@@ -34,7 +34,13 @@ export interface BrowseCatalog {
   listCatalogs(caller: Caller, query: CatalogPageQuery): Promise<Catalogs>;
   listSchemas(caller: Caller, catalog: string, query: CatalogPageQuery): Promise<CatalogSchemas>;
   listTables(caller: Caller, parent: SchemaName, query: CatalogPageQuery): Promise<CatalogTables>;
-  findTable(caller: Caller, name: SchemaName & { readonly table: string }): Promise<CatalogTable>;
+  findTable(caller: Caller, name: SchemaName & { readonly table: string }): Promise<FoundTable>;
+}
+
+/** A table with the version of its metadata. */
+export interface FoundTable {
+  readonly table: CatalogTable;
+  readonly version: number;
 }
 
 const pageState = z.strictObject({ prefix: z.string().optional(), after: z.string() });
@@ -100,7 +106,7 @@ export function createBrowseCatalog({ browse, audit, pageTokens }: BrowseCatalog
       const id = formatTableName({ catalog, schema, name: table });
       const metadata = { catalog, schema, table };
       await audit.append(auditOf(caller, { action: 'READ_CATALOG', target: id, metadata }));
-      return { id, ...found };
+      return { table: { id, ...found.table }, version: found.version };
     },
   };
 }

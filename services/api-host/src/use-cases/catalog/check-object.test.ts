@@ -18,12 +18,14 @@ const table: FoundFact = {
   ...METADATA,
   factId: 'f',
   type: 'TABLE',
+  version: 1,
   fields: new Map([['a', { description: null, tags: [] }]]),
 };
 const datamapOf = (state: 'DRAFT' | 'PUBLISHED', ownerId: string): FoundFact => ({
   ...METADATA,
   factId: 'd',
   type: 'DATAMAP',
+  version: 1,
   status: { state, ownerId, stewardId: null },
 });
 

@@ -17,6 +17,7 @@ const reference: FactReference = { type: 'TABLE', catalog: 'c', schema: 's', nam
 const fact: FoundFact = {
   factId: 'f',
   type: 'TABLE',
+  version: 1,
   displayName: 't',
   description: null,
   tags: [],

@@ -30,6 +30,7 @@ const orders: FactReference = { type: 'TABLE', catalog: 'c', schema: 's', name: 
 const factOf = (factId: string): FoundFact => ({
   factId,
   type: 'TABLE',
+  version: 1,
   displayName: factId,
   description: null,
   tags: [],
@@ -75,7 +76,8 @@ function fixture(hold?: Promise<void>) {
     },
   };
   const importMetadata = createImportMetadata({ metadata });
-  const send = (request: MetadataImportRequest, key?: string, as = caller) => importMetadata(as, { request, key });
+  const send = (request: MetadataImportRequest, key?: string, as = caller) =>
+    importMetadata(as, { request, key, version: undefined });
   return { options, decisions, replays, send, runningMax: () => runningMax };
 }
 

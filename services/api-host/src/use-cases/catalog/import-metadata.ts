@@ -28,6 +28,8 @@ export interface ImportInput {
   readonly request: MetadataImportRequest;
   /** Idempotency-Key. Ignored for a dry run, which changes nothing. */
   readonly key: string | undefined;
+  /** Version of the one object that the caller has read; undefined accepts any version. */
+  readonly version: number | undefined;
 }
 
 export interface ImportResponse extends StoredResponse {
@@ -39,7 +41,7 @@ type AuthorizeImport = (principal: Principal) => Promise<void>;
 
 /**
  * Applies a metadata import and returns its response. The response reports the errors of single objects. Throws
- * `idempotency_key_reused` and `too_many_requests`.
+ * `idempotency_key_reused`, `precondition_failed` and `too_many_requests`.
  */
 type ImportMetadata = (caller: Caller, input: ImportInput) => Promise<ImportResponse>;
 
@@ -73,6 +75,17 @@ const responseOf = (
   return { status, body: JSON.stringify({ error, message, request_id: requestId, ...body }) };
 };
 
+/** Rejects a change of an object that was changed since the caller has read it. An object that cannot be changed has its own result. */
+function requireVersion(version: number | undefined, { decided: [only] }: DecidedRequest, found: FoundMetadata): void {
+  if (version === undefined || only === undefined || only.rejection !== undefined) return;
+  const fact = [...found.facts.values()].find(({ factId }) => factId === only.factId);
+  if (fact?.version === version) return;
+  throw new ProblemError(
+    'precondition_failed',
+    'The object has changed since the version in If-Match. Read it again, then repeat the change.',
+  );
+}
+
 interface AuthorizeImportDependencies {
   readonly metadata: Pick<MetadataStore, 'ownsDatamap'>;
 }
@@ -99,6 +112,7 @@ export function createImportMetadata({ metadata }: ImportMetadataDependencies): 
     const options = { ...writeOptionsOf(caller, request), ...(idempotency === undefined ? {} : { idempotency }) };
     const decide = (found: FoundMetadata): MetadataDecision => {
       const decided = decideRequest(caller, request, found);
+      requireVersion(input.version, decided, found);
       return { writes: decided.writes, audit: decided.audit, response: responseOf(caller, decided) };
     };
     const recordReplay = () =>
