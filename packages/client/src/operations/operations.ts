@@ -42,6 +42,8 @@ export interface CallOptions {
   /** Such as `if-match` and `idempotency-key`. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** Called with a successful response before its body is read, such as for its `etag`. It must not read the body. */
+  readonly onResponse?: (response: Response) => void;
 }
 
 /** The tenant of a path is the client's, unless it is given. */
@@ -127,6 +129,7 @@ function createOperation(context: OperationContext, host: 'stream' | 'api', oper
       returnsRedirect: returned === 'redirect',
       sendsCookies: false,
     });
+    input.onResponse?.(response);
     if (returned === 'json') return await readJson(response);
     if (returned !== 'none') return response;
     await response.body?.cancel();

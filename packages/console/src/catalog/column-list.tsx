@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
@@ -19,17 +19,28 @@ const SHOWN = 100;
 /** Fewer columns are found by looking. */
 const SEARCHED_FROM = 12;
 
+/** Column with its position: names may be equal. */
+interface NumberedColumn extends ListedColumn {
+  readonly index: number;
+}
+
+interface ColumnListProps {
+  readonly columns: readonly ListedColumn[];
+  /** Shows the columns in place of the table, such as with fields that change them. */
+  readonly renderForms?: ((columns: readonly NumberedColumn[]) => ReactNode) | undefined;
+}
+
 /** Columns with their types and descriptions. */
-export function ColumnList({ columns }: { readonly columns: readonly ListedColumn[] }) {
+export function ColumnList({ columns, renderForms }: ColumnListProps) {
   const { t } = useTranslation();
   const [words, setWords] = useState('');
   const [shown, setShown] = useState(SHOWN);
   const typed = words.trim().toLowerCase();
-  // Names may be equal, so a row is known by its position.
-  const matches = columns
+  const matches: readonly NumberedColumn[] = columns
     .map((column, index) => ({ ...column, index }))
     .filter(({ name, description }) => `${name} ${description ?? ''}`.toLowerCase().includes(typed));
   const hidden = matches.length - shown;
+  const none = <p className="column-list__empty">{t(columns.length === 0 ? 'columns.none' : 'columns.no-match')}</p>;
   return (
     <div className="column-list">
       {columns.length >= SEARCHED_FROM && (
@@ -42,42 +53,48 @@ export function ColumnList({ columns }: { readonly columns: readonly ListedColum
           onChange={setWords}
         />
       )}
-      <DataTable
-        label={t('columns.title')}
-        items={matches.slice(0, shown)}
-        idOf={({ index }) => String(index)}
-        empty={<p className="column-list__empty">{t(columns.length === 0 ? 'columns.none' : 'columns.no-match')}</p>}
-        columns={[
-          {
-            id: 'name',
-            title: t('columns.name'),
-            cell: ({ name }) => (
-              <code>
-                <VisibleText text={name} />
-              </code>
-            ),
-          },
-          {
-            id: 'type',
-            title: t('columns.type'),
-            cell: ({ type }) => (
-              <code className="column-list__type">
-                <VisibleText text={type} />
-              </code>
-            ),
-          },
-          {
-            id: 'description',
-            title: t('columns.description'),
-            cell: ({ description, tags }) => (
-              <div className="column-list__about">
-                {description !== null && description !== '' && <VisibleText text={description} />}
-                <TagList label={t('object.tags')} tags={tags} />
-              </div>
-            ),
-          },
-        ]}
-      />
+      {renderForms === undefined ? (
+        <DataTable
+          label={t('columns.title')}
+          items={matches.slice(0, shown)}
+          idOf={({ index }) => String(index)}
+          empty={none}
+          columns={[
+            {
+              id: 'name',
+              title: t('columns.name'),
+              cell: ({ name }) => (
+                <code>
+                  <VisibleText text={name} />
+                </code>
+              ),
+            },
+            {
+              id: 'type',
+              title: t('columns.type'),
+              cell: ({ type }) => (
+                <code className="column-list__type">
+                  <VisibleText text={type} />
+                </code>
+              ),
+            },
+            {
+              id: 'description',
+              title: t('columns.description'),
+              cell: ({ description, tags }) => (
+                <div className="column-list__about">
+                  {description !== null && description !== '' && <VisibleText text={description} />}
+                  <TagList label={t('object.tags')} tags={tags} />
+                </div>
+              ),
+            },
+          ]}
+        />
+      ) : matches.length === 0 ? (
+        none
+      ) : (
+        renderForms(matches.slice(0, shown))
+      )}
       {hidden > 0 && <Button onPress={() => setShown(shown + SHOWN)}>{t('columns.more', { count: hidden })}</Button>}
     </div>
   );

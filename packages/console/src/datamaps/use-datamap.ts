@@ -1,6 +1,7 @@
 import type { ApiOperationTypes, FoundDatamap } from '@sluice/client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../api/use-client.ts';
+import { readVersioned, type Versioned } from '../api/versioned.ts';
 
 type Activity = ApiOperationTypes['setDatamapActivity']['body'];
 const keyOf = (id: string) => ['datamap', id];
@@ -10,7 +11,7 @@ export function useDatamap(id: string) {
   const client = useClient();
   return useQuery({
     queryKey: keyOf(id),
-    queryFn: ({ signal }) => client.api.getDatamap({ params: { id }, signal }),
+    queryFn: ({ signal }) => readVersioned((options) => client.api.getDatamap({ params: { id }, signal, ...options })),
   });
 }
 
@@ -21,7 +22,11 @@ export function useDatamapActivity(id: string, onError: (error: unknown) => void
   return useMutation({
     mutationFn: (body: Activity) => client.api.setDatamapActivity({ params: { id }, body }),
     onSuccess: (record: FoundDatamap) => {
-      queries.setQueryData(keyOf(id), record);
+      // Activity is not a change of the datamap, so its tag stays.
+      queries.setQueryData(
+        keyOf(id),
+        (before: Versioned<FoundDatamap> | undefined) => before && { ...before, value: record },
+      );
       return queries.invalidateQueries({ queryKey: ['search', 'datamap'] });
     },
     onError,

@@ -1,5 +1,6 @@
 import type { FoundDatamap } from '@sluice/client';
 import { useMemo, useState } from 'react';
+import type { Versioned } from '../api/versioned.ts';
 import { ColumnList } from '../catalog/column-list.tsx';
 import { DatamapActivity } from '../datamaps/datamap-activity.tsx';
 import { DatamapReads } from '../datamaps/datamap-reads.tsx';
@@ -14,12 +15,15 @@ import { visibleText } from '../result/cell-text.ts';
 import { Link } from '../router/link.tsx';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
+import { FieldForms } from '../steward/field-forms.tsx';
+import { describedObject } from '../steward/metadata-edit.ts';
+import { useMetadataEdit } from '../steward/use-metadata-edit.ts';
 import { Badge } from '../ui/badge.tsx';
 import { notify } from '../ui/notifications.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { DatamapDownload } from './datamap-download.tsx';
-import { ObjectTags } from './object-tags.tsx';
+import { ObjectMetadata } from './object-metadata.tsx';
 import { ObjectUnavailable } from './object-unavailable.tsx';
 import { SampleRows } from './sample-rows.tsx';
 import { StatementActions } from './statement-actions.tsx';
@@ -49,8 +53,9 @@ export function DatamapPage({ parameters }: { readonly parameters: Readonly<Reco
   const { t } = useTranslation();
   const { id = '' } = parameters;
   const { data, error, isError, refetch } = useDatamap(id);
-  usePageTitle(data === undefined ? t('search.one.datamap') : visibleText(data.datamap.display_name));
-  if (isError)
+  usePageTitle(data === undefined ? t('search.one.datamap') : visibleText(data.value.datamap.display_name));
+  // What is typed stays on the page when a later read fails.
+  if (isError && data === undefined)
     return (
       <ObjectUnavailable
         error={error}
@@ -60,7 +65,7 @@ export function DatamapPage({ parameters }: { readonly parameters: Readonly<Reco
       />
     );
   if (data === undefined) return <main className="object-page" aria-busy="true" />;
-  return <Datamap record={data} />;
+  return <Datamap key={id} found={data} reread={async () => (await refetch()).data} />;
 }
 
 interface ParameterValues {
@@ -93,7 +98,33 @@ function useParameterValues({ datamap }: FoundDatamap): ParameterValues {
   }, [parameters, changed]);
 }
 
-function Datamap({ record }: { readonly record: FoundDatamap }) {
+const describeDatamap = ({ value, entityTag }: Versioned<FoundDatamap>) => {
+  const { id, description, tags, datamap } = value;
+  const own = { display_name: datamap.display_name, description: description ?? '', tags };
+  return { value: describedObject({ type: 'DATAMAP', id }, own, datamap.datamap_fields), entityTag };
+};
+
+interface DatamapProps {
+  readonly found: Versioned<FoundDatamap>;
+  readonly reread: () => Promise<Versioned<FoundDatamap> | undefined>;
+}
+
+function useDatamapEdit({ found, reread }: DatamapProps) {
+  const { permissions, user } = useCurrentUser();
+  const read = useMemo(() => describeDatamap(found), [found]);
+  const edit = useMetadataEdit({
+    read,
+    reread: async () => {
+      const again = await reread();
+      return again && describeDatamap(again);
+    },
+  });
+  return { edit, mayEdit: permissions.includes('metadata:write') || found.value.datamap.assigned.to === user };
+}
+
+function Datamap({ found, reread }: DatamapProps) {
+  const record = found.value;
+  const { edit, mayEdit } = useDatamapEdit({ found, reread });
   const { t } = useTranslation();
   const [tab, setTab] = useState<'columns' | 'sample' | 'sql'>('columns');
   const sample = useSample();
@@ -128,10 +159,14 @@ function Datamap({ record }: { readonly record: FoundDatamap }) {
         )}
         {sql !== null && <StatementActions sql={sql} name={datamap.name} parameters={entries} values={values} />}
       </header>
-      <p className="object-page__description" data-empty={!record.description || undefined}>
-        {record.description ? <VisibleText text={record.description} lines="keep" /> : t('object.no-description')}
-      </p>
-      <ObjectTags tags={record.tags} domains={record.topic_ids} />
+      <ObjectMetadata
+        edit={edit}
+        mayEdit={mayEdit}
+        hasDisplayName
+        descriptions={[record.description]}
+        tags={record.tags}
+        domains={record.topic_ids}
+      />
       <DatamapActivity record={record} />
       <DatamapFacts record={record} />
       <Tabs
@@ -142,7 +177,12 @@ function Datamap({ record }: { readonly record: FoundDatamap }) {
           {
             id: 'columns',
             title: t('columns.count', { count: columns.length }),
-            content: <ColumnList columns={columns} />,
+            content: (
+              <ColumnList
+                columns={columns}
+                renderForms={mayEdit && edit.isOpen ? (shown) => <FieldForms edit={edit} fields={shown} /> : undefined}
+              />
+            ),
           },
           {
             id: 'sample',

@@ -1,45 +1,59 @@
+import type { ApiOperationTypes } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { useClient } from '../api/use-client.ts';
+import { readVersioned, type Versioned } from '../api/versioned.ts';
 import { CatalogTrail } from '../catalog/catalog-trail.tsx';
 import { ColumnList } from '../catalog/column-list.tsx';
 import { sqlName } from '../editor/completion/sql-words.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
+import { useCurrentUser } from '../session/session-context.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
+import { FieldForms } from '../steward/field-forms.tsx';
+import { describedObject } from '../steward/metadata-edit.ts';
+import { useMetadataEdit } from '../steward/use-metadata-edit.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
-import { ObjectTags } from './object-tags.tsx';
+import { ObjectMetadata } from './object-metadata.tsx';
 import { ObjectUnavailable } from './object-unavailable.tsx';
 import { SampleRows } from './sample-rows.tsx';
 import { StatementActions } from './statement-actions.tsx';
 import { useSample } from './use-sample.ts';
 import './object-page.css';
 
+type FoundTable = ApiOperationTypes['getCatalogTable']['result'];
+
 /** Rows of a sample. */
 const SAMPLE_SIZE = 100;
 
+const describeTable = ({ value, entityTag }: Versioned<FoundTable>) => {
+  const { type, id, description, tags, columns } = value;
+  return { value: describedObject({ type, id }, { description: description ?? '', tags }, columns), entityTag };
+};
+
 /** Page of a table or view. */
 export function TablePage({ parameters }: { readonly parameters: Readonly<Record<string, string>> }) {
-  const { t, formatTime } = useTranslation();
+  const { t } = useTranslation();
   const client = useClient();
   const { catalog = '', schema = '', table = '' } = parameters;
   const names = [catalog, schema, table];
-  const name = visibleText(names.join('.'));
   const found = useQuery({
     queryKey: ['table', ...names],
-    queryFn: ({ signal }) => client.api.getCatalogTable({ params: { catalog, schema, table }, signal }),
+    queryFn: ({ signal }) =>
+      readVersioned((options) =>
+        client.api.getCatalogTable({ params: { catalog, schema, table }, signal, ...options }),
+      ),
   });
-  const [tab, setTab] = useState<'columns' | 'sample'>('columns');
-  const sample = useSample();
   usePageTitle(visibleText(table));
   const trail = <CatalogTrail names={names.slice(0, -1)} />;
-  if (found.isError)
+  // What is typed stays on the page when a later read fails.
+  if (found.isError && found.data === undefined)
     return (
       <ObjectUnavailable
         error={found.error}
-        missing={t('table.missing', { name })}
+        missing={t('table.missing', { name: visibleText(names.join('.')) })}
         trail={trail}
         onRetry={() => void found.refetch()}
       />
@@ -55,45 +69,71 @@ export function TablePage({ parameters }: { readonly parameters: Readonly<Record
           <VisibleText text={table} />
         </h1>
         {data !== undefined && (
-          <Badge tone="accent">{t(data.type === 'VIEW' ? 'search.one.view' : 'search.one.table')}</Badge>
+          <Badge tone="accent">{t(data.value.type === 'VIEW' ? 'search.one.view' : 'search.one.table')}</Badge>
         )}
         <StatementActions sql={sql} name={table} copyName={names.map(sqlName).join('.')} />
       </header>
       {data !== undefined && (
-        <>
-          <Description texts={[data.description, data.remarks]} />
-          <ObjectTags tags={data.tags} domains={data.domains} />
-          <p className="object-page__facts">{t('object.updated', { time: formatTime(data.updated_ts) })}</p>
-          <Tabs
-            label={name}
-            selected={tab}
-            onSelect={setTab}
-            items={[
-              {
-                id: 'columns',
-                title: t('columns.count', { count: data.columns.length }),
-                content: <ColumnList columns={data.columns} />,
-              },
-              {
-                id: 'sample',
-                title: t('sample.title'),
-                content: <SampleRows sample={sample} size={SAMPLE_SIZE} inputOf={() => ({ sql })} />,
-              },
-            ]}
-          />
-        </>
+        <TableDetails key={data.value.id} found={data} sql={sql} reread={async () => (await found.refetch()).data} />
       )}
     </main>
   );
 }
 
-/** The first description that there is: what people wrote, else the comment in the engine. */
-function Description({ texts }: { readonly texts: readonly (string | null)[] }) {
-  const { t } = useTranslation();
-  const text = texts.find((each) => each !== null && each !== '');
+interface TableDetailsProps {
+  readonly found: Versioned<FoundTable>;
+  readonly sql: string;
+  readonly reread: () => Promise<Versioned<FoundTable> | undefined>;
+}
+
+function TableDetails({ found, sql, reread }: TableDetailsProps) {
+  const { t, formatTime } = useTranslation();
+  const { permissions } = useCurrentUser();
+  const mayEdit = permissions.includes('metadata:write');
+  const [tab, setTab] = useState<'columns' | 'sample'>('columns');
+  const sample = useSample();
+  const read = useMemo(() => describeTable(found), [found]);
+  const edit = useMetadataEdit({
+    read,
+    reread: async () => {
+      const again = await reread();
+      return again && describeTable(again);
+    },
+  });
+  const { columns, description, remarks, tags, domains, updated_ts: updatedTs } = found.value;
   return (
-    <p className="object-page__description" data-empty={text === undefined || undefined}>
-      {text == null ? t('object.no-description') : <VisibleText text={text} lines="keep" />}
-    </p>
+    <>
+      <ObjectMetadata
+        edit={edit}
+        mayEdit={mayEdit}
+        hasDisplayName={false}
+        descriptions={[description, remarks]}
+        tags={tags}
+        domains={domains}
+      />
+      <p className="object-page__facts">{t('object.updated', { time: formatTime(updatedTs) })}</p>
+      <Tabs
+        label={visibleText(found.value.name)}
+        selected={tab}
+        onSelect={setTab}
+        items={[
+          {
+            id: 'columns',
+            title: t('columns.count', { count: columns.length }),
+            content: (
+              <ColumnList
+                columns={columns}
+                renderForms={mayEdit && edit.isOpen ? (shown) => <FieldForms edit={edit} fields={shown} /> : undefined}
+              />
+            ),
+          },
+          {
+            id: 'sample',
+            title: t('sample.title'),
+            content: <SampleRows sample={sample} size={SAMPLE_SIZE} inputOf={() => ({ sql })} />,
+          },
+        ]}
+      />
+    </>
   );
 }

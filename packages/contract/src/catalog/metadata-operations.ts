@@ -16,8 +16,7 @@ export const metadataOperations = {
     subject: 'catalog',
     method: 'POST',
     path: '/metadata/import',
-    summary:
-      'Change descriptions, tags, domains and fields of up to 50 tables, views and datamaps; with one object, If-Match prevents lost updates',
+    summary: 'Change descriptions, tags, domains and fields of up to 50 tables, views and datamaps',
     credentials: API_CREDENTIALS,
     body: {
       ...jsonBody(metadataImportBody, IMPORT_BYTES_MAX),

@@ -1,0 +1,65 @@
+import { describe, expect, it } from '@jest/globals';
+import {
+  conflictsOf,
+  describedObject,
+  editedValue,
+  editsAfterSave,
+  importObjectOf,
+  NO_EDITS,
+  propertyKey,
+  resolveConflict,
+  withEdit,
+} from './metadata-edit.ts';
+
+const ID = { type: 'TABLE', id: 'shop.main.items' } as const;
+const DESCRIPTION = propertyKey(null, 'description');
+const PRICE = propertyKey('price', 'tags');
+const objectOf = (description: string, tags: readonly string[] = []) =>
+  describedObject(ID, { description, tags: [] }, [{ name: 'price', description: null, tags }]);
+
+describe('edits of metadata', () => {
+  it('are the values that differ from what was there, and become one object of an import', () => {
+    const object = objectOf('old');
+    const described = withEdit(object, NO_EDITS, { key: DESCRIPTION, mine: '' });
+    const both = withEdit(object, described, { key: PRICE, mine: ['money'] });
+    expect(editedValue(object, both, PRICE)).toEqual(['money']);
+    expect(importObjectOf(object, both)).toEqual({
+      ...ID,
+      description: null,
+      fields: [{ name: 'price', tags: ['money'] }],
+    });
+    expect(withEdit(object, described, { key: DESCRIPTION, mine: 'old' })).toEqual({});
+  });
+
+  it('conflict only where somebody else has written something different', () => {
+    const edits = withEdit(objectOf('old'), NO_EDITS, { key: DESCRIPTION, mine: 'mine' });
+    expect(conflictsOf(objectOf('old', ['changed']), edits)).toEqual([]);
+    expect(conflictsOf(objectOf('mine'), edits)).toEqual([]);
+    expect(conflictsOf(objectOf('theirs'), edits)).toEqual([
+      { key: DESCRIPTION, field: null, name: 'description', mine: 'mine', theirs: 'theirs' },
+    ]);
+  });
+
+  it('are settled by either value', () => {
+    const theirs = objectOf('theirs');
+    const edits = withEdit(objectOf('old'), NO_EDITS, { key: DESCRIPTION, mine: 'mine' });
+    for (const conflict of conflictsOf(theirs, edits)) {
+      expect(resolveConflict(edits, conflict, 'theirs')).toEqual({});
+      const kept = resolveConflict(edits, conflict, 'mine');
+      expect(conflictsOf(theirs, kept)).toEqual([]);
+      expect(importObjectOf(theirs, kept)).toEqual({ ...ID, description: 'mine' });
+    }
+  });
+
+  it('that are typed while others are sent remain', () => {
+    const object = objectOf('old');
+    const sent = withEdit(object, NO_EDITS, { key: DESCRIPTION, mine: 'sent' });
+    const typed = withEdit(object, sent, { key: DESCRIPTION, mine: 'sent and more' });
+    const more = withEdit(object, typed, { key: PRICE, mine: ['money'] });
+    expect(editsAfterSave(sent, sent)).toEqual({});
+    expect(editsAfterSave(more, sent)).toEqual({
+      [DESCRIPTION]: { before: 'sent', mine: 'sent and more' },
+      [PRICE]: { before: [], mine: ['money'] },
+    });
+  });
+});

@@ -1,0 +1,96 @@
+import { type FormEvent, useState } from 'react';
+import { useTranslation } from '../i18n/translate.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { TagField } from '../ui/tag-field.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { EditConflicts } from './edit-conflicts.tsx';
+import { propertyKey } from './metadata-edit.ts';
+import type { MetadataEdit } from './use-metadata-edit.ts';
+import './metadata-form.css';
+
+interface MetadataFormProps {
+  readonly edit: MetadataEdit;
+  /** Whether the object has a name of its own: datamaps do. */
+  readonly hasDisplayName: boolean;
+}
+
+const DISPLAY_NAME = propertyKey(null, 'display_name');
+const DESCRIPTION = propertyKey(null, 'description');
+const TAGS = propertyKey(null, 'tags');
+
+const textOf = (edit: MetadataEdit, key: string): string => String(edit.editedValue(key));
+
+/** Form with the description and the tags of an object, in place of what the page shows of them. */
+export function MetadataForm({ edit, hasDisplayName }: MetadataFormProps) {
+  const { t } = useTranslation();
+  const [isDiscarding, setDiscarding] = useState(false);
+  const tags = edit.editedValue(TAGS);
+  const name = textOf(edit, DISPLAY_NAME);
+  const isBlank = hasDisplayName && name.trim() === '';
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (!isBlank && edit.conflicts.length === 0) edit.save();
+  };
+  return (
+    <form className="metadata-form" aria-label={t('steward.edit.title')} onSubmit={submit}>
+      {edit.isRestored && <p className="metadata-form__note">{t('steward.edit.restored')}</p>}
+      {!edit.isKept && <p className="metadata-form__note">{t('steward.edit.not-kept')}</p>}
+      <Failure error={edit.saving.failure} />
+      <EditConflicts edit={edit} />
+      {hasDisplayName && (
+        <TextField
+          label={t('steward.edit.display_name')}
+          value={name}
+          onChange={(text) => edit.change(DISPLAY_NAME, text)}
+          problem={isBlank ? t('steward.edit.display_name.problem') : undefined}
+        />
+      )}
+      <TextField
+        label={t('steward.edit.description')}
+        value={textOf(edit, DESCRIPTION)}
+        onChange={(text) => edit.change(DESCRIPTION, text)}
+        lines={5}
+        autoFocus
+      />
+      <TagField
+        label={t('steward.edit.tags')}
+        description={t('steward.edit.tags.about')}
+        tags={Array.isArray(tags) ? tags : []}
+        removeLabelOf={(tag) => t('steward.edit.tags.remove', { tag })}
+        onChange={(next) => edit.change(TAGS, next)}
+      />
+      <p className="metadata-form__about">{t('steward.edit.about')}</p>
+      <div className="metadata-form__actions">
+        <Button
+          kind="primary"
+          type="submit"
+          isDisabled={edit.saving.isRunning || !edit.hasEdits || isBlank || edit.conflicts.length > 0}
+        >
+          {t('steward.edit.save')}
+        </Button>
+        <Button
+          isDisabled={edit.saving.isRunning}
+          onPress={() => (edit.hasEdits ? setDiscarding(true) : edit.discard())}
+        >
+          {t(edit.hasEdits ? 'steward.edit.discard' : 'action.close')}
+        </Button>
+      </div>
+      <Dialog
+        role="alertdialog"
+        title={t('steward.edit.discard.title')}
+        isOpen={isDiscarding}
+        onClose={() => setDiscarding(false)}
+      >
+        <p>{t('steward.edit.discard.about')}</p>
+        <DialogActions>
+          <Button onPress={() => setDiscarding(false)}>{t('steward.edit.discard.keep')}</Button>
+          <Button kind="danger" onPress={edit.discard}>
+            {t('steward.edit.discard')}
+          </Button>
+        </DialogActions>
+      </Dialog>
+    </form>
+  );
+}

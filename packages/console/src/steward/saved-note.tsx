@@ -1,0 +1,26 @@
+import { useTranslation } from '../i18n/translate.tsx';
+import { Link } from '../router/link.tsx';
+import { useCurrentUser } from '../session/session-context.tsx';
+import { Icon } from '../ui/icon.tsx';
+import './saved-note.css';
+
+interface SavedNoteProps {
+  readonly text: string;
+  /** Id of the request that made the change. */
+  readonly requestId: string;
+}
+
+/** Says that a change is stored, with a link to its audit record for users who may read it. */
+export function SavedNote({ text, requestId }: SavedNoteProps) {
+  const { t } = useTranslation();
+  const { permissions } = useCurrentUser();
+  return (
+    <p className="saved-note" role="status">
+      <Icon name="check" />
+      <span>{text}</span>
+      {permissions.includes('audit:read') && (
+        <Link to={`/audit?${new URLSearchParams({ request: requestId })}`}>{t('steward.saved.audit')}</Link>
+      )}
+    </p>
+  );
+}

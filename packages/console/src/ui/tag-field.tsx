@@ -1,0 +1,78 @@
+import { type ClipboardEvent, type KeyboardEvent, useId, useState } from 'react';
+import { Badge } from './badge.tsx';
+import { IconButton } from './button.tsx';
+import { TextField } from './text-field.tsx';
+import { VisibleText } from './visible-text.tsx';
+import './tag-field.css';
+
+interface TagFieldProps {
+  readonly label: string;
+  /** What to do in the field, such as "Enter adds a tag". */
+  readonly description?: string;
+  readonly tags: readonly string[];
+  /** Name of the button that removes a tag. */
+  readonly removeLabelOf: (tag: string) => string;
+  readonly onChange: (tags: readonly string[]) => void;
+}
+
+const hasTag = (tags: readonly string[], tag: string): boolean =>
+  tags.some((each) => each.toLowerCase() === tag.toLowerCase());
+
+/** Field for a list of tags. Enter, or leaving the field, adds what is typed; pasted lines become one tag each. */
+export function TagField({ label, description, tags, removeLabelOf, onChange }: TagFieldProps) {
+  const [typed, setTyped] = useState('');
+  const labelId = useId();
+  const add = (texts: readonly string[]): void => {
+    let next = tags;
+    for (const text of texts.map((each) => each.trim())) if (text !== '' && !hasTag(next, text)) next = [...next, text];
+    setTyped('');
+    if (next !== tags) onChange(next);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || typed.trim() === '') return;
+    // Enter would send the form around it.
+    event.preventDefault();
+    add([typed]);
+  };
+  const onPaste = (event: ClipboardEvent): void => {
+    const lines = event.clipboardData.getData('text/plain').split(/\r\n|\r|\n/);
+    if (lines.length < 2) return;
+    event.preventDefault();
+    add([...(typed.trim() === '' ? [] : [typed]), ...lines]);
+  };
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be named by text beside it
+    <div className="tag-field" role="group" aria-labelledby={labelId}>
+      <span className="field__label" id={labelId}>
+        {label}
+      </span>
+      {tags.length > 0 && (
+        <ul className="tag-list">
+          {tags.map((tag) => (
+            <li key={tag} className="tag-field__tag">
+              <Badge>
+                <VisibleText text={tag} />
+              </Badge>
+              <IconButton
+                icon="close"
+                size="s"
+                label={removeLabelOf(tag)}
+                onPress={() => onChange(tags.filter((each) => each !== tag))}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+      <TextField
+        label={label}
+        isLabelHidden
+        {...(description === undefined ? {} : { description })}
+        value={typed}
+        onChange={setTyped}
+        onKeyDown={onKeyDown}
+        onPaste={onPaste}
+        onBlur={() => add([typed])}
+      />
+    </div>
+  );
+}
