@@ -1,6 +1,5 @@
 import type { FoundDatamap } from '@sluice/client';
 import { useMemo, useState } from 'react';
-import type { Versioned } from '../api/versioned.ts';
 import { ColumnList } from '../catalog/column-list.tsx';
 import { DatamapActivity } from '../datamaps/datamap-activity.tsx';
 import { DatamapReads } from '../datamaps/datamap-reads.tsx';
@@ -16,8 +15,6 @@ import { Link } from '../router/link.tsx';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { FieldForms } from '../steward/field-forms.tsx';
-import { describedObject } from '../steward/metadata-edit.ts';
-import { useMetadataEdit } from '../steward/use-metadata-edit.ts';
 import { Badge } from '../ui/badge.tsx';
 import { notify } from '../ui/notifications.tsx';
 import { Tabs } from '../ui/tabs.tsx';
@@ -27,6 +24,7 @@ import { ObjectMetadata } from './object-metadata.tsx';
 import { ObjectUnavailable } from './object-unavailable.tsx';
 import { SampleRows } from './sample-rows.tsx';
 import { StatementActions } from './statement-actions.tsx';
+import { type DatamapProps, useDatamapEdit } from './use-datamap-edit.ts';
 import { useSample } from './use-sample.ts';
 import './object-page.css';
 
@@ -96,30 +94,6 @@ function useParameterValues({ datamap }: FoundDatamap): ParameterValues {
       missing: read.flatMap(([name, value]) => (value === undefined ? [name] : [])),
     };
   }, [parameters, changed]);
-}
-
-const describeDatamap = ({ value, entityTag }: Versioned<FoundDatamap>) => {
-  const { id, description, tags, datamap } = value;
-  const own = { display_name: datamap.display_name, description: description ?? '', tags };
-  return { value: describedObject({ type: 'DATAMAP', id }, own, datamap.datamap_fields), entityTag };
-};
-
-interface DatamapProps {
-  readonly found: Versioned<FoundDatamap>;
-  readonly reread: () => Promise<Versioned<FoundDatamap> | undefined>;
-}
-
-function useDatamapEdit({ found, reread }: DatamapProps) {
-  const { permissions, user } = useCurrentUser();
-  const read = useMemo(() => describeDatamap(found), [found]);
-  const edit = useMetadataEdit({
-    read,
-    reread: async () => {
-      const again = await reread();
-      return again && describeDatamap(again);
-    },
-  });
-  return { edit, mayEdit: permissions.includes('metadata:write') || found.value.datamap.assigned.to === user };
 }
 
 function Datamap({ found, reread }: DatamapProps) {

@@ -219,6 +219,10 @@ describe('axe finds no violation', () => {
     await open('tables/shop/main/items');
     await page.getByText('In euros, without tax.').waitFor();
     await inspect('table');
+    await press('Edit description and tags');
+    await page.getByRole('textbox', { name: 'Description of price' }).waitFor();
+    await inspect('table-edit');
+    await press('Close');
     await page.getByRole('tab', { name: 'Sample rows' }).click();
     await press('Show the first 100 rows');
     await untilState(page, 'Complete');

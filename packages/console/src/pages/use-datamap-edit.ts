@@ -1,0 +1,31 @@
+import type { FoundDatamap } from '@sluice/client';
+import { useMemo } from 'react';
+import type { Versioned } from '../api/versioned.ts';
+import { useCurrentUser } from '../session/session-context.tsx';
+import { describedObject } from '../steward/metadata-edit.ts';
+import { useMetadataEdit } from '../steward/use-metadata-edit.ts';
+
+const describeDatamap = ({ value, entityTag }: Versioned<FoundDatamap>) => {
+  const { id, description, tags, datamap } = value;
+  const own = { display_name: datamap.display_name, description: description ?? '', tags };
+  return { value: describedObject({ type: 'DATAMAP', id }, own, datamap.datamap_fields), entityTag };
+};
+
+export interface DatamapProps {
+  readonly found: Versioned<FoundDatamap>;
+  readonly reread: () => Promise<Versioned<FoundDatamap> | undefined>;
+}
+
+/** Edits what people have written about a datamap, for those who may. */
+export function useDatamapEdit({ found, reread }: DatamapProps) {
+  const { permissions, user } = useCurrentUser();
+  const read = useMemo(() => describeDatamap(found), [found]);
+  const edit = useMetadataEdit({
+    read,
+    reread: async () => {
+      const again = await reread();
+      return again && describeDatamap(again);
+    },
+  });
+  return { edit, mayEdit: permissions.includes('metadata:write') || found.value.datamap.assigned.to === user };
+}
