@@ -42,11 +42,17 @@ afterEach(async () => {
   await guest[Symbol.asyncDispose]();
 });
 
+/** When the first rows were painted, in milliseconds. The host sends the headers when it admits the query, before the engine has planned it. */
+interface FirstRows {
+  readonly afterHeadersMs: number;
+  readonly afterFirstByteMs: number;
+}
+
 const figures: Record<string, unknown> = {};
 afterAll(() => {
   process.stdout.write(`${JSON.stringify(figures, undefined, 2)}\n`);
 });
-const rounded = (times: FrameTimes) =>
+const rounded = (times: FrameTimes | FirstRows) =>
   Object.fromEntries(Object.entries(times).map(([name, value]) => [name, Math.round(value * 10) / 10]));
 
 /** Waits for the next frames of the page, as scrolling does. */
@@ -92,21 +98,36 @@ describe('the speed of the result grid', () => {
     await page.getByRole('textbox', { name: 'Statement' }).fill(`SELECT ${ROWS_OF_A_SHOP} FROM range(400000)`);
     const firstRows = page.evaluate(
       () =>
-        new Promise<number>((resolve) => {
-          // The headers come with the first byte; the entry of the response is made at its end.
+        new Promise<FirstRows>((resolve) => {
+          let [headersAt, bodyAt] = [Number.NaN, Number.NaN];
           const { fetch } = globalThis;
-          let firstByteAt = Number.NaN;
           globalThis.fetch = async (input, init) => {
             const response = await fetch(input, init);
-            if (String(input instanceof Request ? input.url : input).endsWith('/query'))
-              firstByteAt = performance.now();
+            if (!String(input instanceof Request ? input.url : input).endsWith('/query')) return response;
+            headersAt = performance.now();
+            const { body } = response;
+            if (body === null) return response;
+            body.getReader = (() => {
+              const reader = new ReadableStreamDefaultReader(body);
+              const read = reader.read.bind(reader);
+              reader.read = async () => {
+                const chunk = await read();
+                if (Number.isNaN(bodyAt)) bodyAt = performance.now();
+                return chunk;
+              };
+              return reader;
+            }) as typeof body.getReader;
             return response;
           };
           new MutationObserver((_changes, observer) => {
             // Until the response begins, the cells are those of the run before.
-            if (Number.isNaN(firstByteAt) || document.querySelector('[role=gridcell]') === null) return;
+            if (Number.isNaN(bodyAt) || document.querySelector('[role=gridcell]') === null) return;
             observer.disconnect();
-            requestAnimationFrame(() => setTimeout(() => resolve(performance.now() - firstByteAt)));
+            const resolvePainted = () => {
+              const paintedAt = performance.now();
+              resolve({ afterHeadersMs: paintedAt - headersAt, afterFirstByteMs: paintedAt - bodyAt });
+            };
+            requestAnimationFrame(() => setTimeout(resolvePainted));
           }).observe(document.body, { childList: true, subtree: true });
         }),
     );
@@ -117,11 +138,10 @@ describe('the speed of the result grid', () => {
       await runStatus(page).getByRole('strong').getByText('Complete', { exact: true }).waitFor({ timeout: STREAM_MS });
       streamMs = performance.now() - startedAt;
     });
-    const firstRowsMs = Math.round(await firstRows);
     const rowsPerSecond = Math.round(400_000_000 / streamMs);
-    figures['stream'] = { ...rounded(times), rowsPerSecond, firstRowsMs };
+    figures['stream'] = { ...rounded(times), rowsPerSecond, ...rounded(await firstRows) };
     expect(times.longestTaskMs).toBeLessThan(TASK_MS);
-    expect(firstRowsMs).toBeLessThan(streamMs * FIRST_ROWS_PART);
+    expect((await firstRows).afterHeadersMs).toBeLessThan(streamMs * FIRST_ROWS_PART);
   });
 
   it('keeps every byte: the rows of the page have the hash of the download', async () => {
