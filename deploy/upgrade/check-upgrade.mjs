@@ -1,7 +1,7 @@
 /**
  * Upgrades two replicas of each host under load, from an earlier version to this one: `npm run test:upgrade [-- --from COMMIT]
  * [--report FILE]`. The hosts run as the rendered Helm chart says, on a real PostgreSQL and a real Redis. `--report` writes
- * `{ passed, failed }`. The last line is "N passed, N failed".
+ * `{ passed, failed, failures }`. The last line is "N passed, N failed".
  */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
@@ -14,7 +14,7 @@ import { basic, createTenants, emailOf, hostOf } from '../helm/checks/manifest-t
 import { startLoad } from '../proxies/checks/load.mjs';
 import { signIn } from '../proxies/checks/proxied-cluster.mjs';
 import { fetchText } from '../proxies/checks/tls-client.mjs';
-import { buildEarlierVersion, commitBefore } from './earlier-version.mjs';
+import { buildEarlierVersion, commitBefore, MissingHistoryError } from './earlier-version.mjs';
 import { createServiceClient } from './service-client.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
@@ -45,7 +45,7 @@ const VALUES = {
 const { values: options } = parseArgs({
   options: { from: { type: 'string' }, report: { type: 'string' } },
 });
-const counts = { passed: 0, failed: 0 };
+const counts = { passed: 0, failed: 0, failures: [] };
 const startedAt = performance.now();
 const announce = (what) => process.stdout.write(`${((performance.now() - startedAt) / 1000).toFixed(0)} s: ${what}\n`);
 
@@ -55,6 +55,7 @@ async function check(name, test) {
     counts.passed += 1;
   } catch (error) {
     counts.failed += 1;
+    counts.failures.push(`${name}: ${error.message}`);
     process.stderr.write(`FAILED: ${name}\n${error.stack}\n`);
   }
 }
@@ -178,8 +179,13 @@ try {
     checkUpgrade(cluster, trees),
   );
 } catch (error) {
-  counts.failed += 1;
-  process.stderr.write(`FAILED: ${error.message}\n`);
+  // A packed copy of the sources has no earlier version. A commit that is asked for must exist.
+  const isUnchecked = error instanceof MissingHistoryError && options.from === undefined;
+  if (!isUnchecked) {
+    counts.failed += 1;
+    counts.failures.push(error.message);
+  }
+  process.stderr.write(`${isUnchecked ? 'NOT CHECKED' : 'FAILED'}: ${error.message}\n`);
 }
 if (options.report !== undefined) writeFileSync(options.report, JSON.stringify(counts));
 process.stdout.write(`Upgrade: ${counts.passed} passed, ${counts.failed} failed\n`);

@@ -8,6 +8,11 @@ import { CACHE } from '../components/component.mjs';
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const HASH_LENGTH = 12;
 
+/** This clone does not have the commit from which an upgrade starts. */
+export class MissingHistoryError extends Error {
+  name = 'MissingHistoryError';
+}
+
 function git(...args) {
   const { status, stdout } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
   return status === 0 ? stdout.trim() : undefined;
@@ -29,7 +34,7 @@ export function commitBefore(file) {
 function requireCommit(commit, which = commit) {
   const hash = git('rev-parse', '--verify', '--quiet', `${commit}^{commit}`);
   if (hash === undefined) {
-    throw new Error(
+    throw new MissingHistoryError(
       `The commit ${which}, from which the upgrade starts, is not in this clone. Get the whole history with \`git fetch --unshallow\`, and run the check again.`,
     );
   }
