@@ -1,11 +1,16 @@
 import { readdirSync, writeFileSync } from 'node:fs';
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 
-/** Niceness from -20 to 19, where 0 is the default; five steps mean about a third of the processor share (sched(7)). */
+/** Steps above the niceness of the host. Five mean about a third of its processor share (sched(7)). */
 export const WORKER_NICENESS = 5;
+/** The lowest priority. */
+const NICENESS_MAX = 19;
+/** Niceness of the host, which its workers inherit when they start. */
+const HOST_NICENESS = getPriority();
 
-/** Sets the niceness of a process and of all its threads. Returns whether every setting succeeded. */
-export function setNiceness(pid: number, niceness: number): boolean {
+/** Sets how far a process and all its threads are above the niceness of the host. Returns whether every setting succeeded. */
+export function setNiceness(pid: number, steps: number): boolean {
+  const niceness = Math.min(HOST_NICENESS + steps, NICENESS_MAX);
   if (process.platform !== 'linux') return attempt(() => setPriority(pid, niceness));
   // With autogroups the scheduler compares sessions instead of processes (sched(7), "The autogroup feature").
   const isGroupSet = attempt(() => writeFileSync(`/proc/${pid}/autogroup`, String(niceness)), ['ENOENT']);

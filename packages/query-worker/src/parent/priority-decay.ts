@@ -1,6 +1,6 @@
 import { setNiceness, WORKER_NICENESS } from '../os/niceness.ts';
 
-/** The longer a statement runs, the lower its priority, so that short statements overtake it. */
+/** The longer a statement runs, the lower its priority, so that short statements overtake it. `niceness` is above that of the host. */
 const STEPS: readonly { readonly afterMs: number; readonly niceness: number }[] = [
   { afterMs: 3_000, niceness: 10 },
   { afterMs: 15_000, niceness: 19 },
