@@ -1,4 +1,7 @@
 import { useTranslation } from '../i18n/translate.tsx';
+import { visibleText } from '../result/cell-text.ts';
+import { navigate } from '../router/router.ts';
+import { searchPath, WORDS_CHARACTERS_MAX } from '../router/search-address.ts';
 import { CommandList } from '../ui/command-list.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { PALETTE_ID, useCommandGroups } from './commands.ts';
@@ -9,7 +12,7 @@ interface CommandPaletteProps {
   readonly onClose: () => void;
 }
 
-/** Every command of the page in one list that a few letters filter. */
+/** Every command of the page in one list that a few letters filter, and the search for data with the same letters. */
 export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
   const { t } = useTranslation();
   const groups = useCommandGroups();
@@ -29,6 +32,14 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
           group,
           shortcut: keys === undefined ? undefined : labelOfKeys(keys, isApple),
         }))}
+        search={{
+          titleOf: (words) => t('commands.search', { words: visibleText(words) }),
+          group: t('page.search'),
+          onSearch: (words) => {
+            onClose();
+            navigate(searchPath({ words: words.slice(0, WORDS_CHARACTERS_MAX) }));
+          },
+        }}
         onChoose={(id) => {
           onClose();
           commands.find((command) => command.id === id)?.run?.();

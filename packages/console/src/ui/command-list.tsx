@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Autocomplete, Input, Label, Menu, MenuItem, SearchField, useFilter } from 'react-aria-components';
 import { Icon } from './icon.tsx';
 import './command-list.css';
@@ -10,6 +11,14 @@ interface CommandItem {
   readonly shortcut?: string | undefined;
 }
 
+/** What the typed text may also be: words to search for. */
+interface WordSearch {
+  /** Returns the title of the last item for a text. */
+  readonly titleOf: (words: string) => string;
+  readonly group: string;
+  readonly onSearch: (words: string) => void;
+}
+
 interface CommandListProps {
   readonly label: string;
   readonly placeholder: string;
@@ -17,14 +26,24 @@ interface CommandListProps {
   readonly empty: string;
   readonly items: readonly CommandItem[];
   readonly onChoose: (id: string) => void;
+  readonly search: WordSearch;
 }
 
-/** List of commands with a field that filters it. The focus stays in the field; arrow keys move in the list. */
-export function CommandList({ label, placeholder, empty, items, onChoose }: CommandListProps) {
+const SEARCH_ID = 'search-words';
+
+/**
+ * List of commands with a field that filters it, and a last item that searches for the typed text. The focus stays in the field; arrow keys
+ * move in the list.
+ */
+export function CommandList({ label, placeholder, empty, items, onChoose, search }: CommandListProps) {
   const { contains } = useFilter({ sensitivity: 'base' });
+  const [text, setText] = useState('');
+  const words = text.trim();
+  const searchItem = { id: SEARCH_ID, title: search.titleOf(words), group: search.group, shortcut: undefined };
+  const shown: readonly CommandItem[] = words === '' ? items : [...items, searchItem];
   return (
     <div className="command-list">
-      <Autocomplete filter={contains}>
+      <Autocomplete filter={contains} inputValue={text} onInputChange={setText}>
         <SearchField autoFocus className="command-list__field">
           <Label className="visually-hidden">{label}</Label>
           <Icon name="search" />
@@ -33,13 +52,13 @@ export function CommandList({ label, placeholder, empty, items, onChoose }: Comm
         <Menu
           className="command-list__menu"
           aria-label={label}
-          items={items}
-          onAction={(key) => onChoose(String(key))}
+          items={shown}
+          onAction={(key) => (key === SEARCH_ID ? search.onSearch(words) : onChoose(String(key)))}
           renderEmptyState={() => <p className="command-list__empty">{empty}</p>}
         >
           {({ id, title, group, shortcut }) => (
-            <MenuItem key={id} id={id} className="command-list__item" textValue={title}>
-              <span>{title}</span>
+            <MenuItem key={id} id={id} className="command-list__item" textValue={id === SEARCH_ID ? text : title}>
+              <span className="command-list__title">{title}</span>
               <span className="command-list__group">{group}</span>
               {shortcut !== undefined && <kbd className="keys">{shortcut}</kbd>}
             </MenuItem>

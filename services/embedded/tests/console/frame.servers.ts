@@ -120,17 +120,23 @@ describe('the keyboard', () => {
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     expect(await page.evaluate(() => document.activeElement?.tagName)).not.toBe('BODY');
     await page.keyboard.press('Control+k');
+    const chosen = page.locator('[role=menuitem][data-focused]');
     await page.keyboard.type('shortc');
-    await page.keyboard.press('ArrowDown');
+    await chosen.filter({ hasText: 'shortcuts' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Ctrl+Enter').waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.keyboard.press('Control+k');
     await page.keyboard.type('show downl');
-    await page.keyboard.press('ArrowDown');
+    await chosen.filter({ hasText: 'Show downloads' }).waitFor();
     await page.keyboard.press('Enter');
     await page.getByRole('complementary', { name: 'Downloads' }).waitFor();
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('zebra crossings');
+    await chosen.filter({ hasText: 'Find data with “zebra crossings”' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`${console.url}search?q=zebra+crossings`);
     expect(guest.faults).toEqual([]);
   });
 
