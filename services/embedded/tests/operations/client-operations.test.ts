@@ -172,8 +172,16 @@ const apiCalls: Calls<ApiOperationTypes> = {
     expect(await textOf(api.invitationPage({ query: { token: id('invitation') } }))).toContain('<form'),
   acceptInvitation: () => api.acceptInvitation({ body: { token: id('invitation'), password: PASSWORD } }),
   listUsers: async () => expect((await api.listUsers({ query: { q: 'made' } })).data).toHaveLength(1),
-  getUser: () => api.getUser({ params: { id: id('user') } }),
-  updateUser: () => api.updateUser({ params: { id: id('user') }, body: { roles: ['steward'] } }),
+  getUser: async () => {
+    // The tag of the response makes the change conditional.
+    const onResponse = ({ headers }: Response): void => void Object.assign(made, { userTag: headers.get('etag') });
+    expect(await api.getUser({ params: { id: id('user') }, onResponse })).toMatchObject({ id: id('user') });
+  },
+  updateUser: async () => {
+    const change = { params: { id: id('user') }, headers: { 'if-match': id('userTag') }, body: { roles: ['steward'] } };
+    await api.updateUser(change);
+    await rejectedWith('precondition_failed', api.updateUser(change));
+  },
   resetPassword: () => api.resetPassword({ params: { id: id('user') }, body: { password: `${PASSWORD} 2` } }),
   linkIdentity: () =>
     rejectedWith('conflict', api.linkIdentity({ params: { id: id('user') }, body: { subject: 'x' } })),
