@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
+import { AUDIT_RANGES, type AuditSearch, isFiltered, NO_AUDIT_SEARCH } from '../router/audit-address.ts';
 import { Button } from '../ui/button.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { AUDIT_ACTION_NAMES } from './audit-actions.ts';
-import { AUDIT_RANGES, type AuditSearch, isFiltered, NO_AUDIT_SEARCH } from './audit-search.ts';
 import { localTimeText, timeOfLocalText } from './local-time.ts';
 import './audit-filter-form.css';
 

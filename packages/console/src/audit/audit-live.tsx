@@ -1,10 +1,10 @@
 import { useMemo, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
+import type { AuditSearch } from '../router/audit-address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Failure } from '../ui/failure.tsx';
-import type { AuditSearch } from './audit-search.ts';
 import { passes } from './live-records.ts';
 import { type OpenRecord, RecordDialog } from './record-dialog.tsx';
 import { RecordTable } from './record-table.tsx';

@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { formatBytes } from '../i18n/format-bytes.ts';
 import { useTranslation } from '../i18n/translate.tsx';
+import { type AuditRequestFilter, type AuditSearch, filterOf, RANGE_MS } from '../router/audit-address.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { type AuditRequestFilter, type AuditSearch, filterOf, RANGE_MS } from './audit-search.ts';
 import { localTimeText, timeOfLocalText } from './local-time.ts';
 import {
   type AuditExport,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NO_AUDIT_SEARCH } from './audit-search.ts';
+import { NO_AUDIT_SEARCH } from '../router/audit-address.ts';
 import {
   addRecords,
   LIVE_RECORDS_MAX,

@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@sluice/client';
-import type { AuditSearch } from './audit-search.ts';
+import type { AuditSearch } from '../router/audit-address.ts';
 import type { OpenRecord } from './record-dialog.tsx';
 
 /** Records that a page keeps: more would make it slow. Older ones are in the list of records. */

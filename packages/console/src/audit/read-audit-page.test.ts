@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuditEntry } from '@sluice/client';
-import { NO_AUDIT_SEARCH } from './audit-search.ts';
+import { NO_AUDIT_SEARCH } from '../router/audit-address.ts';
 import { AUDIT_PAGE_RECORDS, type AuditRecordPage, placeBeside, readAuditPage } from './read-audit-page.ts';
 
 const idOf = (index: number): string => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;

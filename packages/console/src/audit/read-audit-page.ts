@@ -1,5 +1,5 @@
 import type { AuditEntry, Client } from '@sluice/client';
-import { type AuditPlace, type AuditRequestFilter, type AuditSearch, filterOf } from './audit-search.ts';
+import { type AuditPlace, type AuditRequestFilter, type AuditSearch, filterOf } from '../router/audit-address.ts';
 
 /** Records of one page. */
 export const AUDIT_PAGE_RECORDS = 50;

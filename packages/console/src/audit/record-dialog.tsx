@@ -1,12 +1,12 @@
 import type { AuditEntry } from '@sluice/client';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
+import { type AuditSearch, auditPath } from '../router/audit-address.ts';
 import { Link } from '../router/link.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
-import { type AuditSearch, auditPath } from './audit-search.ts';
 import { RecordOutcome } from './record-outcome.tsx';
 import { RecordSentence } from './record-sentence.tsx';
 import './record-dialog.css';

@@ -1,8 +1,8 @@
 import type { AuditExportEnd } from '@sluice/client';
 import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../api/use-client.ts';
+import type { AuditRequestFilter } from '../router/audit-address.ts';
 import { saveFile } from '../ui/save-file.ts';
-import type { AuditRequestFilter } from './audit-search.ts';
 import { collectFile } from './collect-file.ts';
 
 /** Files that an auditor can take along. */

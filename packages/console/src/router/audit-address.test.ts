@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { auditPath, filterOf, isFiltered, NO_AUDIT_SEARCH, RANGE_MS, readAuditSearch } from './audit-search.ts';
+import { auditPath, filterOf, isFiltered, NO_AUDIT_SEARCH, RANGE_MS, readAuditSearch } from './audit-address.ts';
 
 const ID = '3315b0a7-5c55-4002-b435-242f14f36149';
 const queryOf = (path: string): string => path.slice(path.indexOf('?'));
