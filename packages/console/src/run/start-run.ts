@@ -1,6 +1,6 @@
 import { type Client, IncompleteResultError, type ParameterValue, type Query, SluiceError } from '@sluice/client';
+import { confirmStop } from '../api/confirm-stop.ts';
 import { createFrameBudget, createPageClock, type FrameClock } from '../result/frame-clock.ts';
-import { confirmStop } from './confirm-stop.ts';
 import { failureOf } from './failure-of.ts';
 import { QUEUED_AFTER_MS } from './run-state.ts';
 import { RunStore } from './run-store.ts';
