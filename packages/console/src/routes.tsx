@@ -85,6 +85,12 @@ const PAGES: readonly PageRoute[] = [
     navigation: { title: 'page.audit', icon: 'history' },
   },
   {
+    pattern: '/admin',
+    permission: 'admin',
+    page: page(async () => (await import('./pages/admin-page.tsx')).AdminPage),
+    navigation: { title: 'page.admin', icon: 'user' },
+  },
+  {
     pattern: SIGNED_IN_PATH,
     page: page(async () => (await import('./pages/signed-in-page.tsx')).SignedInPage),
   },

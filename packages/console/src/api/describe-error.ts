@@ -16,6 +16,7 @@ const TITLES: Readonly<Record<string, MessageKey>> = {
   connection_failed: 'error.connection_failed',
   timeout: 'error.connection_failed',
   not_found: 'error.not_found',
+  precondition_failed: 'error.precondition_failed',
   service_unavailable: 'error.service_unavailable',
   server_shutdown: 'error.service_unavailable',
   too_many_requests: 'error.too_many_requests',

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { Link } from '../router/link.tsx';
 import { IconButton } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
 import './notifications.css';
@@ -9,6 +10,8 @@ interface Notification {
   readonly text: string;
   /** Default: info. A `danger` stays until the user closes it. */
   readonly tone?: Tone;
+  /** Page with more about it. */
+  readonly link?: { readonly to: string; readonly text: string };
 }
 
 interface ShownNotification extends Notification {
@@ -66,7 +69,8 @@ interface NotificationCardProps {
   readonly onClose: () => void;
 }
 
-function NotificationCard({ notification: { text, tone = 'info' }, closeLabel, onClose }: NotificationCardProps) {
+function NotificationCard({ notification, closeLabel, onClose }: NotificationCardProps) {
+  const { text, tone = 'info', link } = notification;
   const [isHeld, setIsHeld] = useState(false);
   useEffect(() => {
     if (tone === 'danger' || isHeld) return;
@@ -81,7 +85,14 @@ function NotificationCard({ notification: { text, tone = 'info' }, closeLabel, o
       onPointerLeave={() => setIsHeld(false)}
     >
       <Icon name={ICONS[tone]} />
-      <p className="notification__text">{text}</p>
+      <p className="notification__text">
+        {text}{' '}
+        {link !== undefined && (
+          <Link to={link.to} onClick={onClose}>
+            {link.text}
+          </Link>
+        )}
+      </p>
       <IconButton icon="close" size="s" label={closeLabel} onPress={onClose} />
     </div>
   );

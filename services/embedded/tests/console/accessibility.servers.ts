@@ -284,6 +284,33 @@ describe('axe finds no violation', () => {
     await inspectOverlay('audit-record', 'dialog');
   });
 
+  it('in the administration of the tenant', async () => {
+    await open('admin');
+    await page.getByRole('row', { name: user.email }).waitFor();
+    await inspect('admin-users');
+    await press('Invite a user');
+    await page.getByRole('dialog').getByRole('checkbox').first().waitFor({ state: 'attached' });
+    await inspectOverlay('admin-invite', 'dialog');
+    await page.getByRole('row', { name: user.email }).click();
+    await page.getByRole('dialog').getByText('admin', { exact: true }).click();
+    await page.getByText(`${user.email} loses`).waitFor();
+    await inspectOverlay('admin-user', 'dialog');
+    await page.getByRole('tab', { name: 'Roles' }).click();
+    await page.getByRole('row', { name: /^auditor/ }).waitFor();
+    await inspect('admin-roles');
+    await page.getByRole('row', { name: /^auditor/ }).click();
+    await page.getByText('Nobody loses a permission.').waitFor();
+    await inspectOverlay('admin-role', 'dialog');
+    await page.getByRole('tab', { name: 'Sessions' }).click();
+    await page.getByRole('row', { name: user.email }).first().waitFor();
+    await inspect('admin-sessions');
+    await page.getByRole('row', { name: user.email }).first().click();
+    await inspectOverlay('admin-session', 'dialog');
+    await page.getByRole('tab', { name: 'Running queries' }).click();
+    await page.getByText('No query runs').waitFor();
+    await inspect('admin-queries');
+  });
+
   it('where a page cannot be used', async () => {
     await using other = await visit(browser);
     const auditor = await hosts.console.hosts.build.user(hosts.console.hosts.acme, { roles: ['auditor'] });

@@ -1,0 +1,52 @@
+import { useTranslation } from '../i18n/translate.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { lostByRoles } from './lost-permissions.ts';
+import { RoleChoice } from './role-choice.tsx';
+import { type AdminRole, rolePermissions } from './use-admin.ts';
+
+/** What an admin may change about a user or a service account. */
+export interface AccountState {
+  readonly roles: readonly string[];
+  readonly disabled: boolean;
+}
+
+interface AccountFieldsProps {
+  readonly roles: readonly AdminRole[];
+  readonly state: AccountState;
+  readonly onChange: (state: AccountState) => void;
+}
+
+/** Roles of an account, and whether it is disabled. */
+export function AccountFields({ roles, state, onChange }: AccountFieldsProps) {
+  const { t } = useTranslation();
+  return (
+    <>
+      <RoleChoice roles={roles} chosen={state.roles} onChange={(chosen) => onChange({ ...state, roles: chosen })} />
+      <Checkbox
+        label={t('admin.account.disabled')}
+        description={t('admin.account.disabled.about')}
+        isSelected={state.disabled}
+        onChange={(disabled) => onChange({ ...state, disabled })}
+      />
+    </>
+  );
+}
+
+interface AccountChange {
+  readonly name: string;
+  readonly before: AccountState;
+  readonly after: AccountState;
+  readonly roles: readonly AdminRole[];
+}
+
+/** Returns a function that describes what an account loses, one sentence each. */
+export function useAccountLosses(): (change: AccountChange) => readonly string[] {
+  const { t } = useTranslation();
+  return ({ name, before, after, roles }) => {
+    const lost = lostByRoles(before.roles, after.roles, rolePermissions(roles));
+    return [
+      ...(lost.length > 0 ? [t('admin.impact.account-loses', { name, permissions: lost.join(', ') })] : []),
+      ...(after.disabled && !before.disabled ? [t('admin.impact.account-disabled', { name })] : []),
+    ];
+  };
+}

@@ -1,0 +1,18 @@
+import { useTranslation } from '../i18n/translate.tsx';
+import { type AuditSearch, auditPath } from '../router/audit-address.ts';
+import { Link } from '../router/link.tsx';
+import { useCurrentUser } from '../session/session-context.tsx';
+
+interface AuditLogLinkProps {
+  readonly search: Partial<AuditSearch>;
+  /** What the link says. Default: "In the audit log". */
+  readonly text?: string;
+}
+
+/** Link to the audit records of an object, for users who may read them. */
+export function AuditLogLink({ search, text }: AuditLogLinkProps) {
+  const { t } = useTranslation();
+  const { permissions } = useCurrentUser();
+  if (!permissions.includes('audit:read')) return null;
+  return <Link to={auditPath(search)}>{text ?? t('admin.in-audit-log')}</Link>;
+}

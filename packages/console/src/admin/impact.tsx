@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { useTranslation } from '../i18n/translate.tsx';
+import './impact.css';
+
+interface ImpactProps {
+  /** One sentence for each thing that the change takes away. Empty: it takes nothing away. */
+  readonly losses: readonly string[];
+  readonly children?: ReactNode;
+}
+
+/** What a change would break, before it is made. */
+export function Impact({ losses, children }: ImpactProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="impact" role="status" data-loses={losses.length > 0}>
+      {losses.length === 0 ? (
+        <p>{t('admin.impact.none')}</p>
+      ) : (
+        <ul>
+          {losses.map((loss) => (
+            <li key={loss}>{loss}</li>
+          ))}
+        </ul>
+      )}
+      {children}
+    </div>
+  );
+}

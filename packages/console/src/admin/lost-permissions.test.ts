@@ -1,0 +1,31 @@
+import { describe, expect, it } from '@jest/globals';
+import { lostByRoleChange, lostByRoles, permissionsOf } from './lost-permissions.ts';
+
+const ROLES = new Map([
+  ['analyst', ['query:run', 'datamap:read']],
+  ['auditor', ['audit:read', 'datamap:read']],
+]);
+
+describe('what a change takes away', () => {
+  it('is what no other role grants', () => {
+    expect(lostByRoles(['analyst', 'auditor'], ['analyst'], ROLES)).toEqual(['audit:read']);
+    expect(lostByRoles(['analyst'], [], ROLES)).toEqual(['datamap:read', 'query:run']);
+    expect(lostByRoles(['analyst'], ['analyst', 'auditor'], ROLES)).toEqual([]);
+  });
+
+  it('is counted for each account with the role', () => {
+    const holders = [{ roles: ['auditor'] }, { roles: ['auditor', 'analyst'] }, { roles: ['analyst'] }];
+    const deleted = new Map([...ROLES].filter(([name]) => name !== 'auditor'));
+    expect([...lostByRoleChange(holders, ROLES, deleted)]).toEqual([
+      ['audit:read', 2],
+      ['datamap:read', 1],
+    ]);
+    expect([...lostByRoleChange(holders, ROLES, new Map([...ROLES, ['auditor', ['datamap:read']]]))]).toEqual([
+      ['audit:read', 2],
+    ]);
+  });
+
+  it('is nothing for a role that does not exist', () => {
+    expect([...permissionsOf(['gone'], ROLES)]).toEqual([]);
+  });
+});

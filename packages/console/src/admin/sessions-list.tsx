@@ -1,0 +1,125 @@
+import type { ApiOperationTypes } from '@sluice/client';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useAction } from '../api/use-action.ts';
+import { useClient } from '../api/use-client.ts';
+import { useTranslation } from '../i18n/translate.tsx';
+import { visibleText } from '../result/cell-text.ts';
+import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { DataTable } from '../ui/data-table.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { AuditLogLink } from './audit-log-link.tsx';
+import { Impact } from './impact.tsx';
+import { useRereadAdmin } from './use-admin.ts';
+import { useChangeNotice } from './use-change-notice.ts';
+import './admin-list.css';
+
+type OpenSession = ApiOperationTypes['listSessions']['result']['data'][number];
+
+const PAGE_SIZE = 100;
+
+/** Open sessions of the tenant, newest first, and a way to end one. */
+export function SessionsList() {
+  const { t, formatTime } = useTranslation();
+  const client = useClient();
+  const [chosen, setChosen] = useState<OpenSession>();
+  const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
+    queryKey: ['admin', 'sessions'],
+    queryFn: ({ pageParam, signal }) =>
+      client.api.listSessions({
+        query: { size: PAGE_SIZE, ...(pageParam === '' ? {} : { page_token: pageParam }) },
+        signal,
+      }),
+    initialPageParam: '',
+    getNextPageParam: ({ next_page_token: token }) => token,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  return (
+    <div className="admin-list">
+      {error !== null && <Failure error={error} />}
+      {data !== undefined && (
+        <DataTable
+          label={t('admin.sessions')}
+          items={data.pages.flatMap((page) => page.data)}
+          idOf={({ id }) => id}
+          onOpen={setChosen}
+          columns={[
+            { id: 'user', title: t('audit.record.user'), cell: ({ user }) => <VisibleText text={user} /> },
+            { id: 'issuer', title: t('admin.session.issuer'), cell: (session) => <SignInWay session={session} /> },
+            { id: 'created', title: t('admin.started'), cell: ({ created_ts: time }) => formatTime(time) },
+            { id: 'expires', title: t('admin.session.expires'), cell: ({ expires_ts: time }) => formatTime(time) },
+          ]}
+        />
+      )}
+      {hasNextPage && (
+        <Button isDisabled={isFetching} onPress={() => void fetchNextPage()}>
+          {t('admin.more')}
+        </Button>
+      )}
+      <EndSessionDialog session={chosen} onClose={() => setChosen(undefined)} />
+    </div>
+  );
+}
+
+function SignInWay({ session: { issuer, kind, current } }: { readonly session: OpenSession }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {issuer === null ? (
+        t(kind === 'client' ? 'admin.session.secret' : 'admin.session.password')
+      ) : (
+        <VisibleText text={issuer} />
+      )}{' '}
+      {current && <Badge tone="accent">{t('admin.session.current')}</Badge>}
+    </>
+  );
+}
+
+interface EndSessionDialogProps {
+  /** Undefined: the dialog is closed. */
+  readonly session: OpenSession | undefined;
+  readonly onClose: () => void;
+}
+
+function EndSessionDialog({ session, onClose }: EndSessionDialogProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const reread = useRereadAdmin();
+  const notice = useChangeNotice();
+  const { start, isRunning, failure } = useAction<OpenSession>(async ({ id }) => {
+    try {
+      await client.api.endSession({ params: { id } });
+    } finally {
+      reread();
+    }
+  });
+  const end = async (chosen: OpenSession) => {
+    if (!(await start(chosen))) return;
+    const text = t('admin.session.ended', { user: visibleText(chosen.user) });
+    notice(text, { action: 'END_SESSION', target: chosen.user });
+    onClose();
+  };
+  return (
+    <Dialog title={t('admin.session.end')} isOpen={session !== undefined} onClose={onClose}>
+      {session !== undefined && (
+        <div className="dialog-form">
+          <p>
+            <VisibleText text={session.user} /> <AuditLogLink search={{ user: session.user }} />
+          </p>
+          <Failure error={failure} />
+          <Impact losses={[t('admin.impact.session', { user: visibleText(session.user) })]} />
+          <DialogActions>
+            <Button onPress={onClose}>{t('action.close')}</Button>
+            <Button kind="danger" isDisabled={isRunning} onPress={() => void end(session)}>
+              {t('admin.session.end')}
+            </Button>
+          </DialogActions>
+        </div>
+      )}
+    </Dialog>
+  );
+}

@@ -1,0 +1,55 @@
+import { type ReactNode, useState } from 'react';
+import { useTranslation } from '../i18n/translate.tsx';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import './shown-once-dialog.css';
+
+/** A link or secret that the host does not show again, because it keeps a digest of it only. */
+export interface ShownOnce {
+  /** What the text is for, and that it is not shown again. */
+  readonly about: string;
+  readonly text: string;
+  readonly copyLabel: string;
+}
+
+interface ShownOnceDialogProps {
+  readonly title: string;
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+  /** Content of the dialog until it calls `show`. */
+  readonly children: (show: (text: ShownOnce) => void) => ReactNode;
+}
+
+/**
+ * Dialog whose action may return a text that is shown once. While that is shown, only the button closes the dialog: a click beside it would
+ * lose the text. A dialog that was closed before the response opens again.
+ */
+export function ShownOnceDialog({ title, isOpen, onClose, children }: ShownOnceDialogProps) {
+  const { t } = useTranslation();
+  const [shown, setShown] = useState<ShownOnce>();
+  if (shown === undefined)
+    return (
+      <Dialog title={title} isOpen={isOpen} onClose={onClose}>
+        {isOpen && children(setShown)}
+      </Dialog>
+    );
+  const close = () => {
+    setShown(undefined);
+    onClose();
+  };
+  return (
+    <Dialog title={title} isOpen>
+      <p>{shown.about}</p>
+      <p className="shown-once">
+        <code>{shown.text}</code>
+        <CopyButton text={shown.text} label={shown.copyLabel} />
+      </p>
+      <DialogActions>
+        <Button kind="primary" onPress={close}>
+          {t('action.close')}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
+}

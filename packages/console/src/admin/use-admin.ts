@@ -1,0 +1,65 @@
+import type { ApiOperationTypes, Client } from '@sluice/client';
+import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import { useClient } from '../api/use-client.ts';
+import type { RoleHolder, RolePermissions } from './lost-permissions.ts';
+
+export type AdminUser = ApiOperationTypes['listUsers']['result']['data'][number];
+export type AdminRole = ApiOperationTypes['listRoles']['result']['data'][number];
+export type Permission = NonNullable<ApiOperationTypes['createRole']['body']>['permissions'][number];
+
+/** Users of one page. */
+export const USER_PAGE_SIZE = 50;
+/** Accounts that are read to say whom a change concerns. */
+const HOLDERS_MAX = 1000;
+
+const KEY = 'admin';
+
+/** Returns a page of the users whose e-mail has these words. */
+export function useUsers({ words, from }: { readonly words: string; readonly from: number }) {
+  const client = useClient();
+  return useQuery({
+    queryKey: [KEY, 'users', words, from],
+    queryFn: ({ signal }) =>
+      client.api.listUsers({ query: { ...(words === '' ? {} : { q: words }), from, size: USER_PAGE_SIZE }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
+/** Returns all roles. */
+export function useRoles() {
+  const client = useClient();
+  return useQuery({
+    queryKey: [KEY, 'roles'],
+    queryFn: async ({ signal }) => (await client.api.listRoles({ signal })).data,
+    staleTime: 0,
+  });
+}
+
+/** Returns the permissions of each role. */
+export const rolePermissions = (roles: readonly AdminRole[]): RolePermissions =>
+  new Map(roles.map(({ name, permissions }) => [name, permissions]));
+
+/** Returns the roles of all users and service accounts with a role, or undefined if there are too many to read. */
+export async function readHolders(
+  client: Pick<Client, 'api'>,
+  role: string,
+  signal: AbortSignal,
+): Promise<readonly RoleHolder[] | undefined> {
+  const query = { role, size: HOLDERS_MAX };
+  const [users, accounts] = await Promise.all([
+    client.api.listUsers({ query, signal }),
+    client.api.listServiceAccounts({ query, signal }),
+  ]);
+  if (users.total > HOLDERS_MAX || accounts.total > HOLDERS_MAX) return undefined;
+  return [...users.data, ...accounts.data];
+}
+
+const reread = (queries: QueryClient): Promise<unknown> => queries.invalidateQueries({ queryKey: [KEY] });
+
+/** Returns a function that reads everything about administration again, after a change or when one has failed. */
+export function useRereadAdmin(): () => void {
+  const queries = useQueryClient();
+  return useCallback(() => void reread(queries), [queries]);
+}

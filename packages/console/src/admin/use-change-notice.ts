@@ -1,0 +1,14 @@
+import { useTranslation } from '../i18n/translate.tsx';
+import { type AuditSearch, auditPath } from '../router/audit-address.ts';
+import { useCurrentUser } from '../session/session-context.tsx';
+import { notify } from '../ui/notifications.tsx';
+
+/** Returns a function that says what has been changed, with a link to the audit record for users who may read it. */
+export function useChangeNotice(): (text: string, record: Partial<AuditSearch>) => void {
+  const { t } = useTranslation();
+  const { permissions } = useCurrentUser();
+  return (text, record) => {
+    const link = { to: auditPath(record), text: t('admin.in-audit-log') };
+    notify({ tone: 'success', text, ...(permissions.includes('audit:read') ? { link } : {}) });
+  };
+}

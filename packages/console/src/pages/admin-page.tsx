@@ -1,0 +1,35 @@
+import { RolesList } from '../admin/roles-list.tsx';
+import { RunningQueries } from '../admin/running-queries.tsx';
+import { SessionsList } from '../admin/sessions-list.tsx';
+import { UsersList } from '../admin/users-list.tsx';
+import { useTranslation } from '../i18n/translate.tsx';
+import { navigate, useQueryString } from '../router/router.ts';
+import { usePageTitle } from '../shell/page-title.ts';
+import { Tabs } from '../ui/tabs.tsx';
+import './admin-page.css';
+
+const VIEWS = { users: UsersList, roles: RolesList, sessions: SessionsList, queries: RunningQueries } as const;
+type View = keyof typeof VIEWS;
+
+const isView = (text: string | null): text is View => text !== null && Object.hasOwn(VIEWS, text);
+
+/** Page on which administrators manage users, roles, sessions and running queries. */
+export function AdminPage() {
+  const { t } = useTranslation();
+  usePageTitle(t('page.admin'));
+  const chosen = new URLSearchParams(useQueryString()).get('view');
+  return (
+    <main className="admin-page">
+      <h1 className="admin-page__title">{t('page.admin')}</h1>
+      <Tabs
+        label={t('page.admin')}
+        selected={isView(chosen) ? chosen : 'users'}
+        onSelect={(view) => navigate(`/admin?view=${view}`)}
+        items={(Object.keys(VIEWS) as View[]).map((id) => {
+          const Content = VIEWS[id];
+          return { id, title: t(`admin.${id}`), content: <Content /> };
+        })}
+      />
+    </main>
+  );
+}

@@ -1,0 +1,154 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type BuiltUser, until } from '@sluice/testkit';
+import type { Browser, Page } from 'playwright-core';
+import { finalReceipt } from '../../../stream-host/tests/client/receipts.ts';
+import { basicOf, idtoken, logIn, send } from '../../../stream-host/tests/client/requests.ts';
+import { startQuery } from '../../../stream-host/tests/client/running-queries.ts';
+import { ENDLESS } from '../../../stream-host/tests/statements/statements.ts';
+import { type AdminApi, createAdminApi, dialogOf, openUser, press, rowOf, toggle } from './administration-page.ts';
+import { startBrowser, type Visit, visit } from './console-browser.ts';
+import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
+import { takeScreenshot } from './screenshots.ts';
+import { openSignedIn } from './sign-in.ts';
+
+let console: ConsoleHosts;
+let browser: Browser;
+let admin: BuiltUser;
+let api: AdminApi;
+beforeAll(async () => {
+  [console, browser] = await Promise.all([startConsoleHosts(), startBrowser()]);
+  admin = await console.hosts.build.user(console.hosts.acme, { roles: ['admin'] });
+  api = await createAdminApi(console, admin);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await console?.[Symbol.asyncDispose]();
+});
+
+const newUser = (roles = ['analyst']): Promise<BuiltUser> => console.hosts.build.user(console.hosts.acme, { roles });
+
+describe('an administrator', () => {
+  let guest: Visit;
+  let page: Page;
+  beforeEach(async () => {
+    guest = await visit(browser);
+    page = guest.page;
+  });
+  afterEach(async () => {
+    await guest[Symbol.asyncDispose]();
+    expect(guest.faults).toEqual([]);
+  });
+  const open = (view: string): Promise<void> => openSignedIn(page, `${console.url}admin?view=${view}`, admin);
+
+  it('invites a user, whose link sets a password, and finds the record', async () => {
+    await open('users');
+    await page.getByRole('button', { name: 'Invite a user' }).click();
+    await dialogOf(page).getByLabel('E-mail').fill('New.Person@acme.example');
+    await toggle(page, 'auditor');
+    await press(page, 'Invite a user');
+    await dialogOf(page)
+      .getByText(/Send this link to/)
+      .waitFor();
+    await takeScreenshot(page, 'admin-invited');
+    const link = (await dialogOf(page).locator('code').textContent()) ?? '';
+    await press(page, 'Close');
+    await page.getByRole('searchbox', { name: 'Part of an e-mail address' }).fill('new.person');
+    await rowOf(page, 'new.person@acme.example')
+      .getByText(/^Invited until/)
+      .waitFor();
+    expect(await api.rolesOf('new.person@acme.example')).toEqual(['auditor']);
+    await using invited = await visit(browser);
+    await invited.page.goto(link);
+    await invited.page.getByRole('heading').first().waitFor();
+    await rowOf(page, 'new.person@acme.example').click();
+    await dialogOf(page).getByRole('link', { name: 'In the audit log' }).click();
+    await page.getByText(`${admin.email} created the user new.person@acme.example.`).waitFor();
+  });
+
+  it('sees what a user loses before it is changed, saves it, and follows the link to its record', async () => {
+    const user = await newUser(['analyst', 'auditor']);
+    await open('users');
+    await openUser(page, user.email);
+    await dialogOf(page).getByText('Nobody loses a permission.').waitFor();
+    await toggle(page, 'auditor');
+    await dialogOf(page).getByText(`${user.email} loses audit:read.`).waitFor();
+    await takeScreenshot(page, 'admin-user');
+    await press(page, 'Save');
+    const notice = page.getByRole('region', { name: 'Notifications' });
+    await notice.getByText(`${user.email} is changed.`).waitFor();
+    expect(await api.rolesOf(user.email)).toEqual(['analyst']);
+    await notice.getByRole('link', { name: 'In the audit log' }).click();
+    await page.getByText(`${admin.email} changed the user ${user.email}`).waitFor();
+  });
+
+  it('deletes a user after a second question', async () => {
+    const user = await newUser();
+    await open('users');
+    await openUser(page, user.email);
+    await press(page, 'Delete …');
+    await dialogOf(page)
+      .getByText(/is deleted with all sessions and grants/)
+      .waitFor();
+    await press(page, 'Delete the user');
+    await page.getByText(`${user.email} is deleted.`).waitFor();
+    expect((await api.call('GET', `/admin/users?q=${user.email}`)).body.total).toBe(0);
+  });
+
+  it('sees how many accounts lose a permission before a role is changed or deleted', async () => {
+    await api.call('POST', '/admin/roles', { name: 'reviewer', permissions: ['audit:read', 'datamap:read'] });
+    await newUser(['reviewer']);
+    await newUser(['reviewer', 'analyst']);
+    await open('roles');
+    await rowOf(page, 'reviewer').click();
+    await dialogOf(page).getByText('Nobody loses a permission.').waitFor();
+    await toggle(page, 'datamap:read');
+    await dialogOf(page).getByText('1 account loses datamap:read.').waitFor();
+    await press(page, 'Save');
+    await page.getByText('The role reviewer is saved.').waitFor();
+    await rowOf(page, 'reviewer').click();
+    await press(page, 'Delete …');
+    await dialogOf(page).getByText('2 accounts lose audit:read.').waitFor();
+    await takeScreenshot(page, 'admin-role');
+    await press(page, 'Delete the role');
+    await page.getByText('The role reviewer is deleted.').waitFor();
+    expect((await api.call('GET', '/admin/roles/reviewer')).status).toBe(404);
+  });
+
+  it('ends a session, whose token no longer works', async () => {
+    const user = await newUser();
+    const { id_token: token } = await logIn({ api: console.hosts.api }, user);
+    await open('sessions');
+    await rowOf(page, user.email).click();
+    await press(page, 'End the session');
+    await page.getByText(`The session of ${user.email} has ended.`).waitFor();
+    await until(
+      async () =>
+        (await send(`${console.hosts.api.url}/me`, { headers: idtoken(token) })).status === 401 ? true : undefined,
+      { what: 'the rejection of the token', withinMs: 20_000 },
+    );
+  });
+
+  it('cancels the query of a user, which then has left the list and ended on the engine', async () => {
+    const user = await newUser();
+    const running = await startQuery(console.hosts.url, ENDLESS, basicOf(user));
+    await open('queries');
+    await rowOf(page, user.email).click();
+    await takeScreenshot(page, 'admin-query');
+    await press(page, 'Cancel the query');
+    await page.getByText(`The query of ${user.email} is cancelled.`).waitFor();
+    const { state } = await finalReceipt(console.hosts.url, running.queryId, {
+      credential: basicOf(user),
+      withinMs: 20_000,
+    });
+    expect(state).toBe('CANCELLED');
+    await page.getByText('No query runs').waitFor();
+    running.disconnect();
+  });
+});
+
+it('is not for users without the permission', async () => {
+  await using guest = await visit(browser);
+  await openSignedIn(guest.page, `${console.url}admin`, await newUser());
+  await guest.page.getByRole('heading', { name: 'You are not allowed to use this page' }).waitFor();
+  expect(await guest.page.getByRole('tab', { name: 'Users' }).count()).toBe(0);
+});
