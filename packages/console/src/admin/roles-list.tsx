@@ -42,7 +42,7 @@ export function RolesList() {
             { id: 'users', title: t('admin.users'), isNumber: true, cell: ({ user_count: count }) => count },
             {
               id: 'accounts',
-              title: t('admin.role.service-accounts'),
+              title: t('admin.service-accounts'),
               isNumber: true,
               cell: ({ service_account_count: count }) => count,
             },

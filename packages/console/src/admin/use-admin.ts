@@ -5,23 +5,45 @@ import { useClient } from '../api/use-client.ts';
 import type { RoleHolder, RolePermissions } from './lost-permissions.ts';
 
 export type AdminUser = ApiOperationTypes['listUsers']['result']['data'][number];
+export type ServiceAccount = ApiOperationTypes['listServiceAccounts']['result']['data'][number];
 export type AdminRole = ApiOperationTypes['listRoles']['result']['data'][number];
 export type Permission = NonNullable<ApiOperationTypes['createRole']['body']>['permissions'][number];
 
-/** Users of one page. */
-export const USER_PAGE_SIZE = 50;
+/** Users or service accounts of one page. */
+export const ACCOUNT_PAGE_SIZE = 50;
 /** Accounts that are read to say whom a change concerns. */
 const HOLDERS_MAX = 1000;
 
 const KEY = 'admin';
 
+interface AccountSearch {
+  readonly words: string;
+  readonly from: number;
+}
+
+const pageQuery = ({ words, from }: AccountSearch) => ({
+  ...(words === '' ? {} : { q: words }),
+  from,
+  size: ACCOUNT_PAGE_SIZE,
+});
+
 /** Returns a page of the users whose e-mail has these words. */
-export function useUsers({ words, from }: { readonly words: string; readonly from: number }) {
+export function useUsers(search: AccountSearch) {
   const client = useClient();
   return useQuery({
-    queryKey: [KEY, 'users', words, from],
-    queryFn: ({ signal }) =>
-      client.api.listUsers({ query: { ...(words === '' ? {} : { q: words }), from, size: USER_PAGE_SIZE }, signal }),
+    queryKey: [KEY, 'users', search],
+    queryFn: ({ signal }) => client.api.listUsers({ query: pageQuery(search), signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
+/** Returns a page of the service accounts whose client id has these words. */
+export function useServiceAccounts(search: AccountSearch) {
+  const client = useClient();
+  return useQuery({
+    queryKey: [KEY, 'service-accounts', search],
+    queryFn: ({ signal }) => client.api.listServiceAccounts({ query: pageQuery(search), signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });

@@ -9,7 +9,7 @@ import { Pager } from '../ui/pager.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { InviteUserDialog } from './invite-user-dialog.tsx';
-import { type AdminUser, USER_PAGE_SIZE, useRoles, useUsers } from './use-admin.ts';
+import { ACCOUNT_PAGE_SIZE, type AdminUser, useRoles, useUsers } from './use-admin.ts';
 import { useSettledText } from './use-settled-text.ts';
 import { UserDialog } from './user-dialog.tsx';
 import './admin-list.css';
@@ -64,7 +64,13 @@ export function UsersList() {
               { id: 'state', title: t('admin.user.state'), cell: (user) => <UserState user={user} /> },
             ]}
           />
-          <Pager label={t('admin.users.pages')} from={from} size={USER_PAGE_SIZE} total={data.total} onMove={setFrom} />
+          <Pager
+            label={t('admin.users.pages')}
+            from={from}
+            size={ACCOUNT_PAGE_SIZE}
+            total={data.total}
+            onMove={setFrom}
+          />
         </>
       )}
       <InviteUserDialog roles={roles} isOpen={isInviting} onClose={() => setInviting(false)} />

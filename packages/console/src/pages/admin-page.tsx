@@ -1,5 +1,6 @@
 import { RolesList } from '../admin/roles-list.tsx';
 import { RunningQueries } from '../admin/running-queries.tsx';
+import { ServiceAccountsList } from '../admin/service-accounts-list.tsx';
 import { SessionsList } from '../admin/sessions-list.tsx';
 import { UsersList } from '../admin/users-list.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
@@ -8,12 +9,18 @@ import { usePageTitle } from '../shell/page-title.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import './admin-page.css';
 
-const VIEWS = { users: UsersList, roles: RolesList, sessions: SessionsList, queries: RunningQueries } as const;
+const VIEWS = {
+  users: UsersList,
+  roles: RolesList,
+  'service-accounts': ServiceAccountsList,
+  sessions: SessionsList,
+  queries: RunningQueries,
+} as const;
 type View = keyof typeof VIEWS;
 
 const isView = (text: string | null): text is View => text !== null && Object.hasOwn(VIEWS, text);
 
-/** Page on which administrators manage users, roles, sessions and running queries. */
+/** Page on which administrators manage users, roles, service accounts, sessions and running queries. */
 export function AdminPage() {
   const { t } = useTranslation();
   usePageTitle(t('page.admin'));
