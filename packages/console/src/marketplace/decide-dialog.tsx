@@ -6,11 +6,11 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { expiryOf } from '../ui/expiry.ts';
+import { type ChosenExpiry, ExpiryField } from '../ui/expiry-field.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { notify } from '../ui/notifications.tsx';
-import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { EXPIRY_CHOICES, type ExpiryChoice, expiryOf } from './expiry.ts';
 import { Quote } from './quote.tsx';
 import { REASON_MAX } from './request-access-dialog.tsx';
 import { useReread } from './use-market.ts';
@@ -61,12 +61,11 @@ interface DecisionFormProps {
 }
 
 function ApproveForm({ request, onClose }: DecisionFormProps) {
-  const { t, formatTime } = useTranslation();
+  const { t } = useTranslation();
   const client = useClient();
   const reread = useReread();
-  const [choice, setChoice] = useState<ExpiryChoice>('days-90');
-  const [date, setDate] = useState('');
-  const expiresTs = expiryOf(choice, date, Date.now());
+  const [expiry, setExpiry] = useState<ChosenExpiry>({ choice: 'days-90', date: '' });
+  const expiresTs = expiryOf(expiry.choice, expiry.date, Date.now());
   const { start, isRunning, failure } = useAction<number | null>(async (end) => {
     const params = { id: request.item_id, request_id: request.request_id };
     try {
@@ -85,27 +84,7 @@ function ApproveForm({ request, onClose }: DecisionFormProps) {
   return (
     <form className="dialog-form" onSubmit={(event) => void submit(event)}>
       <Failure error={failure} />
-      <SelectField
-        label={t('requests.expiry')}
-        value={choice}
-        choices={EXPIRY_CHOICES.map((id) => ({ id, label: t(`requests.expiry.${id}`) }))}
-        onChange={setChoice}
-      />
-      {choice === 'date' && (
-        <TextField
-          label={t('requests.expiry.date-field')}
-          type="date"
-          value={date}
-          onChange={setDate}
-          problem={date !== '' && expiresTs === undefined ? t('requests.expiry.past') : undefined}
-          isRequired
-        />
-      )}
-      <p className="decide-dialog__end">
-        {expiresTs === null
-          ? t('requests.expiry.warning')
-          : expiresTs !== undefined && t('requests.expiry.end', { time: formatTime(expiresTs) })}
-      </p>
+      <ExpiryField value={expiry} onChange={setExpiry} />
       <DialogActions>
         <Button onPress={onClose}>{t('action.close')}</Button>
         <Button kind="primary" type="submit" isDisabled={isRunning || expiresTs === undefined}>

@@ -1,3 +1,5 @@
+import { GrantsList } from '../admin/grants-list.tsx';
+import { LimitsForm } from '../admin/limits-form.tsx';
 import { RolesList } from '../admin/roles-list.tsx';
 import { RunningQueries } from '../admin/running-queries.tsx';
 import { ServiceAccountsList } from '../admin/service-accounts-list.tsx';
@@ -13,14 +15,16 @@ const VIEWS = {
   users: UsersList,
   roles: RolesList,
   'service-accounts': ServiceAccountsList,
+  grants: GrantsList,
   sessions: SessionsList,
   queries: RunningQueries,
+  limits: LimitsForm,
 } as const;
 type View = keyof typeof VIEWS;
 
 const isView = (text: string | null): text is View => text !== null && Object.hasOwn(VIEWS, text);
 
-/** Page on which administrators manage users, roles, service accounts, sessions and running queries. */
+/** Page on which administrators manage users, roles, service accounts, grants, sessions, running queries and limits. */
 export function AdminPage() {
   const { t } = useTranslation();
   usePageTitle(t('page.admin'));

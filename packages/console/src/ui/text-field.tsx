@@ -1,4 +1,4 @@
-import type { Ref } from 'react';
+import { type Ref, useId } from 'react';
 import {
   TextField as AriaTextField,
   type TextFieldProps as AriaTextFieldProps,
@@ -22,12 +22,15 @@ interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'classNam
   readonly icon?: IconName;
   /** Height in lines. Default: a field of one line. */
   readonly lines?: number;
+  /** Texts that the browser offers while the user types. Any other text is possible too. */
+  readonly suggestions?: readonly string[];
   readonly inputRef?: Ref<HTMLInputElement>;
 }
 
 /** Text field with its label, and a description or problem below it. */
 export function TextField(props: TextFieldProps) {
-  const { label, isLabelHidden = false, description, problem, icon, lines, inputRef, ...rest } = props;
+  const { label, isLabelHidden = false, description, problem, icon, lines, suggestions, inputRef, ...rest } = props;
+  const listId = useId();
   const placeholder = props.placeholder === undefined ? {} : { placeholder: props.placeholder };
   return (
     <AriaTextField {...rest} isInvalid={rest.isInvalid ?? problem !== undefined} className="field">
@@ -35,11 +38,23 @@ export function TextField(props: TextFieldProps) {
       <div className="field__box">
         {icon !== undefined && <Icon name={icon} />}
         {lines === undefined ? (
-          <Input className="field__input" {...placeholder} {...(inputRef === undefined ? {} : { ref: inputRef })} />
+          <Input
+            className="field__input"
+            {...placeholder}
+            {...(suggestions === undefined ? {} : { list: listId })}
+            {...(inputRef === undefined ? {} : { ref: inputRef })}
+          />
         ) : (
           <TextArea className="field__input field__input--area" {...placeholder} rows={lines} />
         )}
       </div>
+      {suggestions !== undefined && (
+        <datalist id={listId}>
+          {suggestions.map((text) => (
+            <option key={text} value={text} />
+          ))}
+        </datalist>
+      )}
       {description !== undefined && (
         <Text slot="description" className="field__description">
           {description}

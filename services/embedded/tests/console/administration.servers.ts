@@ -132,6 +132,13 @@ describe('an administrator', () => {
     const user = await newUser();
     const running = await startQuery(console.hosts.url, ENDLESS, basicOf(user));
     await open('queries');
+    await page
+      .getByRole('tabpanel')
+      .getByRole('grid')
+      .or(page.getByRole('alert'))
+      .or(page.getByText('No query runs'))
+      .waitFor();
+    await takeScreenshot(page, 'admin-queries');
     await rowOf(page, user.email).click();
     await takeScreenshot(page, 'admin-query');
     await press(page, 'Cancel the query');

@@ -1,0 +1,108 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useState } from 'react';
+import { useAction } from '../api/use-action.ts';
+import { useClient } from '../api/use-client.ts';
+import { ifUnchanged, readVersioned, type Versioned } from '../api/versioned.ts';
+import { useTranslation } from '../i18n/translate.tsx';
+import { Button } from '../ui/button.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { AuditLogLink } from './audit-log-link.tsx';
+import { Impact } from './impact.tsx';
+import { LIMITS, type LimitName, limitTexts, loweredLimits, parseLimit, type TenantLimits } from './tenant-limits.ts';
+import { useChangeNotice } from './use-change-notice.ts';
+import { useLimitText } from './use-limit-text.ts';
+import './admin-list.css';
+
+/** Limits that the tenant sets for itself, below those of the operator. */
+export function LimitsForm() {
+  const client = useClient();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['admin-limits'],
+    queryFn: ({ signal }) => readVersioned((options) => client.api.getLimits({ signal, ...options })),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const { t } = useTranslation();
+  const reload = () => void refetch();
+  return (
+    <div className="admin-list">
+      {error !== null && (
+        <Failure error={error}>
+          <Button size="s" onPress={reload}>
+            {t('action.retry')}
+          </Button>
+        </Failure>
+      )}
+      {data !== undefined && <Fields key={data.entityTag} limits={data} onReload={reload} />}
+    </div>
+  );
+}
+
+interface FieldsProps {
+  readonly limits: Versioned<TenantLimits>;
+  readonly onReload: () => void;
+}
+
+function Fields({ limits, onReload }: FieldsProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const notice = useChangeNotice();
+  const limitText = useLimitText();
+  const { value } = limits;
+  const [texts, setTexts] = useState(() => limitTexts(value));
+  const parsed = LIMITS.map((limit) => [limit.name, parseLimit(texts[limit.name], limit)] as const);
+  const isValid = parsed.every(([, limit]) => limit !== undefined);
+  const next = Object.fromEntries(parsed.map(([name, limit]) => [name, limit ?? null])) as Record<
+    LimitName,
+    number | null
+  >;
+  const { start, isRunning, failure } = useAction(async () => {
+    await client.api.putLimits({ body: next, ...ifUnchanged(limits) });
+  });
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (!isValid || !(await start())) return;
+    notice(t('admin.limits.saved'), { action: 'UPDATE_LIMITS' });
+    onReload();
+  };
+  const losses = isValid
+    ? loweredLimits(value, next).map(({ name, from, to }) =>
+        t('admin.impact.limit', {
+          limit: t(`admin.limit.${name}`),
+          from: limitText(name, from),
+          to: limitText(name, to),
+        }),
+      )
+    : [];
+  return (
+    <form className="admin-list admin-list--narrow" onSubmit={(event) => void save(event)}>
+      <p>
+        {t('admin.limits.about')} <AuditLogLink search={{ action: 'UPDATE_LIMITS' }} />
+      </p>
+      {LIMITS.map((limit) => (
+        <TextField
+          key={limit.name}
+          label={t(`admin.limit.${limit.name}`)}
+          description={t('admin.limit.operator', { limit: limitText(limit.name, value.operator[limit.name]) })}
+          value={texts[limit.name]}
+          maxLength={20}
+          inputMode="decimal"
+          onChange={(text) => setTexts({ ...texts, [limit.name]: text })}
+          problem={parseLimit(texts[limit.name], limit) === undefined ? t('admin.limit.problem') : undefined}
+        />
+      ))}
+      <Impact losses={losses} />
+      <Failure error={failure}>
+        <Button size="s" onPress={onReload}>
+          {t('admin.reload')}
+        </Button>
+      </Failure>
+      <div className="admin-list__tools">
+        <Button kind="primary" type="submit" isDisabled={isRunning || !isValid}>
+          {t('admin.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,51 @@
+import type { ApiOperationTypes } from '@sluice/client';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useClient } from '../api/use-client.ts';
+
+export type Grant = ApiOperationTypes['listGrants']['result']['data'][number];
+/** Who has a grant. */
+export type GranteeKind = Grant['kind'];
+export const GRANTEE_KINDS = ['user', 'role', 'client'] as const satisfies readonly GranteeKind[];
+
+/** Grants of one page. */
+export const GRANT_PAGE_SIZE = 50;
+/** Names that a field offers. */
+const SUGGESTIONS_MAX = 20;
+
+/** Which grants are listed. */
+export interface GrantSearch {
+  /** `item` filters by the id of an item, the others by who has the grant. */
+  readonly by: GranteeKind | 'item';
+  readonly name: string;
+  readonly from: number;
+}
+
+/** Returns a page of the grants that match a search, sorted by item. */
+export function useGrants({ by, name, from }: GrantSearch) {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['admin', 'grants', by, name, from],
+    queryFn: ({ signal }) =>
+      client.api.listGrants({ query: { ...(name === '' ? {} : { [by]: name }), from, size: GRANT_PAGE_SIZE }, signal }),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  });
+}
+
+/** Returns names of users, roles, service accounts or items that contain the words. */
+export function useNameSuggestions(of: GrantSearch['by'], words: string): readonly string[] {
+  const client = useClient();
+  const { data = [] } = useQuery({
+    queryKey: ['admin', 'suggestions', of, words],
+    queryFn: async ({ signal }): Promise<readonly string[]> => {
+      const query = { size: SUGGESTIONS_MAX, ...(words === '' ? {} : { q: words }) };
+      if (of === 'user') return (await client.api.listUsers({ query, signal })).data.map(({ email }) => email);
+      if (of === 'client')
+        return (await client.api.listServiceAccounts({ query, signal })).data.map(({ client_id: id }) => id);
+      if (of === 'role') return (await client.api.listRoles({ signal })).data.map(({ name }) => name);
+      return (await client.stream.listMarketplace({ query, signal })).data.map(({ id }) => id);
+    },
+    placeholderData: keepPreviousData,
+  });
+  return data;
+}

@@ -1,0 +1,218 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type BuiltUser, until } from '@sluice/testkit';
+import type { Browser, Page } from 'playwright-core';
+import { send } from '../../../stream-host/tests/client/requests.ts';
+import { type AdminApi, createAdminApi, dialogOf, press, roleBox, rowOf, toggle } from './administration-page.ts';
+import { startBrowser, type Visit, visit } from './console-browser.ts';
+import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
+import { type Market, makeMarket } from './marketplace-story.ts';
+import { takeScreenshot } from './screenshots.ts';
+import { openSignedIn } from './sign-in.ts';
+
+let console: ConsoleHosts;
+let browser: Browser;
+let admin: BuiltUser;
+let api: AdminApi;
+let market: Market;
+beforeAll(async () => {
+  [console, browser] = await Promise.all([startConsoleHosts(), startBrowser()]);
+  admin = await console.hosts.build.user(console.hosts.acme, { roles: ['admin'] });
+  api = await createAdminApi(console, admin);
+  market = await makeMarket(console.hosts);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await console?.[Symbol.asyncDispose]();
+});
+
+let guest: Visit;
+let page: Page;
+beforeEach(async () => {
+  guest = await visit(browser);
+  page = guest.page;
+});
+afterEach(async () => {
+  await guest[Symbol.asyncDispose]();
+  expect(guest.faults).toEqual([]);
+});
+const open = (view: string): Promise<void> => openSignedIn(page, `${console.url}admin?view=${view}`, admin);
+const notice = (text: string | RegExp) =>
+  page.getByRole('region', { name: 'Notifications' }).getByText(text).first().waitFor();
+
+/** Returns the status of a request for a token with a secret, and the token. */
+async function tokenOf(clientId: string, secret: string) {
+  const { status, body } = await send(`${console.hosts.api.url}/auth/acme/oauth2/token`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      grant_type: 'client_credentials',
+      client_id: clientId,
+      client_secret: secret,
+    }).toString(),
+  });
+  return { status, token: body.access_token as string };
+}
+
+/** Reads a secret that is shown once, and that the copy button copies the same. */
+async function takeSecret(): Promise<string> {
+  const secret = (await dialogOf(page).locator('code').textContent()) ?? '';
+  await dialogOf(page).getByRole('button', { name: 'Copy the secret' }).click();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+  return secret;
+}
+
+describe('service accounts', () => {
+  it('are created with a secret that works, is shown once, and is not lost by a click beside it', async () => {
+    await open('service-accounts');
+    await page.getByRole('button', { name: 'New service account' }).click();
+    await dialogOf(page).getByLabel('Client id').fill('nightly');
+    await toggle(page, 'service');
+    await press(page, 'Create');
+    await dialogOf(page)
+      .getByText(/It is shown only now/)
+      .waitFor();
+    const secret = await takeSecret();
+    await page.mouse.click(5, 5);
+    await page.keyboard.press('Escape');
+    expect(await dialogOf(page).locator('code').textContent()).toBe(secret);
+    await takeScreenshot(page, 'admin-secret');
+    await press(page, 'Close');
+    await rowOf(page, 'nightly').waitFor();
+    expect((await page.locator('body').textContent())?.includes(secret)).toBe(false);
+    expect((await tokenOf('nightly', secret)).status).toBe(200);
+  });
+
+  it('get a second secret, and revoking the first ends its tokens', async () => {
+    const { body: made } = await api.call('POST', '/admin/service-accounts', {
+      client_id: 'rotated',
+      roles: ['service'],
+    });
+    const before = await tokenOf('rotated', made.client_secret);
+    await open('service-accounts');
+    await rowOf(page, 'rotated').click();
+    await press(page, 'Add a second secret');
+    await dialogOf(page)
+      .getByText(/It is shown only now/)
+      .waitFor();
+    const second = await takeSecret();
+    await press(page, 'Close');
+    await rowOf(page, 'rotated').click();
+    await dialogOf(page).getByRole('button', { name: 'Revoke …' }).nth(1).waitFor();
+    expect(await dialogOf(page).getByRole('button', { name: 'Add a second secret' }).isDisabled()).toBe(true);
+    await dialogOf(page).getByRole('button', { name: 'Revoke …' }).first().click();
+    await dialogOf(page)
+      .getByText(/can no longer sign in/)
+      .waitFor();
+    await takeScreenshot(page, 'admin-service-account');
+    await press(page, 'Revoke the secret');
+    await notice('A secret of rotated is revoked.');
+    expect((await tokenOf('rotated', made.client_secret)).status).toBe(401);
+    expect((await tokenOf('rotated', second)).status).toBe(200);
+    const me = () => send(`${console.hosts.api.url}/me`, { headers: { authorization: `Bearer ${before.token}` } });
+    await until(async () => ((await me()).status === 401 ? true : undefined), {
+      what: 'the rejection of the token',
+      withinMs: 20_000,
+    });
+  });
+
+  it('show what they lose before they are changed or deleted', async () => {
+    await api.call('POST', '/admin/service-accounts', { client_id: 'changed', roles: ['service', 'auditor'] });
+    await open('service-accounts');
+    await rowOf(page, 'changed').click();
+    await roleBox(page, 'auditor').waitFor({ state: 'attached' });
+    await toggle(page, 'auditor');
+    await dialogOf(page).getByText('changed loses audit:read.').waitFor();
+    await press(page, 'Save');
+    await notice('changed is changed.');
+    await rowOf(page, 'changed').click();
+    await press(page, 'Delete …');
+    await dialogOf(page)
+      .getByText(/is deleted with its secrets/)
+      .waitFor();
+    await press(page, 'Delete the service account');
+    await notice('changed is deleted.');
+    expect((await api.call('GET', '/admin/service-accounts?q=changed')).body.total).toBe(0);
+  });
+});
+
+describe('grants', () => {
+  it('are created until a date, end sooner, and are removed', async () => {
+    const user = await console.hosts.build.user(console.hosts.acme, { roles: ['analyst'] });
+    await market.item({ id: 'sales', title: 'Sales', queries: { all: 'SELECT 1 AS n' } });
+    await open('grants');
+    await page.getByRole('button', { name: 'New grant' }).click();
+    await dialogOf(page).getByLabel('Id of the item').fill('sales');
+    await dialogOf(page).getByLabel('E-mail of the user').fill(user.email);
+    await dialogOf(page)
+      .getByText(/Access ends by itself on/)
+      .waitFor();
+    await press(page, 'Grant');
+    await notice(`${user.email} may download sales.`);
+    const [granted] = await market.grants('sales');
+    expect(granted).toMatchObject({ name: user.email });
+    await page.getByRole('searchbox', { name: 'E-mail of the user' }).fill(user.email);
+    await rowOf(page, 'Sales').click();
+    await dialogOf(page).getByLabel('Last day of access').fill(new Date().toISOString().slice(0, 10));
+    await dialogOf(page)
+      .getByText(/ends sooner/)
+      .waitFor();
+    await takeScreenshot(page, 'admin-grant');
+    await press(page, 'Save');
+    await notice(`The grant of Sales to ${user.email} is changed.`);
+    expect((await market.grants('sales'))[0]?.expires_ts).toBeLessThan(granted?.expires_ts ?? 0);
+    await rowOf(page, 'Sales').click();
+    await press(page, 'Remove …');
+    await dialogOf(page).getByText(`${user.email} can no longer download Sales`).waitFor();
+    await press(page, 'Remove the grant');
+    await notice(`The grant of Sales to ${user.email} is removed.`);
+    expect(await market.grants('sales')).toEqual([]);
+  });
+
+  it('of an item or a user that does not exist keep what was entered, with the reason', async () => {
+    await open('grants');
+    await page.getByRole('button', { name: 'New grant' }).click();
+    await dialogOf(page).getByLabel('Id of the item').fill('nowhere');
+    await dialogOf(page).getByLabel('E-mail of the user').fill('nobody@acme.example');
+    await press(page, 'Grant');
+    await dialogOf(page)
+      .getByRole('alert')
+      .getByText(/there is no item nowhere/)
+      .waitFor();
+    expect(await dialogOf(page).getByLabel('E-mail of the user').inputValue()).toBe('nobody@acme.example');
+  });
+});
+
+describe('limits', () => {
+  it('are shown with those of the operator, and say what they lower before they are saved', async () => {
+    await open('limits');
+    const time = page.getByLabel('Longest run time of a query, in seconds');
+    await time.fill('60');
+    await page.getByText(/^Longest run time of a query, in seconds: 60 s instead of/).waitFor();
+    await takeScreenshot(page, 'admin-limits');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await notice('The limits are saved.');
+    expect((await api.call('GET', '/admin/limits')).body.own).toMatchObject({ query_time_ms: 60_000, rows_max: null });
+  });
+
+  it('above those of the operator are rejected with the limit, and another admin is not overwritten', async () => {
+    await open('limits');
+    const perUser = page.getByLabel('Queries of one user at a time');
+    await perUser.fill('1000000');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page
+      .getByRole('alert')
+      .getByText(/the limit of the operator/)
+      .waitFor();
+    expect(await perUser.inputValue()).toBe('1000000');
+    await perUser.fill('1');
+    await api.call('PUT', '/admin/limits', { rows_max: 77 });
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('Somebody else has changed this').waitFor();
+    await page.getByRole('button', { name: 'Show the current version' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await page.getByLabel('Rows of a result').inputValue()).toBe('77');
+    await perUser.fill('1.5');
+    expect(await page.getByRole('button', { name: 'Save' }).isDisabled()).toBe(true);
+    await api.call('PUT', '/admin/limits', {});
+  });
+});
