@@ -1,4 +1,5 @@
 import { GrantsList } from '../admin/grants-list.tsx';
+import { IdentityProviderForm } from '../admin/identity-provider-form.tsx';
 import { LimitsForm } from '../admin/limits-form.tsx';
 import { RolesList } from '../admin/roles-list.tsx';
 import { RunningQueries } from '../admin/running-queries.tsx';
@@ -19,12 +20,13 @@ const VIEWS = {
   sessions: SessionsList,
   queries: RunningQueries,
   limits: LimitsForm,
+  provider: IdentityProviderForm,
 } as const;
 type View = keyof typeof VIEWS;
 
 const isView = (text: string | null): text is View => text !== null && Object.hasOwn(VIEWS, text);
 
-/** Page on which administrators manage users, roles, service accounts, grants, sessions, running queries and limits. */
+/** Page on which administrators manage users, roles, service accounts, grants, sessions, running queries, limits and the identity provider. */
 export function AdminPage() {
   const { t } = useTranslation();
   usePageTitle(t('page.admin'));

@@ -1,0 +1,94 @@
+import { useTranslation } from '../i18n/translate.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import type { ProviderDraft } from './provider-draft.ts';
+import { RoleMappings } from './role-mappings.tsx';
+import type { AdminRole } from './use-admin.ts';
+
+interface ProviderFieldsProps {
+  readonly draft: ProviderDraft;
+  /** A secret is stored. It is never shown. */
+  readonly hasSecret: boolean;
+  readonly roles: readonly AdminRole[];
+  readonly onChange: (draft: ProviderDraft) => void;
+}
+
+const ADDRESS_MAX = 2048;
+const NAME_MAX = 256;
+
+/** Fields of an identity provider. */
+export function ProviderFields({ draft, hasSecret, roles, onChange }: ProviderFieldsProps) {
+  const { t } = useTranslation();
+  const set = (change: Partial<ProviderDraft>): void => onChange({ ...draft, ...change });
+  return (
+    <>
+      <TextField
+        label={t('admin.provider.issuer')}
+        description={t('admin.provider.issuer.about')}
+        value={draft.issuer}
+        maxLength={ADDRESS_MAX}
+        onChange={(issuer) => set({ issuer })}
+        isRequired
+      />
+      <TextField
+        label={t('admin.service-account.client-id')}
+        value={draft.clientId}
+        maxLength={NAME_MAX}
+        onChange={(clientId) => set({ clientId })}
+        autoComplete="off"
+        isRequired
+      />
+      <TextField
+        label={t('admin.provider.secret')}
+        description={t(hasSecret ? 'admin.provider.secret.stored' : 'admin.provider.secret.about')}
+        type="password"
+        value={draft.clientSecret}
+        maxLength={1024}
+        onChange={(clientSecret) => set({ clientSecret })}
+        isDisabled={draft.isPublicClient}
+        autoComplete="new-password"
+      />
+      <Checkbox
+        label={t('admin.provider.public')}
+        description={t('admin.provider.public.about')}
+        isSelected={draft.isPublicClient}
+        onChange={(isPublicClient) => set({ isPublicClient })}
+      />
+      <TextField label={t('admin.provider.scopes')} value={draft.scopes} onChange={(scopes) => set({ scopes })} />
+      <TextField
+        label={t('admin.provider.email-claim')}
+        value={draft.emailClaim}
+        maxLength={NAME_MAX}
+        onChange={(emailClaim) => set({ emailClaim })}
+        isRequired
+      />
+      <TextField
+        label={t('admin.provider.groups-claim')}
+        description={t('admin.provider.groups-claim.about')}
+        value={draft.groupsClaim}
+        maxLength={NAME_MAX}
+        onChange={(groupsClaim) => set({ groupsClaim })}
+      />
+      <RoleMappings mappings={draft.mappings} roles={roles} onChange={(mappings) => set({ mappings })} />
+      <Checkbox
+        label={t('admin.provider.trust-email')}
+        description={t('admin.provider.trust-email.about')}
+        isSelected={draft.trustEmail}
+        onChange={(trustEmail) => set({ trustEmail })}
+      />
+      <Checkbox
+        label={t('admin.provider.create-users')}
+        description={t('admin.provider.create-users.about')}
+        isSelected={draft.createUsers}
+        onChange={(createUsers) => set({ createUsers })}
+      />
+      <TextField
+        label={t('admin.provider.return-to')}
+        description={t('admin.provider.return-to.about')}
+        value={draft.returnTo}
+        lines={2}
+        onChange={(returnTo) => set({ returnTo })}
+      />
+    </>
+  );
+}

@@ -1,0 +1,25 @@
+import { useTranslation } from '../i18n/translate.tsx';
+import { visibleText } from '../result/cell-text.ts';
+import { Impact } from './impact.tsx';
+import { type IdentityProvider, lostMappings, type ProviderDraft } from './provider-draft.ts';
+
+interface ProviderImpactProps {
+  readonly before: IdentityProvider;
+  readonly draft: ProviderDraft;
+}
+
+/** What a change of the identity provider takes away, and from whom. */
+export function ProviderImpact({ before, draft }: ProviderImpactProps) {
+  const { t } = useTranslation();
+  const isOther = draft.issuer.trim() !== before.issuer;
+  const losses: readonly (string | false)[] = [
+    isOther && t('admin.impact.provider.issuer'),
+    ...lostMappings(before.role_mappings, draft.mappings).map(({ group, roles }) =>
+      t('admin.impact.provider.mapping', { group: visibleText(group), roles: roles.join(', ') }),
+    ),
+    before.role_mappings.length > 0 && draft.mappings.length === 0 && t('admin.impact.provider.unmapped'),
+    before.create_users && !draft.createUsers && t('admin.impact.provider.create-users'),
+    before.trust_email && !draft.trustEmail && t('admin.impact.provider.trust-email'),
+  ];
+  return <Impact losses={losses.filter((loss) => loss !== false)} />;
+}

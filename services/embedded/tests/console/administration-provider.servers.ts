@@ -1,0 +1,143 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type BuiltUser, CLIENT_ID, CLIENT_SECRET, type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { type AdminApi, createAdminApi, dialogOf, press } from './administration-page.ts';
+import { findAxeViolations } from './axe.ts';
+import { startBrowser, type Visit, visit } from './console-browser.ts';
+import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
+import { takeScreenshot } from './screenshots.ts';
+import { openSignedIn } from './sign-in.ts';
+
+let console: ConsoleHosts;
+let browser: Browser;
+let provider: OpenIdProvider;
+let admin: BuiltUser;
+let api: AdminApi;
+beforeAll(async () => {
+  [console, browser, provider] = await Promise.all([
+    startConsoleHosts({ SSO_PRIVATE_HOSTS: '127.0.0.1' }),
+    startBrowser(),
+    startOpenIdProvider(),
+  ]);
+  admin = await console.hosts.build.user(console.hosts.acme, { roles: ['admin'] });
+  api = await createAdminApi(console, admin);
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await provider?.[Symbol.asyncDispose]();
+  await console?.[Symbol.asyncDispose]();
+});
+
+let guest: Visit;
+let page: Page;
+beforeEach(async () => {
+  await api.call('DELETE', '/admin/identity-provider');
+  guest = await visit(browser);
+  page = guest.page;
+});
+afterEach(async () => {
+  await guest[Symbol.asyncDispose]();
+  expect(guest.faults).toEqual([]);
+});
+
+const open = (): Promise<void> => openSignedIn(page, `${console.url}admin?view=provider`, admin);
+const field = (name: string): Locator => page.getByRole('textbox', { name, exact: true });
+const save = (): Promise<void> => page.getByRole('button', { name: 'Save' }).click();
+const notice = (text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text).waitFor();
+const stored = async () => (await api.call('GET', '/admin/identity-provider')).body;
+const configure = (more: object = {}) =>
+  api.call('PUT', '/admin/identity-provider', {
+    issuer: provider.issuer,
+    client_id: CLIENT_ID,
+    client_secret: CLIENT_SECRET,
+    groups_claim: 'groups',
+    role_mappings: [{ value: 'finance', roles: ['analyst', 'auditor'] }],
+    ...more,
+  });
+
+describe('the identity provider', () => {
+  it('is added with the roles of a group, and its secret is not shown again', async () => {
+    await open();
+    await page.getByText(/has no identity provider/).waitFor();
+    await field('Issuer').fill(provider.issuer);
+    await field('Client id').fill(CLIENT_ID);
+    await page.getByLabel('Client secret').fill(CLIENT_SECRET);
+    await field('Claim with the groups').fill('groups');
+    await page.getByRole('button', { name: 'Add a group' }).click();
+    await field('Group').fill('finance');
+    await page.getByText('analyst', { exact: true }).click();
+    await save();
+    await notice('The identity provider is saved.');
+    await page.getByText(/\/auth\/callback\/acme$/).waitFor();
+    expect(await page.getByLabel('Client secret').inputValue()).toBe('');
+    expect(await stored()).toMatchObject({
+      issuer: provider.issuer,
+      has_client_secret: true,
+      role_mappings: [{ value: 'finance', roles: ['analyst'] }],
+    });
+    expect(await findAxeViolations(page)).toEqual([]);
+    await takeScreenshot(page, 'admin-provider');
+  });
+
+  it('says what members of a group lose before it is changed, and keeps its secret', async () => {
+    await configure();
+    await open();
+    await page.getByText('Nobody loses a permission.').waitFor();
+    await page.getByText('auditor', { exact: true }).click();
+    await page.getByText('Members of finance lose auditor at their next sign-in.').waitFor();
+    await save();
+    await notice('The identity provider is saved.');
+    expect(await stored()).toMatchObject({
+      has_client_secret: true,
+      role_mappings: [{ value: 'finance', roles: ['analyst'] }],
+    });
+  });
+
+  it('that does not answer is not saved, and what was entered stays', async () => {
+    await configure();
+    const other = await startOpenIdProvider();
+    await other[Symbol.asyncDispose]();
+    await open();
+    await field('Issuer').fill(other.issuer);
+    await page.getByText(/Users are known to the new issuer/).waitFor();
+    await page.getByLabel('Client secret').fill('another');
+    await save();
+    await page
+      .getByRole('alert')
+      .getByText(/issuer/)
+      .first()
+      .waitFor();
+    await takeScreenshot(page, 'admin-provider-unreachable');
+    expect([await field('Issuer').inputValue(), await page.getByLabel('Client secret').inputValue()]).toEqual([
+      other.issuer,
+      'another',
+    ]);
+    expect((await stored()).issuer).toBe(provider.issuer);
+  });
+
+  it('that another admin has changed meanwhile is not overwritten', async () => {
+    await configure();
+    await open();
+    await field('Claim with the e-mail').fill('mail');
+    await configure({ create_users: true });
+    await save();
+    await page.getByRole('alert').getByText('Somebody else has changed this').waitFor();
+    expect(await field('Claim with the e-mail').inputValue()).toBe('mail');
+    await page.getByRole('button', { name: 'Show the current version' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await page.getByRole('checkbox', { name: /^Create unknown users/ }).isChecked()).toBe(true);
+  });
+
+  it('is deleted after the question what that takes away', async () => {
+    await configure();
+    await open();
+    await page.getByRole('button', { name: 'Delete …' }).click();
+    await dialogOf(page)
+      .getByText(/sign in with their password here only/)
+      .waitFor();
+    await press(page, 'Delete the identity provider');
+    await notice('The identity provider is deleted.');
+    await page.getByText(/has no identity provider/).waitFor();
+    expect((await api.call('GET', '/admin/identity-provider')).status).toBe(404);
+  });
+});
