@@ -1,5 +1,5 @@
 import { API_CREDENTIALS, BODY_BYTES_MAX, type Operation } from '../operations/operation.ts';
-import { appliedConfiguration, configurationBody } from './configuration.ts';
+import { appliedConfiguration, applyQuery, configurationBody } from './configuration.ts';
 
 const VALUES_MAX = 50_000;
 
@@ -14,6 +14,7 @@ export const configurationOperations = {
       'Apply a configuration of roles, accounts, identity provider, domains, datamaps and marketplace items in one transaction',
     credentials: API_CREDENTIALS,
     permission: 'admin',
+    query: applyQuery,
     body: {
       schema: configurationBody,
       mediaTypes: ['application/json', 'application/yaml'],

@@ -65,6 +65,15 @@ export const configurationBody = z
   .meta({ id: 'Configuration' });
 export type Configuration = z.infer<typeof configurationBody>;
 
+/** The file is the whole body, so a program that sends one as it is asks for a dry run here. */
+export const applyQuery = z.strictObject({
+  dry_run: z
+    .enum(['true', 'false'], { error: 'dry_run must be true or false' })
+    .transform((text) => text === 'true')
+    .optional()
+    .describe('`true`: reports the changes without making them, whatever `dry_run` of the body is'),
+});
+
 const CONFIGURED_KINDS = [
   'role',
   'user',

@@ -154,6 +154,18 @@ describe('a dry run', () => {
     expect(real.body).toMatchObject({ created_count: 3, updated_count: 1, unchanged_count: 1 });
   });
 
+  it('is made of any file with dry_run=true in the address', async () => {
+    const before = await stateOf(test.acme.tenantId);
+    for (const dry_run of [undefined, false, true]) {
+      const body = { ...fileOf('address'), dry_run };
+      const answer = await admin.ask({ method: 'POST', path: '/apply?dry_run=true', body });
+      expect(answer.body).toMatchObject({ dry_run: true, created_count: 6 });
+    }
+    expect(await stateOf(test.acme.tenantId)).toBe(before);
+    const invalid = await admin.ask({ method: 'POST', path: '/apply?dry_run=yes', body: {} });
+    expect([invalid.status, invalid.body.error]).toEqual([400, 'invalid_request']);
+  });
+
   it('is rejected as the file itself is', async () => {
     const file = { roles: [{ name: 'admin', permissions: ['query:run'] }] };
     for (const dry_run of [true, false]) {
