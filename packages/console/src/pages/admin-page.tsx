@@ -1,3 +1,4 @@
+import { ApplyFile } from '../admin/apply-file.tsx';
 import { GrantsList } from '../admin/grants-list.tsx';
 import { IdentityProviderForm } from '../admin/identity-provider-form.tsx';
 import { LimitsForm } from '../admin/limits-form.tsx';
@@ -21,12 +22,13 @@ const VIEWS = {
   queries: RunningQueries,
   limits: LimitsForm,
   provider: IdentityProviderForm,
+  apply: ApplyFile,
 } as const;
 type View = keyof typeof VIEWS;
 
 const isView = (text: string | null): text is View => text !== null && Object.hasOwn(VIEWS, text);
 
-/** Page on which administrators manage users, roles, service accounts, grants, sessions, running queries, limits and the identity provider. */
+/** Page on which administrators manage users, roles, service accounts, grants, sessions, running queries, limits and the identity provider, and apply a file. */
 export function AdminPage() {
   const { t } = useTranslation();
   usePageTitle(t('page.admin'));

@@ -1,0 +1,105 @@
+import { useTranslation } from '../i18n/translate.tsx';
+import { visibleText } from '../result/cell-text.ts';
+import { Badge } from '../ui/badge.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
+import {
+  type Applied,
+  type AppliedChange,
+  type ChangedMember,
+  changedMembers,
+  lostByAccountOf,
+  lostByRoleOf,
+} from './configuration-diff.ts';
+import { Impact } from './impact.tsx';
+import { rolePermissions, useRoles } from './use-admin.ts';
+import './configuration-changes.css';
+
+/** Characters of one value that are shown. */
+const SHOWN_CHARACTERS = 5000;
+
+/** The changes of a configuration file, object by object, and what they take away. */
+export function ConfigurationChanges({ applied }: { readonly applied: Applied }) {
+  const { t } = useTranslation();
+  const { created_count: created, updated_count: updated, unchanged_count: unchanged } = applied;
+  const changes = applied.changes.filter(({ action }) => action !== 'none');
+  return (
+    <div className="configuration-changes">
+      <p>{t('admin.apply.counts', { created, updated, unchanged })}</p>
+      {changes.length > 0 && <ConfigurationImpact changes={changes} />}
+      <ul>
+        {changes.map((change) => (
+          <li key={`${change.kind}\n${change.name}`}>
+            <ChangedObject change={change} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+function ConfigurationImpact({ changes }: { readonly changes: readonly AppliedChange[] }) {
+  const { t } = useTranslation();
+  const { data: roles } = useRoles();
+  if (roles === undefined) return null;
+  const holdersOf = (name: string): number => {
+    const role = roles.find((each) => each.name === name);
+    return (role?.user_count ?? 0) + (role?.service_account_count ?? 0);
+  };
+  const ofRoles = lostByRoleOf(changes).flatMap(({ role, permissions }) =>
+    permissions.map((permission) => t('admin.impact.at-most', { count: holdersOf(role), permission })),
+  );
+  const ofAccounts = lostByAccountOf(changes, rolePermissions(roles)).flatMap(({ name, permissions, isDisabled }) => [
+    ...(permissions.length === 0
+      ? []
+      : [t('admin.impact.account-loses', { name: visibleText(name), permissions: permissions.join(', ') })]),
+    ...(isDisabled ? [t('admin.impact.account-disabled', { name: visibleText(name) })] : []),
+  ]);
+  return <Impact losses={[...ofRoles, ...ofAccounts]} />;
+}
+
+function ChangedObject({ change }: { readonly change: AppliedChange }) {
+  const { t } = useTranslation();
+  const { kind, name, action } = change;
+  return (
+    <details className="changed-object" open>
+      <summary>
+        <Badge tone={action === 'create' ? 'success' : 'info'}>
+          {t(action === 'create' ? 'admin.apply.create' : 'admin.apply.update')}
+        </Badge>{' '}
+        {t(`admin.apply.kind.${kind}`)} <strong>{visibleText(name)}</strong>
+      </summary>
+      <dl>
+        {changedMembers(change).map((member) => (
+          <div key={member.name}>
+            <dt>
+              <VisibleText text={member.name} />
+            </dt>
+            <dd>
+              <MemberValues member={member} />
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function MemberValues({ member: { before, after } }: { readonly member: ChangedMember }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {before !== undefined && (
+        <del>
+          <span className="visually-hidden">{t('admin.apply.before')} </span>
+          <VisibleText text={before.slice(0, SHOWN_CHARACTERS)} lines="keep" />
+        </del>
+      )}
+      {after !== undefined && (
+        <ins>
+          <span className="visually-hidden">{t('admin.apply.after')} </span>
+          <VisibleText text={after.slice(0, SHOWN_CHARACTERS)} lines="keep" />
+        </ins>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,75 @@
+import type { ApiOperationTypes } from '@sluice/client';
+import { lostByRoles, type RolePermissions } from './lost-permissions.ts';
+
+export type Applied = ApiOperationTypes['applyConfiguration']['result'];
+export type AppliedChange = Applied['changes'][number];
+
+/** A member of an object before and after a change, as JSON. Undefined: it did not exist. */
+export interface ChangedMember {
+  readonly name: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+const membersOf = (value: unknown): Members =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Members)
+    : value == null
+      ? {}
+      : { value };
+
+const textOf = (value: unknown): string | undefined =>
+  value == null ? undefined : typeof value === 'string' ? value : JSON.stringify(value);
+
+/** Returns the members that a change sets, or that differ after it. */
+export function changedMembers({ before, after }: Pick<AppliedChange, 'before' | 'after'>): readonly ChangedMember[] {
+  const [old, young] = [membersOf(before), membersOf(after)];
+  return [...new Set([...Object.keys(old), ...Object.keys(young)])].flatMap((name) => {
+    const member = { name, before: textOf(old[name]), after: textOf(young[name]) };
+    return member.before === member.after ? [] : [member];
+  });
+}
+
+/** What an account loses by a file. */
+export interface LostByAccount {
+  readonly name: string;
+  readonly permissions: readonly string[];
+  readonly isDisabled: boolean;
+}
+
+/** Permissions that accounts with a role lose by a file, unless another role of theirs grants them. */
+export interface LostByRole {
+  readonly role: string;
+  readonly permissions: readonly string[];
+}
+
+const namesOf = (value: unknown): readonly string[] =>
+  Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
+
+/** Returns the permissions that a role no longer has after a file. */
+export const lostByRoleOf = (changes: readonly AppliedChange[]): readonly LostByRole[] =>
+  changes.flatMap(({ kind, name, before, after }) => {
+    if (kind !== 'role') return [];
+    const left = new Set(namesOf(membersOf(after)['permissions']));
+    const permissions = namesOf(membersOf(before)['permissions']).filter((permission) => !left.has(permission));
+    return permissions.length === 0 ? [] : [{ role: name, permissions }];
+  });
+
+/** Returns what accounts that a file changes lose because it gives them other roles or disables them. */
+export const lostByAccountOf = (changes: readonly AppliedChange[], roles: RolePermissions): readonly LostByAccount[] =>
+  changes.flatMap(({ kind, name, action, before, after }) => {
+    if ((kind !== 'user' && kind !== 'service_account') || action !== 'update') return [];
+    const [old, young] = [membersOf(before), membersOf(after)];
+    const permissions = lostByRoles(namesOf(old['roles']), namesOf(young['roles']), roles);
+    const isDisabled = young['disabled'] === true && old['disabled'] !== true;
+    return permissions.length === 0 && !isDisabled ? [] : [{ name, permissions, isDisabled }];
+  });
+
+/** Returns a text that is equal for two responses with the same effect, whatever they show only once. */
+export const effectOf = ({ changes }: Applied): string =>
+  JSON.stringify(changes.map(({ kind, name, action, before, after }) => [kind, name, action, before, after]));
+
+/** Returns the media type of a file for the host, which reads JSON and YAML. */
+export const mediaTypeOf = (text: string): string => (/^\s*\{/.test(text) ? 'application/json' : 'application/yaml');
