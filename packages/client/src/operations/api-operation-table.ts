@@ -83,6 +83,7 @@ export const apiOperationTable = {
   getIdentityProvider: ['GET', '/admin/identity-provider', 'token', 'json', 'safe'],
   putIdentityProvider: ['PUT', '/admin/identity-provider', 'token', 'json', 'change'],
   deleteIdentityProvider: ['DELETE', '/admin/identity-provider', 'token', 'none', 'change'],
+  testIdentityProvider: ['POST', '/admin/identity-provider/test-login', 'token', 'json', 'change'],
   applyConfiguration: ['POST', '/admin/apply', 'token', 'json', 'change'],
   listTenants: ['GET', '/operator/tenants', 'token', 'json', 'safe'],
   createTenant: ['POST', '/operator/tenants', 'token', 'json', 'change'],

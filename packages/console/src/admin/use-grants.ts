@@ -3,7 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useClient } from '../api/use-client.ts';
 
 export type Grant = ApiOperationTypes['listGrants']['result']['data'][number];
-/** Who has a grant. */
+/** Kind of the account or role that has a grant. */
 export type GranteeKind = Grant['kind'];
 export const GRANTEE_KINDS = ['user', 'role', 'client'] as const satisfies readonly GranteeKind[];
 
@@ -12,7 +12,7 @@ export const GRANT_PAGE_SIZE = 50;
 /** Names that a field offers. */
 const SUGGESTIONS_MAX = 20;
 
-/** Which grants are listed. */
+/** Filter of the listed grants. */
 export interface GrantSearch {
   /** `item` filters by the id of an item, the others by who has the grant. */
   readonly by: GranteeKind | 'item';

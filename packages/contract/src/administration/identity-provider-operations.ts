@@ -1,5 +1,5 @@
 import { API_CREDENTIALS, jsonBody, type Operation } from '../operations/operation.ts';
-import { identityProvider, identityProviderBody } from './identity-provider.ts';
+import { identityProvider, identityProviderBody, testLogin } from './identity-provider.ts';
 
 const admin = { credentials: API_CREDENTIALS, permission: 'admin', path: '/admin/identity-provider' } as const;
 const one = (description: string) => ({ description, mediaType: 'application/json', schema: identityProvider });
@@ -33,5 +33,16 @@ export const identityProviderOperations = {
     summary: 'Delete the identity provider; only password login remains. If-Match prevents lost updates',
     responses: { 204: { description: 'Deleted' } },
     problems: ['not_found', 'conflict', 'precondition_failed', 'audit_unavailable'],
+  },
+  testIdentityProvider: {
+    ...admin,
+    id: 'testIdentityProvider',
+    subject: 'administration',
+    method: 'POST',
+    path: '/admin/identity-provider/test-login',
+    summary:
+      'Get an address at which a browser logs in at the identity provider and sees the received claims and the roles they give. It signs no user in and changes nothing',
+    responses: { 201: { description: 'Where the login begins', mediaType: 'application/json', schema: testLogin } },
+    problems: ['not_found', 'audit_unavailable'],
   },
 } as const satisfies Record<string, Operation>;

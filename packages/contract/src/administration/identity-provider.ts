@@ -101,6 +101,15 @@ export const identityProviderBody = z
   .meta({ id: 'IdentityProviderRequest' });
 export type IdentityProviderRequest = z.infer<typeof identityProviderBody>;
 
+/** Address at which a browser makes one test login. */
+export const testLogin = z
+  .object({
+    url: z.string().describe('Address for a browser. It works once'),
+    expires_ts: epochMs,
+  })
+  .meta({ id: 'TestLogin' });
+export type TestLogin = z.infer<typeof testLogin>;
+
 export const identityProvider = z
   .object({
     issuer: z.string(),

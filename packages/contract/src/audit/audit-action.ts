@@ -75,6 +75,7 @@ export const AUDIT_ACTIONS = {
   READ_IDENTITY_PROVIDER: 'The identity provider of the tenant was read',
   UPDATE_IDENTITY_PROVIDER: 'The identity provider of the tenant was set or changed',
   DELETE_IDENTITY_PROVIDER: 'The identity provider of the tenant was deleted',
+  TEST_IDENTITY_PROVIDER: 'An admin began a test login at the identity provider of the tenant',
   APPLY_CONFIGURATION: 'A configuration was applied to the tenant, or tried in a dry run',
   READ_TENANT: 'The operator read the tenant, or listed all tenants',
   CREATE_TENANT: 'The operator created the tenant',

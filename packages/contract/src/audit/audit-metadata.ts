@@ -118,6 +118,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   READ_IDENTITY_PROVIDER: [],
   UPDATE_IDENTITY_PROVIDER: ['before', 'after', 'client_secret_changed'],
   DELETE_IDENTITY_PROVIDER: ['before', 'after'],
+  TEST_IDENTITY_PROVIDER: [],
   APPLY_CONFIGURATION: ['dry_run', 'created_count', 'updated_count', 'unchanged_count'],
   READ_TENANT: [],
   CREATE_TENANT: ['admin_email', 'email_domains'],

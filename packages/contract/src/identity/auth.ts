@@ -33,6 +33,16 @@ export const confirmLinkBody = z.strictObject({
 });
 export const signInQuery = z.strictObject({ return_to: boundedText('return_to', RETURN_TO_CHARACTERS_MAX).optional() });
 
+/** Length of a ticket of a test login. */
+const TEST_TICKET_CHARACTERS = 43;
+export const startLoginQuery = signInQuery.extend({
+  test: boundedText('test', TEST_TICKET_CHARACTERS)
+    .optional()
+    .describe(
+      'Ticket of a test login (POST /admin/identity-provider/test-login), which shows the claims and signs nobody in',
+    ),
+});
+
 /** Parameter of the callback. All of them together fit into a request line of 16 KiB. */
 const answered = (charactersMax: number) => z.string().max(charactersMax).optional();
 /** Response of the identity provider through the browser: a code or an error, and any other parameter (RFC 6749 section 4.1.2). */

@@ -22,6 +22,7 @@ import {
   refreshBody,
   signInBody,
   signInQuery,
+  startLoginQuery,
   tenantParams,
   tokensBody,
 } from '../identity/auth.ts';
@@ -65,7 +66,7 @@ export const apiOperations = {
     summary: "Redirect to the login page of the tenant's identity provider, or to the login form",
     credentials: [],
     params: tenantParams,
-    query: signInQuery,
+    query: startLoginQuery,
     responses: { 302: { description: 'Redirect to the login page' } },
     pages: 'any',
     problems: [],

@@ -17,6 +17,8 @@ import { createRecordFailedSignOn } from '../use-cases/identity/record-failed-si
 import { createRefreshTokens } from '../use-cases/identity/refresh-tokens.ts';
 import { createRememberDevice } from '../use-cases/identity/remember-device.ts';
 import { createStartSingleSignOn } from '../use-cases/identity/start-single-sign-on.ts';
+import { createTestAdmission } from '../use-cases/identity/test-admission.ts';
+import { createBeginTestLogin, createTakeTestLogin } from '../use-cases/identity/test-login.ts';
 import type { ApiContext } from './context.ts';
 
 type IdentityContext = Pick<ApiContext, 'settings' | 'stores' | 'credentials' | 'events'>;
@@ -57,7 +59,7 @@ function createSingleSignOn(
   findTenantProvider: FindTenantProvider,
 ) {
   const { logins, audit } = stores;
-  const { oidc, throttle, secrets } = credentials;
+  const { oidc, throttle, secrets, now } = credentials;
   const shared = {
     logins,
     findProvider: findTenantProvider,
@@ -77,8 +79,11 @@ function createSingleSignOn(
       ...shared,
       oidc,
       throttle,
+      testAdmission: createTestAdmission(stores),
       beginLink: createBeginLink({ logins }),
     }),
+    beginTestLogin: createBeginTestLogin({ ...stores, now }),
+    takeTestLogin: createTakeTestLogin({ logins }),
     findLink: createFindLink({ logins }),
     confirmLink: createConfirmLink({ ...shared, secrets }),
   };

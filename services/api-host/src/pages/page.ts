@@ -19,6 +19,7 @@ const STYLE =
   'button{width:100%;height:2.5rem;margin-top:1.5rem;border:0;border-radius:.375rem;background:var(--accent);' +
   'color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}' +
   ':focus-visible{outline:2px solid var(--accent);outline-offset:2px}a{color:var(--accent)}' +
+  'h2{font-size:1rem}dt{font-size:.8125rem;color:var(--muted)}dd{margin:0 0 .75rem;overflow-wrap:anywhere}' +
   'code{font-family:ui-monospace,Menlo,Consolas,monospace}' +
   '[role=alert]{padding:.625rem .75rem;border-radius:.375rem;background:var(--danger-surface);color:var(--danger)}';
 

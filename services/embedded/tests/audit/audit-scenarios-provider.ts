@@ -193,6 +193,18 @@ export const providerScenarios: Scenarios = {
       const record = () => ({ target: provider.issuer, metadata: {} });
       await runner.act({ action: 'READ_IDENTITY_PROVIDER', by, path: PATH, record });
     }),
+  TEST_IDENTITY_PROVIDER: (runner) =>
+    withProvider(runner, async (provider, by) => {
+      const record = () => ({ target: provider.issuer, metadata: {} });
+      await runner.act({
+        action: 'TEST_IDENTITY_PROVIDER',
+        by,
+        method: 'POST',
+        path: `${PATH}/test-login`,
+        status: 201,
+        record,
+      });
+    }),
   UPDATE_IDENTITY_PROVIDER: (runner) => withProvider(runner, async () => undefined),
   DELETE_IDENTITY_PROVIDER: (runner) => withProvider(runner, async () => undefined),
   LINK_IDENTITY: (runner) => withProvider(runner, (provider, by) => linkIdentities(runner, provider, by)),

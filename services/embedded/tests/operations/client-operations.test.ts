@@ -228,6 +228,7 @@ const apiCalls: Calls<ApiOperationTypes> = {
   getIdentityProvider: async () => {
     await api.getIdentityProvider().catch((error: unknown) => expect(error).toMatchObject({ code: 'not_found' }));
   },
+  testIdentityProvider: () => rejectedWith('not_found', api.testIdentityProvider()),
   deleteIdentityProvider: async () => {
     await api.deleteIdentityProvider().catch((error: unknown) => expect(error).toMatchObject({ code: 'not_found' }));
   },

@@ -7,7 +7,7 @@ import { presentProvider } from '../../use-cases/administration/identity-provide
 
 type IdentityProviderUseCases = Pick<
   UseCases,
-  'findIdentityProvider' | 'putIdentityProvider' | 'removeIdentityProvider'
+  'findIdentityProvider' | 'putIdentityProvider' | 'removeIdentityProvider' | 'beginTestLogin'
 >;
 
 interface CallbackScope {
@@ -40,5 +40,10 @@ export const identityProviderRoutes = (useCases: IdentityProviderUseCases): Rout
   route(apiOperations.deleteIdentityProvider, async (request) => {
     await useCases.removeIdentityProvider(callerOf(request), { version: matchedVersion(request.headers) });
     return noContent();
+  }),
+  route(apiOperations.testIdentityProvider, async (request) => {
+    const { ticket, expiresTs } = await useCases.beginTestLogin(callerOf(request));
+    const url = `${request.baseUrl}/auth/login/${request.tenant.name}?test=${ticket}`;
+    return json(201, { url, expires_ts: expiresTs }, { 'cache-control': 'no-store' });
   }),
 ];

@@ -3,6 +3,7 @@ import { json, type Route, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { linkForm, linkProblem } from '../../pages/link-form.ts';
+import { testLoginPage } from '../../pages/test-login-page.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { loginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
 import { loginCookieName } from '../../request/login-cookie.ts';
@@ -24,6 +25,7 @@ export const finishLogin = ({ finishSingleSignOn, allowedOrigins, events }: Fini
         deviceCookie: readDeviceCookie(request),
         checkReturnTo: returnToChecker({ tenant, baseUrl, allowedOrigins }),
       });
+      if ('claims' in finished) return testLoginPage(tenant, finished);
       if ('linkToken' in finished) {
         if (!acceptsHtml(headers)) throw linkProblem(finished);
         return linkForm({ tenant, link: finished, token: finished.linkToken });

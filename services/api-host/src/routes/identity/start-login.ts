@@ -10,11 +10,16 @@ import { orErrorPage } from '../../request/or-error-page.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { passwordSignInPath } from '../../use-cases/identity/password-sign-in-path.ts';
 
-type StartLoginContext = Pick<UseCases, 'findTenantProvider' | 'startSingleSignOn'> &
+type StartLoginContext = Pick<UseCases, 'findTenantProvider' | 'startSingleSignOn' | 'takeTestLogin'> &
   Pick<ApiContext, 'allowedOrigins'>;
 
 /** GET /auth/login/{tenant}: redirects to the identity provider of the tenant, or to the password form if it has none. */
-export const startLogin = ({ findTenantProvider, startSingleSignOn, allowedOrigins }: StartLoginContext): Route =>
+export const startLogin = ({
+  findTenantProvider,
+  startSingleSignOn,
+  takeTestLogin,
+  allowedOrigins,
+}: StartLoginContext): Route =>
   route(apiOperations.startLogin, async (request) => {
     const { tenant, query, baseUrl, cookies } = request;
     const provider = await findTenantProvider(tenant.id);
@@ -25,10 +30,12 @@ export const startLogin = ({ findTenantProvider, startSingleSignOn, allowedOrigi
         : returnToChecker({ tenant, baseUrl, allowedOrigins })(wanted, provider?.stored.returnTo);
     if (provider === undefined) return redirect(302, passwordSignInPath(tenant, returnTo));
     return orErrorPage(request, async () => {
+      if (query.test !== undefined) await takeTestLogin(tenant, query.test);
       const { location, cookie } = await startSingleSignOn(anonymousCallerOf(request), {
         provider,
         redirectUri: callbackUrl(baseUrl, tenant.name),
         returnTo,
+        isTest: query.test !== undefined,
         cookie: cookies.get(loginCookieName({ tenant, baseUrl })),
       });
       return redirect(302, location, { 'set-cookie': setLoginCookie({ tenant, baseUrl }, cookie) });

@@ -32,6 +32,22 @@ class RolledBack<T> extends Error {
   }
 }
 
+/** Runs work in a transaction that is rolled back, and returns its result. */
+export async function rollBack<T>(
+  store: Pick<AdministrationStore, 'change'>,
+  tenantId: string,
+  work: Work<T>,
+): Promise<T> {
+  try {
+    return await store.change<T>(tenantId, async (administration) => {
+      throw new RolledBack(await work(administration));
+    });
+  } catch (thrown) {
+    if (thrown instanceof RolledBack) return thrown.result as T;
+    throw thrown;
+  }
+}
+
 /** Rejects a change after which only the operator could restore an admin. */
 const keepingAnAdmin =
   <T>(work: Work<T>): Work<T> =>
@@ -50,17 +66,7 @@ export const createAccountTransactions = ({
   readonly administration: Pick<AdministrationStore, 'change'>;
 }): AccountTransactions => ({
   run: (caller, work) => store.change(caller.principal.tenant.id, keepingAnAdmin(work)),
-  async dryRun<T>(caller: Caller, work: Work<T>): Promise<T> {
-    const checked = keepingAnAdmin(work);
-    try {
-      return await store.change<T>(caller.principal.tenant.id, async (administration) => {
-        throw new RolledBack(await checked(administration));
-      });
-    } catch (thrown) {
-      if (thrown instanceof RolledBack) return thrown.result as T;
-      throw thrown;
-    }
-  },
+  dryRun: (caller, work) => rollBack(store, caller.principal.tenant.id, keepingAnAdmin(work)),
 });
 
 /** Turns a step into a use-case that runs it in its own transaction. */

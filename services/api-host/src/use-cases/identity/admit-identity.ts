@@ -10,14 +10,15 @@ import {
 import { accountStatus, mergeAccount } from '../administration/account-rules.ts';
 import type { AnonymousCaller } from './anonymous-caller.ts';
 
-interface IdentityInput {
+export interface IdentityInput {
   readonly provider: StoredIdentityProvider;
   readonly identity: VerifiedIdentity;
   /** User whose password was verified: this account may be linked although it administers the tenant. */
   readonly confirmedUserId?: string;
 }
 
-interface IdentityLogin extends AnonymousCaller, IdentityInput {}
+/** Login of an identity at a tenant. */
+export interface IdentityLogin extends AnonymousCaller, IdentityInput {}
 
 export interface AdmittedUser {
   readonly kind: 'admitted';
@@ -50,7 +51,10 @@ const factsOf = ({ provider, identity }: Pick<IdentityInput, 'provider' | 'ident
 const accessDenied = (sentence: string): ProblemError => new ProblemError('access_denied', sentence);
 
 /** Returns the roles of the user's groups, without removed roles; undefined if the provider does not manage roles. */
-async function mappedRoles({ roles }: Administration, login: IdentityLogin): Promise<readonly string[] | undefined> {
+export async function mappedRoles(
+  { roles }: Administration,
+  login: IdentityLogin,
+): Promise<readonly string[] | undefined> {
   const { roleMappings } = login.provider;
   if (roleMappings.length === 0) return undefined;
   const groups = new Set(factsOf(login).groups);
@@ -159,7 +163,8 @@ async function findUnchanged(within: Administration, login: IdentityLogin): Prom
   return mergeAccount(user, { roles }).isSame ? requireEnabled(user) : undefined;
 }
 
-async function admit(within: Administration, login: IdentityLogin): Promise<AdmittedUser | UnconfirmedUser> {
+/** Returns the user of an identity in a transaction. Throws the errors of `AdmitIdentity`. */
+export async function admit(within: Administration, login: IdentityLogin): Promise<AdmittedUser | UnconfirmedUser> {
   const roles = await mappedRoles(within, login);
   const linked = await findLinked(within, login);
   const known = linked ?? (await findByEmail(within, login));

@@ -9,6 +9,7 @@ import type { OpenedIdentitySession, OpenIdentitySession } from './open-identity
 import type { RecordFailedSignOn } from './record-failed-sign-on.ts';
 import type { RememberDevice } from './remember-device.ts';
 import type { LoginInProgress } from './start-single-sign-on.ts';
+import type { TestAdmission, TestedAdmission } from './test-admission.ts';
 import type { UnconfirmedLink } from './unconfirmed-link.ts';
 
 export interface FinishSingleSignOnInput {
@@ -28,19 +29,21 @@ export interface LinkRequired extends UnconfirmedLink {
 }
 
 /**
- * Finishes a login at an identity provider: opens the session, or begins a link that the user has to confirm. Throws
+ * Finishes a login at an identity provider: opens the session, or begins a link that the user has to confirm. A test login returns what
+ * it would do. Throws
  * `invalid_request`, `unauthorized`, `access_denied`, `conflict`, `too_many_requests` and `service_unavailable`.
  */
 type FinishSingleSignOn = (
   caller: AnonymousCaller,
   input: FinishSingleSignOnInput,
-) => Promise<(OpenedIdentitySession & { readonly deviceCookie: string | undefined }) | LinkRequired>;
+) => Promise<(OpenedIdentitySession & { readonly deviceCookie: string | undefined }) | LinkRequired | TestedAdmission>;
 
 interface FinishSingleSignOnDependencies {
   readonly oidc: Pick<OidcClient, 'redeem'>;
   readonly logins: Pick<LoginTransactionStore, 'take'>;
   readonly findProvider: FindTenantProvider;
   readonly admit: AdmitIdentity;
+  readonly testAdmission: TestAdmission;
   readonly openIdentitySession: OpenIdentitySession;
   readonly beginLink: BeginLink;
   readonly rememberDevice: RememberDevice;
@@ -75,7 +78,7 @@ const UNKNOWN_USER = 'unknown';
 
 export function createFinishSingleSignOn(dependencies: FinishSingleSignOnDependencies): FinishSingleSignOn {
   const { oidc, logins, findProvider, admit, openIdentitySession, beginLink } = dependencies;
-  const { rememberDevice, throttle, recordFailure } = dependencies;
+  const { rememberDevice, throttle, recordFailure, testAdmission } = dependencies;
 
   /** Takes a login once, for the browser and the tenant in which it began. Throws `invalid_request`. */
   const takeLogin = async (tenant: Tenant, input: FinishSingleSignOnInput): Promise<OpenedLogin> => {
@@ -152,9 +155,20 @@ export function createFinishSingleSignOn(dependencies: FinishSingleSignOnDepende
     }
   };
 
+  const finishTest = async (
+    caller: AnonymousCaller,
+    opened: OpenedLogin,
+    { query }: FinishSingleSignOnInput,
+  ): Promise<TestedAdmission> => {
+    await throttle.delayAddress(caller.tenant.id, caller.origin.address);
+    const identity = await redeem(opened, query);
+    return await testAdmission(caller, { provider: opened.provider.stored, identity });
+  };
+
   return async (caller, input) => {
     const { tenant } = caller;
     const opened = await takeLogin(tenant, input);
+    if (opened.login.isTest === true) return await finishTest(caller, opened, input);
     const finished = await finishThrottled(caller, opened, input);
     if ('linkToken' in finished) return finished;
     const remember = { tenantId: tenant.id, userId: finished.userId, sent: input.deviceCookie };

@@ -15,12 +15,15 @@ export interface LoginInProgress {
   readonly nonce: string;
   readonly codeVerifier: string;
   readonly returnTo?: string | undefined;
+  /** The login shows what it would do, and signs nobody in. */
+  readonly isTest?: boolean | undefined;
 }
 
 export interface StartSingleSignOnInput {
   readonly provider: TenantProvider;
   readonly redirectUri: string;
   readonly returnTo: string | undefined;
+  readonly isTest?: boolean;
   /** Cookie of an earlier login of this browser. It is kept, because logins may run in several tabs. */
   readonly cookie: string | undefined;
 }
@@ -43,14 +46,14 @@ const OPAQUE = /^[\w-]{43}$/;
 
 export const createStartSingleSignOn =
   ({ oidc, logins }: StartSingleSignOnDependencies): StartSingleSignOn =>
-  async ({ tenant, origin }, { provider, redirectUri, returnTo, cookie: sent }) => {
+  async ({ tenant, origin }, { provider, redirectUri, returnTo, isTest, cookie: sent }) => {
     const cookie = sent !== undefined && OPAQUE.test(sent) ? sent : createOpaqueToken();
     const state = createOpaqueToken();
     const nonce = createOpaqueToken();
     // RFC 7636 section 4.1: 43 to 128 unreserved characters.
     const codeVerifier = randomBytes(48).toString('base64url');
     const { issuer, clientId } = provider.client;
-    const login: LoginInProgress = { issuer, clientId, redirectUri, nonce, codeVerifier, returnTo };
+    const login: LoginInProgress = { issuer, clientId, redirectUri, nonce, codeVerifier, returnTo, isTest };
     await logins.begin({
       tenantId: tenant.id,
       stateHash: hashOpaqueToken(state),

@@ -1,0 +1,58 @@
+import { addressPrefix, createOpaqueToken, hashOpaqueToken, sealLogin } from '@sluice/auth';
+import { auditOf, type Caller, ProblemError, type Tenant } from '@sluice/contract';
+import type { AdministrationStore } from '@sluice/store/administration';
+import type { LoginTransactionStore } from '@sluice/store/identity';
+import { requireFound } from '../administration/account-rules.ts';
+import { LOGIN_LIFETIME_MS } from './start-single-sign-on.ts';
+
+export interface BegunTestLogin {
+  /** Starts one login in a browser. It is never stored. */
+  readonly ticket: string;
+  readonly expiresTs: number;
+}
+
+/** Stores the ticket of a test login for ten minutes, and records it. Throws `not_found` for a tenant without an identity provider. */
+type BeginTestLogin = (caller: Caller) => Promise<BegunTestLogin>;
+/** Uses up a ticket. Throws `invalid_request` for one that is unknown, used or expired. */
+type TakeTestLogin = (tenant: Tenant, ticket: string) => Promise<void>;
+
+/** The ticket stands for both parts of a login: only its holder knows their hashes. No cookie of a login has this form. */
+const keysOf = (tenantId: string, ticket: string) => ({
+  tenantId,
+  stateHash: hashOpaqueToken(ticket),
+  cookieHash: hashOpaqueToken(`test login ${ticket}`),
+});
+
+interface BeginTestLoginDependencies {
+  readonly administration: Pick<AdministrationStore, 'read'>;
+  readonly logins: Pick<LoginTransactionStore, 'begin'>;
+  readonly now: () => number;
+}
+
+export const createBeginTestLogin =
+  ({ administration, logins, now }: BeginTestLoginDependencies): BeginTestLogin =>
+  async (caller) => {
+    const { id: tenantId } = caller.principal.tenant;
+    await administration.read(tenantId, async ({ identityProvider, record }) => {
+      const { issuer } = requireFound(await identityProvider.find(), { what: 'identity provider' });
+      await record(auditOf(caller, { action: 'TEST_IDENTITY_PROVIDER', target: issuer }));
+    });
+    const ticket = createOpaqueToken();
+    await logins.begin({
+      ...keysOf(tenantId, ticket),
+      sealed: sealLogin(ticket, {}),
+      address: addressPrefix(caller.address),
+      lifetimeMs: LOGIN_LIFETIME_MS,
+    });
+    return { ticket, expiresTs: now() + LOGIN_LIFETIME_MS };
+  };
+
+export const createTakeTestLogin =
+  ({ logins }: { readonly logins: Pick<LoginTransactionStore, 'take'> }): TakeTestLogin =>
+  async ({ id }, ticket) => {
+    if ((await logins.take(keysOf(id, ticket))) !== undefined) return;
+    throw new ProblemError(
+      'invalid_request',
+      'This test login is unknown, used or older than ten minutes. Begin another one in the administration of the tenant.',
+    );
+  };
