@@ -12,6 +12,7 @@ import { draftOf, type IdentityProvider, providerBody } from './provider-draft.t
 import { ProviderFacts } from './provider-facts.tsx';
 import { ProviderFields } from './provider-fields.tsx';
 import { ProviderImpact } from './provider-impact.tsx';
+import { TestLogin } from './test-login.tsx';
 import { useRoles } from './use-admin.ts';
 import { useChangeNotice } from './use-change-notice.ts';
 import './admin-list.css';
@@ -89,9 +90,12 @@ function ProviderForm({ provider, onReload }: ProviderFormProps) {
           {t(isRunning ? 'admin.provider.checking' : 'admin.save')}
         </Button>
         {before !== undefined && (
-          <Button kind="quiet" onPress={() => setDeleting(true)}>
-            {t('admin.provider.delete')}
-          </Button>
+          <>
+            <TestLogin />
+            <Button kind="quiet" onPress={() => setDeleting(true)}>
+              {t('admin.provider.delete')}
+            </Button>
+          </>
         )}
       </div>
       <DeleteProviderDialog

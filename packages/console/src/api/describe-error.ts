@@ -34,6 +34,12 @@ export function describeError(error: unknown, t: Translate): DescribedError {
   return { title, message, requestId };
 }
 
+/** Returns the mistakes that the host has found in what was sent, each with its place, such as `users[1].roles[0]`. */
+export const mistakesIn = (error: unknown): readonly { readonly path: string; readonly message: string }[] =>
+  error instanceof SluiceError
+    ? error.details.map(({ path, message }) => ({ path: path.replace(/^body\.?/, ''), message }))
+    : [];
+
 /** Checks whether an error says that the user may not see something, or that it does not exist. */
 export const isWithheld = (error: unknown): boolean =>
   error instanceof SluiceError && (error.status === 403 || error.status === 404);

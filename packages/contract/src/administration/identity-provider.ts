@@ -108,7 +108,6 @@ export const testLogin = z
     expires_ts: epochMs,
   })
   .meta({ id: 'TestLogin' });
-export type TestLogin = z.infer<typeof testLogin>;
 
 export const identityProvider = z
   .object({

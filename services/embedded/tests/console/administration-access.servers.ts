@@ -150,7 +150,7 @@ describe('grants', () => {
     await notice(`${user.email} may download sales.`);
     const [granted] = await market.grants('sales');
     expect(granted).toMatchObject({ name: user.email });
-    await page.getByRole('searchbox', { name: 'E-mail of the user' }).fill(user.email);
+    await page.getByLabel('E-mail of the user').fill(user.email);
     await rowOf(page, 'Sales').click();
     await dialogOf(page).getByLabel('Last day of access').fill(new Date().toISOString().slice(0, 10));
     await dialogOf(page)

@@ -44,7 +44,7 @@ describe('the administration pages', () => {
     guest = await visit(browser);
     page = guest.page;
   });
-  afterEach(() => guest[Symbol.asyncDispose]());
+  afterEach(async () => await guest[Symbol.asyncDispose]());
   const open = (view: string): Promise<void> => openSignedIn(page, `${console.url}admin?view=${view}`, admin);
 
   it('overwrite nothing that another administrator has changed meanwhile, and show the current version', async () => {

@@ -6,7 +6,7 @@ import { findAxeViolations } from './axe.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
 import { takeScreenshot } from './screenshots.ts';
-import { openSignedIn } from './sign-in.ts';
+import { fillSignInForm, untilPageShown } from './sign-in.ts';
 
 let console: ConsoleHosts;
 let browser: Browser;
@@ -40,7 +40,13 @@ afterEach(async () => {
   expect(guest.faults).toEqual([]);
 });
 
-const open = (): Promise<void> => openSignedIn(page, `${console.url}admin?view=provider`, admin);
+/** Opens the page with a password: the login of a tenant with an identity provider begins there. */
+async function open(): Promise<void> {
+  const returnTo = encodeURIComponent('/console/admin?view=provider');
+  await page.goto(`${console.hosts.api.url}/auth/sign-in/acme?return_to=${returnTo}`);
+  await fillSignInForm(page, admin);
+  await untilPageShown(page);
+}
 const field = (name: string): Locator => page.getByRole('textbox', { name, exact: true });
 const save = (): Promise<void> => page.getByRole('button', { name: 'Save' }).click();
 const notice = (text: string) => page.getByRole('region', { name: 'Notifications' }).getByText(text).waitFor();
@@ -126,6 +132,33 @@ describe('the identity provider', () => {
     await page.getByRole('button', { name: 'Show the current version' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     expect(await page.getByRole('checkbox', { name: /^Create unknown users/ }).isChecked()).toBe(true);
+  });
+
+  it('is tested with a login that shows the claims and their roles, and signs nobody in', async () => {
+    await configure();
+    const user = await console.hosts.build.user(console.hosts.acme, { roles: ['steward'] });
+    provider.person = {
+      sub: 'tested',
+      email: user.email,
+      email_verified: true,
+      groups: ['finance', 'others'],
+      nickname: '<img src=x onerror="hacked=1">',
+    };
+    await open();
+    await page.getByRole('button', { name: 'Test login' }).click();
+    const [tab] = await Promise.all([
+      guest.context.waitForEvent('page'),
+      dialogOf(page).getByRole('link', { name: 'Open the test login in a new tab' }).click(),
+    ]);
+    await tab.getByText(`Signs in as ${user.email}. The first sign-in links the account to this person.`).waitFor();
+    await tab.getByText('finance, others', { exact: true }).waitFor();
+    await tab.getByText('analyst, auditor', { exact: true }).waitFor();
+    await tab.getByText('<img src=x onerror="hacked=1">').waitFor();
+    expect(await findAxeViolations(tab)).toEqual([]);
+    await takeScreenshot(tab, 'admin-test-login');
+    expect(await api.rolesOf(user.email)).toEqual(['steward']);
+    const sessions = (await api.call('GET', '/admin/sessions')).body.data as { readonly user: string }[];
+    expect(sessions.filter((session) => session.user === user.email)).toEqual([]);
   });
 
   it('is deleted after the question what that takes away', async () => {

@@ -52,6 +52,10 @@ function fixture(given: Given = {}) {
     },
     findProvider: async () => found && { stored: found, client: { ...found, clientSecret: null } },
     admit: given.admit ?? (async () => ({ kind: 'admitted', user, isLinked: false })),
+    testAdmission: async (_caller, tested) => {
+      calls.push(['test', tested.identity.subject]);
+      return { claims: tested.identity.claims, groups: [], roles: undefined, outcome: 'Signs in.' };
+    },
     openIdentitySession: async (_caller, { admitted, returnTo }) => {
       const opened = { user: admitted.user.email, userId: admitted.user.id };
       calls.push(['open session', returnTo]);
@@ -96,6 +100,17 @@ describe('the callback of a login', () => {
     expect(calls).toEqual([DELAYED, REDEEMED, ['open session', undefined]]);
     await expect(finish()).rejects.toMatchObject({ code: 'invalid_request' });
     expect(calls).toHaveLength(3);
+  });
+
+  it('returns what a test login would do, and neither admits nor records anybody', async () => {
+    const { finish, calls } = fixture({ sealed: sealLogin('cookie', { ...login, isTest: true }) });
+    expect(await finish()).toEqual({
+      claims: identity.claims,
+      groups: [],
+      roles: undefined,
+      outcome: 'Signs in.',
+    });
+    expect(calls).toEqual([DELAYED, REDEEMED, ['test', 's']]);
   });
 
   it('checks the address of the login again, with the addresses of the provider', async () => {
