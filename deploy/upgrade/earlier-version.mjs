@@ -7,6 +7,7 @@ import { CACHE } from '../components/component.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const HASH_LENGTH = 12;
+const OUTPUT_MAX = 2 ** 26;
 
 /** This clone does not have the commit from which an upgrade starts. */
 export class MissingHistoryError extends Error {
@@ -65,7 +66,11 @@ export function buildEarlierVersion(commit) {
   return folder;
 }
 
+/** Runs a command, and prints its output only if it fails. */
 function run(command, args, cwd) {
-  const { status, error } = spawnSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new Error(`\`${command} ${args[0]}\` failed in ${cwd}${error ? `: ${error.message}` : ''}`);
+  const options = { cwd, encoding: 'utf8', maxBuffer: OUTPUT_MAX, stdio: ['ignore', 'pipe', 'inherit'] };
+  const { status, stdout, error } = spawnSync(command, args, options);
+  if (status === 0) return;
+  process.stderr.write(stdout ?? '');
+  throw new Error(`\`${command} ${args[0]}\` failed in ${cwd}${error ? `: ${error.message}` : ''}`);
 }
