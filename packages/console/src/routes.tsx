@@ -88,7 +88,7 @@ const PAGES: readonly PageRoute[] = [
     pattern: '/admin',
     permission: 'admin',
     page: page(async () => (await import('./pages/admin-page.tsx')).AdminPage),
-    navigation: { title: 'page.admin', icon: 'user' },
+    navigation: { title: 'page.admin.short', icon: 'user' },
   },
   {
     pattern: SIGNED_IN_PATH,
