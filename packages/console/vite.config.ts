@@ -9,7 +9,14 @@ export default defineConfig({
   base: '/console/',
   plugins: [react(), themeTokens(), firstScript('src/theme/first-paint.ts'), compressFiles()],
   // Bundled from its sources, so that a build needs no other build first. React Aria has the export condition "source" too.
-  resolve: { alias: { '@sluice/client': fileURLToPath(new URL('../client/src/index.ts', import.meta.url)) } },
+  resolve: {
+    alias: {
+      '@sluice/client': fileURLToPath(new URL('../client/src/index.ts', import.meta.url)),
+      '@sluice/contract/metadata-files': fileURLToPath(
+        new URL('../contract/src/catalog/metadata-files/index.ts', import.meta.url),
+      ),
+    },
+  },
   build: {
     outDir: 'dist/site',
     target: 'es2023',

@@ -79,6 +79,12 @@ const PAGES: readonly PageRoute[] = [
     navigation: { title: 'page.requests', icon: 'inbox' },
   },
   {
+    pattern: '/metadata',
+    permission: 'metadata:write',
+    page: page(async () => (await import('./pages/metadata-page.tsx')).MetadataPage),
+    navigation: { title: 'page.metadata', icon: 'edit' },
+  },
+  {
     pattern: '/audit',
     permission: 'audit:read',
     page: page(async () => (await import('./pages/audit-page.tsx')).AuditPage),

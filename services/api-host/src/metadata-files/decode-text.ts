@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { FileFault } from './file-fault.ts';
+import { FileFault } from '@sluice/contract/metadata-files';
 
 const NEWLINE = 0x0a;
 

@@ -1,18 +1,18 @@
+import { FILE_OBJECTS_MAX, type FileFormat, type MetadataObject } from '@sluice/contract';
 import {
-  FILE_OBJECTS_MAX,
-  type FileFormat,
-  type MetadataObject,
-  metadataObject,
-  REPORT_MEMBERS,
-} from '@sluice/contract';
+  CsvObjects,
+  checkObject,
+  FileFault,
+  JsonSplitter,
+  keyText,
+  type RawObject,
+  readHeader,
+  readLines,
+} from '@sluice/contract/metadata-files';
 import { parseJson, type Upload } from '@sluice/http';
-import { CsvObjects, readHeader } from './csv-objects.ts';
 import { readCsvRows } from './csv-records.ts';
 import { decodeText } from './decode-text.ts';
-import { FileFault, FileFaults } from './file-fault.ts';
-import { JsonSplitter } from './json-elements.ts';
-import type { RawObject } from './raw-object.ts';
-import { readLines } from './read-lines.ts';
+import { FileFaults } from './file-faults.ts';
 
 export interface FileObject {
   readonly line: number;
@@ -94,30 +94,11 @@ async function* jsonItems(chunks: AsyncIterable<string>, onMember: (name: string
   splitter.finish();
 }
 
-const keyText = (keys: readonly PropertyKey[]): string =>
-  keys.reduce<string>((path, key) => {
-    if (typeof key === 'number') return `${path}[${key}]`;
-    return path === '' ? String(key).slice(0, 100) : `${path}.${String(key).slice(0, 100)}`;
-  }, '');
-
-/** An object of a report has members that an import ignores. */
-const withoutReport = (value: unknown): unknown =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? Object.fromEntries(Object.entries(value).filter(([key]) => !(REPORT_MEMBERS as readonly string[]).includes(key)))
-    : value;
-
 /** Validates an object. Adds its mistakes to `faults`. */
-function validate({ line, value, placeOf }: RawObject, faults: FileFaults): readonly FileObject[] {
-  const parsed = metadataObject.safeParse(withoutReport(value));
-  if (parsed.success) return [{ line, object: parsed.data }];
-  for (const issue of parsed.error.issues) {
-    const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
-    for (const key of unknown) {
-      const place = placeOf(key === undefined ? issue.path : [...issue.path, key]);
-      const path = place.keys.length === 0 ? `line ${place.line}` : `line ${place.line}, ${keyText(place.keys)}`;
-      faults.add({ path, message: key === undefined ? issue.message : 'is not a known key' });
-    }
-  }
+function validate(raw: RawObject, faults: FileFaults): readonly FileObject[] {
+  const checked = checkObject(raw);
+  if (checked.object !== undefined) return [{ line: raw.line, object: checked.object }];
+  faults.add(...checked.faults);
   return [];
 }
 

@@ -5,8 +5,8 @@ import {
   REPORT_MEMBERS,
   type ReportFormat,
 } from '@sluice/contract';
+import { writeList, writeText } from '@sluice/contract/metadata-files';
 import { writeToString } from 'fast-csv';
-import { writeList, writeText } from './csv-cells.ts';
 
 /** Result of an object in a report. */
 export type ReportedResult = Pick<

@@ -1,6 +1,6 @@
-import { FILE_COLUMNS, REPORT_MEMBERS } from '@sluice/contract';
+import { FILE_COLUMNS, REPORT_MEMBERS } from '../metadata-file.ts';
 import { readList, readText } from './csv-cells.ts';
-import type { CsvRow } from './csv-records.ts';
+import type { CsvRow } from './csv-record-splitter.ts';
 import { FileFault } from './file-fault.ts';
 import type { RawObject } from './raw-object.ts';
 

@@ -3,17 +3,6 @@ import { type ProblemDetail, ProblemError } from '@sluice/contract';
 /** Violations that an error response lists. */
 const FAULTS_MAX = 100;
 
-/** Mistake in a file that makes the rest of it unreadable. `path` names the line. */
-export class FileFault extends Error {
-  override readonly name = 'FileFault';
-  readonly detail: ProblemDetail;
-
-  constructor(path: string, message: string) {
-    super(`${path}: ${message}`);
-    this.detail = { path, message };
-  }
-}
-
 const lineOf = ({ path }: ProblemDetail): number => Number(/^line (\d+)/.exec(path)?.[1] ?? 0);
 
 /** Mistakes of one file. */

@@ -1,4 +1,4 @@
-import { FILE_OBJECT_BYTES_MAX } from '@sluice/contract';
+import { FILE_OBJECT_BYTES_MAX } from '../metadata-file.ts';
 import { FileFault } from './file-fault.ts';
 
 /** Text of an element of `metadata_objects`, or of another member of the document. */

@@ -1,4 +1,4 @@
-import { FILE_OBJECT_BYTES_MAX } from '@sluice/contract';
+import { FILE_OBJECT_BYTES_MAX } from '../metadata-file.ts';
 import { FileFault } from './file-fault.ts';
 
 export interface TextLine {

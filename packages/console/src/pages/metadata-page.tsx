@@ -1,0 +1,121 @@
+import { useEffect, useRef, useState } from 'react';
+import { useTranslation } from '../i18n/translate.tsx';
+import { Link } from '../router/link.tsx';
+import { navigate, useQueryString } from '../router/router.ts';
+import { useCurrentUser } from '../session/session-context.tsx';
+import { usePageTitle } from '../shell/page-title.ts';
+import { ExportMetadata } from '../steward/export-metadata.tsx';
+import { ImportActions } from '../steward/import/import-actions.tsx';
+import { ImportMistakes } from '../steward/import/import-mistakes.tsx';
+import { ImportProgress } from '../steward/import/import-progress.tsx';
+import { ImportResults } from '../steward/import/import-results.tsx';
+import { ImportSource } from '../steward/import/import-source.tsx';
+import { keepPastedText } from '../steward/import/pasted-text.ts';
+import { type MetadataImport, useMetadataImport } from '../steward/import/use-metadata-import.ts';
+import { Button } from '../ui/button.tsx';
+import { Tabs } from '../ui/tabs.tsx';
+import './object-page.css';
+
+const PATH = '/metadata';
+
+/** Page on which a steward imports and exports descriptions and tags as files. */
+export function MetadataPage() {
+  const { t } = useTranslation();
+  usePageTitle(t('page.metadata'));
+  const [tab, setTab] = useState<'import' | 'export'>('import');
+  return (
+    <main className="object-page">
+      <header>
+        <h1 className="object-page__title">{t('page.metadata')}</h1>
+        <p className="object-page__facts">{t('import.about')}</p>
+      </header>
+      <Tabs
+        label={t('page.metadata')}
+        selected={tab}
+        onSelect={setTab}
+        items={[
+          { id: 'import', title: t('import.title'), content: <Import /> },
+          { id: 'export', title: t('export.title'), content: <ExportMetadata /> },
+        ]}
+      />
+    </main>
+  );
+}
+
+function Import() {
+  const query = useQueryString();
+  const importId = new URLSearchParams(query).get('import');
+  const metadataImport = useMetadataImport({
+    // The address leads to the import, also after a reload, until another one begins.
+    onImport: (id) =>
+      navigate(id === undefined ? PATH : `${PATH}?${new URLSearchParams({ import: id })}`, { replaces: true }),
+  });
+  const [corrected, setCorrected] = useState<string>();
+  const { state, check, follow, restart } = metadataImport;
+  const isOpened = useRef(false);
+  useEffect(() => {
+    // Only the address that the page was opened with is followed.
+    if (!isOpened.current && importId !== null) follow(importId);
+    isOpened.current = true;
+  });
+  const hasForm = state.kind === 'choosing' || state.kind === 'checking' || state.kind === 'invalid';
+  return (
+    <div className="metadata-import">
+      {state.kind === 'invalid' && <ImportMistakes mistakes={state.mistakes} />}
+      <ImportProgress state={state} onStop={metadataImport.stop} onFollow={follow} />
+      {hasForm && (
+        <ImportSource key={corrected} text={corrected} isChecking={state.kind === 'checking'} onCheck={check} />
+      )}
+      {(state.kind === 'checked' || state.kind === 'unconfirmed') && <Checked metadataImport={metadataImport} />}
+      {state.kind === 'ended' && (
+        <ImportResults status={state.status} report={state.report}>
+          <ImportActions
+            metadataImport={metadataImport}
+            status={state.status}
+            onCorrect={(text) => {
+              keepPastedText(text);
+              setCorrected(text);
+              restart();
+            }}
+          />
+          <AuditLink importId={state.status.import_id} />
+        </ImportResults>
+      )}
+    </div>
+  );
+}
+
+/** A file that is ready to be sent. */
+function Checked({ metadataImport: { file, run, restart } }: { readonly metadataImport: MetadataImport }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {file !== undefined && (
+        <p className="metadata-import__title" role="status">
+          {t('import.valid', { name: file.name, count: file.objects })}
+        </p>
+      )}
+      <p className="metadata-import__about">{t('import.dry-run.about')}</p>
+      <div className="metadata-import__row">
+        {file !== undefined && (
+          <Button kind="primary" onPress={() => run(true)}>
+            {t('import.dry-run')}
+          </Button>
+        )}
+        <Button onPress={restart}>{t('import.another')}</Button>
+      </div>
+    </>
+  );
+}
+
+/** Link to the audit records of an import, for users who may read them. Their request id is the id of the import. */
+function AuditLink({ importId }: { readonly importId: string }) {
+  const { t } = useTranslation();
+  const { permissions } = useCurrentUser();
+  if (!permissions.includes('audit:read')) return null;
+  return (
+    <p>
+      <Link to={`/audit?${new URLSearchParams({ request: importId })}`}>{t('steward.saved.audit')}</Link>
+    </p>
+  );
+}

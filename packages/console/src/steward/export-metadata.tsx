@@ -1,0 +1,62 @@
+import { type FormEvent, useState } from 'react';
+import { useAction } from '../api/use-action.ts';
+import { useClient } from '../api/use-client.ts';
+import { useTranslation } from '../i18n/translate.tsx';
+import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { saveFile } from '../ui/save-file.ts';
+import { SelectField } from '../ui/select-field.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import './import/metadata-import.css';
+
+const EXPORT_FORMATS = ['csv', 'json'] as const;
+type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** How a whole JSON export ends. One that failed at the host ends earlier. */
+const JSON_END = ']}';
+
+/** Form that saves the present metadata as a file that an import accepts. */
+export function ExportMetadata() {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [format, setFormat] = useState<ExportFormat>('csv');
+  const [prefix, setPrefix] = useState('');
+  const [isAll, setAll] = useState(false);
+  const { start, isRunning, failure } = useAction(async () => {
+    const query = { format, ...(prefix === '' ? {} : { prefix }), ...(isAll ? { all: true } : {}) };
+    const response = await client.api.exportMetadata({ query });
+    const blob = await response.blob();
+    const end = await blob.slice(-16).text();
+    if (format === 'json' && !end.trimEnd().endsWith(JSON_END)) throw new Error(t('export.cut'));
+    saveFile(blob, `metadata.${format}`);
+  });
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    void start();
+  };
+  return (
+    <form className="metadata-import" onSubmit={submit}>
+      <Failure error={failure} />
+      <p className="metadata-import__about">{t('export.about')}</p>
+      <SelectField
+        label={t('import.format')}
+        value={format}
+        choices={EXPORT_FORMATS.map((id) => ({ id, label: t(`import.format.${id}`) }))}
+        onChange={setFormat}
+      />
+      <TextField
+        label={t('export.prefix')}
+        description={t('export.prefix.about')}
+        value={prefix}
+        onChange={setPrefix}
+      />
+      <Checkbox label={t('export.all')} description={t('export.all.about')} isSelected={isAll} onChange={setAll} />
+      <div className="metadata-import__row">
+        <Button kind="primary" type="submit" icon="download" isDisabled={isRunning}>
+          {t('export.start')}
+        </Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+import {
+  CsvObjects,
+  type CsvRecord,
+  CsvRecordSplitter,
+  type CsvRow,
+  FileFault,
+  type RawObject,
+  readHeader,
+  splitCells,
+} from '@sluice/contract/metadata-files';
+import type { FileItems, FileReader } from './file-items.ts';
+import { NdjsonWriter } from './ndjson-writer.ts';
+
+const BROKEN = 'is not valid CSV: put a cell with a quote in quotes, and double each quote inside';
+/** A line that tells Excel the separator. It is not part of the data. */
+const EXCEL_LINE = /^sep=([^\r\n])(?:\r\n|\r|\n|$)/i;
+/** Spreadsheets write these where the comma is the decimal mark. */
+const OTHER_SEPARATORS = [';', '\t'];
+
+/** Returns what separates the cells of a file that begins like this. */
+function findSeparator(start: string): string {
+  const [header = ''] = start.trimStart().split(/[\r\n]/, 1);
+  return header.includes(',') ? ',' : (OTHER_SEPARATORS.find((each) => header.includes(each)) ?? ',');
+}
+
+const rowOf = ({ line, text }: CsvRecord, separator: string): CsvRow | FileFault => {
+  const cells = splitCells(text, separator);
+  return cells === undefined ? new FileFault(`line ${line}`, BROKEN) : { line, cells };
+};
+
+/** Keeps the mistake of one row after what was read before it, so that those of later rows are found too. */
+function* orFault(read: Iterable<RawObject>): Generator<RawObject | FileFault> {
+  try {
+    yield* read;
+  } catch (thrown) {
+    if (!(thrown instanceof FileFault)) throw thrown;
+    yield thrown;
+  }
+}
+
+async function* readItems(chunks: AsyncIterable<string>, onSeparator: (separator: string) => void): FileItems {
+  let splitter: CsvRecordSplitter | undefined;
+  let objects: CsvObjects | undefined;
+  let separator = ',';
+  const begin = (text: string): CsvRecord[] => {
+    const [line, told] = EXCEL_LINE.exec(text) ?? [];
+    separator = told ?? findSeparator(text);
+    if (separator !== ',' || line !== undefined) onSeparator(separator);
+    splitter = new CsvRecordSplitter(separator);
+    // The line of Excel stays, empty, so that the lines of mistakes are those of the file.
+    return [...splitter.push(line === undefined ? text : `\n${text.slice(line.length)}`)];
+  };
+  const itemsOf = (records: Iterable<CsvRecord>): (RawObject | FileFault)[] => {
+    const items: (RawObject | FileFault)[] = [];
+    for (const record of records) {
+      const row = rowOf(record, separator);
+      if (row instanceof FileFault) items.push(row);
+      else if (objects === undefined) objects = new CsvObjects(readHeader(row));
+      else items.push(...orFault(objects.add(row)));
+    }
+    return items;
+  };
+  for await (const chunk of chunks) yield itemsOf(splitter === undefined ? begin(chunk) : splitter.push(chunk));
+  yield [...itemsOf(splitter?.finish() ?? []), ...(objects?.end() ?? [])];
+}
+
+/** Reads the objects of a CSV file. One with other separators than commas is sent as NDJSON. */
+export function csvObjects(chunks: AsyncIterable<string>): FileReader {
+  const writer = new NdjsonWriter();
+  let isRewritten = false;
+  const items = async function* (): FileItems {
+    const read = readItems(chunks, () => {
+      isRewritten = true;
+    });
+    for await (const group of read) {
+      if (isRewritten) for (const item of group) if (!(item instanceof FileFault)) writer.add(item);
+      yield group;
+    }
+  };
+  return { items: items(), rewritten: () => (isRewritten ? writer.end() : undefined) };
+}

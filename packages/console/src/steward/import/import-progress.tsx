@@ -1,0 +1,73 @@
+import { useTranslation } from '../../i18n/translate.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { ProgressBar } from '../../ui/progress-bar.tsx';
+import type { ImportState, MetadataImport } from './use-metadata-import.ts';
+
+interface ImportProgressProps {
+  readonly state: ImportState;
+  readonly onStop: MetadataImport['stop'];
+  readonly onFollow: MetadataImport['follow'];
+}
+
+/** What is known of an import that is under way, also when the page has lost sight of it. */
+export function ImportProgress({ state, onStop, onFollow }: ImportProgressProps) {
+  const { t, formatNumber } = useTranslation();
+  switch (state.kind) {
+    case 'choosing':
+      return <Failure error={state.failure} />;
+    case 'checking':
+      return (
+        <>
+          <ProgressBar
+            label={t('import.checking')}
+            value={undefined}
+            text={t('import.objects', { count: state.objects })}
+          />
+          <Button onPress={onStop}>{t('import.stop')}</Button>
+        </>
+      );
+    case 'running': {
+      const { status, isDryRun } = state;
+      if (status === undefined) return <ProgressBar label={t('import.sending')} value={undefined} text="" />;
+      const text = t('import.progress', {
+        done: formatNumber(status.processed_count),
+        total: formatNumber(status.total_count),
+      });
+      return (
+        <>
+          <ProgressBar
+            label={t(isDryRun ? 'import.comparing' : 'import.applying')}
+            value={status.progress}
+            text={text}
+          />
+          {!isDryRun && <p className="metadata-import__about">{t('import.applying.about')}</p>}
+          <Button icon="stop" onPress={onStop}>
+            {t('import.stop')}
+          </Button>
+        </>
+      );
+    }
+    case 'unconfirmed':
+      return (
+        <>
+          <Failure error={state.failure} />
+          <p>{t(state.isDryRun ? 'import.unconfirmed.dry-run' : 'import.unconfirmed')}</p>
+        </>
+      );
+    case 'lost':
+      if (state.failure === undefined) return <ProgressBar label={t('import.looking')} value={undefined} text="" />;
+      return (
+        <>
+          <Failure error={state.failure}>
+            <Button size="s" onPress={() => onFollow(state.importId)}>
+              {t('import.lost.again')}
+            </Button>
+          </Failure>
+          <p>{t('import.lost')}</p>
+        </>
+      );
+    default:
+      return null;
+  }
+}

@@ -1,0 +1,19 @@
+const KEY = 'sluice.import';
+
+/** Returns the text that this tab has pasted before and not imported. */
+export function readPastedText(): string {
+  try {
+    return sessionStorage.getItem(KEY) ?? '';
+  } catch {
+    return '';
+  }
+}
+
+/** Keeps a pasted text over a reload of the page. A text that is too long for the browser is kept on the page only. */
+export function keepPastedText(text: string): void {
+  try {
+    sessionStorage.setItem(KEY, text);
+  } catch {
+    // As above.
+  }
+}

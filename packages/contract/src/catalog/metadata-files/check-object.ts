@@ -1,0 +1,37 @@
+import { type MetadataObject, metadataObject } from '../metadata.ts';
+import { REPORT_MEMBERS } from '../metadata-file.ts';
+import type { ProblemDetail } from '../../problems/problem-error.ts';
+import type { RawObject } from './raw-object.ts';
+
+/** A valid object, or its mistakes with their lines. */
+export type CheckedObject =
+  | { readonly object: MetadataObject; readonly faults?: undefined }
+  | { readonly object?: undefined; readonly faults: readonly ProblemDetail[] };
+
+/** Writes a path of keys: `fields[0].tags`. */
+export const keyText = (keys: readonly PropertyKey[]): string =>
+  keys.reduce<string>((path, key) => {
+    if (typeof key === 'number') return `${path}[${key}]`;
+    return path === '' ? String(key).slice(0, 100) : `${path}.${String(key).slice(0, 100)}`;
+  }, '');
+
+/** An object of a report has members that an import ignores. */
+const withoutReport = (value: unknown): unknown =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? Object.fromEntries(Object.entries(value).filter(([key]) => !(REPORT_MEMBERS as readonly string[]).includes(key)))
+    : value;
+
+/** Validates an object of a file. */
+export function checkObject({ value, placeOf }: RawObject): CheckedObject {
+  const parsed = metadataObject.safeParse(withoutReport(value));
+  if (parsed.success) return { object: parsed.data };
+  const faults = parsed.error.issues.flatMap((issue) => {
+    const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
+    return unknown.map((key) => {
+      const place = placeOf(key === undefined ? issue.path : [...issue.path, key]);
+      const path = place.keys.length === 0 ? `line ${place.line}` : `line ${place.line}, ${keyText(place.keys)}`;
+      return { path, message: key === undefined ? issue.message : 'is not a known key' };
+    });
+  });
+  return { faults };
+}

@@ -1,0 +1,92 @@
+import { FILE_OBJECT_BYTES_MAX } from '../metadata-file.ts';
+import { FileFault } from './file-fault.ts';
+
+/** One row of a CSV file. */
+export interface CsvRow {
+  /** Number of its first line, from 1. */
+  readonly line: number;
+  readonly cells: readonly string[];
+}
+
+/** Text of one row, without its line end. */
+export interface CsvRecord {
+  /** Number of its first line, from 1. */
+  readonly line: number;
+  readonly text: string;
+}
+
+const QUOTE = 0x22;
+const CR = 0x0d;
+const LF = 0x0a;
+
+const tooLong = (line: number): FileFault =>
+  new FileFault(
+    `line ${line}`,
+    `starts a row of more than ${FILE_OBJECT_BYTES_MAX} characters; is a quote not closed?`,
+  );
+
+/**
+ * Finds the end of each record: a line break outside quotes (RFC 4180, also with LF or CR alone). The parser neither counts lines nor
+ * limits a record whose quote is never closed, so it receives whole records.
+ */
+export class CsvRecordSplitter {
+  readonly #separator: number;
+  #held = '';
+  #line = 1;
+  #startLine = 1;
+  #state: 'start' | 'plain' | 'quoted' | 'closed' = 'start';
+  #isAfterCr = false;
+
+  /** @param separator - one character between the cells */
+  constructor(separator = ',') {
+    this.#separator = separator.charCodeAt(0);
+  }
+
+  /** Yields the records that end in this part of the text. */
+  *push(chunk: string): Generator<CsvRecord> {
+    let start = 0;
+    for (let at = 0; at < chunk.length; at += 1) {
+      const code = chunk.charCodeAt(at);
+      const isLineEnd = code === LF || code === CR;
+      if (code === LF && this.#isAfterCr) {
+        // The second half of a line break that has ended its line already.
+        this.#isAfterCr = false;
+        if (this.#state === 'start' && this.#held === '' && start === at) start = at + 1;
+        continue;
+      }
+      this.#isAfterCr = code === CR;
+      if (isLineEnd) this.#line += 1;
+      if (isLineEnd && this.#state !== 'quoted') {
+        yield* this.#end(chunk.slice(start, at));
+        start = at + 1;
+      } else this.#advance(code);
+    }
+    this.#held += chunk.slice(start);
+    if (this.#held.length > FILE_OBJECT_BYTES_MAX) throw tooLong(this.#startLine);
+  }
+
+  /** Yields the last record. Throws a FileFault if it has a quote that is not closed. */
+  *finish(): Generator<CsvRecord> {
+    if (this.#state === 'quoted')
+      throw new FileFault(`line ${this.#startLine}`, 'starts a quoted cell that never ends');
+    yield* this.#end('');
+  }
+
+  #advance(code: number): void {
+    if (this.#state === 'quoted') {
+      if (code === QUOTE) this.#state = 'closed';
+    } else if (code === this.#separator) this.#state = 'start';
+    else if (code === QUOTE && this.#state !== 'plain') this.#state = 'quoted';
+    else this.#state = 'plain';
+  }
+
+  /** Blank lines are skipped, as by the parser. */
+  *#end(rest: string): Generator<CsvRecord> {
+    const record = { line: this.#startLine, text: this.#held + rest };
+    if (record.text.length > FILE_OBJECT_BYTES_MAX) throw tooLong(record.line);
+    this.#held = '';
+    this.#state = 'start';
+    this.#startLine = this.#line;
+    if (record.text.trim() !== '') yield record;
+  }
+}
