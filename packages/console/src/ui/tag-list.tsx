@@ -5,7 +5,7 @@ import { VisibleText } from './visible-text.tsx';
 import './tag-list.css';
 
 /** A tag or a domain of an object, and the way to others that have it. */
-export interface TagLink {
+interface TagLink {
   readonly id: string;
   readonly text: string;
   readonly to: string;
