@@ -57,7 +57,10 @@ async function tokenOf(clientId: string, secret: string) {
 async function takeSecret(): Promise<string> {
   const secret = (await dialogOf(page).locator('code').textContent()) ?? '';
   await dialogOf(page).getByRole('button', { name: 'Copy the secret' }).click();
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(secret);
+  await until(async () => (await page.evaluate(() => navigator.clipboard.readText())) === secret || undefined, {
+    what: 'the secret in the clipboard',
+    withinMs: 20_000,
+  });
   return secret;
 }
 

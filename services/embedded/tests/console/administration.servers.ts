@@ -76,9 +76,10 @@ describe('an administrator', () => {
     await press(page, 'Save');
     const notice = page.getByRole('region', { name: 'Notifications' });
     await notice.getByText(`${user.email} is changed.`).waitFor();
-    expect(await api.rolesOf(user.email)).toEqual(['analyst']);
+    // At once: the notification disappears after some seconds.
     await notice.getByRole('link', { name: 'In the audit log' }).click();
     await page.getByText(`${admin.email} changed the user ${user.email}`).waitFor();
+    expect(await api.rolesOf(user.email)).toEqual(['analyst']);
   });
 
   it('deletes a user after a second question', async () => {
