@@ -11,7 +11,7 @@ const SLOWEST_FILES = 10;
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-ci-'));
 const npmRun = (script) => ['npm', 'run', '--silent', script];
 
-/** A step whose script writes `{ passed, failed, files?, failures?, secondTries? }` as JSON to the file that follows `option`. */
+/** A step whose script writes `{ passed, failed, files?, failures?, secondTries?, notChecked? }` as JSON to the file that follows `option`. */
 const counted = (name, command, option = '--report') => {
   const report = join(scratch, `${name}.json`);
   return { name, command: [...command, option, report], report };
@@ -55,11 +55,13 @@ async function runStep(step, isBuffered) {
   if (!isBuffered) process.stdout.write(`\n=== ${step.name}\n`);
   const isSuccess = await succeeds(step.command, isBuffered);
   const counts = step.report === undefined ? {} : readCounts(step.report);
-  const { passed = 0, files = [], failures = [], secondTries = [] } = counts;
+  const { passed = 0, files = [], failures = [], secondTries = [], notChecked = [] } = counts;
   const failed = counts.failed || (isSuccess ? 0 : 1);
+  const isPassed = failed === 0 && notChecked.length === 0;
+  const outcome = failed > 0 ? 'FAILED' : isPassed ? 'passed' : 'NOT CHECKED';
   const seconds = Math.round((performance.now() - start) / 1000);
-  process.stdout.write(`=== ${step.name}: ${failed === 0 ? 'passed' : 'FAILED'} in ${seconds} s\n`);
-  return { step, seconds, passed: passed + (failed === 0 ? 1 : 0), failed, files, failures, secondTries };
+  process.stdout.write(`=== ${step.name}: ${outcome} in ${seconds} s\n`);
+  return { step, seconds, passed: passed + (isPassed ? 1 : 0), failed, files, failures, secondTries, notChecked };
 }
 
 /** A missing report means that the script failed before it had results. */
@@ -102,6 +104,9 @@ for (const { file, seconds, step } of files.toSorted((a, b) => b.seconds - a.sec
 
 const secondTries = results.flatMap((result) => result.secondTries);
 if (secondTries.length > 0) lines.push('', 'Passed only at the second try:', ...secondTries);
+
+const notChecked = results.flatMap((result) => result.notChecked);
+if (notChecked.length > 0) lines.push('', 'Not checked:', ...notChecked);
 
 const failures = results.flatMap((result) => result.failures);
 if (failures.length > 0) lines.push('', 'Failed:', ...failures);
