@@ -1,16 +1,14 @@
 import { useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Failure } from '../ui/failure.tsx';
-import { Pager } from '../ui/pager.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { GrantDialog } from './grant-dialog.tsx';
 import { NewGrantDialog } from './new-grant-dialog.tsx';
+import { SearchedList } from './searched-list.tsx';
 import {
   GRANT_PAGE_SIZE,
   GRANTEE_KINDS,
@@ -20,7 +18,6 @@ import {
   useNameSuggestions,
 } from './use-grants.ts';
 import { useSettledText } from './use-settled-text.ts';
-import './admin-list.css';
 
 /** Grants of all marketplace items: who may download which item, until when. */
 export function GrantsList() {
@@ -29,69 +26,60 @@ export function GrantsList() {
   const [isCreating, setCreating] = useState(false);
   const [opened, setOpened] = useState<Grant>();
   const name = useSettledText(search.name.trim());
-  const { data, error, refetch } = useGrants({ ...search, name });
+  const page = useGrants({ ...search, name });
   const suggestions = useNameSuggestions(search.by, name);
   return (
-    <div className="admin-list">
-      <div className="admin-list__tools">
-        <SelectField
-          label={t('admin.grants.by')}
-          value={search.by}
-          choices={(['item', ...GRANTEE_KINDS] as const).map((id) => ({ id, label: t(`admin.grants.by.${id}`) }))}
-          onChange={(by) => setSearch({ by, name: '', from: 0 })}
-        />
-        <TextField
-          label={t(`admin.grants.name.${search.by}`)}
-          icon="search"
-          type="search"
-          value={search.name}
-          maxLength={320}
-          suggestions={suggestions}
-          onChange={(text) => setSearch({ ...search, name: text, from: 0 })}
-        />
-        <Button kind="primary" icon="plus" onPress={() => setCreating(true)}>
-          {t('admin.grant.new')}
-        </Button>
-      </div>
-      {error !== null && (
-        <Failure error={error}>
-          <Button size="s" onPress={() => void refetch()}>
-            {t('action.retry')}
-          </Button>
-        </Failure>
-      )}
-      {data !== undefined && (
+    <SearchedList
+      search={
         <>
-          <DataTable
-            label={t('admin.grants')}
-            items={data.data}
-            idOf={({ item_id: id, kind, name: grantee }) => `${id}\n${kind}\n${grantee}`}
-            onOpen={setOpened}
-            empty={<EmptyState icon="market" title={t('admin.grants.none')} />}
-            columns={[
-              {
-                id: 'item',
-                title: t('admin.grant.item'),
-                cell: ({ item_title: title }) => <VisibleText text={title} />,
-              },
-              { id: 'grantee', title: t('admin.grant.grantee'), cell: (grant) => <Grantee grant={grant} /> },
-              { id: 'end', title: t('expiry'), cell: (grant) => <GrantEnd grant={grant} /> },
-              { id: 'granted', title: t('admin.grant.granted'), cell: ({ granted_ts: time }) => formatTime(time) },
-              { id: 'by', title: t('admin.grant.granted-by'), cell: ({ granted_by: by }) => <VisibleText text={by} /> },
-            ]}
+          <SelectField
+            label={t('admin.grants.by')}
+            value={search.by}
+            choices={(['item', ...GRANTEE_KINDS] as const).map((id) => ({ id, label: t(`admin.grants.by.${id}`) }))}
+            onChange={(by) => setSearch({ by, name: '', from: 0 })}
           />
-          <Pager
-            label={t('admin.grants.pages')}
-            from={search.from}
-            size={GRANT_PAGE_SIZE}
-            total={data.total}
-            onMove={(from) => setSearch({ ...search, from })}
+          <TextField
+            label={t(`admin.grants.name.${search.by}`)}
+            icon="search"
+            type="search"
+            value={search.name}
+            maxLength={320}
+            suggestions={suggestions}
+            onChange={(text) => setSearch({ ...search, name: text, from: 0 })}
           />
         </>
+      }
+      newLabel={t('admin.grant.new')}
+      onNew={() => setCreating(true)}
+      page={page}
+      table={(entries) => (
+        <DataTable
+          label={t('admin.grants')}
+          items={entries}
+          idOf={({ item_id: id, kind, name: grantee }) => `${id}\n${kind}\n${grantee}`}
+          onOpen={setOpened}
+          empty={<EmptyState icon="market" title={t('admin.grants.none')} />}
+          columns={[
+            {
+              id: 'item',
+              title: t('admin.grant.item'),
+              cell: ({ item_title: title }) => <VisibleText text={title} />,
+            },
+            { id: 'grantee', title: t('admin.grant.grantee'), cell: (grant) => <Grantee grant={grant} /> },
+            { id: 'end', title: t('expiry'), cell: (grant) => <GrantEnd grant={grant} /> },
+            { id: 'granted', title: t('admin.grant.granted'), cell: ({ granted_ts: time }) => formatTime(time) },
+            { id: 'by', title: t('admin.grant.granted-by'), cell: ({ granted_by: by }) => <VisibleText text={by} /> },
+          ]}
+        />
       )}
+      pagesLabel={t('admin.grants.pages')}
+      from={search.from}
+      size={GRANT_PAGE_SIZE}
+      onMove={(from) => setSearch({ ...search, from })}
+    >
       <NewGrantDialog isOpen={isCreating} onClose={() => setCreating(false)} />
       <GrantDialog grant={opened} onClose={() => setOpened(undefined)} />
-    </div>
+    </SearchedList>
   );
 }
 

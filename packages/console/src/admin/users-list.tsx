@@ -1,18 +1,15 @@
 import { useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Badge } from '../ui/badge.tsx';
-import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Failure } from '../ui/failure.tsx';
-import { Pager } from '../ui/pager.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { InviteUserDialog } from './invite-user-dialog.tsx';
+import { SearchedList } from './searched-list.tsx';
 import { ACCOUNT_PAGE_SIZE, type AdminUser, useRoles, useUsers } from './use-admin.ts';
 import { useSettledText } from './use-settled-text.ts';
 import { UserDialog } from './user-dialog.tsx';
-import './admin-list.css';
 
 /** Users of the tenant: search, invite, change. */
 export function UsersList() {
@@ -21,11 +18,11 @@ export function UsersList() {
   const [from, setFrom] = useState(0);
   const [isInviting, setInviting] = useState(false);
   const [openId, setOpenId] = useState<string>();
-  const { data, error, refetch } = useUsers({ words: useSettledText(words), from });
+  const page = useUsers({ words: useSettledText(words), from });
   const roles = useRoles().data ?? [];
   return (
-    <div className="admin-list">
-      <div className="admin-list__tools">
+    <SearchedList
+      search={
         <TextField
           label={t('admin.users.search')}
           isLabelHidden
@@ -39,43 +36,32 @@ export function UsersList() {
             setFrom(0);
           }}
         />
-        <Button kind="primary" icon="plus" onPress={() => setInviting(true)}>
-          {t('admin.invite')}
-        </Button>
-      </div>
-      {error !== null && (
-        <Failure error={error}>
-          <Button size="s" onPress={() => void refetch()}>
-            {t('action.retry')}
-          </Button>
-        </Failure>
+      }
+      newLabel={t('admin.invite')}
+      onNew={() => setInviting(true)}
+      page={page}
+      table={(entries) => (
+        <DataTable
+          label={t('admin.users')}
+          items={entries}
+          idOf={({ id }) => id}
+          onOpen={({ id }) => setOpenId(id)}
+          empty={<EmptyState icon="user" title={t('admin.users.none')} />}
+          columns={[
+            { id: 'email', title: t('admin.user.email'), cell: ({ email }) => <VisibleText text={email} /> },
+            { id: 'roles', title: t('admin.user.roles'), cell: ({ roles: names }) => names.join(', ') },
+            { id: 'state', title: t('admin.user.state'), cell: (user) => <UserState user={user} /> },
+          ]}
+        />
       )}
-      {data !== undefined && (
-        <>
-          <DataTable
-            label={t('admin.users')}
-            items={data.data}
-            idOf={({ id }) => id}
-            onOpen={({ id }) => setOpenId(id)}
-            empty={<EmptyState icon="user" title={t('admin.users.none')} />}
-            columns={[
-              { id: 'email', title: t('admin.user.email'), cell: ({ email }) => <VisibleText text={email} /> },
-              { id: 'roles', title: t('admin.user.roles'), cell: ({ roles: names }) => names.join(', ') },
-              { id: 'state', title: t('admin.user.state'), cell: (user) => <UserState user={user} /> },
-            ]}
-          />
-          <Pager
-            label={t('admin.users.pages')}
-            from={from}
-            size={ACCOUNT_PAGE_SIZE}
-            total={data.total}
-            onMove={setFrom}
-          />
-        </>
-      )}
+      pagesLabel={t('admin.users.pages')}
+      from={from}
+      size={ACCOUNT_PAGE_SIZE}
+      onMove={setFrom}
+    >
       <InviteUserDialog roles={roles} isOpen={isInviting} onClose={() => setInviting(false)} />
       <UserDialog id={openId} roles={roles} onClose={() => setOpenId(undefined)} />
-    </div>
+    </SearchedList>
   );
 }
 
