@@ -84,7 +84,7 @@ export function scrollToRow(place: ScrollPlace, row: number, sizes: ScrollSizes)
   return bottom > place.virtualTop ? scrollTo(bottom, sizes) : place;
 }
 
-/** Returns the rows of which a part is in the viewport at a place. */
+/** Returns the rows that are visible, also in part, at a place. */
 export function visibleRows(place: ScrollPlace, sizes: ScrollSizes): IndexRange {
   const first = Math.floor(place.virtualTop / sizes.rowHeight);
   const last = Math.ceil((place.virtualTop + bodyHeight(sizes)) / sizes.rowHeight);

@@ -39,7 +39,7 @@ export const startLoginQuery = signInQuery.extend({
   test: boundedText('test', TEST_TICKET_CHARACTERS)
     .optional()
     .describe(
-      'Ticket of a test login (POST /admin/identity-provider/test-login), which shows the claims and signs nobody in',
+      'Ticket of a test login (POST /admin/identity-provider/test-login), which shows the claims without signing in',
     ),
 });
 

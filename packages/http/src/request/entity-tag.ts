@@ -11,7 +11,7 @@ export const contentTag = (content: object): string =>
   `"${createHash('sha256').update(JSON.stringify(content)).digest('base64url')}"`;
 
 /**
- * Returns the strong validator of a content of which only a part has a version. `matchedVersion` returns the version of that part.
+ * Returns the strong validator of content when only a part of it has a version. `matchedVersion` returns the version of that part.
  */
 export const versionedContentTag = (version: number, content: object): string =>
   `"${version}-${contentTag(content).slice(1)}`;

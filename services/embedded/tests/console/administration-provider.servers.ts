@@ -134,7 +134,7 @@ describe('the identity provider', () => {
     expect(await page.getByRole('checkbox', { name: /^Create unknown users/ }).isChecked()).toBe(true);
   });
 
-  it('is tested with a login that shows the claims and their roles, and signs nobody in', async () => {
+  it('is tested with a login that shows the claims and their roles, and opens no session', async () => {
     await configure();
     const user = await console.hosts.build.user(console.hosts.acme, { roles: ['steward'] });
     provider.person = {

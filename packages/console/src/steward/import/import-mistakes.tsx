@@ -3,7 +3,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import type { FileMistake } from './checked-file.ts';
 
-/** Mistakes of a file of which nothing was applied. */
+/** Mistakes of a file that was not applied. */
 export function ImportMistakes({ mistakes }: { readonly mistakes: readonly FileMistake[] }) {
   const { t } = useTranslation();
   return (

@@ -15,7 +15,7 @@ export interface LoginInProgress {
   readonly nonce: string;
   readonly codeVerifier: string;
   readonly returnTo?: string | undefined;
-  /** The login shows what it would do, and signs nobody in. */
+  /** The login only shows what it would do. It opens no session. */
   readonly isTest?: boolean | undefined;
 }
 

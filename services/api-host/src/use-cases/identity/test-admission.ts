@@ -11,7 +11,7 @@ export interface TestedAdmission {
   readonly groups: readonly string[];
   /** Roles that the groups give. Undefined: the provider does not set roles. */
   readonly roles: readonly string[] | undefined;
-  /** A sentence: who would be signed in, or why nobody. */
+  /** A sentence: the user that would be signed in, or why the login would be rejected. */
   readonly outcome: string;
 }
 
