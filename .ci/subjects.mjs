@@ -11,9 +11,9 @@ const LAYERS = {
   'services/stream-host/src/use-cases': [],
   'services/api-host/src/routes': [],
   'services/stream-host/src/routes': [],
-  'services/api-host/tests': ['hosts', 'operations'],
-  'services/embedded/tests': ['cli', 'console', 'hosts', 'operations'],
-  'services/stream-host/tests': ['client', 'hosts', 'operations', 'results', 'statements', 'trino'],
+  'services/api-host/tests': ['operations'],
+  'services/embedded/tests': ['cli', 'console', 'operations'],
+  'services/stream-host/tests': ['operations', 'results', 'trino'],
 };
 
 /** Sentences about folders that are neither a subject nor a declared technical folder, and about missing layers. */

@@ -1,2 +1,2 @@
-// Selects Trino for the shared HTTP tests (services/stream-host/tests/hosts/tested-engine.ts).
+// Selects Trino for the shared HTTP tests (packages/testkit/testing/hosts/tested-engine.ts).
 process.env.SLUICE_TEST_ENGINE = 'trino';

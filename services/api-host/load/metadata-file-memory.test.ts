@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { shortOrLong } from '@sluice/testkit';
-import { type ImportHost, startImportHost } from '../tests/catalog/import-host.ts';
+import { type ImportHost, startImportHost } from '@sluice/testkit/fixtures';
 import {
   CSV,
   endedImport,

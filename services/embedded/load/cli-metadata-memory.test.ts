@@ -4,8 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { shortOrLong } from '@sluice/testkit';
-import { SEED_PASSWORD } from '../../api-host/tests/catalog/catalog-seed.ts';
-import { type ImportHost, startImportHost } from '../../api-host/tests/catalog/import-host.ts';
+import { type ImportHost, SEED_PASSWORD, startImportHost } from '@sluice/testkit/fixtures';
 import { runSluice } from '../tests/cli/run-command.ts';
 
 const MB = 1_000_000;

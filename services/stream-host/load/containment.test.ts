@@ -1,13 +1,16 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '@sluice/testkit';
-import { basicOf, type Credential, eventsOf, post, type ReceivedResponse, send } from '../tests/client/requests.ts';
-import { listOf, probeWorker, startQuery } from '../tests/client/running-queries.ts';
-import { type ChildHost, startChildHost } from '../tests/hosts/child-host.ts';
-import { residentBytes } from '../tests/hosts/process-usage.ts';
-import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';
-import { busyProcesses } from '../tests/hosts/worker-activity.ts';
+import { type ReceivedResponse, send, until } from '@sluice/testkit';
+import {
+  busyProcesses,
+  type ChildHost,
+  residentBytes,
+  startChildHost,
+  startHosts,
+  type TestHosts,
+} from '@sluice/testkit/hosts';
+import { basicOf, type Credential, eventsOf, listOf, post, probeWorker, startQuery } from '@sluice/testkit/requests';
 
 const MIB = 1024 * 1024;
 

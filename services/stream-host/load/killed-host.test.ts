@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '@sluice/testkit';
-import { basicOf, type Credential, post, queryIdOf, type ReceivedResponse } from '../tests/client/requests.ts';
-import { type ChildHost, startChildHost } from '../tests/hosts/child-host.ts';
-import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';
+import { type ReceivedResponse, until } from '@sluice/testkit';
+import { type ChildHost, startChildHost, startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, post, queryIdOf } from '@sluice/testkit/requests';
 
 const QUERIES = 1_000;
 const PATHS = ['/query', '/query/download/json', '/query/download/csv'];

@@ -1,13 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSlowReader, type SlowReader, until } from '@sluice/testkit';
-import { basicOf, type Credential, idtoken, logIn, post } from '../tests/client/requests.ts';
-import { listOf, probeWorker } from '../tests/client/running-queries.ts';
-import { type ChildHost, isAlive, startChildHost } from '../tests/hosts/child-host.ts';
-import { openDescriptors, residentBytes } from '../tests/hosts/process-usage.ts';
-import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';
-import { busyProcesses } from '../tests/hosts/worker-activity.ts';
-import { ENDLESS } from '../tests/statements/statements.ts';
+import {
+  busyProcesses,
+  type ChildHost,
+  isAlive,
+  openDescriptors,
+  residentBytes,
+  startChildHost,
+  startHosts,
+  type TestHosts,
+} from '@sluice/testkit/hosts';
+import { basicOf, type Credential, idtoken, listOf, logIn, post, probeWorker } from '@sluice/testkit/requests';
+import { ENDLESS } from '@sluice/testkit/statements';
 
 const MIB = 1024 * 1024;
 const PATHS = ['/query', '/query/download/json', '/query/download/csv'];

@@ -7,11 +7,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { finalReceipt } from '../tests/client/receipts.ts';
-import { basicOf, type Credential } from '../tests/client/requests.ts';
-import { type ChildHost, startChildHost } from '../tests/hosts/child-host.ts';
-import { residentBytes } from '../tests/hosts/process-usage.ts';
-import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';
+import { type ChildHost, residentBytes, startChildHost, startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, finalReceipt } from '@sluice/testkit/requests';
 import { installOpenpyxl, sumUpByOpenpyxl } from '../tests/results/workbook-readers.ts';
 
 const MIB = 1024 * 1024;

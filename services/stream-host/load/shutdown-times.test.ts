@@ -1,10 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '@sluice/testkit';
-import { basicOf, type Credential, post, send } from '../tests/client/requests.ts';
-import { startQuery } from '../tests/client/running-queries.ts';
-import { type ChildHost, isAlive, startChildHost } from '../tests/hosts/child-host.ts';
-import { startHosts, type TestHosts } from '../tests/hosts/start-hosts.ts';
-import { ENDLESS, PAUSING, UNINTERRUPTIBLE } from '../tests/statements/statements.ts';
+import { send, until } from '@sluice/testkit';
+import { type ChildHost, isAlive, startChildHost, startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, post, startQuery } from '@sluice/testkit/requests';
+import { ENDLESS, PAUSING, UNINTERRUPTIBLE } from '@sluice/testkit/statements';
 
 // What happens on a signal is tested in tests/operations/shutdown.test.ts, beside other tests. These limits need a quiet machine.
 const GRACE_MS = 6_000;

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
 import { createAccountStore, createSigningKeyStore } from '@sluice/store/identity';
+import { send } from '@sluice/testkit';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { basicHeader, login, passwordOf, requestClientToken } from '@sluice/testkit/requests';
 import { decodeProtectedHeader } from 'jose';
-import { basic, clientToken, login, passwordOf, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { openKeyRing } from '../identity/forge-token.ts';
 
 let test: TestHost;
@@ -16,13 +17,13 @@ beforeAll(async () => {
   const { body } = await login(test.url);
   idToken = body.id_token;
   accessToken = body.access_token;
-  machineToken = (await clientToken(test.url)).body.access_token;
+  machineToken = (await requestClientToken(test.url)).body.access_token;
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
 
 const stream = async (headers: Record<string, string>) => send(`${test.url}/test/stream`, { headers });
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const ann = () => ({ authorization: basic('ann@example.com', passwordOf('acme')) });
+const ann = () => ({ authorization: basicHeader('ann@example.com', passwordOf('acme')) });
 
 describe('a change in the store applies at once:', () => {
   const accounts = () => createAccountStore(test.database);

@@ -1,9 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { get, type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
+import { type ReceivedResponse, send } from '@sluice/testkit';
+import {
+  type AskAsAdmin,
+  adminOf,
+  get,
+  HOSTILE_VALUES,
+  type LoggedIn,
+  logInAs,
+  recordsOf,
+} from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { madeDatamap, sendAs } from '../datamaps/datamap-requests.ts';
-import { type ReceivedResponse, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
-import { type AskAsAdmin, adminOf, HOSTILE_VALUES, recordsOf } from './admin-requests.ts';
 
 let test: TestHost;
 let admin: LoggedIn & { ask: AskAsAdmin };

@@ -1,8 +1,16 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
-import { postForm, postJson } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
-import { type AskAsAdmin, adminOf, HOSTILE_VALUES, logInWith, NEW_PASSWORD, recordsOf } from './admin-requests.ts';
+import {
+  type AskAsAdmin,
+  adminOf,
+  HOSTILE_VALUES,
+  type LoggedIn,
+  logInAs,
+  logInWith,
+  NEW_PASSWORD,
+  recordsOf,
+} from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { postForm, postJson } from '@sluice/testkit/requests';
 
 let test: TestHost;
 let admin: LoggedIn & { ask: AskAsAdmin };

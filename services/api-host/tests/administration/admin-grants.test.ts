@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestAccounts } from '../hosts/start-test-host.ts';
-import { type AskAsAdmin, adminTest, createWithPasswordBy, recordsOf } from './admin-requests.ts';
+import { type AskAsAdmin, adminTest, createWithPasswordBy, recordsOf } from '@sluice/testkit/fixtures';
+import type { TestAccounts } from '@sluice/testkit/hosts';
 import { describeAdminResource } from './describe-admin-resource.ts';
 
 const fixture = adminTest();

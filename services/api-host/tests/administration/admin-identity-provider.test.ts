@@ -3,12 +3,14 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { CLIENT_SECRET, type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
 import {
+  adminTest,
   expectWithinSixSeconds,
+  HOSTILE_VALUES,
   providerInput,
   putProvider,
+  recordsOf,
   SSO_SETTINGS,
-} from '../identity/single-sign-on-requests.ts';
-import { adminTest, HOSTILE_VALUES, recordsOf } from './admin-requests.ts';
+} from '@sluice/testkit/fixtures';
 
 const host = adminTest(SSO_SETTINGS);
 let provider: OpenIdProvider;

@@ -1,7 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { auditRecords, get, logInAs } from '../catalog/catalog-seed.ts';
-import { send } from '../hosts/requests.ts';
-import { type Admin, adminTest } from './admin-requests.ts';
+import { send } from '@sluice/testkit';
+import { type Admin, adminTest, auditRecords, get, logInAs } from '@sluice/testkit/fixtures';
 
 const OPERATOR = {
   query_time_ms: 1_800_000,

@@ -1,4 +1,4 @@
-import type { AdminRequest } from './admin-requests.ts';
+import type { AdminRequest } from '@sluice/testkit/fixtures';
 
 export type Body = Readonly<Record<string, unknown>>;
 // biome-ignore lint/suspicious/noExplicitAny: a parsed JSON body

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { PERMISSIONS } from '@sluice/contract';
-import { send } from '../hosts/requests.ts';
-import { adminTest, logInWith, NEW_PASSWORD, recordsOf } from './admin-requests.ts';
+import { send } from '@sluice/testkit';
+import { adminTest, logInWith, NEW_PASSWORD, recordsOf } from '@sluice/testkit/fixtures';
 import { describeAdminResource } from './describe-admin-resource.ts';
 
 const fixture = adminTest();

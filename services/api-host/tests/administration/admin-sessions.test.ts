@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { auditRecords, get, logInAs } from '../catalog/catalog-seed.ts';
-import { clientToken } from '../hosts/requests.ts';
-import { type Admin, adminOf, adminTest } from './admin-requests.ts';
+import { type Admin, adminOf, adminTest, auditRecords, get, logInAs } from '@sluice/testkit/fixtures';
+import { requestClientToken } from '@sluice/testkit/requests';
 
 const fixture = adminTest();
 
@@ -14,7 +13,7 @@ const end = (sid: string, { ask }: Admin = fixture.admin) => ask({ method: 'DELE
 describe('GET /admin/sessions', () => {
   it('lists the open sessions of the tenant, newest first, in pages', async () => {
     const { test, admin, otherTenantAdmin } = fixture;
-    const { body: tokens } = await clientToken(test.url);
+    const { body: tokens } = await requestClientToken(test.url);
     const newest = await logInAs(test, ['steward'], test.acme);
     const answer = await list();
     expect([answer.status, answer.body.next_page_token]).toEqual([200, undefined]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { refresh, send } from '../hosts/requests.ts';
+import { send } from '@sluice/testkit';
 import {
   adminTest,
   type CreateUser,
@@ -10,7 +10,8 @@ import {
   NEW_PASSWORD,
   nameOf,
   recordsOf,
-} from './admin-requests.ts';
+} from '@sluice/testkit/fixtures';
+import { refresh } from '@sluice/testkit/requests';
 import { describeAdminResource } from './describe-admin-resource.ts';
 
 const fixture = adminTest();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { ReceivedResponse } from '../hosts/requests.ts';
-import { type AdminTest, HOSTILE_TEXTS, HOSTILE_VALUES, recordsOf } from './admin-requests.ts';
+import type { ReceivedResponse } from '@sluice/testkit';
+import { type AdminTest, HOSTILE_TEXTS, HOSTILE_VALUES, recordsOf } from '@sluice/testkit/fixtures';
 import type { AdminResource, Listed } from './admin-resource.ts';
 
 /** Versions that no object of these tests has, or that are not a strong entity tag. */

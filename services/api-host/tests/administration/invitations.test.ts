@@ -1,9 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { LoggedIn } from '../catalog/catalog-seed.ts';
-import { postForm, postJson, type ReceivedResponse, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
-import { type AskAsAdmin, adminOf, HOSTILE_VALUES, logInWith, NEW_PASSWORD, recordsOf } from './admin-requests.ts';
+import { type ReceivedResponse, send } from '@sluice/testkit';
+import {
+  type AskAsAdmin,
+  adminOf,
+  HOSTILE_VALUES,
+  type LoggedIn,
+  logInWith,
+  NEW_PASSWORD,
+  recordsOf,
+} from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { postForm, postJson } from '@sluice/testkit/requests';
 
 let test: TestHost;
 let admin: LoggedIn & { ask: AskAsAdmin };

@@ -1,10 +1,18 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Operation, operatorOperations } from '@sluice/contract';
-import { logInAs } from '../catalog/catalog-seed.ts';
-import { login, postJson, type ReceivedResponse, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
-import { askAs, HOSTILE_TEXTS, HOSTILE_VALUES, logInWith, NEW_PASSWORD, recordsOf } from './admin-requests.ts';
+import { type ReceivedResponse, send } from '@sluice/testkit';
+import {
+  askAs,
+  HOSTILE_TEXTS,
+  HOSTILE_VALUES,
+  logInAs,
+  logInWith,
+  NEW_PASSWORD,
+  recordsOf,
+} from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { login, postJson } from '@sluice/testkit/requests';
 
 const OPERATOR_TOKEN = 'operator-token-of-more-than-32-characters';
 

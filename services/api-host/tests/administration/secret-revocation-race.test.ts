@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { ReceivedResponse } from '@sluice/testkit';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { login, requestClientToken } from '@sluice/testkit/requests';
 import pg from 'pg';
-import { clientToken, login, type ReceivedResponse } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 
 let test: TestHost;
 beforeAll(async () => {
@@ -44,7 +45,7 @@ describe('a secret that is revoked after it was verified', () => {
 
   it('opens no session of a service account', async () => {
     const change = `update clients set secret_hashes = '{another}' where id = '${test.acme.clientId}'`;
-    const { status, body } = await duringChange(change, () => clientToken(test.url));
+    const { status, body } = await duringChange(change, () => requestClientToken(test.url));
     expect([status, body.error, await liveSessions('client')]).toEqual([401, 'invalid_client', []]);
   });
 });

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { postForm, type ReceivedResponse, secretOf, send } from '../hosts/requests.ts';
-import { adminTest, HOSTILE_TEXTS, recordsOf } from './admin-requests.ts';
+import { type ReceivedResponse, send } from '@sluice/testkit';
+import { adminTest, HOSTILE_TEXTS, recordsOf } from '@sluice/testkit/fixtures';
+import { postForm, secretOf } from '@sluice/testkit/requests';
 import { describeAdminResource } from './describe-admin-resource.ts';
 
 const fixture = adminTest();

@@ -4,11 +4,12 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { send } from '@sluice/testkit';
+import { logInWith, NEW_PASSWORD } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { postJson } from '@sluice/testkit/requests';
 import pg from 'pg';
 import { runTenantCommand } from '../../src/commands/run-tenant-command.ts';
-import { postJson, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
-import { logInWith, NEW_PASSWORD } from './admin-requests.ts';
 
 let test: TestHost;
 beforeAll(async () => {

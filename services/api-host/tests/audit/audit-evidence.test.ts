@@ -6,7 +6,9 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAuditSigner } from '@sluice/audit';
-import { openSlowReader, until } from '@sluice/testkit';
+import { openSlowReader, type ReceivedResponse, send, until } from '@sluice/testkit';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { login } from '@sluice/testkit/requests';
 import {
   type Members,
   membersOf,
@@ -15,8 +17,6 @@ import {
   zipOf,
 } from '../../../../packages/audit/testing/evidence-members.ts';
 import { runAuditCommand } from '../../src/commands/run-audit-command.ts';
-import { login, type ReceivedResponse, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { type AuditReader, auditReader, writeRecords } from './audit-readers.ts';
 
 const DAY = 86_400_000;

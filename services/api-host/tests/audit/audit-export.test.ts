@@ -2,8 +2,9 @@ import { get } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TrustedKeys, trustedKeys, type Verdict, verifyExport } from '@sluice/audit';
 import { createAccountStore } from '@sluice/store/identity';
-import { login, postJson, type ReceivedResponse, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { type ReceivedResponse, send } from '@sluice/testkit';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { login, postJson } from '@sluice/testkit/requests';
 import { type AuditReader, auditReader, writeRecords } from './audit-readers.ts';
 
 const DAY = 86_400_000;

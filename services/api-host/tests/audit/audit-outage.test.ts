@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { bestTimeMs, createDatabaseProxy, createTestDatabase, type DatabaseProxy } from '@sluice/testkit';
+import { bestTimeMs, createDatabaseProxy, createTestDatabase, type DatabaseProxy, send } from '@sluice/testkit';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { login, postJson } from '@sluice/testkit/requests';
 import pg from 'pg';
-import { login, postJson, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { type AuditReader, auditReader } from './audit-readers.ts';
 
 let test: TestHost;

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { type AuditReader, allPages, auditReader, NULL_FIELDS } from './audit-readers.ts';
 
 const OCCURRED = Date.now() - 86_400_000;

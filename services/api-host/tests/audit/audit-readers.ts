@@ -1,8 +1,9 @@
 import { createPasswords } from '@sluice/auth';
 import { OPTIONAL_AUDIT_FIELDS } from '@sluice/contract';
 import { createAccountStore } from '@sluice/store/identity';
-import { passwordOf, postJson, type ReceivedResponse, send } from '../hosts/requests.ts';
-import type { TestHost } from '../hosts/start-test-host.ts';
+import { type ReceivedResponse, send } from '@sluice/testkit';
+import type { TestHost } from '@sluice/testkit/hosts';
+import { passwordOf, postJson } from '@sluice/testkit/requests';
 
 /** Members of a search result that are null unless a test expects more, so that a new field changes no test. */
 export const NULL_FIELDS = Object.fromEntries(OPTIONAL_AUDIT_FIELDS.map(({ name }) => [name, null]));

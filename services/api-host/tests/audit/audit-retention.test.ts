@@ -5,12 +5,13 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { keyIdOf } from '@sluice/audit';
+import { send } from '@sluice/testkit';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { postJson } from '@sluice/testkit/requests';
 import pg from 'pg';
 import { runAuditCommand } from '../../src/commands/run-audit-command.ts';
 import { runTenantCommand } from '../../src/commands/run-tenant-command.ts';
 import { startApiHost } from '../../src/index.ts';
-import { postJson, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { type AuditReader, auditReader, writeRecords } from './audit-readers.ts';
 import { createOldLog } from './old-log.ts';
 

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { send } from '@sluice/testkit';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { login, postJson } from '@sluice/testkit/requests';
 import pg from 'pg';
 import { startApiHost } from '../../src/index.ts';
-import { login, postJson, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import {
   type AuditReader,
   allPages,

@@ -2,8 +2,8 @@ import { createAuditSigner, deriveAuditKey } from '@sluice/audit';
 import { createDatabase } from '@sluice/store/database';
 import { createTenantStore } from '@sluice/store/identity';
 import { createTestDatabase, runAsSuperuser, type TestDatabase } from '@sluice/testkit';
+import type { TestHost } from '@sluice/testkit/hosts';
 import pg from 'pg';
-import type { TestHost } from '../hosts/start-test-host.ts';
 import { sealUnversioned } from './seal-unversioned.ts';
 
 interface OldLogOptions {

@@ -2,9 +2,9 @@ import { createHash, randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { RunningHost } from '@sluice/host-runtime';
 import { startRedis, type TestRedis } from '@sluice/shared-state/testing';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { runAuditCommand } from '../../src/commands/run-audit-command.ts';
 import { startApiHost } from '../../src/index.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { type AuditReader, allPages, auditReader, writeRecords } from './audit-readers.ts';
 import { createOldLog } from './old-log.ts';
 

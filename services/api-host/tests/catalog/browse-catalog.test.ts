@@ -1,7 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
-import { auditRecords, get, importMetadata, importOf, type LoggedIn, logInAs, seedTable } from './catalog-seed.ts';
+import { send } from '@sluice/testkit';
+import {
+  auditRecords,
+  get,
+  importMetadata,
+  importOf,
+  type LoggedIn,
+  logInAs,
+  seedTable,
+} from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 
 const ODD = { catalog: 'a/b', schema: 'odd.schema %2F', name: '.."\'/%' };
 const NAMES = ['B', 'a', 'aa', 'ab', 'abc', 'b', 'ä', '\u{1F600}'];

@@ -1,10 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { type AdminRequest, adminTest } from '../administration/admin-requests.ts';
+import { send } from '@sluice/testkit';
+import {
+  type AdminRequest,
+  adminTest,
+  get,
+  importMetadata,
+  importOf,
+  type LoggedIn,
+  logInAs,
+  seedTable,
+  storedMetadata,
+} from '@sluice/testkit/fixtures';
 import type { Body } from '../administration/admin-resource.ts';
 import { describeAdminResource } from '../administration/describe-admin-resource.ts';
-import { send } from '../hosts/requests.ts';
-import { get, importMetadata, importOf, type LoggedIn, logInAs, seedTable, storedMetadata } from './catalog-seed.ts';
 
 const fixture = adminTest({}, { base: '', roles: ['steward'], deniedRoles: ['analyst', 'auditor', 'service'] });
 let analyst: LoggedIn;

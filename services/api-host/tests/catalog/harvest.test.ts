@@ -7,10 +7,10 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { HarvestRunBody } from '@sluice/contract';
 import { makeDuckDbFile } from '@sluice/engine/testing';
 import type { RunningHost } from '@sluice/host-runtime';
+import { send } from '@sluice/testkit';
+import { type LoggedIn, logInAs } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { startApiHost } from '../../src/index.ts';
-import { send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
-import { type LoggedIn, logInAs } from './catalog-seed.ts';
 
 const SHOP = `
   CREATE SCHEMA shop;

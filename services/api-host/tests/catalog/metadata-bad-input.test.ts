@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { postJson, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
-import { importMetadata, importOf, type LoggedIn, logInAs, seedTable, storedMetadata } from './catalog-seed.ts';
+import { send } from '@sluice/testkit';
+import { importMetadata, importOf, type LoggedIn, logInAs, seedTable, storedMetadata } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { postJson } from '@sluice/testkit/requests';
 
 let test: TestHost;
 let steward: LoggedIn;

@@ -1,8 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@sluice/observability';
-import { startApiHost } from '../../src/index.ts';
-import { send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { send } from '@sluice/testkit';
 import {
   auditRecords,
   createDomain,
@@ -14,7 +12,9 @@ import {
   seedDatamap,
   seedTable,
   storedMetadata,
-} from './catalog-seed.ts';
+} from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { startApiHost } from '../../src/index.ts';
 
 /** Two hosts on one database: ordering within one process does not protect against the other. */
 let test: TestHost;

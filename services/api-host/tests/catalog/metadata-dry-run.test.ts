@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import fc from 'fast-check';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import {
   auditRecords,
   createDomain,
@@ -12,7 +10,9 @@ import {
   seedDatamap,
   seedTable,
   storedMetadata,
-} from './catalog-seed.ts';
+} from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import fc from 'fast-check';
 
 interface Change {
   readonly field: string | null;

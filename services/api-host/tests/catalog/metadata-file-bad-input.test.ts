@@ -2,8 +2,8 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createMetadataImportStore } from '@sluice/store/catalog';
 import { until } from '@sluice/testkit';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
-import { type LoggedIn, logInAs, seedTable, storedMetadata } from './catalog-seed.ts';
+import { type LoggedIn, logInAs, seedTable, storedMetadata } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { HEADER, JSON_TYPE, NDJSON, ndjsonOf, sendDeclared, sendFile } from './metadata-files.ts';
 
 let test: TestHost;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSlowReader } from '@sluice/testkit';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
-import { seedTables } from './bulk-tables.ts';
-import { auditRecords, type LoggedIn, logInAs, seedDatamap, seedTable } from './catalog-seed.ts';
+import { auditRecords, type LoggedIn, logInAs, seedDatamap, seedTable, seedTables } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { exportFile, HEADER, importFile } from './metadata-files.ts';
 
 let test: TestHost;

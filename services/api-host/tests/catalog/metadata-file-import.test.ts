@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '@sluice/testkit';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
-import { createDomain, type LoggedIn, logInAs, seedDatamap, seedTable, storedMetadata } from './catalog-seed.ts';
+import { createDomain, type LoggedIn, logInAs, seedDatamap, seedTable, storedMetadata } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import {
   CSV,
   endedImport,

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { shortOrLong } from '@sluice/testkit';
-import { type ImportHost, startImportHost } from './import-host.ts';
+import { type ImportHost, startImportHost } from '@sluice/testkit/fixtures';
 import { endedImport, NDJSON, ndjsonOf, readImport, sendFile } from './metadata-files.ts';
 
 const KILLS = shortOrLong(3, 20);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDomain, type LoggedIn, logInAs, seedDatamap, seedTable } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import fc from 'fast-check';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
-import { createDomain, type LoggedIn, logInAs, seedDatamap, seedTable } from './catalog-seed.ts';
 import { hostileName, hostileText } from './hostile-metadata.ts';
 import { CSV, exportFile, importFile, JSON_TYPE } from './metadata-files.ts';
 

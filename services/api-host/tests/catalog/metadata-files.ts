@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { type ReceivedResponse, send, until } from '@sluice/testkit';
-import type { TestHost } from '../hosts/start-test-host.ts';
-import type { LoggedIn } from './catalog-seed.ts';
+import type { LoggedIn } from '@sluice/testkit/fixtures';
+import type { TestHost } from '@sluice/testkit/hosts';
 
 type Host = Pick<TestHost, 'url'>;
 

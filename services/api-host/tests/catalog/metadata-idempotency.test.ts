@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createMetadataStore } from '@sluice/store/catalog';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import {
   auditRecords,
   importMetadata,
@@ -9,7 +8,8 @@ import {
   logInAs,
   seedTable,
   storedMetadata,
-} from './catalog-seed.ts';
+} from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 
 let test: TestHost;
 let steward: LoggedIn;

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import {
   createDomain,
   importMetadata,
@@ -10,7 +9,8 @@ import {
   seedDatamap,
   seedTable,
   storedMetadata,
-} from './catalog-seed.ts';
+} from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 
 let test: TestHost;
 let steward: LoggedIn;

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { clientToken, login, postJson, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { send } from '@sluice/testkit';
 import {
   auditRecords,
   importMetadata,
@@ -11,7 +10,9 @@ import {
   seedDatamap,
   seedTable,
   storedMetadata,
-} from './catalog-seed.ts';
+} from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { login, postJson, requestClientToken } from '@sluice/testkit/requests';
 
 let test: TestHost;
 let steward: LoggedIn;
@@ -156,7 +157,7 @@ describe('metadata:write', () => {
 describe('credentials', () => {
   it('must be an ID token, or an access token after Bearer', async () => {
     const { body: tokens } = await login(test.url);
-    const { body: machine } = await clientToken(test.url);
+    const { body: machine } = await requestClientToken(test.url);
     const url = `${test.url}/metadata/import`;
     for (const headers of [{}, { idtoken: tokens.access_token }, { authorization: `Bearer ${tokens.id_token}` }]) {
       const answer = await postJson(url, importOf(FLIGHTS), headers as Record<string, string>);

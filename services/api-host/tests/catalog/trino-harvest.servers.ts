@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { HarvestRunBody } from '@sluice/contract';
 import { runOnTrino } from '@sluice/engine/testing';
-import { send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
-import { type LoggedIn, logInAs } from './catalog-seed.ts';
+import { send } from '@sluice/testkit';
+import { type LoggedIn, logInAs } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 
 // A Trino of `deploy/components/trino.mjs start` is found without the variable.
 // biome-ignore lint/style/noProcessEnv: the address of a test server is configured as a service's is

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { HarvestRunBody } from '@sluice/contract';
 import { answerCatalog, type FakeCatalog, FakeTrino } from '@sluice/engine/testing';
 import { createLogger } from '@sluice/observability';
+import { send } from '@sluice/testkit';
+import { type LoggedIn, logInAs } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { startApiHost } from '../../src/index.ts';
-import { send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
-import { type LoggedIn, logInAs } from './catalog-seed.ts';
 
 /** Allows for worker starts on a busy machine. */
 jest.setTimeout(120_000);

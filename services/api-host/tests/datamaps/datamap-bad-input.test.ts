@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
-import { send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { send } from '@sluice/testkit';
+import { type LoggedIn, logInAs } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { createDatamap, madeDatamap, sendAs } from './datamap-requests.ts';
 
 let test: TestHost;

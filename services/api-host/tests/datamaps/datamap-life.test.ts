@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { datamapRecord } from '@sluice/contract';
-import { type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
-import { send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { send } from '@sluice/testkit';
+import { type LoggedIn, logInAs } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { createDatamap, getDatamap, madeDatamap, sendAs } from './datamap-requests.ts';
 
 let test: TestHost;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { type LoggedIn, logInAs } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { createDatamap, getDatamap, sendAs } from './datamap-requests.ts';
 
 let test: TestHost;

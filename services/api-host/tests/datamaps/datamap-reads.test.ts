@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeDuckDbFile } from '@sluice/engine/testing';
-import { type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { type LoggedIn, logInAs } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { createDatamap, getDatamap, searchDatamaps, sendAs } from './datamap-requests.ts';
 
 const TABLES = `

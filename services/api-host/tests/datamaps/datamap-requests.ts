@@ -1,5 +1,5 @@
-import { type ReceivedResponse, send } from '../hosts/requests.ts';
-import type { TestHost } from '../hosts/start-test-host.ts';
+import { type ReceivedResponse, send } from '@sluice/testkit';
+import type { TestHost } from '@sluice/testkit/hosts';
 
 interface Sender {
   readonly idToken: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { refreshSearch } from '@sluice/store/search';
-import { type LoggedIn, logInAs, seedTable } from '../catalog/catalog-seed.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { type LoggedIn, logInAs, seedTable } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { getDatamap, madeDatamap, searchDatamaps, sendAs } from './datamap-requests.ts';
 
 let test: TestHost;

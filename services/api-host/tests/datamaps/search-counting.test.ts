@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { refreshSearch } from '@sluice/store/search';
+import { type LoggedIn, logInAs } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import pg from 'pg';
-import { type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { madeDatamap, searchDatamaps, sendAs } from './datamap-requests.ts';
 
 /** More matches than are fetched and sorted at once, so they must be counted; for each word and for both. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { runOnTrino } from '@sluice/engine/testing';
-import { type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { type LoggedIn, logInAs } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { createDatamap } from './datamap-requests.ts';
 
 // A Trino of `deploy/components/trino.mjs start` is found without the variable.

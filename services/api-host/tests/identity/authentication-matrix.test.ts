@@ -5,10 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
 import { apiOperations, type Operation } from '@sluice/contract';
 import { createAccountStore } from '@sluice/store/identity';
+import { send } from '@sluice/testkit';
+import { type LoggedIn, logInAs } from '@sluice/testkit/fixtures';
+import { AUDIENCE, startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { basicHeader, login, passwordOf, requestClientToken, secretOf } from '@sluice/testkit/requests';
 import { decodeJwt, decodeProtectedHeader, generateKeyPair } from 'jose';
-import { type LoggedIn, logInAs } from '../catalog/catalog-seed.ts';
-import { basic, clientToken, login, passwordOf, secretOf, send } from '../hosts/requests.ts';
-import { AUDIENCE, startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { forge, unsigned } from './forge-token.ts';
 
 let test: TestHost;
@@ -25,7 +26,7 @@ beforeAll(async () => {
   idToken = body.id_token;
   accessToken = body.access_token;
   refreshToken = body.refresh_token;
-  machineToken = (await clientToken(test.url)).body.access_token;
+  machineToken = (await requestClientToken(test.url)).body.access_token;
   nobody = await logInAs(test, ['nobody'], test.acme);
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
@@ -33,7 +34,7 @@ afterAll(async () => await test[Symbol.asyncDispose]());
 const api = async (headers: Record<string, string> | string[]) => send(`${test.url}/test/api`, { headers });
 const stream = async (headers: Record<string, string> | string[]) => send(`${test.url}/test/stream`, { headers });
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
-const ann = () => ({ authorization: basic('ann@example.com', passwordOf('acme')) });
+const ann = () => ({ authorization: basicHeader('ann@example.com', passwordOf('acme')) });
 
 describe('a valid credential', () => {
   it('is accepted by the stream host in all three forms', async () => {
@@ -279,7 +280,9 @@ describe('isolation of tenants', () => {
     expect((await stream({ ...host, ...bearer(machineToken) })).status).toBe(401);
     expect((await api({ ...host, ...bearer(machineToken) })).status).toBe(401);
     expect((await stream({ ...host, ...ann() })).status).toBe(401);
-    expect((await stream({ ...host, authorization: basic('ann@example.com', passwordOf('globex')) })).status).toBe(200);
+    expect(
+      (await stream({ ...host, authorization: basicHeader('ann@example.com', passwordOf('globex')) })).status,
+    ).toBe(200);
   });
 
   it('a forwarded host from an untrusted proxy is ignored', async () => {
@@ -298,13 +301,13 @@ describe('Basic', () => {
       ['umlaut@example.com', 'pässwörd 漢字'],
     ] as const) {
       await accounts.putUser({ tenantId, email, passwordHash: await passwords.hash(password), roles: ['analyst'] });
-      expect((await stream({ authorization: basic(email, password) })).status).toBe(200);
-      expect((await stream({ authorization: basic(email, password.slice(0, -1)) })).status).toBe(401);
+      expect((await stream({ authorization: basicHeader(email, password) })).status).toBe(200);
+      expect((await stream({ authorization: basicHeader(email, password.slice(0, -1)) })).status).toBe(401);
     }
   });
 
   it('rejects client secrets', async () => {
-    expect((await stream({ authorization: basic('etl', secretOf('acme')) })).status).toBe(401);
+    expect((await stream({ authorization: basicHeader('etl', secretOf('acme')) })).status).toBe(401);
   });
 
   it('does not open a password dialog for a script', async () => {

@@ -1,9 +1,17 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { parseMarkdownTables } from '@sluice/testkit';
+import { parseMarkdownTables, send } from '@sluice/testkit';
+import { SECRET, startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import {
+  basicHeader,
+  login,
+  postForm,
+  postJson,
+  refresh,
+  requestClientToken,
+  secretOf,
+} from '@sluice/testkit/requests';
 import { decodeJwt } from 'jose';
-import { basic, clientToken, login, postForm, postJson, refresh, secretOf, send } from '../hosts/requests.ts';
-import { SECRET, startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 
 let test: TestHost;
 beforeAll(async () => {
@@ -21,14 +29,14 @@ const form = (fields: Record<string, string> = {}) => ({
 
 describe('POST /auth/{tenant}/oauth2/token succeeds', () => {
   it('returns an access token with its own session, and no refresh token', async () => {
-    const { status, body, headers } = await clientToken(test.url);
+    const { status, body, headers } = await requestClientToken(test.url);
     expect(status).toBe(200);
     expect(Object.keys(body).sort()).toEqual(['access_token', 'expires_in', 'token_type']);
     expect(body).toMatchObject({ token_type: 'Bearer', expires_in: 3600 });
     expect(headers['cache-control']).toBe('no-store');
     const claims = decodeJwt(body.access_token);
     expect(claims).toMatchObject({ token_use: 'access', sub: test.acme.clientId });
-    const again = decodeJwt((await clientToken(test.url)).body.access_token);
+    const again = decodeJwt((await requestClientToken(test.url)).body.access_token);
     expect(again['sid']).not.toBe(claims['sid']);
   });
 
@@ -38,8 +46,8 @@ describe('POST /auth/{tenant}/oauth2/token succeeds', () => {
 
   it('accepts HTTP Basic, form-encoded or plain (RFC 6749 section 2.3.1)', async () => {
     const grant = { grant_type: 'client_credentials' };
-    const encoded = basic('etl', encodeURIComponent(secretOf('acme')));
-    for (const authorization of [encoded, basic('etl', secretOf('acme'))]) {
+    const encoded = basicHeader('etl', encodeURIComponent(secretOf('acme')));
+    for (const authorization of [encoded, basicHeader('etl', secretOf('acme'))]) {
       expect((await postForm(url(), grant, { authorization })).status).toBe(200);
     }
   });
@@ -49,7 +57,7 @@ describe('POST /auth/{tenant}/oauth2/token succeeds', () => {
   });
 
   it('records ISSUE_TOKEN', async () => {
-    const { headers } = await clientToken(test.url);
+    const { headers } = await requestClientToken(test.url);
     const records = await test.rows('select action, user_name from audit_log where request_id = $1', [
       headers['x-request-id'],
     ]);
@@ -73,7 +81,7 @@ describe('POST /auth/{tenant}/oauth2/token rejects (RFC 6749 section 5.2)', () =
       await postForm(url(), form({ client_secret: 'wrong' })),
       await postForm(url(), form({ client_id: 'nobody' })),
       await postForm(url('globex'), form()),
-      await postForm(url(), { grant_type: 'client_credentials' }, { authorization: basic('etl', 'wrong') }),
+      await postForm(url(), { grant_type: 'client_credentials' }, { authorization: basicHeader('etl', 'wrong') }),
     ];
     for (const { status, body } of answers) expect([status, body]).toEqual([401, answers[0]?.body]);
     expect(answers[0]?.body.error).toBe('invalid_client');
@@ -86,7 +94,7 @@ describe('POST /auth/{tenant}/oauth2/token rejects (RFC 6749 section 5.2)', () =
     expect((await postForm(url(), { grant_type: 'client_credentials', client_id: 'etl' })).body.error).toBe(
       'invalid_client',
     );
-    const both = await postForm(url(), form(), { authorization: basic('etl', secretOf('acme')) });
+    const both = await postForm(url(), form(), { authorization: basicHeader('etl', secretOf('acme')) });
     expect([both.status, both.body.error]).toEqual([400, 'invalid_request']);
   });
 
@@ -124,7 +132,7 @@ describe('the claims of a token', () => {
     for (const token of [first.id_token, first.access_token, next.id_token, next.access_token]) {
       expect(Object.keys(decodeJwt(token)).sort()).toEqual([...listed].sort());
     }
-    const { body } = await clientToken(test.url);
+    const { body } = await requestClientToken(test.url);
     const ofClient = listed.filter((claim) => claim !== 'email');
     expect(Object.keys(decodeJwt(body.access_token)).sort()).toEqual(ofClient.sort());
   });

@@ -1,8 +1,8 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import { createKeyRing, parseMasterKey } from '@sluice/auth';
 import { createSigningKeyStore } from '@sluice/store/identity';
+import type { TestHost } from '@sluice/testkit/hosts';
 import { type CryptoKey, decodeJwt, decodeProtectedHeader } from 'jose';
-import type { TestHost } from '../hosts/start-test-host.ts';
 
 const DAY_MS = 86_400_000;
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { passwordOf, postJson, type ReceivedResponse } from '../hosts/requests.ts';
-import type { TestHost } from '../hosts/start-test-host.ts';
+import type { ReceivedResponse } from '@sluice/testkit';
+import type { TestHost } from '@sluice/testkit/hosts';
+import { passwordOf, postJson } from '@sluice/testkit/requests';
 
 /** Source of logins: distinct loopback addresses, or addresses reported by a trusted proxy. */
 export type From = { readonly localAddress: string } | { readonly forwardedFor: string };

@@ -1,10 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { send } from '@sluice/testkit';
+import { type Admin, adminOf, putProvider, SSO_SETTINGS } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { decodeJwt } from 'jose';
-import { type Admin, adminOf } from '../administration/admin-requests.ts';
-import { send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { createKeycloakBrowser, type Place } from './keycloak-browser.ts';
-import { putProvider, SSO_SETTINGS } from './single-sign-on-requests.ts';
 
 /** Started by `node deploy/components/keycloak.mjs start`. */
 // biome-ignore lint/style/noProcessEnv: the server's address depends on the machine

@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { apiOperations, type Operation } from '@sluice/contract';
-import { until } from '@sluice/testkit';
-import { login, postForm, postJson, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { send, until } from '@sluice/testkit';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { login, postForm, postJson } from '@sluice/testkit/requests';
 
 let test: TestHost;
 beforeAll(async () => {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAccountStore } from '@sluice/store/identity';
+import { send } from '@sluice/testkit';
+import { AUDIENCE, startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { login, passwordOf, postJson, refresh, requestClientToken } from '@sluice/testkit/requests';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { clientToken, login, passwordOf, postJson, refresh, send } from '../hosts/requests.ts';
-import { AUDIENCE, startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 
 let test: TestHost;
 beforeAll(async () => {
@@ -168,7 +169,7 @@ describe('sessions of one account', () => {
 
   it('count for service accounts too, one per token', async () => {
     const tokens: string[] = [];
-    for (let count = 0; count < 51; count += 1) tokens.push((await clientToken(test.url)).body.access_token);
+    for (let count = 0; count < 51; count += 1) tokens.push((await requestClientToken(test.url)).body.access_token);
     expect(await liveOf(test.acme.clientId)).toBe(50);
     const statuses = await Promise.all(
       [tokens[0], tokens[1], tokens[50]].map((token) => whoIs({ authorization: `Bearer ${token}` }, 'stream')),

@@ -3,8 +3,9 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
 import { createAccountStore } from '@sluice/store/identity';
-import { passwordOf, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { send } from '@sluice/testkit';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { passwordOf } from '@sluice/testkit/requests';
 import { createOwner, type From, logInFrom } from './guesses.ts';
 
 /** Uses the password hash cost of production. */

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createThrottleStore } from '@sluice/store/identity';
-import { until } from '@sluice/testkit';
-import { basic, login, passwordOf, postForm, postJson, secretOf, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { send, until } from '@sluice/testkit';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { basicHeader, login, passwordOf, postForm, postJson, secretOf } from '@sluice/testkit/requests';
 import { cookieOf, countOf, createOwner, logInFrom, newAddress } from './guesses.ts';
 
 let test: TestHost;
@@ -25,7 +25,7 @@ const guess = ({ email, address, cookie }: Place, password: string | number = 'g
 const right = ({ email, address, cookie }: Place) =>
   logInFrom(test, { email, from: { localAddress: address }, cookie });
 const tryBasic = ({ email, address }: Place, password = passwordOf('acme')) =>
-  send(`${test.url}/test/stream`, { localAddress: address, headers: { authorization: basic(email, password) } });
+  send(`${test.url}/test/stream`, { localAddress: address, headers: { authorization: basicHeader(email, password) } });
 
 /** Sequential, because a concurrent guess may be rejected before its verification. */
 const inTurn = async (count: number, tryOne: (index: number) => Promise<{ status: number }>): Promise<number[]> => {

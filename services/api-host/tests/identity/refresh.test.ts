@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAccountStore } from '@sluice/store/identity';
-import { login, postForm, postJson, refresh, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { send } from '@sluice/testkit';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { login, postForm, postJson, refresh } from '@sluice/testkit/requests';
 
 let test: TestHost;
 beforeAll(async () => {

@@ -2,12 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createOpaqueToken, hashOpaqueToken, sealLogin } from '@sluice/auth';
 import { createLoginTransactionStore } from '@sluice/store/identity';
-import { CLIENT_ID, type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
-import { adminOf } from '../administration/admin-requests.ts';
-import { passwordOf, postForm, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { CLIENT_ID, type OpenIdProvider, send, startOpenIdProvider } from '@sluice/testkit';
+import { adminOf, logInBySso, providerInput, putProvider, SSO_SETTINGS } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { passwordOf, postForm } from '@sluice/testkit/requests';
 import { ACCEPTED_FORMS, PARTNER, REFUSED_FORMS } from './return-to-forms.ts';
-import { logInBySso, providerInput, putProvider, SSO_SETTINGS } from './single-sign-on-requests.ts';
 
 let test: TestHost;
 let provider: OpenIdProvider;

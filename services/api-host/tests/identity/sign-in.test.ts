@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { passwordOf, postForm, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { send } from '@sluice/testkit';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { passwordOf, postForm } from '@sluice/testkit/requests';
 import { PARTNER } from './return-to-forms.ts';
 
 let test: TestHost;

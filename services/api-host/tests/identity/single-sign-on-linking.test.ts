@@ -1,26 +1,24 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
+import { type OpenIdProvider, type ReceivedResponse, send, startOpenIdProvider } from '@sluice/testkit';
 import {
   adminTest,
-  createUserBy,
-  createWithPasswordBy,
-  HOSTILE_VALUES,
-  logInWith,
-  NEW_PASSWORD,
-  nameOf,
-  recordsOf,
-} from '../administration/admin-requests.ts';
-import { postForm, type ReceivedResponse, refresh, send } from '../hosts/requests.ts';
-import {
   browse,
   type CookieJar,
   callbackUrlOf,
+  createUserBy,
+  createWithPasswordBy,
+  HOSTILE_VALUES,
   logInBySso,
+  logInWith,
+  NEW_PASSWORD,
+  nameOf,
   providerInput,
   putProvider,
+  recordsOf,
   SSO_SETTINGS,
-} from './single-sign-on-requests.ts';
+} from '@sluice/testkit/fixtures';
+import { postForm, refresh } from '@sluice/testkit/requests';
 
 const host = adminTest(SSO_SETTINGS);
 const HTML = { accept: 'text/html' };

@@ -3,14 +3,14 @@ import {
   CLIENT_SECRET,
   type Faults,
   type OpenIdProvider,
+  type ReceivedResponse,
+  send,
   startOpenIdProvider,
   UNKNOWN_EXTENSION,
 } from '@sluice/testkit';
-import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
-import { type Admin, adminOf, recordsOf } from '../administration/admin-requests.ts';
-import { type ReceivedResponse, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import {
+  type Admin,
+  adminOf,
   browse,
   type CookieJar,
   callbackUrlOf,
@@ -18,8 +18,11 @@ import {
   logInBySso,
   providerInput,
   putProvider,
+  recordsOf,
   SSO_SETTINGS,
-} from './single-sign-on-requests.ts';
+} from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose';
 
 let test: TestHost;
 let admin: Admin;

@@ -1,18 +1,22 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
-import { decodeJwt } from 'jose';
-import { type Admin, adminOf, askAs, nameOf, recordsOf } from '../administration/admin-requests.ts';
-import { postForm, type ReceivedResponse, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
+import { type OpenIdProvider, type ReceivedResponse, send, startOpenIdProvider } from '@sluice/testkit';
 import {
+  type Admin,
+  adminOf,
+  askAs,
   browse,
   type CookieJar,
   callbackUrlOf,
   logInBySso,
+  nameOf,
   providerInput,
   putProvider,
+  recordsOf,
   SSO_SETTINGS,
-} from './single-sign-on-requests.ts';
+} from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { postForm } from '@sluice/testkit/requests';
+import { decodeJwt } from 'jose';
 
 let test: TestHost;
 let admin: Admin;

@@ -1,9 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
-import { type Admin, adminOf, askAs, recordsOf } from '../administration/admin-requests.ts';
-import { logInAs } from '../catalog/catalog-seed.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
-import { browse, type CookieJar, providerInput, putProvider, SSO_SETTINGS } from './single-sign-on-requests.ts';
+import {
+  type Admin,
+  adminOf,
+  askAs,
+  browse,
+  type CookieJar,
+  logInAs,
+  providerInput,
+  putProvider,
+  recordsOf,
+  SSO_SETTINGS,
+} from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 
 let test: TestHost;
 let provider: OpenIdProvider;

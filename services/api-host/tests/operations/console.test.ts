@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@sluice/observability';
+import { type ReceivedResponse, send } from '@sluice/testkit';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { startApiHost } from '../../src/index.ts';
-import { type ReceivedResponse, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 
 let test: TestHost;
 beforeAll(async () => {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findFreePort } from '@sluice/testkit';
+import { findFreePort, send } from '@sluice/testkit';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { login } from '@sluice/testkit/requests';
 import { startApiHost } from '../../src/index.ts';
-import { login, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 
 let test: TestHost;
 beforeAll(async () => {

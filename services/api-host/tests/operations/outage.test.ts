@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { bestTimeMs, createDatabaseProxy, createTestDatabase, type DatabaseProxy, until } from '@sluice/testkit';
+import { bestTimeMs, createDatabaseProxy, createTestDatabase, type DatabaseProxy, send, until } from '@sluice/testkit';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { login, refresh, requestClientToken } from '@sluice/testkit/requests';
 import { startApiHost } from '../../src/index.ts';
-import { clientToken, login, refresh, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 import { createOwner, logInFrom } from '../identity/guesses.ts';
 
 let test: TestHost;
@@ -39,7 +39,7 @@ describe.each(['cut', 'hang'] as const)('while the database is %s', (how) => {
       const answers = await Promise.all([
         login(test.url),
         refresh(test.url, body.refresh_token),
-        clientToken(test.url),
+        requestClientToken(test.url),
         send(`${test.url}/test/api`, { headers: { idtoken: body.id_token } }),
         send(`${test.url}/auth/logout/acme`, { headers: { idtoken: body.id_token } }),
       ]);

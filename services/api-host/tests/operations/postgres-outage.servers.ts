@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
 import { createAccountStore } from '@sluice/store/identity';
-import { migrateOwnServer, until } from '@sluice/testkit';
+import { migrateOwnServer, send, until } from '@sluice/testkit';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { login, passwordOf } from '@sluice/testkit/requests';
 import {
   type ComponentServer,
   runStatements,
   startComponentServer,
 } from '../../../../packages/store/testing/component-server.ts';
-import { login, passwordOf, send } from '../hosts/requests.ts';
-import { startTestHost, type TestHost } from '../hosts/start-test-host.ts';
 
 let server: ComponentServer;
 let test: TestHost;

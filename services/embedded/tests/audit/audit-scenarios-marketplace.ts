@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
 import type { AuditAction } from '@sluice/contract';
-import { sha256Of } from '../../../stream-host/tests/client/receipts.ts';
-import { queryIdOf } from '../../../stream-host/tests/client/requests.ts';
-import { declareParameters, publishDatamap } from '../../../stream-host/tests/marketplace/marketplace-items.ts';
+import { declareParameters, publishDatamap } from '@sluice/testkit/fixtures';
+import { queryIdOf, sha256Of } from '@sluice/testkit/requests';
 import type { Actor, AuditedRequest, ScenarioRunner, Scenarios } from './scenario-runner.ts';
 
 const SQL = 'SELECT * FROM items ORDER BY id';

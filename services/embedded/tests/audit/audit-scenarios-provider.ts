@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { CLIENT_ID, CLIENT_SECRET, type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
-import { send } from '../../../stream-host/tests/client/requests.ts';
+import { CLIENT_ID, CLIENT_SECRET, type OpenIdProvider, send, startOpenIdProvider } from '@sluice/testkit';
 import { type Actor, anonymous, type ScenarioRunner, type Scenarios, sessionOf } from './scenario-runner.ts';
 import { accountState } from './send-admin.ts';
 

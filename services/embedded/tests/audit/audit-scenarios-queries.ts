@@ -1,15 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { sha256Of } from '../../../stream-host/tests/client/receipts.ts';
-import {
-  basicOf,
-  bearer,
-  clientToken,
-  queryIdOf,
-  type ReceivedResponse,
-} from '../../../stream-host/tests/client/requests.ts';
-import type { TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import { declareParameters, publishDatamap } from '../../../stream-host/tests/marketplace/marketplace-items.ts';
+import type { ReceivedResponse } from '@sluice/testkit';
+import { declareParameters, publishDatamap } from '@sluice/testkit/fixtures';
+import type { TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, bearer, clientToken, queryIdOf, sha256Of } from '@sluice/testkit/requests';
 import { type ExpectedRecord, type Scenarios, sessionOf } from './scenario-runner.ts';
 
 const SQL = 'SELECT * FROM items ORDER BY id';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect } from '@jest/globals';
-import { basic, logIn, type Tokens } from '../../../stream-host/tests/client/requests.ts';
+import { basic, logIn, type Tokens } from '@sluice/testkit/requests';
 import { atProvider } from './audit-scenarios-provider.ts';
 import { anonymous, type ScenarioRunner, type Scenarios, sessionOf } from './scenario-runner.ts';
 

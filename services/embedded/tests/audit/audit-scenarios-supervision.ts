@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { startQuery } from '../../../stream-host/tests/client/running-queries.ts';
-import type { TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import { ENDLESS } from '../../../stream-host/tests/statements/statements.ts';
+import type { TestHosts } from '@sluice/testkit/hosts';
+import { startQuery } from '@sluice/testkit/requests';
+import { ENDLESS } from '@sluice/testkit/statements';
 import type { Scenarios } from './scenario-runner.ts';
 
 const NO_LIMITS = {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AUDIT_ACTIONS, AUDIT_METADATA, type AuditAction } from '@sluice/contract';
-import { verifyLog } from '../../../stream-host/tests/audit/verify-log.ts';
-import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
+import { verifyLog } from '@sluice/testkit/fixtures';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import { administrationScenarios } from './audit-scenarios-administration.ts';
 import { catalogScenarios } from './audit-scenarios-catalog.ts';
 import { datamapScenarios } from './audit-scenarios-datamaps.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { post } from '../../../stream-host/tests/client/requests.ts';
-import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { post } from '@sluice/testkit/requests';
 import { recordsOf, type TimedQuery, timedQuery } from './disk-full-queries.ts';
 import { type LimitedServer, startLimitedServer } from './limited-server.ts';
 

@@ -1,5 +1,5 @@
-import { basicOf, post } from '../../../stream-host/tests/client/requests.ts';
-import type { TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
+import type { TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, post } from '@sluice/testkit/requests';
 
 export interface TimedQuery {
   readonly status: number;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '@sluice/testkit';
+import { send, until } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import pg from 'pg';
-import { send } from '../../../stream-host/tests/client/requests.ts';
-import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
 import { recordsOf, type TimedQuery, timedQuery } from './disk-full-queries.ts';
 import { type LimitedServer, startLimitedServer } from './limited-server.ts';
 

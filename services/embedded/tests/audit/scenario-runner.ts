@@ -1,7 +1,8 @@
 import { expect } from '@jest/globals';
 import type { AuditAction } from '@sluice/contract';
-import { type Credential, logIn, type ReceivedResponse, send } from '../../../stream-host/tests/client/requests.ts';
-import { OPERATOR_TOKEN, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
+import { type ReceivedResponse, send } from '@sluice/testkit';
+import { OPERATOR_TOKEN, type TestHosts } from '@sluice/testkit/hosts';
+import { type Credential, logIn } from '@sluice/testkit/requests';
 
 /** A caller with the expected user of its records. */
 export interface Actor {

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Client, createClient, IncompleteResultError } from '@sluice/client';
 import { type CuttingProxy, startCuttingProxy, until } from '@sluice/testkit';
-import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import { TESTED_ENGINE } from '../../../stream-host/tests/hosts/tested-engine.ts';
+import { startHosts, TESTED_ENGINE, type TestHosts } from '@sluice/testkit/hosts';
 
 let hosts: TestHosts;
 let api: CuttingProxy;

@@ -1,8 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import { TESTED_ENGINE } from '../../../stream-host/tests/hosts/tested-engine.ts';
+import { startHosts, TESTED_ENGINE, type TestHosts } from '@sluice/testkit/hosts';
 
 /** Both hosts, and what a process of `sluice` needs to use them. */
 export interface CliHosts extends AsyncDisposable {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { LONG } from '../../../stream-host/tests/statements/statements.ts';
+import { LONG } from '@sluice/testkit/statements';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
 import { openTerminal } from './open-terminal.ts';
 import { runSluice } from './run-command.ts';

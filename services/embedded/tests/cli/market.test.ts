@@ -2,13 +2,8 @@ import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createClient } from '@sluice/client';
-import { basicOf } from '../../../stream-host/tests/client/requests.ts';
-import {
-  createItem,
-  createSendRequest,
-  declareParameters,
-  publishDatamap,
-} from '../../../stream-host/tests/marketplace/marketplace-items.ts';
+import { createItem, createSendRequest, declareParameters, publishDatamap } from '@sluice/testkit/fixtures';
+import { basicOf } from '@sluice/testkit/requests';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
 import { openTerminal } from './open-terminal.ts';
 import { runSluice } from './run-command.ts';

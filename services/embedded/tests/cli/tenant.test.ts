@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { OPERATOR_TOKEN } from '../../../stream-host/tests/hosts/start-hosts.ts';
+import { OPERATOR_TOKEN } from '@sluice/testkit/hosts';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
 import { openTerminal } from './open-terminal.ts';
 import { runSluice } from './run-command.ts';

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type { BuiltUser } from '@sluice/testkit';
+import { ENDLESS, FAILS_LATE, LONG } from '@sluice/testkit/statements';
 import type { Browser, Page } from 'playwright-core';
-import { ENDLESS, FAILS_LATE, LONG } from '../../../stream-host/tests/statements/statements.ts';
 import { createAccessibilityInspector } from './accessibility-inspector.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { downloadRows, openDownloadMenu, startDownload, untilDownload } from './downloads-page.ts';

@@ -1,7 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type BuiltUser, until } from '@sluice/testkit';
+import { type BuiltUser, send, until } from '@sluice/testkit';
 import type { Browser, Page } from 'playwright-core';
-import { send } from '../../../stream-host/tests/client/requests.ts';
 import { type AdminApi, createAdminApi, dialogOf, press, roleBox, rowOf, toggle } from './administration-page.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';

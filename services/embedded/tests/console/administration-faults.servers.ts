@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BuiltUser } from '@sluice/testkit';
+import { logIn } from '@sluice/testkit/requests';
 import type { Browser, Page } from 'playwright-core';
-import { logIn } from '../../../stream-host/tests/client/requests.ts';
 import {
   type AdminApi,
   createAdminApi,

@@ -1,6 +1,7 @@
 import type { BuiltUser } from '@sluice/testkit';
+import { send } from '@sluice/testkit';
+import { idtoken, logIn } from '@sluice/testkit/requests';
 import type { Locator, Page } from 'playwright-core';
-import { idtoken, logIn, send } from '../../../stream-host/tests/client/requests.ts';
 import type { ConsoleHosts } from './console-hosts.ts';
 
 export const rowOf = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text }).first();

@@ -1,10 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { type BuiltUser, until } from '@sluice/testkit';
+import { type BuiltUser, send, until } from '@sluice/testkit';
+import { basicOf, finalReceipt, idtoken, logIn, startQuery } from '@sluice/testkit/requests';
+import { ENDLESS } from '@sluice/testkit/statements';
 import type { Browser, Page } from 'playwright-core';
-import { finalReceipt } from '../../../stream-host/tests/client/receipts.ts';
-import { basicOf, idtoken, logIn, send } from '../../../stream-host/tests/client/requests.ts';
-import { startQuery } from '../../../stream-host/tests/client/running-queries.ts';
-import { ENDLESS } from '../../../stream-host/tests/statements/statements.ts';
 import { type AdminApi, createAdminApi, dialogOf, openUser, press, rowOf, toggle } from './administration-page.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';

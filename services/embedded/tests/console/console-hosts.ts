@@ -1,6 +1,5 @@
 import { type CuttingProxy, findFreePort, startCuttingProxy } from '@sluice/testkit';
-import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import { TESTED_ENGINE, type TestedEngine } from '../../../stream-host/tests/hosts/tested-engine.ts';
+import { startHosts, TESTED_ENGINE, type TestedEngine, type TestHosts } from '@sluice/testkit/hosts';
 
 /** Both hosts with the console, and a proxy that can damage what the stream host sends. */
 export interface ConsoleHosts extends AsyncDisposable {

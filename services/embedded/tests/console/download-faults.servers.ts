@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { countTo, FAILS_AT_ONCE, FAILS_LATE, wideRows } from '@sluice/testkit/statements';
 import type { Page } from 'playwright-core';
-import { countTo, FAILS_AT_ONCE, FAILS_LATE, wideRows } from '../../../stream-host/tests/statements/statements.ts';
 import { findAxeViolations } from './axe.ts';
 import { visit } from './console-browser.ts';
 import type { ConsoleHosts } from './console-hosts.ts';

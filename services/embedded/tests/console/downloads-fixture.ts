@@ -1,7 +1,6 @@
 import type { Receipt } from '@sluice/contract';
+import { basicOf, finalReceipt } from '@sluice/testkit/requests';
 import type { Browser, Page } from 'playwright-core';
-import { finalReceipt } from '../../../stream-host/tests/client/receipts.ts';
-import { basicOf } from '../../../stream-host/tests/client/requests.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
 import { clearDownloads } from './downloads-page.ts';

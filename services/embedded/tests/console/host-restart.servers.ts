@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ChildHost, startChildHost } from '@sluice/testkit/hosts';
+import { countTo, LONG } from '@sluice/testkit/statements';
 import type { Page } from 'playwright-core';
-import { type ChildHost, startChildHost } from '../../../stream-host/tests/hosts/child-host.ts';
-import { countTo, LONG } from '../../../stream-host/tests/statements/statements.ts';
 import { findAxeViolations } from './axe.ts';
 import type { ConsoleHosts } from './console-hosts.ts';
 import { type DownloadsFixture, startDownloadsFixture } from './downloads-fixture.ts';

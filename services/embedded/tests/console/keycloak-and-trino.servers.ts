@@ -4,18 +4,10 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from '@sluice/client';
 import { type BuiltUser, until } from '@sluice/testkit';
+import { findTrinoQuery, type MarkedSql, marked, untilCancelledOnTrino, untilOnTrino } from '@sluice/testkit/fixtures';
+import { basicOf, finalReceipt, untilRunning } from '@sluice/testkit/requests';
+import { TRINO_STATEMENTS } from '@sluice/testkit/statements';
 import type { Browser, Page } from 'playwright-core';
-import { finalReceipt } from '../../../stream-host/tests/client/receipts.ts';
-import { basicOf } from '../../../stream-host/tests/client/requests.ts';
-import { untilRunning } from '../../../stream-host/tests/client/running-queries.ts';
-import { TRINO_STATEMENTS } from '../../../stream-host/tests/statements/trino-statements.ts';
-import {
-  findTrinoQuery,
-  type MarkedSql,
-  marked,
-  untilCancelledOnTrino,
-  untilOnTrino,
-} from '../../../stream-host/tests/trino/trino-queries.ts';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';

@@ -1,11 +1,7 @@
 import type { BuiltUser } from '@sluice/testkit';
-import { basicOf } from '../../../stream-host/tests/client/requests.ts';
-import type { TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import {
-  createSendRequest,
-  declareParameters,
-  publishDatamap,
-} from '../../../stream-host/tests/marketplace/marketplace-items.ts';
+import { createSendRequest, declareParameters, publishDatamap } from '@sluice/testkit/fixtures';
+import type { TestHosts } from '@sluice/testkit/hosts';
+import { basicOf } from '@sluice/testkit/requests';
 
 /** A marketplace for stories: who owns it, and calls that ask the host for the truth. */
 export interface Market {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { basicOf, post } from '@sluice/testkit/requests';
 import type { Browser, Page } from 'playwright-core';
-import { basicOf, post } from '../../../stream-host/tests/client/requests.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
 import { type FrameTimes, traceFrames } from './frame-times.ts';

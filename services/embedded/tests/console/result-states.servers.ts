@@ -1,10 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { until } from '@sluice/testkit';
+import { basicOf, finalReceipt, listOf, untilRunning } from '@sluice/testkit/requests';
+import { ENDLESS, FAILING_ROW, FAILS_LATE, LONG, MISSPELT } from '@sluice/testkit/statements';
 import type { Browser, Page } from 'playwright-core';
-import { finalReceipt } from '../../../stream-host/tests/client/receipts.ts';
-import { basicOf } from '../../../stream-host/tests/client/requests.ts';
-import { listOf, untilRunning } from '../../../stream-host/tests/client/running-queries.ts';
-import { ENDLESS, FAILING_ROW, FAILS_LATE, LONG, MISSPELT } from '../../../stream-host/tests/statements/statements.ts';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';

@@ -8,8 +8,8 @@ import {
   ResponseError,
 } from '@sluice/client';
 import { type BuiltUser, type CuttingProxy, findFreePort, startCuttingProxy } from '@sluice/testkit';
-import { logIn } from '../../../stream-host/tests/client/requests.ts';
-import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { logIn } from '@sluice/testkit/requests';
 
 let hosts: TestHosts;
 let stream: CuttingProxy;

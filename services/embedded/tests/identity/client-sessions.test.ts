@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Auth, type Client, createClient, ResponseError, type SessionTokens } from '@sluice/client';
 import { type CuttingProxy, startCuttingProxy } from '@sluice/testkit';
-import { logIn } from '../../../stream-host/tests/client/requests.ts';
-import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { logIn } from '@sluice/testkit/requests';
 
 let hosts: TestHosts;
 let stream: CuttingProxy;

@@ -8,24 +8,30 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApiHost } from '@sluice/api-host';
 import { createResourceStack, type RunningHost } from '@sluice/host-runtime';
 import { startStreamHost } from '@sluice/stream-host';
-import { type BuiltUser, createAccountBuilders, SuperuserRows, until } from '@sluice/testkit';
-import { SEALER_LOCK } from '../../../../packages/store/src/audit/audit-seal-statements.ts';
-import { runStatements, startComponentServer, urlOf } from '../../../../packages/store/testing/component-server.ts';
-import { createTestLog, HOST_SETTINGS, PASSWORD_COSTS } from '../../../api-host/tests/hosts/start-test-api.ts';
-import { finalReceipt, receiptOf } from '../../../stream-host/tests/client/receipts.ts';
+import { type BuiltUser, createAccountBuilders, SuperuserRows, send, until } from '@sluice/testkit';
+import {
+  createShopDatabase,
+  createTestLog,
+  HOST_SETTINGS,
+  PASSWORD_COSTS,
+  type SmallLoad,
+  startSmallLoad,
+} from '@sluice/testkit/hosts';
 import {
   basicOf,
   type Credential,
+  finalReceipt,
   idtoken,
   logIn,
   post,
   queryIdOf,
-  send,
-} from '../../../stream-host/tests/client/requests.ts';
-import { type StartedQuery, startQuery } from '../../../stream-host/tests/client/running-queries.ts';
-import { createShopDatabase } from '../../../stream-host/tests/hosts/create-shop-database.ts';
-import { ENDLESS } from '../../../stream-host/tests/statements/statements.ts';
-import { type SmallLoad, startSmallLoad } from '../hosts/small-load.ts';
+  receiptOf,
+  type StartedQuery,
+  startQuery,
+} from '@sluice/testkit/requests';
+import { ENDLESS } from '@sluice/testkit/statements';
+import { SEALER_LOCK } from '../../../../packages/store/src/audit/audit-seal-statements.ts';
+import { runStatements, startComponentServer, urlOf } from '../../../../packages/store/testing/component-server.ts';
 
 // Run by `npm run test:backup`, which installs pg_dump and the other client programs of PostgreSQL.
 const ROOT = join(import.meta.dirname, '../../../..');

@@ -10,8 +10,7 @@ import {
 } from '@sluice/client';
 import { apiOperations, operatorOperations, streamOperations } from '@sluice/contract';
 import { until } from '@sluice/testkit';
-import { OPERATOR_TOKEN, startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import { TESTED_ENGINE } from '../../../stream-host/tests/hosts/tested-engine.ts';
+import { OPERATOR_TOKEN, startHosts, TESTED_ENGINE, type TestHosts } from '@sluice/testkit/hosts';
 
 const PASSWORD = 'a password of many characters';
 const DAY_MS = 86_400_000;

@@ -9,14 +9,17 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { PROBLEMS } from '@sluice/contract';
 import { describeMetrics } from '@sluice/observability';
 import { send, until } from '@sluice/testkit';
-import { refresh } from '../../../api-host/tests/hosts/requests.ts';
-import { basicOf, idtoken, logIn, post } from '../../../stream-host/tests/client/requests.ts';
-import { startQuery } from '../../../stream-host/tests/client/running-queries.ts';
-import { ENDLESS } from '../../../stream-host/tests/statements/statements.ts';
-import { ALERT_RULES, vectorOf } from '../hosts/alert-rules.ts';
-import { startMixedLoad } from '../hosts/mixed-load.ts';
-import { ALERTS_FILE, readDashboardQueries } from '../hosts/start-prometheus.ts';
-import { type ScrapedHosts, startScrapedHosts } from '../hosts/start-scraped-hosts.ts';
+import {
+  ALERT_RULES,
+  ALERTS_FILE,
+  readDashboardQueries,
+  type ScrapedHosts,
+  startScrapedHosts,
+  vectorOf,
+} from '@sluice/testkit/hosts';
+import { basicOf, idtoken, logIn, post, refresh, startQuery } from '@sluice/testkit/requests';
+import { ENDLESS } from '@sluice/testkit/statements';
+import { startMixedLoad } from './mixed-load.ts';
 
 // Run by `npm run test:metrics`, which installs Prometheus.
 let scraped: ScrapedHosts;

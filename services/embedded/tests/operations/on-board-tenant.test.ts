@@ -3,11 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CLIENT_ID, CLIENT_SECRET, type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
+import { logInBySso, NEW_PASSWORD } from '@sluice/testkit/fixtures';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { postJson } from '@sluice/testkit/requests';
 import { runTenantCommand } from '../../../api-host/src/commands/run-tenant-command.ts';
-import { NEW_PASSWORD } from '../../../api-host/tests/administration/admin-requests.ts';
-import { postJson } from '../../../api-host/tests/hosts/requests.ts';
-import { startTestHost, type TestHost } from '../../../api-host/tests/hosts/start-test-host.ts';
-import { logInBySso } from '../../../api-host/tests/identity/single-sign-on-requests.ts';
 
 const ENGINE_PASSWORD = 'the-password-of-trino';
 

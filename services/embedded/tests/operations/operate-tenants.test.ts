@@ -5,10 +5,10 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type BuiltUser, until } from '@sluice/testkit';
-import { basicOf, eventsOf, idtoken, logIn, post, send } from '../../../stream-host/tests/client/requests.ts';
-import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import { ENDLESS } from '../../../stream-host/tests/statements/statements.ts';
+import { type BuiltUser, send, until } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, eventsOf, idtoken, logIn, post } from '@sluice/testkit/requests';
+import { ENDLESS } from '@sluice/testkit/statements';
 
 const TENANT_MAIN = fileURLToPath(new URL('../../../api-host/dist/commands/tenant-main.js', import.meta.url));
 const AUDIT_MAIN = fileURLToPath(new URL('../../../api-host/dist/commands/audit-main.js', import.meta.url));

@@ -5,8 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { findFreePort } from '@sluice/embedded/postgres';
 import { startRedis, type TestRedis } from '@sluice/shared-state/testing';
 import { until } from '@sluice/testkit';
-import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import { type HostProgram, startBuiltHost } from '../hosts/start-built-host.ts';
+import { type HostProgram, startBuiltHost, startHosts, type TestHosts } from '@sluice/testkit/hosts';
 
 // Run by `npm run test:redis`, which provides a Redis; `npm test` needs no server.
 let hosts: TestHosts;

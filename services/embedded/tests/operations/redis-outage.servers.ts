@@ -1,13 +1,20 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { until } from '@sluice/testkit';
-import { assertPromptProbes } from '../../../stream-host/tests/client/probes.ts';
-import { finalReceipt } from '../../../stream-host/tests/client/receipts.ts';
-import { basicOf, type Credential, idtoken, logIn, post, send } from '../../../stream-host/tests/client/requests.ts';
-import { listOf, type StartedQuery, startQuery } from '../../../stream-host/tests/client/running-queries.ts';
-import { startChildHost } from '../../../stream-host/tests/hosts/child-host.ts';
-import { ENDLESS } from '../../../stream-host/tests/statements/statements.ts';
-import { type Replicas, startReplicas } from '../hosts/start-replicas.ts';
+import { send, until } from '@sluice/testkit';
+import { type Replicas, startChildHost, startReplicas } from '@sluice/testkit/hosts';
+import {
+  assertPromptProbes,
+  basicOf,
+  type Credential,
+  finalReceipt,
+  idtoken,
+  listOf,
+  logIn,
+  post,
+  type StartedQuery,
+  startQuery,
+} from '@sluice/testkit/requests';
+import { ENDLESS } from '@sluice/testkit/statements';
 
 // Run by `npm run test:redis`, which provides a Redis; `npm test` needs no server.
 let replicas: Replicas;

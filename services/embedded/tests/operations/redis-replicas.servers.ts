@@ -2,21 +2,23 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database } from '@sluice/store/database';
 import { createAccountStore } from '@sluice/store/identity';
-import { until } from '@sluice/testkit';
-import { finalReceipt, receiptOf } from '../../../stream-host/tests/client/receipts.ts';
+import { send, until } from '@sluice/testkit';
+import { type Replicas, startReplicas } from '@sluice/testkit/hosts';
 import {
   basic,
   basicOf,
   bearer,
   type Credential,
+  finalReceipt,
   idtoken,
+  listOf,
   logIn,
   post,
-  send,
-} from '../../../stream-host/tests/client/requests.ts';
-import { listOf, type StartedQuery, startQuery } from '../../../stream-host/tests/client/running-queries.ts';
-import { ENDLESS, PAUSING } from '../../../stream-host/tests/statements/statements.ts';
-import { type Replicas, startReplicas } from '../hosts/start-replicas.ts';
+  receiptOf,
+  type StartedQuery,
+  startQuery,
+} from '@sluice/testkit/requests';
+import { ENDLESS, PAUSING } from '@sluice/testkit/statements';
 
 // Run by `npm run test:redis`, which provides a Redis; `npm test` needs no server.
 let replicas: Replicas;

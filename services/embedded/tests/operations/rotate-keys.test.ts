@@ -8,10 +8,10 @@ import { runMigration } from '@sluice/api-host';
 import { createAuditSigner } from '@sluice/audit';
 import { createSecretBox } from '@sluice/auth';
 import { ENCRYPTED_COLUMNS } from '@sluice/store/administration';
-import { type OpenIdProvider, startOpenIdProvider, until } from '@sluice/testkit';
-import { logInBySso, providerInput } from '../../../api-host/tests/identity/single-sign-on-requests.ts';
-import { idtoken, logIn, send } from '../../../stream-host/tests/client/requests.ts';
-import { type ReplaceableHosts, startReplaceableHosts } from '../hosts/start-replaceable-hosts.ts';
+import { type OpenIdProvider, send, startOpenIdProvider, until } from '@sluice/testkit';
+import { logInBySso, providerInput } from '@sluice/testkit/fixtures';
+import { type ReplaceableHosts, startReplaceableHosts } from '@sluice/testkit/hosts';
+import { idtoken, logIn } from '@sluice/testkit/requests';
 
 const KEYS_MAIN = fileURLToPath(new URL('../../../api-host/dist/commands/keys-main.js', import.meta.url));
 const AUDIT_MAIN = fileURLToPath(new URL('../../../api-host/dist/commands/audit-main.js', import.meta.url));

@@ -4,10 +4,15 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { HarvestRunBody } from '@sluice/contract';
 import { createResourceStack } from '@sluice/host-runtime';
-import { until } from '@sluice/testkit';
-import { basicOf, idtoken, logIn, post, send } from '../../../stream-host/tests/client/requests.ts';
-import { type ReplaceableHosts, startReplaceableHosts } from '../hosts/start-replaceable-hosts.ts';
-import { type Account, type SecuredTrino, startSecuredTrino } from '../hosts/start-secured-trino.ts';
+import { send, until } from '@sluice/testkit';
+import {
+  type Account,
+  type ReplaceableHosts,
+  type SecuredTrino,
+  startReplaceableHosts,
+  startSecuredTrino,
+} from '@sluice/testkit/hosts';
+import { basicOf, idtoken, logIn, post } from '@sluice/testkit/requests';
 
 const TRACE = '4bf92f3577b34da6a3ce929d0e0e4736';
 const NATIONS = 'SELECT count(*) AS n FROM nation';

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type BuiltUser, until } from '@sluice/testkit';
+import { type BuiltUser, send, until } from '@sluice/testkit';
+import { createItem } from '@sluice/testkit/fixtures';
+import { busyProcesses, OPERATOR_TOKEN, startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
   basicOf,
   bearer,
@@ -8,13 +10,10 @@ import {
   idtoken,
   logIn,
   post,
-  send,
-} from '../../../stream-host/tests/client/requests.ts';
-import { type StartedQuery, startQuery } from '../../../stream-host/tests/client/running-queries.ts';
-import { OPERATOR_TOKEN, startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import { busyProcesses } from '../../../stream-host/tests/hosts/worker-activity.ts';
-import { createItem } from '../../../stream-host/tests/marketplace/marketplace-items.ts';
-import { ENDLESS } from '../../../stream-host/tests/statements/statements.ts';
+  type StartedQuery,
+  startQuery,
+} from '@sluice/testkit/requests';
+import { ENDLESS } from '@sluice/testkit/statements';
 
 const PASSWORD = 'a password of many characters';
 /** Maximum time between the response to the change and the end of the query. */

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Middleware } from '@sluice/client';
 import { type CuttingProxy, startCuttingProxy } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, finalReceipt } from '@sluice/testkit/requests';
+import { countTo } from '@sluice/testkit/statements';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { finalReceipt } from '../../../stream-host/tests/client/receipts.ts';
-import { basicOf } from '../../../stream-host/tests/client/requests.ts';
-import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import { countTo } from '../../../stream-host/tests/statements/statements.ts';
 import { loadClient, openClientPage, type PageGlobal, traceTasks } from './client-page.ts';
 
 // Needs Chromium on the PATH (`node deploy/components/chromium.mjs install`) and the built client (`npm run build`).

@@ -7,8 +7,8 @@ import {
   type StatementDownload,
   toBlob,
 } from '@sluice/client';
-import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import { countTo } from '../../../stream-host/tests/statements/statements.ts';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { countTo } from '@sluice/testkit/statements';
 
 const ROWS = 12;
 const URL_OF_NOTHING = 'http://127.0.0.1:9';

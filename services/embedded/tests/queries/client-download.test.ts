@@ -14,10 +14,10 @@ import {
 } from '@sluice/client';
 import { toFile } from '@sluice/client/node';
 import { type CuttingProxy, startCuttingProxy, until } from '@sluice/testkit';
-import { basicOf } from '../../../stream-host/tests/client/requests.ts';
-import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import { createItem, declareParameters } from '../../../stream-host/tests/marketplace/marketplace-items.ts';
-import { countTo, FAILS_LATE, LONG } from '../../../stream-host/tests/statements/statements.ts';
+import { createItem, declareParameters } from '@sluice/testkit/fixtures';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf } from '@sluice/testkit/requests';
+import { countTo, FAILS_LATE, LONG } from '@sluice/testkit/statements';
 
 let hosts: TestHosts;
 let proxy: CuttingProxy;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Client, createClient, IncompleteResultError, QueryFailedError, ResponseError } from '@sluice/client';
 import { type CuttingProxy, startCuttingProxy, until } from '@sluice/testkit';
-import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import { countTo, ENDLESS, FAILS_LATE, LONG, MISSPELT } from '../../../stream-host/tests/statements/statements.ts';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { countTo, ENDLESS, FAILS_LATE, LONG, MISSPELT } from '@sluice/testkit/statements';
 
 let hosts: TestHosts;
 let proxy: CuttingProxy;

@@ -5,8 +5,8 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type Client, ConnectionError, createClient, IncompleteResultError, toBlob } from '@sluice/client';
 import { toFile } from '@sluice/client/node';
 import { type BodyFault, type CuttingProxy, findFreePort, startCuttingProxy } from '@sluice/testkit';
-import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import { countTo } from '../../../stream-host/tests/statements/statements.ts';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { countTo } from '@sluice/testkit/statements';
 
 let hosts: TestHosts;
 let proxy: CuttingProxy;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Client, createClient, toBlob } from '@sluice/client';
 import { type CuttingProxy, startCuttingProxy } from '@sluice/testkit';
-import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 
 const GLOBAL_DISPATCHER = Symbol.for('undici.globalDispatcher.1');
 /** Time limits of fetch in this file, in place of 300 s. undici measures them to the second. */

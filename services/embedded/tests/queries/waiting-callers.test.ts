@@ -1,21 +1,20 @@
 import { request as httpRequest } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type BuiltUser, until } from '@sluice/testkit';
+import { type BuiltUser, type ReceivedResponse, send, until } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
   basicOf,
   bearer,
   type Credential,
   clientToken,
   idtoken,
+  listOf,
   logIn,
   post,
-  type ReceivedResponse,
-  send,
-} from '../../../stream-host/tests/client/requests.ts';
-import { listOf, startQuery } from '../../../stream-host/tests/client/running-queries.ts';
-import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
-import { ENDLESS } from '../../../stream-host/tests/statements/statements.ts';
+  startQuery,
+} from '@sluice/testkit/requests';
+import { ENDLESS } from '@sluice/testkit/statements';
 
 const PASSWORD = 'a password of many characters';
 /** Longer than the time after which a waiting caller is revalidated. */

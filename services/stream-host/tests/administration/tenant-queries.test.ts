@@ -2,12 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createLogger } from '@sluice/observability';
 import { type StreamHost, startStreamHost } from '@sluice/stream-host';
-import { until } from '@sluice/testkit';
-import { finalReceipt } from '../client/receipts.ts';
-import { basicOf, type Credential, post, queryIdOf, send } from '../client/requests.ts';
-import { startQuery } from '../client/running-queries.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { ENDLESS } from '../statements/statements.ts';
+import { send, until } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, finalReceipt, post, queryIdOf, startQuery } from '@sluice/testkit/requests';
+import { ENDLESS } from '@sluice/testkit/statements';
 
 let hosts: TestHosts;
 let second: StreamHost;

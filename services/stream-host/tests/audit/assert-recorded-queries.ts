@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { until } from '@sluice/testkit';
-import type { TestHosts } from '../hosts/start-hosts.ts';
+import type { TestHosts } from '@sluice/testkit/hosts';
 
 interface OnRecord {
   readonly query_id: string;

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { until } from '@sluice/testkit';
-import { basicOf, type Credential, post, queryIdOf, type ReceivedResponse, send } from '../client/requests.ts';
-import { type ChildHost, startChildHost } from '../hosts/child-host.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { verifyLog } from './verify-log.ts';
+import { type ReceivedResponse, send, until } from '@sluice/testkit';
+import { verifyLog } from '@sluice/testkit/fixtures';
+import { type ChildHost, startChildHost, startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, post, queryIdOf } from '@sluice/testkit/requests';
 
 const ASKERS = 8;
 /** Responses that are received before the host is killed during others. */

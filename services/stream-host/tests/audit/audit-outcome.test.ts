@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, post, queryIdOf, receiptOf } from '@sluice/testkit/requests';
+import { HELD } from '@sluice/testkit/statements';
 import pg from 'pg';
-import { receiptOf } from '../client/receipts.ts';
-import { basicOf, type Credential, post, queryIdOf } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { HELD } from '../statements/statements.ts';
 
 let hosts: TestHosts;
 let ann: Credential;

@@ -1,19 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { type ReceivedResponse, send } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basic, basicOf, type Credential, idtoken, logIn, post, queryIdOf, sha256Of } from '@sluice/testkit/requests';
+import { FAILS_LATE } from '@sluice/testkit/statements';
 import pg from 'pg';
-import { sha256Of } from '../client/receipts.ts';
-import {
-  basic,
-  basicOf,
-  type Credential,
-  idtoken,
-  logIn,
-  post,
-  queryIdOf,
-  type ReceivedResponse,
-  send,
-} from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { FAILS_LATE } from '../statements/statements.ts';
 
 interface AuditRow {
   readonly id: string;

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { basicOf, type Credential, queryIdOf, type ReceivedResponse, send } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { declareParameters, publishDatamap } from '../marketplace/marketplace-items.ts';
+import { type ReceivedResponse, send } from '@sluice/testkit';
+import { declareParameters, publishDatamap } from '@sluice/testkit/fixtures';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, queryIdOf } from '@sluice/testkit/requests';
 import { unzip } from '../results/unzip.ts';
 
 let hosts: TestHosts;

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '@sluice/testkit';
-import { receiptOf, sha256Of } from '../client/receipts.ts';
-import { basicOf, type Credential, queryIdOf, send } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { publishDatamap } from '../marketplace/marketplace-items.ts';
-import { FAILS_AT_ONCE } from '../statements/statements.ts';
+import { send, until } from '@sluice/testkit';
+import { publishDatamap } from '@sluice/testkit/fixtures';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, queryIdOf, receiptOf, sha256Of } from '@sluice/testkit/requests';
+import { FAILS_AT_ONCE } from '@sluice/testkit/statements';
 
 let hosts: TestHosts;
 let ann: Credential;

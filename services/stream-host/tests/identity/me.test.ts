@@ -1,9 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '@sluice/testkit';
-import { basicOf, bearer, type Credential, clientToken, idtoken, logIn, send } from '../client/requests.ts';
-import { startQuery, untilRunning } from '../client/running-queries.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { ENDLESS } from '../statements/statements.ts';
+import { send, until } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import {
+  basicOf,
+  bearer,
+  type Credential,
+  clientToken,
+  idtoken,
+  logIn,
+  startQuery,
+  untilRunning,
+} from '@sluice/testkit/requests';
+import { ENDLESS } from '@sluice/testkit/statements';
 
 let hosts: TestHosts;
 beforeAll(async () => {

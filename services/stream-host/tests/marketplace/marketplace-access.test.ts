@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { basicOf, type Credential, logIn, send } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { createItem, createSendRequest, publishDatamap, type SendRequest } from './marketplace-items.ts';
+import { send } from '@sluice/testkit';
+import { createItem, createSendRequest, publishDatamap, type SendRequest } from '@sluice/testkit/fixtures';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, logIn } from '@sluice/testkit/requests';
 
 const GRANTS_MAX = 1_000;
 

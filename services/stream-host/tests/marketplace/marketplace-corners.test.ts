@@ -1,12 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { finalReceipt } from '../client/receipts.ts';
-import { basicOf, type Credential, post, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
-import { listOf } from '../client/running-queries.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import type { ReceivedResponse } from '@sluice/testkit';
+import { createItem, createSendRequest, type SendRequest } from '@sluice/testkit/fixtures';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, finalReceipt, listOf, post, queryIdOf } from '@sluice/testkit/requests';
+import { PAUSING } from '@sluice/testkit/statements';
 import { unzip } from '../results/unzip.ts';
 import { readByExceljs } from '../results/workbook-readers.ts';
-import { PAUSING } from '../statements/statements.ts';
-import { createItem, createSendRequest, type SendRequest } from './marketplace-items.ts';
 
 let hosts: TestHosts;
 let ask: SendRequest;

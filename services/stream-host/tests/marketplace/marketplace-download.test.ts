@@ -1,13 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { failedResultSetBody } from '@sluice/contract';
-import { until } from '@sluice/testkit';
-import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
-import { basicOf, type Credential, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { type ReceivedResponse, until } from '@sluice/testkit';
+import { createItem, createSendRequest, publishDatamap, type SendRequest } from '@sluice/testkit/fixtures';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, finalReceipt, queryIdOf, receiptOf, sha256Of } from '@sluice/testkit/requests';
+import { FAILS_AT_ONCE, FAILS_LATE } from '@sluice/testkit/statements';
 import { unzip } from '../results/unzip.ts';
 import { readByExceljs } from '../results/workbook-readers.ts';
-import { FAILS_AT_ONCE, FAILS_LATE } from '../statements/statements.ts';
-import { createItem, createSendRequest, publishDatamap, type SendRequest } from './marketplace-items.ts';
 
 let hosts: TestHosts;
 let ask: SendRequest;

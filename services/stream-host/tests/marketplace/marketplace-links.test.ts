@@ -1,9 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { receiptOf, sha256Of } from '../client/receipts.ts';
-import { basicOf, bearer, type Credential, clientToken, idtoken, logIn, queryIdOf } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { FAILS_AT_ONCE } from '../statements/statements.ts';
-import { createItem, createSendRequest, publishDatamap, type SendRequest } from './marketplace-items.ts';
+import { createItem, createSendRequest, publishDatamap, type SendRequest } from '@sluice/testkit/fixtures';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import {
+  basicOf,
+  bearer,
+  type Credential,
+  clientToken,
+  idtoken,
+  logIn,
+  queryIdOf,
+  receiptOf,
+  sha256Of,
+} from '@sluice/testkit/requests';
+import { FAILS_AT_ONCE } from '@sluice/testkit/statements';
 
 let hosts: TestHosts;
 let ask: SendRequest;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { basicOf, type Credential } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { createItem, createSendRequest, publishDatamap, type SendRequest } from './marketplace-items.ts';
+import { createItem, createSendRequest, publishDatamap, type SendRequest } from '@sluice/testkit/fixtures';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential } from '@sluice/testkit/requests';
 
 let hosts: TestHosts;
 let ask: SendRequest;

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { basicOf, type Credential, queryIdOf, type ReceivedResponse, send } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { type ReceivedResponse, send } from '@sluice/testkit';
+import { createItem, createSendRequest, declareParameters, type SendRequest } from '@sluice/testkit/fixtures';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, queryIdOf } from '@sluice/testkit/requests';
 import { unzip } from '../results/unzip.ts';
-import { createItem, createSendRequest, declareParameters, type SendRequest } from './marketplace-items.ts';
 
 let hosts: TestHosts;
 let ask: SendRequest;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { basicOf, type Credential, queryIdOf } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { createItem, createSendRequest, type SendRequest } from './marketplace-items.ts';
+import { createItem, createSendRequest, type SendRequest } from '@sluice/testkit/fixtures';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, queryIdOf } from '@sluice/testkit/requests';
 
 const DAY_MS = 86_400_000;
 

@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { basic, basicOf, bearer, clientToken, idtoken, logIn, post, send } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { FAILS_LATE } from '../statements/statements.ts';
+import { send } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basic, basicOf, bearer, clientToken, idtoken, logIn, post } from '@sluice/testkit/requests';
+import { FAILS_LATE } from '@sluice/testkit/statements';
 
 let hosts: TestHosts;
 beforeAll(async () => {

@@ -1,12 +1,18 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startStreamHost } from '@sluice/stream-host';
-import { bestTimeMs, until } from '@sluice/testkit';
-import { assertPromptProbes } from '../client/probes.ts';
-import { finalReceipt, receiptOf } from '../client/receipts.ts';
-import { type Credential, idtoken, logIn, post, send } from '../client/requests.ts';
-import { startQuery } from '../client/running-queries.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { SILENT } from '../statements/statements.ts';
+import { bestTimeMs, send, until } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import {
+  assertPromptProbes,
+  type Credential,
+  finalReceipt,
+  idtoken,
+  logIn,
+  post,
+  receiptOf,
+  startQuery,
+} from '@sluice/testkit/requests';
+import { SILENT } from '@sluice/testkit/statements';
 
 let hosts: TestHosts;
 let ann: Credential;

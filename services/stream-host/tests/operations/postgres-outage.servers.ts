@@ -1,31 +1,32 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrateOwnServer, until } from '@sluice/testkit';
+import { migrateOwnServer, type ReceivedResponse, send, until } from '@sluice/testkit';
+import { createItem } from '@sluice/testkit/fixtures';
+import { type ChildHost, startChildHost, startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import {
+  assertLostPostgres,
+  assertUnavailable,
+  basic,
+  basicOf,
+  bearer,
+  type Credential,
+  clientToken,
+  finalReceipt,
+  type HeldTransfer,
+  idtoken,
+  logIn,
+  openHeldTransfer,
+  post,
+  queryIdOf,
+  receiptOf,
+  sha256Of,
+} from '@sluice/testkit/requests';
+import { wideRows } from '@sluice/testkit/statements';
 import {
   type ComponentServer,
   runStatements,
   startComponentServer,
 } from '../../../../packages/store/testing/component-server.ts';
 import { assertRecordedQueries } from '../audit/assert-recorded-queries.ts';
-import { type HeldTransfer, openHeldTransfer } from '../client/held-transfer.ts';
-import { assertLostPostgres, assertUnavailable } from '../client/probes.ts';
-import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
-import {
-  basic,
-  basicOf,
-  bearer,
-  type Credential,
-  clientToken,
-  idtoken,
-  logIn,
-  post,
-  queryIdOf,
-  type ReceivedResponse,
-  send,
-} from '../client/requests.ts';
-import { type ChildHost, startChildHost } from '../hosts/child-host.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { createItem } from '../marketplace/marketplace-items.ts';
-import { wideRows } from '../statements/statements.ts';
 
 const [ROWS, ROWS_LONGER] = [40_000, 120_000];
 const BEGUN_BYTES = 1_000_000;

@@ -3,9 +3,8 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { basicOf, type Credential, post } from '../client/requests.ts';
-import { type ChildHost, startChildHost } from '../hosts/child-host.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { type ChildHost, startChildHost, startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, post } from '@sluice/testkit/requests';
 
 /** What makes Node.js seem to be a version that does not have the flags of this one. */
 const WITHOUT_FLAGS =

@@ -1,13 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase } from '@sluice/store/database';
 import { createHostStore } from '@sluice/store/queries';
-import { until } from '@sluice/testkit';
-import { receiptOf } from '../client/receipts.ts';
-import { basicOf, type Credential, post, queryIdOf, type ReceivedResponse, send } from '../client/requests.ts';
-import { listOf, startQuery, untilRunning } from '../client/running-queries.ts';
-import { type ChildHost, isAlive, startChildHost } from '../hosts/child-host.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { BRIEF, ENDLESS, HELD, PAUSING, UNINTERRUPTIBLE } from '../statements/statements.ts';
+import { type ReceivedResponse, send, until } from '@sluice/testkit';
+import { type ChildHost, isAlive, startChildHost, startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import {
+  basicOf,
+  type Credential,
+  listOf,
+  post,
+  queryIdOf,
+  receiptOf,
+  startQuery,
+  untilRunning,
+} from '@sluice/testkit/requests';
+import { BRIEF, ENDLESS, HELD, PAUSING, UNINTERRUPTIBLE } from '@sluice/testkit/statements';
 
 let hosts: TestHosts;
 let ann: Credential;

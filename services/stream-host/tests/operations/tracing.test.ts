@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { numberedResult } from '@sluice/engine/testing';
-import { until } from '@sluice/testkit';
-import { basicOf, eventsOf, post, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { FAILS_LATE } from '../statements/statements.ts';
+import { type ReceivedResponse, until } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, eventsOf, post, queryIdOf } from '@sluice/testkit/requests';
+import { FAILS_LATE } from '@sluice/testkit/statements';
 import { startTrinoTenants } from '../trino/trino-tenants.ts';
 import { type ReceivedSpan, startOtlpReceiver } from './otlp-receiver.ts';
 

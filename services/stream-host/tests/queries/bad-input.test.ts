@@ -1,14 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { basicOf, type Credential, eventsOf, idtoken, logIn, send } from '../client/requests.ts';
+import { send } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
+  basicOf,
   bestOfTries,
+  type Credential,
+  eventsOf,
+  idtoken,
+  logIn,
   QUERY_PATHS,
   type QueryPath,
   REJECTION_MS_MAX,
   sendTimed,
   type TimedAnswer,
-} from '../client/timed-requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+} from '@sluice/testkit/requests';
 
 let hosts: TestHosts;
 let ann: Credential;

@@ -2,9 +2,16 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { basicOf, type Credential, post } from '../client/requests.ts';
-import { bestOfTries, codeOf, QUERY_PATHS, REJECTION_MS_MAX } from '../client/timed-requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import {
+  basicOf,
+  bestOfTries,
+  type Credential,
+  codeOf,
+  post,
+  QUERY_PATHS,
+  REJECTION_MS_MAX,
+} from '@sluice/testkit/requests';
 
 // Statements for DuckDB. Those for Trino are in on-trino.servers.ts.
 let hosts: TestHosts;

@@ -1,11 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bestTimeMs, until } from '@sluice/testkit';
-import { receiptOf, sha256Of } from '../client/receipts.ts';
-import { basicOf, type Credential, eventsOf, post, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
-import { listOf, probeWorker, startQuery } from '../client/running-queries.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { TESTED_ENGINE } from '../hosts/tested-engine.ts';
-import { countTo, ENDLESS } from '../statements/statements.ts';
+import { bestTimeMs, type ReceivedResponse, until } from '@sluice/testkit';
+import { startHosts, TESTED_ENGINE, type TestHosts } from '@sluice/testkit/hosts';
+import {
+  basicOf,
+  type Credential,
+  eventsOf,
+  listOf,
+  post,
+  probeWorker,
+  queryIdOf,
+  receiptOf,
+  sha256Of,
+  startQuery,
+} from '@sluice/testkit/requests';
+import { countTo, ENDLESS } from '@sluice/testkit/statements';
 
 const rowsIn = async (answer: ReceivedResponse): Promise<number> =>
   (await eventsOf(answer)).filter(({ type }) => type === 'row').length;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { BuiltUser } from '@sluice/testkit';
-import { basicOf, type Credential, eventsOf, post, type ReceivedResponse } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import type { BuiltUser, ReceivedResponse } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, eventsOf, post } from '@sluice/testkit/requests';
 
 const data = join(tmpdir(), `sluice-data-${process.pid}`);
 const filesCatalog = join(data, 'catalog', 'files.duckdb');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { basicOf, type Credential, eventsOf, post, queryIdOf, send } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { send } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, eventsOf, post, queryIdOf } from '@sluice/testkit/requests';
 
 let hosts: TestHosts;
 let ann: Credential;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { basicOf, bearer, type Credential, clientToken, post, queryIdOf, send } from '../client/requests.ts';
-import { startQuery } from '../client/running-queries.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { ENDLESS } from '../statements/statements.ts';
+import { send } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, bearer, type Credential, clientToken, post, queryIdOf, startQuery } from '@sluice/testkit/requests';
+import { ENDLESS } from '@sluice/testkit/statements';
 
 let hosts: TestHosts;
 let ann: Credential;

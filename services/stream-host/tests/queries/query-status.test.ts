@@ -1,21 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { until } from '@sluice/testkit';
-import { receiptOf } from '../client/receipts.ts';
+import { send, until } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
   basicOf,
   bearer,
   type Credential,
   clientToken,
   idtoken,
+  listOf,
   logIn,
   post,
   queryIdOf,
-  send,
-} from '../client/requests.ts';
-import { listOf, startQuery, untilRunning } from '../client/running-queries.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { ENDLESS } from '../statements/statements.ts';
+  receiptOf,
+  startQuery,
+  untilRunning,
+} from '@sluice/testkit/requests';
+import { ENDLESS } from '@sluice/testkit/statements';
 
 let hosts: TestHosts;
 let ann: Credential;

@@ -5,10 +5,9 @@ import { DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase } from '@sluice/store/database';
 import { createAccountStore } from '@sluice/store/identity';
-import type { BuiltUser } from '@sluice/testkit';
-import { receiptOf, sha256Of } from '../client/receipts.ts';
-import { basicOf, type Credential, eventsOf, post, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import type { BuiltUser, ReceivedResponse } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, eventsOf, post, queryIdOf, receiptOf, sha256Of } from '@sluice/testkit/requests';
 
 const filesCatalog = join(tmpdir(), `sluice-repeated-${process.pid}.duckdb`);
 const RIVERS_OF_ACME = 'SELECT name, km FROM files.main.rivers LIMIT 2';

@@ -1,11 +1,19 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Receipt } from '@sluice/contract';
-import { openSlowReader, type SlowReader, until } from '@sluice/testkit';
-import { finalReceipt, receiptOf } from '../client/receipts.ts';
-import { basicOf, type Credential, idtoken, logIn, send } from '../client/requests.ts';
-import { listOf, probeWorker, untilRunning } from '../client/running-queries.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { countTo, LONG } from '../statements/statements.ts';
+import { openSlowReader, type SlowReader, send, until } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import {
+  basicOf,
+  type Credential,
+  finalReceipt,
+  idtoken,
+  listOf,
+  logIn,
+  probeWorker,
+  receiptOf,
+  untilRunning,
+} from '@sluice/testkit/requests';
+import { countTo, LONG } from '@sluice/testkit/statements';
 
 const FILES = ['/query', '/query/download/json', '/query/download/csv'];
 

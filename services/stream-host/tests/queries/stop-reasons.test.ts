@@ -1,13 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database } from '@sluice/store/database';
 import { createAccountStore, createTenantStore } from '@sluice/store/identity';
-import { until } from '@sluice/testkit';
-import { finalReceipt } from '../client/receipts.ts';
-import { basicOf, bearer, type Credential, clientToken, idtoken, logIn, send } from '../client/requests.ts';
-import { listOf, probeWorker, startQuery } from '../client/running-queries.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { busyProcesses } from '../hosts/worker-activity.ts';
-import { ENDLESS, LONG, UNINTERRUPTIBLE } from '../statements/statements.ts';
+import { send, until } from '@sluice/testkit';
+import { busyProcesses, startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import {
+  basicOf,
+  bearer,
+  type Credential,
+  clientToken,
+  finalReceipt,
+  idtoken,
+  listOf,
+  logIn,
+  probeWorker,
+  startQuery,
+} from '@sluice/testkit/requests';
+import { ENDLESS, LONG, UNINTERRUPTIBLE } from '@sluice/testkit/statements';
 
 let hosts: TestHosts;
 let database: Database;

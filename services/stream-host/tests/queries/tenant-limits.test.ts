@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { finalReceipt } from '../client/receipts.ts';
-import { basicOf, type Credential, eventsOf, post, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { countTo, ENDLESS, wideRows } from '../statements/statements.ts';
+import type { ReceivedResponse } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, eventsOf, finalReceipt, post, queryIdOf } from '@sluice/testkit/requests';
+import { countTo, ENDLESS, wideRows } from '@sluice/testkit/statements';
 
 const PATHS = ['/query', '/query/download/json', '/query/download/csv', '/query/download/ndjson'] as const;
 type Path = (typeof PATHS)[number];

@@ -1,16 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { BuiltUser } from '@sluice/testkit';
-import {
-  basicOf,
-  bearer,
-  type Credential,
-  idtoken,
-  logIn,
-  post,
-  type ReceivedResponse,
-  send,
-} from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { type ReceivedResponse, send } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, bearer, type Credential, idtoken, logIn, post } from '@sluice/testkit/requests';
 
 let hosts: TestHosts;
 let gus: BuiltUser;

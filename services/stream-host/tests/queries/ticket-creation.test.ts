@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { receiptOf, sha256Of } from '../client/receipts.ts';
+import { type ReceivedResponse, send } from '@sluice/testkit';
+import { createItem, publishDatamap } from '@sluice/testkit/fixtures';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
   basicOf,
   bearer,
@@ -9,11 +11,9 @@ import {
   logIn,
   post,
   queryIdOf,
-  type ReceivedResponse,
-  send,
-} from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { createItem, publishDatamap } from '../marketplace/marketplace-items.ts';
+  receiptOf,
+  sha256Of,
+} from '@sluice/testkit/requests';
 
 let hosts: TestHosts;
 let ann: Credential;

@@ -2,22 +2,21 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database } from '@sluice/store/database';
 import { createAccountStore, createTenantStore } from '@sluice/store/identity';
-import { until } from '@sluice/testkit';
-import { finalReceipt, receiptOf } from '../client/receipts.ts';
+import { type ReceivedResponse, send, until } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
   basicOf,
   bearer,
   type Credential,
   clientToken,
+  finalReceipt,
   idtoken,
   logIn,
   post,
   queryIdOf,
-  type ReceivedResponse,
-  send,
-} from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { FAILS_AT_ONCE, LONG } from '../statements/statements.ts';
+  receiptOf,
+} from '@sluice/testkit/requests';
+import { FAILS_AT_ONCE, LONG } from '@sluice/testkit/statements';
 
 let hosts: TestHosts;
 let database: Database;

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
-import { eventsOf } from '../client/requests.ts';
-import { CUT } from '../statements/statements.ts';
+import { eventsOf } from '@sluice/testkit/requests';
+import { CUT } from '@sluice/testkit/statements';
 import { FAILURES, type Transfer } from './third-party-clients.ts';
 
 export const PATHS = {

@@ -3,11 +3,10 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { pipeline } from 'node:stream/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, finalReceipt, post, receiptOf } from '@sluice/testkit/requests';
+import { countTo, FAILS_LATE } from '@sluice/testkit/statements';
 import { type Browser, chromium, type Download } from 'playwright-core';
-import { finalReceipt, receiptOf } from '../client/receipts.ts';
-import { basicOf, type Credential, post } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { countTo, FAILS_LATE } from '../statements/statements.ts';
 
 // Needs Chromium on the PATH: `node deploy/components/chromium.mjs install`.
 

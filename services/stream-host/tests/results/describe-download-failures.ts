@@ -1,10 +1,9 @@
 import { gunzipSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
 import { failedResultSetBody } from '@sluice/contract';
-import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
-import { queryIdOf, type ReceivedResponse, send } from '../client/requests.ts';
-import { untilRunning } from '../client/running-queries.ts';
-import { ENDLESS, FAILING_ROW, FAILS_AT_ONCE, FAILS_LATE, LONG } from '../statements/statements.ts';
+import { type ReceivedResponse, send } from '@sluice/testkit';
+import { finalReceipt, queryIdOf, receiptOf, sha256Of, untilRunning } from '@sluice/testkit/requests';
+import { ENDLESS, FAILING_ROW, FAILS_AT_ONCE, FAILS_LATE, LONG } from '@sluice/testkit/statements';
 import type { DownloadFixture } from './download-fixture.ts';
 
 /** How a format fails after its first byte, where the table of formats does not say it. */

@@ -1,8 +1,8 @@
 import { gunzipSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import type { DownloadFormat, DownloadFormatName } from '@sluice/contract';
-import { receiptOf, sha256Of } from '../client/receipts.ts';
-import { basicOf, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
+import type { ReceivedResponse } from '@sluice/testkit';
+import { basicOf, queryIdOf, receiptOf, sha256Of } from '@sluice/testkit/requests';
 import {
   describeClient,
   describeEarlyFailure,

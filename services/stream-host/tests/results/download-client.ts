@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Credential } from '../client/requests.ts';
+import type { Credential } from '@sluice/testkit/requests';
 
 export interface CurlOutcome {
   readonly exitCode: number;

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll } from '@jest/globals';
 import { DOWNLOAD_FORMATS, type DownloadFormat, type DownloadFormatName } from '@sluice/contract';
-import { basicOf, type Credential, post, type ReceivedResponse } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import type { ReceivedResponse } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, post } from '@sluice/testkit/requests';
 import { type CurlOutcome, curl } from './download-client.ts';
 
 /** Hosts that all tests of one format share, and requests for downloads in this format. */

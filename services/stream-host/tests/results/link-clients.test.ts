@@ -3,10 +3,10 @@ import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { basicOf, type Credential, post } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { createItem, publishDatamap } from '../marketplace/marketplace-items.ts';
-import { FAILS_LATE } from '../statements/statements.ts';
+import { createItem, publishDatamap } from '@sluice/testkit/fixtures';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, post } from '@sluice/testkit/requests';
+import { FAILS_LATE } from '@sluice/testkit/statements';
 
 const ITEMS = 'SELECT * FROM items ORDER BY id';
 const ITEMS_CSV = 'id,name,price\n1,nut,0.10\n2,"bolt, long",250.00\n9223372036854775807,,\n';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { countTo } from '../statements/statements.ts';
+import { countTo } from '@sluice/testkit/statements';
 import { readCsv, readJson, readNdjson, readStream } from './read-formats.ts';
 import { startReading } from './start-reading.ts';
 import type { Lossless } from './third-party-parsers.ts';

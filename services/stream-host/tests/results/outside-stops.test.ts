@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { send } from '../client/requests.ts';
-import { startChildHost } from '../hosts/child-host.ts';
-import type { TestHosts } from '../hosts/start-hosts.ts';
-import { CUT } from '../statements/statements.ts';
+import { send } from '@sluice/testkit';
+import { startChildHost, type TestHosts } from '@sluice/testkit/hosts';
+import { CUT } from '@sluice/testkit/statements';
 import { FORMATS } from './assert-cut.ts';
 import { byAll, byTurns, expectCut, type Read, type Source, stopIn } from './read-transfers.ts';
 import { startStoppableHosts, WORKERS } from './start-stoppable-hosts.ts';

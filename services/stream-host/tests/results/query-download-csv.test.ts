@@ -1,6 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { receiptOf } from '../client/receipts.ts';
-import { basicOf, queryIdOf } from '../client/requests.ts';
+import { basicOf, queryIdOf, receiptOf } from '@sluice/testkit/requests';
 import { describeDownload } from './describe-download.ts';
 
 const csv = describeDownload('csv', {

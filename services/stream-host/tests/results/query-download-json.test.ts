@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { bestTimeMs } from '@sluice/testkit';
-import { receiptOf } from '../client/receipts.ts';
-import { queryIdOf } from '../client/requests.ts';
-import { ENDLESS, NOON, UNINTERRUPTIBLE } from '../statements/statements.ts';
+import { queryIdOf, receiptOf } from '@sluice/testkit/requests';
+import { ENDLESS, NOON, UNINTERRUPTIBLE } from '@sluice/testkit/statements';
 import { describeDownload } from './describe-download.ts';
 
 const json = describeDownload('json', {

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { post } from '../client/requests.ts';
+import { post } from '@sluice/testkit/requests';
 import { describeDownload } from './describe-download.ts';
 
 const ndjson = describeDownload('ndjson', {

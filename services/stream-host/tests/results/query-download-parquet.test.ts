@@ -1,9 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
-import { openSlowReader } from '@sluice/testkit';
-import { finalReceipt, receiptOf, sha256Of } from '../client/receipts.ts';
-import { basicOf, queryIdOf, send } from '../client/requests.ts';
-import { probeWorker, untilRunning } from '../client/running-queries.ts';
-import { LONG } from '../statements/statements.ts';
+import { openSlowReader, send } from '@sluice/testkit';
+import {
+  basicOf,
+  finalReceipt,
+  probeWorker,
+  queryIdOf,
+  receiptOf,
+  sha256Of,
+  untilRunning,
+} from '@sluice/testkit/requests';
+import { LONG } from '@sluice/testkit/statements';
 import { describeDownload } from './describe-download.ts';
 import { installPyarrow, readByPyarrow } from './parquet-reader.ts';
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { queryIdOf, type ReceivedResponse } from '../client/requests.ts';
+import type { ReceivedResponse } from '@sluice/testkit';
+import { queryIdOf } from '@sluice/testkit/requests';
 import { describeDownload } from './describe-download.ts';
 import {
   installOpenpyxl,

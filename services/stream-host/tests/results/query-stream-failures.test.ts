@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { receiptOf, sha256Of } from '../client/receipts.ts';
+import type { ReceivedResponse } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
   basic,
   basicOf,
@@ -10,10 +11,10 @@ import {
   logIn,
   post,
   queryIdOf,
-  type ReceivedResponse,
-} from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { ENDLESS, FAILING_ROW, FAILS_LATE, MISSPELT } from '../statements/statements.ts';
+  receiptOf,
+  sha256Of,
+} from '@sluice/testkit/requests';
+import { ENDLESS, FAILING_ROW, FAILS_LATE, MISSPELT } from '@sluice/testkit/statements';
 
 let hosts: TestHosts;
 let ann: Credential;

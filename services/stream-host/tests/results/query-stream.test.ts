@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bestTimeMs, readServerSentEvents } from '@sluice/testkit';
-import { receiptOf, sha256Of } from '../client/receipts.ts';
+import { bestTimeMs, type ReceivedResponse, readServerSentEvents } from '@sluice/testkit';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
   basicOf,
   bearer,
@@ -11,10 +11,10 @@ import {
   logIn,
   post,
   queryIdOf,
-  type ReceivedResponse,
-} from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { countTo, DESCRIPTIONS, NOON, SILENT, SPLITS } from '../statements/statements.ts';
+  receiptOf,
+  sha256Of,
+} from '@sluice/testkit/requests';
+import { countTo, DESCRIPTIONS, NOON, SILENT, SPLITS } from '@sluice/testkit/statements';
 
 let hosts: TestHosts;
 let ann: Credential;

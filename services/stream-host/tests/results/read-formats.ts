@@ -1,5 +1,5 @@
-import { readServerSentEvents } from '@sluice/testkit';
-import { type Credential, post, type ReceivedResponse } from '../client/requests.ts';
+import { type ReceivedResponse, readServerSentEvents } from '@sluice/testkit';
+import { type Credential, post } from '@sluice/testkit/requests';
 import { type Lossless, type PythonParser, parseByFastCsv, withoutBlanks } from './third-party-parsers.ts';
 
 export interface ReadResult {

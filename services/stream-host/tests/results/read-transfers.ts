@@ -1,7 +1,6 @@
 import { until } from '@sluice/testkit';
-import { type Credential, post, queryIdOf } from '../client/requests.ts';
-import { listOf } from '../client/running-queries.ts';
-import { CUT } from '../statements/statements.ts';
+import { type Credential, listOf, post, queryIdOf } from '@sluice/testkit/requests';
+import { CUT } from '@sluice/testkit/statements';
 import { ASSERT_CUT, type Cut, FORMATS, type FormatName, PATHS } from './assert-cut.ts';
 import { CLIENTS, type PythonClients, type Transfer } from './third-party-clients.ts';
 

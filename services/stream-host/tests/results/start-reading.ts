@@ -1,6 +1,5 @@
-import { basicOf } from '../client/requests.ts';
-import { startHosts } from '../hosts/start-hosts.ts';
-import type { TestedEngine } from '../hosts/tested-engine.ts';
+import { startHosts, type TestedEngine } from '@sluice/testkit/hosts';
+import { basicOf } from '@sluice/testkit/requests';
 import type { Reading } from './read-formats.ts';
 import { PythonParser } from './third-party-parsers.ts';
 

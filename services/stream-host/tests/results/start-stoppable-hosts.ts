@@ -1,6 +1,6 @@
 import { until } from '@sluice/testkit';
-import { basicOf, post } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, post } from '@sluice/testkit/requests';
 import type { Source } from './read-transfers.ts';
 import { PythonClients } from './third-party-clients.ts';
 

@@ -1,6 +1,6 @@
 import { openSlowReader, until } from '@sluice/testkit';
-import { listOf } from '../client/running-queries.ts';
-import { LONG } from '../statements/statements.ts';
+import { listOf } from '@sluice/testkit/requests';
+import { LONG } from '@sluice/testkit/statements';
 import { FORMATS, PATHS } from './assert-cut.ts';
 import type { Read, Source } from './read-transfers.ts';
 

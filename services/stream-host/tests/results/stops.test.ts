@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { finalReceipt } from '../client/receipts.ts';
-import type { TestHosts } from '../hosts/start-hosts.ts';
-import { CUT, countTo } from '../statements/statements.ts';
+import type { TestHosts } from '@sluice/testkit/hosts';
+import { finalReceipt } from '@sluice/testkit/requests';
+import { CUT, countTo } from '@sluice/testkit/statements';
 import { FORMATS } from './assert-cut.ts';
 import { byAll, expectCut, read, readByNode, type Source } from './read-transfers.ts';
 import { startStoppableHosts } from './start-stoppable-hosts.ts';

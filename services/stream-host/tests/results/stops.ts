@@ -1,4 +1,4 @@
-import { CUT } from '../statements/statements.ts';
+import { CUT } from '@sluice/testkit/statements';
 import type { Cut } from './assert-cut.ts';
 
 /** One way in which a query ends before its result is complete. */

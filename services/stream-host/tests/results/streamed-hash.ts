@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { receiptOf } from '../client/receipts.ts';
+import { receiptOf } from '@sluice/testkit/requests';
 import type { Reading } from './read-formats.ts';
 
 interface StreamedHash {

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import type { Credential } from '../client/requests.ts';
+import type { Credential } from '@sluice/testkit/requests';
 
 /** Outcome of a transfer with a third-party HTTP client. */
 export interface Transfer {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { runOnTrino, TRINO, TRINO_SQL, trinoLiteral } from '@sluice/engine/testing';
 import { shortOrLong } from '@sluice/testkit';
-import { TRINO_URL } from '../hosts/tested-engine.ts';
+import { TRINO_URL } from '@sluice/testkit/hosts';
 import { assertEqualFormats } from './assert-equal-formats.ts';
 import { assertGeneratedTables } from './assert-generated-tables.ts';
 import {

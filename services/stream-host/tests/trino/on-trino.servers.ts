@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { TRINO_SQL } from '@sluice/engine/testing';
-import { receiptOf, sha256Of } from '../client/receipts.ts';
+import { type ReceivedResponse, send } from '@sluice/testkit';
+import { declareParameters, findTrinoQuery, marked, publishDatamap } from '@sluice/testkit/fixtures';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
   basicOf,
   bearer,
@@ -10,13 +12,10 @@ import {
   eventsOf,
   post,
   queryIdOf,
-  type ReceivedResponse,
-  send,
-} from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { declareParameters, publishDatamap } from '../marketplace/marketplace-items.ts';
-import { TRINO_STATEMENTS } from '../statements/trino-statements.ts';
-import { findTrinoQuery, marked } from './trino-queries.ts';
+  receiptOf,
+  sha256Of,
+} from '@sluice/testkit/requests';
+import { TRINO_STATEMENTS } from '@sluice/testkit/statements';
 
 const TENANTS = { globex: { catalogs: ['tpcds'], schema: 'tiny' }, empty: { catalogs: [] } };
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { basicOf, type Credential, eventsOf, post } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, eventsOf, post } from '@sluice/testkit/requests';
 import { catalogStatements } from './catalog-statements.ts';
 
 const TENANTS = { acme: { catalogs: ['tpch'], schema: 'tiny' }, globex: { catalogs: ['tpcds'], schema: 'tiny' } };

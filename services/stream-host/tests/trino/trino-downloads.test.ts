@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Tenant } from '@sluice/contract';
 import { type FakeResult, numberedResult } from '@sluice/engine/testing';
-import { basicOf, post } from '../client/requests.ts';
-import { createItem, createSendRequest } from '../marketplace/marketplace-items.ts';
+import { createItem, createSendRequest } from '@sluice/testkit/fixtures';
+import { basicOf, post } from '@sluice/testkit/requests';
 import { startTrinoTenants, type TrinoTenants } from './trino-tenants.ts';
 
 const DENIED: FakeResult = {

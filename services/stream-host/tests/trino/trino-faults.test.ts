@@ -7,8 +7,8 @@ import {
   numberedResult,
   selfSigned,
 } from '@sluice/engine/testing';
-import { receiptOf } from '../client/receipts.ts';
-import { eventsOf, post, queryIdOf, type ReceivedResponse, send } from '../client/requests.ts';
+import { type ReceivedResponse, send } from '@sluice/testkit';
+import { eventsOf, post, queryIdOf, receiptOf } from '@sluice/testkit/requests';
 import { startTrinoTenants, type TenantTrino, type TrinoTenants } from './trino-tenants.ts';
 
 const PATHS = {

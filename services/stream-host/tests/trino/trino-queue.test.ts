@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type FakePage, type FakeTrinoOptions, numberedResult } from '@sluice/engine/testing';
-import { readServerSentEvents, type ServerSentItem, until } from '@sluice/testkit';
-import { receiptOf, sha256Of } from '../client/receipts.ts';
-import { post, queryIdOf, type ReceivedResponse } from '../client/requests.ts';
-import { listOf } from '../client/running-queries.ts';
+import { type ReceivedResponse, readServerSentEvents, type ServerSentItem, until } from '@sluice/testkit';
+import { listOf, post, queryIdOf, receiptOf, sha256Of } from '@sluice/testkit/requests';
 import { startTrinoTenants, type TrinoTenants } from './trino-tenants.ts';
 
 const HEARTBEAT_MS = 100;

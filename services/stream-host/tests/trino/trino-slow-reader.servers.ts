@@ -3,11 +3,10 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { receiptOf } from '../client/receipts.ts';
-import { basicOf, type Credential } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { TRINO_STATEMENTS } from '../statements/trino-statements.ts';
-import { findTrinoQuery, type MarkedSql, marked } from './trino-queries.ts';
+import { findTrinoQuery, type MarkedSql, marked } from '@sluice/testkit/fixtures';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential, receiptOf } from '@sluice/testkit/requests';
+import { TRINO_STATEMENTS } from '@sluice/testkit/statements';
 
 // A separate Trino, configured to abandon a query soon when its client is silent.
 const PORT = '28096';

@@ -1,14 +1,20 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database } from '@sluice/store/database';
 import { createAccountStore } from '@sluice/store/identity';
-import { openSlowReader, until } from '@sluice/testkit';
-import { finalReceipt, receiptOf } from '../client/receipts.ts';
-import { basicOf, type Credential, idtoken, logIn, post, send } from '../client/requests.ts';
-import { startQuery } from '../client/running-queries.ts';
-import { type ChildHost, startChildHost } from '../hosts/child-host.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
-import { TRINO_STATEMENTS } from '../statements/trino-statements.ts';
-import { type MarkedSql, marked, untilCancelledOnTrino, untilOnTrino } from './trino-queries.ts';
+import { openSlowReader, send, until } from '@sluice/testkit';
+import { type MarkedSql, marked, untilCancelledOnTrino, untilOnTrino } from '@sluice/testkit/fixtures';
+import { type ChildHost, startChildHost, startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import {
+  basicOf,
+  type Credential,
+  finalReceipt,
+  idtoken,
+  logIn,
+  post,
+  receiptOf,
+  startQuery,
+} from '@sluice/testkit/requests';
+import { TRINO_STATEMENTS } from '@sluice/testkit/statements';
 
 const { endless, long } = TRINO_STATEMENTS;
 const STALL_MS = 2000;

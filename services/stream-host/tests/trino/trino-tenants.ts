@@ -1,7 +1,6 @@
 import { FakeTrino, type FakeTrinoOptions } from '@sluice/engine/testing';
-import type { Credential } from '../client/requests.ts';
-import { basicOf } from '../client/requests.ts';
-import { startHosts, type TestHosts } from '../hosts/start-hosts.ts';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { basicOf, type Credential } from '@sluice/testkit/requests';
 
 /** URL of a tenant's Trino, or the fault of a fake one, with further settings of the tenant. */
 export interface TenantTrino {

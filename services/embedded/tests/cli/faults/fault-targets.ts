@@ -1,8 +1,8 @@
 import { shortOrLong } from '@sluice/testkit';
-import { basicOf } from '../../../../stream-host/tests/client/requests.ts';
-import type { TestHosts } from '../../../../stream-host/tests/hosts/start-hosts.ts';
-import { createItem } from '../../../../stream-host/tests/marketplace/marketplace-items.ts';
-import { ENDLESS, LONG } from '../../../../stream-host/tests/statements/statements.ts';
+import { createItem } from '@sluice/testkit/fixtures';
+import type { TestHosts } from '@sluice/testkit/hosts';
+import { basicOf } from '@sluice/testkit/requests';
+import { ENDLESS, LONG } from '@sluice/testkit/statements';
 import type { CliHosts } from '../cli-hosts.ts';
 import { runSluice } from '../run-command.ts';
 import type { FaultTarget } from './fault-case.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Receipt } from '@sluice/contract';
-import { until } from '@sluice/testkit';
-import { type Credential, send } from './requests.ts';
+import { send, until } from '@sluice/testkit';
+import type { Credential } from './requests.ts';
 
 export async function receiptOf(url: string, queryId: string, credential: Credential): Promise<Receipt> {
   const answer = await send(`${url}/query/${queryId}`, { headers: { ...credential } });

@@ -1,5 +1,5 @@
 import type { BuiltUser } from '@sluice/testkit';
-import { basicOf, idtoken, post, type Tokens } from '../../../stream-host/tests/client/requests.ts';
+import { basicOf, idtoken, post, type Tokens } from '../requests/requests.ts';
 
 /** Logins and queries that go on while an operator works. */
 export interface SmallLoad {

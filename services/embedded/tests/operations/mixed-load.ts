@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { BuiltUser } from '@sluice/testkit';
-import { basic, basicOf, idtoken, logIn, post, send } from '../../../stream-host/tests/client/requests.ts';
-import { countTo, MISSPELT } from '../../../stream-host/tests/statements/statements.ts';
-import type { ScrapedHosts } from './start-scraped-hosts.ts';
+import { send } from '@sluice/testkit';
+import type { ScrapedHosts } from '@sluice/testkit/hosts';
+import { basic, basicOf, idtoken, logIn, post } from '@sluice/testkit/requests';
+import { countTo, MISSPELT } from '@sluice/testkit/statements';
 
 const PAUSE_MS = 250;
 /** A name is throttled after a few wrong passwords. */

@@ -1,5 +1,5 @@
-import { until } from '@sluice/testkit';
-import { type Credential, post, send } from './requests.ts';
+import { send, until } from '@sluice/testkit';
+import { type Credential, post } from './requests.ts';
 
 interface RunningQueryBody {
   readonly query_id: string;

@@ -1,6 +1,5 @@
 import { expect } from '@jest/globals';
-import { until } from '@sluice/testkit';
-import { type ReceivedResponse, send } from './requests.ts';
+import { type ReceivedResponse, send, until } from '@sluice/testkit';
 
 /** Asserts that a host reports a lost database. Back ends are checked in the background, with a timeout of 2 s. */
 export async function assertLostPostgres(url: string): Promise<void> {

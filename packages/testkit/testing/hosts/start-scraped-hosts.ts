@@ -4,10 +4,9 @@ import { join } from 'node:path';
 import { findFreePort } from '@sluice/embedded/postgres';
 import { createResourceStack } from '@sluice/host-runtime';
 import type { HostProcess } from '@sluice/testkit';
-import { startChildHost as startApiChild } from '../../../api-host/tests/hosts/child-host.ts';
-import { type ChildHost, startChildHost } from '../../../stream-host/tests/hosts/child-host.ts';
-import { startHosts, type TestHosts } from '../../../stream-host/tests/hosts/start-hosts.ts';
 import { writeFastRules } from './alert-rules.ts';
+import { type ChildHost, startApiChildHost as startApiChild, startChildHost } from './start-child-host.ts';
+import { startHosts, type TestHosts } from './start-hosts.ts';
 import { startPrometheus, type TestPrometheus } from './start-prometheus.ts';
 
 export interface ScrapedHosts extends AsyncDisposable {

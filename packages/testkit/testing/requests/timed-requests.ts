@@ -1,4 +1,5 @@
-import { type Credential, eventsOf, type ReceivedResponse, send } from './requests.ts';
+import { type ReceivedResponse, send } from '@sluice/testkit';
+import { type Credential, eventsOf } from './requests.ts';
 
 export const QUERY_PATHS = ['/query', '/query/download/json', '/query/download/csv'] as const;
 export type QueryPath = (typeof QUERY_PATHS)[number];

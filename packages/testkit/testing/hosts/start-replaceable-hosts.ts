@@ -11,9 +11,9 @@ import {
   SuperuserRows,
   type TestDatabase,
 } from '@sluice/testkit';
-import { createTestLog, HOST_SETTINGS, PASSWORD_COSTS } from '../../../api-host/tests/hosts/start-test-api.ts';
 import { type Balancer, startBalancer } from './balancer.ts';
 import { type SmallLoad, startSmallLoad } from './small-load.ts';
+import { createTestLog, HOST_SETTINGS, PASSWORD_COSTS } from './start-test-api.ts';
 
 type Settings = Readonly<Record<string, string>>;
 type Changes = Readonly<Record<string, string | undefined>>;

@@ -1,7 +1,5 @@
 import { type ReceivedResponse, send } from '@sluice/testkit';
-import { PASSWORD, SECRET } from './start-test-host.ts';
-
-export { type ReceivedResponse, send };
+import { PASSWORD, SECRET } from '../hosts/start-test-host.ts';
 
 export const postJson = (
   url: string,
@@ -33,7 +31,7 @@ export const secretOf = (tenantName: string): string => `${SECRET} ${tenantName}
 export const login = (url: string, tenantName = 'acme'): Promise<ReceivedResponse> =>
   postJson(`${url}/auth/login/${tenantName}`, { email: 'ann@example.com', password: passwordOf(tenantName) });
 
-export const clientToken = (url: string, tenantName = 'acme'): Promise<ReceivedResponse> =>
+export const requestClientToken = (url: string, tenantName = 'acme'): Promise<ReceivedResponse> =>
   postForm(`${url}/auth/${tenantName}/oauth2/token`, {
     grant_type: 'client_credentials',
     client_id: 'etl',
@@ -42,6 +40,3 @@ export const clientToken = (url: string, tenantName = 'acme'): Promise<ReceivedR
 
 export const refresh = (url: string, refreshToken: string, tenantName = 'acme'): Promise<ReceivedResponse> =>
   postForm(`${url}/auth/refresh/${tenantName}`, { refresh_token: refreshToken });
-
-export const basic = (name: string, secret: string): string =>
-  `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;

@@ -1,13 +1,12 @@
 import { type BuiltClient, type BuiltUser, collectEvents, type ReceivedResponse, send } from '@sluice/testkit';
 import type { TestHosts } from '../hosts/start-hosts.ts';
 
-export { type ReceivedResponse, send };
-
 export type Credential = Readonly<Record<string, string>>;
 
-export const basic = (name: string, secret: string): Credential => ({
-  authorization: `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`,
-});
+/** Value of the header `authorization`. */
+export const basicHeader = (name: string, secret: string): string =>
+  `Basic ${Buffer.from(`${name}:${secret}`).toString('base64')}`;
+export const basic = (name: string, secret: string): Credential => ({ authorization: basicHeader(name, secret) });
 export const basicOf = (user: BuiltUser): Credential => basic(user.email, user.password);
 export const idtoken = (token: string): Credential => ({ idtoken: token });
 export const bearer = (token: string): Credential => ({ authorization: `Bearer ${token}` });

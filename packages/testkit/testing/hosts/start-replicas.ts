@@ -11,11 +11,11 @@ import {
   type BuiltUser,
   createAccountBuilders,
   createTestDatabase,
+  send,
   until,
 } from '@sluice/testkit';
-import { createTestLog, HOST_SETTINGS, startTestApi } from '../../../api-host/tests/hosts/start-test-api.ts';
-import { send } from '../../../stream-host/tests/client/requests.ts';
-import { createShopDatabase } from '../../../stream-host/tests/hosts/create-shop-database.ts';
+import { createShopDatabase } from './create-shop-database.ts';
+import { createTestLog, HOST_SETTINGS, startTestApi } from './start-test-api.ts';
 
 export interface Replicas extends AsyncDisposable {
   readonly redis: TestRedis;

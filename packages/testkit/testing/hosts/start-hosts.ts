@@ -16,12 +16,7 @@ import {
   SuperuserRows,
   type TestDatabase,
 } from '@sluice/testkit';
-import {
-  createTestLog,
-  dropTestDatabase,
-  HOST_SETTINGS,
-  startTestApi,
-} from '../../../api-host/tests/hosts/start-test-api.ts';
+import { createTestLog, dropTestDatabase, HOST_SETTINGS, startTestApi } from './start-test-api.ts';
 import { createTables, TESTED_ENGINE, type TestedEngine } from './tested-engine.ts';
 
 export interface TestHosts extends AsyncDisposable {

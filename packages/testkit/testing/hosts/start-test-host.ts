@@ -1,3 +1,4 @@
+import type { ApiHostOverrides } from '@sluice/api-host';
 import { createPasswords } from '@sluice/auth';
 import { apiOperations, type CredentialKind, type Operation, type Permission } from '@sluice/contract';
 import type { RunningHost } from '@sluice/host-runtime';
@@ -5,7 +6,6 @@ import { json, type Route, route } from '@sluice/http';
 import { createDatabase, type Database } from '@sluice/store/database';
 import { createAccountStore, createTenantStore } from '@sluice/store/identity';
 import { createTestDatabase, SuperuserRows, type TestDatabase } from '@sluice/testkit';
-import type { ApiHostOverrides } from '../../src/index.ts';
 import { createTestLog, dropTestDatabase, PASSWORD_COSTS, startTestApi } from './start-test-api.ts';
 
 export const PASSWORD = 'correct horse: battery';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { type ApiHostOverrides, startApiHost } from '@sluice/api-host';
 import type { RunningHost } from '@sluice/host-runtime';
 import { createLogger, type Logger } from '@sluice/observability';
 import { expectDocumentedMetadata, type TestDatabase } from '@sluice/testkit';
-import { type ApiHostOverrides, startApiHost } from '../../src/index.ts';
 
 /** Settings of all hosts of a test. */
 export const HOST_SETTINGS = {

@@ -1,0 +1,20 @@
+export {
+  BRIEF,
+  CUT,
+  countTo,
+  DESCRIPTIONS,
+  ENDLESS,
+  FAILING_ROW,
+  FAILS_AT_ONCE,
+  FAILS_LATE,
+  HELD,
+  LONG,
+  MISSPELT,
+  NOON,
+  PAUSING,
+  SILENT,
+  SPLITS,
+  UNINTERRUPTIBLE,
+  wideRows,
+} from './statements.ts';
+export { TRINO_STATEMENTS } from './trino-statements.ts';
