@@ -1,8 +1,10 @@
 export { ALERT_RULES, vectorOf } from './alert-rules.ts';
 export { createShopDatabase } from './create-shop-database.ts';
+export { apiEnvironment, streamEnvironment } from './host-environment.ts';
+export type { HostProgram } from './host-programs.ts';
 export { openDescriptors, residentBytes } from './process-usage.ts';
 export { type SmallLoad, startSmallLoad } from './small-load.ts';
-export { type HostProgram, startBuiltHost } from './start-built-host.ts';
+export { startBuiltHost } from './start-built-host.ts';
 export { type ChildHost, isAlive, startApiChildHost, startChildHost } from './start-child-host.ts';
 export { OPERATOR_TOKEN, startHosts, type TestHosts } from './start-hosts.ts';
 export { ALERTS_FILE, readDashboardQueries } from './start-prometheus.ts';
@@ -10,7 +12,7 @@ export { type ReplaceableHosts, startReplaceableHosts } from './start-replaceabl
 export { type Replicas, startReplicas } from './start-replicas.ts';
 export { type ScrapedHosts, startScrapedHosts } from './start-scraped-hosts.ts';
 export { type Account, type SecuredTrino, startSecuredTrino } from './start-secured-trino.ts';
-export { createTestLog, HOST_SETTINGS, PASSWORD_COSTS } from './start-test-api.ts';
+export { createTestLog, PASSWORD_COSTS, startTestApi } from './start-test-api.ts';
 export { AUDIENCE, SECRET, startTestHost, type TestAccounts, type TestHost } from './start-test-host.ts';
 export { TESTED_ENGINE, type TestedEngine, TRINO_URL } from './tested-engine.ts';
 export { busyProcesses } from './worker-activity.ts';

@@ -1,14 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@sluice/embedded/postgres';
 import { send } from '@sluice/testkit';
-
-const PROGRAMS = {
-  'API host': { main: '../../../api-host/dist/main.js', portSetting: 'API_PORT' },
-  'stream host': { main: '../../../stream-host/dist/main.js', portSetting: 'STREAM_PORT' },
-} as const;
-export type HostProgram = keyof typeof PROGRAMS;
+import { HOST_PROGRAMS, type HostProgram } from './host-programs.ts';
 
 interface StartBuiltHostOptions {
   readonly environment: Readonly<Record<string, string>>;
@@ -33,9 +27,9 @@ export async function startBuiltHost(
   program: HostProgram,
   { environment, runBy = [] }: StartBuiltHostOptions,
 ): Promise<BuiltHost> {
-  const { main, portSetting } = PROGRAMS[program];
+  const { main, portSetting } = HOST_PROGRAMS[program];
   const port = await findFreePort();
-  const [command = '', ...args] = [...runBy, process.execPath, fileURLToPath(new URL(main, import.meta.url))];
+  const [command = '', ...args] = [...runBy, process.execPath, main];
   const child = spawn(command, args, {
     env: { ...environment, [portSetting]: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],

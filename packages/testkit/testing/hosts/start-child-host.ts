@@ -1,11 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
 import { type HostProcess, startHostProcess } from '@sluice/testkit';
-
-const PROGRAMS = {
-  api: { main: '../../../../services/api-host/dist/main.js', portSetting: 'API_PORT' },
-  stream: { main: '../../../../services/stream-host/dist/main.js', portSetting: 'STREAM_PORT' },
-} as const;
+import type { Settings } from './host-environment.ts';
+import { HOST_PROGRAMS, type HostProgram } from './host-programs.ts';
 
 export interface ChildHost extends HostProcess {
   /** Kills the process without a chance to clean up, and waits for its end. */
@@ -19,27 +15,23 @@ export interface ChildHost extends HostProcess {
 
 interface ChildHostInput {
   /** Environment of the host of the test. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Settings;
 }
-
-type Settings = Readonly<Record<string, string>>;
 
 /**
  * Starts the built program as a second stream host on the database of a test, and waits until it is ready.
  * @param port - default: a free one
  */
 export const startChildHost = (test: ChildHostInput, settings: Settings = {}, port?: number): Promise<ChildHost> =>
-  startChild('stream', { ...test.environment, ...settings }, port);
+  startChild('stream host', { ...test.environment, ...settings }, port);
 
 /** Starts the built program as a second API host on the database of a test, and waits until it is ready. */
 export const startApiChildHost = (test: ChildHostInput, settings: Settings = {}): Promise<ChildHost> =>
-  startChild('api', { ...test.environment, ...settings });
+  startChild('API host', { ...test.environment, ...settings });
 
-async function startChild(program: keyof typeof PROGRAMS, environment: Settings, port?: number): Promise<ChildHost> {
-  const { main, portSetting } = PROGRAMS[program];
+async function startChild(program: HostProgram, environment: Settings, port?: number): Promise<ChildHost> {
   const host = await startHostProcess({
-    main: fileURLToPath(new URL(main, import.meta.url)),
-    portSetting,
+    ...HOST_PROGRAMS[program],
     environment,
     ...(port === undefined ? {} : { port }),
   });

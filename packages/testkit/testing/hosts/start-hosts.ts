@@ -16,7 +16,8 @@ import {
   SuperuserRows,
   type TestDatabase,
 } from '@sluice/testkit';
-import { createTestLog, dropTestDatabase, HOST_SETTINGS, startTestApi } from './start-test-api.ts';
+import { streamEnvironment } from './host-environment.ts';
+import { createTestLog, dropTestDatabase, startTestApi } from './start-test-api.ts';
 import { createTables, TESTED_ENGINE, type TestedEngine } from './tested-engine.ts';
 
 export interface TestHosts extends AsyncDisposable {
@@ -82,18 +83,13 @@ export async function startHosts(
     },
     { log: silent },
   );
-  const environment = {
-    ...HOST_SETTINGS,
+  const environment = streamEnvironment(proxy.url, api.url, {
     ...nameKey,
-    STREAM_PORT: '0',
-    DATABASE_URL: proxy.url,
-    JWKS_URL: `${api.url}/.well-known/jwks.json`,
     ...tables.settings,
     WORKERS_MAX: '6',
     ...(settings['WORKERS_WARM'] === undefined ? NO_WARM_WORKERS : {}),
-    WORKER_THREADS: '1',
     ...settings,
-  };
+  });
   const { log, lines: logLines } = createTestLog();
   const stream = await startStreamHost({ environment, overrides: { log } });
   const superuser = new SuperuserRows(testDatabase.superuserUrl);

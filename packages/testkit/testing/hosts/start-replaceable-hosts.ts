@@ -12,10 +12,10 @@ import {
   type TestDatabase,
 } from '@sluice/testkit';
 import { type Balancer, startBalancer } from './balancer.ts';
+import { apiEnvironment, type Settings, streamEnvironment } from './host-environment.ts';
 import { type SmallLoad, startSmallLoad } from './small-load.ts';
-import { createTestLog, HOST_SETTINGS, PASSWORD_COSTS } from './start-test-api.ts';
+import { createTestLog, PASSWORD_COSTS } from './start-test-api.ts';
 
-type Settings = Readonly<Record<string, string>>;
 type Changes = Readonly<Record<string, string | undefined>>;
 
 const changeSettings = (before: Settings, changes: Changes): Settings =>
@@ -79,31 +79,19 @@ export async function startReplaceableHosts({
   const superuser = resources.add(new SuperuserRows(database.superuserUrl));
   const { log, lines: logLines } = createTestLog();
   const nameKey = { AUDIT_NAME_KEY: randomBytes(32).toString('base64') };
-  let apiSettings: Settings = {
-    ...HOST_SETTINGS,
-    ...nameKey,
-    API_PORT: '0',
-    DATABASE_URL: database.apiUrl,
-    SLUICE_MASTER_KEY: randomBytes(32).toString('base64'),
-    ...settings,
-  };
+  let apiSettings = apiEnvironment(database.apiUrl, { ...nameKey, ...settings });
   const apis: Replaceable = {
     balancer: resources.add(await startBalancer()),
     start: (environment) => startApiHost({ environment, overrides: { log, passwordCosts: PASSWORD_COSTS } }),
     hosts: [],
   };
-  let streamSettings: Settings = {
-    ...HOST_SETTINGS,
+  let streamSettings = streamEnvironment(database.streamUrl, apis.balancer.url, {
     ...nameKey,
-    STREAM_PORT: '0',
-    DATABASE_URL: database.streamUrl,
-    JWKS_URL: `${apis.balancer.url}/.well-known/jwks.json`,
     WORKERS_MAX: '4',
     WORKERS_WARM: '0',
     WORKERS_WARM_PER_TENANT: '1',
-    WORKER_THREADS: '1',
     ...givenStreamSettings,
-  };
+  });
   const streams: Replaceable = {
     balancer: resources.add(await startBalancer()),
     start: (environment) => startStreamHost({ environment, overrides: { log } }),

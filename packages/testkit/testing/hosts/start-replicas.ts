@@ -15,7 +15,8 @@ import {
   until,
 } from '@sluice/testkit';
 import { createShopDatabase } from './create-shop-database.ts';
-import { createTestLog, HOST_SETTINGS, startTestApi } from './start-test-api.ts';
+import { streamEnvironment } from './host-environment.ts';
+import { createTestLog, startTestApi } from './start-test-api.ts';
 
 export interface Replicas extends AsyncDisposable {
   readonly redis: TestRedis;
@@ -48,19 +49,14 @@ export async function startReplicas(settings: Readonly<Record<string, string>> =
   const startApi = async (): Promise<RunningHost> =>
     resources.add((await startTestApi(database, shared, { log })).host);
   const apis = [await startApi(), await startApi()] as const;
-  const environment = {
-    ...HOST_SETTINGS,
+  const environment = streamEnvironment(database.streamUrl, apis[0].url, {
     REDIS_URL: redis.url,
-    STREAM_PORT: '0',
-    DATABASE_URL: database.streamUrl,
-    JWKS_URL: `${apis[0].url}/.well-known/jwks.json`,
     DUCKDB_CATALOGS: `shop=${await createShopDatabase(folder)}`,
     DUCKDB_DEFAULT_SCHEMA: 'shop.main',
     WORKERS_MAX: '8',
     WORKERS_WARM: '1',
-    WORKER_THREADS: '1',
     ...settings,
-  };
+  });
   const startStream = async (): Promise<StreamHost> =>
     resources.add(await startStreamHost({ environment, overrides: { log } }));
   const streams = [await startStream(), await startStream()] as const;

@@ -1,16 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { type ApiHostOverrides, startApiHost } from '@sluice/api-host';
 import type { RunningHost } from '@sluice/host-runtime';
 import { createLogger, type Logger } from '@sluice/observability';
 import { expectDocumentedMetadata, type TestDatabase } from '@sluice/testkit';
-
-/** Settings of all hosts of a test. */
-export const HOST_SETTINGS = {
-  LISTEN_HOST: '127.0.0.1',
-  ISSUER_TEMPLATE: 'https://{tenant}.issuer.test',
-  DEFAULT_TENANT: 'acme',
-  DRAIN_DELAY: '0',
-} as const;
+import { apiEnvironment, type Settings } from './host-environment.ts';
 
 /** Low cost of a hash, because a test may log in a hundred times. */
 export const PASSWORD_COSTS = { memoryKib: 64, passes: 1 };
@@ -30,22 +22,16 @@ export function createTestLog(): TestLog {
 export interface TestApi {
   readonly host: RunningHost;
   /** Environment of the host, to start another one. */
-  readonly environment: Record<string, string>;
+  readonly environment: Settings;
 }
 
-/** Starts an API host on a free port with a master key of its own. */
+/** Starts an API host. Its password hashes are cheap, unless `overrides` has other costs. */
 export async function startTestApi(
-  { apiUrl }: TestDatabase,
-  settings: Readonly<Record<string, string>>,
+  { apiUrl }: Pick<TestDatabase, 'apiUrl'>,
+  settings: Settings,
   overrides: ApiHostOverrides,
 ): Promise<TestApi> {
-  const environment = {
-    ...HOST_SETTINGS,
-    API_PORT: '0',
-    DATABASE_URL: apiUrl,
-    SLUICE_MASTER_KEY: randomBytes(32).toString('base64'),
-    ...settings,
-  };
+  const environment = apiEnvironment(apiUrl, settings);
   const host = await startApiHost({ environment, overrides: { passwordCosts: PASSWORD_COSTS, ...overrides } });
   return { host, environment };
 }

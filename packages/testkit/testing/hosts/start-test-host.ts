@@ -6,6 +6,7 @@ import { json, type Route, route } from '@sluice/http';
 import { createDatabase, type Database } from '@sluice/store/database';
 import { createAccountStore, createTenantStore } from '@sluice/store/identity';
 import { createTestDatabase, SuperuserRows, type TestDatabase } from '@sluice/testkit';
+import type { Settings } from './host-environment.ts';
 import { createTestLog, dropTestDatabase, PASSWORD_COSTS, startTestApi } from './start-test-api.ts';
 
 export const PASSWORD = 'correct horse: battery';
@@ -28,7 +29,7 @@ export interface TestHost extends AsyncDisposable {
   readonly globex: TestAccounts;
   /** Every line that the host logged. */
   readonly logLines: string[];
-  readonly environment: Record<string, string>;
+  readonly environment: Settings;
   /** Rows read as superuser, without row-level security. */
   rows<R extends object>(text: string, values?: unknown[]): Promise<R[]>;
 }
@@ -81,7 +82,7 @@ async function createAccounts(database: Database, tenantName: string): Promise<T
 
 /** Starts the API host on a free port with its own database and the tenants acme and globex. */
 export async function startTestHost(
-  settings: Record<string, string> = {},
+  settings: Settings = {},
   overrides: ApiHostOverrides = {},
   ownDatabase?: TestDatabase,
 ): Promise<TestHost> {

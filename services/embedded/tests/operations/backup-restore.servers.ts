@@ -5,17 +5,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApiHost } from '@sluice/api-host';
 import { createResourceStack, type RunningHost } from '@sluice/host-runtime';
 import { startStreamHost } from '@sluice/stream-host';
 import { type BuiltUser, createAccountBuilders, SuperuserRows, send, until } from '@sluice/testkit';
 import {
   createShopDatabase,
   createTestLog,
-  HOST_SETTINGS,
-  PASSWORD_COSTS,
   type SmallLoad,
   startSmallLoad,
+  startTestApi,
+  streamEnvironment,
 } from '@sluice/testkit/hosts';
 import {
   basicOf,
@@ -108,28 +107,19 @@ async function startHosts(database: string): Promise<StartedHosts> {
   const started = createResourceStack();
   const { log } = createTestLog();
   const operator = operatorOf(database);
-  const shared = {
-    ...HOST_SETTINGS,
-    ...{
-      DUCKDB_CATALOGS: `shop=${join(folder, 'shop.duckdb')}`,
-      DUCKDB_DEFAULT_SCHEMA: 'shop.main',
-      WORKER_THREADS: '1',
-    },
+  const tables = {
+    DUCKDB_CATALOGS: `shop=${join(folder, 'shop.duckdb')}`,
+    DUCKDB_DEFAULT_SCHEMA: 'shop.main',
+    WORKER_THREADS: '1',
   };
-  const apiEnvironment = { ...shared, ...KEYS, API_PORT: '0', DATABASE_URL: operator['API_DATABASE_URL'] ?? '' };
-  const api = started.add(
-    await startApiHost({ environment: apiEnvironment, overrides: { log, passwordCosts: PASSWORD_COSTS } }),
-  );
-  const stream = started.add(
-    await startStreamHost({
-      environment: {
-        ...shared,
-        ...{ AUDIT_NAME_KEY: KEYS.AUDIT_NAME_KEY, STREAM_PORT: '0', WORKERS_MAX: '4' },
-        ...{ DATABASE_URL: operator['STREAM_DATABASE_URL'] ?? '', JWKS_URL: `${api.url}/.well-known/jwks.json` },
-      },
-      overrides: { log },
-    }),
-  );
+  const { host } = await startTestApi({ apiUrl: operator['API_DATABASE_URL'] ?? '' }, { ...tables, ...KEYS }, { log });
+  const api = started.add(host);
+  const environment = streamEnvironment(operator['STREAM_DATABASE_URL'] ?? '', api.url, {
+    ...tables,
+    AUDIT_NAME_KEY: KEYS.AUDIT_NAME_KEY,
+    WORKERS_MAX: '4',
+  });
+  const stream = started.add(await startStreamHost({ environment, overrides: { log } }));
   return { api, url: stream.url, [Symbol.asyncDispose]: () => started[Symbol.asyncDispose]() };
 }
 
