@@ -145,6 +145,13 @@ module.exports = {
       to: { path: '^packages/testkit/' },
     },
     {
+      name: 'tests-import-no-tests-of-another-service',
+      severity: 'error',
+      comment: 'Fixtures that the tests of several services share are in packages/testkit/testing.',
+      from: { path: '^services/([^/]+)/' },
+      to: { path: '^services/[^/]+/(tests|load)/', pathNot: '^services/$1/' },
+    },
+    {
       name: 'use-cases-import-no-http',
       severity: 'error',
       from: { path: '^services/[^/]+/src/use-cases/' },

@@ -65,6 +65,11 @@ const PLANTED = [
     rule: 'cli-process-only-in-main-terminal-and-credentials',
   },
   {
+    path: 'services/embedded/tests/planted-bad-import.ts',
+    text: "import { auditReader } from '../../api-host/tests/audit/audit-readers.ts';\nexport const planted = [auditReader];\n",
+    rule: 'tests-import-no-tests-of-another-service',
+  },
+  {
     path: 'packages/console/src/theme/planted-bad-import.ts',
     text: "import { QueryPage } from '../pages/query-page.tsx';\nexport const planted = [QueryPage];\n",
     rule: 'console-theme-imports-allowed-folders',
