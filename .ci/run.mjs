@@ -2,7 +2,7 @@
 // test files and the line "N passed, N failed".
 import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { shareSeconds } from './suite-shares.mjs';
 
@@ -49,9 +49,13 @@ function succeeds([file, ...args], isBuffered) {
   });
 }
 
+/** Time that all processors together have been busy since the machine started, in milliseconds. */
+const busyTime = () => cpus().reduce((sum, { times }) => sum + times.user + times.nice + times.sys + times.irq, 0);
+
 /** Runs a step. The step itself counts as one check besides the tests that it ran. */
 async function runStep(step, isBuffered) {
   const start = performance.now();
+  const busyBefore = busyTime();
   if (!isBuffered) process.stdout.write(`\n=== ${step.name}\n`);
   const isSuccess = await succeeds(step.command, isBuffered);
   const counts = step.report === undefined ? {} : readCounts(step.report);
@@ -59,9 +63,21 @@ async function runStep(step, isBuffered) {
   const failed = counts.failed || (isSuccess ? 0 : 1);
   const isPassed = failed === 0 && notChecked.length === 0;
   const outcome = failed > 0 ? 'FAILED' : isPassed ? 'passed' : 'NOT CHECKED';
-  const seconds = Math.round((performance.now() - start) / 1000);
+  const milliseconds = performance.now() - start;
+  const seconds = Math.round(milliseconds / 1000);
+  const busyProcessors = (busyTime() - busyBefore) / milliseconds;
   process.stdout.write(`=== ${step.name}: ${outcome} in ${seconds} s\n`);
-  return { step, seconds, passed: passed + (isPassed ? 1 : 0), failed, files, failures, secondTries, notChecked };
+  return {
+    step,
+    seconds,
+    busyProcessors,
+    passed: passed + (isPassed ? 1 : 0),
+    failed,
+    files,
+    failures,
+    secondTries,
+    notChecked,
+  };
 }
 
 /** A missing report means that the script failed before it had results. */
@@ -90,10 +106,12 @@ rmSync(scratch, { recursive: true, force: true });
 
 const lines = [];
 const secondsOf = (seconds) => seconds.toFixed(0).padStart(5);
-lines.push('', 'Seconds of each step:');
-for (const { step, seconds, failed, files } of results) {
-  lines.push(`${secondsOf(seconds)}  ${step.name}${failed > 0 ? ` (${failed} failed)` : ''}`);
-  for (const [suite, share] of shareSeconds({ seconds, files })) lines.push(`       about ${share} of them: ${suite}`);
+lines.push('', `Seconds of each step, and how many of the ${cpus().length} processors were busy on average:`);
+for (const { step, seconds, busyProcessors, failed, files } of results) {
+  const name = `${step.name}${failed > 0 ? ` (${failed} failed)` : ''}`;
+  lines.push(`${secondsOf(seconds)}  ${busyProcessors.toFixed(1)}  ${name}`);
+  for (const [suite, share] of shareSeconds({ seconds, files }))
+    lines.push(`            about ${share} of them: ${suite}`);
 }
 lines.push(`${secondsOf((performance.now() - started) / 1000)}  total`);
 
