@@ -5,7 +5,7 @@ import { findFreePort } from '@sluice/embedded/postgres';
 import { createResourceStack } from '@sluice/host-runtime';
 import type { HostProcess } from '@sluice/testkit';
 import { writeFastRules } from './alert-rules.ts';
-import { type ChildHost, startApiChildHost as startApiChild, startChildHost } from './start-child-host.ts';
+import { type ChildHost, startApiChildHost, startChildHost } from './start-child-host.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
 import { startPrometheus, type TestPrometheus } from './start-prometheus.ts';
 
@@ -52,7 +52,7 @@ export async function startScrapedHosts(): Promise<ScrapedHosts> {
   const ports = await Promise.all([findFreePort(), findFreePort(), findFreePort()]);
   const settings = ports.map((port) => ({ METRICS_PORT: String(port) }));
   const [api, stream, victim] = await Promise.all([
-    startApiChild({ environment: hosts.apiEnvironment }, settings[0]),
+    startApiChildHost({ environment: hosts.apiEnvironment }, settings[0]),
     startChildHost(hosts, settings[1]),
     createVictim(hosts, settings[2] ?? {}),
   ]);
