@@ -1,4 +1,4 @@
-/** Base of the errors that the command line itself finds. The message is one sentence with what to do; it is shown as it is. */
+/** Base of the errors that the command line itself finds. The message is one sentence that says what to do. It is shown unchanged. */
 export class CommandError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

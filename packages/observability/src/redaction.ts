@@ -1,7 +1,7 @@
 const CENSOR = '[redacted]';
 const DEPTH_MAX = 8;
 
-/** Names without case, `-` and `_`, so that `id_token`, `idToken` and `ID-Token` are equal. */
+/** Names in lower case, without `-` and `_`, so that `id_token`, `idToken` and `ID-Token` are equal. */
 const SECRET_NAMES = new Set([
   'idtoken',
   'accesstoken',

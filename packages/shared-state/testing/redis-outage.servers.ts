@@ -161,7 +161,7 @@ describe('a Redis that has lost its data', () => {
           () => undefined,
           () => true as const,
         ),
-      { what: 'distrust', withinMs: 3_000 },
+      { what: 'a failed check', withinMs: 3_000 },
     );
     await untilOpen(one);
     await assertHeldBy(requests);
@@ -234,7 +234,7 @@ describe('the connection to Redis', () => {
     await rm(folder, { recursive: true });
   }, 120_000);
 
-  it('is retried forever without a Redis, and closes immediately', async () => {
+  it('is retried for as long as there is no Redis, and closes immediately', async () => {
     const state = openRedisState({ url: 'redis://127.0.0.1:1', prefix: '', name: 'host', onTrouble: () => undefined });
     expect(await codeOf(state.slots.acquire(requestOf('a'), LIMITS))).toBe('service_unavailable');
     const startedMs = performance.now();

@@ -4,7 +4,7 @@ import type { CatalogName } from './catalog-name.ts';
 const RANKS = 4;
 const WORD_BREAK = /[^a-z0-9]/;
 
-/** Finds names by their beginning, without case. Names keep their order within a rank. */
+/** Finds names by their beginning, ignoring case. Names keep their order within a rank. */
 export class NameIndex {
   readonly #names: readonly CatalogName[];
   readonly #keys: readonly string[];
@@ -30,7 +30,7 @@ export class NameIndex {
     return ranks.flat().slice(0, limit);
   }
 
-  /** Returns the name as the engine writes it: the same, or else the same without case. */
+  /** Returns the name as the engine writes it: the same, or else one that differs only in case. */
   resolve(name: string): CatalogName | undefined {
     const key = name.toLowerCase();
     const exact = this.#names.find((each) => each.name === name);

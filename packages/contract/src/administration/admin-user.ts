@@ -41,7 +41,7 @@ export const identityLinkBody = z
 export const adminParams = z.strictObject({ id: z.string() });
 
 export const usersQuery = z.strictObject({
-  q: nameFilter.describe('Part of the e-mail, without case'),
+  q: nameFilter.describe('Part of the e-mail; case is ignored'),
   role: roleName.optional().describe('Only users with this role'),
   ...pageFields,
 });

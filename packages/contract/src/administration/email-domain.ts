@@ -15,7 +15,7 @@ const emailDomain = z
   )
   .meta({ pattern: DOMAIN.source.replaceAll('a-z', 'A-Za-z'), maxLength: DOMAIN_CHARACTERS_MAX });
 
-/** List of domains, or null. Duplicates, compared without case, are dropped. */
+/** List of domains, or null. Duplicates are dropped; case is ignored. */
 export const emailDomains = z
   .array(emailDomain, { error: 'email_domains must be a list of domains, or null' })
   .min(1, 'email_domains must have at least one domain; null allows any')

@@ -18,7 +18,7 @@ const wanted = (field: string) => boundedText(field, NAME_CHARACTERS_MAX);
 export const grantsQuery = z
   .strictObject({
     role: roleName.optional().describe('Only grants to this role'),
-    user: wanted('user').optional().describe('Only grants to the user with this e-mail, without case'),
+    user: wanted('user').optional().describe('Only grants to the user with this e-mail; case is ignored'),
     client: wanted('client').optional().describe('Only grants to the service account with this client id'),
     item: wanted('item').optional().describe('Only grants of the item with this id'),
     expired: z

@@ -32,7 +32,7 @@ export const serviceAccountChangeBody = z
 export const secretParams = z.strictObject({ id: z.string(), secret_id: z.string() });
 
 export const serviceAccountsQuery = z.strictObject({
-  q: nameFilter.describe('Part of the client id, without case'),
+  q: nameFilter.describe('Part of the client id; case is ignored'),
   role: roleName.optional().describe('Only service accounts with this role'),
   ...pageFields,
 });

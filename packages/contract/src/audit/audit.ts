@@ -32,7 +32,7 @@ const filterFields = {
     // A client id has no @ and is case-sensitive.
     .overwrite((name) => (name.includes('@') ? name.toLowerCase() : name))
     .optional()
-    .describe('Actions of this account: an e-mail address, without case, or a client id'),
+    .describe('Actions of this account: an e-mail address, in any case, or a client id'),
   action: z
     .enum(Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]], { error: 'action must be a known action' })
     .optional(),

@@ -20,7 +20,7 @@ export const domainBody = z
         `name must have at most ${NAME_CHARACTERS_MAX} characters`,
       )
       .meta({ pattern: TEXT_PATTERNS.notBlank, minLength: 1, maxLength: NAME_CHARACTERS_MAX })
-      .describe('Unique in the tenant, without case'),
+      .describe('Unique in the tenant; case is ignored'),
     description: descriptionText.optional().describe('Null, empty or absent: no description'),
   })
   .meta({ id: 'DomainRequest' });

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { caselessKey } from './case-folding.ts';
 import { tagKey } from './tag.ts';
 
-/** Surrogates, unassigned code points, and the large scripts without case. */
+/** Surrogates, unassigned code points, and the large scripts that have no case. */
 const CASELESS = /[\p{C}\p{Script=Han}\p{Script=Hangul}]/u;
 
 describe('caselessKey', () => {

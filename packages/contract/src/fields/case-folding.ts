@@ -10,5 +10,5 @@ const foldPart = (text: string): string => text.toLowerCase().toUpperCase().toLo
 export const foldCase = (text: string): string =>
   text.split(DOTLESS_I).map(foldPart).join(DOTLESS_I).replaceAll('ς', 'σ');
 
-/** Returns the key for comparing texts without case: equal for canonical caseless matches (Unicode section 3.13, D145). */
+/** Returns the key for comparing texts that ignores case: equal for canonical caseless matches (Unicode section 3.13, D145). */
 export const caselessKey = (text: string): string => foldCase(text.normalize('NFD')).normalize('NFC');

@@ -37,5 +37,5 @@ const nextPageToken = z
 export const keysetPage = <T extends z.ZodType>(entry: T) =>
   z.object({ data: z.array(entry), next_page_token: nextPageToken });
 
-/** Filter by part of a name, without case. */
+/** Filter by part of a name, ignoring case. */
 export const nameFilter = boundedText('q', WORDS_CHARACTERS_MAX).optional();

@@ -31,7 +31,7 @@ export const queryHistoryQuery = z
     kind: queryKind.optional(),
     since: epochText('since').optional().describe('Epoch milliseconds, inclusive'),
     until: epochText('until').optional().describe('Epoch milliseconds, exclusive'),
-    q: nameFilter.describe('Part of the SQL, or of the id of the item or datamap, without case'),
+    q: nameFilter.describe('Part of the SQL, or of the id of the item or datamap; case is ignored'),
     ...keysetFields,
   })
   .refine(({ since, until }) => since === undefined || until === undefined || since < until, {

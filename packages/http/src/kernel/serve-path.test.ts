@@ -91,7 +91,7 @@ describe('the tenant', () => {
   const withHost = (host: string, path = '/of/acme', idtoken = 'ann@acme') =>
     started.raw([`GET ${path} HTTP/1.1`, `Host: ${host}`, `idtoken: ${idtoken}`]);
 
-  it('is taken from the host name, without case, port and trailing dot', async () => {
+  it('is taken from the host name, whatever its case, port and trailing dot', async () => {
     for (const host of ['acme-stream.d', 'ACME-Stream.D:80', 'acme-stream.localhost.']) {
       expect((await withHost(host)).status).toBe(200);
     }

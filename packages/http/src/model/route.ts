@@ -5,7 +5,7 @@ import type { ClientReader } from './client-reader.ts';
 import type { RouteResponse } from './route-response.ts';
 import type { Upload } from './upload.ts';
 
-/** Reads headers or cookies by name. Header names are matched without case. */
+/** Reads headers or cookies by name. The case of header names is ignored. */
 export interface Reader {
   get(name: string): string | undefined;
 }

@@ -19,7 +19,7 @@ export interface HistoryPage {
   readonly untilMs?: number | undefined;
   readonly state?: QueryState | undefined;
   readonly action?: string | undefined;
-  /** Text in the SQL of the actions in `sqlActions`, or in the target of others, without case. */
+  /** Text in the SQL of the actions in `sqlActions`, or in the target of others; case is ignored. */
   readonly text?: string | undefined;
   readonly sqlActions: readonly string[];
   /** The page begins after this query. */

@@ -14,9 +14,9 @@ export type Tier = 'all' | 'summary' | 'title';
 const TIER_MARKS: Readonly<Record<Tier, string>> = { all: '0', summary: '2', title: '1' };
 
 /**
- * Returns the words of a text: runs of letters and digits, without case and accents. Case is folded before accents are removed, because the
- * iota subscript is an accent and folds to a letter. PostgreSQL's own parser reads `demo.vega.flights` as one host name, and depends on the
- * server's locale.
+ * Returns the words of a text: runs of letters and digits, with case folded and accents removed. Case comes first, because the iota
+ * subscript is an accent and folds to a letter. PostgreSQL's own parser reads `demo.vega.flights` as one host name, and depends on
+ * the server's locale.
  */
 export function wordsOf(text: string): string[] {
   const folded = foldCase(text.replace(LONG_RUN_OF_MARKS, '$1').normalize('NFKD')).replace(/\p{M}/gu, '');

@@ -129,7 +129,7 @@ describe('a callback', () => {
   it.each([
     ['nothing', ''],
     ['an empty state', '?state='],
-    ['a state of nobody', '?state=x&code=y'],
+    ['an unknown state', '?state=x&code=y'],
     ['a code alone', '?code=y'],
     ['an error alone', '?error=x'],
     ['two states', '?state=a&state=b'],
@@ -167,7 +167,7 @@ describe('a callback', () => {
     ['of another issuer (RFC 9207)', (answer: URLSearchParams) => answer.set('iss', other.issuer)],
     ['without an issuer', (answer: URLSearchParams) => answer.delete('iss')],
     ['without a code', (answer: URLSearchParams) => answer.delete('code')],
-    ['with a code of nobody', (answer: URLSearchParams) => answer.set('code', 'x')],
+    ['with an unknown code', (answer: URLSearchParams) => answer.set('code', 'x')],
   ])('returns 401 %s', async (_name, callback) => {
     await refusedOnRecord({ callback }, 401);
   });
@@ -256,7 +256,7 @@ describe('an ID token of the provider returns 401 and opens no session when', ()
     ],
     ['it brings its own key', (claims: JWTPayload) => provider.sign(claims).then(withOwnKey)],
     [
-      'an extension that must be known is not',
+      'it has a critical extension that is unknown',
       (claims: JWTPayload) => provider.sign(claims, { crit: [UNKNOWN_EXTENSION], [UNKNOWN_EXTENSION]: 1 }),
     ],
   ] as const)('%s', async (_name, idToken) => {
@@ -303,9 +303,12 @@ describe('a provider that is unavailable or broken', () => {
     ['answers 500', (response) => Boolean(response.writeHead(500).end('{}'))],
     ['answers HTML', (response) => Boolean(response.writeHead(200, { 'content-type': 'text/html' }).end('<p>'))],
     ['closes the connection', (response) => Boolean(response.destroy())],
-    ['leads elsewhere', (response) => Boolean(response.writeHead(307, { location: `${other.issuer}/token` }).end())],
     [
-      'answers without end',
+      'redirects elsewhere',
+      (response) => Boolean(response.writeHead(307, { location: `${other.issuer}/token` }).end()),
+    ],
+    [
+      'sends two megabytes without an end',
       (response) => Boolean(response.writeHead(200, { 'content-type': 'application/json' }).end('"'.padEnd(2 ** 21))),
     ],
   ])('returns 503 with an audit record when its token endpoint %s', async (_name, token) => {

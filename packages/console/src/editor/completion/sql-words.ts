@@ -52,7 +52,7 @@ export const functionsOf = (dialect: SqlDialect): readonly string[] => [...FUNCT
 const reserved: ReadonlySet<string> = new Set(RESERVED);
 const PLAIN_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Writes a name as it must be in SQL, with quotes only where it needs them. Both engines compare names without case. */
+/** Writes a name as it must be in SQL, with quotes only where it needs them. Both engines ignore the case of names. */
 export function sqlName(name: string): string {
   const isPlain = PLAIN_NAME.test(name) && !reserved.has(name.toUpperCase());
   return isPlain ? name : `"${name.replaceAll('"', '""')}"`;

@@ -1,7 +1,7 @@
 import type { RequestOrigin } from '@sluice/auth';
 import type { Tenant } from '@sluice/contract';
 
-/** Client of a tenant that is not authenticated, or not yet. */
+/** A client that has not authenticated (yet), at the address of a tenant. */
 export interface AnonymousCaller {
   readonly tenant: Tenant;
   readonly origin: RequestOrigin;
