@@ -5,6 +5,7 @@ import { editorExtensions } from './codemirror/editor-extensions.ts';
 import { setErrorMark } from './codemirror/error-mark.ts';
 import type { CompletionCatalog } from './completion/completion-catalog.ts';
 import type { DraftStore } from './drafts/draft-store.ts';
+import { nonceOfPage } from './nonce-of-page.ts';
 import { errorRange, type SqlLocation } from './sql/error-marks.ts';
 import type { SqlDialect } from './sql/sql-scanner.ts';
 import { runnableRange, type TextRange } from './sql/statement-at-cursor.ts';
@@ -37,8 +38,6 @@ interface SqlEditorProps {
 
 /** Time after the last keystroke at which the page gets the text, in milliseconds. */
 const TEXT_DELAY_MS = 200;
-
-const nonceOfPage = (): string => document.querySelector<HTMLMetaElement>('meta[property="csp-nonce"]')?.nonce ?? '';
 
 /** Editor of the active draft. The text is in CodeMirror, one state for each tab, so each keeps its history and its cursor. */
 export function SqlEditor(props: SqlEditorProps) {

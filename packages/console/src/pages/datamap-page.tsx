@@ -3,7 +3,6 @@ import { useMemo, useState } from 'react';
 import { ColumnList } from '../catalog/column-list.tsx';
 import { DatamapActivity } from '../datamaps/datamap-activity.tsx';
 import { DatamapReads } from '../datamaps/datamap-reads.tsx';
-import { DatamapSql } from '../datamaps/datamap-sql.tsx';
 import { jdbcTypeName } from '../datamaps/jdbc-type-name.ts';
 import { useDatamap } from '../datamaps/use-datamap.ts';
 import { declaredEntry } from '../editor/parameters/declared-entry.ts';
@@ -15,11 +14,13 @@ import { Link } from '../router/link.tsx';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { FieldForms } from '../steward/field-forms.tsx';
+import { DatamapLife } from '../steward/life/datamap-life.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { notify } from '../ui/notifications.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { DatamapDownload } from './datamap-download.tsx';
+import { DatamapStatement } from './datamap-statement.tsx';
 import { ObjectMetadata } from './object-metadata.tsx';
 import { ObjectUnavailable } from './object-unavailable.tsx';
 import { SampleRows } from './sample-rows.tsx';
@@ -98,7 +99,7 @@ function useParameterValues({ datamap }: FoundDatamap): ParameterValues {
 
 function Datamap({ found, reread }: DatamapProps) {
   const record = found.value;
-  const { edit, mayEdit } = useDatamapEdit({ found, reread });
+  const { edit, mayEdit, mayChange } = useDatamapEdit({ found, reread });
   const { t } = useTranslation();
   const [tab, setTab] = useState<'columns' | 'sample' | 'sql'>('columns');
   const sample = useSample();
@@ -141,6 +142,7 @@ function Datamap({ found, reread }: DatamapProps) {
         tags={record.tags}
         domains={record.topic_ids}
       />
+      {mayChange && <DatamapLife found={found} reread={reread} />}
       <DatamapActivity record={record} />
       <DatamapFacts record={record} />
       <Tabs
@@ -170,7 +172,7 @@ function Datamap({ found, reread }: DatamapProps) {
           {
             id: 'sql',
             title: t('datamap.statement'),
-            content: <DatamapSql sql={sql} />,
+            content: <DatamapStatement found={found} reread={reread} mayChange={mayChange} />,
           },
         ]}
       />

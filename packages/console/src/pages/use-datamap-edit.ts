@@ -27,5 +27,11 @@ export function useDatamapEdit({ found, reread }: DatamapProps) {
       return again && describeDatamap(again);
     },
   });
-  return { edit, mayEdit: permissions.includes('metadata:write') || found.value.datamap.assigned.to === user };
+  const isOwner = found.value.datamap.assigned.to === user;
+  const mayEditAll = permissions.includes('metadata:write');
+  return {
+    edit,
+    mayEdit: mayEditAll || isOwner,
+    mayChange: permissions.includes('datamap:write') && (isOwner || mayEditAll || permissions.includes('admin')),
+  };
 }

@@ -1,10 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { TagField } from '../ui/tag-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { DiscardButton } from './discard-button.tsx';
 import { EditConflicts } from './edit-conflicts.tsx';
 import { propertyKey } from './metadata-edit.ts';
 import type { MetadataEdit } from './use-metadata-edit.ts';
@@ -25,7 +25,6 @@ const textOf = (edit: MetadataEdit, key: string): string => String(edit.editedVa
 /** Form with the description and the tags of an object, in place of what the page shows of them. */
 export function MetadataForm({ edit, hasDisplayName }: MetadataFormProps) {
   const { t } = useTranslation();
-  const [isDiscarding, setDiscarding] = useState(false);
   const tags = edit.editedValue(TAGS);
   const name = textOf(edit, DISPLAY_NAME);
   const isBlank = hasDisplayName && name.trim() === '';
@@ -70,27 +69,8 @@ export function MetadataForm({ edit, hasDisplayName }: MetadataFormProps) {
         >
           {t('steward.edit.save')}
         </Button>
-        <Button
-          isDisabled={edit.saving.isRunning}
-          onPress={() => (edit.hasEdits ? setDiscarding(true) : edit.discard())}
-        >
-          {t(edit.hasEdits ? 'steward.edit.discard' : 'action.close')}
-        </Button>
+        <DiscardButton hasEdits={edit.hasEdits} isDisabled={edit.saving.isRunning} onDiscard={edit.discard} />
       </div>
-      <Dialog
-        role="alertdialog"
-        title={t('steward.edit.discard.title')}
-        isOpen={isDiscarding}
-        onClose={() => setDiscarding(false)}
-      >
-        <p>{t('steward.edit.discard.about')}</p>
-        <DialogActions>
-          <Button onPress={() => setDiscarding(false)}>{t('steward.edit.discard.keep')}</Button>
-          <Button kind="danger" onPress={edit.discard}>
-            {t('steward.edit.discard')}
-          </Button>
-        </DialogActions>
-      </Dialog>
     </form>
   );
 }

@@ -238,6 +238,23 @@ describe('axe finds no violation', () => {
     await page.getByRole('tab', { name: 'Statement' }).click();
     await page.getByText('WHERE price').waitFor();
     await inspect('datamap-statement');
+    await press('Edit the statement');
+    await page.getByRole('textbox', { name: 'Statement', exact: true }).waitFor();
+    await inspect('datamap-statement-edit');
+    await press('Close');
+  });
+
+  it('in files of metadata', async () => {
+    await open('metadata');
+    await page.getByRole('button', { name: 'Check the text' }).waitFor();
+    await inspect('metadata-import');
+    await page.getByRole('textbox', { name: 'Or paste it here' }).fill('type,id\nTABEL,a.b.c\n');
+    await press('Check the text');
+    await page.getByText('line 2, type type is required').waitFor();
+    await inspect('metadata-mistakes');
+    await page.getByRole('tab', { name: 'Export' }).click();
+    await page.getByRole('textbox', { name: 'Only names that begin with' }).waitFor();
+    await inspect('metadata-export');
   });
 
   it('in the marketplace', async () => {

@@ -1,0 +1,144 @@
+import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { DatamapSql } from '../datamaps/datamap-sql.tsx';
+import { PARAMETER_TYPES } from '../editor/parameters/parameter-entry.ts';
+import type { SqlLocation } from '../editor/sql/error-marks.ts';
+import { useTranslation } from '../i18n/translate.tsx';
+import { DiscardButton } from '../steward/discard-button.tsx';
+import { ImpactDialog } from '../steward/life/impact-dialog.tsx';
+import { type StatementEdit, useStatementEdit } from '../steward/life/use-statement-edit.ts';
+import { SavedNote } from '../steward/saved-note.tsx';
+import { Button } from '../ui/button.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { SelectField } from '../ui/select-field.tsx';
+import { parametersOf, useCatalog } from './query-workspace.ts';
+import type { DatamapProps } from './use-datamap-edit.ts';
+
+const StatementField = lazy(async () => ({
+  default: (await import('../editor/statement-field.tsx')).StatementField,
+}));
+
+/** Types of a parameter that is new. A number has no digits of its own here, so it is a bigint or a double. */
+const NEW_TYPES = ['bigint', ...PARAMETER_TYPES.filter((type) => type !== 'number')] as const;
+type NewType = (typeof NEW_TYPES)[number];
+
+interface DatamapStatementProps extends DatamapProps {
+  readonly mayChange: boolean;
+}
+
+/** Statement of a datamap, and for those who may change it the field in which they do. */
+export function DatamapStatement({ found, reread, mayChange }: DatamapStatementProps) {
+  const { t } = useTranslation();
+  const edit = useStatementEdit({ found, reread });
+  if (mayChange && edit.isOpen) return <StatementForm found={found} edit={edit} />;
+  return (
+    <div className="statement-form">
+      {edit.savedBy !== undefined && <SavedNote text={t('life.done.statement')} requestId={edit.savedBy} />}
+      <DatamapSql sql={found.value.datamap.advanced_mode.sql} />
+      {mayChange && (
+        <div>
+          <Button size="s" icon="edit" onPress={edit.open}>
+            {t('life.sql.edit')}
+          </Button>
+        </div>
+      )}
+    </div>
+  );
+}
+
+/** Returns the place in the statement that the engine names. */
+function locationOf(failure: unknown): SqlLocation | undefined {
+  const location: unknown =
+    typeof failure === 'object' && failure !== null ? Reflect.get(failure, 'location') : undefined;
+  return typeof location === 'object' && location !== null ? (location as SqlLocation) : undefined;
+}
+
+function StatementForm({ found, edit }: Pick<DatamapProps, 'found'> & { readonly edit: StatementEdit }) {
+  const { t } = useTranslation();
+  const { catalog, dialect } = useCatalog();
+  const [types, setTypes] = useState<Readonly<Record<string, NewType>>>({});
+  const [isAsking, setAsking] = useState(false);
+  const { datamap } = found.value;
+  const { names } = parametersOf(edit.text, dialect);
+  const added = names.filter((name) => datamap.parameters.every((each) => each.name !== name));
+  const typeOf = (name: string): NewType => types[name] ?? 'varchar';
+  const location = locationOf(edit.saving.failure);
+  const isBlank = edit.text.trim() === '';
+  const send = () => edit.save(names, typeOf);
+  const submit = (event?: FormEvent): void => {
+    event?.preventDefault();
+    if (isBlank || edit.isConflict || edit.saving.isRunning) return;
+    if (datamap.state === 'PUBLISHED' && edit.text !== edit.stored) setAsking(true);
+    else send();
+  };
+  return (
+    <form className="statement-form" onSubmit={submit}>
+      <Failure error={edit.saving.failure} />
+      {location !== undefined && <p>{t('life.sql.place', { line: location.line, column: location.column })}</p>}
+      {edit.isConflict && <StatementConflict edit={edit} />}
+      <div className="statement-form__field">
+        <Suspense>
+          <StatementField
+            label={t('datamap.statement')}
+            text={edit.text}
+            onChange={edit.change}
+            onSubmit={submit}
+            dialect={dialect}
+            catalog={catalog}
+            error={location}
+          />
+        </Suspense>
+      </div>
+      {added.length > 0 && (
+        <div className="statement-form__types">
+          {added.map((name) => (
+            <SelectField
+              key={name}
+              label={t('life.sql.type', { name })}
+              value={typeOf(name)}
+              choices={NEW_TYPES.map((id) => ({ id, label: id }))}
+              onChange={(type) => setTypes((before) => ({ ...before, [name]: type }))}
+            />
+          ))}
+        </div>
+      )}
+      <p className="metadata-form__about">{t('life.sql.save.about')}</p>
+      <div className="metadata-form__actions">
+        <Button kind="primary" type="submit" isDisabled={isBlank || edit.isConflict || edit.saving.isRunning}>
+          {t('life.sql.save')}
+        </Button>
+        <DiscardButton
+          hasEdits={edit.text !== edit.stored}
+          isDisabled={edit.saving.isRunning}
+          onDiscard={edit.discard}
+        />
+      </div>
+      <ImpactDialog
+        datamap={found.value}
+        title={t('life.ask.statement')}
+        action={t('life.sql.save')}
+        isOpen={isAsking}
+        onConfirm={send}
+        onClose={() => setAsking(false)}
+      />
+    </form>
+  );
+}
+
+/** The statement that somebody else has stored, with a choice. The user's own is in the field. */
+function StatementConflict({ edit }: { readonly edit: StatementEdit }) {
+  const { t } = useTranslation();
+  return (
+    <section className="statement-form" role="alert" aria-label={t('life.sql.conflict')}>
+      <p>{t('life.sql.conflict')}</p>
+      <DatamapSql sql={edit.stored} />
+      <div className="metadata-form__actions">
+        <Button size="s" onPress={() => edit.resolve('theirs')}>
+          {t('steward.conflict.keep-theirs')}
+        </Button>
+        <Button size="s" onPress={() => edit.resolve('mine')}>
+          {t('steward.conflict.keep-mine')}
+        </Button>
+      </div>
+    </section>
+  );
+}

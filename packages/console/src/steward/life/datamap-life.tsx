@@ -1,0 +1,90 @@
+import type { FoundDatamap } from '@sluice/client';
+import { useState } from 'react';
+import { useAction } from '../../api/use-action.ts';
+import { useClient } from '../../api/use-client.ts';
+import { ifUnchanged, type Versioned } from '../../api/versioned.ts';
+import { useTranslation } from '../../i18n/translate.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { SavedNote } from '../saved-note.tsx';
+import { ImpactDialog } from './impact-dialog.tsx';
+import './datamap-life.css';
+
+interface DatamapLifeProps {
+  readonly found: Versioned<FoundDatamap>;
+  /** Reads the datamap again. */
+  readonly reread: () => Promise<unknown>;
+}
+
+type Step = 'publish' | 'unpublish' | 'archive';
+
+/** Steps that lead on from a state, as the host allows them. */
+const STEPS: Readonly<Record<FoundDatamap['datamap']['state'], readonly Step[]>> = {
+  DRAFT: ['publish', 'archive'],
+  IN_PROGRESS: ['publish', 'archive'],
+  PUBLISHED: ['unpublish', 'archive'],
+  ARCHIVED: ['publish'],
+};
+
+const OPERATIONS = {
+  publish: 'publishDatamap',
+  unpublish: 'unpublishDatamap',
+  archive: 'archiveDatamap',
+} as const satisfies Record<Step, string>;
+
+/** Buttons that publish, withdraw and archive a datamap. What others would lose is shown before. */
+export function DatamapLife({ found, reread }: DatamapLifeProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [asked, setAsked] = useState<Step>();
+  const [done, setDone] = useState<{ readonly step: Step; readonly requestId: string }>();
+  const { id, datamap } = found.value;
+  const { start, isRunning, failure } = useAction<Step>(async (step) => {
+    let requestId = '';
+    try {
+      await client.api[OPERATIONS[step]]({
+        params: { id },
+        ...ifUnchanged(found),
+        onResponse: ({ headers }) => {
+          requestId = headers.get('x-request-id') ?? '';
+        },
+      });
+      setDone({ step, requestId });
+    } finally {
+      // Also after a failure: somebody else may have changed it.
+      await reread();
+    }
+  });
+  const choose = (step: Step): void => {
+    setDone(undefined);
+    if (datamap.state === 'PUBLISHED') setAsked(step);
+    else void start(step);
+  };
+  return (
+    <div className="datamap-life">
+      <Failure error={failure} />
+      {done !== undefined && <SavedNote text={t(`life.done.${done.step}`)} requestId={done.requestId} />}
+      <div className="datamap-life__steps">
+        {STEPS[datamap.state].map((step) => (
+          <Button
+            key={step}
+            size="s"
+            kind={step === 'publish' ? 'primary' : 'secondary'}
+            isDisabled={isRunning || (step === 'publish' && datamap.advanced_mode.sql === null)}
+            onPress={() => choose(step)}
+          >
+            {t(`life.${step}`)}
+          </Button>
+        ))}
+      </div>
+      <ImpactDialog
+        datamap={found.value}
+        title={t(`life.ask.${asked ?? 'archive'}`)}
+        action={t(`life.${asked ?? 'archive'}`)}
+        isOpen={asked !== undefined}
+        onConfirm={() => asked !== undefined && void start(asked)}
+        onClose={() => setAsked(undefined)}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,188 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { BuiltUser } from '@sluice/testkit';
+import type { Browser, Page } from 'playwright-core';
+import { findAxeViolations } from './axe.ts';
+import { startBrowser, type Visit, visit } from './console-browser.ts';
+import { type FindDataHosts, startFindDataHosts } from './find-data-fixture.ts';
+import { findTraces, NO_TRACES, PAYLOADS } from './hostile-payloads.ts';
+import { takeScreenshot } from './screenshots.ts';
+import { openSignedIn } from './sign-in.ts';
+
+let hosts: FindDataHosts;
+let browser: Browser;
+let steward: BuiltUser;
+let guest: Visit;
+let page: Page;
+/** Id of a draft of the test. */
+let id: string;
+beforeAll(async () => {
+  [hosts, browser] = await Promise.all([startFindDataHosts(), startBrowser()]);
+  const { build, acme } = hosts.console.hosts;
+  steward = await build.user(acme, { roles: ['steward', 'auditor'] });
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await hosts?.[Symbol.asyncDispose]();
+});
+let drafts = 0;
+beforeEach(async () => {
+  guest = await visit(browser);
+  page = guest.page;
+  drafts += 1;
+  ({ id } = await hosts.steward.api.createDatamap({ body: { name: `draft_${drafts}`, sql: 'SELECT id FROM items' } }));
+});
+afterEach(async () => {
+  await guest[Symbol.asyncDispose]();
+  expect(guest.faults).toEqual([]);
+});
+
+const open = (user = steward) => openSignedIn(page, `${hosts.console.url}datamaps/${id}`, user);
+const button = (name: string) => page.getByRole('button', { name, exact: true });
+const dialog = () => page.getByRole('alertdialog');
+const read = async () => (await hosts.steward.api.getDatamap({ params: { id } })).datamap;
+const publish = () => hosts.steward.api.publishDatamap({ params: { id } });
+const field = () => page.getByRole('textbox', { name: 'Statement', exact: true });
+
+async function openField(): Promise<void> {
+  await page.getByRole('tab', { name: 'Statement' }).click();
+  await button('Edit the statement').click();
+  await field().waitFor();
+}
+
+describe('the life of a datamap', () => {
+  it('goes from a draft to all users, and is followed to its audit record', async () => {
+    await open();
+    await button('Publish').click();
+    await page.getByText('The datamap is published').waitFor();
+    expect(await findAxeViolations(page)).toEqual([]);
+    expect((await read()).state).toBe('PUBLISHED');
+    await page.getByRole('link', { name: 'In the audit log' }).click();
+    await page.getByRole('grid', { name: 'Records' }).getByText(steward.email).first().waitFor();
+  });
+
+  it('says who uses it before it is withdrawn, and withdraws it only then', async () => {
+    await publish();
+    const body = { id: `uses-${drafts}`, title: 'Report of the week', queries: [{ name: 'q', datamap_id: id }] };
+    await hosts.steward.stream.createMarketplaceItem({ body });
+    await open();
+    await button('Withdraw').click();
+    await dialog().getByText('1 marketplace item cannot be downloaded').waitFor();
+    await dialog().getByRole('link', { name: 'Report of the week' }).waitFor();
+    expect(await findAxeViolations(page)).toEqual([]);
+    await takeScreenshot(page, 'datamap-impact');
+    await dialog().getByRole('button', { name: 'Leave it as it is' }).click();
+    expect((await read()).state).toBe('PUBLISHED');
+    await button('Withdraw').click();
+    await dialog().getByRole('button', { name: 'Withdraw' }).click();
+    await page.getByText('The datamap is withdrawn').waitFor();
+    expect((await read()).state).toBe('IN_PROGRESS');
+    await button('Archive').click();
+    await page.getByText('The datamap is archived.').waitFor();
+    expect((await read()).state).toBe('ARCHIVED');
+  });
+
+  it('gets the sentence of the host when somebody else was faster', async () => {
+    await open();
+    await button('Publish').waitFor();
+    await publish();
+    await button('Publish').click();
+    await page.getByText(/has changed|was changed/).waitFor();
+    await button('Withdraw').waitFor();
+  });
+
+  it('is not for users who may not change it', async () => {
+    await publish();
+    const { build, acme } = hosts.console.hosts;
+    await open(await build.user(acme, { roles: ['analyst'] }));
+    await page.getByRole('tab', { name: 'Statement' }).click();
+    await page.getByText('FROM items').waitFor();
+    expect(await button('Withdraw').count()).toBe(0);
+    expect(await button('Edit the statement').count()).toBe(0);
+  });
+});
+
+describe('the statement of a datamap', () => {
+  it('has the message of the engine at its place, and is saved when it is right', async () => {
+    await open();
+    await openField();
+    await field().fill('SELECT id,\n  nmae FROM items');
+    await button('Check and save').click();
+    await page.getByText('Line 2, column 3: see the mark in the statement.').waitFor();
+    expect(await page.locator('[data-error]').textContent()).toBe('nmae');
+    expect(await findAxeViolations(page)).toEqual([]);
+    await takeScreenshot(page, 'datamap-statement-error');
+    expect((await read()).advanced_mode.sql).toBe('SELECT id FROM items');
+    await field().fill('SELECT id, name FROM items WHERE id > $least');
+    await page.getByRole('button', { name: /Type of \$least/ }).click();
+    await page.getByRole('option', { name: 'bigint' }).click();
+    await button('Check and save').click();
+    await page.getByText('The statement is saved.').waitFor();
+    const { advanced_mode: mode, parameters, state } = await read();
+    expect([mode.sql, state]).toEqual(['SELECT id, name FROM items WHERE id > $least', 'IN_PROGRESS']);
+    expect(parameters).toMatchObject([{ name: 'least', type: 'bigint' }]);
+    await page.getByRole('tab', { name: '2 columns' }).waitFor();
+  });
+
+  it('of a published datamap is saved after a question, and stays typed over a reload', async () => {
+    await publish();
+    await open();
+    await openField();
+    await field().fill('SELECT name FROM items');
+    await page.reload();
+    await page.getByRole('tab', { name: 'Statement' }).click();
+    await field().getByText('SELECT name FROM items').waitFor();
+    await button('Check and save').click();
+    await dialog().getByText('Other users no longer find it.').waitFor();
+    await dialog().getByRole('button', { name: 'Check and save' }).click();
+    await page.getByText('The statement is saved.').waitFor();
+    expect((await read()).advanced_mode.sql).toBe('SELECT name FROM items');
+  });
+
+  it('shows both versions when somebody else has stored another, and the user chooses', async () => {
+    await open();
+    await openField();
+    await field().fill('SELECT 1 AS mine');
+    await hosts.steward.api.updateDatamap({ params: { id }, body: { sql: 'SELECT 2 AS theirs' } });
+    await button('Check and save').click();
+    const conflict = page.getByRole('alert', { name: 'Somebody else has stored another statement meanwhile' });
+    await conflict.getByText('SELECT 2 AS theirs').waitFor();
+    expect(await findAxeViolations(page)).toEqual([]);
+    expect((await read()).advanced_mode.sql).toBe('SELECT 2 AS theirs');
+    await conflict.getByRole('button', { name: 'Keep mine' }).click();
+    await button('Check and save').click();
+    await page.getByText('The statement is saved.').waitFor();
+    expect((await read()).advanced_mode.sql).toBe('SELECT 1 AS mine');
+  });
+
+  it('stays text, whatever is in it', async () => {
+    const text = PAYLOADS.filter((each) => !each.includes('\0') && each.isWellFormed() && each.length < 4000).join(
+      '\n',
+    );
+    const sql = `SELECT 1 AS n -- ${text.replaceAll('\n', '\n-- ')}`;
+    await hosts.steward.api.updateDatamap({ params: { id }, body: { sql } });
+    await open();
+    await openField();
+    expect(await findTraces(page)).toEqual(NO_TRACES);
+  });
+});
+
+describe.each(['light', 'dark'] as const)('the page (%s)', (theme) => {
+  it.each([
+    ['on a desktop in English', false, 'en', 'Statement', 'Edit the statement'],
+    ['on a phone in German', true, 'de', 'Anweisung', 'Anweisung bearbeiten'],
+  ] as const)('is accessible %s', async (_name, isPhone, language, tab, edit) => {
+    await using other = await visit(browser, { theme, isPhone, language });
+    await other.page.goto(`${hosts.console.url}datamaps/${id}`);
+    await other.page.getByLabel('E-mail').fill(steward.email);
+    await other.page.locator('input[type=password]').fill(steward.password);
+    await other.page.keyboard.press('Enter');
+    await other.page.getByRole('tab', { name: tab }).click();
+    await other.page.getByRole('button', { name: edit }).click();
+    await other.page.locator('.cm-content').waitFor();
+    expect(await findAxeViolations(other.page)).toEqual([]);
+    await takeScreenshot(other.page, `datamap-statement-${theme}${isPhone ? '-phone' : ''}`);
+    const overflow = await other.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    expect(other.faults).toEqual([]);
+  });
+});
