@@ -6,6 +6,7 @@ import type { MessageKey } from './i18n/catalog.ts';
 import { useOpenRequestCount } from './marketplace/use-market.ts';
 import { NotAllowedPage } from './pages/not-allowed-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
+import { NEW_ITEM_PATH } from './router/object-paths.ts';
 import { matchPath, usePath } from './router/router.ts';
 import { useCurrentUser } from './session/session-context.tsx';
 import type { CurrentUser } from './session/session-state.ts';
@@ -68,6 +69,14 @@ const PAGES: readonly PageRoute[] = [
     pattern: '/marketplace',
     page: page(async () => (await import('./pages/marketplace-page.tsx')).MarketplacePage),
     navigation: { title: 'page.marketplace', icon: 'market' },
+  },
+  {
+    pattern: NEW_ITEM_PATH,
+    page: page(async () => (await import('./pages/item-edit-page.tsx')).ItemCreatePage),
+  },
+  {
+    pattern: '/marketplace/:id/edit',
+    page: page(async () => (await import('./pages/item-edit-page.tsx')).ItemEditPage),
   },
   {
     pattern: '/marketplace/:id',

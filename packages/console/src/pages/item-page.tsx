@@ -16,6 +16,8 @@ import { useAccess } from '../marketplace/use-access.ts';
 import { useMarketItem, useReread } from '../marketplace/use-market.ts';
 import { visibleText } from '../result/cell-text.ts';
 import { Link } from '../router/link.tsx';
+import { itemEditPath } from '../router/object-paths.ts';
+import { useCurrentUser } from '../session/session-context.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { ItemSnippetTabs } from '../snippets/item-snippet-tabs.tsx';
 import { Button } from '../ui/button.tsx';
@@ -63,6 +65,8 @@ function useRereadAfterDownloads(): void {
 function Item({ item, isCurrent }: { readonly item: MarketItem; readonly isCurrent: boolean }) {
   const { t } = useTranslation();
   const nameOfDomain = useDomainNames();
+  const { user, permissions } = useCurrentUser();
+  const mayEdit = item.owner === user || permissions.includes('admin');
   const access = useAccess(item.id, isCurrent ? item : undefined);
   useRereadAfterDownloads();
   const [shown, setShown] = useState(0);
@@ -82,6 +86,11 @@ function Item({ item, isCurrent }: { readonly item: MarketItem; readonly isCurre
         <h1 className="item-page__title">
           <VisibleText text={item.title} />
         </h1>
+        {mayEdit && (
+          <p>
+            <Link to={itemEditPath(item.id)}>{t('item.edit')}</Link>
+          </p>
+        )}
         {item.description !== null && <Description text={item.description} />}
         <ItemTags item={item} nameOfDomain={nameOfDomain} />
         <ItemFacts item={item} />

@@ -5,7 +5,10 @@ import { ChosenFilters, FacetList } from '../marketplace/facet-list.tsx';
 import { ItemCard } from '../marketplace/item-card.tsx';
 import { MARKET_PAGE_ITEMS, type MarketSearch, marketPath, readMarketSearch } from '../marketplace/market-search.ts';
 import { useMarketItems } from '../marketplace/use-market.ts';
+import { Link } from '../router/link.tsx';
+import { NEW_ITEM_PATH } from '../router/object-paths.ts';
 import { navigate, useQueryString } from '../router/router.ts';
+import { useCurrentUser } from '../session/session-context.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
@@ -24,6 +27,8 @@ export function MarketplacePage() {
   const search = readMarketSearch(useQueryString());
   const { data, error, isPlaceholderData, refetch } = useMarketItems(search);
   const nameOfDomain = useDomainNames();
+  const { permissions } = useCurrentUser();
+  const mayCreate = permissions.includes('datamap:write') || permissions.includes('admin');
   const words = useTypedWords(search);
   const isFiltered =
     search.words !== '' || [search.tag, search.domain, search.owner].some((each) => each !== undefined);
@@ -32,6 +37,11 @@ export function MarketplacePage() {
       <header className="marketplace-page__head">
         <h1 className="marketplace-page__title">{t('page.marketplace')}</h1>
         <p className="marketplace-page__about">{t('market.about')}</p>
+        {mayCreate && (
+          <p>
+            <Link to={NEW_ITEM_PATH}>{t('item.new')}</Link>
+          </p>
+        )}
         <div className="marketplace-page__search">
           <TextField
             label={t('market.search')}

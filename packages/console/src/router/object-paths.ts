@@ -15,3 +15,9 @@ export const datamapPath = (id: string): string => `/datamaps/${encodeURICompone
 
 /** Returns the path of the page of a marketplace item. */
 export const itemPath = (id: string): string => `/marketplace/${encodeURIComponent(id)}`;
+
+/** Returns the path of the page on which the owner of a marketplace item changes it. */
+export const itemEditPath = (id: string): string => `${itemPath(id)}/edit`;
+
+/** Path of the page on which an owner creates a marketplace item. Ids of items have no capitals. */
+export const NEW_ITEM_PATH = '/marketplace/NEW';

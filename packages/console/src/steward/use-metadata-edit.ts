@@ -1,9 +1,9 @@
 import { useRef, useState } from 'react';
+import { keepDraft, readDraft } from '../api/kept-draft.ts';
 import { type Action, useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { ifUnchanged, type Versioned } from '../api/versioned.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
-import { keepEditDraft, readEditDraft } from './edit-draft.ts';
 import {
   conflictsOf,
   type DescribedObject,
@@ -59,7 +59,7 @@ export function useMetadataEdit({ read, reread }: MetadataEditInput): MetadataEd
   const user = useCurrentUser();
   const { id } = read.value;
   const owner = `${user.tenant} ${user.id}`;
-  const [draft] = useState(() => readEditDraft(owner, id));
+  const [draft] = useState(() => readDraft<MetadataEdits>(owner, id));
   const [edits, setEdits] = useState(draft ?? NO_EDITS);
   const [isOpen, setOpen] = useState(draft !== undefined);
   const [isRestored, setRestored] = useState(draft !== undefined);
@@ -69,7 +69,7 @@ export function useMetadataEdit({ read, reread }: MetadataEditInput): MetadataEd
   const update = (next: MetadataEdits): void => {
     latest.current = next;
     setEdits(next);
-    setKept(keepEditDraft(owner, id, next));
+    setKept(keepDraft(owner, id, Object.keys(next).length === 0 ? undefined : next));
   };
   const close = (): void => {
     update(NO_EDITS);

@@ -1,12 +1,18 @@
 import type { ApiOperationTypes, FoundDatamap } from '@sluice/client';
 import { useState } from 'react';
+import { keepDraft, readDraft } from '../../api/kept-draft.ts';
 import { type Action, useAction } from '../../api/use-action.ts';
 import { useClient } from '../../api/use-client.ts';
 import { ifUnchanged, type Versioned } from '../../api/versioned.ts';
 import { useCurrentUser } from '../../session/session-context.tsx';
-import { keepEditDraft, readEditDraft } from '../edit-draft.ts';
 
 type DatamapChange = ApiOperationTypes['updateDatamap']['body'];
+
+/** What is typed, and the statement that was there before. */
+interface StatementDraft {
+  readonly before: string;
+  readonly mine: string;
+}
 
 /** A statement that is not saved yet. */
 export interface StatementEdit {
@@ -31,7 +37,6 @@ interface StatementEditInput {
   readonly reread: () => Promise<Versioned<FoundDatamap> | undefined>;
 }
 
-const KEY = 'sql';
 const ATTEMPTS_MAX = 5;
 
 const sqlOf = ({ value }: Versioned<FoundDatamap>): string => value.datamap.advanced_mode.sql ?? '';
@@ -45,16 +50,16 @@ export function useStatementEdit({ found, reread }: StatementEditInput): Stateme
   const owner = `${user.tenant} ${user.id}`;
   const draftId = `${found.value.id} statement`;
   const stored = sqlOf(found);
-  const [draft] = useState(() => readEditDraft(owner, draftId)?.[KEY]);
+  const [draft] = useState(() => readDraft<StatementDraft>(owner, draftId));
   const [isOpen, setOpen] = useState(draft !== undefined);
-  const [edit, setEdit] = useState({ before: String(draft?.before ?? stored), mine: String(draft?.mine ?? stored) });
+  const [edit, setEdit] = useState(draft ?? { before: stored, mine: stored });
   const [savedBy, setSavedBy] = useState<string>();
-  const update = (next: typeof edit): void => {
+  const update = (next: StatementDraft): void => {
     setEdit(next);
-    keepEditDraft(owner, draftId, next.before === next.mine ? {} : { [KEY]: next });
+    keepDraft(owner, draftId, next.before === next.mine ? undefined : next);
   };
   const close = (): void => {
-    keepEditDraft(owner, draftId, {});
+    keepDraft(owner, draftId, undefined);
     setOpen(false);
   };
   const { start, isRunning, failure } = useAction<Partial<Pick<DatamapChange, 'parameters'>>>(async (parameters) => {

@@ -1,0 +1,85 @@
+import type { StreamOperationTypes } from '@sluice/client';
+import type { MarketItem } from './access-state.ts';
+
+type ItemContent = StreamOperationTypes['updateMarketplaceItem']['body'];
+
+/** A query of an item: a datamap under a name. */
+export interface DraftQuery {
+  readonly name: string;
+  readonly datamapId: string;
+}
+
+/** An item as its owner has it in the form. */
+export interface ItemDraft {
+  /** Version of the item that the owner saw. 0: a new item. */
+  readonly version: number;
+  readonly id: string;
+  readonly title: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  /** Ids of domains. */
+  readonly domains: readonly string[];
+  readonly queries: readonly DraftQuery[];
+}
+
+export const NEW_ITEM: ItemDraft = {
+  version: 0,
+  id: '',
+  title: '',
+  description: '',
+  tags: [],
+  domains: [],
+  queries: [],
+};
+
+const ITEM_ID = /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/;
+
+/** Returns the draft with which the form of an item begins. */
+export const draftOfItem = ({ version, id, title, description, tags, domains, queries }: MarketItem): ItemDraft => ({
+  version,
+  id,
+  title,
+  description: description ?? '',
+  tags,
+  domains,
+  queries: queries.map(({ name, datamap_id: datamapId }) => ({ name, datamapId })),
+});
+
+/** Returns the body of a request that stores a draft. */
+export const contentOfDraft = ({ title, description, tags, domains, queries }: ItemDraft): ItemContent => ({
+  title,
+  description,
+  tags: [...tags],
+  domains: [...domains],
+  queries: queries.map(({ name, datamapId }) => ({ name, datamap_id: datamapId })),
+});
+
+/** What is wrong with a draft, by the key of its message. The host checks it again. */
+export type DraftProblem = 'id' | 'title' | 'queries' | 'name' | 'same-name';
+
+/** Returns what the owner must change before the draft can be stored. */
+export function problemsOfDraft({ id, title, queries }: ItemDraft): readonly DraftProblem[] {
+  const names = queries.map(({ name }) => name.trim().normalize('NFC').toLowerCase());
+  return [
+    ...(ITEM_ID.test(id) ? [] : (['id'] as const)),
+    ...(title.trim() === '' ? (['title'] as const) : []),
+    ...(queries.length === 0 ? (['queries'] as const) : []),
+    ...(names.includes('') ? (['name'] as const) : []),
+    ...(new Set(names).size < names.length ? (['same-name'] as const) : []),
+  ];
+}
+
+/** Returns an id for an item with a title: `Flights of 2026` becomes `flights-of-2026`. */
+export const idOfTitle = (title: string): string =>
+  title
+    .normalize('NFKD')
+    .replaceAll(/\p{M}/gu, '')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 60)
+    .replaceAll(/-+$/g, '');
+
+/** Whether two drafts have the same content. */
+export const isSameDraft = (one: ItemDraft, other: ItemDraft): boolean =>
+  JSON.stringify(contentOfDraft(one)) === JSON.stringify(contentOfDraft(other));

@@ -1,0 +1,88 @@
+import { useState } from 'react';
+import { keepDraft, readDraft } from '../api/kept-draft.ts';
+import { type Action, useAction } from '../api/use-action.ts';
+import { useClient } from '../api/use-client.ts';
+import { useCurrentUser } from '../session/session-context.tsx';
+import type { MarketItem } from './access-state.ts';
+import { contentOfDraft, draftOfItem, type ItemDraft, isSameDraft, NEW_ITEM, problemsOfDraft } from './item-draft.ts';
+import { useReread } from './use-market.ts';
+
+/** An item that is not saved yet. */
+export interface ItemEdit {
+  readonly draft: ItemDraft;
+  readonly hasEdits: boolean;
+  readonly problems: ReturnType<typeof problemsOfDraft>;
+  /** The item as somebody else has stored it since the owner began. */
+  readonly theirs: ItemDraft | undefined;
+  readonly saving: Pick<Action<void>, 'isRunning' | 'failure'>;
+  change(draft: ItemDraft): void;
+  resolve(choice: 'mine' | 'theirs'): void;
+  save(): void;
+  discard(): void;
+}
+
+interface ItemEditInput {
+  /** Undefined: a new item. */
+  readonly item: MarketItem | undefined;
+  readonly reread: () => Promise<unknown>;
+  /** Called with the stored item, and the id of the request that stored it. */
+  readonly onSaved: (item: MarketItem, requestId: string) => void;
+}
+
+const isOutdated = (error: unknown): boolean =>
+  typeof error === 'object' && error !== null && Reflect.get(error, 'code') === 'precondition_failed';
+
+/** Edits an item of the marketplace. What is typed is kept in the browser until it is saved or discarded. */
+export function useItemEdit({ item, reread, onSaved }: ItemEditInput): ItemEdit {
+  const client = useClient();
+  const user = useCurrentUser();
+  const rereadMarket = useReread();
+  const owner = `${user.tenant} ${user.id}`;
+  const draftId = `item ${item?.id ?? ''}`;
+  const stored = item === undefined ? NEW_ITEM : draftOfItem(item);
+  const [draft, setDraft] = useState(() => readDraft<ItemDraft>(owner, draftId) ?? stored);
+  const [hasTried, setTried] = useState(false);
+  const update = (next: ItemDraft): void => {
+    setDraft(next);
+    keepDraft(owner, draftId, isSameDraft(next, stored) && next.id === stored.id ? undefined : next);
+  };
+  const { start, isRunning, failure } = useAction(async () => {
+    let requestId = '';
+    const onResponse = ({ headers }: Response): void => {
+      requestId = headers.get('x-request-id') ?? '';
+    };
+    const body = contentOfDraft(draft);
+    try {
+      const saved =
+        item === undefined
+          ? await client.stream.createMarketplaceItem({ body: { id: draft.id, ...body }, onResponse })
+          : await client.stream.updateMarketplaceItem({
+              params: { id: item.id },
+              body,
+              headers: { 'if-match': `"${draft.version}"` },
+              onResponse,
+            });
+      keepDraft(owner, draftId, undefined);
+      rereadMarket();
+      onSaved(saved, requestId);
+    } catch (error) {
+      await reread();
+      if (!isOutdated(error)) throw error;
+    }
+  });
+  const isOld = item !== undefined && draft.version !== item.version;
+  return {
+    draft,
+    hasEdits: !isSameDraft(draft, stored),
+    problems: hasTried ? problemsOfDraft(draft) : [],
+    theirs: isOld && !isSameDraft(draft, stored) ? stored : undefined,
+    saving: { isRunning, failure },
+    change: update,
+    resolve: (choice) => update(choice === 'theirs' ? stored : { ...draft, version: stored.version }),
+    save() {
+      setTried(true);
+      if (problemsOfDraft(draft).length === 0) void start();
+    },
+    discard: () => update(stored),
+  };
+}

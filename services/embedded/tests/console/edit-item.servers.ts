@@ -1,0 +1,157 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { BuiltUser } from '@sluice/testkit';
+import type { Browser, Page } from 'playwright-core';
+import { findAxeViolations } from './axe.ts';
+import { startBrowser, type Visit, visit } from './console-browser.ts';
+import { type FindDataHosts, startFindDataHosts } from './find-data-fixture.ts';
+import { findTraces, NO_TRACES, PAYLOADS } from './hostile-payloads.ts';
+import { takeScreenshot } from './screenshots.ts';
+import { openSignedIn } from './sign-in.ts';
+
+let hosts: FindDataHosts;
+let browser: Browser;
+let analyst: BuiltUser;
+let guest: Visit;
+let page: Page;
+beforeAll(async () => {
+  [hosts, browser] = await Promise.all([startFindDataHosts(), startBrowser()]);
+  const { build, acme } = hosts.console.hosts;
+  analyst = await build.user(acme, { roles: ['analyst'] });
+}, 180_000);
+afterAll(async () => {
+  await browser?.close();
+  await hosts?.[Symbol.asyncDispose]();
+});
+let items = 0;
+/** Id of an item of the test. */
+let id: string;
+beforeEach(async () => {
+  guest = await visit(browser);
+  page = guest.page;
+  items += 1;
+  id = `item-${items}`;
+  const queries = [{ name: 'Cheap', datamap_id: hosts.datamapId }];
+  await hosts.steward.stream.createMarketplaceItem({ body: { id, title: `Item ${items}`, queries } });
+});
+afterEach(async () => {
+  await guest[Symbol.asyncDispose]();
+  expect(guest.faults).toEqual([]);
+});
+
+const open = (path: string, user = hosts.stewardUser) => openSignedIn(page, `${hosts.console.url}${path}`, user);
+const button = (name: string | RegExp) => page.getByRole('button', { name, exact: true });
+const field = (name: string) => page.getByRole('textbox', { name, exact: true });
+const item = (of = id) => hosts.steward.stream.getMarketplaceItem({ params: { id: of } });
+const grants = async () => (await hosts.steward.stream.getMarketplaceGrants({ params: { id } })).grants;
+
+describe('the owner of an item', () => {
+  it('creates it from published datamaps', async () => {
+    await open('marketplace');
+    await page.getByRole('link', { name: 'New item' }).click();
+    await field('Title').fill(`Cheap goods ${items}`);
+    await page.getByRole('group', { name: 'Tags' }).getByRole('textbox').fill('shop');
+    await page.keyboard.press('Enter');
+    await button('Save').click();
+    await page.getByText('Add at least one datamap.').waitFor();
+    expect(await findAxeViolations(page)).toEqual([]);
+    await field('Add a published datamap').fill('cheap');
+    await button('Add Cheap items').click();
+    await field('Name of query 1').fill('Goods');
+    await button('Save').click();
+    await page.getByRole('heading', { name: 'Who may download it' }).waitFor();
+    const stored = await item(`cheap-goods-${items}`);
+    expect(stored).toMatchObject({ title: `Cheap goods ${items}`, tags: ['shop'], queries: [{ name: 'Goods' }] });
+  });
+
+  it('grants it, and sees who loses access before a grant is taken back', async () => {
+    await open(`marketplace/${id}/edit`);
+    await field('E-mail').fill(analyst.email);
+    await button('Add').click();
+    await button('Save the grants').click();
+    await page.getByText('The item is saved.').waitFor();
+    expect(await grants()).toMatchObject([{ kind: 'user', name: analyst.email }]);
+    await button(`Remove the grant of ${analyst.email}`).click();
+    await page.getByText(`After saving, 1 recipient loses access: ${analyst.email}.`).waitFor();
+    expect(await findAxeViolations(page)).toEqual([]);
+    await takeScreenshot(page, 'item-grants');
+    expect(await grants()).toHaveLength(1);
+    await button('Save the grants').click();
+    await page.getByText('Nobody but you.').waitFor();
+    expect(await grants()).toEqual([]);
+  });
+
+  it('sees both versions of an item that somebody else has changed, and chooses', async () => {
+    await open(`marketplace/${id}/edit`);
+    await field('Title').fill('Mine');
+    const { queries } = await item();
+    const body = { title: 'Theirs', queries: queries.map(({ name, datamap_id }) => ({ name, datamap_id })) };
+    await hosts.steward.stream.updateMarketplaceItem({ params: { id }, body });
+    await button('Save').click();
+    const conflict = page.getByRole('alert', { name: 'Somebody else has changed the same meanwhile' });
+    await conflict.getByText('Theirs').first().waitFor();
+    expect(await findAxeViolations(page)).toEqual([]);
+    expect((await item()).title).toBe('Theirs');
+    await conflict.getByRole('button', { name: 'Keep mine' }).click();
+    await button('Save').click();
+    await page.getByText('The item is saved.').waitFor();
+    expect((await item()).title).toBe('Mine');
+  });
+
+  it('finds what was typed after a reload, and gets the sentence of the host for a recipient that does not exist', async () => {
+    await open(`marketplace/${id}/edit`);
+    await field('Description').fill('Typed and not saved.');
+    await page.reload();
+    await field('Description').waitFor();
+    expect(await field('Description').inputValue()).toBe('Typed and not saved.');
+    await field('E-mail').fill('nobody@acme.example');
+    await button('Add').click();
+    await button('Save the grants').click();
+    await page
+      .getByText(/nobody@acme.example/)
+      .nth(1)
+      .waitFor();
+    expect(await grants()).toEqual([]);
+  });
+});
+
+it('an analyst is not led to the pages of owners', async () => {
+  await open(`marketplace/${id}`, analyst);
+  await page.getByRole('heading', { name: `Item ${items}` }).waitFor();
+  expect(await page.getByRole('link', { name: 'Edit this item' }).count()).toBe(0);
+});
+
+describe('hostile text', () => {
+  it('stays text in the form and in both versions of a conflict', async () => {
+    const texts = PAYLOADS.filter((text) => !text.includes('\0') && text.isWellFormed() && text.trim() !== '');
+    const tags = texts.map((text) => [...text].slice(0, 200).join(''));
+    const queries = [{ name: tags[1] ?? 'q', datamap_id: hosts.datamapId }];
+    const body = { title: tags[0] ?? '', description: texts.join('\n').slice(0, 90_000), tags, queries };
+    await hosts.steward.stream.updateMarketplaceItem({ params: { id }, body });
+    await open(`marketplace/${id}/edit`);
+    await field('Title').fill(tags[2] ?? '');
+    expect(await findTraces(page)).toEqual(NO_TRACES);
+    await hosts.steward.stream.updateMarketplaceItem({ params: { id }, body: { ...body, title: tags[3] ?? '' } });
+    await button('Save').click();
+    await button('Keep theirs').waitFor();
+    expect(await findTraces(page)).toEqual(NO_TRACES);
+  });
+});
+
+describe.each(['light', 'dark'] as const)('the page (%s)', (theme) => {
+  it.each([
+    ['on a desktop in English', false, 'en', 'Who may download it'],
+    ['on a phone in German', true, 'de', 'Wer es laden darf'],
+  ] as const)('is accessible %s', async (_name, isPhone, language, heading) => {
+    await using other = await visit(browser, { theme, isPhone, language });
+    await other.page.goto(`${hosts.console.url}marketplace/${id}/edit`);
+    await other.page.getByLabel('E-mail').fill(hosts.stewardUser.email);
+    await other.page.locator('input[type=password]').fill(hosts.stewardUser.password);
+    await other.page.keyboard.press('Enter');
+    await other.page.getByRole('heading', { name: heading }).waitFor();
+    expect(await findAxeViolations(other.page)).toEqual([]);
+    await takeScreenshot(other.page, `item-edit-${theme}${isPhone ? '-phone' : ''}`);
+    const overflow = await other.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+    expect(overflow).toBeLessThanOrEqual(0);
+    expect(other.faults).toEqual([]);
+  });
+});
