@@ -7,11 +7,11 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
+import { EXPIRY_CHOICES, type ExpiryChoice, expiryOf } from '../ui/expiry.ts';
 import { Failure } from '../ui/failure.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
-import { EXPIRY_CHOICES, type ExpiryChoice, expiryOf } from './expiry.ts';
 import './item-form.css';
 
 type Grant = StreamOperationTypes['getMarketplaceGrants']['result']['grants'][number];
@@ -83,8 +83,8 @@ export function ItemGrants({ id, onSaved }: ItemGrantsProps) {
           { id: 'kind', title: t('item.grants.kind'), cell: ({ kind }) => t(`item.grants.kind.${kind}`) },
           {
             id: 'end',
-            title: t('requests.expiry'),
-            cell: ({ expires_ts: end }) => (end == null ? t('requests.expiry.never') : formatTime(end)),
+            title: t('expiry'),
+            cell: ({ expires_ts: end }) => (end == null ? t('expiry.never') : formatTime(end)),
           },
           {
             id: 'remove',
@@ -143,9 +143,9 @@ function NewGrant({ onAdd }: { readonly onAdd: (grant: Grant) => void }) {
       />
       <TextField label={t(`item.grants.name.${kind}`)} value={name} onChange={setName} />
       <SelectField
-        label={t('requests.expiry')}
+        label={t('expiry')}
         value={choice}
-        choices={CHOICES.map((id) => ({ id, label: t(`requests.expiry.${id}`) }))}
+        choices={CHOICES.map((id) => ({ id, label: t(`expiry.${id}`) }))}
         onChange={setChoice}
       />
       <Button type="submit" icon="plus" isDisabled={name.trim() === ''}>

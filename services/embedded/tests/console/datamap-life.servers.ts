@@ -5,6 +5,7 @@ import { findAxeViolations } from './axe.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type FindDataHosts, startFindDataHosts } from './find-data-fixture.ts';
 import { findTraces, NO_TRACES, PAYLOADS } from './hostile-payloads.ts';
+import { writeStatement } from './query-page.ts';
 import { takeScreenshot } from './screenshots.ts';
 import { openSignedIn } from './sign-in.ts';
 
@@ -105,14 +106,14 @@ describe('the statement of a datamap', () => {
   it('has the message of the engine at its place, and is saved when it is right', async () => {
     await open();
     await openField();
-    await field().fill('SELECT id,\n  nmae FROM items');
+    await writeStatement(page, 'SELECT id,\n  nmae FROM items');
     await button('Check and save').click();
     await page.getByText('Line 2, column 3: see the mark in the statement.').waitFor();
     expect(await page.locator('[data-error]').textContent()).toBe('nmae');
     expect(await findAxeViolations(page)).toEqual([]);
     await takeScreenshot(page, 'datamap-statement-error');
     expect((await read()).advanced_mode.sql).toBe('SELECT id FROM items');
-    await field().fill('SELECT id, name FROM items WHERE id > $least');
+    await writeStatement(page, 'SELECT id, name FROM items WHERE id > $least');
     await page.getByRole('button', { name: /Type of \$least/ }).click();
     await page.getByRole('option', { name: 'bigint' }).click();
     await button('Check and save').click();
@@ -127,7 +128,7 @@ describe('the statement of a datamap', () => {
     await publish();
     await open();
     await openField();
-    await field().fill('SELECT name FROM items');
+    await writeStatement(page, 'SELECT name FROM items');
     await page.reload();
     await page.getByRole('tab', { name: 'Statement' }).click();
     await field().getByText('SELECT name FROM items').waitFor();
@@ -141,7 +142,7 @@ describe('the statement of a datamap', () => {
   it('shows both versions when somebody else has stored another, and the user chooses', async () => {
     await open();
     await openField();
-    await field().fill('SELECT 1 AS mine');
+    await writeStatement(page, 'SELECT 1 AS mine');
     await hosts.steward.api.updateDatamap({ params: { id }, body: { sql: 'SELECT 2 AS theirs' } });
     await button('Check and save').click();
     const conflict = page.getByRole('alert', { name: 'Somebody else has stored another statement meanwhile' });

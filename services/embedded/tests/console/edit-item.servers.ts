@@ -76,7 +76,8 @@ describe('the owner of an item', () => {
     await takeScreenshot(page, 'item-grants');
     expect(await grants()).toHaveLength(1);
     await button('Save the grants').click();
-    await page.getByText('Nobody but you.').waitFor();
+    await button('Save the grants').waitFor({ state: 'detached' });
+    await page.getByText('You have granted it to no other account.').waitFor();
     expect(await grants()).toEqual([]);
   });
 

@@ -45,15 +45,15 @@ function Impact({ datamap }: Pick<ImpactDialogProps, 'datamap'>) {
   const { t } = useTranslation();
   const { data, error } = useDependentItems(datamap.id, true);
   return (
-    <div className="impact">
+    <div className="datamap-impact">
       <p>{t('life.impact.users')}</p>
       <p>{t('life.impact.use', { runs: datamap.query_count, favourites: datamap.favourite_count })}</p>
       <Failure error={error ?? undefined} />
       {data === undefined && error === null && <p role="status">{t('life.impact.looking')}</p>}
       {data !== undefined && (
         <>
-          <p className="impact__count">{t('life.impact.items', { count: data.items.length })}</p>
-          <ul className="impact__items">
+          <p className="datamap-impact__count">{t('life.impact.items', { count: data.items.length })}</p>
+          <ul className="datamap-impact__items">
             {data.items.map(({ id, title }) => (
               <li key={id}>
                 <Link to={itemPath(id)}>
