@@ -50,6 +50,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
     'tag',
     'domain',
     'owner',
+    'datamap',
     'scope',
     'state',
     'from',

@@ -69,6 +69,9 @@ export const marketplaceQuery = z.strictObject({
   tag: boundedText('tag', TITLE_CHARACTERS_MAX).optional().describe('Items with this tag'),
   domain: boundedText('domain', TITLE_CHARACTERS_MAX).optional().describe('Items of the domain with this id'),
   owner: boundedText('owner', OWNER_CHARACTERS_MAX).optional().describe('Items of this owner, by e-mail or client id'),
+  datamap: boundedText('datamap', TITLE_CHARACTERS_MAX)
+    .optional()
+    .describe('Items with a query of the datamap with this id'),
   facets: z
     .enum(['true', 'false'], { error: 'facets must be true or false' })
     .optional()

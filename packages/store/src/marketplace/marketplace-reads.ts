@@ -12,6 +12,8 @@ interface ItemFilter {
   readonly domain?: string | undefined;
   /** Name of the owner. */
   readonly owner?: string | undefined;
+  /** Id of a datamap that a query of the item runs. */
+  readonly datamap?: string | undefined;
 }
 
 interface ItemQuery extends ItemFilter {
@@ -39,16 +41,18 @@ export interface MarketplaceReads {
 
 /** Folded when read: a stored column would rewrite the table in a migration, and a tenant has few items. */
 const FOLDED_SEARCH = `normalize(search_fold(normalize(i.search, NFD)), NFC)`;
-/** Condition on an item `i`, with the filter in four parameters from this number on. */
+/** Condition on an item `i`, with the filter in five parameters from this number on. */
 const matches = (first: number): string => `
   i.tenant_id = $1
   and not exists (select 1 from unnest($${first}::text[]) word where position(word in ${FOLDED_SEARCH}) = 0)
   and ($${first + 1}::text is null or $${first + 1} = any (i.tags))
   and ($${first + 2}::text is null or $${first + 2} = any (i.domain_ids))
-  and ($${first + 3}::text is null or $${first + 3} = i.owner_name)`;
+  and ($${first + 3}::text is null or $${first + 3} = i.owner_name)
+  and ($${first + 4}::text is null or exists (select 1 from marketplace_queries u
+    where u.tenant_id = i.tenant_id and u.item_id = i.item_id and u.datamap_id::text = $${first + 4}))`;
 const LIST = `
   select ${ITEM_COLUMNS} from marketplace_items i where ${matches(5)}
-  order by i.title collate "C", i.item_id limit $9 offset $10`;
+  order by i.title collate "C", i.item_id limit $10 offset $11`;
 const COUNT = `select count(*) as total from marketplace_items i where ${matches(2)}`;
 /** Counts of the 50 most frequent values of each kind. */
 const FACETS = `
@@ -80,11 +84,12 @@ interface FacetRow {
   readonly count: number;
 }
 
-const filterValues = ({ words, tag, domain, owner }: ItemFilter): unknown[] => [
+const filterValues = ({ words, tag, domain, owner, datamap }: ItemFilter): unknown[] => [
   words,
   tag ?? null,
   domain ?? null,
   owner ?? null,
+  datamap?.toLowerCase() ?? null,
 ];
 
 export function createMarketplaceReads(database: TenantDatabase): MarketplaceReads {

@@ -56,6 +56,21 @@ describe('the list of items', () => {
       owners: [],
     });
   });
+
+  it('is filtered by the datamap that an item needs', async () => {
+    const [used, unused] = await Promise.all(
+      ['SELECT 1 AS a', 'SELECT 2 AS a'].map((sql) => publishDatamap(hosts, hosts.acme, sql)),
+    );
+    const queries = ['a', 'b'].map((name) => ({ name, datamap_id: used }));
+    await ask('POST', '/marketplace', { credential: steward, body: { id: 'needs-it', title: 'Needs it', queries } });
+    await hosts.rows(`update datamaps set state = 'ARCHIVED' where fact_id = $1`, [used]);
+    const found = await get(`/marketplace?datamap=${used}&facets=true`, ann);
+    expect([found.total, found.data.map(({ id }: { id: string }) => id)]).toEqual([1, ['needs-it']]);
+    expect(found.facets.owners).toEqual([{ value: stewardName, count: 1 }]);
+    for (const other of [unused, 'nope', '%27'])
+      expect((await get(`/marketplace?datamap=${other}`, ann)).total).toBe(0);
+    expect((await get(`/marketplace?datamap=${used}`, otherTenantAdmin)).total).toBe(0);
+  });
 });
 
 describe('the end of access', () => {

@@ -31,14 +31,14 @@ export type FindItemGrants = (caller: Caller, id: string) => Promise<readonly St
 const SIZE_DEFAULT = 10;
 
 export function createFindMarketplaceItems({ marketplace, audit }: FindMarketplaceDependencies): FindMarketplaceItems {
-  return async (caller, { q, tag, domain, owner, facets, from = 0, size = SIZE_DEFAULT }) => {
+  return async (caller, { q, facets, from = 0, size = SIZE_DEFAULT, ...filters }) => {
     const { principal } = caller;
-    const metadata = { q, tag, domain, owner, from, size };
+    const metadata = { q, ...filters, from, size };
     await audit.append(auditOf(caller, { action: 'READ_MARKETPLACE', target: 'marketplace', metadata }));
     const words = caselessKey(q ?? '')
       .split(/\s+/)
       .filter(Boolean);
-    const filter = { words, tag, domain, owner };
+    const filter = { words, ...filters };
     const tenantId = principal.tenant.id;
     const found = await marketplace.list(tenantId, granteeOf(principal), { ...filter, from, size });
     const data = found.items.map((item) => presentItem(item, principal));
