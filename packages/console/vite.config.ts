@@ -15,6 +15,9 @@ export default defineConfig({
       '@sluice/contract/metadata-files': fileURLToPath(
         new URL('../contract/src/catalog/metadata-files/index.ts', import.meta.url),
       ),
+      '@sluice/contract/yaml-items': fileURLToPath(
+        new URL('../contract/src/catalog/metadata-files/yaml-items.ts', import.meta.url),
+      ),
     },
   },
   build: {

@@ -1,4 +1,5 @@
 import type { ImportObject } from '@sluice/client';
+import { yamlItems } from '@sluice/contract/yaml-items';
 import { CSV_COLUMNS, csvRows } from './csv-rows.ts';
 import type { MetadataFormat } from './open-metadata-file.ts';
 
@@ -24,27 +25,9 @@ async function* ndjson(objects: Objects): AsyncGenerator<string> {
   for await (const object of objects) yield `${JSON.stringify(object)}\n`;
 }
 
-/** Lines that the library writes in a block, which has no escapes, and reads as something else: blank ones with spaces, other line ends. */
-const NOT_FOR_BLOCK = /^\s|(?:^|\n)[ \t]+(?:\n|$)|\n\n$|[\r\u0085\u2028\u2029\ufeff]/;
-
-/** Returns whether every text of a value may be a block, in which people read and edit it best. */
-function hasBlocks(value: unknown): boolean {
-  if (typeof value === 'string') return !value.includes('\n') || !NOT_FOR_BLOCK.test(value);
-  return typeof value !== 'object' || value === null || Object.values(value).every(hasBlocks);
-}
-
 async function* yaml(objects: Objects): AsyncGenerator<string> {
   const { stringify } = await import('yaml');
-  // Width 0: no text is folded. Objects that occur twice are written twice.
-  const options = { version: '1.2', schema: 'core', lineWidth: 0, aliasDuplicateObjects: false } as const;
-  let isEmpty = true;
-  for await (const object of objects) {
-    // A list of one, so that each object is an item of the file's list.
-    const item = stringify([object], { ...options, blockQuote: hasBlocks(object) });
-    yield isEmpty ? `metadata_objects:\n${item}` : item;
-    isEmpty = false;
-  }
-  if (isEmpty) yield 'metadata_objects: []\n';
+  yield* yamlItems(objects, stringify);
 }
 
 const WRITERS: Readonly<Record<MetadataFormat, (objects: Objects) => AsyncGenerator<string>>> = {

@@ -8,13 +8,8 @@ import { Failure } from '../ui/failure.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { CutExport, EXPORT_FORMATS, type ExportFormat, readExport } from './read-export.ts';
 import './import/metadata-import.css';
-
-const EXPORT_FORMATS = ['csv', 'json'] as const;
-type ExportFormat = (typeof EXPORT_FORMATS)[number];
-
-/** How a whole JSON export ends. One that failed at the host ends earlier. */
-const JSON_END = ']}';
 
 /** Form that saves the present metadata as a file that an import accepts. */
 export function ExportMetadata() {
@@ -24,11 +19,10 @@ export function ExportMetadata() {
   const [prefix, setPrefix] = useState('');
   const [isAll, setAll] = useState(false);
   const { start, isRunning, failure } = useAction(async () => {
-    const query = { format, ...(prefix === '' ? {} : { prefix }), ...(isAll ? { all: true } : {}) };
-    const response = await client.api.exportMetadata({ query });
-    const blob = await response.blob();
-    const end = await blob.slice(-16).text();
-    if (format === 'json' && !end.trimEnd().endsWith(JSON_END)) throw new Error(t('export.cut'));
+    const query = { ...(prefix === '' ? {} : { prefix }), ...(isAll ? { all: true } : {}) };
+    const blob = await readExport(client, format, query).catch((error: unknown) => {
+      throw error instanceof CutExport ? new Error(t('export.cut')) : error;
+    });
     saveFile(blob, `metadata.${format}`);
   });
   const submit = (event: FormEvent): void => {
@@ -51,6 +45,7 @@ export function ExportMetadata() {
         value={prefix}
         onChange={setPrefix}
       />
+      {format === 'yaml' && <p className="metadata-import__about">{t('export.yaml')}</p>}
       <Checkbox label={t('export.all')} description={t('export.all.about')} isSelected={isAll} onChange={setAll} />
       <div className="metadata-import__row">
         <Button kind="primary" type="submit" icon="download" isDisabled={isRunning}>

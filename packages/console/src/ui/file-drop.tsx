@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { DropZone, FileTrigger } from 'react-aria-components';
 import { Button } from './button.tsx';
 import './file-drop.css';
@@ -11,17 +11,39 @@ interface FileDropProps {
   /** Extensions that the dialog offers, such as `.csv`. */
   readonly extensions: readonly string[];
   readonly onFile: (file: File) => void;
+  /** Called if something else than one file is dropped: several files, a folder, or a text. */
+  readonly onOther: () => void;
   readonly children?: ReactNode;
 }
 
+/** Keeps the browser from opening a file that is dropped beside the place for it, which would replace the page. */
+function useStayOnDrop(): void {
+  useEffect(() => {
+    const stay = (event: DragEvent): void => {
+      if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;
+      event.preventDefault();
+      event.dataTransfer.dropEffect = 'none';
+    };
+    addEventListener('dragover', stay);
+    addEventListener('drop', stay);
+    return () => {
+      removeEventListener('dragover', stay);
+      removeEventListener('drop', stay);
+    };
+  }, []);
+}
+
 /** Place into which a file is dropped, with a button that chooses one. */
-export function FileDrop({ label, button, extensions, onFile, children }: FileDropProps) {
+export function FileDrop({ label, button, extensions, onFile, onOther, children }: FileDropProps) {
+  useStayOnDrop();
   return (
     <DropZone
       className="file-drop"
       aria-label={label}
-      onDrop={async ({ items }) => {
-        for (const item of items) if (item.kind === 'file') return onFile(await item.getFile());
+      onDrop={({ items }) => {
+        const [item] = items;
+        if (items.length === 1 && item?.kind === 'file') void item.getFile().then(onFile, onOther);
+        else onOther();
       }}
     >
       <p>{label}</p>

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BuiltUser } from '@sluice/testkit';
 import type { Browser, Page } from 'playwright-core';
@@ -102,63 +101,6 @@ describe('a steward', () => {
       await press('Choose another file');
     }
     expect(await descriptionOf('wide')).toBe('from\nyaml\n');
-  });
-
-  it('saves what is stored as a file, which changes nothing when it is imported again', async () => {
-    await open();
-    await page.getByRole('tab', { name: 'Export' }).click();
-    await page.getByRole('textbox', { name: 'Only names that begin with' }).fill('shop.main.');
-    expect(await findAxeViolations(page)).toEqual([]);
-    const [download] = await Promise.all([page.waitForEvent('download'), press('Export')]);
-    const text = await readFile(await download.path(), 'utf8');
-    expect(text).toContain('shop.main.items');
-    await page.getByRole('tab', { name: 'Import' }).click();
-    await checkText(text);
-    await press('Show what would change');
-    await page.getByText('0 objects would change').waitFor();
-    expect(await page.getByRole('button', { name: 'Apply these changes' }).count()).toBe(0);
-  });
-});
-
-describe('a file that is not valid', () => {
-  it.each([
-    ['wrong columns', 'type,id,text\n', /line 1 has an unknown column "text"/],
-    [
-      'a broken line 50,000',
-      [HEADER, ...Array.from({ length: 50_100 }, (_, at) => `TABLE,a.b.t${at},,${at === 49_998 ? '"x"y' : 'd'},`)].join(
-        '\n',
-      ),
-      /line 50000 is not valid CSV/,
-    ],
-    [
-      '100,001 objects',
-      [HEADER, ...Array.from({ length: 100_001 }, (_, at) => `TABLE,a.b.t${at},,d,`)].join('\n'),
-      /line 100002 starts object 100001; a file has at most 100000/,
-    ],
-  ])('of %s gets one sentence with the line, and nothing is sent', async (_what, text, sentence) => {
-    let sent = 0;
-    page.on('request', (request) => {
-      if (request.url().includes('/metadata/imports')) sent += 1;
-    });
-    await open();
-    await page
-      .locator('input[type=file]')
-      .setInputFiles({ name: 'a.csv', mimeType: 'text/csv', buffer: Buffer.from(text) });
-    const mistakes = page.getByRole('alert', { name: 'Mistakes in the file' });
-    await mistakes.getByText(sentence).waitFor();
-    expect(await mistakes.getByRole('listitem').count()).toBe(1);
-    expect(sent).toBe(0);
-    expect(await findAxeViolations(page)).toEqual([]);
-  });
-
-  it('leaves a pasted text where it is, also after a reload', async () => {
-    await open();
-    await checkText('type,id\nTABEL,a.b.c\n');
-    await page.getByText('line 2, type type is required').waitFor();
-    await takeScreenshot(page, 'import-mistakes');
-    expect(await pasteField().inputValue()).toContain('TABEL');
-    await page.reload();
-    expect(await pasteField().inputValue()).toContain('TABEL');
   });
 });
 

@@ -84,6 +84,10 @@ describe('the check of a file', () => {
   it.each<[number[], string]>([
     [[0x50, 0x4b, 3, 4], 'file is a workbook or ZIP file'],
     [[0xff, 0xfe, 0x61, 0], 'file is UTF-16'],
+    [[0xfe, 0xff, 0, 0x61], 'file is UTF-16'],
+    [[0x25, 0x50, 0x44, 0x46, 0x2d], 'file is a PDF, not a text'],
+    [[0x89, 0x50, 0x4e, 0x47, 0x0d], 'file is a picture, not a text'],
+    [[0xd0, 0xcf, 0x11, 0xe0, 0xa1], 'file is a workbook or document of old Office'],
     [[...Buffer.from(`${HEADER}\nTABLE,`), 0xe9, 0x2c, 0x0a], 'line 2 is not UTF-8'],
   ])('says what kind of file it is: %j', async (bytes, sentence) => {
     expect(await mistakes(Uint8Array.from(bytes))).toEqual([expect.stringContaining(sentence)]);

@@ -16,6 +16,8 @@ interface ImportSourceProps {
 }
 
 const EXTENSIONS = ['.csv', '.json', '.ndjson', '.jsonl', '.yaml', '.yml'];
+/** Beginning of a file that shows its format, where its name does not. */
+const GUESSED_BYTES = 4096;
 const EXAMPLE = 'type,id,field,description,tags\nTABLE,demo.vega.flights,,One row each flight,aviation;us';
 
 /** Form into which a file is dropped or a text is pasted. */
@@ -23,16 +25,24 @@ export function ImportSource({ text: given, isChecking, onCheck }: ImportSourceP
   const { t } = useTranslation();
   const [text, setText] = useState(() => given ?? readPastedText());
   const [chosen, setChosen] = useState<ImportFormat | 'auto'>('auto');
+  const [isOther, setOther] = useState(false);
   const change = (next: string): void => {
     setText(next);
     keepPastedText(next);
   };
-  const checkFile = (file: File): void =>
-    onCheck({
-      name: file.name,
-      format: chosen === 'auto' ? (formatOfName(file.name) ?? 'csv') : chosen,
-      content: file,
-    });
+  const checkFile = async (file: File): Promise<void> => {
+    setOther(false);
+    const named = chosen === 'auto' ? formatOfName(file.name) : chosen;
+    // A file that cannot be read has its failure when it is checked.
+    const start =
+      named === undefined
+        ? await file
+            .slice(0, GUESSED_BYTES)
+            .text()
+            .catch(() => '')
+        : '';
+    onCheck({ name: file.name, format: named ?? formatOfText(start), content: file });
+  };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (text.trim() === '' || isChecking) return;
@@ -41,7 +51,19 @@ export function ImportSource({ text: given, isChecking, onCheck }: ImportSourceP
   };
   return (
     <form className="metadata-import" onSubmit={submit}>
-      <FileDrop label={t('import.drop')} button={t('import.choose')} extensions={EXTENSIONS} onFile={checkFile} />
+      <FileDrop
+        label={t('import.drop')}
+        button={t('import.choose')}
+        extensions={EXTENSIONS}
+        onFile={(file) => void checkFile(file)}
+        onOther={() => setOther(true)}
+      >
+        {isOther && (
+          <p className="metadata-import__other" role="alert">
+            {t('import.drop.other')}
+          </p>
+        )}
+      </FileDrop>
       <TextField
         label={t('import.paste')}
         value={text}
