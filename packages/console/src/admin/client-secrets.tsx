@@ -5,7 +5,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { Impact } from './impact.tsx';
+import { Impact } from '../ui/impact.tsx';
 import type { ShownOnce } from './shown-once-dialog.tsx';
 import { type ServiceAccount, useRereadAdmin } from './use-admin.ts';
 import { useChangeNotice } from './use-change-notice.ts';

@@ -1,6 +1,7 @@
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { Badge } from '../ui/badge.tsx';
+import { Impact } from '../ui/impact.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import {
   type Applied,
@@ -10,7 +11,6 @@ import {
   lostByAccountOf,
   lostByRoleOf,
 } from './configuration-diff.ts';
-import { Impact } from './impact.tsx';
 import { rolePermissions, useRoles } from './use-admin.ts';
 import './configuration-changes.css';
 

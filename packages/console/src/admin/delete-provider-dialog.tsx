@@ -5,7 +5,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { Impact } from './impact.tsx';
+import { Impact } from '../ui/impact.tsx';
 
 interface DeleteProviderDialogProps {
   /** Undefined: the dialog is closed. */

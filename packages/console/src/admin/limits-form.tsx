@@ -6,9 +6,9 @@ import { ifUnchanged, readVersioned, type Versioned } from '../api/versioned.ts'
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Impact } from '../ui/impact.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { AuditLogLink } from './audit-log-link.tsx';
-import { Impact } from './impact.tsx';
 import { LIMITS, type LimitName, limitTexts, loweredLimits, parseLimit, type TenantLimits } from './tenant-limits.ts';
 import { useChangeNotice } from './use-change-notice.ts';
 import { useLimitText } from './use-limit-text.ts';

@@ -1,6 +1,6 @@
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
-import { Impact } from './impact.tsx';
+import { Impact } from '../ui/impact.tsx';
 import { type IdentityProvider, lostMappings, type ProviderDraft } from './provider-draft.ts';
 
 interface ProviderImpactProps {

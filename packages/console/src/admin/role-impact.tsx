@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
-import { Impact } from './impact.tsx';
+import { Impact } from '../ui/impact.tsx';
 import { lostByRoleChange } from './lost-permissions.ts';
 import { type AdminRole, readHolders, rolePermissions } from './use-admin.ts';
 

@@ -54,7 +54,14 @@ export function DatamapPicker({ chosen, onAdd }: DatamapPickerProps) {
               size="s"
               icon="plus"
               aria-label={t('item.datamaps.add', { name: visibleText(datamap.display_name) })}
-              onPress={() => onAdd({ name: datamap.display_name.slice(0, 256), datamapId: id })}
+              onPress={() =>
+                onAdd({
+                  name: datamap.display_name.slice(0, 256),
+                  datamapId: id,
+                  parameters: datamap.parameters.map(({ name }) => name),
+                  isPublished: true,
+                })
+              }
             >
               <VisibleText text={datamap.display_name} />
             </Button>

@@ -4,11 +4,12 @@ import { idOfTitle, NEW_ITEM, problemsOfDraft } from './item-draft.ts';
 describe('the draft of an item', () => {
   it('names what is missing', () => {
     expect(problemsOfDraft(NEW_ITEM)).toEqual(['id', 'title', 'queries']);
-    const query = { name: 'Orders', datamapId: 'a' };
+    const query = { name: 'Orders', datamapId: 'a', parameters: [], isPublished: true };
     const draft = { ...NEW_ITEM, id: 'orders', title: 'Orders', queries: [query] };
     expect(problemsOfDraft(draft)).toEqual([]);
     expect(problemsOfDraft({ ...draft, queries: [query, { ...query, name: 'orders ' }] })).toEqual(['same-name']);
     expect(problemsOfDraft({ ...draft, queries: [{ ...query, name: ' ' }] })).toEqual(['name']);
+    expect(problemsOfDraft({ ...draft, queries: [{ ...query, isPublished: false }] })).toEqual(['not-published']);
   });
 
   it.each([

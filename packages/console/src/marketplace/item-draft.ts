@@ -7,6 +7,10 @@ type ItemContent = StreamOperationTypes['updateMarketplaceItem']['body'];
 export interface DraftQuery {
   readonly name: string;
   readonly datamapId: string;
+  /** Names of the parameters that the datamap declares. */
+  readonly parameters: readonly string[];
+  /** An item can be stored only while all of its datamaps are published. */
+  readonly isPublished: boolean;
 }
 
 /** An item as its owner has it in the form. */
@@ -42,7 +46,12 @@ export const draftOfItem = ({ version, id, title, description, tags, domains, qu
   description: description ?? '',
   tags,
   domains,
-  queries: queries.map(({ name, datamap_id: datamapId }) => ({ name, datamapId })),
+  queries: queries.map(({ name, datamap_id: datamapId, parameters, is_published: isPublished }) => ({
+    name,
+    datamapId,
+    parameters: parameters.map((parameter) => parameter.name),
+    isPublished,
+  })),
 });
 
 /** Returns the body of a request that stores a draft. */
@@ -55,7 +64,7 @@ export const contentOfDraft = ({ title, description, tags, domains, queries }: I
 });
 
 /** What is wrong with a draft, by the key of its message. The host checks it again. */
-export type DraftProblem = 'id' | 'title' | 'queries' | 'name' | 'same-name';
+export type DraftProblem = 'id' | 'title' | 'queries' | 'name' | 'same-name' | 'not-published';
 
 /** Returns what the owner must change before the draft can be stored. */
 export function problemsOfDraft({ id, title, queries }: ItemDraft): readonly DraftProblem[] {
@@ -66,6 +75,7 @@ export function problemsOfDraft({ id, title, queries }: ItemDraft): readonly Dra
     ...(queries.length === 0 ? (['queries'] as const) : []),
     ...(names.includes('') ? (['name'] as const) : []),
     ...(new Set(names).size < names.length ? (['same-name'] as const) : []),
+    ...(queries.every(({ isPublished }) => isPublished) ? [] : (['not-published'] as const)),
   ];
 }
 

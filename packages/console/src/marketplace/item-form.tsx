@@ -1,4 +1,6 @@
 import { useTranslation } from '../i18n/translate.tsx';
+import { Link } from '../router/link.tsx';
+import { datamapPath } from '../router/object-paths.ts';
 import { IconButton } from '../ui/button.tsx';
 import { TagField } from '../ui/tag-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
@@ -21,6 +23,7 @@ export function ItemForm({ draft, problems, onChange }: ItemFormProps) {
     const found = kinds.find((kind) => problems.includes(kind));
     return found === undefined ? undefined : t(`item.problem.${found}`);
   };
+  const queriesProblem = problem('queries', 'name', 'same-name', 'not-published');
   const isNew = draft.version === 0;
   const changeTitle = (title: string): void =>
     change({ title, ...(isNew && draft.id === idOfTitle(draft.title) ? { id: idOfTitle(title) } : {}) });
@@ -52,9 +55,9 @@ export function ItemForm({ draft, problems, onChange }: ItemFormProps) {
       <section className="item-form" aria-label={t('market.queries.title')}>
         <h2 className="item-form__section">{t('market.queries.title')}</h2>
         <p className="item-form__about">{t('item.queries.about')}</p>
-        {problem('queries', 'name', 'same-name') !== undefined && (
+        {queriesProblem !== undefined && (
           <p className="item-form__problem" role="alert">
-            {problem('queries', 'name', 'same-name')}
+            {queriesProblem}
           </p>
         )}
         <QueryFields draft={draft} onChange={onChange} />
@@ -73,14 +76,16 @@ function QueryFields({ draft, onChange }: Pick<ItemFormProps, 'draft' | 'onChang
   const change = (next: ItemDraft['queries']): void => onChange({ ...draft, queries: next });
   return (
     <ol className="item-form__queries">
-      {queries.map(({ name, datamapId }, index) => (
+      {queries.map(({ name, datamapId, isPublished }, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an item may have a datamap twice, under two names
         <li key={`${index} ${datamapId}`} className="item-form__query">
           <TextField
             label={t('item.query.name', { number: index + 1 })}
+            description={isPublished ? undefined : t('item.query.not-published')}
             value={name}
             onChange={(text) => change(queries.map((each, at) => (at === index ? { ...each, name: text } : each)))}
           />
+          <Link to={datamapPath(datamapId)}>{t('item.query.datamap')}</Link>
           <IconButton
             icon="close"
             label={t('item.query.remove', { number: index + 1 })}

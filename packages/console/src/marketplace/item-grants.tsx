@@ -1,28 +1,30 @@
-import type { StreamOperationTypes } from '@sluice/client';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
+import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
-import { EXPIRY_CHOICES, type ExpiryChoice, expiryOf } from '../ui/expiry.ts';
 import { Failure } from '../ui/failure.tsx';
-import { SelectField } from '../ui/select-field.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { Impact } from '../ui/impact.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
+import {
+  applyGrantEdits,
+  endOf,
+  type GrantEdits,
+  type ItemGrant,
+  isGrantConflict,
+  lossesOfGrants,
+  NO_GRANT_EDITS,
+  recipientOf,
+  withGrant,
+  withoutGrant,
+} from './grant-edits.ts';
+import { NewGrant } from './new-grant.tsx';
+import { itemGrantsKey, useItemGrants } from './use-item-grants.ts';
 import './item-form.css';
-
-type Grant = StreamOperationTypes['getMarketplaceGrants']['result']['grants'][number];
-
-const KINDS = ['user', 'role', 'client'] as const;
-const CHOICES = EXPIRY_CHOICES.filter((choice) => choice !== 'date');
-
-const keyOf = ({ kind, name }: Grant): string => `${kind} ${name.toLowerCase()}`;
-const isSame = (one: readonly Grant[], other: readonly Grant[]): boolean =>
-  JSON.stringify(one.map((each) => [keyOf(each), each.expires_ts ?? null]).sort()) ===
-  JSON.stringify(other.map((each) => [keyOf(each), each.expires_ts ?? null]).sort());
 
 interface ItemGrantsProps {
   readonly id: string;
@@ -32,87 +34,49 @@ interface ItemGrantsProps {
 
 /** Who may download an item, to change. Says who loses access before it is saved. */
 export function ItemGrants({ id, onSaved }: ItemGrantsProps) {
-  const { t, formatTime } = useTranslation();
+  const { t } = useTranslation();
   const client = useClient();
   const queries = useQueryClient();
-  const queryKey = ['item-grants', id];
-  const {
-    data: stored,
-    error,
-    refetch,
-  } = useQuery({
-    queryKey,
-    queryFn: async ({ signal }) => (await client.stream.getMarketplaceGrants({ params: { id }, signal })).grants,
-    staleTime: 0,
-  });
-  const [edited, setEdited] = useState<readonly Grant[]>();
-  const grants = edited ?? stored ?? [];
+  const { data: stored, error, refetch } = useItemGrants(id);
+  const [edits, setEdits] = useState<GrantEdits>(NO_GRANT_EDITS);
   const { start, isRunning, failure } = useAction(async () => {
+    // The host replaces all grants at once: those that others have added meanwhile, such as approvals, stay.
     const { grants: current } = await client.stream.getMarketplaceGrants({ params: { id } });
-    if (stored !== undefined && !isSame(current, stored)) {
+    if (isGrantConflict(edits, stored ?? [], current)) {
       await refetch();
       throw new Error(t('item.grants.changed'));
     }
     let requestId = '';
     const result = await client.stream.putMarketplaceGrants({
       params: { id },
-      body: { grants: [...grants] },
+      body: { grants: [...applyGrantEdits(current, edits)] },
       onResponse: ({ headers }) => {
         requestId = headers.get('x-request-id') ?? '';
       },
     });
-    queries.setQueryData(queryKey, result.grants);
-    setEdited(undefined);
+    queries.setQueryData(itemGrantsKey(id), result.grants);
+    setEdits(NO_GRANT_EDITS);
     onSaved(requestId);
   });
   if (stored === undefined) return <Failure error={error ?? undefined} />;
-  const kept = new Set(grants.map(keyOf));
-  const lost = stored.filter((grant) => !kept.has(keyOf(grant)));
+  const hasEdits = edits.removed.length + Object.keys(edits.given).length > 0;
   return (
     <section className="item-form" aria-label={t('item.grants')}>
       <h2 className="item-form__section">{t('item.grants')}</h2>
       <p className="item-form__about">{t('item.grants.about')}</p>
       <Failure error={failure} />
-      <DataTable
-        label={t('item.grants')}
-        items={grants}
-        idOf={keyOf}
-        empty={<p className="item-form__about">{t('item.grants.none')}</p>}
-        columns={[
-          { id: 'name', title: t('item.grants.name'), cell: ({ name }) => <VisibleText text={name} /> },
-          { id: 'kind', title: t('item.grants.kind'), cell: ({ kind }) => t(`item.grants.kind.${kind}`) },
-          {
-            id: 'end',
-            title: t('expiry'),
-            cell: ({ expires_ts: end }) => (end == null ? t('expiry.never') : formatTime(end)),
-          },
-          {
-            id: 'remove',
-            title: t('item.grants.actions'),
-            cell: (grant) => (
-              <Button
-                size="s"
-                aria-label={t('item.grants.remove', { name: visibleText(grant.name) })}
-                onPress={() => setEdited(grants.filter((each) => keyOf(each) !== keyOf(grant)))}
-              >
-                {t('item.grants.remove.short')}
-              </Button>
-            ),
-          },
-        ]}
+      <GrantTable
+        grants={applyGrantEdits(stored, edits)}
+        onRemove={(grant) => setEdits(withoutGrant(edits, stored, recipientOf(grant)))}
       />
-      <NewGrant onAdd={(grant) => setEdited([...grants.filter((each) => keyOf(each) !== keyOf(grant)), grant])} />
-      {lost.length > 0 && (
-        <p role="status">
-          {t('item.grants.lost', { count: lost.length, names: lost.map(({ name }) => visibleText(name)).join(', ') })}
-        </p>
-      )}
-      {edited !== undefined && (
+      <NewGrant onAdd={(grant) => setEdits(withGrant(edits, grant))} />
+      <GrantLosses stored={stored} edits={edits} />
+      {hasEdits && (
         <div className="item-form__row">
-          <Button kind="primary" isDisabled={isRunning || isSame(grants, stored)} onPress={() => void start()}>
+          <Button kind="primary" isDisabled={isRunning} onPress={() => void start()}>
             {t('item.grants.save')}
           </Button>
-          <Button isDisabled={isRunning} onPress={() => setEdited(undefined)}>
+          <Button isDisabled={isRunning} onPress={() => setEdits(NO_GRANT_EDITS)}>
             {t('item.grants.reset')}
           </Button>
         </div>
@@ -121,36 +85,58 @@ export function ItemGrants({ id, onSaved }: ItemGrantsProps) {
   );
 }
 
-function NewGrant({ onAdd }: { readonly onAdd: (grant: Grant) => void }) {
-  const { t } = useTranslation();
-  const [kind, setKind] = useState<Grant['kind']>('user');
-  const [name, setName] = useState('');
-  const [choice, setChoice] = useState<ExpiryChoice>('days-90');
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
-    const end = expiryOf(choice, '', Date.now());
-    if (name.trim() === '' || end === undefined) return;
-    onAdd({ kind, name: name.trim(), expires_ts: end });
-    setName('');
-  };
+function GrantLosses({ stored, edits }: { readonly stored: readonly ItemGrant[]; readonly edits: GrantEdits }) {
+  const { t, formatTime } = useTranslation();
+  const { removed, sooner } = lossesOfGrants(stored, edits, Date.now());
+  const losses = [
+    ...removed.map(({ kind, name }) => t(`item.impact.grant.${kind}`, { name: visibleText(name) })),
+    ...sooner.map(({ name, expires_ts: end }) =>
+      t('item.impact.grant-sooner', { name: visibleText(name), time: formatTime(end ?? 0) }),
+    ),
+  ];
+  return losses.length === 0 ? null : <Impact losses={losses} />;
+}
+
+interface GrantTableProps {
+  readonly grants: readonly ItemGrant[];
+  readonly onRemove: (grant: ItemGrant) => void;
+}
+
+function GrantTable({ grants, onRemove }: GrantTableProps) {
+  const { t, formatTime } = useTranslation();
   return (
-    <form className="item-form__row" onSubmit={submit}>
-      <SelectField
-        label={t('item.grants.kind')}
-        value={kind}
-        choices={KINDS.map((id) => ({ id, label: t(`item.grants.kind.${id}`) }))}
-        onChange={setKind}
-      />
-      <TextField label={t(`item.grants.name.${kind}`)} value={name} onChange={setName} />
-      <SelectField
-        label={t('expiry')}
-        value={choice}
-        choices={CHOICES.map((id) => ({ id, label: t(`expiry.${id}`) }))}
-        onChange={setChoice}
-      />
-      <Button type="submit" icon="plus" isDisabled={name.trim() === ''}>
-        {t('item.grants.add')}
-      </Button>
-    </form>
+    <DataTable
+      label={t('item.grants')}
+      items={grants}
+      idOf={recipientOf}
+      empty={<p className="item-form__none">{t('item.grants.none')}</p>}
+      columns={[
+        { id: 'name', title: t('item.grants.name'), cell: ({ name }) => <VisibleText text={name} /> },
+        { id: 'kind', title: t('item.grants.kind'), cell: ({ kind }) => t(`item.grants.kind.${kind}`) },
+        {
+          id: 'end',
+          title: t('expiry'),
+          cell: (grant) => (
+            <>
+              {grant.expires_ts == null ? t('expiry.never') : formatTime(grant.expires_ts)}{' '}
+              {endOf(grant) <= Date.now() && <Badge tone="danger">{t('item.grants.ended')}</Badge>}
+            </>
+          ),
+        },
+        {
+          id: 'remove',
+          title: t('item.grants.actions'),
+          cell: (grant) => (
+            <Button
+              size="s"
+              aria-label={t('item.grants.remove', { name: visibleText(grant.name) })}
+              onPress={() => onRemove(grant)}
+            >
+              {t('item.grants.remove.short')}
+            </Button>
+          ),
+        },
+      ]}
+    />
   );
 }

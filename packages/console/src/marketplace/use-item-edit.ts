@@ -5,6 +5,7 @@ import { useClient } from '../api/use-client.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
 import type { MarketItem } from './access-state.ts';
 import { contentOfDraft, draftOfItem, type ItemDraft, isSameDraft, NEW_ITEM, problemsOfDraft } from './item-draft.ts';
+import { type ItemLosses, lossesOfItem } from './item-losses.ts';
 import { useReread } from './use-market.ts';
 
 /** An item that is not saved yet. */
@@ -12,11 +13,15 @@ export interface ItemEdit {
   readonly draft: ItemDraft;
   readonly hasEdits: boolean;
   readonly problems: ReturnType<typeof problemsOfDraft>;
+  /** What saving takes away from those who download the item. */
+  readonly losses: ItemLosses;
   /** The item as somebody else has stored it since the owner began. */
   readonly theirs: ItemDraft | undefined;
   readonly saving: Pick<Action<void>, 'isRunning' | 'failure'>;
   change(draft: ItemDraft): void;
   resolve(choice: 'mine' | 'theirs'): void;
+  /** Whether the draft can be saved. From then on, its problems are shown. */
+  check(): boolean;
   save(): void;
   discard(): void;
 }
@@ -75,14 +80,16 @@ export function useItemEdit({ item, reread, onSaved }: ItemEditInput): ItemEdit 
     draft,
     hasEdits: !isSameDraft(draft, stored),
     problems: hasTried ? problemsOfDraft(draft) : [],
+    losses: lossesOfItem(stored, draft),
     theirs: isOld && !isSameDraft(draft, stored) ? stored : undefined,
     saving: { isRunning, failure },
     change: update,
     resolve: (choice) => update(choice === 'theirs' ? stored : { ...draft, version: stored.version }),
-    save() {
+    check() {
       setTried(true);
-      if (problemsOfDraft(draft).length === 0) void start();
+      return problemsOfDraft(draft).length === 0;
     },
+    save: () => void start(),
     discard: () => update(stored),
   };
 }

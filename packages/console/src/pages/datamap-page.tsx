@@ -1,5 +1,6 @@
 import type { FoundDatamap } from '@sluice/client';
 import { useMemo, useState } from 'react';
+import { useChangeNotice } from '../admin/use-change-notice.ts';
 import { ColumnList } from '../catalog/column-list.tsx';
 import { DatamapActivity } from '../datamaps/datamap-activity.tsx';
 import { DatamapReads } from '../datamaps/datamap-reads.tsx';
@@ -11,6 +12,7 @@ import { ParameterForm } from '../editor/parameters/parameter-form.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { Link } from '../router/link.tsx';
+import { navigate } from '../router/router.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { FieldForms } from '../steward/field-forms.tsx';
@@ -103,6 +105,7 @@ function Datamap({ found, reread }: DatamapProps) {
   const { t } = useTranslation();
   const [tab, setTab] = useState<'columns' | 'sample' | 'sql'>('columns');
   const sample = useSample();
+  const notice = useChangeNotice();
   const { permissions } = useCurrentUser();
   const { datamap } = record;
   const { sql } = datamap.advanced_mode;
@@ -119,6 +122,10 @@ function Datamap({ found, reread }: DatamapProps) {
   const inputOf = () => {
     const parameters = sql === null ? undefined : readValues();
     return sql === null || parameters === undefined ? undefined : { sql, parameters };
+  };
+  const leave = (requestId: string): void => {
+    notice(t('life.done.delete', { name: visibleText(datamap.display_name) }), { requestId });
+    navigate('/search?kind=datamap');
   };
   const columns = datamap.datamap_fields.map((field) => ({ ...field, type: jdbcTypeName(field) }));
   return (
@@ -142,7 +149,7 @@ function Datamap({ found, reread }: DatamapProps) {
         tags={record.tags}
         domains={record.topic_ids}
       />
-      {mayChange && <DatamapLife found={found} reread={reread} />}
+      {mayChange && <DatamapLife found={found} reread={reread} onDeleted={leave} />}
       <DatamapActivity record={record} />
       <DatamapFacts record={record} />
       <Tabs

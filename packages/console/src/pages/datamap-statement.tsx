@@ -1,25 +1,22 @@
 import { type FormEvent, lazy, Suspense, useState } from 'react';
 import { DatamapSql } from '../datamaps/datamap-sql.tsx';
-import { PARAMETER_TYPES } from '../editor/parameters/parameter-entry.ts';
 import type { SqlLocation } from '../editor/sql/error-marks.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { DiscardButton } from '../steward/discard-button.tsx';
 import { ImpactDialog } from '../steward/life/impact-dialog.tsx';
+import { hasLosses, lossesOfParameters } from '../steward/life/parameter-draft.ts';
+import { ParameterFields } from '../steward/life/parameter-fields.tsx';
+import { ParameterTable } from '../steward/life/parameter-table.tsx';
 import { type StatementEdit, useStatementEdit } from '../steward/life/use-statement-edit.ts';
 import { SavedNote } from '../steward/saved-note.tsx';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { SelectField } from '../ui/select-field.tsx';
 import { parametersOf, useCatalog } from './query-workspace.ts';
 import type { DatamapProps } from './use-datamap-edit.ts';
 
 const StatementField = lazy(async () => ({
   default: (await import('../editor/statement-field.tsx')).StatementField,
 }));
-
-/** Types of a parameter that is new. A number has no digits of its own here, so it is a bigint or a double. */
-const NEW_TYPES = ['bigint', ...PARAMETER_TYPES.filter((type) => type !== 'number')] as const;
-type NewType = (typeof NEW_TYPES)[number];
 
 interface DatamapStatementProps extends DatamapProps {
   readonly mayChange: boolean;
@@ -34,6 +31,7 @@ export function DatamapStatement({ found, reread, mayChange }: DatamapStatementP
     <div className="statement-form">
       {edit.savedBy !== undefined && <SavedNote text={t('life.done.statement')} requestId={edit.savedBy} />}
       <DatamapSql sql={found.value.datamap.advanced_mode.sql} />
+      <ParameterTable parameters={found.value.datamap.parameters} />
       {mayChange && (
         <div>
           <Button size="s" icon="edit" onPress={edit.open}>
@@ -55,19 +53,19 @@ function locationOf(failure: unknown): SqlLocation | undefined {
 function StatementForm({ found, edit }: Pick<DatamapProps, 'found'> & { readonly edit: StatementEdit }) {
   const { t } = useTranslation();
   const { catalog, dialect } = useCatalog();
-  const [types, setTypes] = useState<Readonly<Record<string, NewType>>>({});
   const [isAsking, setAsking] = useState(false);
   const { datamap } = found.value;
   const { names } = parametersOf(edit.text, dialect);
-  const added = names.filter((name) => datamap.parameters.every((each) => each.name !== name));
-  const typeOf = (name: string): NewType => types[name] ?? 'varchar';
+  const losses = lossesOfParameters(datamap.parameters, new Map(names.map((name) => [name, edit.parameter(name)])));
   const location = locationOf(edit.saving.failure);
   const isBlank = edit.text.trim() === '';
-  const send = () => edit.save(names, typeOf);
+  // The host withdraws a datamap whose statement changes, and not one whose parameters do.
+  const isWithdrawn = edit.text !== edit.stored;
+  const send = () => edit.save(names);
   const submit = (event?: FormEvent): void => {
     event?.preventDefault();
     if (isBlank || edit.isConflict || edit.saving.isRunning) return;
-    if (datamap.state === 'PUBLISHED' && edit.text !== edit.stored) setAsking(true);
+    if (datamap.state === 'PUBLISHED' && (isWithdrawn || hasLosses(losses))) setAsking(true);
     else send();
   };
   return (
@@ -88,34 +86,27 @@ function StatementForm({ found, edit }: Pick<DatamapProps, 'found'> & { readonly
           />
         </Suspense>
       </div>
-      {added.length > 0 && (
-        <div className="statement-form__types">
-          {added.map((name) => (
-            <SelectField
-              key={name}
-              label={t('life.sql.type', { name })}
-              value={typeOf(name)}
-              choices={NEW_TYPES.map((id) => ({ id, label: id }))}
-              onChange={(type) => setTypes((before) => ({ ...before, [name]: type }))}
-            />
-          ))}
-        </div>
-      )}
+      {names.map((name) => (
+        <ParameterFields
+          key={name}
+          name={name}
+          draft={edit.parameter(name)}
+          onChange={(draft) => edit.changeParameter(name, draft)}
+        />
+      ))}
       <p className="metadata-form__about">{t('life.sql.save.about')}</p>
       <div className="metadata-form__actions">
         <Button kind="primary" type="submit" isDisabled={isBlank || edit.isConflict || edit.saving.isRunning}>
           {t('life.sql.save')}
         </Button>
-        <DiscardButton
-          hasEdits={edit.text !== edit.stored}
-          isDisabled={edit.saving.isRunning}
-          onDiscard={edit.discard}
-        />
+        <DiscardButton hasEdits={edit.hasEdits} isDisabled={edit.saving.isRunning} onDiscard={edit.discard} />
       </div>
       <ImpactDialog
         datamap={found.value}
         title={t('life.ask.statement')}
         action={t('life.sql.save')}
+        change={isWithdrawn ? 'withdrawn' : 'parameters'}
+        parameters={losses}
         isOpen={isAsking}
         onConfirm={send}
         onClose={() => setAsking(false)}

@@ -1,9 +1,13 @@
 import { type FormEvent, useState } from 'react';
+import { useChangeNotice } from '../admin/use-change-notice.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import type { MarketItem } from '../marketplace/access-state.ts';
+import { DeleteItem } from '../marketplace/delete-item.tsx';
+import { ItemChangeDialog } from '../marketplace/item-change-dialog.tsx';
 import type { ItemDraft } from '../marketplace/item-draft.ts';
 import { ItemForm } from '../marketplace/item-form.tsx';
 import { ItemGrants } from '../marketplace/item-grants.tsx';
+import { hasLosses } from '../marketplace/item-losses.ts';
 import { type ItemEdit, useItemEdit } from '../marketplace/use-item-edit.ts';
 import { useMarketItem } from '../marketplace/use-market.ts';
 import { visibleText } from '../result/cell-text.ts';
@@ -15,7 +19,9 @@ import { DiscardButton } from '../steward/discard-button.tsx';
 import { SavedNote } from '../steward/saved-note.tsx';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
+import '../catalog/catalog.css';
 import '../steward/edit-conflicts.css';
 import './object-page.css';
 
@@ -38,6 +44,7 @@ export function ItemEditPage({ parameters: { id = '' } }: { readonly parameters:
   const { data: item, error, refetch } = useMarketItem(id);
   const [savedBy, setSavedBy] = useState<string>();
   const [saves, setSaves] = useState(0);
+  const notice = useChangeNotice();
   usePageTitle(item === undefined ? t('item.edit') : visibleText(item.title));
   if (item === undefined)
     return (
@@ -51,6 +58,10 @@ export function ItemEditPage({ parameters: { id = '' } }: { readonly parameters:
         </Failure>
       </main>
     );
+  const leave = (requestId: string): void => {
+    notice(t('item.deleted', { title: visibleText(item.title) }), { requestId });
+    navigate('/marketplace');
+  };
   return (
     <main className="object-page">
       <Trail item={item} />
@@ -69,6 +80,7 @@ export function ItemEditPage({ parameters: { id = '' } }: { readonly parameters:
         }}
       />
       <ItemGrants id={item.id} onSaved={setSavedBy} />
+      <DeleteItem item={item} reread={refetch} onDeleted={leave} />
     </main>
   );
 }
@@ -76,13 +88,20 @@ export function ItemEditPage({ parameters: { id = '' } }: { readonly parameters:
 function Trail({ item }: { readonly item?: MarketItem }) {
   const { t } = useTranslation();
   return (
-    <nav aria-label={t('market.path')} className="catalog-trail">
-      <Link to="/marketplace">{t('page.marketplace')}</Link>
-      {item !== undefined && (
-        <Link to={itemPath(item.id)}>
-          <VisibleText text={item.title} />
-        </Link>
-      )}
+    <nav aria-label={t('market.path')}>
+      <ol className="catalog-trail">
+        <li>
+          <Link to="/marketplace">{t('page.marketplace')}</Link>
+        </li>
+        {item !== undefined && (
+          <li>
+            <Icon name="right" />
+            <Link to={itemPath(item.id)}>
+              <VisibleText text={item.title} />
+            </Link>
+          </li>
+        )}
+      </ol>
     </nav>
   );
 }
@@ -93,9 +112,13 @@ function ItemEditor(props: ItemEditorProps) {
   const { t } = useTranslation();
   const edit = useItemEdit(props);
   const isBlocked = edit.saving.isRunning || edit.theirs !== undefined;
+  const [isAsking, setAsking] = useState(false);
+  const { item } = props;
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (!isBlocked) edit.save();
+    if (isBlocked || !edit.check()) return;
+    if (item !== undefined && hasLosses(edit.losses)) setAsking(true);
+    else edit.save();
   };
   return (
     <form className="item-form" onSubmit={submit}>
@@ -108,6 +131,15 @@ function ItemEditor(props: ItemEditorProps) {
         </Button>
         {edit.hasEdits && <DiscardButton hasEdits isDisabled={edit.saving.isRunning} onDiscard={edit.discard} />}
       </div>
+      {item !== undefined && (
+        <ItemChangeDialog
+          item={item}
+          losses={edit.losses}
+          isOpen={isAsking}
+          onConfirm={edit.save}
+          onClose={() => setAsking(false)}
+        />
+      )}
     </form>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { ConfirmDialog } from '../ui/confirm-dialog.tsx';
 
 interface DiscardButtonProps {
   /** Whether there is something to lose: then the button asks first. */
@@ -19,20 +19,16 @@ export function DiscardButton({ hasEdits, isDisabled, onDiscard }: DiscardButton
       <Button isDisabled={isDisabled} onPress={() => (hasEdits ? setAsking(true) : onDiscard())}>
         {t(hasEdits ? 'steward.edit.discard' : 'action.close')}
       </Button>
-      <Dialog
-        role="alertdialog"
+      <ConfirmDialog
         title={t('steward.edit.discard.title')}
+        action={t('steward.edit.discard')}
+        keep={t('steward.edit.discard.keep')}
         isOpen={isAsking}
+        onConfirm={onDiscard}
         onClose={() => setAsking(false)}
       >
         <p>{t('steward.edit.discard.about')}</p>
-        <DialogActions>
-          <Button onPress={() => setAsking(false)}>{t('steward.edit.discard.keep')}</Button>
-          <Button kind="danger" onPress={onDiscard}>
-            {t('steward.edit.discard')}
-          </Button>
-        </DialogActions>
-      </Dialog>
+      </ConfirmDialog>
     </>
   );
 }

@@ -7,6 +7,7 @@ import {
   importObjectOf,
   NO_EDITS,
   propertyKey,
+  removedBy,
   resolveConflict,
   withEdit,
 } from './metadata-edit.ts';
@@ -29,6 +30,17 @@ describe('edits of metadata', () => {
       fields: [{ name: 'price', tags: ['money'] }],
     });
     expect(withEdit(object, described, { key: DESCRIPTION, mine: 'old' })).toEqual({});
+  });
+
+  it('remove a description that becomes empty and tags that are gone, and nothing where a text is replaced', () => {
+    const object = objectOf('old', ['money', 'net']);
+    const replaced = withEdit(object, NO_EDITS, { key: DESCRIPTION, mine: 'new' });
+    expect(removedBy(withEdit(object, replaced, { key: PRICE, mine: ['net', 'money', 'more'] }))).toEqual([]);
+    const emptied = withEdit(object, replaced, { key: DESCRIPTION, mine: '' });
+    expect(removedBy(withEdit(object, emptied, { key: PRICE, mine: ['gross', 'net'] }))).toEqual([
+      { field: null, name: 'description', tags: [] },
+      { field: 'price', name: 'tags', tags: ['money'] },
+    ]);
   });
 
   it('conflict only where somebody else has written something different', () => {

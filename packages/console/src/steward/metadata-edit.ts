@@ -123,3 +123,19 @@ export function editsAfterSave(edits: MetadataEdits, sent: MetadataEdits): Metad
     }),
   );
 }
+
+/** A value that saving removes. */
+export interface RemovedValue extends EditableProperty {
+  /** Removed tags. Empty: a description. */
+  readonly tags: readonly string[];
+}
+
+/** Returns the descriptions and tags that the edits remove. A text that replaces another one removes nothing. */
+export function removedBy(edits: MetadataEdits): readonly RemovedValue[] {
+  return Object.entries(edits).flatMap(([key, { before, mine }]): RemovedValue[] => {
+    const property = propertyOf(key);
+    if (typeof before === 'string') return before !== '' && mine === '' ? [{ ...property, tags: [] }] : [];
+    const tags = before.filter((tag) => !mine.includes(tag));
+    return tags.length > 0 ? [{ ...property, tags }] : [];
+  });
+}

@@ -1,7 +1,9 @@
 import type { FormEvent } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
+import { visibleText } from '../result/cell-text.ts';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Impact } from '../ui/impact.tsx';
 import { TagField } from '../ui/tag-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { DiscardButton } from './discard-button.tsx';
@@ -61,6 +63,7 @@ export function MetadataForm({ edit, hasDisplayName }: MetadataFormProps) {
         onChange={(next) => edit.change(TAGS, next)}
       />
       <p className="metadata-form__about">{t('steward.edit.about')}</p>
+      <RemovedValues edit={edit} />
       <div className="metadata-form__actions">
         <Button
           kind="primary"
@@ -73,4 +76,17 @@ export function MetadataForm({ edit, hasDisplayName }: MetadataFormProps) {
       </div>
     </form>
   );
+}
+
+/** What saving removes, if anything. */
+function RemovedValues({ edit }: { readonly edit: MetadataEdit }) {
+  const { t } = useTranslation();
+  const losses = edit.removed.map(({ field, name, tags }) => {
+    const property = t(`steward.edit.${name}`);
+    const what = field === null ? property : t('steward.conflict.field', { property, field: visibleText(field) });
+    return tags.length === 0
+      ? t('steward.impact.description', { what })
+      : t('steward.impact.tags', { what, tags: tags.map(visibleText).join(', ') });
+  });
+  return losses.length === 0 ? null : <Impact losses={losses} />;
 }

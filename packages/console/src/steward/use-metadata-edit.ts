@@ -14,6 +14,8 @@ import {
   importObjectOf,
   type MetadataEdits,
   NO_EDITS,
+  type RemovedValue,
+  removedBy,
   resolveConflict,
   withEdit,
 } from './metadata-edit.ts';
@@ -27,6 +29,8 @@ export interface MetadataEdit {
   readonly isKept: boolean;
   readonly hasEdits: boolean;
   readonly conflicts: readonly EditConflict[];
+  /** What saving removes. */
+  readonly removed: readonly RemovedValue[];
   readonly saving: Pick<Action<void>, 'isRunning' | 'failure'>;
   /** Id of the request that saved the last changes. */
   readonly savedBy: string | undefined;
@@ -116,6 +120,7 @@ export function useMetadataEdit({ read, reread }: MetadataEditInput): MetadataEd
     isKept,
     hasEdits: Object.keys(edits).length > 0,
     conflicts: conflictsOf(read.value, edits),
+    removed: removedBy(edits),
     saving: { isRunning, failure },
     savedBy,
     editedValue: (key) => editedValue(read.value, edits, key) ?? '',

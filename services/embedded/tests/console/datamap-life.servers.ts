@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { BuiltUser } from '@sluice/testkit';
 import type { Browser, Page } from 'playwright-core';
+import { createAccessibilityInspector } from './accessibility-inspector.ts';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type FindDataHosts, startFindDataHosts } from './find-data-fixture.ts';
@@ -14,6 +15,7 @@ let browser: Browser;
 let steward: BuiltUser;
 let guest: Visit;
 let page: Page;
+const inspector = createAccessibilityInspector();
 /** Id of a draft of the test. */
 let id: string;
 beforeAll(async () => {
@@ -69,8 +71,7 @@ describe('the life of a datamap', () => {
     await button('Withdraw').click();
     await dialog().getByText('1 marketplace item cannot be downloaded').waitFor();
     await dialog().getByRole('link', { name: 'Report of the week' }).waitFor();
-    expect(await findAxeViolations(page)).toEqual([]);
-    await takeScreenshot(page, 'datamap-impact');
+    expect(await inspector.inspect(page, 'datamap-impact')).toEqual([]);
     await dialog().getByRole('button', { name: 'Leave it as it is' }).click();
     expect((await read()).state).toBe('PUBLISHED');
     await button('Withdraw').click();
@@ -82,12 +83,38 @@ describe('the life of a datamap', () => {
     expect((await read()).state).toBe('ARCHIVED');
   });
 
+  it('ends with its deletion, which says what is lost and leads to its audit record', async () => {
+    const body = { id: `needs-${drafts}`, title: 'Needs it', queries: [{ name: 'q', datamap_id: id }] };
+    await publish();
+    await hosts.steward.stream.createMarketplaceItem({ body });
+    await hosts.steward.api.archiveDatamap({ params: { id } });
+    await open();
+    await button('Delete').focus();
+    await page.keyboard.press('Enter');
+    await dialog().getByText('1 marketplace item cannot be downloaded until its owner removes this query.').waitFor();
+    await dialog().getByText(hosts.stewardUser.email).waitFor();
+    expect(await inspector.inspect(page, 'datamap-delete')).toEqual([]);
+    await page.keyboard.press('Escape');
+    await dialog().waitFor({ state: 'detached' });
+    expect((await read()).state).toBe('ARCHIVED');
+    await page.keyboard.press('Enter');
+    await dialog().getByText('1 marketplace item').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await page.getByText(`The datamap draft_${drafts} is deleted.`).waitFor();
+    await expect(read()).rejects.toMatchObject({ code: 'not_found' });
+    await page.getByRole('link', { name: 'In the audit log' }).click();
+    await page.getByRole('grid', { name: 'Records' }).getByText(steward.email).first().waitFor();
+  });
+
   it('gets the sentence of the host when somebody else was faster', async () => {
     await open();
     await button('Publish').waitFor();
     await publish();
     await button('Publish').click();
-    await page.getByText(/has changed|was changed/).waitFor();
+    await page.getByText('The datamap was changed meanwhile.').waitFor();
     await button('Withdraw').waitFor();
   });
 
@@ -114,14 +141,51 @@ describe('the statement of a datamap', () => {
     await takeScreenshot(page, 'datamap-statement-error');
     expect((await read()).advanced_mode.sql).toBe('SELECT id FROM items');
     await writeStatement(page, 'SELECT id, name FROM items WHERE id > $least');
-    await page.getByRole('button', { name: /Type of \$least/ }).click();
-    await page.getByRole('option', { name: 'bigint' }).click();
+    await page.getByRole('combobox', { name: 'Type of $least' }).fill('bigint');
     await button('Check and save').click();
     await page.getByText('The statement is saved.').waitFor();
     const { advanced_mode: mode, parameters, state } = await read();
     expect([mode.sql, state]).toEqual(['SELECT id, name FROM items WHERE id > $least', 'IN_PROGRESS']);
     expect(parameters).toMatchObject([{ name: 'least', type: 'bigint' }]);
     await page.getByRole('tab', { name: '2 columns' }).waitFor();
+  });
+
+  it('declares parameters, and says which requests a change of them breaks', async () => {
+    const digits = '1234567890123456789012345678.90';
+    const parameters = [{ name: 'most', type: 'decimal(30,2)', required: false, default: digits }];
+    await hosts.steward.api.updateDatamap({
+      params: { id },
+      body: { sql: 'SELECT id FROM items WHERE price < $most', parameters },
+    });
+    await publish();
+    await open();
+    await page.getByRole('tab', { name: 'Statement' }).click();
+    await page.getByRole('grid', { name: 'Parameters' }).getByText(digits).waitFor();
+    await button('Edit the statement').click();
+    await page.getByRole('textbox', { name: 'Description of $most' }).fill('Highest price');
+    await button('Check and save').click();
+    await page.getByText('The statement is saved.').waitFor();
+    expect(await read()).toMatchObject({
+      state: 'PUBLISHED',
+      parameters: [{ ...parameters[0], description: 'Highest price' }],
+    });
+    await button('Edit the statement').click();
+    await page.getByRole('textbox', { name: 'Allowed values of $most' }).fill('1.50\n2.50');
+    await page.reload();
+    await page.getByRole('tab', { name: 'Statement' }).click();
+    await page.getByRole('button', { name: /A request without \$most/ }).click();
+    await page.getByRole('option', { name: 'is rejected' }).click();
+    expect(await inspector.inspect(page, 'datamap-parameters')).toEqual([]);
+    await button('Check and save').click();
+    await dialog().getByText('Requests without a value for $most are rejected.').waitFor();
+    await dialog().getByText('Values of $most that were accepted may be rejected.').waitFor();
+    await dialog().getByText('No marketplace item uses it.').waitFor();
+    await dialog().getByRole('button', { name: 'Check and save' }).click();
+    await page.getByText('The statement is saved.').waitFor();
+    expect(await read()).toMatchObject({
+      state: 'PUBLISHED',
+      parameters: [{ required: true, allowed_values: [1.5, 2.5].map((value) => value.toFixed(2)) }],
+    });
   });
 
   it('of a published datamap is saved after a question, and stays typed over a reload', async () => {

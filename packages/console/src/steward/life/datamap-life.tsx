@@ -14,30 +14,33 @@ interface DatamapLifeProps {
   readonly found: Versioned<FoundDatamap>;
   /** Reads the datamap again. */
   readonly reread: () => Promise<unknown>;
+  /** Called with the id of the request that deleted the datamap. */
+  readonly onDeleted: (requestId: string) => void;
 }
 
-type Step = 'publish' | 'unpublish' | 'archive';
+type Step = 'publish' | 'unpublish' | 'archive' | 'delete';
 
 /** Steps that lead on from a state, as the host allows them. */
 const STEPS: Readonly<Record<FoundDatamap['datamap']['state'], readonly Step[]>> = {
-  DRAFT: ['publish', 'archive'],
+  DRAFT: ['publish', 'archive', 'delete'],
   IN_PROGRESS: ['publish', 'archive'],
   PUBLISHED: ['unpublish', 'archive'],
-  ARCHIVED: ['publish'],
+  ARCHIVED: ['publish', 'delete'],
 };
 
 const OPERATIONS = {
   publish: 'publishDatamap',
   unpublish: 'unpublishDatamap',
   archive: 'archiveDatamap',
+  delete: 'deleteDatamap',
 } as const satisfies Record<Step, string>;
 
-/** Buttons that publish, withdraw and archive a datamap. What others would lose is shown before. */
-export function DatamapLife({ found, reread }: DatamapLifeProps) {
+/** Buttons that publish, withdraw, archive and delete a datamap. What others would lose is shown before. */
+export function DatamapLife({ found, reread, onDeleted }: DatamapLifeProps) {
   const { t } = useTranslation();
   const client = useClient();
   const [asked, setAsked] = useState<Step>();
-  const [done, setDone] = useState<{ readonly step: Step; readonly requestId: string }>();
+  const [done, setDone] = useState<{ readonly step: Exclude<Step, 'delete'>; readonly requestId: string }>();
   const { id, datamap } = found.value;
   const { start, isRunning, failure } = useAction<Step>(async (step) => {
     let requestId = '';
@@ -49,15 +52,18 @@ export function DatamapLife({ found, reread }: DatamapLifeProps) {
           requestId = headers.get('x-request-id') ?? '';
         },
       });
-      setDone({ step, requestId });
-    } finally {
-      // Also after a failure: somebody else may have changed it.
+    } catch (error) {
+      // Somebody else may have changed it.
       await reread();
+      throw error;
     }
+    if (step === 'delete') return onDeleted(requestId);
+    await reread();
+    setDone({ step, requestId });
   });
   const choose = (step: Step): void => {
     setDone(undefined);
-    if (datamap.state === 'PUBLISHED') setAsked(step);
+    if (datamap.state === 'PUBLISHED' || step === 'delete') setAsked(step);
     else void start(step);
   };
   return (
@@ -81,6 +87,7 @@ export function DatamapLife({ found, reread }: DatamapLifeProps) {
         datamap={found.value}
         title={t(`life.ask.${asked ?? 'archive'}`)}
         action={t(`life.${asked ?? 'archive'}`)}
+        change={asked === 'delete' ? 'deleted' : 'withdrawn'}
         isOpen={asked !== undefined}
         onConfirm={() => asked !== undefined && void start(asked)}
         onClose={() => setAsked(undefined)}

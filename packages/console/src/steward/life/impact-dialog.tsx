@@ -2,10 +2,11 @@ import type { FoundDatamap } from '@sluice/client';
 import { useTranslation } from '../../i18n/translate.tsx';
 import { Link } from '../../router/link.tsx';
 import { itemPath } from '../../router/object-paths.ts';
-import { Button } from '../../ui/button.tsx';
-import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
+import { Impact } from '../../ui/impact.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
+import type { ParameterLosses } from './parameter-draft.ts';
 import { useDependentItems } from './use-dependent-items.ts';
 import './impact-dialog.css';
 
@@ -14,57 +15,78 @@ interface ImpactDialogProps {
   readonly title: string;
   /** Name of the button that goes on. */
   readonly action: string;
+  /** What happens to the datamap. Default: it is withdrawn. */
+  readonly change?: 'withdrawn' | 'deleted' | 'parameters';
+  /** What the change of its parameters breaks. */
+  readonly parameters?: ParameterLosses;
   readonly isOpen: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
 }
 
-/** Asks before a published datamap is withdrawn, and says who uses it. */
-export function ImpactDialog({ datamap, title, action, isOpen, onConfirm, onClose }: ImpactDialogProps) {
+const NO_LOSSES: ParameterLosses = { gone: [], required: [], narrowed: [] };
+
+/** Asks before a datamap is withdrawn or deleted, or takes other values, and says who uses it. */
+export function ImpactDialog(props: ImpactDialogProps) {
+  const { datamap, title, action, change = 'withdrawn', parameters = NO_LOSSES, isOpen, onConfirm, onClose } = props;
   const { t } = useTranslation();
+  const items = useDependentItems(datamap.id, isOpen);
   return (
-    <Dialog role="alertdialog" title={title} isOpen={isOpen} onClose={onClose}>
-      {isOpen && <Impact datamap={datamap} />}
-      <DialogActions>
-        <Button onPress={onClose}>{t('life.keep')}</Button>
-        <Button
-          kind="danger"
-          onPress={() => {
-            onClose();
-            onConfirm();
-          }}
-        >
-          {action}
-        </Button>
-      </DialogActions>
-    </Dialog>
+    <ConfirmDialog
+      title={title}
+      action={action}
+      keep={t('life.keep')}
+      isOpen={isOpen}
+      isWaiting={items.data === undefined && items.error === null}
+      onConfirm={onConfirm}
+      onClose={onClose}
+    >
+      <DatamapImpact datamap={datamap} change={change} parameters={parameters} items={items} />
+    </ConfirmDialog>
   );
 }
 
-function Impact({ datamap }: Pick<ImpactDialogProps, 'datamap'>) {
+interface DatamapImpactProps extends Required<Pick<ImpactDialogProps, 'datamap' | 'change' | 'parameters'>> {
+  readonly items: ReturnType<typeof useDependentItems>;
+}
+
+function DatamapImpact({ datamap, change, parameters, items: { data, error } }: DatamapImpactProps) {
   const { t } = useTranslation();
-  const { data, error } = useDependentItems(datamap.id, true);
+  const { query_count: runs, favourite_count: favourites } = datamap;
+  const itemsText = (count: number): string =>
+    count === 0 ? t('life.impact.items.none') : t(`life.impact.items.${change}`, { count });
+  const losses = [
+    ...(change === 'deleted' ? [t('life.impact.gone')] : []),
+    ...(change === 'withdrawn' ? [t('life.impact.users'), t('life.impact.links')] : []),
+    ...(['gone', 'required', 'narrowed'] as const).flatMap((kind) =>
+      parameters[kind].map((name) => t(`life.impact.parameter.${kind}`, { name })),
+    ),
+    ...(data === undefined ? [] : [itemsText(data.total)]),
+  ];
   return (
     <div className="datamap-impact">
-      <p>{t('life.impact.users')}</p>
-      <p>{t('life.impact.use', { runs: datamap.query_count, favourites: datamap.favourite_count })}</p>
       <Failure error={error ?? undefined} />
-      {data === undefined && error === null && <p role="status">{t('life.impact.looking')}</p>}
-      {data !== undefined && (
-        <>
-          <p className="datamap-impact__count">{t('life.impact.items', { count: data.items.length })}</p>
+      {data === undefined && error === null && <p>{t('life.impact.looking')}</p>}
+      <Impact losses={losses}>
+        {data !== undefined && data.total > 0 && (
           <ul className="datamap-impact__items">
-            {data.items.map(({ id, title }) => (
+            {data.data.map(({ id, title, owner }) => (
               <li key={id}>
                 <Link to={itemPath(id)}>
                   <VisibleText text={title} />
-                </Link>
+                </Link>{' '}
+                <span className="datamap-impact__owner">
+                  <VisibleText text={owner} />
+                </span>
               </li>
             ))}
           </ul>
-          {!data.isWhole && <p>{t('life.impact.more')}</p>}
-        </>
-      )}
+        )}
+        {data !== undefined && data.total > data.data.length && (
+          <p>{t('life.impact.more', { count: data.total - data.data.length })}</p>
+        )}
+      </Impact>
+      <p>{t('life.impact.use', { runs, favourites })}</p>
     </div>
   );
 }

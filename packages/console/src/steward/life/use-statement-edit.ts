@@ -5,30 +5,42 @@ import { type Action, useAction } from '../../api/use-action.ts';
 import { useClient } from '../../api/use-client.ts';
 import { ifUnchanged, type Versioned } from '../../api/versioned.ts';
 import { useCurrentUser } from '../../session/session-context.tsx';
+import { declarationOf, draftOfParameter, NEW_PARAMETER, type ParameterDraft } from './parameter-draft.ts';
 
 type DatamapChange = ApiOperationTypes['updateDatamap']['body'];
 
-/** What is typed, and the statement that was there before. */
-interface StatementDraft {
-  readonly before: string;
-  readonly mine: string;
+/** The statement and its parameters as somebody has typed them. */
+interface StatementText {
+  readonly sql: string;
+  /** Changed declarations by the name of the parameter. */
+  readonly parameters: Readonly<Record<string, ParameterDraft>>;
 }
 
-/** A statement that is not saved yet. */
+/** What is typed, and what was stored when the user began. */
+interface StatementDraft {
+  readonly before: string;
+  readonly mine: StatementText;
+}
+
+/** A statement and its parameters that are not saved yet. */
 export interface StatementEdit {
   readonly isOpen: boolean;
   readonly text: string;
-  /** Whether somebody else has stored another statement since the user began. */
+  readonly hasEdits: boolean;
+  /** Whether somebody else has stored another statement or other parameters since the user began. */
   readonly isConflict: boolean;
   readonly stored: string;
   readonly saving: Pick<Action<void>, 'isRunning' | 'failure'>;
   /** Id of the request that saved the last statement. */
   readonly savedBy: string | undefined;
+  /** Returns the declaration of a parameter of the text. */
+  parameter(name: string): ParameterDraft;
   open(): void;
   change(text: string): void;
+  changeParameter(name: string, draft: ParameterDraft): void;
   resolve(choice: 'mine' | 'theirs'): void;
-  /** Saves the statement, which the engine checks first. `typeOf` names the type of a parameter that is new. */
-  save(names: readonly string[], typeOf: (name: string) => string): void;
+  /** Saves the statement, which the engine checks first, with the parameters of these names. */
+  save(names: readonly string[]): void;
   discard(): void;
 }
 
@@ -40,6 +52,9 @@ interface StatementEditInput {
 const ATTEMPTS_MAX = 5;
 
 const sqlOf = ({ value }: Versioned<FoundDatamap>): string => value.datamap.advanced_mode.sql ?? '';
+/** Returns what the engine describes, as one text to compare. */
+const definitionOf = (found: Versioned<FoundDatamap>): string =>
+  JSON.stringify([sqlOf(found), found.value.datamap.parameters]);
 const isOutdated = (error: unknown): boolean =>
   typeof error === 'object' && error !== null && Reflect.get(error, 'code') === 'precondition_failed';
 
@@ -50,28 +65,37 @@ export function useStatementEdit({ found, reread }: StatementEditInput): Stateme
   const owner = `${user.tenant} ${user.id}`;
   const draftId = `${found.value.id} statement`;
   const stored = sqlOf(found);
+  const begun = (): StatementDraft => ({ before: definitionOf(found), mine: { sql: stored, parameters: {} } });
   const [draft] = useState(() => readDraft<StatementDraft>(owner, draftId));
   const [isOpen, setOpen] = useState(draft !== undefined);
-  const [edit, setEdit] = useState(draft ?? { before: stored, mine: stored });
+  const [edit, setEdit] = useState(draft ?? begun);
   const [savedBy, setSavedBy] = useState<string>();
+  const { sql, parameters } = edit.mine;
+  const hasEdits = sql !== stored || Object.keys(parameters).length > 0;
+  const isConflict = hasEdits && edit.before !== definitionOf(found);
   const update = (next: StatementDraft): void => {
     setEdit(next);
-    keepDraft(owner, draftId, next.before === next.mine ? undefined : next);
+    const isSame = next.mine.sql === stored && Object.keys(next.mine.parameters).length === 0;
+    keepDraft(owner, draftId, isSame ? undefined : next);
   };
   const close = (): void => {
     keepDraft(owner, draftId, undefined);
     setOpen(false);
   };
-  const { start, isRunning, failure } = useAction<Partial<Pick<DatamapChange, 'parameters'>>>(async (parameters) => {
+  const declared = (name: string) => found.value.datamap.parameters.find((each) => each.name === name);
+  const parameter = (name: string): ParameterDraft => {
+    const stands = declared(name);
+    return parameters[name] ?? (stands === undefined ? NEW_PARAMETER : draftOfParameter(stands));
+  };
+  const { start, isRunning, failure } = useAction<DatamapChange>(async (body) => {
     let current: Versioned<FoundDatamap> | undefined = found;
     for (let attempt = 1; current !== undefined; attempt += 1) {
-      const other = sqlOf(current);
-      if (other !== edit.before && other !== edit.mine) return;
+      if (definitionOf(current) !== edit.before) return;
       let requestId = '';
       try {
         await client.api.updateDatamap({
           params: { id: current.value.id },
-          body: { sql: edit.mine, ...parameters },
+          body,
           ...ifUnchanged(current),
           onResponse: ({ headers }) => {
             requestId = headers.get('x-request-id') ?? '';
@@ -88,27 +112,19 @@ export function useStatementEdit({ found, reread }: StatementEditInput): Stateme
     }
   });
   return {
-    isOpen,
-    text: edit.mine,
-    isConflict: stored !== edit.before && stored !== edit.mine,
-    stored,
+    ...{ isOpen, text: sql, hasEdits, isConflict, stored, savedBy, parameter },
     saving: { isRunning, failure },
-    savedBy,
     open() {
-      setEdit({ before: stored, mine: stored });
+      setEdit(begun());
       setSavedBy(undefined);
       setOpen(true);
     },
-    change: (text) => update({ before: edit.before, mine: text }),
-    resolve: (choice) => update({ before: stored, mine: choice === 'mine' ? edit.mine : stored }),
-    save(names, typeOf) {
-      const declared = found.value.datamap.parameters;
-      const isSame = names.length === declared.length && declared.every(({ name }) => names.includes(name));
-      // Declarations that stay are not sent: a default may have more digits than a number of the page.
-      if (isSame) return void start({});
-      const kept = (name: string) => declared.find((each) => each.name === name);
-      void start({ parameters: names.map((name) => kept(name) ?? { name, type: typeOf(name) }) });
-    },
+    change: (text) => update({ ...edit, mine: { ...edit.mine, sql: text } }),
+    changeParameter: (name, next) =>
+      update({ ...edit, mine: { ...edit.mine, parameters: { ...parameters, [name]: next } } }),
+    resolve: (choice) => update(choice === 'mine' ? { ...edit, before: definitionOf(found) } : begun()),
+    save: (names) =>
+      void start({ sql, parameters: names.map((name) => declarationOf(name, parameter(name), declared(name))) }),
     discard: close,
   };
 }

@@ -1,0 +1,70 @@
+import type { StreamOperationTypes } from '@sluice/client';
+
+export type ItemGrant = StreamOperationTypes['getMarketplaceGrants']['result']['grants'][number];
+
+/** Grants that are given and taken back, by recipient. A grant of a recipient who has one replaces it. */
+export interface GrantEdits {
+  readonly given: Readonly<Record<string, ItemGrant>>;
+  readonly removed: readonly string[];
+}
+
+export const NO_GRANT_EDITS: GrantEdits = { given: {}, removed: [] };
+
+/** Returns the key of the recipient of a grant, who has one at most. */
+export const recipientOf = ({ kind, name }: Pick<ItemGrant, 'kind' | 'name'>): string =>
+  `${kind} ${kind === 'user' ? name.toLowerCase() : name}`;
+
+export const endOf = ({ expires_ts: end }: ItemGrant): number => end ?? Number.POSITIVE_INFINITY;
+
+const without = (edits: GrantEdits, key: string): GrantEdits => ({
+  given: Object.fromEntries(Object.entries(edits.given).filter(([each]) => each !== key)),
+  removed: edits.removed.filter((each) => each !== key),
+});
+
+/** Returns the edits after a grant was given. */
+export function withGrant(edits: GrantEdits, grant: ItemGrant): GrantEdits {
+  const key = recipientOf(grant);
+  const { given, removed } = without(edits, key);
+  return { given: { ...given, [key]: grant }, removed };
+}
+
+/** Returns the edits after the grant of a recipient was taken back. */
+export function withoutGrant(edits: GrantEdits, stored: readonly ItemGrant[], key: string): GrantEdits {
+  const rest = without(edits, key);
+  const isStored = stored.some((grant) => recipientOf(grant) === key);
+  return isStored ? { ...rest, removed: [...rest.removed, key] } : rest;
+}
+
+/** Returns the grants after the edits, those of the item first. */
+export function applyGrantEdits(stored: readonly ItemGrant[], { given, removed }: GrantEdits): readonly ItemGrant[] {
+  const present = new Set(stored.map(recipientOf));
+  return [
+    ...stored
+      .filter((grant) => !removed.includes(recipientOf(grant)))
+      .map((grant) => given[recipientOf(grant)] ?? grant),
+    ...Object.entries(given).flatMap(([key, grant]) => (present.has(key) ? [] : [grant])),
+  ];
+}
+
+/** Whether somebody else has changed a grant that the edits change too. */
+export function isGrantConflict(edits: GrantEdits, seen: readonly ItemGrant[], current: readonly ItemGrant[]): boolean {
+  const ends = (grants: readonly ItemGrant[]) => new Map(grants.map((grant) => [recipientOf(grant), endOf(grant)]));
+  const [before, now] = [ends(seen), ends(current)];
+  return [...Object.keys(edits.given), ...edits.removed].some((key) => before.get(key) !== now.get(key));
+}
+
+/** Returns the grants that the edits take back, and those that they end sooner, unless they have ended before. */
+export function lossesOfGrants(
+  stored: readonly ItemGrant[],
+  edits: GrantEdits,
+  nowMs: number,
+): { readonly removed: readonly ItemGrant[]; readonly sooner: readonly ItemGrant[] } {
+  const valid = stored.filter((grant) => endOf(grant) > nowMs);
+  return {
+    removed: valid.filter((grant) => edits.removed.includes(recipientOf(grant))),
+    sooner: valid.flatMap((grant) => {
+      const next = edits.given[recipientOf(grant)];
+      return next !== undefined && endOf(next) < endOf(grant) ? [next] : [];
+    }),
+  };
+}

@@ -1,0 +1,107 @@
+import type { FoundDatamap } from '@sluice/client';
+
+export type DeclaredParameter = FoundDatamap['datamap']['parameters'][number];
+
+/** What a request without a value gets. */
+export type MissingValue = 'rejected' | 'null' | 'default';
+export const MISSING_VALUES = ['rejected', 'null', 'default'] as const satisfies readonly MissingValue[];
+
+/** The declaration of a parameter as the form has it: all values are texts. */
+export interface ParameterDraft {
+  /** Name of the type, such as `decimal(10,2)`. */
+  readonly type: string;
+  readonly description: string;
+  readonly missing: MissingValue;
+  /** Used with `missing: 'default'` only. */
+  readonly preset: string;
+  /** One value in each line. Empty: any value of the type. */
+  readonly allowed: string;
+}
+
+export const NEW_PARAMETER: ParameterDraft = {
+  type: 'varchar',
+  description: '',
+  missing: 'rejected',
+  preset: '',
+  allowed: '',
+};
+
+/** Types that a form offers. Any other that the host knows can be typed. */
+export const TYPE_SUGGESTIONS = [
+  ...['varchar', 'bigint', 'integer', 'double', 'decimal(18,2)', 'boolean'],
+  ...['date', 'time', 'timestamp', 'timestamp with time zone', 'uuid'],
+] as const;
+
+/** The host sends a number only where it has all digits, and a text otherwise, so a text loses nothing. */
+const allowedTexts = ({ allowed_values: allowed }: DeclaredParameter): readonly string[] =>
+  (allowed ?? []).filter((value) => value !== null).map(String);
+
+/** Returns the form of a declaration. */
+export const draftOfParameter = (declared: DeclaredParameter): ParameterDraft => ({
+  type: declared.type,
+  description: declared.description ?? '',
+  missing: declared.required ? 'rejected' : declared.default == null ? 'null' : 'default',
+  preset: declared.default == null ? '' : String(declared.default),
+  allowed: allowedTexts(declared).join('\n'),
+});
+
+export const isSameParameter = (one: ParameterDraft, other: ParameterDraft): boolean =>
+  JSON.stringify(one) === JSON.stringify(other);
+
+const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
+
+/** Returns the declaration that a request sends. One that was not changed is sent as the host has it. */
+export function declarationOf(name: string, draft: ParameterDraft, declared: DeclaredParameter | undefined) {
+  if (declared !== undefined && isSameParameter(draft, draftOfParameter(declared))) {
+    // A required parameter has no default: the host says null for it, and takes none.
+    const { default: preset, ...rest } = declared;
+    return { ...rest, ...(declared.required ? {} : { default: preset }) };
+  }
+  const { type, description, missing, preset, allowed } = draft;
+  const lines = linesOf(allowed);
+  return {
+    ...{ name, type: type.trim(), description: description === '' ? null : description },
+    required: missing === 'rejected',
+    ...(missing === 'rejected' ? {} : { default: missing === 'null' ? null : preset }),
+    allowed_values: lines.length === 0 ? null : [...lines],
+  };
+}
+
+/** What a change of the parameters breaks for programs that send values, by name of the parameter. */
+export interface ParameterLosses {
+  /** A request with a value is rejected. */
+  readonly gone: readonly string[];
+  /** A request without a value is rejected. */
+  readonly required: readonly string[];
+  /** Values that were accepted may be rejected. */
+  readonly narrowed: readonly string[];
+}
+
+/** Returns what a change of the parameters takes away. */
+export function lossesOfParameters(
+  declared: readonly DeclaredParameter[],
+  after: ReadonlyMap<string, ParameterDraft>,
+): ParameterLosses {
+  const before = new Map(declared.map((each) => [each.name, draftOfParameter(each)]));
+  const isNarrowed = (was: ParameterDraft, is: ParameterDraft): boolean => {
+    const values = linesOf(is.allowed);
+    const isList =
+      values.length > 0 && (was.allowed === '' || linesOf(was.allowed).some((each) => !values.includes(each)));
+    return was.type !== is.type.trim() || isList;
+  };
+  return {
+    gone: [...before.keys()].filter((name) => !after.has(name)),
+    required: [...after].flatMap(([name, { missing }]) => {
+      const was = before.get(name)?.missing;
+      return missing === 'rejected' && was !== 'rejected' ? [name] : [];
+    }),
+    narrowed: [...after].flatMap(([name, is]) => {
+      const was = before.get(name);
+      return was !== undefined && isNarrowed(was, is) ? [name] : [];
+    }),
+  };
+}
+
+/** Whether a change of the parameters takes something away. */
+export const hasLosses = ({ gone, required, narrowed }: ParameterLosses): boolean =>
+  gone.length + required.length + narrowed.length > 0;

@@ -1,0 +1,58 @@
+import { useTranslation } from '../../i18n/translate.tsx';
+import { SelectField } from '../../ui/select-field.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import { MISSING_VALUES, type ParameterDraft, TYPE_SUGGESTIONS } from './parameter-draft.ts';
+
+interface ParameterFieldsProps {
+  readonly name: string;
+  readonly draft: ParameterDraft;
+  readonly onChange: (draft: ParameterDraft) => void;
+}
+
+/** Fields for the declaration of one parameter of a datamap. */
+export function ParameterFields({ name, draft, onChange }: ParameterFieldsProps) {
+  const { t } = useTranslation();
+  const change = (part: Partial<ParameterDraft>): void => onChange({ ...draft, ...part });
+  return (
+    <fieldset className="statement-form__parameter">
+      <legend>
+        <code>{`$${name}`}</code>
+      </legend>
+      <div className="statement-form__types">
+        <TextField
+          label={t('life.parameter.type', { name })}
+          value={draft.type}
+          suggestions={TYPE_SUGGESTIONS}
+          onChange={(type) => change({ type })}
+          spellCheck="false"
+          autoComplete="off"
+        />
+        <SelectField
+          label={t('life.parameter.missing', { name })}
+          value={draft.missing}
+          choices={MISSING_VALUES.map((id) => ({ id, label: t(`life.parameter.missing.${id}`) }))}
+          onChange={(missing) => change({ missing })}
+        />
+        {draft.missing === 'default' && (
+          <TextField
+            label={t('life.parameter.preset', { name })}
+            value={draft.preset}
+            onChange={(preset) => change({ preset })}
+          />
+        )}
+      </div>
+      <TextField
+        label={t('life.parameter.description', { name })}
+        value={draft.description}
+        onChange={(description) => change({ description })}
+      />
+      <TextField
+        label={t('life.parameter.allowed', { name })}
+        description={t('life.parameter.allowed.about')}
+        value={draft.allowed}
+        lines={2}
+        onChange={(allowed) => change({ allowed })}
+      />
+    </fieldset>
+  );
+}
