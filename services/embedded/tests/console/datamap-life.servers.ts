@@ -7,7 +7,7 @@ import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type FindDataHosts, startFindDataHosts } from './find-data-fixture.ts';
 import { findTraces, NO_TRACES, PAYLOADS } from './hostile-payloads.ts';
 import { writeStatement } from './query-page.ts';
-import { takeScreenshot } from './screenshots.ts';
+import { takeDocsPicture, takeScreenshot } from './screenshots.ts';
 import { openSignedIn } from './sign-in.ts';
 
 let hosts: FindDataHosts;
@@ -21,7 +21,7 @@ let id: string;
 beforeAll(async () => {
   [hosts, browser] = await Promise.all([startFindDataHosts(), startBrowser()]);
   const { build, acme } = hosts.console.hosts;
-  steward = await build.user(acme, { roles: ['steward', 'auditor'] });
+  steward = await build.user(acme, { email: 'dana@acme.example', roles: ['steward', 'auditor'] });
 }, 180_000);
 afterAll(async () => {
   await browser?.close();
@@ -64,6 +64,8 @@ describe('the life of a datamap', () => {
   });
 
   it('says who uses it before it is withdrawn, and withdraws it only then', async () => {
+    const texts = { display_name: 'Orders of the week', description: 'One row for each order.', tags: ['sales'] };
+    await hosts.steward.api.updateDatamap({ params: { id }, body: texts });
     await publish();
     const body = { id: `uses-${drafts}`, title: 'Report of the week', queries: [{ name: 'q', datamap_id: id }] };
     await hosts.steward.stream.createMarketplaceItem({ body });
@@ -71,6 +73,7 @@ describe('the life of a datamap', () => {
     await button('Withdraw').click();
     await dialog().getByText('1 marketplace item cannot be downloaded').waitFor();
     await dialog().getByRole('link', { name: 'Report of the week' }).waitFor();
+    await takeDocsPicture(page, 'console-impact');
     expect(await inspector.inspect(page, 'datamap-impact')).toEqual([]);
     await dialog().getByRole('button', { name: 'Leave it as it is' }).click();
     expect((await read()).state).toBe('PUBLISHED');
@@ -220,14 +223,31 @@ describe('the statement of a datamap', () => {
   });
 
   it('stays text, whatever is in it', async () => {
-    const text = PAYLOADS.filter((each) => !each.includes('\0') && each.isWellFormed() && each.length < 4000).join(
-      '\n',
-    );
-    const sql = `SELECT 1 AS n -- ${text.replaceAll('\n', '\n-- ')}`;
-    await hosts.steward.api.updateDatamap({ params: { id }, body: { sql } });
+    const texts = PAYLOADS.filter((each) => !each.includes('\0') && each.isWellFormed() && each.trim() !== '');
+    const text = texts.filter(({ length }) => length < 4000).join('\n');
+    const sql = `SELECT 1 AS n WHERE $p IS NULL -- ${text.replaceAll('\n', '\n-- ')}`;
+    const parameters = [
+      {
+        name: 'p',
+        type: 'varchar',
+        description: text.slice(0, 2000),
+        default: text,
+        allowed_values: [text],
+        required: false,
+      },
+    ];
+    const name = texts.find(({ length }) => length < 250) ?? '';
+    await hosts.steward.api.updateDatamap({ params: { id }, body: { sql, parameters, display_name: name } });
+    await publish();
+    const queries = [{ name, datamap_id: id }];
+    await hosts.steward.stream.createMarketplaceItem({ body: { id: `odd-${drafts}`, title: name, queries } });
     await open();
     await openField();
     expect(await findTraces(page)).toEqual(NO_TRACES);
+    await button('Withdraw').click();
+    await dialog().getByText('1 marketplace item').waitFor();
+    expect(await findTraces(page)).toEqual(NO_TRACES);
+    expect(await dialog().locator('img, script, iframe, style, math').count()).toBe(0);
   });
 });
 

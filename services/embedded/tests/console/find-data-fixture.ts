@@ -48,7 +48,7 @@ export async function startFindDataHosts(): Promise<FindDataHosts> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-find-'));
   const console = await startConsoleHosts({ DUCKDB_CATALOGS: `shop=${await createDatabaseFile(folder)}` });
   const { hosts } = console;
-  const stewardUser = await hosts.build.user(hosts.acme, { roles: ['steward', 'admin'] });
+  const stewardUser = await hosts.build.user(hosts.acme, { email: 'sam@acme.example', roles: ['steward', 'admin'] });
   const { email, password } = stewardUser;
   const urls = { tenant: 'acme', apiUrl: hosts.api.url, streamUrl: hosts.url };
   const steward = createClient({ ...urls, auth: { email, password } });
