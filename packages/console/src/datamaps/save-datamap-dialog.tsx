@@ -1,10 +1,10 @@
 import { type FormEvent, useState } from 'react';
 import { describeError } from '../api/describe-error.ts';
+import { keepRequestId } from '../api/request-id.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
-import { notify } from '../ui/notifications.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { TextField } from '../ui/text-field.tsx';
 
@@ -19,19 +19,21 @@ interface SaveDatamapDialogProps {
   /** Undefined: the dialog is closed. */
   readonly source: DatamapSource | undefined;
   readonly onClose: () => void;
+  /** Called with a sentence about the draft, and the id of the request that stored it. */
+  readonly onSaved: (text: string, requestId: string) => void;
 }
 
 /** Dialog that saves a statement as a draft of a datamap. The host checks the statement first. */
-export function SaveDatamapDialog({ source, onClose }: SaveDatamapDialogProps) {
+export function SaveDatamapDialog({ source, onClose, onSaved }: SaveDatamapDialogProps) {
   const { t } = useTranslation();
   return (
     <Dialog title={t('datamap.save.title')} isOpen={source !== undefined} onClose={onClose}>
-      {source !== undefined && <SaveDatamapForm source={source} onClose={onClose} />}
+      {source !== undefined && <SaveDatamapForm source={source} onClose={onClose} onSaved={onSaved} />}
     </Dialog>
   );
 }
 
-function SaveDatamapForm({ source, onClose }: SaveDatamapDialogProps & { readonly source: DatamapSource }) {
+function SaveDatamapForm({ source, onClose, onSaved }: SaveDatamapDialogProps & { readonly source: DatamapSource }) {
   const { t } = useTranslation();
   const client = useClient();
   const [name, setName] = useState('');
@@ -44,8 +46,10 @@ function SaveDatamapForm({ source, onClose }: SaveDatamapDialogProps & { readonl
     setSaving(true);
     try {
       const { sql, parameters } = source;
-      await client.api.createDatamap({ body: { name, description, sql, parameters: [...parameters] } });
-      notify({ tone: 'success', text: t('datamap.save.saved', { name: name.trim() }) });
+      const sent = keepRequestId();
+      const body = { name, description, sql, parameters: [...parameters] };
+      await client.api.createDatamap({ body, onResponse: sent.onResponse });
+      onSaved(t('datamap.save.saved', { name: name.trim() }), sent.id);
       onClose();
     } catch (error) {
       setFailure(error);

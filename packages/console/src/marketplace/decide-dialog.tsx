@@ -1,5 +1,6 @@
 import type { StreamOperationTypes } from '@sluice/client';
 import { type FormEvent, useState } from 'react';
+import { keepRequestId } from '../api/request-id.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
@@ -9,7 +10,6 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { expiryOf } from '../ui/expiry.ts';
 import { type ChosenExpiry, ExpiryField } from '../ui/expiry-field.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { notify } from '../ui/notifications.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { Quote } from './quote.tsx';
 import { REASON_MAX } from './request-access-dialog.tsx';
@@ -27,10 +27,12 @@ interface DecideDialogProps {
   /** Undefined: the dialog is closed. */
   readonly decision: Decision | undefined;
   readonly onClose: () => void;
+  /** Called with a sentence about the decision, and the id of the request that stored it. */
+  readonly onDecided: (text: string, requestId: string) => void;
 }
 
 /** Dialog in which an owner approves a request until a date, or refuses it with a reason. */
-export function DecideDialog({ decision, onClose }: DecideDialogProps) {
+export function DecideDialog({ decision, onClose, onDecided }: DecideDialogProps) {
   const { t } = useTranslation();
   const title = t(decision?.verdict === 'refuse' ? 'requests.refuse.title' : 'requests.approve.title');
   return (
@@ -45,9 +47,9 @@ export function DecideDialog({ decision, onClose }: DecideDialogProps) {
           </p>
           <Quote text={decision.request.reason} />
           {decision.verdict === 'approve' ? (
-            <ApproveForm request={decision.request} onClose={onClose} />
+            <ApproveForm request={decision.request} onClose={onClose} onDecided={onDecided} />
           ) : (
-            <RefuseForm request={decision.request} onClose={onClose} />
+            <RefuseForm request={decision.request} onClose={onClose} onDecided={onDecided} />
           )}
         </>
       )}
@@ -55,21 +57,21 @@ export function DecideDialog({ decision, onClose }: DecideDialogProps) {
   );
 }
 
-interface DecisionFormProps {
+interface DecisionFormProps extends Pick<DecideDialogProps, 'onClose' | 'onDecided'> {
   readonly request: ListedRequest;
-  readonly onClose: () => void;
 }
 
-function ApproveForm({ request, onClose }: DecisionFormProps) {
+function ApproveForm({ request, onClose, onDecided }: DecisionFormProps) {
   const { t } = useTranslation();
   const client = useClient();
   const reread = useReread();
   const [expiry, setExpiry] = useState<ChosenExpiry>({ choice: 'days-90', date: '' });
   const expiresTs = expiryOf(expiry.choice, expiry.date, Date.now());
+  const [sent] = useState(keepRequestId);
   const { start, isRunning, failure } = useAction<number | null>(async (end) => {
     const params = { id: request.item_id, request_id: request.request_id };
     try {
-      await client.stream.approveMarketplaceAccess({ params, body: { expires_ts: end } });
+      await client.stream.approveMarketplaceAccess({ params, body: { expires_ts: end }, onResponse: sent.onResponse });
     } finally {
       // Also after a failure: another owner may have decided.
       reread();
@@ -78,7 +80,7 @@ function ApproveForm({ request, onClose }: DecisionFormProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (expiresTs === undefined || !(await start(expiresTs))) return;
-    notify({ tone: 'success', text: t('requests.approved', { user: visibleText(request.user) }) });
+    onDecided(t('requests.approved', { user: visibleText(request.user) }), sent.id);
     onClose();
   };
   return (
@@ -95,15 +97,16 @@ function ApproveForm({ request, onClose }: DecisionFormProps) {
   );
 }
 
-function RefuseForm({ request, onClose }: DecisionFormProps) {
+function RefuseForm({ request, onClose, onDecided }: DecisionFormProps) {
   const { t } = useTranslation();
   const client = useClient();
   const reread = useReread();
   const [note, setNote] = useState('');
+  const [sent] = useState(keepRequestId);
   const { start, isRunning, failure } = useAction<string>(async (text) => {
     const params = { id: request.item_id, request_id: request.request_id };
     try {
-      await client.stream.refuseMarketplaceAccess({ params, body: { note: text } });
+      await client.stream.refuseMarketplaceAccess({ params, body: { note: text }, onResponse: sent.onResponse });
     } finally {
       reread();
     }
@@ -111,7 +114,7 @@ function RefuseForm({ request, onClose }: DecisionFormProps) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (note.trim() === '' || !(await start(note))) return;
-    notify({ tone: 'success', text: t('requests.refused', { user: visibleText(request.user) }) });
+    onDecided(t('requests.refused', { user: visibleText(request.user) }), sent.id);
     onClose();
   };
   return (

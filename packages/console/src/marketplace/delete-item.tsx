@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { keepRequestId } from '../api/request-id.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
@@ -22,20 +23,18 @@ export function DeleteItem({ item, reread, onDeleted }: DeleteItemProps) {
   const rereadMarket = useReread();
   const [isAsking, setAsking] = useState(false);
   const { start, isRunning, failure } = useAction(async () => {
-    let requestId = '';
+    const sent = keepRequestId();
     try {
       await client.stream.deleteMarketplaceItem({
         params: { id: item.id },
         headers: { 'if-match': `"${item.version}"` },
-        onResponse: ({ headers }) => {
-          requestId = headers.get('x-request-id') ?? '';
-        },
+        onResponse: sent.onResponse,
       });
     } catch (error) {
       await reread();
       throw error;
     }
-    onDeleted(requestId);
+    onDeleted(sent.id);
     rereadMarket();
   });
   return (

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
+import { keepRequestId } from '../api/request-id.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
@@ -46,17 +47,15 @@ export function ItemGrants({ id, onSaved }: ItemGrantsProps) {
       await refetch();
       throw new Error(t('item.grants.changed'));
     }
-    let requestId = '';
+    const sent = keepRequestId();
     const result = await client.stream.putMarketplaceGrants({
       params: { id },
       body: { grants: [...applyGrantEdits(current, edits)] },
-      onResponse: ({ headers }) => {
-        requestId = headers.get('x-request-id') ?? '';
-      },
+      onResponse: sent.onResponse,
     });
     queries.setQueryData(itemGrantsKey(id), result.grants);
     setEdits(NO_GRANT_EDITS);
-    onSaved(requestId);
+    onSaved(sent.id);
   });
   if (stored === undefined) return <Failure error={error ?? undefined} />;
   const hasEdits = edits.removed.length + Object.keys(edits.given).length > 0;

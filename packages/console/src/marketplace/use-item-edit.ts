@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { keepDraft, readDraft } from '../api/kept-draft.ts';
+import { keepRequestId } from '../api/request-id.ts';
 import { type Action, useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
@@ -52,10 +53,8 @@ export function useItemEdit({ item, reread, onSaved }: ItemEditInput): ItemEdit 
     keepDraft(owner, draftId, isSameDraft(next, stored) && next.id === stored.id ? undefined : next);
   };
   const { start, isRunning, failure } = useAction(async () => {
-    let requestId = '';
-    const onResponse = ({ headers }: Response): void => {
-      requestId = headers.get('x-request-id') ?? '';
-    };
+    const sent = keepRequestId();
+    const { onResponse } = sent;
     const body = contentOfDraft(draft);
     try {
       const saved =
@@ -69,7 +68,7 @@ export function useItemEdit({ item, reread, onSaved }: ItemEditInput): ItemEdit 
             });
       keepDraft(owner, draftId, undefined);
       rereadMarket();
-      onSaved(saved, requestId);
+      onSaved(saved, sent.id);
     } catch (error) {
       await reread();
       if (!isOutdated(error)) throw error;

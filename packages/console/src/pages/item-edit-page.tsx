@@ -28,12 +28,20 @@ import './object-page.css';
 /** Page on which an owner creates an item of the marketplace. */
 export function ItemCreatePage() {
   const { t } = useTranslation();
+  const notice = useChangeNotice();
   usePageTitle(t('item.new'));
   return (
     <main className="object-page">
       <Trail />
       <h1 className="object-page__title">{t('item.new')}</h1>
-      <ItemEditor item={undefined} reread={async () => undefined} onSaved={({ id }) => navigate(itemEditPath(id))} />
+      <ItemEditor
+        item={undefined}
+        reread={async () => undefined}
+        onSaved={({ id }, requestId) => {
+          notice(t('item.saved'), { requestId });
+          navigate(itemEditPath(id));
+        }}
+      />
     </main>
   );
 }

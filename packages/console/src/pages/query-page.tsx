@@ -1,4 +1,5 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useChangeNotice } from '../admin/use-change-notice.ts';
 import { useClient } from '../api/use-client.ts';
 import { type DatamapSource, SaveDatamapDialog } from '../datamaps/save-datamap-dialog.tsx';
 import { DownloadMenu } from '../downloads/download-menu.tsx';
@@ -44,6 +45,7 @@ export function QueryPage() {
   const [parameters, setParameters] = useState(NO_PARAMETERS);
   const { openRuns, runs } = useOpenRuns();
   const [datamap, setDatamap] = useState<DatamapSource>();
+  const notice = useChangeNotice();
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const editor = useRef<SqlEditorHandle>(null);
   const { activeId } = drafts;
@@ -191,7 +193,11 @@ export function QueryPage() {
           actions={<DownloadMenu size="s" source={sourceOf(run, name, t)} />}
         />
       )}
-      <SaveDatamapDialog source={datamap} onClose={() => setDatamap(undefined)} />
+      <SaveDatamapDialog
+        source={datamap}
+        onClose={() => setDatamap(undefined)}
+        onSaved={(text, requestId) => notice(text, { requestId })}
+      />
       <QueryHistory
         isOpen={isHistoryOpen}
         onClose={() => setHistoryOpen(false)}

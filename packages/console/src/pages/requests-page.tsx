@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { useChangeNotice } from '../admin/use-change-notice.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { DecideDialog, type Decision } from '../marketplace/decide-dialog.tsx';
 import { DECISION_KEYS, OpenRequests } from '../marketplace/open-requests.tsx';
@@ -23,6 +24,7 @@ export function RequestsPage() {
   const chosen = new URLSearchParams(useQueryString()).get('list');
   const list = LISTS.find((each) => each === chosen) ?? 'open';
   const [decision, setDecision] = useState<Decision>();
+  const notice = useChangeNotice();
   useDecisionKeys();
   return (
     <main className="requests-page">
@@ -37,7 +39,11 @@ export function RequestsPage() {
           content: <Requests list={id} onDecide={setDecision} />,
         }))}
       />
-      <DecideDialog decision={decision} onClose={() => setDecision(undefined)} />
+      <DecideDialog
+        decision={decision}
+        onClose={() => setDecision(undefined)}
+        onDecided={(text, requestId) => notice(text, { requestId })}
+      />
     </main>
   );
 }

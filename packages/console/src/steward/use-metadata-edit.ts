@@ -1,5 +1,6 @@
 import { useRef, useState } from 'react';
 import { keepDraft, readDraft } from '../api/kept-draft.ts';
+import { keepRequestId } from '../api/request-id.ts';
 import { type Action, useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { ifUnchanged, type Versioned } from '../api/versioned.ts';
@@ -82,17 +83,15 @@ export function useMetadataEdit({ read, reread }: MetadataEditInput): MetadataEd
   };
 
   const send = async (current: Versioned<DescribedObject>, sent: MetadataEdits): Promise<string> => {
-    let requestId = '';
+    const kept = keepRequestId();
     const { metadata_results: results } = await client.api.importMetadata({
       body: { metadata_objects: [importObjectOf(current.value, sent)] },
       ...ifUnchanged(current),
-      onResponse: ({ headers }) => {
-        requestId = headers.get('x-request-id') ?? '';
-      },
+      onResponse: kept.onResponse,
     });
     const [result] = results;
     if (result !== undefined && !result.success) throw new RejectedChange(result.error_message ?? '');
-    return requestId;
+    return kept.id;
   };
 
   const { start, isRunning, failure } = useAction(async () => {

@@ -1,5 +1,6 @@
 import type { FoundDatamap } from '@sluice/client';
 import { useState } from 'react';
+import { keepRequestId } from '../../api/request-id.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useClient } from '../../api/use-client.ts';
 import { ifUnchanged, type Versioned } from '../../api/versioned.ts';
@@ -43,23 +44,21 @@ export function DatamapLife({ found, reread, onDeleted }: DatamapLifeProps) {
   const [done, setDone] = useState<{ readonly step: Exclude<Step, 'delete'>; readonly requestId: string }>();
   const { id, datamap } = found.value;
   const { start, isRunning, failure } = useAction<Step>(async (step) => {
-    let requestId = '';
+    const sent = keepRequestId();
     try {
       await client.api[OPERATIONS[step]]({
         params: { id },
         ...ifUnchanged(found),
-        onResponse: ({ headers }) => {
-          requestId = headers.get('x-request-id') ?? '';
-        },
+        onResponse: sent.onResponse,
       });
     } catch (error) {
       // Somebody else may have changed it.
       await reread();
       throw error;
     }
-    if (step === 'delete') return onDeleted(requestId);
+    if (step === 'delete') return onDeleted(sent.id);
     await reread();
-    setDone({ step, requestId });
+    setDone({ step, requestId: sent.id });
   });
   const choose = (step: Step): void => {
     setDone(undefined);

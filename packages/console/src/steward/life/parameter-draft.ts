@@ -45,7 +45,7 @@ export const draftOfParameter = (declared: DeclaredParameter): ParameterDraft =>
   allowed: allowedTexts(declared).join('\n'),
 });
 
-export const isSameParameter = (one: ParameterDraft, other: ParameterDraft): boolean =>
+const isSameParameter = (one: ParameterDraft, other: ParameterDraft): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');

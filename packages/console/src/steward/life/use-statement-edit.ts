@@ -1,6 +1,7 @@
 import type { ApiOperationTypes, FoundDatamap } from '@sluice/client';
 import { useState } from 'react';
 import { keepDraft, readDraft } from '../../api/kept-draft.ts';
+import { keepRequestId } from '../../api/request-id.ts';
 import { type Action, useAction } from '../../api/use-action.ts';
 import { useClient } from '../../api/use-client.ts';
 import { ifUnchanged, type Versioned } from '../../api/versioned.ts';
@@ -91,18 +92,16 @@ export function useStatementEdit({ found, reread }: StatementEditInput): Stateme
     let current: Versioned<FoundDatamap> | undefined = found;
     for (let attempt = 1; current !== undefined; attempt += 1) {
       if (definitionOf(current) !== edit.before) return;
-      let requestId = '';
+      const sent = keepRequestId();
       try {
         await client.api.updateDatamap({
           params: { id: current.value.id },
           body,
           ...ifUnchanged(current),
-          onResponse: ({ headers }) => {
-            requestId = headers.get('x-request-id') ?? '';
-          },
+          onResponse: sent.onResponse,
         });
         await reread();
-        setSavedBy(requestId);
+        setSavedBy(sent.id);
         close();
         return;
       } catch (error) {
