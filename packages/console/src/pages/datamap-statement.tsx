@@ -4,7 +4,7 @@ import type { SqlLocation } from '../editor/sql/error-marks.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { DiscardButton } from '../steward/discard-button.tsx';
 import { ImpactDialog } from '../steward/life/impact-dialog.tsx';
-import { hasLosses, lossesOfParameters } from '../steward/life/parameter-draft.ts';
+import { lossesOfParameters } from '../steward/life/parameter-draft.ts';
 import { ParameterFields } from '../steward/life/parameter-fields.tsx';
 import { ParameterTable } from '../steward/life/parameter-table.tsx';
 import { type StatementEdit, useStatementEdit } from '../steward/life/use-statement-edit.ts';
@@ -59,13 +59,12 @@ function StatementForm({ found, edit }: Pick<DatamapProps, 'found'> & { readonly
   const losses = lossesOfParameters(datamap.parameters, new Map(names.map((name) => [name, edit.parameter(name)])));
   const location = locationOf(edit.saving.failure);
   const isBlank = edit.text.trim() === '';
-  // The host withdraws a datamap whose statement changes, and not one whose parameters do.
-  const isWithdrawn = edit.text !== edit.stored;
   const send = () => edit.save(names);
   const submit = (event?: FormEvent): void => {
     event?.preventDefault();
     if (isBlank || edit.isConflict || edit.saving.isRunning) return;
-    if (datamap.state === 'PUBLISHED' && (isWithdrawn || hasLosses(losses))) setAsking(true);
+    // The host withdraws a datamap whose statement or parameters change.
+    if (datamap.state === 'PUBLISHED' && edit.hasEdits) setAsking(true);
     else send();
   };
   return (
@@ -105,7 +104,6 @@ function StatementForm({ found, edit }: Pick<DatamapProps, 'found'> & { readonly
         datamap={found.value}
         title={t('life.ask.statement')}
         action={t('life.sql.save')}
-        change={isWithdrawn ? 'withdrawn' : 'parameters'}
         parameters={losses}
         isOpen={isAsking}
         onConfirm={send}

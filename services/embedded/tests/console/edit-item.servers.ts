@@ -85,7 +85,8 @@ describe('the owner of an item', () => {
 
   it('ends a grant sooner, and keeps a grant that somebody else adds meanwhile', async () => {
     const { build, acme } = hosts.console.hosts;
-    const other = await build.user(acme, { roles: ['analyst'] });
+    // Grants are sorted by name.
+    const other = await build.user(acme, { email: `zoe-${items}@acme.example`, roles: ['analyst'] });
     const never = { kind: 'user', name: analyst.email } as const;
     const put = (...list: (typeof never)[]) =>
       hosts.steward.stream.putMarketplaceGrants({ params: { id }, body: { grants: list } });

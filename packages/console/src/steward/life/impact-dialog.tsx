@@ -16,7 +16,7 @@ interface ImpactDialogProps {
   /** Name of the button that goes on. */
   readonly action: string;
   /** What happens to the datamap. Default: it is withdrawn. */
-  readonly change?: 'withdrawn' | 'deleted' | 'parameters';
+  readonly change?: 'withdrawn' | 'deleted';
   /** What the change of its parameters breaks. */
   readonly parameters?: ParameterLosses;
   readonly isOpen: boolean;
@@ -26,7 +26,7 @@ interface ImpactDialogProps {
 
 const NO_LOSSES: ParameterLosses = { gone: [], required: [], narrowed: [] };
 
-/** Asks before a datamap is withdrawn or deleted, or takes other values, and says who uses it. */
+/** Asks before a datamap is withdrawn or deleted, and says who uses it. */
 export function ImpactDialog(props: ImpactDialogProps) {
   const { datamap, title, action, change = 'withdrawn', parameters = NO_LOSSES, isOpen, onConfirm, onClose } = props;
   const { t } = useTranslation();

@@ -101,7 +101,3 @@ export function lossesOfParameters(
     }),
   };
 }
-
-/** Whether a change of the parameters takes something away. */
-export const hasLosses = ({ gone, required, narrowed }: ParameterLosses): boolean =>
-  gone.length + required.length + narrowed.length > 0;
