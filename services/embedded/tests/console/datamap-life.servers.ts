@@ -100,6 +100,8 @@ describe('the life of a datamap', () => {
     await page.keyboard.press('Escape');
     await dialog().waitFor({ state: 'detached' });
     expect((await read()).state).toBe('ARCHIVED');
+    // The focus returns to the button in a later frame.
+    await page.waitForFunction(() => document.activeElement?.textContent === 'Delete');
     await page.keyboard.press('Enter');
     await dialog().getByText('1 marketplace item').waitFor();
     await page.keyboard.press('Tab');
@@ -253,11 +255,11 @@ describe('the statement of a datamap', () => {
   });
 });
 
-describe.each(['light', 'dark'] as const)('the page (%s)', (theme) => {
+describe('the page', () => {
   it.each([
-    ['on a desktop in English', false, 'en', 'Statement', 'Edit the statement'],
-    ['on a phone in German', true, 'de', 'Anweisung', 'Anweisung bearbeiten'],
-  ] as const)('is accessible %s', async (_name, isPhone, language, tab, edit) => {
+    ['on a desktop in English', 'light', false, 'en', 'Statement', 'Edit the statement'],
+    ['on a phone in German', 'dark', true, 'de', 'Anweisung', 'Anweisung bearbeiten'],
+  ] as const)('is accessible %s', async (_name, theme, isPhone, language, tab, edit) => {
     await using other = await visit(browser, { theme, isPhone, language });
     await other.page.goto(`${hosts.console.url}datamaps/${id}`);
     await other.page.getByLabel('E-mail').fill(steward.email);

@@ -243,11 +243,11 @@ describe('hostile text', () => {
   });
 });
 
-describe.each(['light', 'dark'] as const)('the page (%s)', (theme) => {
+describe('the page', () => {
   it.each([
-    ['on a desktop in English', false, 'en', 'Who may download it'],
-    ['on a phone in German', true, 'de', 'Wer es laden darf'],
-  ] as const)('is accessible %s', async (_name, isPhone, language, heading) => {
+    ['on a desktop in English', 'light', false, 'en', 'Who may download it'],
+    ['on a phone in German', 'dark', true, 'de', 'Wer es laden darf'],
+  ] as const)('is accessible %s', async (_name, theme, isPhone, language, heading) => {
     await using other = await visit(browser, { theme, isPhone, language });
     await other.page.goto(`${hosts.console.url}marketplace/${id}/edit`);
     await other.page.getByLabel('E-mail').fill(hosts.stewardUser.email);
