@@ -25,7 +25,7 @@ const SIBLINGS = {
   jobs: ['contract'],
   client: ['contract'],
   cli: ['client', 'contract', 'audit'],
-  console: ['client', 'contract'],
+  console: ['client', 'contract', 'audit'],
   store: ['contract', 'audit'],
   marketplace: ['contract', 'store'],
   auth: ['contract'],
@@ -229,6 +229,19 @@ module.exports = {
     },
     only('verify', '^packages/audit/(src|dist)/verify-files', '^packages/cli/src/audit-log/'),
     {
+      name: 'console-imports-the-verifier-of-audit',
+      severity: 'error',
+      comment:
+        'The page verifies evidence packages with the verifier of the command line (ADR 0013). Only src/audit/verify imports @sluice/audit/verify-in-browser, which needs nothing of Node.js.',
+      from: { path: '^packages/console/src/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^packages/audit/',
+        pathNot: '^packages/audit/(src|dist)/verify-in-browser',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    only('verify-in-browser', '^packages/audit/(src|dist)/verify-in-browser', '^packages/console/src/audit/verify/'),
+    {
       name: 'cli-process-only-in-main-terminal-and-credentials',
       severity: 'error',
       comment:
@@ -279,6 +292,7 @@ module.exports = {
     only('proofs', npm('jose|@node-rs/argon2|passport|passport-http|openid-client'), '^packages/(auth|bench)/'),
     only('requests-to-strangers', npm('undici'), '^packages/auth/'),
     only('archives-of-evidence', npm('archiver|yauzl'), '^packages/audit/'),
+    only('archives-in-browsers', npm('@zip\\.js/zip\\.js'), '^packages/console/src/audit/verify/'),
     only('csv', npm('fast-csv'), '^services/api-host/src/metadata-files/'),
     only('development-provider', npm('oidc-provider'), '^services/embedded/'),
     only('duckdb', npm('@duckdb/[^/]+'), '^(packages/engine/src/duckdb|services/embedded/src|packages/bench/src)/'),

@@ -5,21 +5,32 @@ import { compressFiles } from './build/compress-files.ts';
 import { firstScript } from './build/first-script.ts';
 import { themeTokens } from './build/theme-tokens.ts';
 
+const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
 export default defineConfig({
   base: '/console/',
   plugins: [react(), themeTokens(), firstScript('src/theme/first-paint.ts'), compressFiles()],
   // Bundled from its sources, so that a build needs no other build first. React Aria has the export condition "source" too.
   resolve: {
-    alias: {
-      '@sluice/client': fileURLToPath(new URL('../client/src/index.ts', import.meta.url)),
-      '@sluice/contract/metadata-files': fileURLToPath(
-        new URL('../contract/src/catalog/metadata-files/index.ts', import.meta.url),
-      ),
-      '@sluice/contract/yaml-items': fileURLToPath(
-        new URL('../contract/src/catalog/metadata-files/yaml-items.ts', import.meta.url),
-      ),
-    },
+    alias: [
+      { find: '@sluice/client', replacement: source('../client/src/index.ts') },
+      {
+        find: '@sluice/contract/metadata-files',
+        replacement: source('../contract/src/catalog/metadata-files/index.ts'),
+      },
+      {
+        find: '@sluice/contract/yaml-items',
+        replacement: source('../contract/src/catalog/metadata-files/yaml-items.ts'),
+      },
+      { find: '@sluice/contract/audit-fields', replacement: source('../contract/src/audit/audit-fields.ts') },
+      { find: '@sluice/audit/verify-in-browser', replacement: source('../audit/src/verify-in-browser.ts') },
+      // The verifier writes CSV cells only. The other encoders need Node.js.
+      { find: '@sluice/encoders', replacement: source('../encoders/src/csv.ts') },
+      // The only module of the verifier that needs Node.js.
+      { find: /^\.{1,2}\/node-sha256\.ts$/, replacement: source('src/api/web-sha256.ts') },
+    ],
   },
+  worker: { format: 'es' },
   build: {
     outDir: 'dist/site',
     target: 'es2023',

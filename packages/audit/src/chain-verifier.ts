@@ -1,3 +1,4 @@
+import { bytesOfHex, hexOf } from './byte-texts.ts';
 import { type ChainEntry, checkLink } from './check-link.ts';
 import type { CheckpointPayload, DroppedRange } from './checkpoint.ts';
 import type { Finding } from './finding.ts';
@@ -71,7 +72,7 @@ export class ChainVerifier {
   async #skipDropped(): Promise<void> {
     const { dropped, times, retention } = this.#options;
     for (let range = dropped.get(this.#next); range !== undefined; range = dropped.get(this.#next)) {
-      this.#hash = Buffer.from(range.hash, 'hex');
+      this.#hash = bytesOfHex(range.hash);
       this.#next = range.to + 1;
       // The records of these checkpoints were dropped, so only their signatures can be verified.
       while (this.#checkpoint !== undefined && this.#checkpoint.sequence <= range.to) {
@@ -86,7 +87,7 @@ export class ChainVerifier {
     const { times, retention } = this.#options;
     while (this.#checkpoint !== undefined && this.#checkpoint.sequence < this.#next) {
       const { sequence, hash, number } = this.#checkpoint;
-      if (sequence === this.#next - 1 && hash !== Buffer.from(this.#hash).toString('hex')) {
+      if (sequence === this.#next - 1 && hash !== hexOf(this.#hash)) {
         const reason = `Checkpoint ${number} signs a different hash: this record or an earlier one was changed.`;
         return { kind: 'altered', sequence, reason };
       }

@@ -1,4 +1,5 @@
 import type { SealVersion } from '@sluice/contract/audit-fields';
+import { hexOf } from './byte-texts.ts';
 import type { Finding } from './finding.ts';
 import { chainHash, type SealedRecord, sealedText } from './sealed-record.ts';
 
@@ -14,11 +15,13 @@ export interface ChainEntry {
   readonly isHidden?: boolean;
 }
 
+const isEqual = (a: Uint8Array, b: Uint8Array): boolean => hexOf(a) === hexOf(b);
+
 const hashOf = (
   previous: Uint8Array,
   { record, version }: Pick<ChainEntry, 'record' | 'version'>,
   sequence: number,
-): Buffer | undefined => {
+): Uint8Array | undefined => {
   try {
     return record === undefined ? undefined : chainHash(previous, sealedText(record, sequence, version));
   } catch {
@@ -30,7 +33,7 @@ const hashOf = (
 const belongs = (other: ChainEntry, here: ChainEntry, previous: Uint8Array): boolean =>
   [other.version, here.version].some((version) => {
     const hash = hashOf(previous, { record: other.record, version }, here.sequence);
-    return hash !== undefined && (hash.equals(here.hash) || hash.equals(other.hash));
+    return hash !== undefined && (isEqual(hash, here.hash) || isEqual(hash, other.hash));
   });
 
 /** Checks that an entry was sealed after `previous`. `following` returns the later entries of the same batch. */
@@ -43,7 +46,8 @@ export function checkLink(
   const found = (kind: Finding['kind'], reason: string): Finding => ({ kind, sequence, recordId, reason });
   if (record === undefined)
     return found('missing', 'The chain has an entry for this record, but the log does not contain it.');
-  if (hashOf(previous, entry, sequence)?.equals(entry.hash) === true) {
+  const hash = hashOf(previous, entry, sequence);
+  if (hash !== undefined && isEqual(hash, entry.hash)) {
     return entry.isHidden === true ? found('altered', 'The record is hidden from searches.') : undefined;
   }
   if (following().some((other) => belongs(other, entry, previous))) {

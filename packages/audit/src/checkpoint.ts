@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto';
 import type { SealVersion } from '@sluice/contract/audit-fields';
+import { hexOf } from './byte-texts.ts';
 import { canonicalJson } from './canonical-json.ts';
-import type { AuditSigner, SignedPayload } from './signing-key.ts';
+import { createSha256 } from './node-sha256.ts';
+import type { AuditSigner } from './signing-key.ts';
+import type { SignedPayload } from './trusted-keys.ts';
 
 /** Range of records that retention dropped. The next record follows `hash`, which is the hash of the last one. */
 export interface DroppedRange {
@@ -51,7 +53,11 @@ export interface Checkpoint extends SignedPayload {
   readonly sequence: number;
 }
 
-export const payloadHash = (payload: string): string => createHash('sha256').update(payload).digest('hex');
+export function payloadHash(payload: string): string {
+  const hash = createSha256();
+  hash.update(payload);
+  return hexOf(hash.digest());
+}
 
 export function signCheckpoint(signer: AuditSigner, payload: CheckpointPayload): Checkpoint {
   const text = canonicalJson(JSON.stringify(payload));

@@ -1,5 +1,6 @@
 import { SEAL_VERSIONS } from '@sluice/contract/audit-fields';
 import { csvText, FORMULA_STARTS } from '@sluice/encoders';
+import { base64Of, bytesOfBase64 } from './byte-texts.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { csvCells } from './csv-cells.ts';
 import {
@@ -14,7 +15,8 @@ import {
   rowText,
   withTexts,
 } from './export-row.ts';
-import type { AuditSigner, SignedPayload } from './signing-key.ts';
+import type { AuditSigner } from './signing-key.ts';
+import type { SignedPayload } from './trusted-keys.ts';
 
 /** Signed content of the last line of an export. */
 export interface ExportPayload {
@@ -49,14 +51,14 @@ export interface ExportFormat {
 }
 
 const endText = ({ payload, keyId, signature }: SignedPayload): string =>
-  JSON.stringify({ type: 'end', payload, key_id: keyId, signature: Buffer.from(signature).toString('base64') });
+  JSON.stringify({ type: 'end', payload, key_id: keyId, signature: base64Of(signature) });
 
 const endOf = (text: string): SignedPayload => {
   const { payload, key_id, signature } = JSON.parse(text) as Record<string, unknown>;
   if (typeof payload !== 'string' || typeof key_id !== 'string' || typeof signature !== 'string') {
     throw new SyntaxError('the last line is not a signed end of an export');
   }
-  const signed = { payload, keyId: key_id, signature: Buffer.from(signature, 'base64') };
+  const signed = { payload, keyId: key_id, signature: bytesOfBase64(signature) };
   // The signature covers the payload alone: nothing else may be added to the line.
   if (endText(signed) !== text) throw new SyntaxError('the last line has more than a signed end');
   return signed;

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { exportLines, splitLines } from './export-lines.ts';
+import { exportLines } from './export-file.ts';
+import { splitLines } from './export-lines.ts';
 
 let folder: string;
 beforeAll(async () => {

@@ -1,5 +1,3 @@
-import { createReadStream } from 'node:fs';
-
 /** Far above a record with the longest SQL and metadata. A file without line ends must not fill the memory. */
 const LINE_CHARACTERS_MAX = 64 * 1024 * 1024;
 
@@ -33,6 +31,3 @@ export async function* splitLines(chunks: AsyncIterable<Uint8Array>): AsyncGener
   rest += decode();
   if (rest !== '') yield rest;
 }
-
-/** Yields the lines of a file. Throws the error of the file system if it cannot be read, and ExportTextError. */
-export const exportLines = (path: string): AsyncGenerator<string> => splitLines(createReadStream(path));

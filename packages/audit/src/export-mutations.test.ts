@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sampleRecord, sealLog, TENANT } from '../testing/sealed-log.ts';
+import { hexOf } from './byte-texts.ts';
 import { EXPORT_FORMATS, signExport } from './export-format.ts';
 import { genesisHash, SEAL_VERSION } from './sealed-record.ts';
 import { createAuditSigner, trustedKeys } from './signing-key.ts';
@@ -16,7 +17,7 @@ const exportText = (name: 'ndjson' | 'csv'): string => {
     Array.from({ length: RECORDS }, (_, index) => sampleRecord(index)),
     RECORDS,
   );
-  let previousHash = genesisHash(TENANT).toString('hex');
+  let previousHash = hexOf(genesisHash(TENANT));
   const lines = format.head === undefined ? [] : [format.head];
   for (const { record, sequence, hash: bytes } of entries) {
     const hash = Buffer.from(bytes).toString('hex');

@@ -59,6 +59,13 @@ export const membersOf = ({
   return exportColumns(version).map((column) => [column, values.get(column) ?? 'null'] as const);
 };
 
+/** Returns where a row is, for a finding. */
+export const placeOf = ({ record, sequence }: ExportRow) => ({
+  sequence,
+  recordId: record.id,
+  timeMs: Number(record.occurredUs.slice(0, -3)),
+});
+
 /** Returns a row as one JSON object. */
 export const rowText = (row: ExportRow): string =>
   `{${membersOf(row)

@@ -6,7 +6,9 @@ export interface Finding {
   /** Number of the checkpoint, if the finding is about a checkpoint. */
   readonly checkpoint?: number;
   readonly recordId?: string;
-  /** Member of an evidence package. */
+  /** Time of the record as it was read, epoch milliseconds. */
+  readonly timeMs?: number;
+  /** Member of an evidence package, or the checkpoint that the auditor kept. */
   readonly member?: string;
   /** One sentence for the operator. */
   readonly reason: string;

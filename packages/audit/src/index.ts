@@ -1,3 +1,4 @@
+export { hexOf } from './byte-texts.ts';
 export { canonicalJson } from './canonical-json.ts';
 export {
   type Checkpoint,
@@ -14,7 +15,7 @@ export { EVIDENCE_MEMBERS, type EvidenceContent } from './evidence/manifest.ts';
 export { verifyEvidencePackage } from './evidence/verify-evidence-package.ts';
 export { type EvidenceMember, writeEvidencePackage } from './evidence/write-evidence-package.ts';
 export { EXPORT_FORMATS, type ExportFormat, signExport } from './export-format.ts';
-export { exportLines } from './export-lines.ts';
+export { exportLines } from './export-file.ts';
 export { type ExportRow, rowText } from './export-row.ts';
 export type { Finding, Verdict } from './finding.ts';
 export type { SealerClock, UnsealedRow } from './record-times.ts';
@@ -24,11 +25,9 @@ export {
   type AuditSigner,
   createAuditSigner,
   deriveAuditKey,
-  isSignedBy,
-  keyIdOf,
   parseAuditKey,
-  type TrustedKeys,
   trustedKeys,
 } from './signing-key.ts';
+export { isSignedBy, keyIdOf, type TrustedKeys } from './trusted-keys.ts';
 export { type CountMismatch, type ReceiptMismatch, verifyChain } from './verify-chain.ts';
 export { verifyExport } from './verify-export.ts';

@@ -38,7 +38,10 @@ export class RecordTimes {
   #issuedMs = 0;
 
   /** Checks a record that `checkpoint` adds to the chain. */
-  checkSealed({ sequence, recordId, record }: ChainEntry, checkpoint: CheckpointPayload | undefined) {
+  checkSealed(
+    { sequence, recordId, record }: Pick<ChainEntry, 'sequence' | 'recordId' | 'record'>,
+    checkpoint: CheckpointPayload | undefined,
+  ): Finding | undefined {
     const occurredMs = Number(record?.occurredUs ?? 0) / 1000;
     const found = (reason: string): Finding => ({ kind: 'inserted', sequence, recordId, reason });
     if (checkpoint === undefined) return undefined;

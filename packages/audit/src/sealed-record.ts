@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import { AUDIT_FIELDS, type AuditField, SEAL_VERSIONS, type SealVersion } from '@sluice/contract/audit-fields';
 import { canonicalJson, canonicalObject } from './canonical-json.ts';
+import { createSha256 } from './node-sha256.ts';
 
 /**
  * Row of `audit_log` as it is sealed: a record, or the outcome of a query. `recordId` is the record of an outcome, `occurredUs` the time in
@@ -34,10 +34,14 @@ export const sealedText = (record: SealedRecord, sequence: number, version: Seal
     ...(version === 0 ? [] : [['v', String(version)] as const]),
   ]);
 
+function hashOf(...parts: readonly (Uint8Array | string)[]): Uint8Array {
+  const hash = createSha256();
+  for (const part of parts) hash.update(part);
+  return hash.digest();
+}
+
 /** Returns the hash that the first record of a tenant follows. */
-export const genesisHash = (tenantId: string): Buffer =>
-  createHash('sha256').update(`sluice audit chain\n${tenantId}`).digest();
+export const genesisHash = (tenantId: string): Uint8Array => hashOf(`sluice audit chain\n${tenantId}`);
 
 /** Returns the hash of a record. It covers the previous hash, and so all earlier records. */
-export const chainHash = (previous: Uint8Array, text: string): Buffer =>
-  createHash('sha256').update(previous).update(text).digest();
+export const chainHash = (previous: Uint8Array, text: string): Uint8Array => hashOf(previous, text);

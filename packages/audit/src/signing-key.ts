@@ -1,10 +1,10 @@
-import { createHash, createPrivateKey, createPublicKey, hkdfSync, type KeyObject, sign, verify } from 'node:crypto';
+import { createPrivateKey, createPublicKey, hkdfSync, sign, verify } from 'node:crypto';
+import { keyIdOf, type TrustedKeys } from './trusted-keys.ts';
 
 /** DER prefixes of the 32 bytes of an Ed25519 key (RFC 8410 section 10). */
 const PRIVATE_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_PREFIX = Buffer.from('302a300506032b6570032100', 'hex');
 const KEY_BYTES = 32;
-const KEY_ID_CHARACTERS = 32;
 
 /** Signs checkpoints and exports with a key that the database does not hold. */
 export interface AuditSigner {
@@ -14,10 +14,6 @@ export interface AuditSigner {
   /** Ed25519 (RFC 8032), 64 bytes. */
   sign(payload: string): Uint8Array;
 }
-
-/** Returns the id of a key. It is derived from the key, so no other key can have it. */
-export const keyIdOf = (publicKey: Uint8Array): string =>
-  createHash('sha256').update(publicKey).digest('hex').slice(0, KEY_ID_CHARACTERS);
 
 /** Creates a signer from 32 random bytes. */
 export function createAuditSigner(seed: Uint8Array): AuditSigner {
@@ -43,25 +39,14 @@ export function parseAuditKey(base64: string): Uint8Array {
 export const deriveAuditKey = (masterKey: Uint8Array): Uint8Array =>
   new Uint8Array(hkdfSync('sha256', masterKey, '', 'sluice audit signing key', KEY_BYTES));
 
-/** Trusted public keys by id. */
-export type TrustedKeys = ReadonlyMap<string, KeyObject>;
-
 /** Imports public keys of 32 bytes each. */
 export const trustedKeys = (publicKeys: Iterable<Uint8Array>): TrustedKeys =>
   new Map(
-    [...publicKeys].map((bytes) => [
-      keyIdOf(bytes),
-      createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, bytes]), format: 'der', type: 'spki' }),
-    ]),
+    [...publicKeys].map((bytes) => {
+      const key = createPublicKey({ key: Buffer.concat([PUBLIC_PREFIX, bytes]), format: 'der', type: 'spki' });
+      return [
+        keyIdOf(bytes),
+        { verify: (payload: string, signature: Uint8Array) => verify(null, Buffer.from(payload), key, signature) },
+      ];
+    }),
   );
-
-export interface SignedPayload {
-  readonly payload: string;
-  readonly keyId: string;
-  readonly signature: Uint8Array;
-}
-
-export const isSignedBy = (keys: TrustedKeys, { payload, keyId, signature }: SignedPayload): boolean => {
-  const key = keys.get(keyId);
-  return key !== undefined && verify(null, Buffer.from(payload), key, signature);
-};

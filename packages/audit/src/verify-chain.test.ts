@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type SealedLog, sampleRecord, sealLog, verifyLog } from '../testing/sealed-log.ts';
 import type { ChainEntry } from './check-link.ts';
 import type { SealedRecord } from './sealed-record.ts';
-import type { SignedPayload } from './signing-key.ts';
+import type { SignedPayload } from './trusted-keys.ts';
 
 const RECORDS = 12;
 const BATCH = 4;

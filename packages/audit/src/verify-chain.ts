@@ -4,7 +4,7 @@ import { type CheckpointPayload, type RetentionSettings, readCheckpoint } from '
 import type { Finding, Verdict } from './finding.ts';
 import { RecordTimes, type SealerClock, type UnsealedRow } from './record-times.ts';
 import { RetentionHistory } from './retention-history.ts';
-import type { SignedPayload, TrustedKeys } from './signing-key.ts';
+import type { SignedPayload, TrustedKeys } from './trusted-keys.ts';
 import { verifyCheckpoints } from './verify-checkpoints.ts';
 
 /** Receipt that differs from the query's record or outcome in the log. */

@@ -1,6 +1,6 @@
 import { type DroppedRange, payloadHash, readCheckpoint } from './checkpoint.ts';
 import type { Finding } from './finding.ts';
-import { isSignedBy, type SignedPayload, type TrustedKeys } from './signing-key.ts';
+import { isSignedBy, type SignedPayload, type TrustedKeys } from './trusted-keys.ts';
 
 interface CheckpointsToVerify {
   readonly tenantId: string;
@@ -34,11 +34,11 @@ export async function verifyCheckpoints(given: CheckpointsToVerify): Promise<Ver
   const state = { count: 0, sequence: 0, lastIssued: 0, hasLeft: false, previous: null as string | null };
   const unseen = new Set(given.kept?.keys());
 
-  const check = (signed: SignedPayload): Finding | undefined => {
+  const check = async (signed: SignedPayload): Promise<Finding | undefined> => {
     const number = state.count + 1;
     const payload = readCheckpoint(signed.payload);
     if (payload === undefined) return wrong(number, 'altered', 'The checkpoint cannot be read.');
-    if (!isSignedBy(given.keys, signed)) return wrong(number, 'altered', 'It is not signed by a trusted key.');
+    if (!(await isSignedBy(given.keys, signed))) return wrong(number, 'altered', 'It is not signed by a trusted key.');
     if (payload.tenant_id !== given.tenantId) return wrong(number, 'altered', 'It belongs to another tenant.');
     if (payload.number > number) return wrong(number, 'missing', 'No checkpoint has this number.');
     if (payload.number < number) return wrong(payload.number, 'inserted', 'Two checkpoints have this number.');
@@ -62,7 +62,7 @@ export async function verifyCheckpoints(given: CheckpointsToVerify): Promise<Ver
   const verifyAll = async (): Promise<Finding | undefined> => {
     for await (const batch of given.checkpoints) {
       for (const signed of batch) {
-        const finding = check(signed);
+        const finding = await check(signed);
         if (finding !== undefined) return finding;
       }
     }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { SealVersion } from '@sluice/contract';
 import { recordWith } from '../testing/sealed-log.ts';
+import { hexOf } from './byte-texts.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { csvCells, csvRecords } from './csv-cells.ts';
 import { EXPORT_FORMATS, signExport } from './export-format.ts';
@@ -30,25 +31,26 @@ const recordOf = (text: string, index: number): SealedRecord =>
   });
 
 /** Creates a chain of records with these texts. */
-const chain = (version: SealVersion): ExportRow[] => {
+const chain = (version: SealVersion): ExportRow[] => chainOf(TEXTS.map(recordOf), version);
+
+function chainOf(records: readonly SealedRecord[], version: SealVersion): ExportRow[] {
   let previous = genesisHash(TENANT);
-  return TEXTS.map((text, index) => {
-    const record = recordOf(text, index);
+  return records.map((record, index) => {
     const hash = chainHash(previous, sealedText(record, index + 1, version));
     const row = {
       record,
       sequence: index + 1,
       version,
-      previousHash: previous.toString('hex'),
-      hash: hash.toString('hex'),
+      previousHash: hexOf(previous),
+      hash: hexOf(hash),
     };
     previous = hash;
     return row;
   });
-};
+}
 
 /** Appends the signed last line. The lines have no line ends. */
-const signed = (lines: readonly string[], rows: readonly ExportRow[]): string[] => {
+const signed = (lines: readonly string[], rows: readonly ExportRow[], headHash?: string): string[] => {
   const { sequence, hash } = rows.at(-1) as ExportRow;
   const end = signExport(signer, {
     kind: 'export',
@@ -59,7 +61,7 @@ const signed = (lines: readonly string[], rows: readonly ExportRow[]): string[] 
     sha256: createHash('sha256')
       .update(lines.map((line) => `${line}\n`).join(''))
       .digest('hex'),
-    head: { sequence, hash },
+    head: { sequence, hash: headHash ?? hash },
     issued_ts: 0,
   });
   return [...lines, EXPORT_FORMATS.ndjson.end(end)];
@@ -196,18 +198,32 @@ describe('an export as NDJSON', () => {
     const hash = chainHash(Buffer.from(forged.previousHash, 'hex'), sealedText(forged.record, forged.sequence, 1));
     const more = [
       ...lines(rows).slice(0, -1),
-      EXPORT_FORMATS.ndjson.row({ ...forged, hash: hash.toString('hex') }),
+      EXPORT_FORMATS.ndjson.row({ ...forged, hash: hexOf(hash) }),
       end,
     ];
     expect(await findingOf('ndjson', more.join('\n'))).toMatchObject({ kind: 'inserted', sequence: rows.length + 1 });
     const row = rows[2] as ExportRow;
     const other = { ...row, record: { ...row.record, user: 'eve@example.com' } };
-    const rehashed = chainHash(Buffer.from(row.previousHash, 'hex'), sealedText(other.record, 3, 1)).toString('hex');
+    const rehashed = hexOf(chainHash(Buffer.from(row.previousHash, 'hex'), sealedText(other.record, 3, 1)));
     const changed = lines(rows).with(2, EXPORT_FORMATS.ndjson.row({ ...other, hash: rehashed }));
     expect(await findingOf('ndjson', changed.join('\n'))).toMatchObject({
       kind: 'altered',
       sequence: 4,
       reason: 'It does not continue from record 3: one of the two was altered.',
+    });
+  });
+
+  it('finds a chain that was computed again from an altered record on', async () => {
+    const forged = chainOf(
+      TEXTS.map((text, index) => recordOf(index === 2 ? 'eve@example.com' : text, index)),
+      1,
+    );
+    const { hash } = rows.at(-1) as ExportRow;
+    const resigned = signed(forged.map(EXPORT_FORMATS.ndjson.row), forged, hash);
+    expect(await findingOf('ndjson', resigned.join('\n'))).toMatchObject({
+      kind: 'altered',
+      sequence: rows.length,
+      reason: expect.stringContaining('sealed with another hash'),
     });
   });
 

@@ -1,22 +1,23 @@
-import { createHash } from 'node:crypto';
+import { bytesOfHex, hexOf } from './byte-texts.ts';
 import { csvRecords } from './csv-cells.ts';
 import { EXPORT_FORMATS, type ExportFormat, type ExportPayload } from './export-format.ts';
 import { ExportTextError } from './export-lines.ts';
-import type { ExportRow } from './export-row.ts';
+import { type ExportRow, placeOf } from './export-row.ts';
 import type { Finding, Verdict } from './finding.ts';
+import { createSha256 } from './node-sha256.ts';
 import { chainHash, sealedText } from './sealed-record.ts';
-import { isSignedBy, type SignedPayload, type TrustedKeys } from './signing-key.ts';
+import { isSignedBy, type SignedPayload, type TrustedKeys } from './trusted-keys.ts';
 
 const at = (kind: Finding['kind'], row: ExportRow | undefined, reason: string): Finding =>
-  row === undefined ? { kind, reason } : { kind, sequence: row.sequence, recordId: row.record.id, reason };
+  row === undefined ? { kind, reason } : { ...placeOf(row), kind, reason };
 
 const hashOf = ({ record, sequence, version, previousHash }: ExportRow): string =>
-  chainHash(Buffer.from(previousHash, 'hex'), sealedText(record, sequence, version)).toString('hex');
+  hexOf(chainHash(bytesOfHex(previousHash), sealedText(record, sequence, version)));
 
 /** Verifies the rows of one export, one by one. */
 class ExportVerifier {
   readonly #format: ExportFormat;
-  readonly #hash = createHash('sha256');
+  readonly #hash = createSha256();
   #last: ExportRow | undefined;
   #first: number | undefined;
   #gap: number | undefined;
@@ -63,7 +64,7 @@ class ExportVerifier {
     this.tenantId ||= payload.tenant_id;
     const isWhole = Object.keys(payload.filter).length === 0;
     const gap = isWhole ? this.#gapFinding(payload) : undefined;
-    const finding = gap ?? this.#countFinding(payload) ?? this.#textFinding(payload);
+    const finding = gap ?? this.#countFinding(payload) ?? this.#textFinding(payload) ?? this.#headFinding(payload);
     if (finding === undefined) this.payload = payload;
     return finding;
   }
@@ -84,8 +85,15 @@ class ExportVerifier {
     return at(kind, undefined, `The signature covers ${records} records, but the export has ${this.rows}.`);
   }
 
+  /** The chain could have been computed again from an altered record on. Then its end is not the one that was sealed. */
+  #headFinding({ head }: ExportPayload): Finding | undefined {
+    const last = this.#last;
+    if (last === undefined || last.sequence !== head.sequence || last.hash === head.hash) return undefined;
+    return at('altered', last, 'The chain was sealed with another hash: this record or an earlier one was changed.');
+  }
+
   #textFinding({ sha256 }: ExportPayload): Finding | undefined {
-    if (this.#hash.digest('hex') === sha256) return undefined;
+    if (hexOf(this.#hash.digest()) === sha256) return undefined;
     return at('altered', undefined, 'The text differs from what was signed.');
   }
 }
@@ -99,8 +107,8 @@ function parsePayload(text: string): ExportPayload | undefined {
 }
 
 /** Returns what a signed last line says, or why it does not count. Every other thing that the key signs has another kind. */
-function readEnd(signed: SignedPayload, keys: TrustedKeys): ExportPayload | Finding {
-  if (!isSignedBy(keys, signed)) return at('altered', undefined, 'The last line is not signed by a trusted key.');
+async function readEnd(signed: SignedPayload, keys: TrustedKeys): Promise<ExportPayload | Finding> {
+  if (!(await isSignedBy(keys, signed))) return at('altered', undefined, 'The last line is not signed by a trusted key.');
   const payload = parsePayload(signed.payload);
   if (payload?.kind === 'export') return payload;
   return at('altered', undefined, 'The last line was signed for something else than an export.');
@@ -144,7 +152,7 @@ async function lineFinding(
   const found = read(EXPORT_FORMATS[format], line, verifier.rows);
   if ('reason' in found) return found;
   if ('payload' in found) {
-    const payload = readEnd(found, keys);
+    const payload = await readEnd(found, keys);
     return 'reason' in payload ? payload : verifier.end(payload);
   }
   verifier.cover(line);

@@ -1,8 +1,10 @@
 /** Verification of exports and evidence packages, without what signs and writes them. The command line bundles it. */
 export type { EvidenceManifest } from './evidence/manifest.ts';
-export { type EvidenceVerdict, verifyEvidencePackage } from './evidence/verify-evidence-package.ts';
+export type { EvidenceVerdict } from './evidence/verify-evidence.ts';
+export { verifyEvidencePackage } from './evidence/verify-evidence-package.ts';
 export type { ExportPayload } from './export-format.ts';
-export { exportLines } from './export-lines.ts';
+export { exportLines } from './export-file.ts';
 export type { Finding, Verdict } from './finding.ts';
-export { keyIdOf, type TrustedKeys, trustedKeys } from './signing-key.ts';
+export { trustedKeys } from './signing-key.ts';
+export { keyIdOf, type TrustedKeys } from './trusted-keys.ts';
 export { type ExportVerdict, verifyExport } from './verify-export.ts';

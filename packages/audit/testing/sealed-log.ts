@@ -3,7 +3,8 @@ import type { ChainEntry } from '../src/check-link.ts';
 import type { Verdict } from '../src/finding.ts';
 import { type ChainHead, sealRows } from '../src/seal-rows.ts';
 import { SEAL_VERSION, type SealedRecord } from '../src/sealed-record.ts';
-import { createAuditSigner, type SignedPayload, trustedKeys } from '../src/signing-key.ts';
+import { createAuditSigner, trustedKeys } from '../src/signing-key.ts';
+import type { SignedPayload } from '../src/trusted-keys.ts';
 import { type ReceiptMismatch, verifyChain } from '../src/verify-chain.ts';
 
 export const TENANT = '7c9e6679-7425-40de-944b-e07fc1f90ae7';

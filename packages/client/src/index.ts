@@ -24,7 +24,7 @@ export {
   toBlob,
   toStream,
 } from './downloads/download-target.ts';
-export type { Hasher } from './downloads/sha256.ts';
+export { createSha256, type Hasher } from './downloads/sha256.ts';
 export {
   ConnectionError,
   type FaultDetail,

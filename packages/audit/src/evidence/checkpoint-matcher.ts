@@ -1,7 +1,9 @@
+import { bytesOfBase64 } from '../byte-texts.ts';
 import { type CheckpointPayload, type DroppedRange, payloadHash, readCheckpoint } from '../checkpoint.ts';
-import type { ExportRow } from '../export-row.ts';
+import { type ExportRow, placeOf } from '../export-row.ts';
 import type { Finding } from '../finding.ts';
-import { isSignedBy, type TrustedKeys } from '../signing-key.ts';
+import { RecordTimes } from '../record-times.ts';
+import { isSignedBy, type SignedPayload, type TrustedKeys } from '../trusted-keys.ts';
 import { EVIDENCE_MEMBERS } from './manifest.ts';
 
 interface MatcherOptions {
@@ -20,20 +22,25 @@ interface Gap {
 const GAPS_MAX = 10_000;
 const MEMBER = { member: EVIDENCE_MEMBERS.checkpoints } as const;
 
-const parse = (line: string) => {
+const parse = (line: string): SignedPayload | undefined => {
   try {
     const { payload, key_id, signature } = JSON.parse(line) as Record<string, unknown>;
-    return { payload: String(payload), keyId: String(key_id), signature: Buffer.from(String(signature), 'base64') };
+    return { payload: String(payload), keyId: String(key_id), signature: bytesOfBase64(String(signature)) };
   } catch {
     return undefined;
   }
 };
+
+/** Checks whether a checkpoint that ends right before a row signs the hash that the row follows. */
+const signsPrevious = ({ sequence, hash }: CheckpointPayload, row: ExportRow): boolean =>
+  sequence !== row.sequence - 1 || hash === row.previousHash;
 
 /** Compares the records of a package with its checkpoints. Both are read once, in the order of the chain. */
 export class CheckpointMatcher {
   readonly #options: MatcherOptions;
   readonly #dropped: DroppedRange[] = [];
   readonly #gaps: Gap[] = [];
+  readonly #times = new RecordTimes();
   #number = 0;
   #hash = '';
   #current: CheckpointPayload | undefined;
@@ -48,9 +55,12 @@ export class CheckpointMatcher {
   /** Last sequence number that a checkpoint signs. */
   covered = 0;
 
-  /** Checks that a record follows the previous one, and has the hash that the checkpoints sign. */
+  /** Last checkpoint that was read. */
+  latest: SignedPayload | undefined;
+
+  /** Checks that a record has the hash that the checkpoints sign, and a time at which it can have been written. */
   async visit(row: ExportRow): Promise<Finding | undefined> {
-    const { sequence, hash, previousHash } = row;
+    const { sequence, record } = row;
     if (this.#last !== undefined && sequence !== this.#last + 1)
       this.#gaps.push({ from: this.#last + 1, to: sequence - 1 });
     if (this.#gaps.length > GAPS_MAX) return this.#missing(this.#last ?? 0);
@@ -60,18 +70,27 @@ export class CheckpointMatcher {
       const finding = await this.#next();
       if (finding !== undefined) return finding;
     }
-    while (this.#current !== undefined && this.#current.sequence <= sequence) {
-      const signed = this.#current;
-      const isSame =
-        signed.sequence === sequence
-          ? signed.hash === hash
-          : !isFirst || signed.sequence !== sequence - 1 || signed.hash === previousHash;
-      if (!isSame)
-        return { kind: 'altered', sequence, checkpoint: signed.number, reason: 'The checkpoint signs another hash.' };
-      const finding = await this.#next();
+    while (this.#current !== undefined && this.#current.sequence < sequence) {
+      const finding = await this.#pass(row, !isFirst || signsPrevious(this.#current, row));
+      if (finding !== undefined) return finding;
+    }
+    const untimely = this.#times.checkSealed({ sequence, recordId: record.id, record }, this.#current);
+    if (untimely !== undefined) return { ...placeOf(row), ...untimely };
+    while (this.#current?.sequence === sequence) {
+      const finding = await this.#pass(row, this.#current.hash === row.hash);
       if (finding !== undefined) return finding;
     }
     return undefined;
+  }
+
+  /** Continues with the next checkpoint, unless the current one signs another hash than a row has. */
+  async #pass(row: ExportRow, isSame: boolean): Promise<Finding | undefined> {
+    const signed = this.#current;
+    if (signed === undefined) return undefined;
+    if (!isSame)
+      return { ...placeOf(row), kind: 'altered', checkpoint: signed.number, reason: 'The checkpoint signs another hash.' };
+    this.#times.pass(signed);
+    return await this.#next();
   }
 
   /** Checks the remaining checkpoints, and that every gap between records is a range whose removal is signed. */
@@ -113,13 +132,14 @@ export class CheckpointMatcher {
     if (signed === undefined || payload === undefined) return fault(`Line ${this.count + 1} is not a checkpoint.`);
     const { number, tenant_id, previous, sequence } = payload;
     const at = { checkpoint: number };
-    if (!isSignedBy(this.#options.keys, signed)) return { ...fault('It is not signed by a trusted key.'), ...at };
+    if (!(await isSignedBy(this.#options.keys, signed))) return { ...fault('It is not signed by a trusted key.'), ...at };
     if (tenant_id !== this.#options.tenantId) return { ...fault('It belongs to another tenant.'), ...at };
     if (number <= this.#number || sequence < this.covered) return { ...fault('It is not in order.'), ...at };
     if (number === this.#number + 1 && number > 1 && this.count > 0 && previous !== this.#hash)
       return { ...fault('It does not continue from the previous checkpoint.'), ...at };
     this.#dropped.push(...(payload.dropped ?? []));
     this.#current = payload;
+    this.latest = signed;
     this.#number = number;
     this.#hash = payloadHash(signed.payload);
     this.covered = sequence;

@@ -1,19 +1,12 @@
-import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { type Entry, openPromise, type ZipFile } from 'yauzl';
-import { splitLines } from '../export-lines.ts';
-import type { MemberDigest } from './manifest.ts';
+import { EvidenceFileError, type EvidenceSource } from './evidence-source.ts';
 
-/** Members that are read whole are shorter. */
-const SMALL_BYTES_MAX = 16 * 1024 * 1024;
 /** A package has seven members. */
 const MEMBERS_MAX = 100;
 
-/** The file is not a ZIP that this release writes. The message is one sentence. */
-export class EvidenceFileError extends Error {}
-
 /** Reads the members of an evidence package in any order, with constant memory. */
-export class EvidenceFile implements AsyncDisposable {
+export class EvidenceFile implements EvidenceSource, AsyncDisposable {
   readonly #zip: ZipFile;
   readonly #entries: ReadonlyMap<string, Entry>;
 
@@ -37,8 +30,7 @@ export class EvidenceFile implements AsyncDisposable {
     return [...this.#entries.keys()];
   }
 
-  /** Yields the bytes of a member. Throws EvidenceFileError if there is none of this name, or its bytes cannot be decompressed. */
-  async *chunks(name: string): AsyncGenerator<Buffer> {
+  async *chunks(name: string): AsyncGenerator<Uint8Array> {
     const entry = this.#entries.get(name);
     if (entry === undefined) throw new EvidenceFileError(`It has no member ${name}.`);
     let source: Readable | undefined;
@@ -50,34 +42,6 @@ export class EvidenceFile implements AsyncDisposable {
     } finally {
       source?.destroy();
     }
-  }
-
-  /** Returns the bytes of a short member. Throws EvidenceFileError. */
-  async bytes(name: string): Promise<Buffer> {
-    const parts: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of this.chunks(name)) {
-      size += chunk.byteLength;
-      if (size > SMALL_BYTES_MAX) throw new EvidenceFileError(`${name} is too long.`);
-      parts.push(chunk);
-    }
-    return Buffer.concat(parts);
-  }
-
-  /** Yields the lines of a member without line ends. Throws ExportTextError. */
-  lines(name: string): AsyncGenerator<string> {
-    return splitLines(this.chunks(name));
-  }
-
-  /** Computes the digest of a member. */
-  async digest(name: string): Promise<MemberDigest> {
-    const hash = createHash('sha256');
-    let bytes = 0;
-    for await (const chunk of this.chunks(name)) {
-      hash.update(chunk);
-      bytes += chunk.byteLength;
-    }
-    return { name, bytes, sha256: hash.digest('hex') };
   }
 
   [Symbol.asyncDispose](): Promise<void> {

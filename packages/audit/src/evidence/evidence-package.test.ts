@@ -5,15 +5,20 @@ import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type Members, membersOf, withMember, zipOf } from '../../testing/evidence-members.ts';
-import { sampleRecord, sealLog, signer, TENANT } from '../../testing/sealed-log.ts';
+import { type SealedLog, sampleRecord, sealLog, signer, TENANT } from '../../testing/sealed-log.ts';
+import { hexOf } from '../byte-texts.ts';
 import { signCheckpoint } from '../checkpoint.ts';
 import { EXPORT_FORMATS, signExport } from '../export-format.ts';
 import type { ExportRow } from '../export-row.ts';
 import { genesisHash } from '../sealed-record.ts';
 import { createAuditSigner, trustedKeys } from '../signing-key.ts';
+import type { SignedPayload } from '../trusted-keys.ts';
+import { EvidenceFile } from './evidence-file.ts';
 import { evidenceReadme } from './evidence-readme.ts';
 import { EvidenceSummary } from './evidence-summary.ts';
+import type { KeptCheckpoint } from './kept-checkpoint.ts';
 import { EVIDENCE_MEMBERS, type EvidenceContent } from './manifest.ts';
+import { verifyEvidence } from './verify-evidence.ts';
 import { verifyEvidencePackage } from './verify-evidence-package.ts';
 import { type EvidenceMember, writeEvidencePackage } from './write-evidence-package.ts';
 
@@ -25,16 +30,20 @@ const log = sealLog(
   Array.from({ length: 20 }, (_each, index) => sampleRecord(index)),
   5,
 );
-const ROWS: readonly ExportRow[] = log.entries.map(({ record, sequence, version, hash }, index) => ({
-  record: record as ExportRow['record'],
-  sequence,
-  version,
-  hash: Buffer.from(hash).toString('hex'),
-  previousHash: Buffer.from(log.entries[index - 1]?.hash ?? genesisHash(TENANT)).toString('hex'),
-}));
-const CHECKPOINTS = log.checkpoints.map(({ payload, keyId, signature }) =>
-  JSON.stringify({ payload, key_id: keyId, signature: Buffer.from(signature).toString('base64') }),
-);
+const rowsOf = ({ entries }: SealedLog): readonly ExportRow[] =>
+  entries.map(({ record, sequence, version, hash }, index) => ({
+    record: record as ExportRow['record'],
+    sequence,
+    version,
+    hash: hexOf(hash),
+    previousHash: hexOf(entries[index - 1]?.hash ?? genesisHash(TENANT)),
+  }));
+const checkpointsOf = ({ checkpoints }: SealedLog): readonly string[] =>
+  checkpoints.map(({ payload, keyId, signature }) =>
+    JSON.stringify({ payload, key_id: keyId, signature: Buffer.from(signature).toString('base64') }),
+  );
+const ROWS = rowsOf(log);
+const CHECKPOINTS = checkpointsOf(log);
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 const lines = (texts: readonly string[]): string => texts.map((text) => `${text}\n`).join('');
@@ -48,7 +57,7 @@ const exportOf = (rows: readonly ExportRow[]): string => {
     records: rows.length,
     from: rows[0]?.sequence ?? null,
     sha256: sha256(body),
-    head: { sequence: 20, hash: '' },
+    head: { sequence: 20, hash: ROWS.at(-1)?.hash ?? '' },
     issued_ts: 0,
   });
   return `${body}${EXPORT_FORMATS.ndjson.end(end)}\n`;
@@ -118,6 +127,7 @@ describe('an evidence package', () => {
       checkpoints: 4,
       finding: undefined,
       manifest: expect.objectContaining({ tenant: 'acme', records: 20, first: 1, last: 20 }),
+      latest: expect.objectContaining({ payload: log.checkpoints.at(-1)?.payload }),
     });
   });
 
@@ -216,10 +226,17 @@ describe('a forged package', () => {
       Array.from({ length: 20 }, (_each, index) => sampleRecord(index + 100)),
       5,
     );
-    const checkpoints = other.checkpoints.map(({ payload, keyId, signature }) =>
-      JSON.stringify({ payload, key_id: keyId, signature: Buffer.from(signature).toString('base64') }),
-    );
+    const checkpoints = checkpointsOf(other);
     expect(await findingOf(await packageOf({ checkpoints }))).toMatchObject({ kind: 'altered', sequence: 5 });
+  });
+
+  it('with a record that is older than the records before it is found', async () => {
+    const occurredUs = String(Number(sampleRecord(12).occurredUs) - 3_600_000_000);
+    const records = Array.from({ length: 20 }, (_each, index) => sampleRecord(index));
+    const backdated = sealLog(records.with(12, { ...sampleRecord(12), occurredUs }), 5);
+    expect(
+      await findingOf(await packageOf({ rows: rowsOf(backdated), checkpoints: checkpointsOf(backdated) })),
+    ).toMatchObject({ kind: 'inserted', sequence: 13, timeMs: Number(occurredUs) / 1000 });
   });
 
   it('with a gap is accepted only if a checkpoint signs that retention dropped it', async () => {
@@ -229,6 +246,58 @@ describe('a forged package', () => {
       kind: 'missing',
       sequence: 10,
     });
+  });
+});
+
+describe('a checkpoint that was kept', () => {
+  const [second, third] = log.checkpoints.slice(1) as [SignedPayload, SignedPayload];
+  const compare = async (kept: KeptCheckpoint, options?: PackageOptions) => {
+    const path = join(folder, 'compared.zip');
+    writeFileSync(path, await packageOf(options));
+    await using source = await EvidenceFile.open(path);
+    return (await verifyEvidence({ source, keys, kept })).finding;
+  };
+
+  it('is in the log, and its records are in the package', async () => {
+    expect(await compare({ signed: second, stored: second.payload })).toBeUndefined();
+    const cut = { rows: ROWS.slice(0, 10), checkpoints: CHECKPOINTS.slice(0, 2) };
+    expect(await compare({ signed: second, stored: second.payload }, cut)).toBeUndefined();
+  });
+
+  it('shows that the newest records were removed with their checkpoints', async () => {
+    const cut = { rows: ROWS.slice(0, 10), checkpoints: CHECKPOINTS.slice(0, 2) };
+    expect(await compare({ signed: third, stored: undefined }, cut)).toMatchObject({ kind: 'missing', checkpoint: 3 });
+    // The checkpoint could have been put back.
+    expect(await compare({ signed: third, stored: third.payload }, cut)).toMatchObject({
+      kind: 'missing',
+      checkpoint: 3,
+    });
+  });
+
+  it('shows that a checkpoint or a record was made anew with the key', async () => {
+    const other = sealLog(
+      Array.from({ length: 20 }, (_each, index) => sampleRecord(index + 100)),
+      5,
+    );
+    const forged = { rows: rowsOf(other), checkpoints: checkpointsOf(other) };
+    expect(await compare({ signed: second, stored: other.checkpoints[1]?.payload }, forged)).toMatchObject({
+      kind: 'altered',
+      checkpoint: 2,
+      reason: 'It differs from the saved copy.',
+    });
+    expect(await compare({ signed: second, stored: second.payload }, forged)).toMatchObject({
+      kind: 'altered',
+      sequence: 10,
+      checkpoint: 2,
+    });
+  });
+
+  it('does not count without the signature of a trusted key, or from another log', async () => {
+    const unsigned = { ...second, signature: new Uint8Array(64) };
+    expect((await compare({ signed: unsigned, stored: second.payload }))?.reason).toContain('not signed by a trusted');
+    const payload = second.payload.replaceAll(TENANT, TENANT.replace('7', '8'));
+    const foreign = { payload, keyId: signer.keyId, signature: signer.sign(payload) };
+    expect((await compare({ signed: foreign, stored: payload }))?.reason).toContain('not of this log');
   });
 });
 

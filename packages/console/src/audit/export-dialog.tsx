@@ -1,14 +1,14 @@
 import { useState } from 'react';
 import { formatBytes } from '../i18n/format-bytes.ts';
 import { useTranslation } from '../i18n/translate.tsx';
-import { type AuditRequestFilter, type AuditSearch, filterOf, RANGE_MS } from '../router/audit-address.ts';
+import { type AuditRequestFilter, type AuditSearch, filterOf } from '../router/audit-address.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { SelectField } from '../ui/select-field.tsx';
-import { TextField } from '../ui/text-field.tsx';
-import { localTimeText, timeOfLocalText } from './local-time.ts';
+import { readRangeTexts, rangeTextsOf } from './evidence-range.ts';
+import { EvidenceRangeFields } from './evidence-range-fields.tsx';
 import {
   type AuditExport,
   EXPORT_KINDS,
@@ -23,10 +23,6 @@ interface ExportDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
-
-const MINUTE_MS = 60_000;
-/** Longest range of an evidence package. */
-const EVIDENCE_MS_MAX = 366 * RANGE_MS.day;
 
 /** Dialog that saves the records of a search, or everything of a time, as a file that proves that it is whole. */
 export function ExportDialog({ search, isOpen, onClose }: ExportDialogProps) {
@@ -51,15 +47,10 @@ function ExportForm({
   const { t } = useTranslation();
   const [kind, setKind] = useState<ExportKind>('ndjson');
   const filter = filterOf(search, Date.now());
-  const [range, setRange] = useState(() => {
-    // The fields have whole minutes. The next one is taken, so that the package has the newest records too.
-    const end = Math.ceil((filter.end ?? Date.now()) / MINUTE_MS) * MINUTE_MS;
-    return { start: localTimeText(filter.start ?? end - RANGE_MS.month), end: localTimeText(end) };
-  });
-  const [start, end] = [timeOfLocalText(range.start), timeOfLocalText(range.end)];
-  const isRange = start !== undefined && end !== undefined && start < end && end - start <= EVIDENCE_MS_MAX;
+  const [texts, setTexts] = useState(() => rangeTextsOf(filter, Date.now()));
+  const range = readRangeTexts(texts);
   const isRunning = log.state.kind === 'running';
-  const chosen: AuditRequestFilter = kind === 'evidence' && isRange ? { start, end } : filter;
+  const chosen: AuditRequestFilter = kind === 'evidence' && range !== undefined ? range : filter;
   return (
     <div className="export-dialog">
       <SelectField
@@ -72,23 +63,7 @@ function ExportForm({
         }}
       />
       <p className="export-dialog__about">{t(`audit.export.about.${kind}`)}</p>
-      {kind === 'evidence' && (
-        <div className="export-dialog__range">
-          <TextField
-            label={t('audit.filter.start')}
-            type="datetime-local"
-            value={range.start}
-            onChange={(value) => setRange({ ...range, start: value })}
-          />
-          <TextField
-            label={t('audit.filter.end')}
-            type="datetime-local"
-            value={range.end}
-            onChange={(value) => setRange({ ...range, end: value })}
-            problem={isRange ? undefined : t('audit.export.range.problem')}
-          />
-        </div>
-      )}
+      {kind === 'evidence' && <EvidenceRangeFields value={texts} onChange={setTexts} />}
       <div aria-live="polite">
         <ExportProgress state={log.state} />
       </div>
@@ -102,7 +77,7 @@ function ExportForm({
           <Button
             kind="primary"
             icon="download"
-            isDisabled={kind === 'evidence' && !isRange}
+            isDisabled={kind === 'evidence' && range === undefined}
             onPress={() => log.start(kind, chosen)}
           >
             {t('audit.export.start')}

@@ -3,6 +3,7 @@ import { AuditFilterForm } from '../audit/audit-filter-form.tsx';
 import { AuditLive } from '../audit/audit-live.tsx';
 import { AuditRecords } from '../audit/audit-records.tsx';
 import { ExportDialog } from '../audit/export-dialog.tsx';
+import { VerifyDialog } from '../audit/verify/verify-dialog.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { type AuditSearch, auditPath, readAuditSearch } from '../router/audit-address.ts';
 import { navigate, useQueryString } from '../router/router.ts';
@@ -21,6 +22,7 @@ export function AuditPage() {
   const search = readAuditSearch(query);
   const view: View = new URLSearchParams(query).get('view') === 'live' ? 'live' : 'records';
   const [isExporting, setExporting] = useState(false);
+  const [isVerifying, setVerifying] = useState(false);
   const show = (next: AuditSearch, nextView: View = view) => navigate(auditPath(next, nextView));
   const filter = { ...search, place: undefined };
   return (
@@ -30,9 +32,14 @@ export function AuditPage() {
           <h1 className="audit-page__title">{t('page.audit')}</h1>
           <p className="audit-page__about">{t('audit.about')}</p>
         </div>
-        <Button icon="download" onPress={() => setExporting(true)}>
-          {t('audit.export')}
-        </Button>
+        <div className="audit-page__actions">
+          <Button icon="check" onPress={() => setVerifying(true)}>
+            {t('audit.verify')}
+          </Button>
+          <Button icon="download" onPress={() => setExporting(true)}>
+            {t('audit.export')}
+          </Button>
+        </div>
       </header>
       {/* Another search, such as a link of a record, fills the fields again. */}
       <AuditFilterForm key={auditPath(filter)} search={filter} onSearch={show} />
@@ -49,6 +56,7 @@ export function AuditPage() {
           { id: 'live', title: t('audit.view.live'), content: <AuditLive search={filter} /> },
         ]}
       />
+      <VerifyDialog isOpen={isVerifying} onClose={() => setVerifying(false)} />
       <ExportDialog search={filter} isOpen={isExporting} onClose={() => setExporting(false)} />
     </main>
   );

@@ -22,7 +22,7 @@ async function readManifest(folder: string, { publicKey, keyId }: AuditSigner): 
   try {
     const payload = await readFile(join(folder, 'manifest.json'), 'utf8');
     const signature = await readFile(join(folder, 'manifest.sig'));
-    if (!isSignedBy(trustedKeys([publicKey]), { payload, keyId, signature }))
+    if (!(await isSignedBy(trustedKeys([publicKey]), { payload, keyId, signature })))
       throw refuse(`The manifest in ${folder} is not signed by the audit key.`);
     return JSON.parse(payload) as ExportManifest;
   } catch (thrown) {

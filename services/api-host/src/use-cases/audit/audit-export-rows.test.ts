@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createAuditSigner, genesisHash } from '@sluice/audit';
+import { createAuditSigner, genesisHash, hexOf } from '@sluice/audit';
 import type { AuditChainStore, ChainRow } from '@sluice/store/audit';
 import { exportRows } from './audit-export-rows.ts';
 import { signDropped } from './sign-dropped.ts';
@@ -50,7 +50,7 @@ describe('the rows of an export', () => {
   });
 
   it.each([
-    ['at the genesis', 1, genesisHash(TENANT).toString('hex')],
+    ['at the genesis', 1, hexOf(genesisHash(TENANT))],
     ['after positions whose removal is signed', 6, DROPPED.hash],
     ['after positions whose removal is not signed', 4, ''],
   ])('begin %s with the hash before them', async (_, first, hash) => {

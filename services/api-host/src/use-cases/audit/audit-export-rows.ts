@@ -1,4 +1,4 @@
-import { type ExportRow, genesisHash, readCheckpoint } from '@sluice/audit';
+import { type ExportRow, genesisHash, hexOf, readCheckpoint } from '@sluice/audit';
 import type { AuditChainStore, AuditFilter, ChainRow } from '@sluice/store/audit';
 
 /** Positions of one statement: few enough for rows with the longest SQL and metadata. */
@@ -15,7 +15,7 @@ export interface ExportRange {
 
 /** Returns the hash before the first position, or before the first one after a dropped range. */
 async function hashBefore(chain: AuditChainStore, tenantId: string, sequence: number): Promise<string> {
-  if (sequence === 1) return genesisHash(tenantId).toString('hex');
+  if (sequence === 1) return hexOf(genesisHash(tenantId));
   for (const payload of await chain.dropPayloads(tenantId)) {
     const range = readCheckpoint(payload)?.dropped?.find(({ to }) => to === sequence - 1);
     if (range !== undefined) return range.hash;

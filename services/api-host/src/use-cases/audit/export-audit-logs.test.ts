@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { createAuditSigner, genesisHash, SEAL_VERSION, type SealedRecord } from '@sluice/audit';
+import { createAuditSigner, genesisHash, hexOf, SEAL_VERSION, type SealedRecord } from '@sluice/audit';
 import type { AuditExport, AuditRecord, Caller } from '@sluice/contract';
 import type { AuditChainStore, AuditFilter, ChainRow } from '@sluice/store/audit';
 import { AuditReaderLimit } from './audit-reader-limit.ts';
@@ -103,7 +103,7 @@ describe('an export', () => {
       records: 3,
       from: 1,
       sha256: createHash('sha256').update(sent.join('')).digest('hex'),
-      head: { sequence: 3, hash: genesisHash('t').toString('hex') },
+      head: { sequence: 3, hash: hexOf(genesisHash('t')) },
       issued_ts: NOW_MS,
     });
     expect(isSlotFree()).toBe(true);

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { createAuditSigner, genesisHash, payloadHash, readCheckpoint, SEAL_VERSION } from '@sluice/audit';
+import { createAuditSigner, genesisHash, hexOf, payloadHash, readCheckpoint, SEAL_VERSION } from '@sluice/audit';
 import type { StoredHead } from '@sluice/store/audit';
 import { signDropped } from './sign-dropped.ts';
 
@@ -16,7 +16,7 @@ it('the first checkpoint of a tenant begins at its genesis', () => {
     tenant_id: TENANT,
     number: 1,
     sequence: 0,
-    hash: genesisHash(TENANT).toString('hex'),
+    hash: hexOf(genesisHash(TENANT)),
     issued_ts: 9,
     previous: null,
   });
@@ -29,7 +29,7 @@ it('a later one continues the chain without a gap, and names what was dropped', 
   expect(readCheckpoint(sign(TENANT, head, [RANGE]).payload)).toMatchObject({
     number: 2,
     sequence: 5,
-    hash: genesisHash(TENANT).toString('hex'),
+    hash: hexOf(genesisHash(TENANT)),
     previous: payloadHash(first.payload),
     dropped: [RANGE],
   });

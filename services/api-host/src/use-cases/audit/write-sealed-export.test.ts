@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { createAuditSigner, EXPORT_FORMATS, genesisHash, SEAL_VERSION } from '@sluice/audit';
+import { createAuditSigner, EXPORT_FORMATS, genesisHash, hexOf, SEAL_VERSION } from '@sluice/audit';
 import type { AuditChainStore } from '@sluice/store/audit';
 import { signDropped } from './sign-dropped.ts';
 import { readChainEnd, type SealedExport, writeSealedExport } from './write-sealed-export.ts';
@@ -65,7 +65,7 @@ describe('an export of sealed records', () => {
 
 describe('the end of a chain', () => {
   it('is its last position with the hash that its checkpoint signs, or the genesis', async () => {
-    const genesis = genesisHash(TENANT).toString('hex');
+    const genesis = hexOf(genesisHash(TENANT));
     const { payload } = signDropped(signer, 'retention', () => 1)(TENANT, undefined, []);
     const headed = { head: async () => ({ sequence: 7, payload }) } as unknown as AuditChainStore;
     expect(await readChainEnd(headed, TENANT)).toEqual({ sequence: 7, hash: genesis });

@@ -4,6 +4,7 @@ import {
   type ExportFormat,
   type ExportRow,
   genesisHash,
+  hexOf,
   readCheckpoint,
   signExport,
 } from '@sluice/audit';
@@ -31,7 +32,7 @@ export async function readChainEnd(auditChain: AuditChainStore, tenantId: string
   const stored = await auditChain.head(tenantId);
   return {
     sequence: stored?.sequence ?? 0,
-    hash: readCheckpoint(stored?.payload ?? '')?.hash ?? genesisHash(tenantId).toString('hex'),
+    hash: readCheckpoint(stored?.payload ?? '')?.hash ?? hexOf(genesisHash(tenantId)),
   };
 }
 

@@ -1,0 +1,10 @@
+/** Verification of evidence packages without anything of Node.js. The console bundles it. */
+export { base64Of, bytesOfBase64 } from './byte-texts.ts';
+export { readCheckpoint } from './checkpoint.ts';
+export { EvidenceFileError, type EvidenceSource } from './evidence/evidence-source.ts';
+export { KEPT_MEMBER, type KeptCheckpoint } from './evidence/kept-checkpoint.ts';
+export type { EvidenceManifest } from './evidence/manifest.ts';
+export { type EvidenceVerdict, unreadable, verifyEvidence } from './evidence/verify-evidence.ts';
+export type { Finding } from './finding.ts';
+export type { Sha256 } from './node-sha256.ts';
+export { keyIdOf, type PublicKey, type SignedPayload, type TrustedKeys } from './trusted-keys.ts';

@@ -1,0 +1,32 @@
+import { RANGE_MS } from '../router/audit-address.ts';
+import { localTimeText, timeOfLocalText } from './local-time.ts';
+
+/** Time of an evidence package in epoch milliseconds: `start` is inclusive, `end` exclusive. */
+export interface EvidenceRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Texts of the fields that a user fills. */
+export interface RangeTexts {
+  readonly start: string;
+  readonly end: string;
+}
+
+const MINUTE_MS = 60_000;
+/** Longest range of an evidence package. */
+export const EVIDENCE_MS_MAX = 366 * RANGE_MS.day;
+
+/** Returns the texts of a range; by default of the last 30 days. */
+export function rangeTextsOf({ start, end }: Partial<EvidenceRange>, nowMs: number): RangeTexts {
+  // The fields have whole minutes. The next one is taken, so that the package has the newest records too.
+  const endMs = Math.ceil((end ?? nowMs) / MINUTE_MS) * MINUTE_MS;
+  return { start: localTimeText(start ?? endMs - RANGE_MS.month), end: localTimeText(endMs) };
+}
+
+/** Returns the range of the fields; undefined if it is not complete, not in order, or longer than a package can be. */
+export function readRangeTexts(texts: RangeTexts): EvidenceRange | undefined {
+  const [start, end] = [timeOfLocalText(texts.start), timeOfLocalText(texts.end)];
+  if (start === undefined || end === undefined || start >= end || end - start > EVIDENCE_MS_MAX) return undefined;
+  return { start, end };
+}

@@ -1,0 +1,70 @@
+import { type Finding, KEPT_MEMBER } from '@sluice/audit/verify-in-browser';
+import type { MessageKey } from '../../i18n/catalog.ts';
+import { useTranslation } from '../../i18n/translate.tsx';
+import { visibleText } from '../../result/cell-text.ts';
+import { auditPath, RANGE_MS } from '../../router/audit-address.ts';
+import { Link } from '../../router/link.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import type { Verification } from './use-verification.ts';
+
+interface FoundChangeProps {
+  readonly finding: Finding;
+  readonly verification: Verification;
+  /** Called when the user follows the link to the record. */
+  readonly onFollow: () => void;
+}
+
+/** Returns what was found, and where: the most exact place that is known. */
+function sentenceOf({ kind, sequence, checkpoint, member }: Finding): readonly [MessageKey, Record<string, string | number>] {
+  if (sequence !== undefined) return [`audit.verify.record.${kind}`, { sequence }];
+  if (member === KEPT_MEMBER) return ['audit.verify.kept.useless', {}];
+  if (checkpoint !== undefined) return [`audit.verify.checkpoint.${kind}`, { number: checkpoint }];
+  return ['audit.verify.package', { member: visibleText(member ?? 'audit.ndjson') }];
+}
+
+/** The first place at which the log is not what was sealed, its time, a link to it, and what to do. */
+export function FoundChange({ finding, verification, onFollow }: FoundChangeProps) {
+  const { t, formatTime } = useTranslation();
+  const { last, verdict } = verification;
+  const [key, values] = sentenceOf(finding);
+  return (
+    <div role="alert" className="verify-result__found">
+      <h3 className="verify-result__title">
+        <Icon name="error" />
+        {t(key, values)}
+      </h3>
+      <p>{t('audit.verify.reason', { reason: visibleText(finding.reason) })}</p>
+      {finding.timeMs !== undefined && <p>{t('audit.verify.at', { time: formatTime(finding.timeMs) })}</p>}
+      {last !== undefined && (
+        <p>
+          {t('audit.verify.before', {
+            count: verdict.records,
+            sequence: last.sequence,
+            time: formatTime(last.timeMs),
+          })}
+        </p>
+      )}
+      <RecordLink finding={finding} verification={verification} onFollow={onFollow} />
+      <p>{t(finding.member === KEPT_MEMBER ? 'audit.verify.kept.todo' : 'audit.verify.todo')}</p>
+    </div>
+  );
+}
+
+/** Link to the record, or to those around the place where one is missing. */
+function RecordLink({ finding, verification: { last }, onFollow }: FoundChangeProps) {
+  const { t } = useTranslation();
+  const { timeMs, sequence } = finding;
+  const around = sequence === undefined ? undefined : last?.timeMs;
+  const [start, end] =
+    timeMs === undefined
+      ? [around === undefined ? undefined : around - RANGE_MS.hour, around === undefined ? undefined : around + RANGE_MS.hour]
+      : [timeMs, timeMs + 1];
+  if (start === undefined || end === undefined) return null;
+  return (
+    <p>
+      <Link to={auditPath({ range: 'custom', start: Math.max(0, start), end })} onClick={onFollow}>
+        {t(timeMs === undefined ? 'audit.verify.show-around' : 'audit.verify.show')}
+      </Link>
+    </p>
+  );
+}
