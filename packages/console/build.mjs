@@ -7,7 +7,9 @@ const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const PAGE = join(FOLDER, 'dist', 'site', 'index.html');
 const SOURCES = [
   ...['src', 'build', 'index.html', 'vite.config.ts', 'build.mjs', 'package.json'].map((name) => join(FOLDER, name)),
-  ...['../client/src', '../contract/src', '../../pnpm-lock.yaml'].map((name) => join(FOLDER, name)),
+  ...['../client/src', '../contract/src', '../audit/src', '../encoders/src', '../../pnpm-lock.yaml'].map((name) =>
+    join(FOLDER, name),
+  ),
 ];
 
 function filesOf(path) {

@@ -4,12 +4,16 @@ import { defineConfig } from 'vite';
 import { compressFiles } from './build/compress-files.ts';
 import { firstScript } from './build/first-script.ts';
 import { themeTokens } from './build/theme-tokens.ts';
+import { workerLicenses } from './build/worker-licenses.ts';
 
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
+const LICENSES = 'third-party-licenses.md';
+const licenses = workerLicenses(LICENSES);
+
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), themeTokens(), firstScript('src/theme/first-paint.ts'), compressFiles()],
+  plugins: [react(), themeTokens(), firstScript('src/theme/first-paint.ts'), compressFiles(), licenses.page],
   // Bundled from its sources, so that a build needs no other build first. React Aria has the export condition "source" too.
   resolve: {
     alias: [
@@ -30,14 +34,14 @@ export default defineConfig({
       { find: /^\.{1,2}\/node-sha256\.ts$/, replacement: source('src/api/web-sha256.ts') },
     ],
   },
-  worker: { format: 'es' },
+  worker: { format: 'es', plugins: () => [licenses.worker] },
   build: {
     outDir: 'dist/site',
     target: 'es2023',
     // A data: address needs an exception in the content security policy.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    license: { fileName: 'third-party-licenses.md' },
+    license: { fileName: LICENSES },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 1024,
   },

@@ -14,6 +14,22 @@ export interface Finding {
   readonly reason: string;
 }
 
+/** Record of a log, as a reader needs it to find it again. */
+export interface RecordPlace {
+  readonly sequence: number;
+  /** Epoch milliseconds. */
+  readonly timeMs: number;
+}
+
+/**
+ * Records that were sealed with times before the sealer's previous look, or after their sealing. A host writes none: they were added to
+ * the database with false times, or its clock was set.
+ */
+export interface UntimelyRecords {
+  readonly count: number;
+  readonly first: RecordPlace;
+}
+
 export interface Verdict {
   readonly tenantId: string;
   /** Number of records that were verified before the finding, or all of them. */

@@ -10,7 +10,7 @@ export interface Sha256 {
 
 /**
  * Creates a hash. The verifier of exports and packages uses no other part of Node.js, because it also runs in browsers: the build of the
- * console puts a module of its own in the place of this one (packages/console/vite.config.ts).
+ * console puts a module of its own instead of this one (packages/console/vite.config.ts).
  */
 export function createSha256(): Sha256 {
   const hash = createHash('sha256');

@@ -1,12 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import {
-  type AuditSigner,
-  createAuditSigner,
-  deriveAuditKey,
-  parseAuditKey,
-  trustedKeys,
-} from './signing-key.ts';
+import { type AuditSigner, createAuditSigner, deriveAuditKey, parseAuditKey, trustedKeys } from './signing-key.ts';
 import { isSignedBy, keyIdOf } from './trusted-keys.ts';
 
 const anySeed = fc.uint8Array({ minLength: 32, maxLength: 32 });

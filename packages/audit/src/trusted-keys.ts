@@ -25,7 +25,5 @@ export interface SignedPayload {
 }
 
 /** Checks whether a payload was signed by a trusted key. */
-export const isSignedBy = async (
-  keys: TrustedKeys,
-  { payload, keyId, signature }: SignedPayload,
-): Promise<boolean> => (await keys.get(keyId)?.verify(payload, signature)) === true;
+export const isSignedBy = async (keys: TrustedKeys, { payload, keyId, signature }: SignedPayload): Promise<boolean> =>
+  (await keys.get(keyId)?.verify(payload, signature)) === true;

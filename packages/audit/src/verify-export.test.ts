@@ -196,11 +196,7 @@ describe('an export as NDJSON', () => {
     const [end = ''] = lines(rows).slice(-1);
     const forged = { ...(rows.at(-1) as ExportRow), sequence: rows.length + 1, previousHash: rows.at(-1)?.hash ?? '' };
     const hash = chainHash(Buffer.from(forged.previousHash, 'hex'), sealedText(forged.record, forged.sequence, 1));
-    const more = [
-      ...lines(rows).slice(0, -1),
-      EXPORT_FORMATS.ndjson.row({ ...forged, hash: hexOf(hash) }),
-      end,
-    ];
+    const more = [...lines(rows).slice(0, -1), EXPORT_FORMATS.ndjson.row({ ...forged, hash: hexOf(hash) }), end];
     expect(await findingOf('ndjson', more.join('\n'))).toMatchObject({ kind: 'inserted', sequence: rows.length + 1 });
     const row = rows[2] as ExportRow;
     const other = { ...row, record: { ...row.record, user: 'eve@example.com' } };

@@ -20,7 +20,8 @@ class ExportVerifier {
   readonly #hash = createSha256();
   #last: ExportRow | undefined;
   #first: number | undefined;
-  #gap: number | undefined;
+  /** First missing sequence number, and the rows before it. */
+  #gap: { readonly sequence: number; readonly rows: number } | undefined;
   rows = 0;
   tenantId = '';
   /** What the signed last line says, once it was read and matches. */
@@ -43,7 +44,7 @@ class ExportVerifier {
       return at(kind, row, 'It is not in the order of the chain.');
     }
     const follows = last !== undefined && row.sequence === last.sequence + 1;
-    if (last !== undefined && !follows) this.#gap ??= last.sequence + 1;
+    if (last !== undefined && !follows) this.#gap ??= { sequence: last.sequence + 1, rows: this.rows };
     if (!this.#isSealed(row)) return at('altered', row, 'Its content does not match its hash.');
     if (follows && row.previousHash !== last.hash)
       return at('altered', row, `It does not continue from record ${last.sequence}: one of the two was altered.`);
@@ -72,11 +73,16 @@ class ExportVerifier {
   /** Without a filter, every record from the first to the end of the chain is there. */
   #gapFinding({ from, head }: ExportPayload): Finding | undefined {
     const last = this.#last;
-    const gap = this.#first !== undefined && this.#first !== from ? (from ?? 0) : this.#gap;
+    const gap = this.#first !== undefined && this.#first !== from ? (from ?? 0) : this.#gap?.sequence;
     if (gap !== undefined) return { kind: 'missing', sequence: gap, reason: 'No record has this sequence number.' };
     if (last === undefined || last.sequence === head.sequence) return undefined;
     if (last.sequence > head.sequence) return at('inserted', last, `The chain ended with record ${head.sequence}.`);
     return { kind: 'missing', sequence: last.sequence + 1, reason: 'The end of the export was removed.' };
+  }
+
+  /** Number of verified rows before a finding: a gap is known to be one only at the end. */
+  rowsBefore(finding: Finding | undefined): number {
+    return finding?.kind === 'missing' && finding.sequence === this.#gap?.sequence ? (this.#gap?.rows ?? 0) : this.rows;
   }
 
   #countFinding({ records }: ExportPayload): Finding | undefined {
@@ -108,7 +114,8 @@ function parsePayload(text: string): ExportPayload | undefined {
 
 /** Returns what a signed last line says, or why it does not count. Every other thing that the key signs has another kind. */
 async function readEnd(signed: SignedPayload, keys: TrustedKeys): Promise<ExportPayload | Finding> {
-  if (!(await isSignedBy(keys, signed))) return at('altered', undefined, 'The last line is not signed by a trusted key.');
+  if (!(await isSignedBy(keys, signed)))
+    return at('altered', undefined, 'The last line is not signed by a trusted key.');
   const payload = parsePayload(signed.payload);
   if (payload?.kind === 'export') return payload;
   return at('altered', undefined, 'The last line was signed for something else than an export.');
@@ -183,6 +190,12 @@ export async function verifyExport(input: ExportToVerify): Promise<ExportVerdict
     if (error instanceof ExportTextError) return at('altered', undefined, error.message);
     throw error;
   });
-  const { rows: records, tenantId, payload } = verifier;
-  return { tenantId, records, checkpoints: 0, finding, end: finding === undefined ? payload : undefined };
+  const { tenantId, payload } = verifier;
+  return {
+    tenantId,
+    records: verifier.rowsBefore(finding),
+    checkpoints: 0,
+    finding,
+    end: finding === undefined ? payload : undefined,
+  };
 }

@@ -2,8 +2,8 @@
 export type { EvidenceManifest } from './evidence/manifest.ts';
 export type { EvidenceVerdict } from './evidence/verify-evidence.ts';
 export { verifyEvidencePackage } from './evidence/verify-evidence-package.ts';
-export type { ExportPayload } from './export-format.ts';
 export { exportLines } from './export-file.ts';
+export type { ExportPayload } from './export-format.ts';
 export type { Finding, Verdict } from './finding.ts';
 export { trustedKeys } from './signing-key.ts';
 export { keyIdOf, type TrustedKeys } from './trusted-keys.ts';

@@ -1,7 +1,7 @@
 import { bytesOfBase64 } from '../byte-texts.ts';
 import { type CheckpointPayload, type DroppedRange, payloadHash, readCheckpoint } from '../checkpoint.ts';
 import { type ExportRow, placeOf } from '../export-row.ts';
-import type { Finding } from '../finding.ts';
+import type { Finding, UntimelyRecords } from '../finding.ts';
 import { RecordTimes } from '../record-times.ts';
 import { isSignedBy, type SignedPayload, type TrustedKeys } from '../trusted-keys.ts';
 import { EVIDENCE_MEMBERS } from './manifest.ts';
@@ -55,10 +55,13 @@ export class CheckpointMatcher {
   /** Last sequence number that a checkpoint signs. */
   covered = 0;
 
+  /** Records whose times are not those at which they were written. */
+  untimely: UntimelyRecords | undefined;
+
   /** Last checkpoint that was read. */
   latest: SignedPayload | undefined;
 
-  /** Checks that a record has the hash that the checkpoints sign, and a time at which it can have been written. */
+  /** Checks that a record has the hash that the checkpoints sign, and looks whether it can have been written at its time. */
   async visit(row: ExportRow): Promise<Finding | undefined> {
     const { sequence, record } = row;
     if (this.#last !== undefined && sequence !== this.#last + 1)
@@ -75,7 +78,7 @@ export class CheckpointMatcher {
       if (finding !== undefined) return finding;
     }
     const untimely = this.#times.checkSealed({ sequence, recordId: record.id, record }, this.#current);
-    if (untimely !== undefined) return { ...placeOf(row), ...untimely };
+    if (untimely !== undefined) this.#addUntimely(row);
     while (this.#current?.sequence === sequence) {
       const finding = await this.#pass(row, this.#current.hash === row.hash);
       if (finding !== undefined) return finding;
@@ -88,7 +91,12 @@ export class CheckpointMatcher {
     const signed = this.#current;
     if (signed === undefined) return undefined;
     if (!isSame)
-      return { ...placeOf(row), kind: 'altered', checkpoint: signed.number, reason: 'The checkpoint signs another hash.' };
+      return {
+        ...placeOf(row),
+        kind: 'altered',
+        checkpoint: signed.number,
+        reason: 'The checkpoint signs another hash.',
+      };
     this.#times.pass(signed);
     return await this.#next();
   }
@@ -114,6 +122,11 @@ export class CheckpointMatcher {
     return undefined;
   }
 
+  #addUntimely(row: ExportRow): void {
+    const { sequence, timeMs } = placeOf(row);
+    this.untimely = { count: (this.untimely?.count ?? 0) + 1, first: this.untimely?.first ?? { sequence, timeMs } };
+  }
+
   #missing(sequence: number): Finding {
     return { kind: 'missing', sequence, reason: 'No record has this sequence number.' };
   }
@@ -132,7 +145,8 @@ export class CheckpointMatcher {
     if (signed === undefined || payload === undefined) return fault(`Line ${this.count + 1} is not a checkpoint.`);
     const { number, tenant_id, previous, sequence } = payload;
     const at = { checkpoint: number };
-    if (!(await isSignedBy(this.#options.keys, signed))) return { ...fault('It is not signed by a trusted key.'), ...at };
+    if (!(await isSignedBy(this.#options.keys, signed)))
+      return { ...fault('It is not signed by a trusted key.'), ...at };
     if (tenant_id !== this.#options.tenantId) return { ...fault('It belongs to another tenant.'), ...at };
     if (number <= this.#number || sequence < this.covered) return { ...fault('It is not in order.'), ...at };
     if (number === this.#number + 1 && number > 1 && this.count > 0 && previous !== this.#hash)

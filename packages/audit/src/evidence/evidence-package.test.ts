@@ -57,7 +57,7 @@ const exportOf = (rows: readonly ExportRow[]): string => {
     records: rows.length,
     from: rows[0]?.sequence ?? null,
     sha256: sha256(body),
-    head: { sequence: 20, hash: ROWS.at(-1)?.hash ?? '' },
+    head: { sequence: 20, hash: rows.find(({ sequence }) => sequence === 20)?.hash ?? '' },
     issued_ts: 0,
   });
   return `${body}${EXPORT_FORMATS.ndjson.end(end)}\n`;
@@ -127,6 +127,8 @@ describe('an evidence package', () => {
       checkpoints: 4,
       finding: undefined,
       manifest: expect.objectContaining({ tenant: 'acme', records: 20, first: 1, last: 20 }),
+      untimely: undefined,
+      last: { sequence: 20, timeMs: 1_700_000_000_019 },
       latest: expect.objectContaining({ payload: log.checkpoints.at(-1)?.payload }),
     });
   });
@@ -134,6 +136,17 @@ describe('an evidence package', () => {
   it('verifies when it begins and ends within batches of the log', async () => {
     const finding = await findingOf(await packageOf({ rows: ROWS.slice(6, 13), checkpoints: CHECKPOINTS.slice(0, 3) }));
     expect(finding).toBeUndefined();
+  });
+
+  it('says which record was sealed with a time that was over', async () => {
+    const timeMs = Number(sampleRecord(12).occurredUs) / 1000 - 3_600_000;
+    const records = Array.from({ length: 20 }, (_each, index) => sampleRecord(index));
+    const backdated = sealLog(records.with(12, { ...sampleRecord(12), occurredUs: String(timeMs * 1000) }), 5);
+    const options = { rows: rowsOf(backdated), checkpoints: checkpointsOf(backdated) };
+    expect(await verdictOf(await packageOf(options))).toMatchObject({
+      finding: undefined,
+      untimely: { count: 1, first: { sequence: 13, timeMs } },
+    });
   });
 
   it('verifies without records', async () => {
@@ -221,6 +234,11 @@ describe('a forged package', () => {
     expect(await findingOf(await packageOf(options))).toMatchObject(finding);
   });
 
+  it('counts only the records before one that is missing', async () => {
+    const verdict = await verdictOf(await packageOf({ rows: ROWS.toSpliced(9, 1) }));
+    expect(verdict).toMatchObject({ records: 9, last: { sequence: 9 }, finding: { sequence: 10 } });
+  });
+
   it('with records of another chain is found by a checkpoint', async () => {
     const other = sealLog(
       Array.from({ length: 20 }, (_each, index) => sampleRecord(index + 100)),
@@ -228,15 +246,6 @@ describe('a forged package', () => {
     );
     const checkpoints = checkpointsOf(other);
     expect(await findingOf(await packageOf({ checkpoints }))).toMatchObject({ kind: 'altered', sequence: 5 });
-  });
-
-  it('with a record that is older than the records before it is found', async () => {
-    const occurredUs = String(Number(sampleRecord(12).occurredUs) - 3_600_000_000);
-    const records = Array.from({ length: 20 }, (_each, index) => sampleRecord(index));
-    const backdated = sealLog(records.with(12, { ...sampleRecord(12), occurredUs }), 5);
-    expect(
-      await findingOf(await packageOf({ rows: rowsOf(backdated), checkpoints: checkpointsOf(backdated) })),
-    ).toMatchObject({ kind: 'inserted', sequence: 13, timeMs: Number(occurredUs) / 1000 });
   });
 
   it('with a gap is accepted only if a checkpoint signs that retention dropped it', async () => {

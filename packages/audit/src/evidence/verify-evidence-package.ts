@@ -1,6 +1,6 @@
 import type { TrustedKeys } from '../trusted-keys.ts';
 import { EvidenceFile } from './evidence-file.ts';
-import { type EvidenceVerdict, unreadable, verifyEvidence } from './verify-evidence.ts';
+import { type EvidenceVerdict, rejectUnreadable, verifyEvidence } from './verify-evidence.ts';
 
 interface PackageToVerify {
   readonly path: string;
@@ -13,7 +13,6 @@ export async function verifyEvidencePackage({ path, keys }: PackageToVerify): Pr
     await using source = await EvidenceFile.open(path);
     return await verifyEvidence({ source, keys });
   } catch (thrown) {
-    const verdict = { tenantId: '', records: 0, checkpoints: 0, manifest: undefined, latest: undefined };
-    return { ...verdict, finding: unreadable(thrown) };
+    return rejectUnreadable(thrown);
   }
 }

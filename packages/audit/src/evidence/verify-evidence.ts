@@ -1,7 +1,7 @@
 import { hexOf } from '../byte-texts.ts';
 import { ExportTextError } from '../export-lines.ts';
 import { type ExportRow, placeOf } from '../export-row.ts';
-import type { Finding, Verdict } from '../finding.ts';
+import type { Finding, RecordPlace, UntimelyRecords, Verdict } from '../finding.ts';
 import { createSha256 } from '../node-sha256.ts';
 import { isSignedBy, type SignedPayload, type TrustedKeys } from '../trusted-keys.ts';
 import { verifyExport } from '../verify-export.ts';
@@ -23,8 +23,8 @@ interface EvidenceToVerify {
   readonly keys: TrustedKeys;
   /** Checkpoint that was stored elsewhere, to be compared with the log. */
   readonly kept?: KeptCheckpoint | undefined;
-  /** Called after each verified record. */
-  readonly onRecord?: ((row: ExportRow) => void) | undefined;
+  /** Called with the number of verified records. */
+  readonly onRecords?: ((records: number) => void) | undefined;
 }
 
 /** Verdict of an evidence package. */
@@ -33,6 +33,9 @@ export interface EvidenceVerdict extends Verdict {
   readonly manifest: EvidenceManifest | undefined;
   /** Latest checkpoint of the package whose signature is verified. */
   readonly latest: SignedPayload | undefined;
+  readonly untimely: UntimelyRecords | undefined;
+  /** Last verified record before the finding, or of all. */
+  readonly last: RecordPlace | undefined;
 }
 
 const SIGNATURE_BYTES = 64;
@@ -95,6 +98,12 @@ function missingEnd({ first, last }: EvidenceManifest, found: FoundRange): Findi
   return { kind: 'missing', sequence, reason: `The manifest lists records ${first} to ${last}.` };
 }
 
+/** Verified records so far. */
+interface VerifiedRecords {
+  readonly records: number;
+  readonly last: RecordPlace | undefined;
+}
+
 /** Verifies the records with everything that the package and the auditor know about them. */
 class ContentVerifier {
   readonly #input: EvidenceToVerify;
@@ -103,6 +112,9 @@ class ContentVerifier {
   readonly #kept: KeptComparison | undefined;
   readonly #summary = new EvidenceSummary();
   readonly #range: FoundRange = { first: null, last: null };
+  /** Verified records before each gap, by the sequence number at which it begins. */
+  readonly #beforeGaps = new Map<number, VerifiedRecords>();
+  #verified: VerifiedRecords = { records: 0, last: undefined };
 
   constructor(input: EvidenceToVerify, manifest: EvidenceManifest) {
     const { source, keys, kept } = input;
@@ -116,16 +128,17 @@ class ContentVerifier {
   async verdict(): Promise<EvidenceVerdict> {
     const { source, keys } = this.#input;
     const { tenant_id: tenantId } = this.#manifest;
-    const verdict = (records: number, finding: Finding | undefined): EvidenceVerdict => ({
+    const verdict = (finding: Finding | undefined): EvidenceVerdict => ({
       tenantId,
-      records,
+      ...this.#verifiedBefore(finding),
       checkpoints: this.#matcher.count,
       finding,
       manifest: finding === undefined ? this.#manifest : undefined,
       latest: this.#matcher.latest,
+      untimely: this.#matcher.untimely,
     });
     const differs = await this.#kept?.start(tenantId, keys);
-    if (differs !== undefined) return verdict(0, differs);
+    if (differs !== undefined) return verdict(differs);
     const { records, finding } = await verifyExport({
       format: 'ndjson',
       lines: memberLines(source, EVIDENCE_MEMBERS.export),
@@ -135,19 +148,30 @@ class ContentVerifier {
     // The export knows how many records are missing, the checkpoints and the manifest know which.
     const mayPlace = finding?.kind === 'missing' && finding.sequence === undefined;
     const placed = mayPlace ? ((await this.#matcher.end()) ?? missingEnd(this.#manifest, this.#range)) : undefined;
-    return verdict(records, placed ?? finding ?? (await this.#end(records)));
+    return verdict(placed ?? finding ?? (await this.#end(records)));
+  }
+
+  /** A gap is known to be one only at the end, because retention may have dropped the records. */
+  #verifiedBefore(finding: Finding | undefined): VerifiedRecords {
+    const gap = finding?.kind === 'missing' ? this.#beforeGaps.get(finding.sequence ?? 0) : undefined;
+    return gap ?? this.#verified;
   }
 
   async #visit(row: ExportRow): Promise<Finding | undefined> {
     const { tenant_id: tenantId } = this.#manifest;
     const stray = strayRecord({ tenantId, manifest: this.#manifest }, row);
     if (stray !== undefined) return stray;
+    if (this.#range.last !== null && row.sequence !== this.#range.last + 1)
+      this.#beforeGaps.set(this.#range.last + 1, this.#verified);
     this.#range.first ??= row.sequence;
     this.#range.last = row.sequence;
     this.#summary.add(row);
     const finding = this.#kept?.visit(row) ?? (await this.#matcher.visit(row));
-    if (finding === undefined) this.#input.onRecord?.(row);
-    return finding;
+    if (finding !== undefined) return finding;
+    const { sequence, timeMs } = placeOf(row);
+    this.#verified = { records: this.#verified.records + 1, last: { sequence, timeMs } };
+    this.#input.onRecords?.(this.#verified.records);
+    return undefined;
   }
 
   async #end(records: number): Promise<Finding | undefined> {
@@ -171,29 +195,32 @@ async function verifyMembers(input: EvidenceToVerify, manifest: EvidenceManifest
   const content = () => new ContentVerifier(input, manifest).verdict();
   if (finding === undefined) return await content();
   if (finding.kind !== 'altered' || !HAS_RECORDS.includes(finding.member))
-    return { ...noVerdict(manifest.tenant_id), finding };
+    return verdictWithoutRecords(manifest.tenant_id, finding);
   const found = await content();
-  if (found.finding === undefined) return { ...noVerdict(manifest.tenant_id), finding };
+  if (found.finding === undefined) return verdictWithoutRecords(manifest.tenant_id, finding);
   return { ...found, finding: { member: finding.member ?? '', ...found.finding } };
 }
 
-const noVerdict = (tenantId: string): EvidenceVerdict => ({
+/** Returns the verdict of a package of which no record was verified. */
+const verdictWithoutRecords = (tenantId: string, finding: Finding): EvidenceVerdict => ({
   tenantId,
   records: 0,
   checkpoints: 0,
-  finding: undefined,
+  finding,
   manifest: undefined,
   latest: undefined,
+  untimely: undefined,
+  last: undefined,
 });
 
 /**
  * Verifies an evidence package on its own, with constant memory: the signed manifest, the SHA-256 of each member, each record and the
- * order and times of records by the chain and the checkpoints, that no record between the first and the last is missing, and the summary.
+ * order of records by the chain and the checkpoints, that no record between the first and the last is missing, and the summary.
  */
 export async function verifyEvidence(input: EvidenceToVerify): Promise<EvidenceVerdict> {
   const { source } = input;
   let tenantId = '';
-  const verdict = (finding: Finding): EvidenceVerdict => ({ ...noVerdict(tenantId), finding });
+  const verdict = (finding: Finding): EvidenceVerdict => verdictWithoutRecords(tenantId, finding);
   try {
     for (const name of [MANIFEST, MANIFEST_SIGNATURE]) {
       if (!source.names.includes(name))
@@ -204,13 +231,13 @@ export async function verifyEvidence(input: EvidenceToVerify): Promise<EvidenceV
     tenantId = manifest.tenant_id;
     return await verifyMembers(input, manifest);
   } catch (thrown) {
-    return verdict(unreadable(thrown));
+    return rejectUnreadable(thrown, tenantId);
   }
 }
 
-/** Returns the finding for a file that cannot be read as a package. Throws any other error. */
-export function unreadable(thrown: unknown): Finding {
+/** Returns the verdict for a file that cannot be read as a package. Throws any other error. */
+export function rejectUnreadable(thrown: unknown, tenantId = ''): EvidenceVerdict {
   if (thrown instanceof EvidenceFileError || thrown instanceof ExportTextError)
-    return altered('the package', thrown.message);
+    return verdictWithoutRecords(tenantId, altered('the package', thrown.message));
   throw thrown;
 }

@@ -3,7 +3,7 @@ import { createSha256 as createHexSha256 } from '@sluice/client';
 const HEX_BASE = 16;
 const encoder = new TextEncoder();
 
-/** SHA-256 of browsers, in the place of packages/audit/src/node-sha256.ts: the Web Crypto API cannot hash a stream. */
+/** SHA-256 of browsers, used instead of packages/audit/src/node-sha256.ts: the Web Crypto API cannot hash a stream. */
 export function createSha256() {
   const hash = createHexSha256();
   return {

@@ -7,7 +7,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { SelectField } from '../ui/select-field.tsx';
-import { readRangeTexts, rangeTextsOf } from './evidence-range.ts';
+import { rangeTextsOf, readRangeTexts } from './evidence-range.ts';
 import { EvidenceRangeFields } from './evidence-range-fields.tsx';
 import {
   type AuditExport,

@@ -15,7 +15,12 @@ interface FoundChangeProps {
 }
 
 /** Returns what was found, and where: the most exact place that is known. */
-function sentenceOf({ kind, sequence, checkpoint, member }: Finding): readonly [MessageKey, Record<string, string | number>] {
+function sentenceOf({
+  kind,
+  sequence,
+  checkpoint,
+  member,
+}: Finding): readonly [MessageKey, Record<string, string | number>] {
   if (sequence !== undefined) return [`audit.verify.record.${kind}`, { sequence }];
   if (member === KEPT_MEMBER) return ['audit.verify.kept.useless', {}];
   if (checkpoint !== undefined) return [`audit.verify.checkpoint.${kind}`, { number: checkpoint }];
@@ -25,7 +30,7 @@ function sentenceOf({ kind, sequence, checkpoint, member }: Finding): readonly [
 /** The first place at which the log is not what was sealed, its time, a link to it, and what to do. */
 export function FoundChange({ finding, verification, onFollow }: FoundChangeProps) {
   const { t, formatTime } = useTranslation();
-  const { last, verdict } = verification;
+  const { records, last } = verification.verdict;
   const [key, values] = sentenceOf(finding);
   return (
     <div role="alert" className="verify-result__found">
@@ -38,7 +43,7 @@ export function FoundChange({ finding, verification, onFollow }: FoundChangeProp
       {last !== undefined && (
         <p>
           {t('audit.verify.before', {
-            count: verdict.records,
+            count: records,
             sequence: last.sequence,
             time: formatTime(last.timeMs),
           })}
@@ -51,13 +56,16 @@ export function FoundChange({ finding, verification, onFollow }: FoundChangeProp
 }
 
 /** Link to the record, or to those around the place where one is missing. */
-function RecordLink({ finding, verification: { last }, onFollow }: FoundChangeProps) {
+function RecordLink({ finding, verification, onFollow }: FoundChangeProps) {
   const { t } = useTranslation();
   const { timeMs, sequence } = finding;
-  const around = sequence === undefined ? undefined : last?.timeMs;
+  const around = sequence === undefined ? undefined : verification.verdict.last?.timeMs;
   const [start, end] =
     timeMs === undefined
-      ? [around === undefined ? undefined : around - RANGE_MS.hour, around === undefined ? undefined : around + RANGE_MS.hour]
+      ? [
+          around === undefined ? undefined : around - RANGE_MS.hour,
+          around === undefined ? undefined : around + RANGE_MS.hour,
+        ]
       : [timeMs, timeMs + 1];
   if (start === undefined || end === undefined) return null;
   return (

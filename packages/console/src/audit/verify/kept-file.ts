@@ -17,7 +17,7 @@ export interface CheckpointFacts {
 export interface KeptFile extends CheckpointFacts {
   readonly name: string;
   readonly signed: SignedPayload;
-  /** In base64. Empty if the file has none. */
+  /** Public keys in base64; empty if the file has none. */
   readonly publicKeys: readonly string[];
 }
 
@@ -53,7 +53,10 @@ export async function readKeptFile(file: File): Promise<KeptFile | undefined> {
   if (file.size > BYTES_MAX) return undefined;
   const { bytesOfBase64 } = await loadVerifier();
   try {
-    const { data, keys } = Object(JSON.parse(await file.text())) as { readonly data?: unknown; readonly keys?: unknown };
+    const { data, keys } = Object(JSON.parse(await file.text())) as {
+      readonly data?: unknown;
+      readonly keys?: unknown;
+    };
     const { payload, key_id: keyId, signature } = Object(Array.isArray(data) ? data.at(-1) : undefined);
     const facts = await checkpointFacts(String(payload));
     if (facts === undefined) return undefined;

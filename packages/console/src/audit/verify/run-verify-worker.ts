@@ -1,5 +1,6 @@
+import type { EvidenceVerdict } from '@sluice/audit/verify-in-browser';
 import { UnsupportedBrowserError } from './unsupported-browser-error.ts';
-import type { VerifiedPackage, VerifyProgress, VerifyReport, VerifyRequest } from './verify-worker-messages.ts';
+import type { VerifyProgress, VerifyReport, VerifyRequest } from './verify-worker-messages.ts';
 
 interface WorkerOptions {
   readonly signal: AbortSignal;
@@ -13,15 +14,15 @@ interface WorkerOptions {
 export function runVerifyWorker(
   request: VerifyRequest,
   { signal, onProgress }: WorkerOptions,
-): Promise<VerifiedPackage> {
+): Promise<EvidenceVerdict> {
   signal.throwIfAborted();
   const worker = new Worker(new URL('./verify-worker.ts', import.meta.url), { type: 'module' });
-  const verified = new Promise<VerifiedPackage>((resolve, reject) => {
+  const verified = new Promise<EvidenceVerdict>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
     worker.addEventListener('error', ({ message }) => reject(new Error(message || 'The verifier cannot be loaded.')));
     worker.addEventListener('message', ({ data }: MessageEvent<VerifyReport>) => {
       if (data.kind === 'progress') onProgress(data);
-      else if (data.kind === 'done') resolve(data);
+      else if (data.kind === 'done') resolve(data.verdict);
       else reject(data.kind === 'unsupported' ? new UnsupportedBrowserError() : new Error(data.message));
     });
   });

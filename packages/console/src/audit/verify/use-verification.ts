@@ -1,3 +1,4 @@
+import type { EvidenceVerdict } from '@sluice/audit/verify-in-browser';
 import type { Client } from '@sluice/client';
 import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../../api/use-client.ts';
@@ -5,10 +6,11 @@ import { collectFile } from '../collect-file.ts';
 import type { EvidenceRange } from '../evidence-range.ts';
 import { type CheckpointFacts, checkpointFacts, type KeptFile, type PublishedKey } from './kept-file.ts';
 import { runVerifyWorker } from './run-verify-worker.ts';
-import type { VerifiedPackage, VerifyProgress } from './verify-worker-messages.ts';
+import type { VerifyProgress } from './verify-worker-messages.ts';
 
 /** What was verified, with which result. */
-export interface Verification extends VerifiedPackage {
+export interface Verification {
+  readonly verdict: EvidenceVerdict;
   readonly file: Blob;
   readonly range: EvidenceRange;
   /** Keys that the host publishes. */
@@ -70,7 +72,7 @@ export function useVerification(): LogVerification {
     const parts = client.audit.evidence(range, { signal });
     const file = await collectFile(parts, 'application/zip', (bytes) => show({ kind: 'reading', bytes }));
     const published = keys.map(({ public_key: key }) => key);
-    const verified = await runVerifyWorker(
+    const verdict = await runVerifyWorker(
       {
         file,
         publicKeys: kept === undefined || kept.publicKeys.length === 0 ? published : kept.publicKeys,
@@ -78,10 +80,9 @@ export function useVerification(): LogVerification {
       },
       { signal, onProgress: (progress) => show({ ...progress, kind: 'verifying', bytes: file.size }) },
     );
-    const { latest } = verified.verdict;
+    const { latest } = verdict;
     const checkpoint = latest === undefined ? undefined : await checkpointFacts(latest.payload);
-    const { verdict, last } = verified;
-    show({ kind: 'done', verdict, last, file, range, keys, kept, checkpoint });
+    show({ kind: 'done', verdict, file, range, keys, kept, checkpoint });
   };
   return {
     state,

@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { EVIDENCE_MS_MAX, readRangeTexts, rangeTextsOf } from '../evidence-range.ts';
+import { EVIDENCE_MS_MAX, rangeTextsOf, readRangeTexts } from '../evidence-range.ts';
 import { EvidenceRangeFields } from '../evidence-range-fields.tsx';
 import { KeptChoice } from './kept-choice.tsx';
 import type { KeptFile } from './kept-file.ts';

@@ -32,9 +32,9 @@ export function VerifyResult({ verification, onFollow }: VerifyResultProps) {
 }
 
 function Proven({ verification }: Pick<VerifyResultProps, 'verification'>) {
-  const { t } = useTranslation();
+  const { t, formatTime } = useTranslation();
   const text = useProvenText(verification);
-  const { records } = verification.verdict;
+  const { records, untimely } = verification.verdict;
   return (
     <>
       <h3 className="verify-result__title">
@@ -42,6 +42,16 @@ function Proven({ verification }: Pick<VerifyResultProps, 'verification'>) {
         {t(records === 0 ? 'audit.verify.whole.none' : 'audit.verify.whole', { count: records })}
       </h3>
       <p className="verify-result__text">{text}</p>
+      {untimely !== undefined && (
+        <p className="verify-result__warning">
+          <Icon name="warning" />
+          {t('audit.verify.untimely', {
+            count: untimely.count,
+            sequence: untimely.first.sequence,
+            time: formatTime(untimely.first.timeMs),
+          })}
+        </p>
+      )}
     </>
   );
 }

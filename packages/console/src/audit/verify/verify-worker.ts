@@ -1,7 +1,7 @@
 /** Worker that verifies an evidence package, so that the page stays free. */
-import { bytesOfBase64, unreadable, verifyEvidence } from '@sluice/audit/verify-in-browser';
+import { bytesOfBase64, type EvidenceVerdict, rejectUnreadable, verifyEvidence } from '@sluice/audit/verify-in-browser';
 import { UnsupportedBrowserError } from './unsupported-browser-error.ts';
-import type { RecordPlace, VerifiedPackage, VerifyReport, VerifyRequest } from './verify-worker-messages.ts';
+import type { VerifyReport, VerifyRequest } from './verify-worker-messages.ts';
 import { webTrustedKeys } from './web-keys.ts';
 import { openZip, type ZipSource } from './zip-source.ts';
 
@@ -29,36 +29,28 @@ class Progress {
   }
 }
 
-async function verify({ file, publicKeys, kept }: VerifyRequest): Promise<VerifiedPackage> {
+async function verify({ file, publicKeys, kept }: VerifyRequest): Promise<EvidenceVerdict> {
   const keys = await webTrustedKeys(publicKeys.map(bytesOfBase64));
   const progress = new Progress();
-  let last: RecordPlace | undefined;
   const source = await openZip(file, (bytes) => {
     progress.bytes += bytes;
     progress.tell();
   });
   progress.bytesMax = Math.max(1, bytesToRead(source));
-  const verdict = await verifyEvidence({
+  return await verifyEvidence({
     source,
     keys,
     kept,
-    onRecord({ sequence, record }) {
-      progress.records += 1;
-      last = { sequence, timeMs: Number(record.occurredUs.slice(0, -3)) };
+    onRecords(records) {
+      progress.records = records;
     },
   });
-  return { verdict, last };
-}
-
-/** Returns the verdict for a file that is not a ZIP. Throws any other error. */
-function rejected(thrown: unknown): VerifiedPackage {
-  const verdict = { tenantId: '', records: 0, checkpoints: 0, manifest: undefined, latest: undefined };
-  return { verdict: { ...verdict, finding: unreadable(thrown) }, last: undefined };
 }
 
 self.addEventListener('message', async ({ data }: MessageEvent<VerifyRequest>) => {
   try {
-    report({ kind: 'done', ...(await verify(data).catch(rejected)) });
+    const verdict = await verify(data).catch((thrown: unknown) => rejectUnreadable(thrown));
+    report({ kind: 'done', verdict });
   } catch (thrown) {
     if (thrown instanceof UnsupportedBrowserError) report({ kind: 'unsupported' });
     else report({ kind: 'failed', message: thrown instanceof Error ? thrown.message : String(thrown) });

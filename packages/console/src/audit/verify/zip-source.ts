@@ -45,10 +45,12 @@ export async function openZip(file: Blob, onBytes: (bytes: number) => void): Pro
       });
       const stop = new AbortController();
       let failure: unknown;
-      const written = entry.getData(writable, { useWebWorkers: false, signal: stop.signal }).catch((thrown: unknown) => {
-        failure = thrown;
-        return writable.abort(thrown).catch(() => undefined);
-      });
+      const written = entry
+        .getData(writable, { useWebWorkers: false, signal: stop.signal })
+        .catch((thrown: unknown) => {
+          failure = thrown;
+          return writable.abort(thrown).catch(() => undefined);
+        });
       const reader = readable.getReader();
       try {
         for (;;) {
