@@ -9,7 +9,7 @@ import { findAxeViolations } from './axe.ts';
 import { startBrowser, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
 import { findTraces, NO_TRACES, PAYLOADS } from './hostile-payloads.ts';
-import { takeScreenshot } from './screenshots.ts';
+import { takeDocsPicture, takeScreenshot } from './screenshots.ts';
 import { openSignedIn } from './sign-in.ts';
 
 const RECORDS = 40;
@@ -118,6 +118,7 @@ describe('an auditor who verifies the log', () => {
     const before = (await readsOf()).length;
     const text = await verify(page);
     expect((await readsOf()).slice(before).toSorted()).toEqual(['EXPORT_AUDIT_EVIDENCE', 'READ_AUDIT_CHECKPOINTS']);
+    await takeDocsPicture(page, 'console-verify');
     const { finding, records, manifest, latest } = await verdictOfSaved(page);
     expect(finding).toBeUndefined();
     expect(text).toContain(`Verified: ${records} records are as they were sealed`);
@@ -257,10 +258,10 @@ const TAMPERINGS: readonly Tampering[] = [
   {
     name: 'a record that was inserted beside another one',
     sentence: 'was inserted',
-    // The index returns the record of the earlier time first.
+    // The sealer has passed the transaction 0, so that it does not seal the record again.
     change: (at) =>
-      `insert into audit_log (tenant_id, id, occurred, user_name, action, target, metadata)
-         select tenant_id, '${INSERTED}', occurred + interval '1 microsecond', 'eve', action, target, metadata from audit_log where ${recordAt(at)};
+      `insert into audit_log (tenant_id, id, occurred, user_name, action, target, metadata, xact)
+         select tenant_id, '${INSERTED}', occurred + interval '1 microsecond', 'eve', action, target, metadata, '0'::xid8 from audit_log where ${recordAt(at)};
        insert into audit_chain (tenant_id, sequence, occurred, record_id, hash, v)
          select tenant_id, sequence, occurred + interval '1 microsecond', '${INSERTED}', hash, v from audit_chain where ${inChain(at)}`,
     undo: () =>
