@@ -59,7 +59,7 @@ function Proven({ verification }: Pick<VerifyResultProps, 'verification'>) {
 function Files({ verification: { file, keys, checkpoint, verdict } }: Pick<VerifyResultProps, 'verification'>) {
   const { t } = useTranslation();
   const { latest, finding } = verdict;
-  const command = `sluice audit verify ${PACKAGE_NAME}`;
+  const command = `sluice audit verify ${PACKAGE_NAME} --keys operator-keys.txt`;
   const saveCheckpoint = async () => {
     if (latest !== undefined) saveFile(await keptFileOf(latest, keys), `audit-checkpoint-${checkpoint?.number}.json`);
   };
