@@ -52,7 +52,7 @@ const LONGEST = [
   'api-host/tests/audit/audit-tampering',
   'embedded/tests/audit/',
   'api-host/tests/catalog/metadata-file-round-trip',
-  'api-host/tests/datamaps/datamap-life',
+  'api-host/tests/datamaps/datamap-description',
   'stream-host/tests/results/generated-fidelity',
   'api-host/tests/operations/outage',
   'embedded/tests/queries/waiting-callers',
