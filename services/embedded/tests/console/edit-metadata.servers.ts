@@ -17,7 +17,7 @@ let page: Page;
 beforeAll(async () => {
   [hosts, browser] = await Promise.all([startFindDataHosts(), startBrowser()]);
   const { build, acme } = hosts.console.hosts;
-  steward = await build.user(acme, { roles: ['steward', 'auditor'] });
+  steward = await build.user(acme, { email: 'dana@acme.example', roles: ['steward', 'auditor'] });
 }, 180_000);
 afterAll(async () => {
   await browser?.close();
@@ -64,6 +64,7 @@ describe('a steward', () => {
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove the tag stock' }).click();
     await page.getByRole('textbox', { name: 'Description of price' }).fill('In euros.');
+    await page.getByText('Tags: saving removes stock.').waitFor();
     await takeDocsPicture(page, 'console-edit');
     expect(await findAxeViolations(page)).toEqual([]);
     await saveButton().click();
