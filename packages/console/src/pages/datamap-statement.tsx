@@ -4,7 +4,7 @@ import type { SqlLocation } from '../editor/sql/error-marks.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { DiscardButton } from '../steward/discard-button.tsx';
 import { ImpactDialog } from '../steward/life/impact-dialog.tsx';
-import { lossesOfParameters } from '../steward/life/parameter-draft.ts';
+import { type DeclaredParameter, lossesOfParameters } from '../steward/life/parameter-draft.ts';
 import { ParameterFields } from '../steward/life/parameter-fields.tsx';
 import { ParameterTable } from '../steward/life/parameter-table.tsx';
 import { type StatementEdit, useStatementEdit } from '../steward/life/use-statement-edit.ts';
@@ -71,7 +71,7 @@ function StatementForm({ found, edit }: Pick<DatamapProps, 'found'> & { readonly
     <form className="statement-form" onSubmit={submit}>
       <Failure error={edit.saving.failure} />
       {location !== undefined && <p>{t('life.sql.place', { line: location.line, column: location.column })}</p>}
-      {edit.isConflict && <StatementConflict edit={edit} />}
+      {edit.isConflict && <StatementConflict edit={edit} parameters={datamap.parameters} />}
       <div className="statement-form__field">
         <Suspense>
           <StatementField
@@ -113,13 +113,20 @@ function StatementForm({ found, edit }: Pick<DatamapProps, 'found'> & { readonly
   );
 }
 
+interface StatementConflictProps {
+  readonly edit: StatementEdit;
+  /** Parameters that somebody else has stored. */
+  readonly parameters: readonly DeclaredParameter[];
+}
+
 /** The statement that somebody else has stored, with a choice. The user's own is in the field. */
-function StatementConflict({ edit }: { readonly edit: StatementEdit }) {
+function StatementConflict({ edit, parameters }: StatementConflictProps) {
   const { t } = useTranslation();
   return (
     <section className="statement-form" role="alert" aria-label={t('life.sql.conflict')}>
       <p>{t('life.sql.conflict')}</p>
       <DatamapSql sql={edit.stored} />
+      <ParameterTable parameters={parameters} />
       <div className="metadata-form__actions">
         <Button size="s" onPress={() => edit.resolve('theirs')}>
           {t('steward.conflict.keep-theirs')}

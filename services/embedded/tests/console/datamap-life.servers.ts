@@ -216,7 +216,7 @@ describe('the statement of a datamap', () => {
     await writeStatement(page, 'SELECT 1 AS mine');
     await hosts.steward.api.updateDatamap({ params: { id }, body: { sql: 'SELECT 2 AS theirs' } });
     await button('Check and save').click();
-    const conflict = page.getByRole('alert', { name: 'Somebody else has stored another statement meanwhile' });
+    const conflict = page.getByRole('alert', { name: /another statement or other parameters meanwhile/ });
     await conflict.getByText('SELECT 2 AS theirs').waitFor();
     expect(await findAxeViolations(page)).toEqual([]);
     expect((await read()).advanced_mode.sql).toBe('SELECT 2 AS theirs');

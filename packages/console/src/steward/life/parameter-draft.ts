@@ -45,7 +45,8 @@ export const draftOfParameter = (declared: DeclaredParameter): ParameterDraft =>
   allowed: allowedTexts(declared).join('\n'),
 });
 
-const isSameParameter = (one: ParameterDraft, other: ParameterDraft): boolean =>
+/** Whether two declarations are the same. */
+export const isSameParameter = (one: ParameterDraft, other: ParameterDraft): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
 const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');

@@ -6,7 +6,13 @@ import { type Action, useAction } from '../../api/use-action.ts';
 import { useClient } from '../../api/use-client.ts';
 import { ifUnchanged, type Versioned } from '../../api/versioned.ts';
 import { useCurrentUser } from '../../session/session-context.tsx';
-import { declarationOf, draftOfParameter, NEW_PARAMETER, type ParameterDraft } from './parameter-draft.ts';
+import {
+  declarationOf,
+  draftOfParameter,
+  isSameParameter,
+  NEW_PARAMETER,
+  type ParameterDraft,
+} from './parameter-draft.ts';
 
 type DatamapChange = ApiOperationTypes['updateDatamap']['body'];
 
@@ -73,7 +79,6 @@ export function useStatementEdit({ found, reread }: StatementEditInput): Stateme
   const [savedBy, setSavedBy] = useState<string>();
   const { sql, parameters } = edit.mine;
   const hasEdits = sql !== stored || Object.keys(parameters).length > 0;
-  const isConflict = hasEdits && edit.before !== definitionOf(found);
   const update = (next: StatementDraft): void => {
     setEdit(next);
     const isSame = next.mine.sql === stored && Object.keys(next.mine.parameters).length === 0;
@@ -84,10 +89,11 @@ export function useStatementEdit({ found, reread }: StatementEditInput): Stateme
     setOpen(false);
   };
   const declared = (name: string) => found.value.datamap.parameters.find((each) => each.name === name);
-  const parameter = (name: string): ParameterDraft => {
-    const stands = declared(name);
-    return parameters[name] ?? (stands === undefined ? NEW_PARAMETER : draftOfParameter(stands));
+  const storedParameter = (name: string): ParameterDraft => {
+    const known = declared(name);
+    return known === undefined ? NEW_PARAMETER : draftOfParameter(known);
   };
+  const parameter = (name: string): ParameterDraft => parameters[name] ?? storedParameter(name);
   const { start, isRunning, failure } = useAction<DatamapChange>(async (body) => {
     let current: Versioned<FoundDatamap> | undefined = found;
     for (let attempt = 1; current !== undefined; attempt += 1) {
@@ -110,6 +116,8 @@ export function useStatementEdit({ found, reread }: StatementEditInput): Stateme
       }
     }
   });
+  // What the user saves differs from what was there before, until the form is closed.
+  const isConflict = hasEdits && !isRunning && edit.before !== definitionOf(found);
   return {
     ...{ isOpen, text: sql, hasEdits, isConflict, stored, savedBy, parameter },
     saving: { isRunning, failure },
@@ -119,8 +127,11 @@ export function useStatementEdit({ found, reread }: StatementEditInput): Stateme
       setOpen(true);
     },
     change: (text) => update({ ...edit, mine: { ...edit.mine, sql: text } }),
-    changeParameter: (name, next) =>
-      update({ ...edit, mine: { ...edit.mine, parameters: { ...parameters, [name]: next } } }),
+    changeParameter(name, next) {
+      const { [name]: _before, ...others } = parameters;
+      const changed = isSameParameter(next, storedParameter(name)) ? others : { ...others, [name]: next };
+      update({ ...edit, mine: { ...edit.mine, parameters: changed } });
+    },
     resolve: (choice) => update(choice === 'mine' ? { ...edit, before: definitionOf(found) } : begun()),
     save: (names) =>
       void start({ sql, parameters: names.map((name) => declarationOf(name, parameter(name), declared(name))) }),
