@@ -13,8 +13,10 @@ import { ProviderFacts } from './provider-facts.tsx';
 import { ProviderFields } from './provider-fields.tsx';
 import { ProviderImpact } from './provider-impact.tsx';
 import { TestLogin } from './test-login.tsx';
+import { UnsavedNote } from './unsaved-note.tsx';
 import { useRoles } from './use-admin.ts';
 import { useChangeNotice } from './use-change-notice.ts';
+import { useKeptEdit } from './use-kept-edit.ts';
 import './admin-list.css';
 
 /** The identity provider of the tenant: who signs in with it, and which roles its groups give. */
@@ -57,41 +59,46 @@ function ProviderForm({ provider, onReload }: ProviderFormProps) {
   const client = useClient();
   const notice = useChangeNotice();
   const roles = useRoles().data ?? [];
-  const before = provider.value;
-  const [draft, setDraft] = useState(() => draftOf(before));
+  const { base, draft, isChanged, change, discard, forget } = useKeptEdit('identity provider', provider, draftOf);
+  const before = base.value;
   const [isDeleting, setDeleting] = useState(false);
   const { start, isRunning, failure } = useAction(async () => {
-    await client.api.putIdentityProvider({ body: providerBody(draft), ...ifUnchanged(provider) });
+    await client.api.putIdentityProvider({ body: providerBody(draft), ...ifUnchanged(base) });
   });
   const isComplete = [draft.issuer, draft.clientId, draft.emailClaim].every((text) => text.trim() !== '');
+  const reload = () => {
+    forget();
+    onReload();
+  };
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (!isComplete || !(await start())) return;
     notice(t('admin.provider.saved'), { action: 'UPDATE_IDENTITY_PROVIDER' });
-    onReload();
+    reload();
   };
   const deleted = (): void => {
     setDeleting(false);
     notice(t('admin.provider.deleted'), { action: 'DELETE_IDENTITY_PROVIDER' });
-    onReload();
+    reload();
   };
   return (
     <form className="admin-list admin-list--narrow" onSubmit={(event) => void save(event)}>
       <ProviderFacts provider={before} />
-      <ProviderFields draft={draft} hasSecret={before?.has_client_secret === true} roles={roles} onChange={setDraft} />
+      <ProviderFields draft={draft} hasSecret={before?.has_client_secret === true} roles={roles} onChange={change} />
       {before !== undefined && <ProviderImpact before={before} draft={draft} />}
       <Failure error={failure}>
-        <Button size="s" onPress={onReload}>
+        <Button size="s" onPress={reload}>
           {t('admin.reload')}
         </Button>
       </Failure>
+      <UnsavedNote isChanged={isChanged} onDiscard={discard} />
       <div className="admin-list__tools">
         <Button kind="primary" type="submit" isDisabled={isRunning || !isComplete}>
           {t(isRunning ? 'admin.provider.checking' : 'admin.save')}
         </Button>
         {before !== undefined && (
           <>
-            <TestLogin />
+            <TestLogin isChanged={isChanged} />
             <Button kind="quiet" onPress={() => setDeleting(true)}>
               {t('admin.provider.delete')}
             </Button>
@@ -99,7 +106,7 @@ function ProviderForm({ provider, onReload }: ProviderFormProps) {
         )}
       </div>
       <DeleteProviderDialog
-        provider={isDeleting ? provider : undefined}
+        provider={isDeleting ? base : undefined}
         onClose={() => setDeleting(false)}
         onDeleted={deleted}
       />

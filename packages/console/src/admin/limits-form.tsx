@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import type { FormEvent } from 'react';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { ifUnchanged, readVersioned, type Versioned } from '../api/versioned.ts';
@@ -10,7 +10,9 @@ import { Impact } from '../ui/impact.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { AuditLogLink } from './audit-log-link.tsx';
 import { LIMITS, type LimitName, limitTexts, loweredLimits, parseLimit, type TenantLimits } from './tenant-limits.ts';
+import { UnsavedNote } from './unsaved-note.tsx';
 import { useChangeNotice } from './use-change-notice.ts';
+import { useKeptEdit } from './use-kept-edit.ts';
 import { useLimitText } from './use-limit-text.ts';
 import './admin-list.css';
 
@@ -49,8 +51,8 @@ function Fields({ limits, onReload }: FieldsProps) {
   const client = useClient();
   const notice = useChangeNotice();
   const limitText = useLimitText();
-  const { value } = limits;
-  const [texts, setTexts] = useState(() => limitTexts(value));
+  const { base, draft: texts, isChanged, change, discard, forget } = useKeptEdit('limits', limits, limitTexts);
+  const { value } = base;
   const parsed = LIMITS.map((limit) => [limit.name, parseLimit(texts[limit.name], limit)] as const);
   const isValid = parsed.every(([, limit]) => limit !== undefined);
   const next = Object.fromEntries(parsed.map(([name, limit]) => [name, limit ?? null])) as Record<
@@ -58,13 +60,17 @@ function Fields({ limits, onReload }: FieldsProps) {
     number | null
   >;
   const { start, isRunning, failure } = useAction(async () => {
-    await client.api.putLimits({ body: next, ...ifUnchanged(limits) });
+    await client.api.putLimits({ body: next, ...ifUnchanged(base) });
   });
+  const reload = () => {
+    forget();
+    onReload();
+  };
   const save = async (event: FormEvent) => {
     event.preventDefault();
     if (!isValid || !(await start())) return;
     notice(t('admin.limits.saved'), { action: 'UPDATE_LIMITS' });
-    onReload();
+    reload();
   };
   const losses = isValid
     ? loweredLimits(value, next).map(({ name, from, to }) =>
@@ -88,16 +94,17 @@ function Fields({ limits, onReload }: FieldsProps) {
           value={texts[limit.name]}
           maxLength={20}
           inputMode="decimal"
-          onChange={(text) => setTexts({ ...texts, [limit.name]: text })}
+          onChange={(text) => change({ ...texts, [limit.name]: text })}
           problem={parseLimit(texts[limit.name], limit) === undefined ? t('admin.limit.problem') : undefined}
         />
       ))}
       <Impact losses={losses} />
       <Failure error={failure}>
-        <Button size="s" onPress={onReload}>
+        <Button size="s" onPress={reload}>
           {t('admin.reload')}
         </Button>
       </Failure>
+      <UnsavedNote isChanged={isChanged} onDiscard={discard} />
       <div className="admin-list__tools">
         <Button kind="primary" type="submit" isDisabled={isRunning || !isValid}>
           {t('admin.save')}

@@ -7,8 +7,13 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { AuditLogLink } from './audit-log-link.tsx';
 
-/** Begins a test login at the stored identity provider. A tab of its own shows the received claims and the roles that they give. */
-export function TestLogin() {
+interface TestLoginProps {
+  /** Whether the form has changes, which a test does not know before they are saved. */
+  readonly isChanged: boolean;
+}
+
+/** Begins a test login at the saved identity provider. A tab of its own shows the received claims and the roles that they give. */
+export function TestLogin({ isChanged }: TestLoginProps) {
   const { t, formatTime } = useTranslation();
   const client = useClient();
   const [begun, setBegun] = useState<{ readonly url: string; readonly expires_ts: number }>();
@@ -23,6 +28,7 @@ export function TestLogin() {
       <Dialog title={t('admin.provider.test.title')} isOpen={begun !== undefined} onClose={close}>
         {begun !== undefined && (
           <div className="dialog-form">
+            {isChanged && <p>{t('admin.provider.test.without-changes')}</p>}
             <p>{t('admin.provider.test.about', { time: formatTime(begun.expires_ts) })}</p>
             <p>
               <a href={begun.url} target="_blank" rel="noopener noreferrer" onClick={close}>

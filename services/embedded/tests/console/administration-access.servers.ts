@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type BuiltUser, send, until } from '@sluice/testkit';
 import type { Browser, Page } from 'playwright-core';
 import { type AdminApi, createAdminApi, dialogOf, press, roleBox, rowOf, toggle } from './administration-page.ts';
+import { findAxeViolations } from './axe.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
 import { type Market, makeMarket } from './marketplace-story.ts';
@@ -194,6 +195,22 @@ describe('limits', () => {
     await page.getByRole('button', { name: 'Save' }).click();
     await notice('The limits are saved.');
     expect((await api.call('GET', '/admin/limits')).body.own).toMatchObject({ query_time_ms: 60_000, rows_max: null });
+  });
+
+  it('keep what is not saved while another tab is shown, until it is discarded', async () => {
+    await open('limits');
+    const rows = page.getByLabel('Rows of a result');
+    const before = await rows.inputValue();
+    await rows.fill('4321');
+    await page.getByRole('tab', { name: 'Roles' }).click();
+    await page.getByRole('grid').waitFor();
+    await page.getByRole('tab', { name: 'Limits' }).click();
+    await page.getByText('You have changes here that are not saved.').waitFor();
+    expect(await rows.inputValue()).toBe('4321');
+    expect(await findAxeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Discard them' }).click();
+    await page.getByText('You have changes here that are not saved.').waitFor({ state: 'detached' });
+    expect(await rows.inputValue()).toBe(before);
   });
 
   it('above those of the operator are rejected with the limit, and another admin is not overwritten', async () => {

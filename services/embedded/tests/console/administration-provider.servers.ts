@@ -134,6 +134,23 @@ describe('the identity provider', () => {
     expect(await page.getByRole('checkbox', { name: /^Create unknown users/ }).isChecked()).toBe(true);
   });
 
+  it('keeps what is not saved while another tab is shown, and says that a test does not use it', async () => {
+    await configure();
+    await open();
+    await field('Claim with the e-mail').fill('mail');
+    await page.getByRole('tab', { name: 'Limits' }).click();
+    await page.getByLabel('Rows of a result').waitFor();
+    await page.getByRole('tab', { name: 'Identity provider' }).click();
+    await page.getByText('You have changes here that are not saved.').waitFor();
+    expect(await field('Claim with the e-mail').inputValue()).toBe('mail');
+    await page.getByRole('button', { name: 'Test login' }).click();
+    await dialogOf(page).getByText('Your changes are not saved, so the test does not use them.').waitFor();
+    await page.keyboard.press('Escape');
+    expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain('mail');
+    await page.getByRole('button', { name: 'Discard them' }).click();
+    expect(await field('Claim with the e-mail').inputValue()).toBe('email');
+  });
+
   it('is tested with a login that shows the claims and their roles, and opens no session', async () => {
     await configure();
     const user = await console.hosts.build.user(console.hosts.acme, { roles: ['steward'] });

@@ -6,7 +6,7 @@ import type { Browser, Page } from 'playwright-core';
 import { type AdminApi, createAdminApi, dialogOf, openUser, press, rowOf, toggle } from './administration-page.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
-import { takeScreenshot } from './screenshots.ts';
+import { takeDocsPicture, takeScreenshot } from './screenshots.ts';
 import { openSignedIn } from './sign-in.ts';
 
 let console: ConsoleHosts;
@@ -107,7 +107,7 @@ describe('an administrator', () => {
     await rowOf(page, 'reviewer').click();
     await press(page, 'Delete …');
     await dialogOf(page).getByText('2 accounts lose audit:read.').waitFor();
-    await takeScreenshot(page, 'admin-role');
+    await takeDocsPicture(page, 'console-admin');
     await press(page, 'Delete the role');
     await page.getByText('The role reviewer is deleted.').waitFor();
     expect((await api.call('GET', '/admin/roles/reviewer')).status).toBe(404);

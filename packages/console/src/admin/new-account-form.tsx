@@ -1,0 +1,52 @@
+import { type FormEvent, useState } from 'react';
+import { useAction } from '../api/use-action.ts';
+import { useTranslation } from '../i18n/translate.tsx';
+import { Button } from '../ui/button.tsx';
+import { DialogActions } from '../ui/dialog.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { RoleChoice } from './role-choice.tsx';
+import { type AdminRole, useRereadAdmin } from './use-admin.ts';
+
+interface NewAccountFormProps {
+  readonly roles: readonly AdminRole[];
+  /** Field for the name of the account. */
+  readonly field: Pick<Parameters<typeof TextField>[0], 'label' | 'description' | 'type' | 'maxLength'>;
+  /** Name of the button that creates the account. */
+  readonly action: string;
+  readonly onCreate: (name: string, roles: string[]) => Promise<void>;
+  readonly onClose: () => void;
+}
+
+/** Form that creates an account with a name and roles. */
+export function NewAccountForm({ roles, field, action, onCreate, onClose }: NewAccountFormProps) {
+  const { t } = useTranslation();
+  const reread = useRereadAdmin();
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState<readonly string[]>([]);
+  const name = text.trim();
+  const { start, isRunning, failure } = useAction(async () => {
+    try {
+      await onCreate(name, [...chosen]);
+    } finally {
+      reread();
+    }
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (name !== '') void start();
+  };
+  return (
+    <form className="dialog-form" onSubmit={submit}>
+      <Failure error={failure} />
+      <TextField {...field} value={text} onChange={setText} isRequired autoFocus autoComplete="off" />
+      <RoleChoice roles={roles} chosen={chosen} onChange={setChosen} />
+      <DialogActions>
+        <Button onPress={onClose}>{t('action.close')}</Button>
+        <Button kind="primary" type="submit" isDisabled={isRunning || name === ''}>
+          {action}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}

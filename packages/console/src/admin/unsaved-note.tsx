@@ -1,0 +1,21 @@
+import { useTranslation } from '../i18n/translate.tsx';
+import { Button } from '../ui/button.tsx';
+
+interface UnsavedNoteProps {
+  readonly isChanged: boolean;
+  readonly onDiscard: () => void;
+}
+
+/** Says that fields are not saved yet, and offers to discard them. */
+export function UnsavedNote({ isChanged, onDiscard }: UnsavedNoteProps) {
+  const { t } = useTranslation();
+  if (!isChanged) return null;
+  return (
+    <p className="admin-list__unsaved" role="status">
+      {t('admin.unsaved')}{' '}
+      <Button size="s" onPress={onDiscard}>
+        {t('admin.unsaved.discard')}
+      </Button>
+    </p>
+  );
+}
