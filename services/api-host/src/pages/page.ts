@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { escapeHtml, html, type ResponseHeaders, type RouteResponse } from '@sluice/http';
+import type { PageLanguage } from '../request/page-language.ts';
 
 /** Colours of the console (packages/console/src/theme/tokens.json), for both themes of the reader. */
 const STYLE =
@@ -35,15 +36,17 @@ interface Page {
   readonly title: string;
   /** HTML. */
   readonly body: string;
+  /** Language of title and body. Default: English. */
+  readonly language?: PageLanguage;
   /** Origins, in addition to our own, to which a form may submit or redirect (CSP Level 3 section 6.4.2). */
   readonly formTargets?: readonly string[];
   readonly headers?: ResponseHeaders;
 }
 
 /** Returns a page without scripts that loads no resources and that no site can frame. */
-export function page({ status, title, body, formTargets = [], headers = {} }: Page): RouteResponse {
+export function page({ status, title, body, language = 'en', formTargets = [], headers = {} }: Page): RouteResponse {
   const document = `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title>
 <style>${STYLE}</style></head>
 <body><main>${MARK}<h1>${escapeHtml(title)}</h1>

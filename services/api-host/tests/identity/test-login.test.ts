@@ -35,8 +35,8 @@ afterEach(() => {
 const begin = () => admin.ask({ method: 'POST', path: '/identity-provider/test-login' });
 
 /** Opens the address of a test login in a browser, and follows it through the provider. */
-async function follow(url: string, jar: CookieJar = new Map()) {
-  const html = { accept: 'text/html' };
+async function follow(url: string, jar: CookieJar = new Map(), headers: Readonly<Record<string, string>> = {}) {
+  const html = { accept: 'text/html', ...headers };
   const started = await browse(jar, url, html);
   if (started.status !== 302) return started;
   const atProvider = await browse(new Map(), started.headers.location ?? '');
@@ -73,6 +73,14 @@ describe('a test login', () => {
     expect(shown.text).toContain('<dt>groups</dt><dd>[&quot;finance&quot;,&quot;&lt;b&gt;&quot;]</dd>');
     expect([...jar.keys()].filter((name) => name.includes('session'))).toEqual([]);
     expect(await stateOf()).toBe(before);
+  });
+
+  it('is shown in the language of the browser', async () => {
+    provider.person = { sub: 'new', email: 'new@acme.example', email_verified: true, groups: ['finance'] };
+    const { text } = await follow((await begin()).body.url, new Map(), { 'accept-language': 'de-AT,en;q=0.5' });
+    expect(text).toContain('<html lang="de">');
+    expect(text).toContain('Wird der neue Benutzer new@acme.example.');
+    expect(text).toContain('<dt>Rollen, die sie geben</dt><dd>analyst</dd>');
   });
 
   it('says why the person could not sign in', async () => {

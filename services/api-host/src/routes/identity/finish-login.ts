@@ -8,6 +8,7 @@ import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { loginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
 import { loginCookieName } from '../../request/login-cookie.ts';
 import { acceptsHtml, orErrorPage } from '../../request/or-error-page.ts';
+import { pageLanguage } from '../../request/page-language.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { setSessionCookie } from '../../request/session-cookie.ts';
 import { TOKEN_HEADERS } from '../../request/token-headers.ts';
@@ -25,7 +26,7 @@ export const finishLogin = ({ finishSingleSignOn, allowedOrigins, events }: Fini
         deviceCookie: readDeviceCookie(request),
         checkReturnTo: returnToChecker({ tenant, baseUrl, allowedOrigins }),
       });
-      if ('claims' in finished) return testLoginPage(tenant, finished);
+      if ('claims' in finished) return testLoginPage(tenant, finished, pageLanguage(headers));
       if ('linkToken' in finished) {
         if (!acceptsHtml(headers)) throw linkProblem(finished);
         return linkForm({ tenant, link: finished, token: finished.linkToken });

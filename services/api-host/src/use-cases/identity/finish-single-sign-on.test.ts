@@ -54,7 +54,12 @@ function fixture(given: Given = {}) {
     admit: given.admit ?? (async () => ({ kind: 'admitted', user, isLinked: false })),
     testAdmission: async (_caller, tested) => {
       calls.push(['test', tested.identity.subject]);
-      return { claims: tested.identity.claims, groups: [], roles: undefined, outcome: 'Signs in.' };
+      return {
+        claims: tested.identity.claims,
+        groups: [],
+        roles: undefined,
+        outcome: { kind: 'linked', email: 'ann@example.com' },
+      };
     },
     openIdentitySession: async (_caller, { admitted, returnTo }) => {
       const opened = { user: admitted.user.email, userId: admitted.user.id };
@@ -108,7 +113,7 @@ describe('the callback of a login', () => {
       claims: identity.claims,
       groups: [],
       roles: undefined,
-      outcome: 'Signs in.',
+      outcome: { kind: 'linked', email: 'ann@example.com' },
     });
     expect(calls).toEqual([DELAYED, REDEEMED, ['test', 's']]);
   });

@@ -5,14 +5,25 @@ import { rollBack } from '../administration/account-transactions.ts';
 import { admit, type IdentityInput, type IdentityLogin, identityEmail, mappedRoles } from './admit-identity.ts';
 import type { AnonymousCaller } from './anonymous-caller.ts';
 
+/** The user that a login would sign in, or why it would be rejected. */
+export type TestOutcome =
+  | {
+      /**
+       * `linked`: an account that is linked to this person. `first`: the login links it. `new`: the login creates the account.
+       * `unconfirmed`: the account of an admin, which the login links with the password only.
+       */
+      readonly kind: 'linked' | 'first' | 'new' | 'unconfirmed';
+      readonly email: string;
+    }
+  | { readonly kind: 'rejected'; readonly message: string };
+
 /** What a login with an identity would do. */
 export interface TestedAdmission {
   readonly claims: VerifiedIdentity['claims'];
   readonly groups: readonly string[];
   /** Roles that the groups give. Undefined: the provider does not set roles. */
   readonly roles: readonly string[] | undefined;
-  /** A sentence: the user that would be signed in, or why the login would be rejected. */
-  readonly outcome: string;
+  readonly outcome: TestOutcome;
 }
 
 /** Returns what a login with this identity would do. Changes and records nothing. */
@@ -23,17 +34,14 @@ interface TestAdmissionDependencies {
 }
 
 /** Describes the outcome in a transaction that is rolled back. */
-async function outcomeOf(within: Administration, login: IdentityLogin): Promise<string> {
+async function outcomeOf(within: Administration, login: IdentityLogin): Promise<TestOutcome> {
   const address = identityEmail(login);
   const existing = address === undefined ? undefined : await within.users.findByEmail(address);
   const admitted = await admit(within, login);
   const { email } = admitted.user;
-  if (admitted.kind === 'unconfirmed')
-    return `Signs in as ${email}, who administers the tenant. The first sign-in asks for the password here, or another admin links the account.`;
-  if (!admitted.isLinked) return `Signs in as ${email}.`;
-  return existing === undefined
-    ? `Becomes the new user ${email}.`
-    : `Signs in as ${email}. The first sign-in links the account to this person.`;
+  if (admitted.kind === 'unconfirmed') return { kind: 'unconfirmed', email };
+  if (!admitted.isLinked) return { kind: 'linked', email };
+  return { kind: existing === undefined ? 'new' : 'first', email };
 }
 
 export const createTestAdmission =
@@ -43,10 +51,10 @@ export const createTestAdmission =
     const { id } = caller.tenant;
     const { claims } = input.identity;
     const outcome = await rollBack(administration, id, (within) => outcomeOf(within, login)).catch(
-      (thrown: unknown) => {
+      (thrown: unknown): TestOutcome => {
         const problem = asProblem(thrown);
         if (problem.status >= 500) throw thrown;
-        return problem.message;
+        return { kind: 'rejected', message: problem.message };
       },
     );
     const roles = await administration.read(id, (within) => mappedRoles(within, login));

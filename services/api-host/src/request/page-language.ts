@@ -1,0 +1,18 @@
+import type { RouteRequest } from '@sluice/http';
+
+/** Languages of the pages, those of the console. */
+const PAGE_LANGUAGES = ['en', 'de'] as const;
+export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
+
+const WEIGHT = /;\s*q=([\d.]+)/;
+
+/** Returns the language that the reader prefers (RFC 9110, section 12.5.4), or English. */
+export function pageLanguage(headers: RouteRequest['headers']): PageLanguage {
+  const wanted = (headers.get('accept-language') ?? '').split(',').map((range) => ({
+    language: PAGE_LANGUAGES.find((each) => range.trim().toLowerCase().startsWith(each)),
+    weight: Number(WEIGHT.exec(range)?.[1] ?? 1),
+  }));
+  return (
+    wanted.toSorted((a, b) => b.weight - a.weight).find(({ language }) => language !== undefined)?.language ?? 'en'
+  );
+}
