@@ -54,7 +54,15 @@ function Fields({ limits, onReload }: FieldsProps) {
   const { base, draft: texts, isChanged, change, discard, forget } = useKeptEdit('limits', limits, limitTexts);
   const { value } = base;
   const parsed = LIMITS.map((limit) => [limit.name, parseLimit(texts[limit.name], limit)] as const);
-  const isValid = parsed.every(([, limit]) => limit !== undefined);
+  const problems = new Map(
+    parsed.map(([name, limit]) => {
+      const most = value.operator[name];
+      if (limit === undefined) return [name, t('admin.limit.problem')];
+      const isAbove = limit !== null && most !== null && limit > most;
+      return [name, isAbove ? t('admin.limit.above', { limit: limitText(name, most) }) : undefined];
+    }),
+  );
+  const isValid = [...problems.values()].every((problem) => problem === undefined);
   const next = Object.fromEntries(parsed.map(([name, limit]) => [name, limit ?? null])) as Record<
     LimitName,
     number | null
@@ -95,10 +103,10 @@ function Fields({ limits, onReload }: FieldsProps) {
           maxLength={20}
           inputMode="decimal"
           onChange={(text) => change({ ...texts, [limit.name]: text })}
-          problem={parseLimit(texts[limit.name], limit) === undefined ? t('admin.limit.problem') : undefined}
+          problem={problems.get(limit.name)}
         />
       ))}
-      <Impact losses={losses} />
+      {losses.length > 0 && <Impact losses={losses} />}
       <Failure error={failure}>
         <Button size="s" onPress={reload}>
           {t('admin.reload')}

@@ -26,10 +26,13 @@ interface DatamapStatementProps extends DatamapProps {
 export function DatamapStatement({ found, reread, mayChange }: DatamapStatementProps) {
   const { t } = useTranslation();
   const edit = useStatementEdit({ found, reread });
+  const isWithdrawn = found.value.datamap.state === 'DRAFT' || found.value.datamap.state === 'IN_PROGRESS';
   if (mayChange && edit.isOpen) return <StatementForm found={found} edit={edit} />;
   return (
     <div className="statement-form">
-      {edit.savedBy !== undefined && <SavedNote text={t('life.done.statement')} requestId={edit.savedBy} />}
+      {edit.savedBy !== undefined && isWithdrawn && (
+        <SavedNote text={t('life.done.statement')} requestId={edit.savedBy} />
+      )}
       <DatamapSql sql={found.value.datamap.advanced_mode.sql} />
       <ParameterTable parameters={found.value.datamap.parameters} />
       {mayChange && (

@@ -111,7 +111,9 @@ const refuseDisplayName = (object: unknown, context: z.core.$RefinementCtx): voi
 
 export const metadataObject = z
   .strictObject({
-    type: z.enum(FACT_TYPES, { error: 'type is required and must be TABLE, VIEW or DATAMAP' }),
+    type: z.enum(FACT_TYPES, {
+      error: ({ input }) => `type ${input === undefined ? 'is required and ' : ''}must be TABLE, VIEW or DATAMAP`,
+    }),
     id: nonBlankText('id', ID_CHARACTERS_MAX).describe(
       'Id of a datamap, or catalog.schema.name of a table or view. A part with a dot is in double quotes',
     ),

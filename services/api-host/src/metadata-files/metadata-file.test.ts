@@ -114,7 +114,7 @@ describe('a CSV file', () => {
       'TABLE,,,,nul\0,,',
     ].join('\n');
     const starts = [
-      'line 2, type: type is required and must be TABLE, VIEW or DATAMAP',
+      'line 2, type: must be TABLE, VIEW or DATAMAP',
       'line 3, display_name: only a DATAMAP has a display_name',
       'line 4, tags[1]: a tag must not be empty',
       'line 5: is a second row of the field "x"',
@@ -122,8 +122,8 @@ describe('a CSV file', () => {
       'line 7, tags: has a single backslash',
       'line 8: has 2 cells, and the header has 7 columns',
       'line 9: is not valid CSV',
-      'line 10, id: id must not be empty',
-      'line 10, description: description must not contain the NUL character',
+      'line 10, id: must not be empty',
+      'line 10, description: must not contain the NUL character',
     ];
     const found = await mistakes(file);
     expect(found.map((each, index) => each.slice(0, starts[index]?.length))).toEqual(starts);
@@ -213,7 +213,7 @@ describe('a JSON file', () => {
     ],
     ['{"metadata_objects":[{"type":"TABLE","id":"a"}],"dry_run":1}', /^dry_run: must be true or false/],
     ['{"metadata_objects":[{"type":"TABLE","id":"a"}]} x', /^line 1: is not part of a JSON object/],
-    ['{"metadata_objects":[\n\n{"type":"TABLE","id":""}]}', /^line 3, id: id must not be empty/],
+    ['{"metadata_objects":[\n\n{"type":"TABLE","id":""}]}', /^line 3, id: must not be empty/],
   ])('%s is rejected', async (file, message) => {
     expect(await mistakes(file, 'application/json')).toEqual([expect.stringMatching(message)]);
   });

@@ -38,7 +38,7 @@ describe('POST /metadata/imports', () => {
     [
       'a NUL character',
       `${HEADER}\n${ROW}\nTABLE,demo.vega.target,a,,x\0y,,\n`,
-      'line 3, description: description must not contain the NUL',
+      'line 3, description: must not contain the NUL',
     ],
     [
       'a second row of a field',

@@ -59,7 +59,7 @@ export const BAD_FILES: readonly BadFile[] = [
   csv(
     'semicolons and a wrong type',
     `${HEAD}table,shop.main.items,,,"x,y",,\n`.replaceAll(',', ';'),
-    /line 2, type: type is required/,
+    /line 2, type: must be,
   ),
   csv('no header', 'TABLE,shop.main.items,,,x,,\n', /line 1: has an unknown column "TABLE"/),
   csv('an unknown column', 'type,id,owner\nTABLE,shop.main.items,me\n', /line 1: has an unknown column "owner"/),
@@ -77,7 +77,7 @@ export const BAD_FILES: readonly BadFile[] = [
   csv(
     'a type in lower case',
     `${HEAD}table,shop.main.items,,,x,,\n`,
-    /line 2, type: type is required and must be TABLE, VIEW or DATAMAP/,
+    /line 2, type: must be TABLE, VIEW or DATAMAP/,
   ),
   csv('no id', `${HEAD}TABLE,,,,x,,\n`, /line 2, id:/),
   csv('a display name of a table', `${HEAD}TABLE,shop.main.items,,Items,,,\n`, /line 2, display_name: only a DATAMAP/),
@@ -105,7 +105,7 @@ export const BAD_FILES: readonly BadFile[] = [
   csv(
     'a description that is too long',
     `${HEAD}TABLE,shop.main.items,,,${'x'.repeat(100_001)},,\n`,
-    /line 2, description: description must have at most/,
+    /line 2, description: must have at most/,
   ),
   csv('a tag that is too long', `${HEAD}TABLE,shop.main.items,,,,${'x'.repeat(257)},\n`, /line 2, tags/),
   csv(
@@ -129,7 +129,7 @@ export const BAD_FILES: readonly BadFile[] = [
     `${TABLE},"tags":[],"add_tags":["a"]}\n`,
     /line 1, add_tags: add_tags and tags exclude each other/,
   ),
-  ndjson('fields that are an object', `${TABLE},"fields":{"id":{}}}\n`, /line 1, fields: fields must be an array/),
+  ndjson('fields that are an object', `${TABLE},"fields":{"id":{}}}\n`, /line 1, fields: must be an array/),
   ndjson('a field without a name', `${TABLE},"fields":[{"description":"x"}]}\n`, /line 1, fields\[0\]\.name/),
   ndjson(
     'a field twice',

@@ -237,7 +237,7 @@ describe('hostile text', () => {
     await button('Keep mine').click();
     await field('Name of query 1').fill('plain');
     await button('Save').click();
-    await dialog().getByText('and its file are called plain.').waitFor();
+    await dialog().getByText('and its file will be called "plain".').waitFor();
     expect(await findTraces(page)).toEqual(NO_TRACES);
     expect(await dialog().locator('img, script, iframe, style, math').count()).toBe(0);
   });

@@ -34,6 +34,25 @@ function listOf(yaml: Yaml, contents: unknown): readonly unknown[] | undefined {
   return yaml.isSeq(list) ? list.items : undefined;
 }
 
+/** Returns the key or the value that a path leads to, or the last one on the way that exists. */
+function nodeAt(yaml: Yaml, item: Node, keys: readonly PropertyKey[]): Node {
+  let found = item;
+  let value: unknown = item;
+  for (const key of keys) {
+    if (yaml.isMap<Node>(value)) {
+      const pair = value.items.find((each) => yaml.isScalar(each.key) && each.key.value === key);
+      if (pair === undefined) break;
+      found = pair.key;
+      value = pair.value;
+    } else {
+      value = yaml.isSeq(value) ? value.items[Number(key)] : undefined;
+      if (!yaml.isNode(value)) break;
+      found = value;
+    }
+  }
+  return found;
+}
+
 function parse(yaml: Yaml, text: string): RawObject[] {
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, { ...OPTIONS, lineCounter: lines });
@@ -51,9 +70,10 @@ function parse(yaml: Yaml, text: string): RawObject[] {
   const items = document.contents === null ? [] : listOf(yaml, document.contents);
   if (items === undefined) throw new FileFault('line 1', NOT_A_LIST);
   return items.map((item) => {
-    const line = yaml.isNode(item) ? lineAt(lines, item.range?.[0] ?? 0) : 1;
-    const value: unknown = yaml.isNode(item) ? item.toJS(document) : null;
-    return { line, value, placeOf: (keys) => ({ line, keys }) };
+    if (!yaml.isNode(item)) return { line: 1, value: null, placeOf: (keys) => ({ line: 1, keys }) };
+    const lineOf = (node: Node): number => lineAt(lines, node.range?.[0] ?? 0);
+    const value: unknown = item.toJS(document);
+    return { line: lineOf(item), value, placeOf: (keys) => ({ line: lineOf(nodeAt(yaml, item, keys)), keys }) };
   });
 }
 

@@ -21,6 +21,12 @@ const withoutReport = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).filter(([key]) => !(REPORT_MEMBERS as readonly string[]).includes(key)))
     : value;
 
+/** Messages of the contract begin with the name of the field, which the place of a mistake has already. */
+const messageAt = (place: string, message: string): string => {
+  const [, name, rest] = /^(\w+) ((?:must|is|has) .*)$/s.exec(message) ?? [];
+  return rest !== undefined && new RegExp(`[ .]${name}$`).test(place) ? rest : message;
+};
+
 /** Validates an object of a file. */
 export function checkObject({ value, placeOf }: RawObject): CheckedObject {
   const parsed = metadataObject.safeParse(withoutReport(value));
@@ -30,7 +36,7 @@ export function checkObject({ value, placeOf }: RawObject): CheckedObject {
     return unknown.map((key) => {
       const place = placeOf(key === undefined ? issue.path : [...issue.path, key]);
       const path = place.keys.length === 0 ? `line ${place.line}` : `line ${place.line}, ${keyText(place.keys)}`;
-      return { path, message: key === undefined ? issue.message : 'is not a known key' };
+      return { path, message: key === undefined ? messageAt(path, issue.message) : 'is not a known key' };
     });
   });
   return { faults };
