@@ -59,7 +59,7 @@ export const BAD_FILES: readonly BadFile[] = [
   csv(
     'semicolons and a wrong type',
     `${HEAD}table,shop.main.items,,,"x,y",,\n`.replaceAll(',', ';'),
-    /line 2, type: must be,
+    /line 2, type: must be/,
   ),
   csv('no header', 'TABLE,shop.main.items,,,x,,\n', /line 1: has an unknown column "TABLE"/),
   csv('an unknown column', 'type,id,owner\nTABLE,shop.main.items,me\n', /line 1: has an unknown column "owner"/),
