@@ -74,11 +74,7 @@ export const BAD_FILES: readonly BadFile[] = [
   ),
   csv('an open quote', `${HEAD}TABLE,shop.main.items,,,"x,,\n`, /line 2: starts a quoted cell that never ends/),
   csv('a quote within a cell', `${HEAD}TABLE,shop.main.items,,,"a"b,,\n`, /line 2: is not valid CSV/),
-  csv(
-    'a type in lower case',
-    `${HEAD}table,shop.main.items,,,x,,\n`,
-    /line 2, type: must be TABLE, VIEW or DATAMAP/,
-  ),
+  csv('a type in lower case', `${HEAD}table,shop.main.items,,,x,,\n`, /line 2, type: must be TABLE, VIEW or DATAMAP/),
   csv('no id', `${HEAD}TABLE,,,,x,,\n`, /line 2, id:/),
   csv('a display name of a table', `${HEAD}TABLE,shop.main.items,,Items,,,\n`, /line 2, display_name: only a DATAMAP/),
   csv('domains of a field', `${HEAD}TABLE,shop.main.items,id,,,,x\n`, /line 2, domains: must be empty/),

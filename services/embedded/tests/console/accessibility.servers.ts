@@ -250,7 +250,7 @@ describe('axe finds no violation', () => {
     await inspect('metadata-import');
     await page.getByRole('textbox', { name: 'Or paste it here' }).fill('type,id\nTABEL,a.b.c\n');
     await press('Check the text');
-    await page.getByText('line 2, type type is required').waitFor();
+    await page.getByText('line 2, type must be TABLE, VIEW or DATAMAP').waitFor();
     await inspect('metadata-mistakes');
     await page.getByRole('tab', { name: 'Export' }).click();
     await page.getByRole('textbox', { name: 'Only names that begin with' }).waitFor();
