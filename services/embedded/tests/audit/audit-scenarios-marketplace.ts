@@ -210,8 +210,8 @@ export const marketplaceScenarios: Scenarios = {
     const stream = { by, host: 'stream' } as const;
     const list = '/marketplace?q=shop&from=0&size=5';
     await read(runner, { ...stream, path: list, target: 'marketplace', metadata: find });
-    const filters = { tag: 'shop', domain: 'none', owner: by.name };
-    const filtered = `${list}&tag=shop&domain=none&owner=${encodeURIComponent(by.name)}&facets=true`;
+    const filters = { tag: 'shop', domain: 'none', owner: by.name, datamap: 'none' };
+    const filtered = `${list}&tag=shop&domain=none&owner=${encodeURIComponent(by.name)}&datamap=none&facets=true`;
     await read(runner, { ...stream, path: filtered, target: 'marketplace', metadata: { ...find, ...filters } });
     const requests = { scope: 'inbox', state: 'PENDING', from: 0, size: 5 };
     const requestsPath = '/access-requests?scope=inbox&state=PENDING&from=0&size=5';
