@@ -201,7 +201,7 @@ async function verifyMembers(input: EvidenceToVerify, manifest: EvidenceManifest
   return { ...found, finding: { member: finding.member ?? '', ...found.finding } };
 }
 
-/** Returns the verdict of a package of which no record was verified. */
+/** Returns the verdict of a package without a verified record. */
 const verdictWithoutRecords = (tenantId: string, finding: Finding): EvidenceVerdict => ({
   tenantId,
   records: 0,

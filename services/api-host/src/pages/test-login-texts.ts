@@ -21,7 +21,7 @@ export const TEST_LOGIN_TEXTS: Readonly<Record<PageLanguage, TestLoginTexts>> = 
     none: 'none',
     rolesNotSet: 'not set by the identity provider; admins of the tenant assign them',
     claims: 'Received claims',
-    end: 'This was a test: nobody was signed in, and nothing was changed. You may close this page.',
+    end: 'This was a test: no session was opened, and nothing was changed. You may close this page.',
     outcomes: {
       linked: (email) => `Signs in as ${email}.`,
       first: (email) => `Signs in as ${email}. The first sign-in links the account to this person.`,
