@@ -5,6 +5,7 @@ import { compile, sourceMapPath } from './compile.mjs';
 import { setGlobals } from './globals.mjs';
 
 const require = createRequire(import.meta.url);
+const asyncHooks = require('node:async_hooks');
 const CIRCUS_HANDLERS = Symbol.for('EVENT_HANDLERS');
 const TEST_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 
@@ -32,6 +33,7 @@ export default class NativeRuntime {
   #environment;
   #file;
   #graph;
+  #storages = [];
 
   constructor(config, environment) {
     this.#environment = environment;
@@ -60,7 +62,27 @@ export default class NativeRuntime {
     delete require.cache[path];
     delete globalThis[CIRCUS_HANDLERS];
     delete globalThis[TEST_TIMEOUT];
-    return require(path);
+    return this.#keepingStorages(() => require(path));
+  }
+
+  /**
+   * Runs a function that loads modules, and keeps the storages of asynchronous contexts that they create. The runner makes one for each
+   * test file. An enabled one costs time at each promise of the worker, and keeps what the tests of its file hold, until it is disabled.
+   */
+  #keepingStorages(load) {
+    const { AsyncLocalStorage } = asyncHooks;
+    const storages = this.#storages;
+    asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+      constructor(...args) {
+        super(...args);
+        storages.push(this);
+      }
+    };
+    try {
+      return load();
+    } finally {
+      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    }
   }
 
   requireModule(path) {
@@ -89,6 +111,7 @@ export default class NativeRuntime {
 
   teardown() {
     this.#environment.moduleMocker.restoreAllMocks();
+    for (const storage of this.#storages) storage.disable();
   }
 
   #createJestObject() {
