@@ -1,7 +1,7 @@
 import type { Receipt } from '@sluice/contract';
 import { basicOf, finalReceipt } from '@sluice/testkit/requests';
 import type { Browser, Page } from 'playwright-core';
-import { startBrowser, type Visit, visit } from './console-browser.ts';
+import { startFullBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
 import { clearDownloads } from './downloads-page.ts';
 import { openSignedIn } from './sign-in.ts';
@@ -20,7 +20,7 @@ export interface DownloadsFixture extends AsyncDisposable {
 
 /** Starts what the tests of downloads share. */
 export async function startDownloadsFixture(settings: Readonly<Record<string, string>>): Promise<DownloadsFixture> {
-  const [console, browser] = await Promise.all([startConsoleHosts(settings), startBrowser()]);
+  const [console, browser] = await Promise.all([startConsoleHosts(settings), startFullBrowser()]);
   const guest = await visit(browser);
   const { hosts } = console;
   await openSignedIn(guest.page, console.url, hosts.ann);

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { type SpawnedSluice, spawnSluice } from '../spawn-sluice.ts';
 import { findAxeViolations } from './axe.ts';
-import { startBrowser, visit } from './console-browser.ts';
+import { startFullBrowser, visit } from './console-browser.ts';
 import { downloadRows, newestDownload, sha256OfFile, untilDownload } from './downloads-page.ts';
 import { runStatement, untilState } from './query-page.ts';
 import { takeDocsPicture, takeScreenshot } from './screenshots.ts';
@@ -24,7 +24,7 @@ let sluice: SpawnedSluice;
 let browser: Browser;
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), 'sluice-console-'));
-  [sluice, browser] = await Promise.all([spawnSluice({ home }), startBrowser()]);
+  [sluice, browser] = await Promise.all([spawnSluice({ home }), startFullBrowser()]);
   await sluice.untilPrinted(/Sluice is ready/);
 }, 300_000);
 afterAll(async () => {

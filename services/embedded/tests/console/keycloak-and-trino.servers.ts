@@ -9,7 +9,7 @@ import { basicOf, finalReceipt, untilRunning } from '@sluice/testkit/requests';
 import { TRINO_STATEMENTS } from '@sluice/testkit/statements';
 import type { Browser, Page } from 'playwright-core';
 import { findAxeViolations } from './axe.ts';
-import { startBrowser, type Visit, visit } from './console-browser.ts';
+import { startFullBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
 import { copyProgram, readToken, runProgram } from './copied-program.ts';
 import { downloadRows, newestDownload, sha256OfFile, untilDownload } from './downloads-page.ts';
@@ -44,7 +44,7 @@ let guest: Visit;
 let page: Page;
 beforeAll(async () => {
   const trino = { ENGINE_CATALOGS: 'tpch,waits', ENGINE_SCHEMA: 'tiny' };
-  [console, browser] = await Promise.all([startConsoleHosts(trino, 'trino'), startBrowser()]);
+  [console, browser] = await Promise.all([startConsoleHosts(trino, 'trino'), startFullBrowser()]);
   const { hosts } = console;
   ann = await hosts.build.user(hosts.acme, { email: 'ann@example.com', roles: ['analyst'] });
   const { email, password } = await hosts.build.user(hosts.acme, { roles: ['steward', 'admin'] });

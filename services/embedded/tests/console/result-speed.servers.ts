@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { basicOf, post } from '@sluice/testkit/requests';
 import type { Browser, Page } from 'playwright-core';
-import { startBrowser, type Visit, visit } from './console-browser.ts';
+import { startFullBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
 import { type FrameTimes, traceFrames } from './frame-times.ts';
 import { clipboardText, resultGrid, runStatement, runStatus, untilState } from './query-page.ts';
@@ -27,7 +27,7 @@ let browser: Browser;
 let guest: Visit;
 let page: Page;
 beforeAll(async () => {
-  [console, browser] = await Promise.all([startConsoleHosts(), startBrowser()]);
+  [console, browser] = await Promise.all([startConsoleHosts(), startFullBrowser()]);
 }, 180_000);
 afterAll(async () => {
   await browser?.close();
