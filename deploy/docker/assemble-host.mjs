@@ -54,7 +54,7 @@ const neededFiles = (host) => [
   'dist/main.js',
   ...(host === 'api-host'
     ? ['dist/commands/migrate-main.js', 'node_modules/@sluice/console/dist/site/index.html']
-    : []),
+    : ['node_modules/@sluice/query-worker/dist/bundle/worker-main.js']),
 ];
 
 /** Returns the name and folder of each package, the host first. */

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const ENGINE = join(ROOT, 'packages', 'engine');
+const WORKER = join(ROOT, 'packages', 'query-worker');
 const CLI = join(ROOT, 'packages', 'cli');
 const CONSOLE = join(ROOT, 'packages', 'console');
 const PACKAGE_MANAGER = 'pnpm@10.34.9';
@@ -26,6 +27,7 @@ export function installAndBuild() {
   const outputs = [
     ...projects().map((project) => join(project, 'dist', '.tsbuildinfo')),
     join(ENGINE, 'dist', 'writer.wasm'),
+    join(WORKER, 'dist', 'bundle', 'worker-main.js'),
     join(CLI, 'dist', 'sluice.js'),
     join(CONSOLE, 'dist', 'site', 'index.html'),
   ];
@@ -58,6 +60,7 @@ function build() {
     [join(ENGINE, 'assembly', 'build.mjs')],
     'The row writer does not compile. See the output above.',
   );
+  run(process.execPath, [join(WORKER, 'bundle.mjs')], 'The query worker could not be bundled. See the output above.');
   run(process.execPath, [join(CLI, 'bundle.mjs')], 'The command line could not be bundled. See the output above.');
   run(process.execPath, [join(CONSOLE, 'build.mjs')], 'The console could not be bundled. See the output above.');
 }
@@ -91,6 +94,7 @@ function buildInputs() {
   return [
     ...own,
     ...filesUnder(join(ENGINE, 'assembly')),
+    join(WORKER, 'bundle.mjs'),
     join(CLI, 'bundle.mjs'),
     ...filesUnder(join(CLI, 'packing')),
     ...['build.mjs', 'index.html', 'vite.config.ts'].map((name) => join(CONSOLE, name)),

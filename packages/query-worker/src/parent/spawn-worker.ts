@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { RESERVED_BYTES } from '../os/reserved-address-space.ts';
 
-/** The built file, also when this module runs from its source. */
-const ENTRY = fileURLToPath(new URL('../../dist/child/worker-main.js', import.meta.url));
+/** The bundle (bundle.mjs), also when this module runs from its source. */
+const ENTRY = fileURLToPath(new URL('../../dist/bundle/worker-main.js', import.meta.url));
 
 /**
  * Views of the engine's memory count as V8's external bytes until they are collected. With V8's defaults that causes a full
