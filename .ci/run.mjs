@@ -27,10 +27,13 @@ const STAGES = [
   // They assert limits of memory, descriptors and time, so nothing else runs meanwhile.
   [counted('tests under load', ['node', '.ci/tests.mjs', 'load'])],
   [counted('OpenAPI documents', ['node', '.ci/openapi.mjs']), counted('documentation', ['node', '.ci/docs.mjs'])],
-  [counted('Helm chart', ['node', 'deploy/helm/checks/check-chart.mjs'])],
-  [counted('images', ['node', 'deploy/docker/check-images.mjs', '--with-trino'])],
+  // They copy files and wait for processes, and limit no times.
+  [
+    counted('Helm chart', ['node', 'deploy/helm/checks/check-chart.mjs']),
+    counted('images', ['node', 'deploy/docker/check-images.mjs', '--with-trino']),
+    counted('upgrade', ['node', 'deploy/upgrade/check-upgrade.mjs']),
+  ],
   [counted('proxies', ['node', 'deploy/proxies/checks/check-proxies.mjs'])],
-  [counted('upgrade', ['node', 'deploy/upgrade/check-upgrade.mjs'])],
   [counted('other Node versions', ['node', '.ci/node-versions.mjs'])],
   [counted('contract on servers', ['node', '.ci/contract.mjs', '--on', 'servers'], '--outputFile')],
 ];

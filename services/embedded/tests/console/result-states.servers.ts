@@ -32,16 +32,19 @@ const untilIdle = () =>
   });
 
 /** What a state of the run must have in both themes: no violation of axe, and a picture to look at. */
-async function inspect(page: Page, name: string, theme: string): Promise<void> {
-  await takeScreenshot(page, `run-${name}-${theme}`);
-  expect(await findAxeViolations(page)).toEqual([]);
+async function inspect(page: Page, name: string): Promise<void> {
+  for (const theme of THEMES) {
+    await page.emulateMedia({ colorScheme: theme });
+    await takeScreenshot(page, `run-${name}-${theme}`);
+    expect(await findAxeViolations(page)).toEqual([]);
+  }
 }
 
-describe.each(THEMES)('the states of a run (%s)', (theme) => {
+describe('the states of a run', () => {
   let guest: Visit;
   let page: Page;
   beforeEach(async () => {
-    guest = await visit(browser, { theme });
+    guest = await visit(browser);
     page = guest.page;
     await openSignedIn(page, console.url, console.hosts.ann);
   });
@@ -58,12 +61,12 @@ describe.each(THEMES)('the states of a run (%s)', (theme) => {
     await runStatement(page, ENDLESS);
     await untilState(page, 'Planning');
     console.stream.reset();
-    await inspect(page, 'planning', theme);
+    await inspect(page, 'planning');
     const other = await guest.openTab();
     await other.goto(console.url);
     await runStatement(other, 'SELECT 1 AS n');
     await untilState(other, 'Waiting for a slot');
-    await inspect(other, 'queued', theme);
+    await inspect(other, 'queued');
     await page.keyboard.press('Escape');
     await untilState(page, 'Cancelled');
     await untilState(other, 'Complete');
@@ -77,21 +80,21 @@ describe.each(THEMES)('the states of a run (%s)', (theme) => {
       .getByText(/rows so far/)
       .first()
       .waitFor();
-    await inspect(page, 'streaming', theme);
+    await inspect(page, 'streaming');
     await page.keyboard.press('Escape');
     await untilState(page, 'Cancelled');
     // The page says so only after the host does.
     const receipt = await finalReceipt(console.hosts.url, id, { credential: ann(), withinMs: 1 });
     expect(receipt.state).toBe('CANCELLED');
     expect((await renderedRows(page)).length).toBeGreaterThan(10);
-    await inspect(page, 'cancelled', theme);
+    await inspect(page, 'cancelled');
   });
 
   it('shows a failure after rows with its message, and says so in copied text', async () => {
     await runStatement(page, FAILS_LATE);
     await untilState(page, 'Failed');
     await page.getByRole('alert').getByText(`boom at ${FAILING_ROW}`).waitFor();
-    await inspect(page, 'failed', theme);
+    await inspect(page, 'failed');
     await resultGrid(page).focus();
     await page.keyboard.press('Shift+ArrowDown');
     await page.keyboard.press('Control+c');
@@ -104,7 +107,7 @@ describe.each(THEMES)('the states of a run (%s)', (theme) => {
     await runStatement(page, 'SELECT range AS n FROM range(101)');
     await untilState(page, 'Limited');
     await runStatus(page).getByText('First 100 rows, more exist', { exact: true }).waitFor();
-    await inspect(page, 'limited', theme);
+    await inspect(page, 'limited');
     await resultGrid(page).focus();
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Control+c');
@@ -114,7 +117,7 @@ describe.each(THEMES)('the states of a run (%s)', (theme) => {
     );
     await runStatement(page, 'SELECT range AS n FROM range(100)');
     await untilState(page, 'Complete');
-    await inspect(page, 'complete', theme);
+    await inspect(page, 'complete');
   });
 
   it('shows where a statement is wrong', async () => {
@@ -122,7 +125,7 @@ describe.each(THEMES)('the states of a run (%s)', (theme) => {
     await untilState(page, 'Failed');
     const { column } = MISSPELT;
     await page.getByRole('alert').getByText(`Line 1, column ${column}`).waitFor();
-    await inspect(page, 'rejected', theme);
+    await inspect(page, 'rejected');
   });
 
   it('never takes a stream that was cut for a complete one', async () => {
@@ -132,7 +135,7 @@ describe.each(THEMES)('the states of a run (%s)', (theme) => {
       await runStatement(page, 'SELECT range AS n FROM range(1000000)');
       await untilState(page, 'Incomplete');
       expect((await renderedRows(page)).length).toBeGreaterThan(10);
-      await inspect(page, `${kind}`, theme);
+      await inspect(page, `${kind}`);
       await untilIdle();
     }
     await resultGrid(page).focus();
