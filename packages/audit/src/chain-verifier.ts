@@ -5,6 +5,7 @@ import type { Finding } from './finding.ts';
 import type { RecordTimes } from './record-times.ts';
 import type { RetentionHistory } from './retention-history.ts';
 import { genesisHash } from './sealed-record.ts';
+import type { SetAsideReports } from './set-aside-reports.ts';
 
 interface ChainVerifierOptions {
   readonly tenantId: string;
@@ -14,6 +15,7 @@ interface ChainVerifierOptions {
   readonly checkpoints: AsyncIterable<CheckpointPayload>;
   readonly times: RecordTimes;
   readonly retention: RetentionHistory;
+  readonly reports: SetAsideReports;
 }
 
 const missing = (sequence: number, reason = 'No record has this sequence number.'): Finding => ({
@@ -44,14 +46,17 @@ export class ChainVerifier {
 
   async take(entry: ChainEntry, following: () => readonly ChainEntry[]): Promise<Finding | undefined> {
     if (entry.sequence > this.#next) await this.#skipDropped();
-    const { times, retention } = this.#options;
+    const { times, retention, reports } = this.#options;
     const { sequence, recordId } = entry;
     if (sequence > this.#next) return missing(this.#next);
     if (sequence < this.#next)
       return { kind: 'inserted', sequence, recordId, reason: 'Another record already has this sequence number.' };
     const finding = checkLink(entry, this.#hash, following) ?? times.checkSealed(entry, this.#checkpoint);
     if (finding !== undefined) return finding;
-    if (entry.record !== undefined) retention.takeRecord(entry.record);
+    if (entry.record !== undefined) {
+      retention.takeRecord(entry.record);
+      reports.takeRecord(entry.record, sequence);
+    }
     this.#hash = entry.hash;
     this.#next += 1;
     this.records += 1;
@@ -65,8 +70,9 @@ export class ChainVerifier {
     return undefined;
   }
 
-  get through(): number {
-    return this.#next - 1;
+  /** Returns whether an entry continues the verified part of the chain. */
+  isNext(entry: ChainEntry): boolean {
+    return entry.sequence === this.#next && checkLink(entry, this.#hash, () => []) === undefined;
   }
 
   async #skipDropped(): Promise<void> {

@@ -29,6 +29,12 @@ const hashOf = (
   }
 };
 
+/** Returns whether an entry has the hash of its record after `previous`. */
+const isLinked = (entry: ChainEntry, previous: Uint8Array): boolean => {
+  const hash = hashOf(previous, entry, entry.sequence);
+  return hash !== undefined && isEqual(hash, entry.hash);
+};
+
 /** Returns whether a later record was sealed at this sequence number, under the hash and version of either entry. */
 const belongs = (other: ChainEntry, here: ChainEntry, previous: Uint8Array): boolean =>
   [other.version, here.version].some((version) => {
@@ -44,10 +50,12 @@ export function checkLink(
 ): Finding | undefined {
   const { sequence, recordId, record } = entry;
   const found = (kind: Finding['kind'], reason: string): Finding => ({ kind, sequence, recordId, reason });
+  const isWhole = isLinked(entry, previous);
+  if (!isWhole && following().some((other) => other.sequence === sequence && isLinked(other, previous)))
+    return found('inserted', 'Another record was sealed under this sequence number.');
   if (record === undefined)
     return found('missing', 'The chain has an entry for this record, but the log does not contain it.');
-  const hash = hashOf(previous, entry, sequence);
-  if (hash !== undefined && isEqual(hash, entry.hash)) {
+  if (isWhole) {
     return entry.isHidden === true ? found('altered', 'The record is hidden from searches.') : undefined;
   }
   if (following().some((other) => belongs(other, entry, previous))) {

@@ -1,3 +1,5 @@
+import type { SetAsideReports } from './set-aside-reports.ts';
+
 /** First inconsistency that verification found in a log. */
 export interface Finding {
   readonly kind: 'altered' | 'missing' | 'inserted' | 'reordered';
@@ -36,4 +38,6 @@ export interface Verdict {
   readonly records: number;
   readonly checkpoints: number;
   readonly finding: Finding | undefined;
+  /** What hosts set aside, if a verified record reports it. It is not a fault: the chain is whole without it. */
+  readonly setAside?: Pick<SetAsideReports, 'first' | 'count'>;
 }

@@ -9,6 +9,12 @@ export {
   readCheckpoint,
   signCheckpoint,
 } from './checkpoint.ts';
+export {
+  type CheckpointTrust,
+  type CheckpointTrustInput,
+  createCheckpointTrust,
+  type StoredCheckpoint,
+} from './checkpoint-trust.ts';
 export { evidenceReadme } from './evidence/evidence-readme.ts';
 export { EvidenceSummary } from './evidence/evidence-summary.ts';
 export { EVIDENCE_MEMBERS, type EvidenceContent } from './evidence/manifest.ts';
@@ -21,6 +27,7 @@ export type { Finding, Verdict } from './finding.ts';
 export type { SealerClock, UnsealedRow } from './record-times.ts';
 export { type ChainHead, type SealedRows, type SealingPass, sealRows } from './seal-rows.ts';
 export { genesisHash, SEAL_VERSION, type SealedRecord } from './sealed-record.ts';
+export { describeSetAside } from './set-aside-reports.ts';
 export {
   type AuditSigner,
   createAuditSigner,

@@ -4,6 +4,7 @@ import { type CheckpointPayload, type RetentionSettings, readCheckpoint } from '
 import type { Finding, Verdict } from './finding.ts';
 import { RecordTimes, type SealerClock, type UnsealedRow } from './record-times.ts';
 import { RetentionHistory } from './retention-history.ts';
+import { SetAsideReports } from './set-aside-reports.ts';
 import type { SignedPayload, TrustedKeys } from './trusted-keys.ts';
 import { verifyCheckpoints } from './verify-checkpoints.ts';
 
@@ -83,16 +84,21 @@ const receiptFinding = ({ kind, queryId, recordId, sequence, columns }: ReceiptM
 interface Histories {
   readonly times: RecordTimes;
   readonly retention: RetentionHistory;
+  readonly reports: SetAsideReports;
 }
 
 /** Verifies the data outside the chain: rows that are not sealed, counts, receipts and settings. */
-async function verifyUnsealedData(chain: ChainToVerify, { times, retention }: Histories): Promise<Finding | undefined> {
+async function verifyUnsealedData(
+  chain: ChainToVerify,
+  { times, retention, reports }: Histories,
+): Promise<Finding | undefined> {
   const clock = await chain.clock();
   for await (const rows of chain.unsealed()) {
     for (const row of rows) {
       const finding = times.checkUnsealed(row, clock);
       if (finding !== undefined) return finding;
       retention.takeRecord(row);
+      reports.takeRecord(row);
     }
   }
   const count = await chain.countMismatch();
@@ -110,28 +116,52 @@ async function verifyUnsealedData(chain: ChainToVerify, { times, retention }: Hi
 export async function verifyChain(chain: ChainToVerify): Promise<Verdict> {
   const { tenantId, keys, kept } = chain;
   const signed = await verifyCheckpoints({ tenantId, keys, kept, checkpoints: chain.checkpoints() });
+  const reports = new SetAsideReports();
   const verdict = (records: number, finding: Finding | undefined): Verdict => ({
     tenantId,
     records,
     checkpoints: signed.count,
     finding,
+    ...(reports.count === 0 ? {} : { setAside: reports }),
   });
   if (signed.finding !== undefined) return verdict(0, signed.finding);
-  const histories = { times: new RecordTimes(), retention: new RetentionHistory() };
+  const histories = { times: new RecordTimes(), retention: new RetentionHistory(), reports };
   const checkpoints = payloadsOf(chain.checkpoints());
   const verifier = new ChainVerifier({ tenantId, dropped: signed.dropped, checkpoints, ...histories });
   await verifier.start();
+  let unsigned: ChainEntry | undefined;
   for await (const batch of chain.entries()) {
     for (const [index, entry] of batch.entries()) {
+      if (entry.sequence > signed.sequence) {
+        unsigned ??= entry;
+        continue;
+      }
       const finding = await verifier.take(entry, () => batch.slice(index + 1));
       if (finding !== undefined) return verdict(verifier.records, finding);
     }
   }
   const cut = signed.hasLeft ? undefined : await verifier.end();
   if (cut !== undefined) return verdict(verifier.records, cut);
-  if (verifier.through > signed.sequence) {
-    const reason = 'The chain has records that no checkpoint signs: the checkpoint that signed them is missing.';
-    return verdict(verifier.records, { kind: 'missing', checkpoint: signed.count + 1, reason });
-  }
+  if (unsigned !== undefined) return verdict(verifier.records, unsignedFinding(verifier, unsigned, signed.count));
   return verdict(verifier.records, await verifyUnsealedData(chain, histories));
+}
+
+/** Reports the first entry that no checkpoint signs. If it continues the chain, its checkpoint may be missing; otherwise it was added. */
+function unsignedFinding(verifier: ChainVerifier, entry: ChainEntry, checkpoints: number): Finding {
+  const { sequence, recordId } = entry;
+  return verifier.isNext(entry)
+    ? {
+        kind: 'missing',
+        checkpoint: checkpoints + 1,
+        sequence,
+        recordId,
+        reason:
+          'No checkpoint signs this entry of the chain: it was added, or the checkpoint that signed it is missing.',
+      }
+    : {
+        kind: 'inserted',
+        sequence,
+        recordId,
+        reason: 'No checkpoint signs this entry of the chain, which does not continue it.',
+      };
 }

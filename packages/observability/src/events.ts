@@ -25,6 +25,20 @@ interface QueryEnd extends EventSubject {
   readonly err?: unknown;
 }
 
+/** Change of a tenant's audit chain that no host made. */
+interface AuditTampering {
+  readonly event: 'audit_chain_cut' | 'audit_forgeries_set_aside' | 'audit_records_skipped';
+  readonly tenantId: string;
+  readonly details: Readonly<Record<string, unknown>>;
+}
+
+const TAMPERED: Readonly<Record<AuditTampering['event'], string>> = {
+  audit_chain_cut: 'the audit chain is shorter than what was signed',
+  audit_forgeries_set_aside: 'entries or checkpoints that no host had added to the audit chain were set aside',
+  audit_records_skipped: 'audit records were not sealed, because the sealed chain has entries for them already',
+};
+const RUNBOOK = 'see SluiceAuditTampering in docs/operations.md';
+
 /** Business events. Each function writes a log line with a stable `event` and updates a metric. */
 export interface Events {
   queryStarted(event: EventSubject & { readonly queryId: string; readonly format: string }): void;
@@ -34,6 +48,8 @@ export interface Events {
   secretChecked(method: string, isRight: boolean): void;
   accessDenied(event: EventSubject & { readonly permission: Permission | 'tenant'; readonly operation: string }): void;
   auditFailed(event: EventSubject & { readonly action: string; readonly err: unknown }): void;
+  auditSealFailed(err: unknown): void;
+  auditTampered(event: AuditTampering): void;
   drainStarted(): void;
 }
 
@@ -71,6 +87,17 @@ export function createEvents(options: { readonly log: Logger; readonly metrics: 
     auditFailed(event) {
       metrics.auditFailures.inc();
       log.error({ event: 'audit_failed', ...event }, 'an audit record could not be written');
+    },
+    auditSealFailed(err) {
+      metrics.auditSealFailures.inc();
+      log.error(
+        { event: 'audit_seal_failed', err },
+        'audit records were not sealed; this is repeated every second, and no record is lost; see SluiceAuditNotSealed in docs/operations.md',
+      );
+    },
+    auditTampered({ event, tenantId, details }) {
+      metrics.auditTampering.inc();
+      log.error({ event, tenantId, ...details }, `${TAMPERED[event]}; ${RUNBOOK}`);
     },
     drainStarted() {
       log.info({ event: 'drain_started' }, 'drain started');

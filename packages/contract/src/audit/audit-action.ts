@@ -48,6 +48,7 @@ export const AUDIT_ACTIONS = {
   FOLLOW_AUDIT_LOGS: 'The audit log was followed by GET /audits/logs/stream',
   READ_AUDIT_CHECKPOINTS: 'Signed checkpoints of the audit log were read',
   UPDATE_AUDIT_RETENTION: 'The operator changed how long the audit records of the tenant are kept or shown',
+  SET_ASIDE_AUDIT_ENTRIES: 'A host set aside entries or checkpoints that no host had added to the audit chain',
   START_HARVEST: 'A user requested a harvest of the engine catalogs',
   READ_CATALOG: 'Catalogs, schemas or tables were listed, or a table was read',
   READ_HARVESTS: 'The last harvests were listed',

@@ -92,6 +92,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   FOLLOW_AUDIT_LOGS: ['after'],
   READ_AUDIT_CHECKPOINTS: ['after', 'size', 'checkpoints'],
   UPDATE_AUDIT_RETENTION: ['before', 'after'],
+  SET_ASIDE_AUDIT_ENTRIES: ['entries', 'checkpoints', 'first_entries', 'first_checkpoints'],
   START_HARVEST: ['state'],
   READ_CATALOG: ['catalog', 'schema', 'table', 'prefix', 'size'],
   READ_HARVESTS: [],

@@ -18,6 +18,10 @@ export interface SecurityMetrics {
   readonly secretChecks: Counter<'method' | 'outcome'>;
   readonly accessDenied: Counter<'permission'>;
   readonly auditFailures: Counter;
+  /** Failed runs of the sealer. Each is repeated after a second. */
+  readonly auditSealFailures: Counter;
+  /** Changes of the audit chain that a sealer noticed and that no host made. */
+  readonly auditTampering: Counter;
 }
 
 /** Creates the metrics of logins, rejected callers and audit records. */
@@ -46,6 +50,16 @@ export function createSecurityMetrics(registers: Registry[]): SecurityMetrics {
     auditFailures: new Counter({
       name: 'sluice_audit_failures_total',
       help: 'Audit records that could not be written',
+      registers,
+    }),
+    auditSealFailures: new Counter({
+      name: 'sluice_audit_seal_failures_total',
+      help: 'Failed attempts to seal audit records, one a second',
+      registers,
+    }),
+    auditTampering: new Counter({
+      name: 'sluice_audit_tampering_total',
+      help: 'Changes of the audit chain that no host made, as the sealer noticed them',
       registers,
     }),
   };

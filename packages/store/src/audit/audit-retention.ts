@@ -138,7 +138,7 @@ export function removeTenant(options: {
         throw new ProblemError('conflict', `The removal of ${tenantName} was withdrawn.`);
       }
       await addCheckpoint(client, tenantId, sign(tenantId, await headOf(client, tenantId), []));
-      for (const table of ['audit_log', 'audit_chain', 'audit_counts']) {
+      for (const table of ['audit_log', 'audit_chain', 'audit_counts', 'audit_set_aside']) {
         await client.query(`delete from ${table} where tenant_id = $1`, [tenantId]);
       }
     });

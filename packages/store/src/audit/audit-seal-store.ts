@@ -1,7 +1,18 @@
-import type { SealedRecord, SealedRows, SealingPass } from '@sluice/audit';
+import type { SealedRecord, SealingPass, StoredCheckpoint } from '@sluice/audit';
 import type { Database } from '../database/database.ts';
 import type { Row, Transaction } from '../database/transaction.ts';
+import { findGenuineHead, type SetAside, setAsideForgeries, type TrustCheckpoint } from './audit-chain-end.ts';
 import { SEAL_STATEMENTS } from './audit-seal-statements.ts';
+import {
+  completedPosition,
+  isRecent,
+  lastSnapshotOf,
+  pausedPosition,
+  type SealerRow,
+  type SealerSnapshot,
+  snapshotOf,
+} from './audit-sealer-position.ts';
+import { type NewSeals, writeSeals } from './write-seals.ts';
 
 /** The last checkpoint of a tenant. */
 export interface StoredHead {
@@ -9,11 +20,6 @@ export interface StoredHead {
   readonly number: number;
   readonly sequence: number;
   readonly payload: string;
-}
-
-/** Links and checkpoint of one batch of a tenant. */
-interface NewSeals extends SealedRows {
-  readonly tenantId: string;
 }
 
 /** Seals the rows of one tenant after its last checkpoint. */
@@ -24,10 +30,19 @@ export type SealRows = (
   pass: SealingPass,
 ) => NewSeals;
 
-/** Snapshot of which all committed rows are sealed: the time of the database, and its next transaction id. */
-export interface SealerSnapshot {
-  readonly atMs: number;
-  readonly xmax: string;
+/** Seals rows, and knows which checkpoints a sealer wrote. */
+export interface Sealer {
+  readonly seal: SealRows;
+  readonly trust: TrustCheckpoint;
+}
+
+/** Signs of a change of the chain by somebody who is not a sealer. */
+export interface SealingTrouble {
+  readonly tenantId: string;
+  /** What was behind the last genuine checkpoint. */
+  readonly setAside?: SetAside;
+  /** Ids of rows that were not sealed, because the sealed part of the chain has an entry for them already. */
+  readonly skipped?: readonly string[];
 }
 
 type SealOutcome =
@@ -38,49 +53,41 @@ type SealOutcome =
       readonly hasMore: boolean;
       /** Undefined while there is more to seal. */
       readonly snapshot: SealerSnapshot | undefined;
+      readonly troubles: readonly SealingTrouble[];
     };
 
 export interface AuditSealStore {
   /**
    * Seals the next rows of all tenants, oldest transactions first, in one transaction. `busy`: another process is sealing. `lastSnapshot` is
-   * the snapshot that this process sealed last. It takes precedence over an older one in the database.
+   * the snapshot that this process sealed last. It takes precedence over an older one in the database. What others added to a chain is set
+   * aside before.
    */
-  sealBatch(seal: SealRows, lastSnapshot?: SealerSnapshot): Promise<SealOutcome>;
+  sealBatch(sealer: Sealer, lastSnapshot?: SealerSnapshot): Promise<SealOutcome>;
   /** Publishes a key, if it is not published yet. */
   putKey(key: { readonly keyId: string; readonly publicKey: Uint8Array }): Promise<void>;
 }
 
-interface SealerRow extends Row {
-  readonly pending: string | null;
-  readonly pendingAtMs: number | null;
-  readonly now: string;
-  readonly seenXmax: string | null;
-  readonly seenAtMs: number | null;
-}
-
-interface TenantRow {
+type TenantRow = { readonly [K in keyof StoredCheckpoint]: StoredCheckpoint[K] | null } & {
   readonly tenantId: string;
-  readonly number: string | null;
-  readonly sequence: string;
-  readonly payload: string;
   readonly nowMs: number;
-  readonly keptMs: string;
+  readonly keptMs: string | null;
   readonly ownMs: unknown;
-}
+  readonly isContinued: boolean;
+};
 
 interface PositionedRow extends SealedRecord {
   readonly xact: string;
   readonly wasOpen: boolean;
+  /** Exact time as PostgreSQL writes it. */
+  readonly occurred: string;
+  /** Position in the chain, if the row has one already. */
+  readonly entry: string | null;
 }
 
 /** Small enough that a batch of the longest SQL texts fits into memory and into the timeout of a statement. */
 const ROWS_MAX = 200;
-const HOUR_US = 3_600_000_000;
-/** While there is nothing to seal, the snapshot is stored at this interval, so that a starting host has a recent one. */
-const SNAPSHOT_INTERVAL_MS = 60_000;
-
-const byTenant = (rows: readonly SealedRecord[]): Map<string, SealedRecord[]> => {
-  const tenants = new Map<string, SealedRecord[]>();
+const byTenant = (rows: readonly PositionedRow[]): Map<string, PositionedRow[]> => {
+  const tenants = new Map<string, PositionedRow[]>();
   for (const row of rows) {
     const own = tenants.get(row.tenantId);
     if (own === undefined) tenants.set(row.tenantId, [row]);
@@ -88,91 +95,6 @@ const byTenant = (rows: readonly SealedRecord[]): Map<string, SealedRecord[]> =>
   }
   return tenants;
 };
-
-/** Counts the records, without outcomes, by tenant, kind of count, name and hour. */
-const countsOf = (rows: readonly SealedRecord[]): (readonly [...string[], number])[] => {
-  const counts = new Map<string, readonly [...string[], number]>();
-  for (const { tenantId, recordId, user, action, occurredUs } of rows) {
-    if (recordId !== null) continue;
-    const hourUs = String(Math.floor(Number(occurredUs) / HOUR_US) * HOUR_US);
-    for (const [kind, name] of [
-      ['all', ''],
-      ['user', user],
-      ['action', action],
-    ] as const) {
-      const key = JSON.stringify([tenantId, kind, name, hourUs]);
-      const counted = (counts.get(key)?.at(-1) as number | undefined) ?? 0;
-      counts.set(key, [tenantId, kind, name, hourUs, counted + 1]);
-    }
-  }
-  return [...counts.values()];
-};
-
-const column = (rows: readonly (readonly unknown[])[], index: number): unknown[] => rows.map((row) => row[index]);
-
-const write = async (transaction: Transaction, seals: readonly NewSeals[]): Promise<void> => {
-  const links = seals.flatMap(({ links: own }) =>
-    own.map(({ record, sequence, hash }) => [record.tenantId, sequence, record.occurredUs, record.id, hash]),
-  );
-  const signed = seals.map(({ tenantId, checkpoint: { number, sequence, payload, keyId, signature } }) => [
-    tenantId,
-    number,
-    sequence,
-    payload,
-    keyId,
-    signature,
-  ]);
-  const counts = countsOf(seals.flatMap(({ links: own }) => own.map(({ record }) => record)));
-  for (const [statement, rows, columns] of [
-    [SEAL_STATEMENTS.addLinks, links, 5],
-    [SEAL_STATEMENTS.addCheckpoints, signed, 6],
-    [SEAL_STATEMENTS.addCounts, counts, 5],
-  ] as const) {
-    if (rows.length === 0) continue;
-    await transaction.query(
-      statement,
-      Array.from({ length: columns }, (_, index) => column(rows, index)),
-    );
-  }
-};
-
-/** Returns the values of `moveSealer` after a batch that is not the last one. */
-const pausedPosition = (target: string, atMs: number | undefined, row: PositionedRow | undefined): unknown[] => [
-  null,
-  target,
-  row?.xact ?? null,
-  row?.occurredUs ?? null,
-  row?.id ?? null,
-  null,
-  atMs ?? null,
-];
-
-/** Returns the values of `moveSealer` when all rows that the snapshot sees are sealed. */
-const completedPosition = (target: string, atMs: number | undefined): unknown[] => [
-  target,
-  null,
-  null,
-  null,
-  null,
-  atMs ?? null,
-  null,
-];
-
-const isRecent = ({ seenAtMs }: SealerRow, nowMs: number): boolean =>
-  seenAtMs !== null && nowMs - seenAtMs < SNAPSHOT_INTERVAL_MS;
-
-/** Returns the later of the snapshots of the database and of this process. */
-const lastSnapshotOf = (
-  { seenAtMs, seenXmax }: SealerRow,
-  known: SealerSnapshot | undefined,
-): SealerSnapshot | undefined => {
-  if (seenAtMs === null || seenXmax === null || (known !== undefined && known.atMs > seenAtMs)) return known;
-  return { atMs: seenAtMs, xmax: seenXmax };
-};
-
-/** Reads `xmax` from the text of a `pg_snapshot`: `xmin:xmax:xip_list`. */
-const snapshotOf = (snapshot: string, atMs: number | undefined): SealerSnapshot | undefined =>
-  atMs === undefined ? undefined : { atMs, xmax: snapshot.split(':')[1] ?? '0' };
 
 const passOf = (
   rows: readonly PositionedRow[],
@@ -185,55 +107,97 @@ const passOf = (
   retention: { kept_ms: Number(tenant.keptMs), tenant_ms: tenant.ownMs },
 });
 
-const headOf = ({ tenantId, number, sequence, payload }: TenantRow): StoredHead | undefined =>
-  number === null ? undefined : { tenantId, number: Number(number), sequence: Number(sequence), payload };
+/** Returns whether a position belongs to the part of the chain that the head signs. What is outside was set aside. */
+const isWithin = (entry: string | null, head: StoredHead | undefined): boolean =>
+  entry !== null && BigInt(entry) >= 1n && BigInt(entry) <= BigInt(head?.sequence ?? 0);
+
+const isStored = (tenant: TenantRow): tenant is TenantRow & StoredCheckpoint => tenant.number !== null;
+
+const headOf = (tenantId: string, checkpoint: StoredCheckpoint | undefined): StoredHead | undefined =>
+  checkpoint && {
+    tenantId,
+    number: Number(checkpoint.number),
+    sequence: Number(checkpoint.sequence),
+    payload: checkpoint.payload,
+  };
+
+const AHEAD =
+  'The position of the sealer is ahead of this server, so audit records are not sealed: it was changed, or the database was restored from a ' +
+  'logical backup. Run deploy/postgres/after-restore.sql as the owner.';
+const NO_RETENTION =
+  'audit_retention has no row, so audit records are not sealed. As the owner, run: insert into audit_retention default values';
+
+/** Returns the last genuine checkpoint of a tenant, after everything behind it was set aside. */
+async function openChain(
+  transaction: Transaction,
+  tenant: TenantRow,
+  trust: TrustCheckpoint,
+): Promise<{ readonly head: StoredHead | undefined; readonly setAside: SetAside | undefined }> {
+  const { tenantId, isContinued } = tenant;
+  const stored = isStored(tenant) ? tenant : undefined;
+  const head = stored && (await findGenuineHead({ transaction, trust }, tenantId));
+  const isForged = head?.number !== stored?.number;
+  const setAside = isForged || isContinued ? await setAsideForgeries(transaction, tenantId, head) : undefined;
+  return { head: headOf(tenantId, head), setAside };
+}
 
 export function createAuditSealStore(database: Database): AuditSealStore {
   const sealIn = async (
     transaction: Transaction,
-    seal: SealRows,
+    sealer: Sealer,
     known: SealerSnapshot | undefined,
   ): Promise<SealOutcome> => {
     const [lock] = await transaction.query<{ locked: boolean; nowMs: number }>(SEAL_STATEMENTS.lock);
     if (lock?.locked !== true) return { kind: 'busy' };
-    const [sealer] = await transaction.query<SealerRow>(SEAL_STATEMENTS.findSealer);
-    if (sealer === undefined) throw new Error('audit_sealer has no row');
-    const last = lastSnapshotOf(sealer, known);
-    const target = sealer.pending ?? sealer.now;
+    const [position] = await transaction.query<SealerRow>(SEAL_STATEMENTS.findSealer);
+    if (position === undefined) throw new Error('audit_sealer has no row');
+    if (position.isAhead === true) throw new Error(AHEAD);
+    const last = lastSnapshotOf(position, known);
+    const target = position.pending ?? position.now;
     // Hosts of the previous version do not store the time of the snapshot.
-    const targetAtMs = sealer.pending === null ? lock.nowMs : (sealer.pendingAtMs ?? last?.atMs);
+    const targetAtMs = position.pending === null ? lock.nowMs : (position.pendingAtMs ?? last?.atMs);
     const values = [target, ROWS_MAX, last?.xmax ?? null];
-    const rows = await transaction.query<PositionedRow>(SEAL_STATEMENTS.findUnsealed, values);
+    const rows = await transaction.query<PositionedRow & Row>(SEAL_STATEMENTS.findUnsealed, values);
     const hasMore = rows.length === ROWS_MAX;
     const snapshot = hasMore ? undefined : snapshotOf(target, targetAtMs);
-    const isIdle = rows.length === 0 && sealer.pending === null && isRecent(sealer, lock.nowMs);
-    if (!isIdle) {
-      await sealTenants(transaction, rows, seal, last);
-      const position = hasMore
-        ? pausedPosition(target, targetAtMs, rows.at(-1))
-        : completedPosition(target, targetAtMs);
-      await transaction.query(SEAL_STATEMENTS.moveSealer, position);
-    }
-    return { kind: 'sealed', rows: rows.length, hasMore, snapshot };
+    const isIdle = rows.length === 0 && position.pending === null && isRecent(position, lock.nowMs);
+    if (isIdle) return { kind: 'sealed', rows: 0, hasMore, snapshot, troubles: [] };
+    const troubles = await sealTenants(transaction, rows, sealer, last);
+    const next = hasMore ? pausedPosition(target, targetAtMs, rows.at(-1)) : completedPosition(target, targetAtMs);
+    await transaction.query(SEAL_STATEMENTS.moveSealer, next);
+    return { kind: 'sealed', rows: rows.length, hasMore, snapshot, troubles };
   };
 
   const sealTenants = async (
     transaction: Transaction,
     rows: readonly PositionedRow[],
-    seal: SealRows,
+    { seal, trust }: Sealer,
     last: SealerSnapshot | undefined,
-  ): Promise<void> => {
-    if (rows.length === 0) return;
+  ): Promise<readonly SealingTrouble[]> => {
+    if (rows.length === 0) return [];
     const byId = byTenant(rows);
-    const tenants = await transaction.query<TenantRow>(SEAL_STATEMENTS.findTenants, [[...byId.keys()]]);
-    const seals = tenants.map((tenant) =>
-      seal(tenant.tenantId, byId.get(tenant.tenantId) ?? [], headOf(tenant), passOf(rows, tenant, last)),
-    );
-    await write(transaction, seals);
+    const tenants = await transaction.query<TenantRow & Row>(SEAL_STATEMENTS.findTenants, [[...byId.keys()]]);
+    const seals: NewSeals[] = [];
+    const troubles: SealingTrouble[] = [];
+    for (const tenant of tenants) {
+      if (tenant.keptMs === null) throw new Error(NO_RETENTION);
+      const { tenantId } = tenant;
+      const { head, setAside } = await openChain(transaction, tenant, trust);
+      if (setAside !== undefined) troubles.push({ tenantId, setAside });
+      const isSealed = ({ entry }: PositionedRow): boolean => isWithin(entry, head);
+      const own = byId.get(tenantId) ?? [];
+      const skipped = own.filter(isSealed).map(({ id }) => id);
+      if (skipped.length > 0) troubles.push({ tenantId, skipped });
+      const unsealed = own.filter((row) => !isSealed(row));
+      if (unsealed.length > 0) seals.push(seal(tenantId, unsealed, head, passOf(rows, tenant, last)));
+    }
+    await writeSeals(transaction, seals, new Map(rows.map((row) => [row, row.occurred])));
+    return troubles;
   };
 
   return {
-    sealBatch: (seal, lastSnapshot) => database.acrossTenants((transaction) => sealIn(transaction, seal, lastSnapshot)),
+    sealBatch: (sealer, lastSnapshot) =>
+      database.acrossTenants((transaction) => sealIn(transaction, sealer, lastSnapshot)),
     async putKey({ keyId, publicKey }) {
       await database.withoutTenant((transaction) => transaction.query(SEAL_STATEMENTS.putKey, [keyId, publicKey]));
     },

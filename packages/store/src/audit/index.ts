@@ -5,10 +5,12 @@ export { setRetentionFloor, setTenantRetention } from './audit-retention-setting
 export {
   type AuditSealStore,
   createAuditSealStore,
-  type SealerSnapshot,
+  type Sealer,
+  type SealingTrouble,
   type SealRows,
   type StoredHead,
 } from './audit-seal-store.ts';
+export type { SealerSnapshot } from './audit-sealer-position.ts';
 export type { AuditFilter } from './audit-search-statements.ts';
 export { type AuditSearchStore, createAuditSearchStore } from './audit-search-store.ts';
 export { type AuditStore, createAuditStore } from './audit-store.ts';

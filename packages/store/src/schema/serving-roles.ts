@@ -49,6 +49,7 @@ const API_GRANTS: Grants = {
   audit_counts: 'select, insert, update except (tenant_id, kind, name, hour)',
   audit_sealer: 'select, update except (only_row)',
   audit_retention: 'select',
+  audit_set_aside: 'select',
   facts: 'select, insert, update, delete',
   fact_fields: 'select, insert, update, delete',
   catalogs: 'select, insert, update, delete',
@@ -114,6 +115,9 @@ const SEARCH_FUNCTIONS = [
   'carry_search_counts()',
   'fold_search_entries()',
 ].join(', ');
+
+/** Functions that run as the owner and change the evidence in one way each. Only the API host may call them. */
+const AUDIT_FUNCTIONS = 'drop_audit_month(date), set_aside_audit_forgeries(uuid, bigint)';
 
 /**
  * Temporary tables are searched before all others, unless their schema is named last. A serving role, which may create one in most
@@ -215,6 +219,6 @@ export async function grantServingRoles(
   await grant(client, streamRole, STREAM_GRANTS);
   const both = `${client.escapeIdentifier(apiRole.name)}, ${client.escapeIdentifier(streamRole.name)}`;
   await client.query(`grant execute on function ensure_audit_partitions(), prove_durable_write() to ${both}`);
-  await client.query(`grant execute on function drop_audit_month(date) to ${client.escapeIdentifier(apiRole.name)}`);
+  await client.query(`grant execute on function ${AUDIT_FUNCTIONS} to ${client.escapeIdentifier(apiRole.name)}`);
   await client.query(`grant execute on function ${SEARCH_FUNCTIONS} to ${client.escapeIdentifier(apiRole.name)}`);
 }

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import {
+  describeSetAside,
   exportLines,
   readCheckpoint,
   type TrustedKeys,
@@ -38,6 +39,16 @@ const verdictLine = ({ tenantId, records, checkpoints, finding }: Verdict): stri
     ...(recordId === undefined ? [] : [`id ${recordId}`]),
   ];
   return `${tenantId || 'unknown tenant'}: ${kind}: ${places.join(', ') || 'the export'}. ${reason} ${records} records before it are verified.`;
+};
+
+/** Lines about what hosts set aside, which a record of the log reports. */
+const setAsideLines = ({ tenantId, setAside }: Verdict): readonly string[] => {
+  if (setAside === undefined) return [];
+  const more = setAside.count - setAside.first.length;
+  return [
+    ...setAside.first.map((report) => `${tenantId}: ${describeSetAside(report)}`),
+    ...(more > 0 ? [`${tenantId}: ${more} more records report that a host set something aside.`] : []),
+  ];
 };
 
 /** Reads saved responses of GET /audits/checkpoints, by tenant and number. */
@@ -96,6 +107,7 @@ async function verify({ environment, say }: AuditCommand, options: VerifyOptions
   let findings = 0;
   for await (const verdict of verdicts(settings, options)) {
     say(verdictLine(verdict));
+    for (const line of setAsideLines(verdict)) say(line);
     if (verdict.finding !== undefined) findings += 1;
   }
   return findings === 0 ? 0 : 1;

@@ -1,5 +1,6 @@
 import type { NameDigest, ValueSeal } from '@sluice/auth';
-import type { Logger } from '@sluice/observability';
+import { ProblemError } from '@sluice/contract';
+import type { Events, Logger } from '@sluice/observability';
 import { createInProcessState, type ExpiringValues } from '@sluice/shared-state';
 import type { ApiHostSettings } from '../config.ts';
 import { createAuditPageStates } from '../use-cases/audit/audit-page-states.ts';
@@ -23,6 +24,7 @@ interface AuditServicesDependencies {
   readonly valueSeal: ValueSeal;
   readonly nameDigest: NameDigest;
   readonly log: Logger;
+  readonly events: Pick<Events, 'auditSealFailed' | 'auditTampered'>;
   readonly now: () => number;
   /** False once the host shuts down. */
   readonly isServing: () => boolean;
@@ -32,11 +34,14 @@ interface AuditServicesDependencies {
 const EXPORTS_MAX = 4;
 const FOLLOWERS_MAX = 10;
 
+const UNSEALED =
+  'The newest records cannot be sealed, so the log cannot be exported. The log of the host says why: tell the operator.';
+
 export type AuditServices = ReturnType<typeof createAuditServices>;
 
 /** Creates the use-cases of the audit log. */
 export function createAuditServices(parts: AuditServicesDependencies) {
-  const { settings, stores, values, valueSeal, nameDigest, log, now, isServing } = parts;
+  const { settings, stores, values, valueSeal, nameDigest, log, events, now, isServing } = parts;
   const { audit, auditChain, auditSearch, auditSeals, authStatus } = stores;
   const signer = auditSignerOf(settings);
   const retentionMs = settings.auditRetentionMs;
@@ -45,8 +50,20 @@ export function createAuditServices(parts: AuditServicesDependencies) {
     signer,
     // Compared with the clock of the database, so not the clock that a test replaces.
     now: Date.now,
-    onCut: (cut) => log.error({ event: 'audit_chain_cut', ...cut }, 'the audit chain is shorter than what was signed'),
+    onCut: ({ tenantId, ...details }) => events.auditTampered({ event: 'audit_chain_cut', tenantId, details }),
+    onTrouble: ({ tenantId, setAside, skipped }) => {
+      if (setAside !== undefined)
+        events.auditTampered({ event: 'audit_forgeries_set_aside', tenantId, details: { ...setAside } });
+      if (skipped !== undefined)
+        events.auditTampered({ event: 'audit_records_skipped', tenantId, details: { recordIds: skipped } });
+    },
   });
+  /** An export promises every record that was committed before it, so it needs the sealer. */
+  const rejectExport = (err: unknown): never => {
+    if (err instanceof ProblemError) throw err;
+    events.auditSealFailed(err);
+    throw new ProblemError('audit_unavailable', UNSEALED, { cause: err });
+  };
   const pageStates = createAuditPageStates({
     values,
     ownValues: createInProcessState().values,
@@ -57,7 +74,7 @@ export function createAuditServices(parts: AuditServicesDependencies) {
   const reading = { audit, auditChain, retentionMs, now };
   const exporting = {
     ...reading,
-    sealCommitted: createSealCommitted(sealAuditLog),
+    sealCommitted: createSealCommitted(() => sealAuditLog().catch(rejectExport)),
     signer,
     limit: new AuditReaderLimit(EXPORTS_MAX),
   };

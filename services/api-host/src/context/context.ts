@@ -136,6 +136,7 @@ export async function createContext(
       valueSeal: credentials.valueSeal,
       nameDigest: credentials.nameDigest,
       log,
+      events,
       now: credentials.now,
       isServing: () => lifecycle.state === 'serving',
     }),

@@ -12,7 +12,7 @@ const HOUR_MS = 3_600_000;
 
 /** Starts the background work of this host: heartbeat, key rotation, counters, audit sealing, harvests, and removal of expired rows. */
 export function startPeriodicWork(context: ApiContext, hostId: string, resources: ResourceStack): void {
-  const { stores, credentials, auditServices, log } = context;
+  const { stores, credentials, auditServices, events, log } = context;
   const work: readonly PeriodicTask[] = [
     hostHeartbeat({ id: hostId, service: 'api', hosts: stores.hosts }),
     context.durableWrites.work,
@@ -32,7 +32,11 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     { name: 'delete expired devices', everyMs: HOUR_MS, run: () => stores.devices.deleteExpired() },
     { name: 'delete expired logins', everyMs: HOUR_MS, run: () => stores.logins.deleteExpired() },
     { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => stores.metadata.deleteOldKeys() },
-    { name: 'seal audit log', everyMs: SECOND_MS, run: () => auditServices.sealAuditLog() },
+    {
+      name: 'seal audit log',
+      everyMs: SECOND_MS,
+      run: () => auditServices.sealAuditLog().catch(events.auditSealFailed),
+    },
     { name: 'start due harvests', everyMs: SOON_MS, run: () => context.harvests.startDue() },
     { name: 'continue metadata imports', everyMs: COUNTERS_MS, run: () => context.metadataImports.enqueueWaiting() },
     { name: 'delete old metadata imports', everyMs: MINUTE_MS, run: () => stores.metadataImports.deleteOld() },

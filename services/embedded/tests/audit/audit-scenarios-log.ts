@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTenantRetention } from '@sluice/store/audit';
+import { until } from '@sluice/testkit';
+import { logIn } from '@sluice/testkit/requests';
 import type { Scenarios } from './scenario-runner.ts';
 
 const TARGET = 'audit_log';
@@ -93,6 +95,25 @@ export const logScenarios: Scenarios = {
         },
       );
     }
+  },
+  async SET_ASIDE_AUDIT_ENTRIES({ command, hosts }) {
+    const sequence = 1_000_000;
+    const [added] = await hosts.rows<{ record_id: string }>(
+      `insert into audit_chain (tenant_id, sequence, occurred, record_id, hash)
+       values ($1, $2, now(), gen_random_uuid(), sha256('')) returning record_id`,
+      [hosts.acme.id, sequence],
+    );
+    const user = await hosts.build.user(hosts.acme);
+    const sealAnother = async (): Promise<void> => {
+      await logIn(hosts, user);
+      const find = async () => (await hosts.rows('select from audit_set_aside'))[0];
+      await until(find, { what: 'the removal of the forged entry', withinMs: 30_000 });
+    };
+    await command('SET_ASIDE_AUDIT_ENTRIES', sealAnother, {
+      user: 'sluice',
+      target: TARGET,
+      metadata: { entries: 1, checkpoints: 0, first_entries: [{ sequence, ...added }], first_checkpoints: [] },
+    });
   },
   async FOLLOW_AUDIT_LOGS({ act, person }) {
     await act({

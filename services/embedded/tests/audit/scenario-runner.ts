@@ -44,6 +44,10 @@ export interface AuditedRequest {
   readonly before?: (ExpectedRecord & { readonly action: AuditAction })[];
 }
 
+interface CommandRecord extends Omit<ExpectedRecord, 'outcome'> {
+  readonly user?: string;
+}
+
 /** Sends requests and checks their audit records. */
 export interface ScenarioRunner {
   readonly hosts: TestHosts;
@@ -51,8 +55,8 @@ export interface ScenarioRunner {
   person(roles: readonly string[]): Promise<Actor & { readonly id: string; readonly password: string }>;
   readonly operator: Actor;
   act(act: AuditedRequest): Promise<ReceivedResponse>;
-  /** Runs an action without a request, for acme. Its record names only the operator. */
-  command(action: AuditAction, run: () => Promise<void>, expected: Omit<ExpectedRecord, 'outcome'>): Promise<void>;
+  /** Runs an action without a request, for acme. Its record names only the operator, or the given user. */
+  command(action: AuditAction, run: () => Promise<void>, expected: CommandRecord): Promise<void>;
   /** Returns all metadata keys that were recorded for an action and its outcomes. */
   keysOf(action: AuditAction): readonly string[];
 }
@@ -182,11 +186,11 @@ export function createScenarioRunner(hosts: TestHosts): ScenarioRunner {
       for (const row of rows) note(row);
       return answer;
     },
-    async command(action, run, { target, metadata }) {
+    async command(action, run, { user = 'operator', target, metadata }) {
       await run();
       const rows = await hosts.rows<AuditRow>(COMMANDED, [hosts.acme.id, action]);
       const [row] = rows;
-      expect(row).toMatchObject({ user_name: 'operator', target, metadata, request_id: null, address: null });
+      expect(row).toMatchObject({ user_name: user, target, metadata, request_id: null, address: null });
       for (const each of rows) note(each);
     },
     keysOf: (action) => [...(keys.get(action) ?? [])],

@@ -61,6 +61,31 @@ async function withoutAuditRights(isOver: () => boolean): Promise<void> {
   }
 }
 
+const logInAtApi = () => logIn({ api: { ...scraped.hosts.api, url: scraped.apiUrl } }, scraped.hosts.ann);
+
+/** Adds an entry behind the end of the chain, which a host did not write, again and again. */
+const withForgedEntries = (isOver: () => boolean): Promise<void> =>
+  repeat(isOver, async () => {
+    await scraped.hosts.rows(
+      `insert into audit_chain (tenant_id, sequence, occurred, record_id, hash)
+       select id, 1000000, now(), gen_random_uuid(), sha256('') from tenants where name = 'acme'`,
+    );
+    await logInAtApi();
+    await wait(1000);
+  });
+
+/** Takes from the API host's role the right to seal. */
+async function withoutSealingRights(isOver: () => boolean): Promise<void> {
+  const { hosts } = scraped;
+  const role = new URL(hosts.testDatabase.apiUrl).username;
+  await hosts.rows(`revoke insert on audit_chain from ${role}`);
+  try {
+    await repeat(isOver, () => Promise.all([logInAtApi(), wait(500)]));
+  } finally {
+    await hosts.rows(`grant insert on audit_chain to ${role}`);
+  }
+}
+
 async function withCutDatabase(isOver: () => boolean): Promise<void> {
   scraped.hosts.proxy.cut();
   try {
@@ -163,6 +188,8 @@ const FAULTS: Readonly<Record<string, Fault>> = {
   SluiceFailedLogins: withWrongPasswords,
   SluiceDatabaseConnectionsUsedUp: withLockedTable,
   SluiceDatabaseSlow: withLockedTable,
+  SluiceAuditTampering: withForgedEntries,
+  SluiceAuditNotSealed: withoutSealingRights,
   SluiceQueryFailures: withKilledWorkers,
   SluiceAuditFailures: withoutAuditRights,
   SluiceBackEndDown: withCutDatabase,

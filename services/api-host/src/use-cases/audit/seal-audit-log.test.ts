@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createAuditSigner } from '@sluice/audit';
-import type { AuditSealStore, SealRows, StoredHead } from '@sluice/store/audit';
+import type { AuditSealStore, Sealer, SealingTrouble, StoredHead } from '@sluice/store/audit';
 import { createSealAuditLog } from './seal-audit-log.ts';
 
 const TENANT = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
@@ -10,27 +10,40 @@ const pass = { sinceMs: null, untilMs: 5, lateIds: new Set<string>(), retention:
 /** Store of one tenant that calls the sealer for an empty batch, and keeps its checkpoint as the next head. */
 const fixture = () => {
   const calls: unknown[] = [];
-  const state: { head: StoredHead | undefined; isBusy: boolean; backlog: number } = {
+  const state: {
+    head: StoredHead | undefined;
+    isBusy: boolean;
+    backlog: number;
+    troubles: readonly SealingTrouble[];
+  } = {
+    troubles: [],
     head: undefined,
     isBusy: false,
     backlog: 0,
   };
   const auditSeals: AuditSealStore = {
-    async sealBatch(seal: SealRows, lastSnapshot) {
+    async sealBatch({ seal }: Sealer, lastSnapshot) {
       calls.push(lastSnapshot);
       if (state.isBusy) return { kind: 'busy' };
       const { checkpoint } = seal(TENANT, [], state.head, pass);
       state.head = { ...checkpoint, tenantId: TENANT };
       state.backlog -= 1;
       const hasMore = state.backlog > 0;
-      return { kind: 'sealed', rows: 1, hasMore, snapshot: hasMore ? undefined : SNAPSHOT };
+      return { kind: 'sealed', rows: 1, hasMore, snapshot: hasMore ? undefined : SNAPSHOT, troubles: state.troubles };
     },
     putKey: async ({ keyId }) => void calls.push(keyId),
   };
   const cuts: unknown[] = [];
+  const troubles: unknown[] = [];
   const signer = createAuditSigner(Buffer.alloc(32, 3));
-  const seal = createSealAuditLog({ auditSeals, signer, now: () => 5, onCut: (cut) => cuts.push(cut) });
-  return { seal, state, calls, cuts, signer };
+  const seal = createSealAuditLog({
+    auditSeals,
+    signer,
+    now: () => 5,
+    onCut: (cut) => cuts.push(cut),
+    onTrouble: (trouble) => troubles.push(trouble),
+  });
+  return { seal, state, calls, cuts, troubles, signer };
 };
 
 describe('createSealAuditLog', () => {
@@ -63,5 +76,12 @@ describe('createSealAuditLog', () => {
     await seal();
     expect(cuts).toEqual([{ tenantId: TENANT, signed: 2, found: 0 }]);
     expect(first?.number).toBe(2);
+  });
+
+  it('reports what the store set aside or skipped', async () => {
+    const { seal, state, troubles } = fixture();
+    state.troubles = [{ tenantId: TENANT, skipped: ['a'] }];
+    await seal();
+    expect(troubles).toEqual([{ tenantId: TENANT, skipped: ['a'] }]);
   });
 });

@@ -1,5 +1,5 @@
-import { type AuditSigner, type ChainHead, readCheckpoint, sealRows } from '@sluice/audit';
-import type { AuditSealStore, SealerSnapshot, SealRows, StoredHead } from '@sluice/store/audit';
+import { type AuditSigner, type ChainHead, createCheckpointTrust, readCheckpoint, sealRows } from '@sluice/audit';
+import type { AuditSealStore, SealerSnapshot, SealingTrouble, SealRows, StoredHead } from '@sluice/store/audit';
 
 interface SealAuditLogDependencies {
   readonly auditSeals: AuditSealStore;
@@ -7,6 +7,8 @@ interface SealAuditLogDependencies {
   readonly now: () => number;
   /** Called when a chain ends before a checkpoint that this process signed: it was cut, or an old backup was restored. */
   readonly onCut: (cut: { readonly tenantId: string; readonly signed: number; readonly found: number }) => void;
+  /** Called for what others than sealers did to a chain. */
+  readonly onTrouble?: (trouble: SealingTrouble) => void;
 }
 
 /** Time limit of one run, so that a backlog does not delay the shutdown of a host. */
@@ -20,7 +22,8 @@ const chainHead = ({ number, sequence, payload }: StoredHead): ChainHead => {
 
 /** Seals the rows of all tenants that were committed since the last run. Returns their number, or undefined while another host is sealing. */
 export function createSealAuditLog(dependencies: SealAuditLogDependencies): () => Promise<number | undefined> {
-  const { auditSeals, signer, now, onCut } = dependencies;
+  const { auditSeals, signer, now, onCut, onTrouble } = dependencies;
+  const trust = createCheckpointTrust(signer);
   const signed = new Map<string, number>();
   let isPublished = false;
   /** Also stored in the database, where an attacker with write access could set it back and add older records. */
@@ -43,12 +46,14 @@ export function createSealAuditLog(dependencies: SealAuditLogDependencies): () =
     let sealed = 0;
     for (;;) {
       const made = new Map<string, number>();
-      const outcome = await auditSeals.sealBatch((tenantId, rows, head, pass) => {
+      const sealAndNote: SealRows = (tenantId, rows, head, pass) => {
         const seals = seal(tenantId, rows, head, pass);
         made.set(tenantId, seals.checkpoint.number);
         return seals;
-      }, lastSnapshot);
+      };
+      const outcome = await auditSeals.sealBatch({ seal: sealAndNote, trust }, lastSnapshot);
       if (outcome.kind === 'busy') return undefined;
+      for (const trouble of outcome.troubles) onTrouble?.(trouble);
       // The checkpoints of a failed transaction are not remembered.
       for (const [tenantId, number] of made) signed.set(tenantId, number);
       sealed += outcome.rows;

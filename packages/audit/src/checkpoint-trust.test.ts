@@ -1,0 +1,43 @@
+import { describe, expect, it } from '@jest/globals';
+import { sampleRecord, sealLog, signer, TENANT } from '../testing/sealed-log.ts';
+import { type Checkpoint, signCheckpoint } from './checkpoint.ts';
+import { createCheckpointTrust, type StoredCheckpoint } from './checkpoint-trust.ts';
+import { createAuditSigner } from './signing-key.ts';
+
+const other = createAuditSigner(Buffer.alloc(32, 4));
+const [sealed] = sealLog([sampleRecord(1)], 1).checkpoints as [Checkpoint];
+const stored = ({ number, sequence, ...signed }: Checkpoint): StoredCheckpoint => ({
+  ...signed,
+  number: String(number),
+  sequence: String(sequence),
+});
+const own = stored(sealed);
+const byOther = stored(signCheckpoint(other, JSON.parse(sealed.payload)));
+
+const trustOf = (checkpoint: StoredCheckpoint, ...published: readonly Uint8Array[]) =>
+  createCheckpointTrust(signer)({ tenantId: TENANT, checkpoint, published: async () => published });
+
+describe('createCheckpointTrust', () => {
+  it('knows its own checkpoints, those of published keys, and says of others that it does not know them', async () => {
+    expect(await trustOf(own)).toBe('own');
+    expect(await trustOf(byOther, other.publicKey)).toBe('published');
+    expect(await trustOf(byOther, signer.publicKey, Buffer.alloc(7))).toBe('unknown');
+  });
+
+  it.each<readonly [string, Partial<StoredCheckpoint>]>([
+    ['a payload that is not JSON', { payload: 'x' }],
+    ['a number beside its own', { number: '2' }],
+    ['a number beyond the integers of a double', { number: '9223372036854775807' }],
+    ['a sequence beside its own', { sequence: '9' }],
+    ['a changed payload', { payload: own.payload.replace('"issued_ts":', '"issued_ts":1') }],
+    ['the signature of another key', { signature: byOther.signature }],
+    ['a hash that is none', { payload: own.payload.replace(/"hash":"[0-9a-f]+"/, '"hash":"x"') }],
+    ['another tenant', { payload: own.payload.replace(TENANT, '00000000-0000-0000-0000-000000000000') }],
+  ])('takes a checkpoint with %s for forged', async (_what, change) => {
+    expect(await trustOf({ ...own, ...change })).toBe('forged');
+  });
+
+  it('takes a checkpoint for forged that a published key did not sign', async () => {
+    expect(await trustOf({ ...byOther, signature: own.signature }, other.publicKey)).toBe('forged');
+  });
+});

@@ -1,0 +1,71 @@
+import type { CheckpointTrust, CheckpointTrustInput, StoredCheckpoint } from '@sluice/audit';
+import type { Transaction } from '../database/transaction.ts';
+
+/** What was moved away behind the last genuine checkpoint of a tenant. */
+export interface SetAside {
+  readonly entries: number;
+  readonly checkpoints: number;
+  /** The first of them. */
+  readonly first_entries: readonly { readonly sequence: number; readonly record_id: string }[];
+  readonly first_checkpoints: readonly number[];
+}
+
+export type TrustCheckpoint = (input: CheckpointTrustInput) => Promise<CheckpointTrust>;
+
+interface ChainEndDependencies {
+  readonly transaction: Transaction;
+  readonly trust: TrustCheckpoint;
+}
+
+const CHECKPOINTS_MAX = 200;
+
+const COLUMNS = 'number::text, sequence::text, payload, key_id as "keyId", signature';
+const OLDER = `
+  select ${COLUMNS} from audit_checkpoints where tenant_id = $1 and ($2::bigint is null or number < $2)
+  order by number desc limit $3`;
+const KEYS = 'select public_key as "publicKey" from audit_keys';
+const SET_ASIDE = 'select set_aside_audit_forgeries($1, $2) as "setAside"';
+
+/**
+ * Finds the last genuine checkpoint of a tenant: the newest one by a known key. One by an unknown key is taken only when none behind it is
+ * by the key of this sealer, because its key may have been removed from the published ones after a rotation.
+ */
+export async function findGenuineHead(
+  { transaction, trust }: ChainEndDependencies,
+  tenantId: string,
+): Promise<StoredCheckpoint | undefined> {
+  let keys: Promise<readonly Uint8Array[]> | undefined;
+  const published = (): Promise<readonly Uint8Array[]> => {
+    keys ??= transaction.query<{ publicKey: Uint8Array }>(KEYS).then((rows) => rows.map(({ publicKey }) => publicKey));
+    return keys;
+  };
+  let unknown: StoredCheckpoint | undefined;
+  let before: string | null = null;
+  for (;;) {
+    const page: StoredCheckpoint[] = await transaction.query<StoredCheckpoint & Record<string, unknown>>(OLDER, [
+      tenantId,
+      before,
+      CHECKPOINTS_MAX,
+    ]);
+    for (const checkpoint of page) {
+      const found = await trust({ tenantId, checkpoint, published });
+      if (found === 'own' || (found === 'published' && unknown === undefined)) return checkpoint;
+      if (found === 'published') return unknown;
+      if (found === 'unknown') unknown ??= checkpoint;
+    }
+    // Forged ones alone can be many; behind one by an unknown key, one page is enough.
+    if (page.length < CHECKPOINTS_MAX || unknown !== undefined) return unknown;
+    before = page.at(-1)?.number ?? null;
+  }
+}
+
+/** Moves away the entries and checkpoints behind the last genuine one. Returns undefined when there are none. */
+export async function setAsideForgeries(
+  transaction: Transaction,
+  tenantId: string,
+  head: StoredCheckpoint | undefined,
+): Promise<SetAside | undefined> {
+  const [row] = await transaction.query<{ setAside: SetAside }>(SET_ASIDE, [tenantId, head?.number ?? '0']);
+  const found = row?.setAside;
+  return found === undefined || found.entries + found.checkpoints === 0 ? undefined : found;
+}
