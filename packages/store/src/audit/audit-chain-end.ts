@@ -19,10 +19,11 @@ interface ChainEndDependencies {
 
 const CHECKPOINTS_MAX = 200;
 
-const COLUMNS = 'number::text, sequence::text, payload, key_id as "keyId", signature';
+/** Orders by the column, because the text of 9 is after that of 10. */
 const OLDER = `
-  select ${COLUMNS} from audit_checkpoints where tenant_id = $1 and ($2::bigint is null or number < $2)
-  order by number desc limit $3`;
+  select k.number::text, k.sequence::text, k.payload, k.key_id as "keyId", k.signature
+  from audit_checkpoints k where k.tenant_id = $1 and ($2::bigint is null or k.number < $2)
+  order by k.number desc limit $3`;
 const KEYS = 'select public_key as "publicKey" from audit_keys';
 const SET_ASIDE = 'select set_aside_audit_forgeries($1, $2) as "setAside"';
 

@@ -11,7 +11,14 @@ import {
   verifyExport,
 } from '@sluice/audit';
 import { type Environment, readSettings, SettingsError } from '@sluice/config';
-import { openAuditVerification, retainAudit, setRetentionFloor, setTenantRetention } from '@sluice/store/audit';
+import {
+  createAuditSealStore,
+  openAuditVerification,
+  retainAudit,
+  setRetentionFloor,
+  setTenantRetention,
+} from '@sluice/store/audit';
+import { createDatabase } from '@sluice/store/database';
 import { auditSignerOf } from '../context/audit-signer-of.ts';
 import { OPERATOR } from '../use-cases/administration/operator.ts';
 import { signDropped } from '../use-cases/audit/sign-dropped.ts';
@@ -118,7 +125,11 @@ async function retain({ environment, say }: AuditCommand): Promise<number> {
   const { auditRetentionMs: retentionMs } = settings;
   const url = settings.ownerUrl.reveal();
   await setRetentionFloor({ ownerUrl: url, keptMs: retentionMs, user: OPERATOR });
-  const sign = signDropped(auditSignerOf(settings), 'retention', Date.now);
+  const signer = auditSignerOf(settings);
+  // The sealers continue from this checkpoint, and take one by a key that is not published for forged.
+  await using database = createDatabase({ url, poolMax: 1 });
+  await createAuditSealStore(database).putKey(signer);
+  const sign = signDropped(signer, 'retention', Date.now);
   const months = await retainAudit({ url, retentionMs, sign });
   say(months.length === 0 ? 'No month is old enough.' : `Dropped: ${months.join(', ')}.`);
   return 0;

@@ -78,7 +78,7 @@ beforeAll(async () => {
   metricsPort = await freePort();
   test = await startTestHost({ AUDIT_SIGNING_KEY: seed.toString('base64'), METRICS_PORT: String(metricsPort) });
   build = createAccountBuilders(test.testDatabase.apiUrl);
-  for (let count = 0; count < FORGERIES.length + 2; count += 1) tenants.push(await addTenant());
+  for (let count = 0; count < FORGERIES.length + 3; count += 1) tenants.push(await addTenant());
   await untilSealed();
   for (const { logIn } of tenants) await logIn();
   await untilSealed();
@@ -153,6 +153,18 @@ describe('after a superuser added or changed', () => {
 });
 
 describe('sealing', () => {
+  it('continues a chain of more checkpoints than one digit counts, and sets nothing aside', async () => {
+    const { tenantId, exportLog } = nextTenant();
+    for (let count = 0; count < 12; count += 1) expect((await exportLog()).status).toBe(200);
+    const [head] = await test.rows<{ number: string }>(
+      'select max(number) as number from audit_checkpoints where tenant_id = $1',
+      [tenantId],
+    );
+    expect(Number(head?.number)).toBeGreaterThan(10);
+    expect(eventsOf(tenantId)).toEqual([]);
+    expect(await verify(tenantId)).toMatch(/are verified\.$/);
+  });
+
   it.each([
     {
       fault: `update audit_sealer set seen = '9000000000:9000000000:'`,
