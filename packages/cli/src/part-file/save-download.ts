@@ -38,6 +38,9 @@ function targetOf(context: CommandContext, connection: Connection, output: strin
   });
 }
 
+/** Adds the full stop that messages of engines lack. */
+const asSentence = (message: string): string => (/[.!?]$/.test(message) ? message : `${message}.`);
+
 /** Adds to an error what became of the file. Errors before the transfer say it themselves. */
 async function withRest(error: unknown, output: string, hasBegun: boolean): Promise<unknown> {
   if (!(error instanceof Error)) return error;
@@ -46,7 +49,7 @@ async function withRest(error: unknown, output: string, hasBegun: boolean): Prom
   const left = isThere ? `The old ${output} is unchanged.` : `${output} was not written.`;
   const rest = output === STDOUT ? 'What was written to stdout is not a whole file.' : left;
   const message = error.message.replace(', or set overwrite.', ', or replace it with --force.');
-  error.message = isPlace ? message : `${message} ${rest}`;
+  error.message = isPlace ? message : `${asSentence(message)} ${rest}`;
   return error;
 }
 
@@ -97,6 +100,10 @@ export async function saveDownload(
     if (signal.aborted && signal.reason instanceof CancelledError) {
       const stopped = await confirmCancel(connection.client, display.queryId(), '');
       throw await withRest(new CancelledError(stopped), output, true);
+    }
+    if ('sql' in request) {
+      const { noteStatement } = await import('../output/sql-excerpt.ts');
+      noteStatement(error, request.sql);
     }
     throw await withRest(error, output, display.queryId() !== undefined);
   }

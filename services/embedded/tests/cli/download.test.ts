@@ -53,6 +53,13 @@ describe('download', () => {
     );
   });
 
+  it('shows the place of a mistake, and says that there is no file', async () => {
+    const run = await sluice(['download', 'csv', 'SELECT 1,\n nope', '-o', 'a.csv']);
+    expect(run).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(run.stderr).toMatch(/^error: .*[.] a\.csv was not written\.\nLINE 2: {2}nope\n {9}\^\n/s);
+    expect(await readdir(cwd)).toEqual([]);
+  });
+
   it('has the options of the formats, and names a format that lacks one', async () => {
     const sql = `SELECT '=1+1' AS f, 9007199254740993 AS n, hour(TIMESTAMPTZ '2026-07-01 12:00:00+00') AS h`;
     const all = ['--excel-safe', '--big-numbers', '--time-zone', 'Asia/Kolkata'];
