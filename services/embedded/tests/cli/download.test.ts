@@ -152,6 +152,7 @@ describe('verify', () => {
     const missing = await sluice(['verify', 'a.csv']);
     expect(missing).toMatchObject({ exitCode: 1, stdout: '' });
     expect(missing.stderr).toContain('--receipt FILE');
+    expect((await sluice(['verify', 'none.csv'])).stderr).toBe('error: There is no file none.csv. Check the path.\n');
     await writeFile(join(cwd, 'b.csv.part'), 'half');
     await writeFile(join(cwd, 'r.json'), JSON.stringify({ query_id: 'q', rows: 1, bytes: 1, sha256: 'a' }));
     expect((await sluice(['verify', 'b.csv', '--receipt', 'r.json'])).stderr).toContain('only b.csv.part');

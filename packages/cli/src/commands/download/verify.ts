@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import { type Client, type Receipt, ResponseError } from '@sluice/client';
 import { receiptPathOf } from '@sluice/client/node';
 import { defineCommand } from '../../command.ts';
@@ -115,6 +116,13 @@ async function report({ terminal, globals }: CommandContext, found: Verification
   if (!globals.isJson) await terminal.stdout.write(`${sentence}\n`);
 }
 
+/** Names the file instead of its receipt if neither is there, as after a mistyped name. */
+async function withMissingFile(error: unknown, file: string): Promise<never> {
+  const found = await access(file).catch((cause: NodeJS.ErrnoException) => cause);
+  if (found?.code === 'ENOENT') throw new CommandError(`There is no file ${file}. Check the path.`, { cause: error });
+  throw error;
+}
+
 export const verify = defineCommand({
   name: 'verify',
   summary: 'Prove that a downloaded file is whole and unchanged',
@@ -138,7 +146,9 @@ export const verify = defineCommand({
   files: ['`FILE.receipt.json`: the receipt that the download has kept'],
   exitCodes: [3],
   run: async (context, { arguments: { file }, options: { receipt, offline } }) => {
-    const kept = await readKeptReceipt(receipt ?? receiptPathOf(file));
+    const kept = await readKeptReceipt(receipt ?? receiptPathOf(file)).catch((error: unknown) =>
+      withMissingFile(error, file),
+    );
     const hash = await hashWithProgress(context, file);
     const server = offline ? 'offline' : await readServerReceipt(context, kept);
     const state = compareFile(hash, kept.receipt, server);
