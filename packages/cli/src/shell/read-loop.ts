@@ -1,6 +1,8 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { SluiceError } from '@sluice/client';
 import type { CommandContext } from '../context.ts';
+import { UsageError } from '../errors.ts';
 import { stateFolder } from '../profiles/state-folder.ts';
 import { createLineEditor, type LineEditor } from '../terminal/line-editor.ts';
 import { createCatalogNames } from './catalog-names.ts';
@@ -111,13 +113,20 @@ export async function readFromPipe({ terminal, signal }: CommandContext, shell: 
   const lines = createInterface({ input: terminal.stdin, terminal: false, crlfDelay: Number.POSITIVE_INFINITY });
   const stop = (): void => lines.close();
   signal.addEventListener('abort', stop, { once: true });
+  let count = 0;
   try {
     for await (const line of lines) {
+      count += 1;
       await shell.take(line);
       if (shell.state.isOver) return;
     }
     signal.throwIfAborted();
     await shell.finish();
+  } catch (error) {
+    // The place of an error is within its statement.
+    if (error instanceof SluiceError || error instanceof UsageError)
+      await terminal.stderr.write(`Stopped in line ${count} of the input, where this statement ends:\n`);
+    throw error;
   } finally {
     signal.removeEventListener('abort', stop);
     lines.close();

@@ -49,6 +49,14 @@ describe('sql in a pipe', () => {
     });
     expect(run).toMatchObject({ exitCode: 1, stdout: 'a\n1\n' });
     expect(run.stderr).toContain('LINE 1: SELECT nope\n');
+    const later = await runSluice(['sql'], {
+      env: environment('pipe'),
+      stdin: 'SELECT 1 AS a;\n\nSELECT\n nope;\nSELECT 3;',
+    });
+    expect(later).toMatchObject({ exitCode: 1, stdout: 'a\n1\n' });
+    expect(later.stderr).toMatch(
+      /Stopped in line 4 of the input, where this statement ends:\nerror: .*\nLINE 2: {2}nope\n/s,
+    );
     const unknown = await runSluice(['sql'], { env: environment('pipe'), stdin: '\\nope\nSELECT 1;' });
     expect(unknown).toMatchObject({ exitCode: 2, stdout: '' });
     expect(unknown.stderr).toContain('There is no shortcut \\nope. \\? lists them.');
