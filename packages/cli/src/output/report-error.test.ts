@@ -10,6 +10,14 @@ async function reported(message: string, details: readonly { readonly path: stri
   return written.join('');
 }
 
+it('says how to give a parameter that is missing', async () => {
+  const details = [
+    { path: 'body.parameters.airport', message: 'is missing: the SQL names $airport at line 1, column 8' },
+  ];
+  const message = `The request is not valid: body.parameters.airport: ${details[0]?.message}.`;
+  expect(await reported(message, details)).toBe(`error: ${message}\n  Run the command with --param airport=VALUE.\n`);
+});
+
 it('lists the mistakes that the message does not name', async () => {
   const [first, second] = [
     { path: 'body.name', message: 'is missing' },

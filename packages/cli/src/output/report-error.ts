@@ -10,6 +10,17 @@ async function placeIn(error: SluiceError, location: SqlLocation): Promise<reado
   return sql === undefined ? [] : excerptOf(sql, location);
 }
 
+/** Returns the option that gives the parameters that a request lacks, or nothing. The host names the member of the body instead. */
+function parameterHint({ details }: SluiceError): readonly string[] {
+  const missing = details
+    .filter(({ message }) => message.startsWith('is missing'))
+    .map(({ path }) => /^body\.parameters\.(\w+)$/.exec(path)?.[1])
+    .filter((name) => name !== undefined);
+  if (missing.length === 0) return [];
+  const options = missing.map((name) => `--param ${name}=VALUE`).join(' ');
+  return [`  Run the command with ${options}.`];
+}
+
 async function linesOf(error: unknown): Promise<readonly string[]> {
   if (error instanceof SluiceError) {
     const { location } = error;
@@ -28,6 +39,7 @@ async function linesOf(error: unknown): Promise<readonly string[]> {
         .map(({ path, message }) => `${path}: ${message}`)
         .filter((detail) => !error.message.includes(detail.replace(/\.$/, '')))
         .map((detail) => `  ${detail}`),
+      ...parameterHint(error),
       ...(ids.length === 0 ? [] : [`  ${ids.join(', ')}`]),
     ];
   }
