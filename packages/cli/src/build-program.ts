@@ -27,7 +27,8 @@ const readInteger =
 
 function toOption(name: string, declared: CommandOption): Option {
   const flags = `${declared.short === undefined ? '' : `-${declared.short}, `}--${kebabCase(name)}`;
-  const option = new Option(declared.kind === 'flag' ? flags : `${flags} <${declared.value}>`, declared.meaning);
+  const meaning = declared.kind === 'list' ? `${declared.meaning} May be repeated.` : declared.meaning;
+  const option = new Option(declared.kind === 'flag' ? flags : `${flags} <${declared.value}>`, meaning);
   if (declared.kind === 'flag') return option;
   if (declared.kind === 'list')
     return option.default([], 'none').argParser((text: string, before: readonly string[]) => [...before, text]);
@@ -147,7 +148,7 @@ export function parseCommandLine(
     program.parse(words.length === 0 ? ['--help'] : [...words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw toUsageError(error, nameOf(program, words));
+    if (error.exitCode !== 0) throw toUsageError(error, nameOf(program, words), commands);
   }
   return parsed ?? printed;
 }
@@ -182,11 +183,14 @@ function sentenceOf({ message }: CommanderError): string {
 }
 
 /** The library's message as one sentence, with the command whose help says more. */
-function toUsageError(error: CommanderError, command: string): UsageError {
+function toUsageError(error: CommanderError, command: string, commands: readonly Command[]): UsageError {
   if (error.code === 'commander.help')
     return new UsageError(`\`${command}\` needs one more word. See \`${command} --help\`.`);
   const [what = '', ...rest] = sentenceOf(error).split('\n');
   const sentence = /[.?]$/.test(what) ? what : `${what}.`;
   const capitalised = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
+  const takesStatement = commands.some(({ name, ...each }) => `sluice ${name}` === command && 'sql' in each.arguments);
+  const isUnquoted = error.code === 'commander.excessArguments' && takesStatement;
+  if (isUnquoted) rest.push('Put the statement into quotes.');
   return new UsageError([capitalised, ...rest, `See \`${command} --help\`.`].join(' '));
 }

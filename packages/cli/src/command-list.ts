@@ -48,6 +48,14 @@ const COMMANDS: readonly (readonly [name: string, load: () => Promise<Command>])
   ['help', async () => (await import('./commands/help/help.ts')).help],
 ];
 
+/** Turns `help query` into `query --help`, and `help` alone into `--help`. The topics of `help` are not names of commands. */
+export function expandHelp(words: readonly string[]): readonly string[] {
+  const [first, ...rest] = words;
+  if (first !== 'help') return words;
+  const isKnown = COMMANDS.some(([name]) => name.split(' ', 1)[0] === rest[0]);
+  return rest.length === 0 || isKnown ? [...rest, '--help'] : words;
+}
+
 /**
  * Loads the commands whose names begin with the first word after `sluice`, such as all of `audit`. Any other word loads every command,
  * for help and for suggestions.

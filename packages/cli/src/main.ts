@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseCommandLine } from './build-program.ts';
-import { loadCommands } from './command-list.ts';
+import { expandHelp, loadCommands } from './command-list.ts';
 import type { Connection, GlobalOptions } from './context.ts';
 import { CancelledError } from './errors.ts';
 import { createTerminal } from './terminal/terminal.ts';
@@ -73,8 +73,9 @@ async function run(words: readonly string[]): Promise<void> {
     process.stdout.end();
     return await leave();
   }
-  const commands = isVersion(words) ? [] : await loadCommands(words[0]);
-  const parsed = parseCommandLine(commands, words, { version: VERSION, stdout: terminal.stdout });
+  const expanded = expandHelp(words);
+  const commands = isVersion(words) ? [] : await loadCommands(expanded[0]);
+  const parsed = parseCommandLine(commands, expanded, { version: VERSION, stdout: terminal.stdout });
   if (typeof parsed === 'string') return await terminal.stdout.write(parsed);
   const { command, input, globals } = parsed;
   await command.run(

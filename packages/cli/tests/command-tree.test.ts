@@ -6,7 +6,7 @@ import { describe, expect, it } from '@jest/globals';
 import { COMMANDS } from '@sluice/cli';
 import { apiOperations, operatorOperations, streamOperations } from '@sluice/contract';
 import { parseCommandLine } from '../src/build-program.ts';
-import { loadCommands } from '../src/command-list.ts';
+import { expandHelp, loadCommands } from '../src/command-list.ts';
 
 const ENVIRONMENT = { PATH: '/usr/bin:/bin' };
 
@@ -42,10 +42,39 @@ describe('the command line', () => {
     [['download', 'xls', 'SELECT 1'], 'FORMAT must be one of csv, json, ndjson, xlsx, parquet, not "xls".'],
     [['query', '--format', "x'y", 'SELECT 1'], '--format must be one of table, '],
     [['query', '--size', '0', 'SELECT 1'], '--size must be a whole number from 1 up, not "0".'],
+    [
+      ['query', 'SELECT', '1'],
+      'Expected 1 argument but got 2. Put the statement into quotes. See `sluice query --help`.',
+    ],
+    [['verify', 'a', 'b'], 'Expected 1 argument but got 2. See `sluice verify --help`.'],
     [['quer', 'SELECT 1'], "Unknown command 'quer'. (Did you mean query?) See `sluice --help`."],
   ])('%j is rejected with a sentence that names what is wrong', (words, sentence) => {
     expect(() => parseCommandLine(COMMANDS, words, { version: '0', stdout: OUTPUT })).toThrow(sentence);
   });
+
+  it.each([
+    [['help'], ['--help']],
+    [
+      ['help', 'query'],
+      ['query', '--help'],
+    ],
+    [
+      ['help', 'audit', 'search'],
+      ['audit', 'search', '--help'],
+    ],
+    [
+      ['help', 'exit-codes'],
+      ['help', 'exit-codes'],
+    ],
+    [
+      ['help', 'nothing'],
+      ['help', 'nothing'],
+    ],
+    [
+      ['query', 'help'],
+      ['query', 'help'],
+    ],
+  ])('reads %j as %j', (words, expanded) => expect(expandHelp(words)).toEqual(expanded));
 
   it.each([40, 60, 80, 200])('has help that fits %i columns, except what people copy', (columns) => {
     for (const words of [[], ['audit'], ...COMMANDS.map(({ name }) => name.split(' '))]) {

@@ -30,7 +30,7 @@ function untyped(text: string): ParameterValue {
 
 /** Meaning of `--param`, for the help of every command that has it. */
 export const PARAMETER_MEANING =
-  'Value of $NAME in the statement: NAME=VALUE, or NAME:TYPE=VALUE for a named type such as date. May be repeated.';
+  'Value of $NAME in the statement: NAME=VALUE, or NAME:TYPE=VALUE for a named type such as date.';
 
 /** How a value gets its type, for the help of every command that has `--param`. */
 export const PARAMETER_RULES = [

@@ -21,7 +21,8 @@ const listOf = (entries: readonly (readonly [string, string])[]): string => {
 
 export const help = defineCommand({
   name: 'help',
-  summary: 'Explain the environment variables or the exit codes',
+  summary: 'Explain a command, the environment variables or the exit codes',
+  description: '`sluice help COMMAND` is `sluice COMMAND --help`.',
   arguments: {
     topic: { meaning: 'What to explain.', isRequired: true, choices: ['environment', 'exit-codes'] },
   },
