@@ -94,7 +94,7 @@ class TableWriter implements ResultWriter {
     await this.#screen.write(text);
     if (table.hidden.length > 0)
       this.#screen.note(
-        `${table.hidden.length} of ${columns.length} columns do not fit. Use --format vertical, or select fewer columns.`,
+        `${table.hidden.length} of ${columns.length} columns ${table.hidden.length === 1 ? 'does' : 'do'} not fit. Use --format vertical, or select fewer columns.`,
       );
   }
 }
