@@ -5,6 +5,7 @@ import { findNonlinearGrowth, repeatedTexts, shortOrLong } from '@sluice/testkit
 import type { Request } from 'express';
 import { chooseCoding } from '../response/content-coding.ts';
 import { matchedVersion } from './entity-tag.ts';
+import { findJsonFault } from './find-json-fault.ts';
 import { checkHost, tenantNameReader } from './host-name.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { parseForm } from './parse-form.ts';
@@ -29,6 +30,7 @@ const tenantOf = tenantNameReader('stream.*');
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a JSON body': (text) => parseJson(Buffer.from(text)),
   'a JSON text': (text) => parseJson(Buffer.from(`{"a":"${text}"}`)),
+  'a JSON body that is cut': (text) => findJsonFault(`{"a":"${text}",${text}`),
   'a YAML body': (text) => parseYaml(Buffer.from(text)),
   'a form': (text) => parseForm(text, 'body'),
   cookies: (text) => cookieReader(withHeader('cookie', text)).get('a'),

@@ -1,5 +1,6 @@
 import { ProblemError } from '@sluice/contract';
 import { setExactNumbers } from './exact-numbers.ts';
+import { findJsonFault } from './find-json-fault.ts';
 import { findRepeatedKeys } from './find-repeated-keys.ts';
 
 const DEPTH_MAX = 64;
@@ -28,6 +29,11 @@ function isTooDeep(bytes: Uint8Array): boolean {
 const malformed = (message: string, cause?: unknown) =>
   new ProblemError('malformed_json', message, cause === undefined ? {} : { cause });
 
+function mistakeIn(text: string): string {
+  const { line, column, isEnd } = findJsonFault(text);
+  return `${isEnd ? 'it ends too early' : 'the mistake is'} at line ${line}, column ${column}`;
+}
+
 interface ParsedJson {
   /** `__proto__` becomes an ordinary own key. */
   readonly value: unknown;
@@ -50,7 +56,7 @@ export function parseJson(bytes: Uint8Array, exactNumbersIn?: string): ParsedJso
     parsed = { value: JSON.parse(text), repeatedKeys: findRepeatedKeys(text, REPEATED_KEYS_MAX) };
   } catch {
     // The text and the parser's message are dropped: both quote the body, which may contain a password.
-    throw malformed('The body is not valid JSON.');
+    throw malformed(`The body is not valid JSON: ${mistakeIn(text)}.`);
   }
   if (exactNumbersIn !== undefined && parsed.repeatedKeys.length === 0)
     setExactNumbers(text, parsed.value, exactNumbersIn);

@@ -53,6 +53,14 @@ describe('bodies', () => {
     else expect(await errorOf(response)).toEqual([400, error]);
   });
 
+  it('return 400 with the place of a mistake, and without quoting the body', async () => {
+    const response = await started.post('/guarded', '{\n  "name": "secret",\n}');
+    expect(await response.json()).toMatchObject({
+      error: 'malformed_json',
+      message: 'The body is not valid JSON: the mistake is at line 3, column 1.',
+    });
+  });
+
   it('return 400 with the path of a repeated key at any depth and in any spelling', async () => {
     const body = String.raw`{"name":"a","name":"b","__proto__":1,"__proto__":2,"tags":["x",{"a":{"b":1,"c":[],"b":2}}],
       "x\"y":1,"x\u0022y":2,"\\":1,"\\":2,"":{"name":"}"},"":[],"\u00e9":1,"é":2}`;
