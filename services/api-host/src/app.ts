@@ -1,4 +1,5 @@
 import { createOperatorGate, type OperatorGate } from '@sluice/auth';
+import { streamOperations } from '@sluice/contract';
 import { isLoopbackName, recordDenial } from '@sluice/host-runtime';
 import { type App, createApp, documentRoutes, type HealthMonitor, type Route } from '@sluice/http';
 import type { ApiContext } from './context/context.ts';
@@ -97,6 +98,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     allowedOrigins: context.allowedOrigins,
     ...(context.settings.allowsLoopbackOrigins ? { isOwnHostName: isLoopbackName } : {}),
     onDenied: recordDenial(context.stores.audit, context.events),
+    otherHost: { name: 'stream host', operations: Object.values(streamOperations) },
     lifecycle: context.lifecycle,
     log: context.log,
     metrics: context.metrics,

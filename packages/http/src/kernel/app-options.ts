@@ -1,3 +1,4 @@
+import type { Operation } from '@sluice/contract';
 import type { Logger, Metrics, Tracer } from '@sluice/observability';
 import type { Authenticator, TenantDirectory } from '../model/ports.ts';
 import type { Route } from '../model/route.ts';
@@ -24,6 +25,8 @@ export interface AppOptions extends AddressRules {
    * logged and the response is still 403.
    */
   readonly onDenied: (denial: Denial) => Promise<void>;
+  /** Host whose paths are named in the 404 of this one, for clients that mix up the two. Default: none. */
+  readonly otherHost?: { readonly name: string; readonly operations: readonly Operation[] };
   /** Shared with the health routes. Default: a new one. */
   readonly lifecycle?: Lifecycle;
   readonly log: Logger;

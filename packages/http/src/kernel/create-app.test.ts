@@ -3,6 +3,7 @@ import { byIdRoute, guardedRoute, literalRoute } from '../../testing/sample-rout
 import { errorOf, operation, type Started, startApp } from '../../testing/start-app.ts';
 import { json, route } from '../index.ts';
 
+const elsewhere = operation({ id: 'elsewhere', method: 'POST', path: '/elsewhere/{id}' });
 const withEffect = operation({ id: 'withEffect', path: '/effect', hasEffect: true });
 
 let started: Started;
@@ -11,6 +12,7 @@ let effects = 0;
 beforeAll(async () => {
   started = await startApp({
     routes: [guardedRoute, byIdRoute, literalRoute, route(withEffect, async () => json(200, { effects: ++effects }))],
+    otherHost: { name: 'other host', operations: [elsewhere, operation({ id: 'shared', path: '/guarded' })] },
   });
 });
 afterAll(async () => await started[Symbol.asyncDispose]());
@@ -28,6 +30,18 @@ describe('paths and methods', () => {
     ]) {
       expect(await errorOf(await fetch(started.address(path)))).toEqual([404, 'not_found']);
     }
+  });
+
+  it('returns 404 with the name of the host that has the path', async () => {
+    for (const method of ['POST', 'GET']) {
+      const response = await fetch(started.address('/elsewhere/a?b=1'), { method });
+      expect(response.status).toBe(404);
+      expect(await response.json()).toMatchObject({
+        error: 'not_found',
+        message: 'This host does not have this path. Send the request to the other host.',
+      });
+    }
+    expect((await fetch(started.address('/guarded'), { method: 'OPTIONS' })).status).toBe(204);
   });
 
   it('ignores a trailing slash, and prefers a literal path to one with a parameter', async () => {

@@ -98,6 +98,12 @@ export function createApp(options: AppOptions): App {
       serve(req, res, (exchange) => servePath(exchange, routes, kernel)),
     );
   }
+  const { otherHost } = options;
+  for (const { path, matchesLongerPaths = false } of otherHost?.operations ?? []) {
+    app.all(toExpressPath(path, matchesLongerPaths), (req, res) =>
+      serve(req, res, (exchange) => refusePath(exchange, kernel, otherHost?.name)),
+    );
+  }
   app.use((req, res) => serve(req, res, (exchange) => refusePath(exchange, kernel)));
   // Express itself fails only if a path cannot be decoded. It recognizes error handlers by their four parameters.
   app.use((error: unknown, req: Request, res: Response, _next: NextFunction) =>

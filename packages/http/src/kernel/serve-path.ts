@@ -110,8 +110,12 @@ export async function servePath(exchange: Exchange, routes: readonly Route[], ke
   );
 }
 
-/** Rejects a request to an unknown path. */
-export async function refusePath(exchange: Exchange, kernel: Kernel): Promise<never> {
+/** Rejects a request to an unknown path, with the name of the host that has it. */
+export async function refusePath(exchange: Exchange, kernel: Kernel, otherHost?: string): Promise<never> {
   await enterHost(exchange, kernel);
-  throw new ProblemError('not_found', 'This path does not exist.');
+  const message =
+    otherHost === undefined
+      ? 'This path does not exist.'
+      : `This host does not have this path. Send the request to the ${otherHost}.`;
+  throw new ProblemError('not_found', message);
 }
