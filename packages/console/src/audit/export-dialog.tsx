@@ -78,7 +78,7 @@ function ExportForm({
             kind="primary"
             icon="download"
             isDisabled={kind === 'evidence' && range === undefined}
-            onPress={() => log.start(kind, chosen)}
+            onPress={() => log.start({ kind, filter: chosen })}
           >
             {t('audit.export.start')}
           </Button>

@@ -1,7 +1,7 @@
 import type { EvidenceVerdict } from '@sluice/audit/verify-in-browser';
 import type { Client } from '@sluice/client';
-import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../../api/use-client.ts';
+import { type StoppableTask, type TaskState, useStoppableTask } from '../../ui/use-stoppable-task.ts';
 import { collectFile } from '../collect-file.ts';
 import type { EvidenceRange } from '../evidence-range.ts';
 import { type CheckpointFacts, checkpointFacts, type KeptFile, type PublishedKey } from './kept-file.ts';
@@ -20,27 +20,19 @@ export interface Verification {
   readonly checkpoint: CheckpointFacts | undefined;
 }
 
-/** How far a verification is. */
-export type VerificationState =
-  | { readonly kind: 'idle' }
-  | { readonly kind: 'reading'; readonly bytes: number }
-  | ({ readonly kind: 'verifying'; readonly bytes: number } & VerifyProgress)
-  | ({ readonly kind: 'done' } & Verification)
-  /** There is no verdict. */
-  | { readonly kind: 'failed'; readonly failure: unknown };
-
 interface VerificationInput {
   readonly range: EvidenceRange;
   /** Checkpoint that the user stored earlier. */
   readonly kept: KeptFile | undefined;
 }
 
-export interface LogVerification {
-  readonly state: VerificationState;
-  readonly start: (input: VerificationInput) => void;
-  /** Ends a running verification without a verdict. */
-  readonly stop: () => void;
-}
+/** How far a verification is. One that failed has no verdict. */
+type VerificationProgress =
+  | { readonly kind: 'reading'; readonly bytes: number }
+  | ({ readonly kind: 'verifying'; readonly bytes: number } & VerifyProgress)
+  | ({ readonly kind: 'done' } & Verification);
+export type VerificationState = TaskState<VerificationProgress>;
+export type LogVerification = StoppableTask<VerificationInput, VerificationProgress>;
 
 /** Reads the published keys, and the checkpoint of the log that has the number of the one that was kept. */
 async function readKeys(client: Client, kept: KeptFile | undefined, signal: AbortSignal) {
@@ -51,50 +43,28 @@ async function readKeys(client: Client, kept: KeptFile | undefined, signal: Abor
 
 /**
  * Returns verifications of the log, one at a time. The page reads an evidence package and verifies it itself, in a worker. A package that
- * does not arrive whole has no verdict.
+ * does not arrive whole has no verdict, and neither has a verification that was stopped.
  */
 export function useVerification(): LogVerification {
   const client = useClient();
-  const [state, setState] = useState<VerificationState>({ kind: 'idle' });
-  const running = useRef<AbortController>(undefined);
-  const stop = () => {
-    running.current?.abort();
-    running.current = undefined;
-    setState({ kind: 'idle' });
-  };
-  useEffect(() => () => running.current?.abort(), []);
-  const run = async ({ range, kept }: VerificationInput, signal: AbortSignal) => {
-    const show = (next: VerificationState) => {
-      // A part or a report may be on its way when the user stops.
-      if (!signal.aborted) setState(next);
-    };
-    const { keys, stored } = await readKeys(client, kept, signal);
-    const parts = client.audit.evidence(range, { signal });
-    const file = await collectFile(parts, 'application/zip', (bytes) => show({ kind: 'reading', bytes }));
-    const published = keys.map(({ public_key: key }) => key);
-    const verdict = await runVerifyWorker(
-      {
-        file,
-        publicKeys: kept === undefined || kept.publicKeys.length === 0 ? published : kept.publicKeys,
-        kept: kept && { signed: kept.signed, stored },
-      },
-      { signal, onProgress: (progress) => show({ ...progress, kind: 'verifying', bytes: file.size }) },
-    );
-    const { latest } = verdict;
-    const checkpoint = latest === undefined ? undefined : await checkpointFacts(latest.payload);
-    show({ kind: 'done', verdict, file, range, keys, kept, checkpoint });
-  };
-  return {
-    state,
-    stop,
-    start(input) {
-      running.current?.abort();
-      const current = new AbortController();
-      running.current = current;
-      setState({ kind: 'reading', bytes: 0 });
-      run(input, current.signal).catch((failure: unknown) => {
-        if (!current.signal.aborted) setState({ kind: 'failed', failure });
-      });
+  return useStoppableTask<VerificationInput, VerificationProgress>(
+    { kind: 'reading', bytes: 0 },
+    async ({ range, kept }, { show, signal }) => {
+      const { keys, stored } = await readKeys(client, kept, signal);
+      const parts = client.audit.evidence(range, { signal });
+      const file = await collectFile(parts, 'application/zip', (bytes) => show({ kind: 'reading', bytes }));
+      const published = keys.map(({ public_key: key }) => key);
+      const verdict = await runVerifyWorker(
+        {
+          file,
+          publicKeys: kept === undefined || kept.publicKeys.length === 0 ? published : kept.publicKeys,
+          kept: kept && { signed: kept.signed, stored },
+        },
+        { signal, onProgress: (progress) => show({ ...progress, kind: 'verifying', bytes: file.size }) },
+      );
+      const { latest } = verdict;
+      const checkpoint = latest === undefined ? undefined : await checkpointFacts(latest.payload);
+      show({ kind: 'done', verdict, file, range, keys, kept, checkpoint });
     },
-  };
+  );
 }
