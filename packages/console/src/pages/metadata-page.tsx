@@ -5,6 +5,8 @@ import { navigate, useQueryString } from '../router/router.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { ExportMetadata } from '../steward/export-metadata.tsx';
+import type { FailedRow } from '../steward/import/failed-rows.ts';
+import { FailedRowsList } from '../steward/import/failed-rows-list.tsx';
 import { ImportActions } from '../steward/import/import-actions.tsx';
 import { ImportMistakes } from '../steward/import/import-mistakes.tsx';
 import { ImportProgress } from '../steward/import/import-progress.tsx';
@@ -42,6 +44,12 @@ export function MetadataPage() {
   );
 }
 
+/** What an import has not applied, as the text that the form begins with. */
+interface Corrected {
+  readonly text: string;
+  readonly rows: readonly FailedRow[];
+}
+
 function Import() {
   const query = useQueryString();
   const importId = new URLSearchParams(query).get('import');
@@ -50,8 +58,12 @@ function Import() {
     onImport: (id) =>
       navigate(id === undefined ? PATH : `${PATH}?${new URLSearchParams({ import: id })}`, { replaces: true }),
   });
-  const [corrected, setCorrected] = useState<string>();
-  const { state, check, follow, restart } = metadataImport;
+  const [corrected, setCorrected] = useState<Corrected>();
+  const { state, check, follow } = metadataImport;
+  const restart = (next?: Corrected): void => {
+    setCorrected(next);
+    metadataImport.restart();
+  };
   const isOpened = useRef(false);
   useEffect(() => {
     // Only the address that the page was opened with is followed.
@@ -64,19 +76,29 @@ function Import() {
       {state.kind === 'invalid' && <ImportMistakes mistakes={state.mistakes} />}
       <ImportProgress state={state} onStop={metadataImport.stop} onFollow={follow} />
       {hasForm && (
-        <ImportSource key={corrected} text={corrected} isChecking={state.kind === 'checking'} onCheck={check} />
+        <>
+          {corrected !== undefined && corrected.rows.length > 0 && <FailedRowsList rows={corrected.rows} />}
+          <ImportSource
+            key={corrected?.text}
+            text={corrected?.text}
+            isChecking={state.kind === 'checking'}
+            onCheck={check}
+          />
+        </>
       )}
-      {(state.kind === 'checked' || state.kind === 'unconfirmed') && <Checked metadataImport={metadataImport} />}
+      {(state.kind === 'checked' || state.kind === 'unconfirmed') && (
+        <Checked metadataImport={metadataImport} onRestart={() => restart()} />
+      )}
       {state.kind === 'ended' && (
         <ImportResults status={state.status} report={state.report}>
           <ImportActions
             metadataImport={metadataImport}
             status={state.status}
-            onCorrect={(text) => {
+            onCorrect={(text, rows = []) => {
               keepPastedText(text);
-              setCorrected(text);
-              restart();
+              restart({ text, rows });
             }}
+            onRestart={() => restart()}
           />
           <AuditLink importId={state.status.import_id} />
         </ImportResults>
@@ -85,8 +107,13 @@ function Import() {
   );
 }
 
+interface CheckedProps {
+  readonly metadataImport: MetadataImport;
+  readonly onRestart: () => void;
+}
+
 /** A file that is ready to be sent. */
-function Checked({ metadataImport: { file, run, restart } }: { readonly metadataImport: MetadataImport }) {
+function Checked({ metadataImport: { file, run }, onRestart }: CheckedProps) {
   const { t } = useTranslation();
   return (
     <>
@@ -102,7 +129,7 @@ function Checked({ metadataImport: { file, run, restart } }: { readonly metadata
             {t('import.dry-run')}
           </Button>
         )}
-        <Button onPress={restart}>{t('import.another')}</Button>
+        <Button onPress={onRestart}>{t('import.another')}</Button>
       </div>
     </>
   );

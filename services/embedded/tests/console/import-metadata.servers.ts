@@ -76,9 +76,11 @@ describe('a steward', () => {
     expect(await descriptionOf('numbers')).toBe('Numbers, many');
     expect(await findAxeViolations(page)).toEqual([]);
     await press('Correct what failed');
+    await page.getByText('Line 2 (in your file line 3): There is no TABLE shop.main.nubmers.').waitFor();
+    expect(await findAxeViolations(page)).toEqual([]);
+    await takeScreenshot(page, 'import-corrected');
     const failed = await pasteField().inputValue();
-    expect(failed).toContain('shop.main.nubmers');
-    expect(failed).not.toContain('shop.main.cheap');
+    expect(failed).toBe(`${HEADER}\nTABLE,shop.main.nubmers,,Oops,\n`);
     await applyText(failed.replace('nubmers', 'items'));
     expect(await descriptionOf('items')).toBe('Oops');
     await page.getByRole('link', { name: 'In the audit log' }).click();

@@ -103,8 +103,9 @@ const mistaken = (mistakes: readonly FileMistake[]): CheckedFile => ({
   mistakes: mistakes.slice(0, MISTAKES_MAX).sort((a, b) => lineOf(a) - lineOf(b)),
 });
 
-function fileOf({ name, format, content }: FileSource, objects: number, reader: FileReader | undefined): ValidFile {
+function fileOf(source: FileSource, objects: number, reader: FileReader | undefined): ValidFile {
+  const { name, format, content } = source;
   const rewritten = reader?.rewritten?.();
-  if (rewritten !== undefined) return { name, format: 'ndjson', body: rewritten, objects };
-  return { name, format: format === 'yaml' ? 'ndjson' : format, body: content, objects };
+  if (rewritten !== undefined) return { name, format: 'ndjson', body: rewritten, objects, source };
+  return { name, format: format === 'yaml' ? 'ndjson' : format, body: content, objects, source };
 }

@@ -15,6 +15,8 @@ export interface ValidFile {
   readonly format: Exclude<ImportFormat, 'yaml'>;
   readonly body: Blob;
   readonly objects: number;
+  /** The file as the user has it. */
+  readonly source: FileSource;
 }
 
 /** What a check has found. Nothing was sent. */

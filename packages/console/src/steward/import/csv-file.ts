@@ -38,19 +38,36 @@ function* orFault(read: Iterable<RawObject>): Generator<RawObject | FileFault> {
   }
 }
 
-async function* readItems(chunks: AsyncIterable<string>, onSeparator: (separator: string) => void): FileItems {
+/** Records that end in a part of a file. */
+interface CsvPart {
+  readonly separator: string;
+  /** The line for Excel, with its line end. Empty: the file has none. */
+  readonly excelLine: string;
+  readonly records: readonly CsvRecord[];
+}
+
+/** Yields the records of a file, part by part. */
+export async function* readRecords(chunks: AsyncIterable<string>): AsyncGenerator<CsvPart> {
   let splitter: CsvRecordSplitter | undefined;
+  let start = { separator: ',', excelLine: '' };
+  for await (const chunk of chunks) {
+    let text = chunk;
+    if (splitter === undefined) {
+      const [excelLine = '', told] = EXCEL_LINE.exec(chunk) ?? [];
+      start = { separator: told ?? findSeparator(chunk), excelLine };
+      splitter = new CsvRecordSplitter(start.separator);
+      // The line of Excel stays, empty, so that the lines of mistakes are those of the file.
+      if (excelLine !== '') text = `\n${chunk.slice(excelLine.length)}`;
+    }
+    yield { ...start, records: [...splitter.push(text)] };
+  }
+  yield { ...start, records: [...(splitter?.finish() ?? [])] };
+}
+
+async function* readItems(chunks: AsyncIterable<string>, onOther: () => void): FileItems {
   let objects: CsvObjects | undefined;
-  let separator = ',';
-  const begin = (text: string): CsvRecord[] => {
-    const [line, told] = EXCEL_LINE.exec(text) ?? [];
-    separator = told ?? findSeparator(text);
-    if (separator !== ',' || line !== undefined) onSeparator(separator);
-    splitter = new CsvRecordSplitter(separator);
-    // The line of Excel stays, empty, so that the lines of mistakes are those of the file.
-    return [...splitter.push(line === undefined ? text : `\n${text.slice(line.length)}`)];
-  };
-  const itemsOf = (records: Iterable<CsvRecord>): (RawObject | FileFault)[] => {
+  for await (const { separator, excelLine, records } of readRecords(chunks)) {
+    if (separator !== ',' || excelLine !== '') onOther();
     const items: (RawObject | FileFault)[] = [];
     for (const record of records) {
       const row = rowOf(record, separator);
@@ -58,10 +75,9 @@ async function* readItems(chunks: AsyncIterable<string>, onSeparator: (separator
       else if (objects === undefined) objects = new CsvObjects(readHeader(row));
       else items.push(...orFault(objects.add(row)));
     }
-    return items;
-  };
-  for await (const chunk of chunks) yield itemsOf(splitter === undefined ? begin(chunk) : splitter.push(chunk));
-  yield [...itemsOf(splitter?.finish() ?? []), ...(objects?.end() ?? [])];
+    yield items;
+  }
+  yield [...(objects?.end() ?? [])];
 }
 
 /** Reads the objects of a CSV file. One with other separators than commas is sent as NDJSON. */

@@ -5,35 +5,38 @@ import { useTranslation } from '../../i18n/translate.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { saveFile } from '../../ui/save-file.ts';
+import { type FailedRows, readFailedRows, reportFormat } from './failed-rows.ts';
 import { readFailedFile } from './import-report.ts';
 import type { MetadataImport } from './use-metadata-import.ts';
 
 interface ImportActionsProps {
   readonly metadataImport: MetadataImport;
   readonly status: FileImport;
-  /** Called with the objects that were not applied, as a text to correct. */
-  readonly onCorrect: (text: string) => void;
+  /** Called with what was not applied, as a text to correct. */
+  readonly onCorrect: (text: string, rows: FailedRows['rows']) => void;
+  readonly onRestart: () => void;
 }
 
 /** Longest text that a field of the page takes. */
 const CORRECTED_BYTES_MAX = 2 * 1024 * 1024;
 
+const saveFailed = (file: File): void => saveFile(file, file.name);
+
 /** What to do after an import or a dry run has ended. */
-export function ImportActions({ metadataImport, status, onCorrect }: ImportActionsProps) {
+export function ImportActions({ metadataImport, status, onCorrect, onRestart }: ImportActionsProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const { file, run, restart } = metadataImport;
+  const { file, run } = metadataImport;
   const notApplied = status.total_count - status.success_count;
-  const failed = useAction<(found: File) => void | Promise<void>>(async (use) =>
-    use(await readFailedFile(client, status)),
-  );
-  const correct = async (found: File): Promise<void> => {
-    if (found.size > CORRECTED_BYTES_MAX) saveFile(found, found.name);
-    else onCorrect(await found.text());
-  };
+  const { start, isRunning, failure } = useAction<'correct' | 'save'>(async (use) => {
+    if (use === 'save') return saveFailed(await readFailedFile(client, status.import_id, reportFormat(status, file)));
+    const failed = await readFailedRows(client, status, file);
+    if (failed.file.size > CORRECTED_BYTES_MAX) saveFailed(failed.file);
+    else onCorrect(await failed.file.text(), failed.rows);
+  });
   return (
     <>
-      <Failure error={failed.failure} />
+      <Failure error={failure} />
       {status.dry_run && file === undefined && <p>{t('import.choose-again')}</p>}
       <div className="metadata-import__row">
         {status.dry_run && status.state === 'FINISHED' && file !== undefined && status.changed_count > 0 && (
@@ -43,19 +46,15 @@ export function ImportActions({ metadataImport, status, onCorrect }: ImportActio
         )}
         {notApplied > 0 && (
           <>
-            <Button icon="edit" isDisabled={failed.isRunning} onPress={() => void failed.start(correct)}>
+            <Button icon="edit" isDisabled={isRunning} onPress={() => void start('correct')}>
               {t('import.correct')}
             </Button>
-            <Button
-              icon="download"
-              isDisabled={failed.isRunning}
-              onPress={() => void failed.start((found) => saveFile(found, found.name))}
-            >
+            <Button icon="download" isDisabled={isRunning} onPress={() => void start('save')}>
               {t('import.save-failed')}
             </Button>
           </>
         )}
-        <Button onPress={restart}>{t('import.another')}</Button>
+        <Button onPress={onRestart}>{t('import.another')}</Button>
       </div>
     </>
   );

@@ -33,16 +33,11 @@ export async function readImportReport(client: Client, status: FileImport, signa
   return { failed, changed };
 }
 
-/** Reads the objects that were not applied, as a file that can be corrected and imported. */
-export async function readFailedFile(client: Client, { import_id: id, format }: FileImport): Promise<File> {
-  const isCsv = format === 'csv';
-  const response = await client.api.readMetadataReport({
-    params: { id },
-    query: { failed: true, format: isCsv ? 'csv' : 'json' },
-  });
-  const extension = isCsv ? 'csv' : 'json';
+/** Reads the objects that were not applied, each with its reason, as a file that can be corrected and imported. */
+export async function readFailedFile(client: Client, id: string, format: 'csv' | 'json'): Promise<File> {
+  const response = await client.api.readMetadataReport({ params: { id }, query: { failed: true, format } });
   // A transfer that is cut rejects, so a file is whole.
-  return new File([await response.blob()], `not-applied.${extension}`, {
-    type: isCsv ? 'text/csv' : 'application/json',
+  return new File([await response.blob()], `not-applied.${format}`, {
+    type: format === 'csv' ? 'text/csv' : 'application/json',
   });
 }
