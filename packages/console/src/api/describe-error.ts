@@ -40,6 +40,10 @@ export const mistakesIn = (error: unknown): readonly { readonly path: string; re
     ? error.details.map(({ path, message }) => ({ path: path.replace(/^body\.?/, ''), message }))
     : [];
 
+/** Returns the place in the sent statement that an error names. */
+export const locationIn = (error: unknown): SluiceError['location'] =>
+  error instanceof SluiceError ? error.location : undefined;
+
 /** Checks whether an error says that the user may not see something, or that it does not exist. */
 export const isWithheld = (error: unknown): boolean =>
   error instanceof SluiceError && (error.status === 403 || error.status === 404);

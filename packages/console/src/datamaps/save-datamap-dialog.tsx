@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { describeError } from '../api/describe-error.ts';
+import { describeError, locationIn } from '../api/describe-error.ts';
 import { keepRequestId } from '../api/request-id.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
@@ -7,6 +7,12 @@ import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { TextField } from '../ui/text-field.tsx';
+
+/** A position in a text; both count from 1. */
+interface TextPosition {
+  readonly line: number;
+  readonly column: number;
+}
 
 /** What becomes a datamap. */
 export interface DatamapSource {
@@ -19,25 +25,50 @@ interface SaveDatamapDialogProps {
   /** Undefined: the dialog is closed. */
   readonly source: DatamapSource | undefined;
   readonly onClose: () => void;
-  /** Called with a sentence about the draft, and the id of the request that stored it. */
-  readonly onSaved: (text: string, requestId: string) => void;
+  /** Returns the position in the text that the user sees of a position in the statement. */
+  readonly inText: (location: TextPosition) => TextPosition;
+  /** Called when the user goes to the place of a mistake in the statement. The dialog keeps what is typed. */
+  readonly onPlace: (location: TextPosition) => void;
+  /** Called with the draft, and the id of the request that stored it. */
+  readonly onSaved: (draft: { readonly id: string; readonly name: string }, requestId: string) => void;
 }
 
+const NOTHING_TYPED = { name: '', description: '' };
+
 /** Dialog that saves a statement as a draft of a datamap. The host checks the statement first. */
-export function SaveDatamapDialog({ source, onClose, onSaved }: SaveDatamapDialogProps) {
+export function SaveDatamapDialog(props: SaveDatamapDialogProps) {
   const { t } = useTranslation();
+  const { source, onClose, onSaved } = props;
+  const [typed, setTyped] = useState(NOTHING_TYPED);
   return (
     <Dialog title={t('datamap.save.title')} isOpen={source !== undefined} onClose={onClose}>
-      {source !== undefined && <SaveDatamapForm source={source} onClose={onClose} onSaved={onSaved} />}
+      {source !== undefined && (
+        <SaveDatamapForm
+          {...props}
+          source={source}
+          typed={typed}
+          onType={setTyped}
+          onSaved={(...saved) => {
+            setTyped(NOTHING_TYPED);
+            onSaved(...saved);
+          }}
+        />
+      )}
     </Dialog>
   );
 }
 
-function SaveDatamapForm({ source, onClose, onSaved }: SaveDatamapDialogProps & { readonly source: DatamapSource }) {
+interface SaveDatamapFormProps extends SaveDatamapDialogProps {
+  readonly source: DatamapSource;
+  readonly typed: typeof NOTHING_TYPED;
+  readonly onType: (typed: typeof NOTHING_TYPED) => void;
+}
+
+function SaveDatamapForm(props: SaveDatamapFormProps) {
+  const { source, typed, inText, onType, onPlace, onClose, onSaved } = props;
   const { t } = useTranslation();
   const client = useClient();
-  const [name, setName] = useState('');
-  const [description, setDescription] = useState('');
+  const { name, description } = typed;
   const [isSaving, setSaving] = useState(false);
   const [failure, setFailure] = useState<unknown>();
   const save = async (event: FormEvent) => {
@@ -48,29 +79,51 @@ function SaveDatamapForm({ source, onClose, onSaved }: SaveDatamapDialogProps & 
       const { sql, parameters } = source;
       const sent = keepRequestId();
       const body = { name, description, sql, parameters: [...parameters] };
-      await client.api.createDatamap({ body, onResponse: sent.onResponse });
-      onSaved(t('datamap.save.saved', { name: name.trim() }), sent.id);
+      const { id } = await client.api.createDatamap({ body, onResponse: sent.onResponse });
       onClose();
+      onSaved({ id, name: name.trim() }, sent.id);
     } catch (error) {
       setFailure(error);
       setSaving(false);
     }
   };
   const described = failure === undefined ? undefined : describeError(failure, t);
+  const location = locationIn(failure);
   return (
     <form onSubmit={(event) => void save(event)}>
       {described !== undefined && (
         <Problem
           title={described.title}
-          message={described.message}
+          message={
+            location === undefined
+              ? described.message
+              : t('run.error.at', { ...inText(location), message: described.message })
+          }
           reference={
             described.requestId === undefined ? undefined : { label: t('run.error.request'), id: described.requestId }
           }
           copyLabels={[t('run.error.copy'), t('run.error.copied')]}
-        />
+        >
+          {location !== undefined && (
+            <Button size="s" onPress={() => onPlace(location)}>
+              {t('datamap.save.place')}
+            </Button>
+          )}
+        </Problem>
       )}
-      <TextField label={t('datamap.save.name')} value={name} onChange={setName} isRequired autoFocus />
-      <TextField label={t('datamap.save.description')} value={description} onChange={setDescription} lines={3} />
+      <TextField
+        label={t('datamap.save.name')}
+        value={name}
+        onChange={(text) => onType({ ...typed, name: text })}
+        isRequired
+        autoFocus
+      />
+      <TextField
+        label={t('datamap.save.description')}
+        value={description}
+        onChange={(text) => onType({ ...typed, description: text })}
+        lines={3}
+      />
       <DialogActions>
         <Button onPress={onClose}>{t('action.close')}</Button>
         <Button kind="primary" type="submit" isDisabled={isSaving || name.trim() === ''}>

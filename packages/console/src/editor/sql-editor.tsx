@@ -11,6 +11,12 @@ import type { SqlDialect } from './sql/sql-scanner.ts';
 import { runnableRange, type TextRange } from './sql/statement-at-cursor.ts';
 import './sql-editor.css';
 
+/** Place of an error in a statement of the text. */
+interface ErrorPlace {
+  readonly statement: TextRange;
+  readonly location: SqlLocation;
+}
+
 /** What a page can ask of an editor. */
 export interface SqlEditorHandle {
   /** Returns the selection, or the statement at the cursor; undefined if there is nothing to run. */
@@ -19,7 +25,9 @@ export interface SqlEditorHandle {
   /** Replaces a part of the text, as one step that can be undone. */
   replace(range: TextRange, text: string): void;
   /** Marks the place of an error in a statement that ran; undefined: removes the mark. */
-  markError(error: { readonly statement: TextRange; readonly location: SqlLocation } | undefined): void;
+  markError(error: ErrorPlace | undefined): void;
+  /** Marks the place of an error and puts the cursor there. */
+  goToError(error: ErrorPlace): void;
   focus(): void;
 }
 
@@ -63,6 +71,8 @@ function handleOf(
 ): SqlEditorHandle {
   const view = (): EditorView => (editor.current as Editor).view;
   const text = (): string => view().state.doc.toString();
+  const rangeOf = ({ statement, location }: ErrorPlace): TextRange =>
+    errorRange(text(), statement, location, latest.current.dialect);
   return {
     text,
     runnable() {
@@ -78,9 +88,16 @@ function handleOf(
       });
     },
     markError(error) {
-      const range =
-        error === undefined ? undefined : errorRange(text(), error.statement, error.location, latest.current.dialect);
-      view().dispatch({ effects: setErrorMark.of(range) });
+      view().dispatch({ effects: setErrorMark.of(error && rangeOf(error)) });
+    },
+    goToError(error) {
+      const range = rangeOf(error);
+      view().dispatch({
+        effects: setErrorMark.of(range),
+        selection: { anchor: range.from },
+        scrollIntoView: true,
+      });
+      view().focus();
     },
     focus: () => view().focus(),
   };

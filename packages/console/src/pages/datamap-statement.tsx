@@ -1,6 +1,6 @@
 import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { locationIn } from '../api/describe-error.ts';
 import { DatamapSql } from '../datamaps/datamap-sql.tsx';
-import type { SqlLocation } from '../editor/sql/error-marks.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { DiscardButton } from '../steward/discard-button.tsx';
 import { ImpactDialog } from '../steward/life/impact-dialog.tsx';
@@ -46,13 +46,6 @@ export function DatamapStatement({ found, reread, mayChange }: DatamapStatementP
   );
 }
 
-/** Returns the place in the statement that the engine names. */
-function locationOf(failure: unknown): SqlLocation | undefined {
-  const location: unknown =
-    typeof failure === 'object' && failure !== null ? Reflect.get(failure, 'location') : undefined;
-  return typeof location === 'object' && location !== null ? (location as SqlLocation) : undefined;
-}
-
 function StatementForm({ found, edit }: Pick<DatamapProps, 'found'> & { readonly edit: StatementEdit }) {
   const { t } = useTranslation();
   const { catalog, dialect } = useCatalog();
@@ -60,7 +53,7 @@ function StatementForm({ found, edit }: Pick<DatamapProps, 'found'> & { readonly
   const { datamap } = found.value;
   const { names } = parametersOf(edit.text, dialect);
   const losses = lossesOfParameters(datamap.parameters, new Map(names.map((name) => [name, edit.parameter(name)])));
-  const location = locationOf(edit.saving.failure);
+  const location = locationIn(edit.saving.failure);
   const isBlank = edit.text.trim() === '';
   const send = () => edit.save(names);
   const submit = (event?: FormEvent): void => {

@@ -1,7 +1,8 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useChangeNotice } from '../admin/use-change-notice.ts';
 import { useClient } from '../api/use-client.ts';
-import { type DatamapSource, SaveDatamapDialog } from '../datamaps/save-datamap-dialog.tsx';
+import { SaveDatamapDialog } from '../datamaps/save-datamap-dialog.tsx';
 import { DownloadMenu } from '../downloads/download-menu.tsx';
 import { type DownloadSource, statementSource } from '../downloads/download-source.ts';
 import { useDrafts } from '../editor/drafts/use-drafts.ts';
@@ -14,9 +15,11 @@ import { writePermalink } from '../editor/sql/permalink.ts';
 import type { SqlEditorHandle } from '../editor/sql-editor.tsx';
 import { QueryHistory } from '../history/query-history.tsx';
 import { type Translate, useTranslation } from '../i18n/translate.tsx';
+import { datamapPath } from '../router/object-paths.ts';
+import { navigate } from '../router/router.ts';
 import { useOpenRuns } from '../run/open-runs-context.tsx';
 import { RowLimit } from '../run/row-limit.tsx';
-import type { TextPosition } from '../run/run-problem.tsx';
+import { inText } from '../run/run-problem.tsx';
 import { isFinal } from '../run/run-transitions.ts';
 import { type Run, startRun } from '../run/start-run.ts';
 import { useCancelKeys } from '../run/use-cancel-keys.ts';
@@ -26,7 +29,15 @@ import { usePageTitle } from '../shell/page-title.ts';
 import { Button } from '../ui/button.tsx';
 import { notify } from '../ui/notifications.tsx';
 import { useOpenedStatement } from './open-in-editor.ts';
-import { isTooLong, parametersOf, useCatalog, usePermalink, valuesFor } from './query-workspace.ts';
+import {
+  isTooLong,
+  parametersOf,
+  positionAt,
+  type StatementToSave,
+  useCatalog,
+  usePermalink,
+  valuesFor,
+} from './query-workspace.ts';
 import { RunView } from './run-view.tsx';
 import { useQueryCommands } from './use-query-commands.ts';
 import './query-page.css';
@@ -44,7 +55,7 @@ export function QueryPage() {
   const [size, setSize] = useState<number>();
   const [parameters, setParameters] = useState(NO_PARAMETERS);
   const { openRuns, runs } = useOpenRuns();
-  const [datamap, setDatamap] = useState<DatamapSource>();
+  const [toSave, setToSave] = useState<StatementToSave>();
   const notice = useChangeNotice();
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const editor = useRef<SqlEditorHandle>(null);
@@ -108,7 +119,8 @@ export function QueryPage() {
     if (found === undefined) return;
     const names = parametersOf(found.sql, dialect).names;
     const typeOf = (name: string) => declaredType(active?.parameters[name] ?? NEW_ENTRY);
-    setDatamap({ sql: found.sql, parameters: names.map((name) => ({ name, type: typeOf(name) })) });
+    const source = { sql: found.sql, parameters: names.map((name) => ({ name, type: typeOf(name) })) };
+    setToSave({ source, statement: found, start: positionAt(editor.current?.text() ?? '', found.from) });
   };
   useQueryCommands({
     run: start,
@@ -194,9 +206,18 @@ export function QueryPage() {
         />
       )}
       <SaveDatamapDialog
-        source={datamap}
-        onClose={() => setDatamap(undefined)}
-        onSaved={(text, requestId) => notice(text, { requestId })}
+        source={toSave?.source}
+        onClose={() => setToSave(undefined)}
+        inText={(location) => inText(location, toSave?.start)}
+        onPlace={(location) => {
+          // The dialog is closed first: it keeps the focus while it is open.
+          flushSync(() => setToSave(undefined));
+          if (toSave !== undefined) editor.current?.goToError({ statement: toSave.statement, location });
+        }}
+        onSaved={(draft, requestId) => {
+          notice(t('datamap.save.saved', { name: draft.name }), { requestId });
+          navigate(datamapPath(draft.id));
+        }}
       />
       <QueryHistory
         isOpen={isHistoryOpen}
@@ -214,10 +235,4 @@ export function QueryPage() {
 function sourceOf({ input: { sql, parameters, size } }: Run, name: string, t: Translate): DownloadSource {
   const note = size === undefined ? t('query.download.again') : t('query.download.all', { count: size });
   return statementSource({ name, note, statement: () => ({ sql, parameters }) });
-}
-
-/** Returns line and column of a position; a column is a character of Unicode. */
-function positionAt(text: string, position: number): TextPosition {
-  const lines = text.slice(0, position).split(/\r\n|\r|\n/);
-  return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };
 }

@@ -1,12 +1,15 @@
 import { useEffect, useMemo, useState } from 'react';
 import { useClient } from '../api/use-client.ts';
 import { CatalogReader } from '../catalog/catalog-reader.ts';
+import type { DatamapSource } from '../datamaps/save-datamap-dialog.tsx';
 import type { DraftStore } from '../editor/drafts/draft-store.ts';
 import { findParameters, NO_PARAMETERS, type TextParameters } from '../editor/parameters/find-parameters.ts';
 import { type ParameterEntry, readEntry, type TypedValue } from '../editor/parameters/parameter-entry.ts';
 import { readPermalink } from '../editor/sql/permalink.ts';
 import type { SqlDialect } from '../editor/sql/sql-scanner.ts';
+import type { TextRange } from '../editor/sql/statement-at-cursor.ts';
 import { useTranslation } from '../i18n/translate.tsx';
+import type { TextPosition } from '../run/run-problem.tsx';
 import { notify } from '../ui/notifications.tsx';
 
 /** Longest text whose parameters are listed. A statement has at most 256 KiB. */
@@ -14,6 +17,20 @@ const PARAMETER_TEXT_MAX = 1_000_000;
 
 /** Largest statement that the host accepts, in bytes of UTF-8 (SQL_BYTES_MAX of the contract). */
 const SQL_BYTES_MAX = 262_144;
+
+/** A statement that is saved as a datamap. */
+export interface StatementToSave {
+  readonly source: DatamapSource;
+  readonly statement: TextRange;
+  /** Where the statement begins in the text of its tab. */
+  readonly start: TextPosition;
+}
+
+/** Returns line and column of a position; a column is a character of Unicode. */
+export function positionAt(text: string, position: number): TextPosition {
+  const lines = text.slice(0, position).split(/\r\n|\r|\n/);
+  return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };
+}
 
 /** Whether the host would reject a statement for its length. */
 export const isTooLong = (sql: string): boolean =>

@@ -17,13 +17,16 @@ interface RunProblemProps {
 }
 
 /** Returns the position in the text of a position in the statement. */
-const inText = ({ line, column }: TextPosition, start: TextPosition): { line: number; column: number } => ({
+export const inText = (
+  { line, column }: TextPosition,
+  start: TextPosition = FIRST,
+): { line: number; column: number } => ({
   line: line + start.line - 1,
   column: line === 1 ? column + start.column - 1 : column,
 });
 
 /** Why an execution failed or was cut, with the ids by which an operator finds it. Nothing for any other state. */
-export function RunProblem({ snapshot, start = FIRST }: RunProblemProps) {
+export function RunProblem({ snapshot, start }: RunProblemProps) {
   const { t } = useTranslation();
   const { state, failure, receivedRows } = snapshot;
   if (failure === undefined || (state !== 'failed' && state !== 'cut')) return null;

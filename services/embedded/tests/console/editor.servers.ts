@@ -178,14 +178,27 @@ describe('the editor', () => {
     const steward = await console.hosts.build.user(console.hosts.acme, { roles: ['steward'] });
     await using other = await visit(browser);
     await openSignedIn(other.page, console.url, steward);
-    await editor(other.page).fill('SELECT $n + 1 AS next');
+    const press = (name: string) => other.page.getByRole('button', { name, exact: true }).click();
+    const nameField = other.page.getByRole('textbox', { name: 'Name' });
+    await editor(other.page).fill('SELECT 1;\nSELECT $n +\n  nope AS next FROM range(3)');
     await other.page.getByRole('button', { name: /Type of \$n/ }).click();
     await other.page.getByRole('option', { name: 'Exact number' }).click();
-    await other.page.getByRole('button', { name: 'Save as datamap' }).click();
-    await other.page.getByRole('textbox', { name: 'Name' }).fill('next-number');
+    await press('Save as datamap');
+    await nameField.fill('next-number');
+    await press('Save');
+    await other.page.getByRole('alert').getByText('Line 3, column 3').waitFor();
     expect(await findAxeViolations(other.page)).toEqual([]);
-    await other.page.getByRole('button', { name: 'Save', exact: true }).click();
+    await press('Show the place');
+    await other.page.locator('[data-error]').waitFor();
+    expect(await other.page.locator('[data-error]').textContent()).toBe('nope');
+    expect(await editor(other.page).evaluate((element) => element === document.activeElement)).toBe(true);
+    await takeScreenshot(other.page, 'datamap-mistake');
+    await editor(other.page).fill('SELECT $n + 1 AS next');
+    await press('Save as datamap');
+    expect(await nameField.inputValue()).toBe('next-number');
+    await press('Save');
     await other.page.getByText('next-number is saved as a draft.').waitFor();
+    await other.page.getByRole('heading', { name: 'next-number' }).waitFor();
     const records = await console.hosts.rows<{ target: string }>(
       `select target from audit_log where user_name = $1 and action = 'CREATE_DATAMAP'`,
       [steward.email],
