@@ -1,5 +1,6 @@
 import { useTranslation } from '../i18n/translate.tsx';
 import { MetadataForm } from '../steward/metadata-form.tsx';
+import { MetadataSaveBar } from '../steward/metadata-save-bar.tsx';
 import { SavedNote } from '../steward/saved-note.tsx';
 import type { MetadataEdit } from '../steward/use-metadata-edit.ts';
 import { Button } from '../ui/button.tsx';
@@ -22,7 +23,12 @@ interface ObjectMetadataProps {
 export function ObjectMetadata(props: ObjectMetadataProps) {
   const { edit, mayEdit, hasDisplayName, descriptions, tags, domains } = props;
   const { t } = useTranslation();
-  if (mayEdit && edit.isOpen) return <MetadataForm edit={edit} hasDisplayName={hasDisplayName} />;
+  if (mayEdit && edit.isOpen) return (
+      <>
+        <MetadataForm edit={edit} hasDisplayName={hasDisplayName} />
+        <MetadataSaveBar edit={edit} />
+      </>
+    );
   const text = descriptions.find((each) => each !== null && each !== '');
   return (
     <>

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -11,9 +12,15 @@ import './edit-conflicts.css';
 export function EditConflicts({ edit }: { readonly edit: MetadataEdit }) {
   const { t } = useTranslation();
   const { conflicts } = edit;
-  if (conflicts.length === 0) return null;
+  const section = useRef<HTMLElement>(null);
+  const hasConflicts = conflicts.length > 0;
+  // The user may be at a column far below.
+  useEffect(() => {
+    if (hasConflicts) section.current?.scrollIntoView({ block: 'nearest' });
+  }, [hasConflicts]);
+  if (!hasConflicts) return null;
   return (
-    <section className="edit-conflicts" role="alert" aria-label={t('steward.conflict.title')}>
+    <section ref={section} className="edit-conflicts" role="alert" aria-label={t('steward.conflict.title')}>
       <p className="edit-conflicts__title">{t('steward.conflict.title')}</p>
       <p>{t('steward.conflict.about')}</p>
       <ul className="edit-conflicts__list">

@@ -40,6 +40,9 @@ export const NO_EDITS: MetadataEdits = {};
 export const propertyKey = (field: string | null, name: EditableProperty['name']): string =>
   JSON.stringify([field, name]);
 
+/** Key of the name of an object. */
+export const DISPLAY_NAME = propertyKey(null, 'display_name');
+
 const propertyOf = (key: string): EditableProperty => {
   const [field, name] = JSON.parse(key) as [string | null, EditableProperty['name']];
   return { field, name };

@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { useCurrentUser } from '../session/session-context.tsx';
@@ -14,8 +15,11 @@ interface SavedNoteProps {
 export function SavedNote({ text, requestId }: SavedNoteProps) {
   const { t } = useTranslation();
   const { permissions } = useCurrentUser();
+  const note = useRef<HTMLParagraphElement>(null);
+  // The form that was saved may have been longer than the page.
+  useEffect(() => void note.current?.scrollIntoView({ block: 'nearest' }), []);
   return (
-    <p className="saved-note" role="status">
+    <p ref={note} className="saved-note" role="status">
       <Icon name="check" />
       <span>{text}</span>
       {permissions.includes('audit:read') && (

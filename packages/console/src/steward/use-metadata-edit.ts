@@ -8,6 +8,7 @@ import { useCurrentUser } from '../session/session-context.tsx';
 import {
   conflictsOf,
   type DescribedObject,
+  DISPLAY_NAME,
   type EditableValue,
   type EditConflict,
   editedValue,
@@ -29,6 +30,8 @@ export interface MetadataEdit {
   /** Whether the browser keeps the changes when the page is left. */
   readonly isKept: boolean;
   readonly hasEdits: boolean;
+  /** Whether the name of the object is blank. Only datamaps have one. */
+  readonly isUnnamed: boolean;
   readonly conflicts: readonly EditConflict[];
   /** What saving removes. */
   readonly removed: readonly RemovedValue[];
@@ -118,6 +121,7 @@ export function useMetadataEdit({ read, reread }: MetadataEditInput): MetadataEd
     isRestored,
     isKept,
     hasEdits: Object.keys(edits).length > 0,
+    isUnnamed: editedValue(read.value, edits, DISPLAY_NAME)?.toString().trim() === '',
     conflicts: conflictsOf(read.value, edits),
     removed: removedBy(edits),
     saving: { isRunning, failure },

@@ -48,6 +48,12 @@ const editButton = () => page.getByRole('button', { name: 'Edit description and 
 const description = () => page.getByRole('textbox', { name: 'Description', exact: true });
 const tagInput = (name = 'Tags') => page.getByRole('group', { name, exact: true }).getByRole('textbox');
 const saveButton = () => page.getByRole('button', { name: 'Save', exact: true });
+/** Whether nothing covers the middle of an element. It runs in the page. */
+const isOnScreen = (element: Element): boolean => {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  const shown = document.elementFromPoint(x + width / 2, y + height / 2);
+  return shown !== null && element.contains(shown);
+};
 const untilSaved = () => page.getByText('Your changes are saved.').waitFor();
 
 async function openForm(path?: string, user?: BuiltUser): Promise<void> {
@@ -63,7 +69,15 @@ describe('a steward', () => {
     await tagInput().fill('retail');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove the tag stock' }).click();
-    await page.getByRole('textbox', { name: 'Description of price' }).fill('In euros.');
+    // The columns are below the form: its buttons are beside them all the same.
+    await page.setViewportSize({ width: 1280, height: 480 });
+    const price = page.getByRole('textbox', { name: 'Description of price' });
+    await price.fill('In euros.');
+    await price.evaluate((element) => element.scrollIntoView({ block: 'end' }));
+    await page.getByText('Not saved yet.').waitFor();
+    expect(await saveButton().evaluate(isOnScreen)).toBe(true);
+    expect(await price.evaluate(isOnScreen)).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 800 });
     await page.getByText('Tags: saving removes stock.').waitFor();
     await takeDocsPicture(page, 'console-edit');
     expect(await findAxeViolations(page)).toEqual([]);
@@ -247,6 +261,8 @@ describe.each(['light', 'dark'] as const)('the form (%s)', (theme) => {
     await other.page.locator('textarea').first().waitFor();
     expect(await findAxeViolations(other.page)).toEqual([]);
     await takeScreenshot(other.page, `edit-${theme}${isPhone ? '-phone' : ''}`);
+    await other.page.locator('textarea').last().scrollIntoViewIfNeeded();
+    await takeScreenshot(other.page, `edit-columns-${theme}${isPhone ? '-phone' : ''}`);
     const overflow = await other.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
     expect(overflow).toBeLessThanOrEqual(0);
     expect(other.faults).toEqual([]);

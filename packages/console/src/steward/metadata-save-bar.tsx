@@ -1,0 +1,56 @@
+import { useTranslation } from '../i18n/translate.tsx';
+import { visibleText } from '../result/cell-text.ts';
+import { Button } from '../ui/button.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { Impact } from '../ui/impact.tsx';
+import { DiscardButton } from './discard-button.tsx';
+import type { MetadataEdit } from './use-metadata-edit.ts';
+import './metadata-save-bar.css';
+
+/** Id of the form that the bar saves. A page has one. */
+export const METADATA_FORM_ID = 'metadata-form';
+
+/** Bar at the lower edge of the page, which saves an object and its columns from wherever the user is on the page. */
+export function MetadataSaveBar({ edit }: { readonly edit: MetadataEdit }) {
+  const { t } = useTranslation();
+  const { isRunning, failure } = edit.saving;
+  return (
+    <section className="metadata-save-bar" aria-label={t('steward.edit.save')}>
+      <Failure error={failure} />
+      {edit.conflicts.length > 0 && <p>{t('steward.edit.decide')}</p>}
+      <RemovedValues edit={edit} />
+      <div className="metadata-form__actions">
+        <Button
+          kind="primary"
+          type="submit"
+          form={METADATA_FORM_ID}
+          isDisabled={isRunning || !edit.hasEdits || edit.isUnnamed || edit.conflicts.length > 0}
+        >
+          {t('steward.edit.save')}
+        </Button>
+        <DiscardButton hasEdits={edit.hasEdits} isDisabled={isRunning} onDiscard={edit.discard} />
+        {edit.hasEdits && <p className="metadata-form__about">{t('steward.edit.unsaved')}</p>}
+      </div>
+    </section>
+  );
+}
+
+/** Removed values that are listed: the bar must not cover what the user types. */
+const LISTED_MAX = 3;
+
+/** What saving removes, if anything. */
+function RemovedValues({ edit }: { readonly edit: MetadataEdit }) {
+  const { t } = useTranslation();
+  const losses = edit.removed.map(({ field, name, tags }) => {
+    const property = t(`steward.edit.${name}`);
+    const what = field === null ? property : t('steward.conflict.field', { property, field: visibleText(field) });
+    return tags.length === 0
+      ? t('steward.impact.description', { what })
+      : t('steward.impact.tags', { what, tags: tags.map(visibleText).join(', ') });
+  });
+  if (losses.length === 0) return null;
+  const more = losses.length - LISTED_MAX;
+  return (
+    <Impact losses={more > 0 ? [...losses.slice(0, LISTED_MAX), t('steward.impact.more', { count: more })] : losses} />
+  );
+}
