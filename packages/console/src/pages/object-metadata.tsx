@@ -23,7 +23,8 @@ interface ObjectMetadataProps {
 export function ObjectMetadata(props: ObjectMetadataProps) {
   const { edit, mayEdit, hasDisplayName, descriptions, tags, domains } = props;
   const { t } = useTranslation();
-  if (mayEdit && edit.isOpen) return (
+  if (mayEdit && edit.isOpen)
+    return (
       <>
         <MetadataForm edit={edit} hasDisplayName={hasDisplayName} />
         <MetadataSaveBar edit={edit} />
