@@ -70,7 +70,7 @@ export interface Lists {
   };
   readonly datamaps: {
     /**
-     * Datamaps, or tables or views with `advance_options`.
+     * Datamaps, or tables, views or your own drafts with `advance_options`.
      * @throws SluiceError `too_many_matches` behind the 10,000th
      */
     search(search?: DatamapSearch, options?: Signal): AsyncGenerator<FoundDatamap, void, undefined>;

@@ -106,6 +106,8 @@ function NoResults({ address, results }: PartProps) {
   if (isPending || hits.length > 0 || (error !== undefined && error !== null)) return null;
   if (address.words === '' && address.tag === undefined && address.domain === undefined && address.kind === undefined)
     return <EmptyState icon="search" title={t('search.empty.title')} message={t('search.empty.message')} />;
+  if (address.kind === 'draft' && address.words === '' && address.tag === undefined && address.domain === undefined)
+    return <EmptyState icon="datamap" title={t('search.drafts.none')} message={t('search.drafts.none.about')} />;
   return (
     <EmptyState icon="search" title={t('search.none.title')} message={t('search.none.message')}>
       <Link to={searchPath(NO_SEARCH)}>{t('search.reset')}</Link>

@@ -17,6 +17,10 @@ describe('the address of a search', () => {
     expect(readSearchAddress('')).toEqual(NO_SEARCH);
   });
 
+  it('holds the drafts of the user', () => {
+    expect(roundTrip(searchPath({ kind: 'draft' }))).toEqual({ ...NO_SEARCH, kind: 'draft' });
+  });
+
   it('ignores an unknown kind, and cuts words that no request may have', () => {
     expect(readSearchAddress('?kind=__proto__&q=a')).toEqual({ ...NO_SEARCH, words: 'a' });
     expect(readSearchAddress(`?q=${'x'.repeat(5000)}`).words).toHaveLength(WORDS_CHARACTERS_MAX);

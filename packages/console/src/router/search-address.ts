@@ -2,12 +2,15 @@
 export const SEARCH_KINDS = ['datamap', 'table', 'view', 'item'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
+/** What a page of results is limited to: a kind, or the user's own datamaps that are not published. */
+export type ShownKind = SearchKind | 'draft';
+
 /** What a search page shows, as its address holds it. */
 export interface SearchAddress {
   /** What the user typed. */
   readonly words: string;
   /** Undefined: all kinds. */
-  readonly kind: SearchKind | undefined;
+  readonly kind: ShownKind | undefined;
   readonly tag: string | undefined;
   /** Id of a domain. */
   readonly domain: string | undefined;
@@ -18,7 +21,8 @@ export const NO_SEARCH: SearchAddress = { words: '', kind: undefined, tag: undef
 /** Longest text that is searched for. A request has at most 1,000 characters, with the words of a tag. */
 export const WORDS_CHARACTERS_MAX = 700;
 
-const isKind = (text: string | null): text is SearchKind => SEARCH_KINDS.some((kind) => kind === text);
+const isKind = (text: string | null): text is ShownKind =>
+  text === 'draft' || SEARCH_KINDS.some((kind) => kind === text);
 
 /** Reads the query string of a search page. A part that it does not know is ignored. */
 export function readSearchAddress(queryString: string): SearchAddress {

@@ -1,7 +1,8 @@
 import type { Client } from '@sluice/client';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useClient } from '../api/use-client.ts';
-import { SEARCH_KINDS, type SearchAddress, type SearchKind } from '../router/search-address.ts';
+import { SEARCH_KINDS, type SearchAddress, type ShownKind } from '../router/search-address.ts';
+import { useCurrentUser } from '../session/session-context.tsx';
 import { combineHits } from './combine-hits.ts';
 import { hitOfItem, hitOfRecord, type SearchHit } from './search-hit.ts';
 
@@ -17,22 +18,27 @@ interface HitPage {
 
 /** Longest tag (docs/api-guide.md). The address may hold any text. */
 const TAG_CHARACTERS_MAX = 256;
-const FACT_TYPES = { datamap: 'DATAMAP', table: 'TABLE', view: 'VIEW' } as const;
+const OPTIONS = {
+  datamap: { type: 'DATAMAP' },
+  table: { type: 'TABLE' },
+  view: { type: 'VIEW' },
+  draft: { type: 'DATAMAP', own_drafts: true },
+} as const;
 
-async function readPage(client: Client, kind: SearchKind, words: string, from: number, signal: AbortSignal) {
+async function readPage(client: Client, kind: ShownKind, words: string, from: number, signal: AbortSignal) {
   const q = words === '' ? {} : { q: words };
   const page = { from, size: PAGE_SIZE };
   if (kind === 'item') {
     const { total, data } = await client.stream.listMarketplace({ query: { ...q, ...page }, signal });
     return { total, hits: data.map((item) => hitOfItem(item, words)) };
   }
-  const body = { ...q, ...page, advance_options: { type: FACT_TYPES[kind] } };
+  const body = { ...q, ...page, advance_options: OPTIONS[kind] };
   const { total, data } = await client.api.searchDatamaps({ body, signal });
   return { total, hits: data.map(hitOfRecord) };
 }
 
 /** Searches one kind. A response to words that are no longer searched for is dropped, and its request aborted. */
-function useKind(kind: SearchKind, words: string) {
+function useKind(kind: ShownKind, words: string, isEnabled = true) {
   const client = useClient();
   return useInfiniteQuery({
     queryKey: ['search', kind, words],
@@ -43,13 +49,14 @@ function useKind(kind: SearchKind, words: string) {
       return next < Math.min(total, REACHABLE_MAX) ? next : undefined;
     },
     placeholderData: keepPreviousData,
+    enabled: isEnabled,
   });
 }
 
 /** Results of a search in all kinds. */
 export interface SearchResults {
   /** Matches of each kind, as far as the hosts have counted them. */
-  readonly totals: Readonly<Record<SearchKind, number | undefined>>;
+  readonly totals: Readonly<Record<ShownKind, number | undefined>>;
   /** Loaded results of the shown kinds, before the filters by tag and domain. */
   readonly loaded: readonly SearchHit[];
   /** Those with the tag and domain of the address. */
@@ -72,13 +79,16 @@ const wordsOf = ({ words, tag }: SearchAddress): string =>
 export function useSearch(address: SearchAddress): SearchResults {
   const { kind, tag, domain } = address;
   const words = wordsOf(address);
+  const mayDraft = useCurrentUser().permissions.includes('datamap:write');
   const all = {
     datamap: useKind('datamap', words),
     table: useKind('table', words),
     view: useKind('view', words),
     item: useKind('item', words),
+    // The search of drafts reads names only, so it does not find the words of a tag.
+    draft: useKind('draft', address.words, mayDraft),
   };
-  const shown = SEARCH_KINDS.filter((each) => kind === undefined || each === kind).map((each) => all[each]);
+  const shown = kind === undefined ? SEARCH_KINDS.map((each) => all[each]) : [all[kind]];
   const loaded = combineHits(shown.map(({ data }) => data?.pages.map(({ hits }) => hits) ?? []));
   const more = shown.filter(({ hasNextPage }) => hasNextPage);
   const idle = more.filter(({ isFetchingNextPage }) => !isFetchingNextPage);
@@ -89,6 +99,7 @@ export function useSearch(address: SearchAddress): SearchResults {
       table: all.table.data?.pages[0]?.total,
       view: all.view.data?.pages[0]?.total,
       item: all.item.data?.pages[0]?.total,
+      draft: all.draft.data?.pages[0]?.total,
     },
     loaded,
     hits: loaded.filter(

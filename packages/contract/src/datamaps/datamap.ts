@@ -94,9 +94,27 @@ export const datamapSearchBody = z
     advance_options: z
       .strictObject({
         type: z.enum(FACT_TYPES, { error: 'type must be DATAMAP, TABLE or VIEW' }).optional(),
+        own_drafts: z
+          .boolean({ error: 'own_drafts must be true or false' })
+          .optional()
+          .describe(
+            'True: only your own datamaps in the states DRAFT and IN_PROGRESS, last changed first; q is a part of the name',
+          ),
       })
       .optional(),
   })
+  .refine(({ advance_options: { type = 'DATAMAP', own_drafts } = {} }) => own_drafts !== true || type === 'DATAMAP', {
+    path: ['advance_options', 'own_drafts'],
+    message: 'own_drafts needs the type DATAMAP; tables and views have no drafts',
+  })
+  .refine(
+    ({ advance_options, sort_key, sort_value }) =>
+      advance_options?.own_drafts !== true || (sort_key ?? sort_value) === undefined,
+    {
+      path: ['sort_key'],
+      message: 'sort_key and sort_value must be absent with own_drafts, which sorts by updated_ts',
+    },
+  )
   .refine(({ from, size }) => from + size <= SEARCH_RECORDS_MAX, {
     path: ['from'],
     message: `from and size together must be at most ${SEARCH_RECORDS_MAX}; narrow the search instead`,

@@ -61,6 +61,20 @@ export const FIND_DATAMAP = renumber(
 /** Selects several datamaps. */
 export const FIND_DATAMAPS = FIND_DATAMAP.replace('(select $3::uuid as fact_id) h', 'unnest($3::uuid[]) h (fact_id)');
 
+/**
+ * Selects a page of the datamaps that an account owns and has not published: tenant, account, first place, size, part of the name. Each
+ * row has the total; a page behind the last one is a row without an id.
+ */
+export const FIND_OWN_DRAFTS = renumber(
+  `with own as (
+     select d.fact_id, f.updated from datamaps d join facts f on f.tenant_id = $10 and f.fact_id = d.fact_id
+     where d.tenant_id = $10 and d.owner_id = $9 and d.state in ('DRAFT', 'IN_PROGRESS')
+       and ($5::text is null or strpos(lower(d.display_name || ' ' || d.name), lower($5)) > 0))
+   select h.fact_id, n.total, ${DATAMAP_COLUMNS} from (select count(*) as total from own) n
+   left join (select * from own order by updated desc, fact_id offset $3 limit $4) h on true ${DATAMAP_JOINS}
+   order by h.updated desc, h.fact_id`,
+);
+
 /** Locks the row that every change of metadata waits for. */
 export const LOCK_DATAMAP = `
   select fact_id from facts where tenant_id = $1 and fact_id = $2 and type = 'DATAMAP' for no key update`;

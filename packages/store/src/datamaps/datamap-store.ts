@@ -3,7 +3,7 @@ import type { Database } from '../database/database.ts';
 import { createSearchStore, type FactSearch } from '../search/search-store.ts';
 import { type DatamapRow, datamapRecordOf, type TableRow, tableRecordOf } from './datamap-mapper.ts';
 import type { DatamapActor } from './datamap-repository.ts';
-import { HIT_RECORDS } from './datamap-statements.ts';
+import { FIND_OWN_DRAFTS, HIT_RECORDS } from './datamap-statements.ts';
 import { createDatamapWrites, type DatamapWrites } from './datamap-writes.ts';
 
 interface DatamapPage {
@@ -11,9 +11,21 @@ interface DatamapPage {
   readonly records: readonly DatamapRecord[];
 }
 
+export interface OwnDraftsQuery {
+  /** Part of the name, in any case. Undefined: all. */
+  readonly name: string | undefined;
+  readonly from: number;
+  readonly size: number;
+}
+
+/** Row of a page. Without an id, it has only the total. */
+type DraftRow = DatamapRow & { readonly fact_id: string | null; readonly total: string };
+
 /** Datamaps with their counters. */
 export interface DatamapStore extends DatamapWrites {
   search(actor: DatamapActor, search: Omit<FactSearch, 'tenantId'>): Promise<DatamapPage>;
+  /** Returns the datamaps that the actor owns and has not published, last changed first. */
+  ownDrafts(actor: DatamapActor, page: OwnDraftsQuery): Promise<DatamapPage>;
   /** Updates the kept counts of searches. Call it every few seconds. */
   updateCounts(): Promise<void>;
   /** Folds search entries of the previous version for about a second. Call it every few seconds. */
@@ -32,6 +44,15 @@ export function createDatamapStore(database: Database, counting = database): Dat
       const recordOf = (row: DatamapRow & TableRow, score: number) =>
         (isDatamap(type) ? datamapRecordOf : tableRecordOf)(row, { accountId, score });
       return { total: page.total, records: page.hits.map((hit) => recordOf(hit, hit.score)) };
+    },
+    async ownDrafts({ tenantId, accountId }, { name, from, size }) {
+      const rows = await database.withTenant(tenantId, (transaction) =>
+        transaction.query<DraftRow>(FIND_OWN_DRAFTS, [tenantId, accountId, from, size, name ?? null]),
+      );
+      return {
+        total: Number(rows[0]?.total ?? 0),
+        records: rows.filter((row) => row.fact_id !== null).map((row) => datamapRecordOf(row, { accountId, score: 0 })),
+      };
     },
     updateCounts: () => searches.updateCounts(),
     foldEntries: () => searches.foldEntries(),

@@ -242,8 +242,33 @@ describe('tables and views', () => {
   });
 });
 
+describe('own drafts', () => {
+  const own = (more: object = {}) => ({ advance_options: { own_drafts: true }, ...more });
+
+  it('are those of the caller that are not published, last changed first', async () => {
+    const drafter = await logInAs(test, ['writer'], test.acme);
+    await make(drafter, { name: 'draft_one', display_name: 'First draft' } as never, []);
+    await make(drafter, { name: 'draft_two' }, []);
+    await make(drafter, { name: 'withdrawn' }, ['publish', 'unpublish']);
+    await make(drafter, { name: 'public' });
+    await make(drafter, { name: 'old' }, ['publish', 'archive']);
+    const all = await find(drafter, own());
+    expect([all.names, all.total]).toEqual([['withdrawn', 'draft_two', 'draft_one'], 3]);
+    expect(all.data[2].datamap).toMatchObject({ display_name: 'First draft', state: 'DRAFT' });
+    expect(await find(drafter, own({ from: 1, size: 1 }))).toMatchObject({ names: ['draft_two'], total: 3 });
+    expect(await find(drafter, own({ from: 9 }))).toEqual({ names: [], total: 3, data: [] });
+    expect((await find(drafter, own({ q: 'FIRST d' }))).names).toEqual(['draft_one']);
+    expect((await find(drafter, own({ q: 'published' }))).total).toBe(0);
+    // Not even an account that sees all datamaps has the drafts of others among its own.
+    for (const other of [steward, analyst, foreigner]) expect((await find(other, own())).names).toEqual([]);
+  });
+});
+
 describe('an invalid search is rejected', () => {
   it.each([
+    [{ advance_options: { own_drafts: 'yes' } }, 'body.advance_options.own_drafts'],
+    [{ advance_options: { own_drafts: true, type: 'TABLE' } }, 'body.advance_options.own_drafts'],
+    [{ advance_options: { own_drafts: true }, sort_value: 'asc' }, 'body.sort_key'],
     [{ from: -1 }, 'body.from'],
     [{ from: 1.5 }, 'body.from'],
     [{ from: '0' }, 'body.from'],

@@ -199,6 +199,11 @@ describe('the editor', () => {
     await press('Save');
     await other.page.getByText('next-number is saved as a draft.').waitFor();
     await other.page.getByRole('heading', { name: 'next-number' }).waitFor();
+    await other.page.goto(`${console.url}search`);
+    await other.page.getByRole('link', { name: /^My drafts/ }).click();
+    await other.page.getByRole('link', { name: 'next-number' }).waitFor();
+    expect(await findAxeViolations(other.page)).toEqual([]);
+    await takeScreenshot(other.page, 'drafts');
     const records = await console.hosts.rows<{ target: string }>(
       `select target from audit_log where user_name = $1 and action = 'CREATE_DATAMAP'`,
       [steward.email],

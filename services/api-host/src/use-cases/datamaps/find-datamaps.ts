@@ -23,7 +23,7 @@ interface FindDatamapDependencies {
 }
 
 interface SearchDatamapsDependencies {
-  readonly datamaps: Pick<DatamapStore, 'search'>;
+  readonly datamaps: Pick<DatamapStore, 'search' | 'ownDrafts'>;
   readonly audit: Pick<AuditStore, 'append'>;
 }
 
@@ -72,16 +72,21 @@ export const createSearchDatamaps =
     const searchText = searchTextOf(request.q);
     const type = request.advance_options?.type ?? 'DATAMAP';
     const sortKey = request.sort_key ?? (searchText === undefined ? 'updated_ts' : 'relevance');
+    const { from, size } = request;
+    const read = () =>
+      request.advance_options?.own_drafts === true
+        ? datamaps.ownDrafts(datamapActor(principal), { name: searchText?.trim(), from, size })
+        : datamaps.search(datamapActor(principal), {
+            type,
+            account: seesAllDatamaps(principal) ? null : principal.id,
+            searchText,
+            sort: SORTS[sortKey],
+            isDescending: request.sort_value !== 'asc',
+            from,
+            size,
+          });
     const [found] = await Promise.all([
-      datamaps.search(datamapActor(principal), {
-        type,
-        account: seesAllDatamaps(principal) ? null : principal.id,
-        searchText,
-        sort: SORTS[sortKey],
-        isDescending: request.sort_value !== 'asc',
-        from: request.from,
-        size: request.size,
-      }),
+      read(),
       audit.append(auditOf(caller, { action: 'SEARCH_DATAMAPS', target: type, metadata: { ...request } })),
     ]);
     return { total: found.total, max_supported_records: SEARCH_RECORDS_MAX, data: [...found.records] };
