@@ -5,6 +5,8 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { ProgressBar } from '../ui/progress-bar.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
@@ -18,12 +20,18 @@ export function ExportMetadata() {
   const [format, setFormat] = useState<ExportFormat>('csv');
   const [prefix, setPrefix] = useState('');
   const [isAll, setAll] = useState(false);
+  const [objects, setObjects] = useState(0);
+  const [saved, setSaved] = useState<{ readonly name: string; readonly count: number }>();
   const { start, isRunning, failure } = useAction(async () => {
+    setObjects(0);
+    setSaved(undefined);
     const query = { ...(prefix === '' ? {} : { prefix }), ...(isAll ? { all: true } : {}) };
-    const blob = await readExport(client, format, query).catch((error: unknown) => {
+    const exported = await readExport(client, { format, query, onProgress: setObjects }).catch((error: unknown) => {
       throw error instanceof CutExport ? new Error(t('export.cut')) : error;
     });
-    saveFile(blob, `metadata.${format}`);
+    const name = `metadata.${format}`;
+    saveFile(exported.blob, name);
+    setSaved({ name, count: exported.objects });
   });
   const submit = (event: FormEvent): void => {
     event.preventDefault();
@@ -52,6 +60,15 @@ export function ExportMetadata() {
           {t('export.start')}
         </Button>
       </div>
+      {isRunning && (
+        <ProgressBar label={t('export.running')} value={undefined} text={t('import.objects', { count: objects })} />
+      )}
+      {saved !== undefined && (
+        <p className="metadata-import__title" role="status">
+          <Icon name="check" />
+          {t('export.saved', saved)}
+        </p>
+      )}
     </form>
   );
 }

@@ -174,7 +174,21 @@ describe('an export', () => {
     await open();
     await openExport(format);
     expect(await findAxeViolations(page)).toEqual([]);
-    const [download] = await Promise.all([page.waitForEvent('download'), press('Export')]);
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/metadata/export?*', (route) => held.then(() => route.continue()), { times: 1 });
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      press('Export'),
+      page.getByRole('progressbar', { name: 'Reading what is stored' }).waitFor().then(release),
+    ]);
+    await page.getByText(new RegExp(`^Saved ${download.suggestedFilename()}, [2-9] objects\\.$`)).waitFor();
+    // The button fades back in.
+    await page.waitForFunction(() => document.getAnimations().length === 0);
+    expect(await findAxeViolations(page)).toEqual([]);
+    await takeScreenshot(page, `exported-${format}`);
     expect(download.suggestedFilename()).toBe(`metadata.${format.toLowerCase()}`);
     const path = await download.path();
     expect(await readFile(path, 'utf8')).toContain('shop.main.items');
