@@ -34,8 +34,10 @@ export function ApplyFile() {
   const [applied, setApplied] = useState<Applied>();
   const [isTooLarge, setTooLarge] = useState(false);
   const client = useClient();
+  const [sent, setSent] = useState('');
   const planning = useAction(async () => {
     setPlan(undefined);
+    setSent(text);
     const headers = { 'content-type': mediaTypeOf(text) };
     setPlan({
       text,
@@ -79,7 +81,7 @@ export function ApplyFile() {
           </Button>
         </div>
         <Failure error={planning.failure} />
-        <FileMistakes error={planning.failure} />
+        <FileMistakes error={planning.failure} text={sent} />
       </form>
       {plan !== undefined && <PlannedFile plan={plan} isCurrent={plan.text === text} onApplied={setApplied} />}
       {applied !== undefined && (
@@ -127,6 +129,7 @@ function PlannedFile({ plan, isCurrent, onApplied }: PlannedFileProps) {
       <h2>{t('admin.apply.changes')}</h2>
       <ConfigurationChanges applied={changes} />
       <Failure error={failure} />
+      <FileMistakes error={failure} text={text} />
       {failure !== undefined && <p>{t('admin.apply.all-or-nothing')}</p>}
       {!isCurrent && <p role="status">{t('admin.apply.outdated')}</p>}
       {count > 0 && (

@@ -1,5 +1,6 @@
 import { FileFault, type RawObject } from '@sluice/contract/metadata-files';
 import type { LineCounter, Node, YAMLMap } from 'yaml';
+import { yamlNodeAt } from '../../api/yaml-node-at.ts';
 import type { FileItems, FileReader } from './file-items.ts';
 import { NdjsonWriter } from './ndjson-writer.ts';
 
@@ -34,25 +35,6 @@ function listOf(yaml: Yaml, contents: unknown): readonly unknown[] | undefined {
   return yaml.isSeq(list) ? list.items : undefined;
 }
 
-/** Returns the key or the value that a path leads to, or the last one on the way that exists. */
-function nodeAt(yaml: Yaml, item: Node, keys: readonly PropertyKey[]): Node {
-  let found = item;
-  let value: unknown = item;
-  for (const key of keys) {
-    if (yaml.isMap<Node>(value)) {
-      const pair = value.items.find((each) => yaml.isScalar(each.key) && each.key.value === key);
-      if (pair === undefined) break;
-      found = pair.key;
-      value = pair.value;
-    } else {
-      value = yaml.isSeq(value) ? value.items[Number(key)] : undefined;
-      if (!yaml.isNode(value)) break;
-      found = value;
-    }
-  }
-  return found;
-}
-
 function parse(yaml: Yaml, text: string): RawObject[] {
   const lines = new yaml.LineCounter();
   const document = yaml.parseDocument(text, { ...OPTIONS, lineCounter: lines });
@@ -73,7 +55,7 @@ function parse(yaml: Yaml, text: string): RawObject[] {
     if (!yaml.isNode(item)) return { line: 1, value: null, placeOf: (keys) => ({ line: 1, keys }) };
     const lineOf = (node: Node): number => lineAt(lines, node.range?.[0] ?? 0);
     const value: unknown = item.toJS(document);
-    return { line: lineOf(item), value, placeOf: (keys) => ({ line: lineOf(nodeAt(yaml, item, keys)), keys }) };
+    return { line: lineOf(item), value, placeOf: (keys) => ({ line: lineOf(yamlNodeAt(yaml, item, keys)), keys }) };
   });
 }
 
