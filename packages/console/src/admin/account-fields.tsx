@@ -1,6 +1,6 @@
 import { useTranslation } from '../i18n/translate.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
-import { lostByRoles } from './lost-permissions.ts';
+import { isSameSet, lostByRoles } from './lost-permissions.ts';
 import { RoleChoice } from './role-choice.tsx';
 import { type AdminRole, rolePermissions } from './use-admin.ts';
 
@@ -31,6 +31,10 @@ export function AccountFields({ roles, state, onChange }: AccountFieldsProps) {
     </>
   );
 }
+
+/** Checks whether two states of an account differ. */
+export const isOtherState = (before: AccountState, after: AccountState): boolean =>
+  before.disabled !== after.disabled || !isSameSet(before.roles, after.roles);
 
 interface AccountChange {
   readonly name: string;

@@ -9,9 +9,10 @@ import {
   type ChangedMember,
   changedMembers,
   lostByAccountOf,
-  lostByRoleOf,
+  rolesAfter,
 } from './configuration-diff.ts';
-import { rolePermissions, useRoles } from './use-admin.ts';
+import { rolePermissions, useHolders, useRoles } from './use-admin.ts';
+import { useRoleLosses } from './use-role-losses.ts';
 import './configuration-changes.css';
 
 /** Characters of one value that are shown. */
@@ -40,14 +41,11 @@ export function ConfigurationChanges({ applied }: { readonly applied: Applied })
 function ConfigurationImpact({ changes }: { readonly changes: readonly AppliedChange[] }) {
   const { t } = useTranslation();
   const { data: roles } = useRoles();
-  if (roles === undefined) return null;
-  const holdersOf = (name: string): number => {
-    const role = roles.find((each) => each.name === name);
-    return (role?.user_count ?? 0) + (role?.service_account_count ?? 0);
-  };
-  const ofRoles = lostByRoleOf(changes).flatMap(({ role, permissions }) =>
-    permissions.map((permission) => t('admin.impact.at-most', { count: holdersOf(role), permission })),
-  );
+  const lossesOf = useRoleLosses();
+  const changed = rolesAfter(changes);
+  const holders = useHolders([...changed.keys()]);
+  if (roles === undefined || holders === undefined) return null;
+  const ofRoles = lossesOf({ holders, roles, changed });
   const ofAccounts = lostByAccountOf(changes, rolePermissions(roles)).flatMap(({ name, permissions, isDisabled }) => [
     ...(permissions.length === 0
       ? []

@@ -5,8 +5,8 @@ import {
   changedMembers,
   effectOf,
   lostByAccountOf,
-  lostByRoleOf,
   mediaTypeOf,
+  rolesAfter,
 } from './configuration-diff.ts';
 
 const change = (changed: Partial<AppliedChange>): AppliedChange => ({
@@ -49,10 +49,8 @@ describe('the changes of a configuration file', () => {
   it('take permissions from roles', () => {
     const role = { kind: 'role', name: 'auditor' } as const;
     const lost = change({ ...role, before: { permissions: ['audit:read', 'query:run'] }, after: { permissions: [] } });
-    const created = change({ ...role, before: null, after: { permissions: ['query:run'] } });
-    expect(lostByRoleOf([lost, created, change({})])).toEqual([
-      { role: 'auditor', permissions: ['audit:read', 'query:run'] },
-    ]);
+    const created = change({ ...role, action: 'create', before: null, after: { permissions: ['query:run'] } });
+    expect([...rolesAfter([lost, created, change({})])]).toEqual([['auditor', []]]);
   });
 
   it('are the same, whatever was shown only once', () => {

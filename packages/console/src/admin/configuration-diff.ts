@@ -39,23 +39,16 @@ export interface LostByAccount {
   readonly isDisabled: boolean;
 }
 
-/** Permissions that accounts with a role lose by a file, unless another role of theirs grants them. */
-export interface LostByRole {
-  readonly role: string;
-  readonly permissions: readonly string[];
-}
-
 const namesOf = (value: unknown): readonly string[] =>
   Array.isArray(value) ? value.filter((name) => typeof name === 'string') : [];
 
-/** Returns the permissions that a role no longer has after a file. */
-export const lostByRoleOf = (changes: readonly AppliedChange[]): readonly LostByRole[] =>
-  changes.flatMap(({ kind, name, before, after }) => {
-    if (kind !== 'role') return [];
-    const left = new Set(namesOf(membersOf(after)['permissions']));
-    const permissions = namesOf(membersOf(before)['permissions']).filter((permission) => !left.has(permission));
-    return permissions.length === 0 ? [] : [{ role: name, permissions }];
-  });
+/** Returns the permissions that the changed roles have after a file. */
+export const rolesAfter = (changes: readonly AppliedChange[]): ReadonlyMap<string, readonly string[]> =>
+  new Map(
+    changes.flatMap(({ kind, name, action, after }) =>
+      kind === 'role' && action === 'update' ? [[name, namesOf(membersOf(after)['permissions'])] as const] : [],
+    ),
+  );
 
 /** Returns what accounts that a file changes lose because it gives them other roles or disables them. */
 export const lostByAccountOf = (changes: readonly AppliedChange[], roles: RolePermissions): readonly LostByAccount[] =>

@@ -102,7 +102,7 @@ function GrantForm({ grant, onReload, onClose }: GrantFormProps) {
         </Button>
       </Failure>
       {!isRemoving && <ExpiryField value={expiry} onChange={setExpiry} />}
-      <Impact losses={losses} />
+      <Impact losses={losses} isChanged={isRemoving || expiresTs !== before.expires_ts} />
       <DialogActions>
         {!isRemoving && (
           <Button kind="quiet" onPress={() => setRemoving(true)}>

@@ -85,7 +85,7 @@ function ProviderForm({ provider, onReload }: ProviderFormProps) {
     <form className="admin-list admin-list--narrow" onSubmit={(event) => void save(event)}>
       <ProviderFacts provider={before} />
       <ProviderFields draft={draft} hasSecret={before?.has_client_secret === true} roles={roles} onChange={change} />
-      {before !== undefined && <ProviderImpact before={before} draft={draft} />}
+      {before !== undefined && <ProviderImpact before={before} draft={draft} isChanged={isChanged} />}
       <Failure error={failure}>
         <Button size="s" onPress={reload}>
           {t('admin.reload')}

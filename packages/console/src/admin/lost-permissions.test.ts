@@ -13,15 +13,19 @@ describe('what a change takes away', () => {
     expect(lostByRoles(['analyst'], ['analyst', 'auditor'], ROLES)).toEqual([]);
   });
 
-  it('is counted for each account with the role', () => {
-    const holders = [{ roles: ['auditor'] }, { roles: ['auditor', 'analyst'] }, { roles: ['analyst'] }];
+  it('names each account with the role', () => {
+    const holders = [
+      { name: 'ann', roles: ['auditor'] },
+      { name: 'ben', roles: ['auditor', 'analyst'] },
+      { name: 'cid', roles: ['analyst'] },
+    ];
     const deleted = new Map([...ROLES].filter(([name]) => name !== 'auditor'));
     expect([...lostByRoleChange(holders, ROLES, deleted)]).toEqual([
-      ['audit:read', 2],
-      ['datamap:read', 1],
+      ['audit:read', ['ann', 'ben']],
+      ['datamap:read', ['ann']],
     ]);
     expect([...lostByRoleChange(holders, ROLES, new Map([...ROLES, ['auditor', ['datamap:read']]]))]).toEqual([
-      ['audit:read', 2],
+      ['audit:read', ['ann', 'ben']],
     ]);
   });
 

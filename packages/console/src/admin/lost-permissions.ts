@@ -3,12 +3,18 @@ export type RolePermissions = ReadonlyMap<string, readonly string[]>;
 
 /** An account with its roles. */
 export interface RoleHolder {
+  /** E-mail or client id. */
+  readonly name: string;
   readonly roles: readonly string[];
 }
 
 /** Returns what an account with these roles may do. A role that does not exist grants nothing. */
 export const permissionsOf = (names: readonly string[], roles: RolePermissions): ReadonlySet<string> =>
   new Set(names.flatMap((name) => roles.get(name) ?? []));
+
+/** Checks whether two lists have the same names, in any order. */
+export const isSameSet = (one: readonly string[], other: readonly string[]): boolean =>
+  one.length === other.length && one.every((name) => other.includes(name));
 
 /** Returns the permissions that an account with the first roles has, and one with the second does not, by name. */
 export function lostByRoles(
@@ -21,19 +27,23 @@ export function lostByRoles(
 }
 
 /**
- * Returns how many of these accounts lose which permission when a role changes: another role of theirs may still grant it.
+ * Returns which of these accounts lose which permission when roles change: another role of theirs may still grant it.
  * @param after - the roles after the change; a deleted role is absent
  */
 export function lostByRoleChange(
   holders: readonly RoleHolder[],
   before: RolePermissions,
   after: RolePermissions,
-): ReadonlyMap<string, number> {
-  const counts = new Map<string, number>();
-  for (const { roles } of holders) {
+): ReadonlyMap<string, readonly string[]> {
+  const losers = new Map<string, string[]>();
+  for (const { name, roles } of holders) {
     const left = permissionsOf(roles, after);
     for (const permission of permissionsOf(roles, before))
-      if (!left.has(permission)) counts.set(permission, (counts.get(permission) ?? 0) + 1);
+      if (!left.has(permission)) {
+        const names = losers.get(permission);
+        if (names === undefined) losers.set(permission, [name]);
+        else names.push(name);
+      }
   }
-  return new Map([...counts].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map([...losers].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

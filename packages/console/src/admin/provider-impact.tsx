@@ -6,10 +6,12 @@ import { type IdentityProvider, lostMappings, type ProviderDraft } from './provi
 interface ProviderImpactProps {
   readonly before: IdentityProvider;
   readonly draft: ProviderDraft;
+  /** Whether anything is changed yet. */
+  readonly isChanged: boolean;
 }
 
 /** What a change of the identity provider takes away, and from whom. */
-export function ProviderImpact({ before, draft }: ProviderImpactProps) {
+export function ProviderImpact({ before, draft, isChanged }: ProviderImpactProps) {
   const { t } = useTranslation();
   const isOther = draft.issuer.trim() !== before.issuer;
   const losses: readonly (string | false)[] = [
@@ -21,5 +23,5 @@ export function ProviderImpact({ before, draft }: ProviderImpactProps) {
     before.create_users && !draft.createUsers && t('admin.impact.provider.create-users'),
     before.trust_email && !draft.trustEmail && t('admin.impact.provider.trust-email'),
   ];
-  return <Impact losses={losses.filter((loss) => loss !== false)} />;
+  return <Impact losses={losses.filter((loss) => loss !== false)} isChanged={isChanged} />;
 }

@@ -10,6 +10,7 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { AuditLogLink } from './audit-log-link.tsx';
+import { isSameSet } from './lost-permissions.ts';
 import { PERMISSION_NAMES } from './permission-names.ts';
 import { RoleImpact } from './role-impact.tsx';
 import { type AdminRole, type Permission, useRereadAdmin } from './use-admin.ts';
@@ -129,7 +130,14 @@ function RoleForm({ existing, roles, onReload, onClose }: RoleFormProps) {
           }
         />
       ))}
-      {existing !== undefined && <RoleImpact name={name} after={isDeleting ? undefined : chosen} roles={roles} />}
+      {existing !== undefined && (
+        <RoleImpact
+          name={name}
+          after={isDeleting ? undefined : chosen}
+          roles={roles}
+          isChanged={isDeleting || !isSameSet(chosen, existing.value.permissions)}
+        />
+      )}
       <DialogActions>
         {existing !== undefined && !isDeleting && (
           <Button kind="quiet" onPress={() => setDeleting(true)}>

@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
-import { AccountFields, type AccountState, useAccountLosses } from './account-fields.tsx';
+import { AccountFields, type AccountState, isOtherState, useAccountLosses } from './account-fields.tsx';
 import { AuditLogLink } from './audit-log-link.tsx';
 import { ClientSecrets } from './client-secrets.tsx';
 import { ShownOnceDialog } from './shown-once-dialog.tsx';
@@ -103,7 +103,10 @@ function AccountForm({ account, roles, onReload, onClose }: AccountFormProps) {
         </Button>
       </Failure>
       <AccountFields roles={roles} state={after} onChange={setAfter} />
-      <Impact losses={isDeleting ? deleted : lossesOf({ name, before, after, roles })} />
+      <Impact
+        losses={isDeleting ? deleted : lossesOf({ name, before, after, roles })}
+        isChanged={isOtherState(before, after)}
+      />
       <DialogActions>
         {!isDeleting && (
           <Button kind="quiet" onPress={() => setDeleting(true)}>

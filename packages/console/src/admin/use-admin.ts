@@ -63,8 +63,8 @@ export function useRoles() {
 export const rolePermissions = (roles: readonly AdminRole[]): RolePermissions =>
   new Map(roles.map(({ name, permissions }) => [name, permissions]));
 
-/** Returns the roles of all users and service accounts with a role, or undefined if there are too many to read. */
-export async function readHolders(
+/** Reads the accounts with a role. Undefined: there are too many. */
+async function readHolders(
   client: Pick<Client, 'api'>,
   role: string,
   signal: AbortSignal,
@@ -75,7 +75,29 @@ export async function readHolders(
     client.api.listServiceAccounts({ query, signal }),
   ]);
   if (users.total > HOLDERS_MAX || accounts.total > HOLDERS_MAX) return undefined;
-  return [...users.data, ...accounts.data];
+  return [
+    ...users.data.map(({ email: name, roles }) => ({ name, roles })),
+    ...accounts.data.map(({ client_id: name, roles }) => ({ name, roles })),
+  ];
+}
+
+/** Returns the accounts with any of these roles. Null: there are too many to read. Undefined: they are not read yet. */
+export function useHolders(roles: readonly string[]): readonly RoleHolder[] | null | undefined {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: ['admin-holders', ...roles],
+    queryFn: async ({ signal }) => {
+      const found: RoleHolder[] = [];
+      for (const role of roles) {
+        const holders = await readHolders(client, role, signal);
+        if (holders === undefined) return null;
+        found.push(...holders);
+      }
+      return [...new Map(found.map((holder) => [holder.name, holder])).values()];
+    },
+    staleTime: 0,
+  });
+  return data;
 }
 
 const reread = (queries: QueryClient): Promise<unknown> => queries.invalidateQueries({ queryKey: [KEY] });

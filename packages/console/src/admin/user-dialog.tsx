@@ -9,7 +9,7 @@ import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
-import { AccountFields, type AccountState, useAccountLosses } from './account-fields.tsx';
+import { AccountFields, type AccountState, isOtherState, useAccountLosses } from './account-fields.tsx';
 import { AuditLogLink } from './audit-log-link.tsx';
 import { type ShownOnce, ShownOnceDialog } from './shown-once-dialog.tsx';
 import { type AdminRole, type AdminUser, useRereadAdmin } from './use-admin.ts';
@@ -133,7 +133,7 @@ function UserImpact({ before, after, step, roles }: UserImpactProps) {
   const email = visibleText(before.email);
   if (step === 'delete') return <Impact losses={[t('admin.impact.user-deleted', { email })]} />;
   if (step === 'reset') return <Impact losses={[t('admin.impact.password', { email })]} />;
-  return <Impact losses={lossesOf({ name: email, before, after, roles })} />;
+  return <Impact losses={lossesOf({ name: email, before, after, roles })} isChanged={isOtherState(before, after)} />;
 }
 
 interface UserButtonsProps {

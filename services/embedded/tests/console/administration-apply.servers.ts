@@ -42,6 +42,8 @@ const apply = (): Locator => page.getByRole('button', { name: /^Apply \d/ });
 describe('a configuration file', () => {
   it('shows its changes and what they take away, and is applied after that', async () => {
     const user = await console.hosts.build.user(console.hosts.acme, { roles: ['analyst', 'auditor'] });
+    await api.call('POST', '/admin/roles', { name: 'checker', permissions: ['audit:read', 'query:run'] });
+    const checker = await console.hosts.build.user(console.hosts.acme, { roles: ['checker'] });
     await page.locator('input[type=file]').setInputFiles({
       name: 'acme.yaml',
       mimeType: 'application/yaml',
@@ -49,6 +51,7 @@ describe('a configuration file', () => {
         [
           'roles:',
           '  - { name: planner, permissions: ["query:run"] }',
+          '  - { name: checker, permissions: ["query:run"] }',
           'users:',
           `  - { email: ${user.email}, roles: [analyst] }`,
           '  - { email: new@acme.example, roles: [planner] }',
@@ -58,8 +61,9 @@ describe('a configuration file', () => {
       ),
     });
     await plan();
-    await page.getByText('3 to create, 1 to change, 0 as in the file.').waitFor();
+    await page.getByText('3 to create, 2 to change, 0 as in the file.').waitFor();
     await page.getByText(`${user.email} loses audit:read.`).waitFor();
+    await page.getByText(`${checker.email} loses audit:read.`).waitFor();
     expect(await findAxeViolations(page)).toEqual([]);
     await takeScreenshot(page, 'admin-apply');
     expect(await api.rolesOf(user.email)).toEqual(['analyst', 'auditor']);
@@ -75,7 +79,7 @@ describe('a configuration file', () => {
     expect(await api.rolesOf(user.email)).toEqual(['analyst']);
     expect(await api.rolesOf('new@acme.example')).toEqual(['planner']);
     await plan();
-    await page.getByText('0 to create, 0 to change, 4 as in the file.').waitFor();
+    await page.getByText('0 to create, 0 to change, 5 as in the file.').waitFor();
     expect(await apply().count()).toBe(0);
   });
 
@@ -85,7 +89,9 @@ describe('a configuration file', () => {
     await file().fill(text);
     await plan();
     await page.getByRole('alert').waitFor();
-    await page.getByText('users[1].roles[0]').waitFor();
+    const mistakes = page.getByRole('listitem').filter({ hasText: 'there is no role' });
+    await mistakes.filter({ hasText: /^Line 3, users\[1\]\.roles\[0\] / }).waitFor();
+    await mistakes.filter({ hasText: /^Line 2, users\[0\]\.roles\[0\] / }).waitFor();
     await page.getByRole('tab', { name: 'Users' }).click();
     await page.getByRole('tab', { name: 'Apply a file' }).click();
     expect(await file().inputValue()).toBe(text);

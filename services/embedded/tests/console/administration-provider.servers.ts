@@ -88,7 +88,11 @@ describe('the identity provider', () => {
   it('says what members of a group lose before it is changed, and keeps its secret', async () => {
     await configure();
     await open();
-    await page.getByText('Nobody loses a permission.').waitFor();
+    await page
+      .getByRole('checkbox', { name: /^auditor/ })
+      .first()
+      .waitFor();
+    expect(await page.getByText('Nobody loses').count()).toBe(0);
     await page.getByText('auditor', { exact: true }).click();
     await page.getByText('Members of finance lose auditor at their next sign-in.').waitFor();
     await save();
