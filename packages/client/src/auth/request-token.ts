@@ -164,12 +164,18 @@ export function storedToken(auth: Auth): Token | undefined {
  * @throws TypeError if `auth` has none of the known shapes
  */
 export function createTokenRequest(context: LoginContext, auth: Auth): TokenRequest {
+  // Programs in JavaScript may leave it out.
+  const request = typeof auth === 'object' && auth !== null ? requestOf(context, auth) : undefined;
+  if (request !== undefined) return request;
+  throw new TypeError(
+    'auth must have email and password, clientId and clientSecret, refreshToken and onTokens, session, or a function token.',
+  );
+}
+
+function requestOf(context: LoginContext, auth: Auth): TokenRequest | undefined {
   if ('email' in auth && areTexts(auth.email, auth.password)) return passwordLogin(context, auth);
   if ('clientId' in auth && areTexts(auth.clientId, auth.clientSecret)) return clientCredentials(context, auth);
   if ('session' in auth && auth.session === 'cookie') return cookieSession(context);
   if (isStoredSession(auth)) return storedSession(context, auth);
-  if ('token' in auth && typeof auth.token === 'function') return provided(auth);
-  throw new TypeError(
-    'auth must have email and password, clientId and clientSecret, refreshToken and onTokens, session, or a function token.',
-  );
+  return 'token' in auth && typeof auth.token === 'function' ? provided(auth) : undefined;
 }
