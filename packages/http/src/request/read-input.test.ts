@@ -53,6 +53,14 @@ describe('bodies', () => {
     else expect(await errorOf(response)).toEqual([400, error]);
   });
 
+  it('return 400 with the type that is expected', async () => {
+    const response = await started.post('/guarded', '[]');
+    expect(await response.json()).toMatchObject({
+      error: 'invalid_request',
+      details: [{ path: 'body', message: 'must be of the type object, not array' }],
+    });
+  });
+
   it('return 400 with the place of a mistake, and without quoting the body', async () => {
     const response = await started.post('/guarded', '{\n  "name": "secret",\n}');
     expect(await response.json()).toMatchObject({

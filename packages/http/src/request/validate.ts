@@ -13,11 +13,22 @@ export const pathOf = (place: InputPlace, keys: readonly PropertyKey[]): string 
     return typeof key === 'number' ? `${path}[${name}]` : `${path}.${name}`;
   }, PLACE_NAMES[place]);
 
+/** The library's sentence about a type, which schemas without a message of their own have. */
+const TYPE_SENTENCE = /^Invalid input: expected (\w+), received (\w+)$/;
+
+function messageOf({ message }: z.core.$ZodIssue): string {
+  const [, expected, received] = TYPE_SENTENCE.exec(message) ?? [];
+  if (expected === undefined) return message;
+  return received === 'undefined'
+    ? `is required, of the type ${expected}`
+    : `must be of the type ${expected}, not ${received}`;
+}
+
 function detailsOf(place: InputPlace, issue: z.core.$ZodIssue): ProblemDetail[] {
   if (issue.code === 'unrecognized_keys') {
     return issue.keys.map((key) => ({ path: pathOf(place, [...issue.path, key]), message: 'is not a known key' }));
   }
-  return [{ path: pathOf(place, issue.path), message: issue.message }];
+  return [{ path: pathOf(place, issue.path), message: messageOf(issue) }];
 }
 
 /** Validates one part of the input. Every violation becomes a detail. */
