@@ -6,6 +6,7 @@ import { type ExportRow, placeOf } from './export-row.ts';
 import type { Finding, Verdict } from './finding.ts';
 import { createSha256 } from './node-sha256.ts';
 import { chainHash, sealedText } from './sealed-record.ts';
+import { SetAsideReports } from './set-aside-reports.ts';
 import { isSignedBy, type SignedPayload, type TrustedKeys } from './trusted-keys.ts';
 
 const at = (kind: Finding['kind'], row: ExportRow | undefined, reason: string): Finding =>
@@ -22,6 +23,7 @@ class ExportVerifier {
   #first: number | undefined;
   /** First missing sequence number, and the rows before it. */
   #gap: { readonly sequence: number; readonly rows: number } | undefined;
+  readonly reports = new SetAsideReports();
   rows = 0;
   tenantId = '';
   /** What the signed last line says, once it was read and matches. */
@@ -50,6 +52,7 @@ class ExportVerifier {
       return at('altered', row, `It does not continue from record ${last.sequence}: one of the two was altered.`);
     this.#first ??= row.sequence;
     this.#last = row;
+    this.reports.takeRecord(row.record, row.sequence);
     this.rows += 1;
     return undefined;
   }
@@ -190,12 +193,13 @@ export async function verifyExport(input: ExportToVerify): Promise<ExportVerdict
     if (error instanceof ExportTextError) return at('altered', undefined, error.message);
     throw error;
   });
-  const { tenantId, payload } = verifier;
+  const { tenantId, payload, reports } = verifier;
   return {
     tenantId,
     records: verifier.rowsBefore(finding),
     checkpoints: 0,
     finding,
+    ...(reports.count === 0 ? {} : { setAside: reports }),
     end: finding === undefined ? payload : undefined,
   };
 }

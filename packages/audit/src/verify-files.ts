@@ -5,6 +5,7 @@ export { verifyEvidencePackage } from './evidence/verify-evidence-package.ts';
 export { exportLines } from './export-file.ts';
 export type { ExportPayload } from './export-format.ts';
 export type { Finding, Verdict } from './finding.ts';
+export { describeSetAside } from './set-aside-reports.ts';
 export { trustedKeys } from './signing-key.ts';
 export { keyIdOf, type TrustedKeys } from './trusted-keys.ts';
 export { type ExportVerdict, verifyExport } from './verify-export.ts';

@@ -128,8 +128,10 @@ class ContentVerifier {
   async verdict(): Promise<EvidenceVerdict> {
     const { source, keys } = this.#input;
     const { tenant_id: tenantId } = this.#manifest;
+    let setAside: Verdict['setAside'];
     const verdict = (finding: Finding | undefined): EvidenceVerdict => ({
       tenantId,
+      ...(setAside === undefined ? {} : { setAside }),
       ...this.#verifiedBefore(finding),
       checkpoints: this.#matcher.count,
       finding,
@@ -139,12 +141,14 @@ class ContentVerifier {
     });
     const differs = await this.#kept?.start(tenantId, keys);
     if (differs !== undefined) return verdict(differs);
-    const { records, finding } = await verifyExport({
+    const verified = await verifyExport({
       format: 'ndjson',
       lines: memberLines(source, EVIDENCE_MEMBERS.export),
       keys,
       visit: (row) => this.#visit(row),
     });
+    const { records, finding } = verified;
+    setAside = verified.setAside;
     // The export knows how many records are missing, the checkpoints and the manifest know which.
     const mayPlace = finding?.kind === 'missing' && finding.sequence === undefined;
     const placed = mayPlace ? ((await this.#matcher.end()) ?? missingEnd(this.#manifest, this.#range)) : undefined;

@@ -53,7 +53,7 @@ function contentOf(signed: ExportPayload | EvidenceManifest): string {
 }
 
 /** Returns one paragraph that says what a verdict proves and what it does not. */
-export function explainWhole({ signed }: AuditVerdict, keysFrom: 'file' | 'host'): string {
+export function explainWhole({ signed, setAside }: AuditVerdict, keysFrom: 'file' | 'host'): string {
   if (signed === undefined) return '';
   const isFiltered = !isPackage(signed) && Object.keys(signed.filter).length > 0;
   const who = isPackage(signed) ? signed.tenant : signed.tenant_id;
@@ -65,6 +65,7 @@ export function explainWhole({ signed }: AuditVerdict, keysFrom: 'file' | 'host'
     `Proven, ${condition}: a host signed this at ${formatTime(signed.issued_ts)} for tenant ${who}.`,
     contentOf(signed),
     'None of them was changed, removed, added or moved since it was sealed.',
+    ...setAside,
     'Not proven: that what a record says is true, what happened later,',
     ...(isFiltered ? ['that the host found every record that matches,'] : []),
     'and that the newest records were not deleted together with their checkpoints before this was made;',

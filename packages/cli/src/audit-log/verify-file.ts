@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises';
-import type { EvidenceManifest, ExportPayload, Finding } from '@sluice/audit/verify';
+import type { EvidenceManifest, ExportPayload, Finding, Verdict } from '@sluice/audit/verify';
 import { CommandError } from '../errors.ts';
 import { linesOfArray } from './json-array.ts';
 
@@ -13,6 +13,8 @@ export interface AuditVerdict {
   readonly records: number;
   readonly checkpoints: number;
   readonly finding: Finding | undefined;
+  /** What hosts set aside, as sentences. */
+  readonly setAside: readonly string[];
   /** What was signed, if nothing was found. */
   readonly signed: ExportPayload | EvidenceManifest | undefined;
 }
@@ -38,11 +40,14 @@ async function kindOf(path: string): Promise<AuditFileKind> {
 
 async function verify(path: string, publicKeys: readonly Uint8Array[]): Promise<AuditVerdict> {
   const kind = await kindOf(path);
-  const { exportLines, trustedKeys, verifyEvidencePackage, verifyExport } = await import('@sluice/audit/verify');
+  const { describeSetAside, exportLines, trustedKeys, verifyEvidencePackage, verifyExport } = await import(
+    '@sluice/audit/verify'
+  );
+  const sentences = ({ setAside }: Verdict): readonly string[] => setAside?.first.map(describeSetAside) ?? [];
   const keys = trustedKeys(publicKeys);
   if (kind === 'package') {
     const { manifest, ...verdict } = await verifyEvidencePackage({ path, keys });
-    return { ...verdict, kind, signed: manifest };
+    return { ...verdict, kind, setAside: sentences(verdict), signed: manifest };
   }
   const lines = exportLines(path);
   const { end, ...verdict } = await verifyExport({
@@ -50,7 +55,7 @@ async function verify(path: string, publicKeys: readonly Uint8Array[]): Promise<
     lines: kind === 'json' ? linesOfArray(lines) : lines,
     keys,
   });
-  return { ...verdict, kind, signed: end };
+  return { ...verdict, kind, setAside: sentences(verdict), signed: end };
 }
 
 /**

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createAuditSigner } from '@sluice/audit';
+import { createAuditSigner, describeSetAside, trustedKeys, verifyExport } from '@sluice/audit';
 import { type AccountBuilders, createAccountBuilders, type ReceivedResponse, send, until } from '@sluice/testkit';
 import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { postJson } from '@sluice/testkit/requests';
@@ -78,7 +78,7 @@ beforeAll(async () => {
   metricsPort = await freePort();
   test = await startTestHost({ AUDIT_SIGNING_KEY: seed.toString('base64'), METRICS_PORT: String(metricsPort) });
   build = createAccountBuilders(test.testDatabase.apiUrl);
-  for (let count = 0; count < FORGERIES.length + 3; count += 1) tenants.push(await addTenant());
+  for (let count = 0; count < FORGERIES.length + 4; count += 1) tenants.push(await addTenant());
   await untilSealed();
   for (const { logIn } of tenants) await logIn();
   await untilSealed();
@@ -138,6 +138,26 @@ describe('after a superuser added or changed', () => {
     expect(eventsOf(tenantId)).toEqual(events);
     expect(await metric('sluice_audit_tampering_total')).toBe(noticed + events.length);
     expect((await send(`${test.url}/ready`)).status).toBe(200);
+  });
+
+  it('an entry, an export says so too when it is verified', async () => {
+    const { tenantId, exportLog } = nextTenant();
+    await withoutSealing(() => attack(FORGERIES[0] as Forgery, tenantId));
+    const { text } = await exportLog();
+    const lines = (async function* () {
+      yield* text.trimEnd().split('\n');
+    })();
+    const { finding, setAside } = await verifyExport({
+      format: 'ndjson',
+      lines,
+      keys: trustedKeys([createAuditSigner(seed).publicKey]),
+    });
+    expect(finding).toBeUndefined();
+    expect(setAside?.first.map(describeSetAside)).toEqual([
+      expect.stringMatching(
+        /^Record \d reports that a host set aside 1 entry and 0 checkpoints that no host had added/,
+      ),
+    ]);
   });
 
   it('the log of one tenant, that of another is sealed in the same batch', async () => {

@@ -300,6 +300,23 @@ describe('a log that was changed in the database', () => {
     expect(faults).toEqual([]);
   });
 
+  it('says which record reports what a host set aside', async () => {
+    await using guest = await visit(browser);
+    const { page, faults } = guest;
+    await openDialog(page);
+    await console.hosts.rows(
+      `insert into audit_chain (tenant_id, sequence, occurred, record_id, hash)
+       values ($1, 1000000, now(), gen_random_uuid(), sha256(''))`,
+      [console.hosts.acme.id],
+    );
+    const text = await verify(page);
+    const { finding, setAside } = await verdictOfSaved(page);
+    expect(finding).toBeUndefined();
+    expect(setAside).toMatchObject({ count: 1, first: [{ entries: 1, firstEntries: [{ sequence: 1_000_000 }] }] });
+    expect(text).toContain(`Record ${setAside?.first[0]?.sequence} reports that a host set aside`);
+    expect(faults).toEqual([]);
+  });
+
   it('shows what was sealed with a time that was over, and that its end was cut off from a kept checkpoint', async () => {
     await using guest = await visit(browser);
     const { page, faults } = guest;

@@ -34,7 +34,7 @@ export function VerifyResult({ verification, onFollow }: VerifyResultProps) {
 function Proven({ verification }: Pick<VerifyResultProps, 'verification'>) {
   const { t, formatTime } = useTranslation();
   const text = useProvenText(verification);
-  const { records, untimely } = verification.verdict;
+  const { records, untimely, setAside } = verification.verdict;
   return (
     <>
       <h3 className="verify-result__title">
@@ -50,6 +50,12 @@ function Proven({ verification }: Pick<VerifyResultProps, 'verification'>) {
             sequence: untimely.first.sequence,
             time: formatTime(untimely.first.timeMs),
           })}
+        </p>
+      )}
+      {setAside !== undefined && (
+        <p className="verify-result__warning">
+          <Icon name="warning" />
+          {t('audit.verify.set-aside', { count: setAside.count, sequence: setAside.first[0]?.sequence ?? '' })}
         </p>
       )}
     </>
