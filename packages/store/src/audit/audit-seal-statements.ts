@@ -41,17 +41,20 @@ export const SEAL_STATEMENTS = {
    * forged. No host writes a row with an infinite time.
    */
   findUnsealed: `
-    select ${SEALED_COLUMNS}, l.occurred::text as occurred, l.xact::text as xact, coalesce(l.xact < $3::xid8, false) as "wasOpen",
-      (select max(c.sequence)::text from audit_chain c
-        where c.tenant_id = l.tenant_id and c.occurred = l.occurred and c.record_id = l.id) as entry
-    from audit_log l, audit_sealer s
-    where l.xact >= (select coalesce(after_xact, pg_snapshot_xmin(seen), '0'::xid8) from audit_sealer)
-      and l.xact < pg_snapshot_xmax($1::pg_snapshot)
-      and pg_visible_in_snapshot(l.xact, $1::pg_snapshot)
-      and (s.seen is null or not pg_visible_in_snapshot(l.xact, s.seen))
-      and (s.after_xact is null or (l.xact, l.occurred, l.id) > (s.after_xact, s.after_occurred, s.after_id))
-      and isfinite(l.occurred)
-    order by l.xact, l.occurred, l.id limit $2::int`,
+    select u.*, (select max(c.sequence)::text from audit_chain c
+      where c.tenant_id = u."tenantId" and c.occurred = u.moment and c.record_id = u.id) as entry
+    from (
+      select ${SEALED_COLUMNS}, l.occurred as moment, l.occurred::text as occurred, l.xact::text as xact,
+        coalesce(l.xact < $3::xid8, false) as "wasOpen"
+      from audit_log l, audit_sealer s
+      where l.xact >= (select coalesce(after_xact, pg_snapshot_xmin(seen), '0'::xid8) from audit_sealer)
+        and l.xact < pg_snapshot_xmax($1::pg_snapshot)
+        and pg_visible_in_snapshot(l.xact, $1::pg_snapshot)
+        and (s.seen is null or not pg_visible_in_snapshot(l.xact, s.seen))
+        and (s.after_xact is null or (l.xact, l.occurred, l.id) > (s.after_xact, s.after_occurred, s.after_id))
+        and isfinite(l.occurred)
+      order by l.xact, l.occurred, l.id limit $2::int
+    ) u`,
   findHeads: `
     select c.tenant_id as "tenantId", c.number, c.sequence, c.payload from unnest($1::uuid[]) t (id)
     cross join lateral (select * from audit_checkpoints k where k.tenant_id = t.id order by k.number desc limit 1) c`,
