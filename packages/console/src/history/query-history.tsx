@@ -56,7 +56,11 @@ function HistoryList({ onReopen }: Pick<QueryHistoryProps, 'onReopen'>) {
             <div className="query-history__content">
               <code className="query-history__sql">{entry.sql}</code>
               <span className="query-history__facts">
-                {t('history.facts', { time: formatTime(entry.started_ts), state: entry.state, rows: entry.rows })}
+                {t('history.facts', {
+                  time: formatTime(entry.started_ts),
+                  state: t(`history.state.${entry.state}`),
+                  count: entry.rows,
+                })}
               </span>
             </div>
             <OpenButton entry={entry} onReopen={onReopen} />

@@ -44,7 +44,8 @@ export function Notifications({ label, closeLabel }: NotificationsProps) {
   useEffect(() => {
     const add = (event: Event): void => {
       const added = (event as CustomEvent<ShownNotification>).detail;
-      setShown((before) => [...before, added].slice(-SHOWN_MAX));
+      // The same text once more replaces the first one, so that it is announced again, and not stacked.
+      setShown((before) => [...before.filter(({ text }) => text !== added.text), added].slice(-SHOWN_MAX));
     };
     window.addEventListener(NOTIFIED, add);
     return () => window.removeEventListener(NOTIFIED, add);

@@ -91,10 +91,13 @@ describe('the editor', () => {
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByText('Enter a valid value for $second').waitFor();
     expect(await recordedSql()).toEqual([]);
+    await page.getByRole('button', { name: 'Run' }).click();
     await page.getByRole('textbox', { name: '$second' }).fill('a');
     await page.getByRole('textbox', { name: '$second' }).press('Control+Enter');
     await untilState(page, 'Complete');
     expect(await renderedRows(page)).toEqual([['9007199254740994', 'VARCHAR', '$third']]);
+    // The second press has replaced the notification of the first one.
+    expect(await page.getByText('Enter a valid value for $second').count()).toBe(1);
   });
 
   it('marks the place of an error in the text', async () => {
@@ -167,7 +170,11 @@ describe('the editor', () => {
     await page.keyboard.press('Control+Enter');
     await untilState(page, 'Complete');
     await page.getByRole('button', { name: 'History' }).click();
-    await page.getByRole('listitem').filter({ hasText: 'SELECT 7 AS remembered' }).waitFor();
+    await page
+      .getByRole('listitem')
+      .filter({ hasText: 'SELECT 7 AS remembered' })
+      .getByText('· Complete · 1 row')
+      .waitFor();
     expect(await findAxeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Open in a tab' }).click();
     await tabs(page).nth(1).getByText('SELECT 7 AS remembered').waitFor();
