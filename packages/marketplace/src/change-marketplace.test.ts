@@ -58,10 +58,11 @@ const create = (changes: Partial<Changes> = {}, grants: Partial<Grants> = {}) =>
   const marketplaceAccess: Grants = {
     grants: async () => [],
     unknownGrantees: async () => [],
-    async setGrants(write, record) {
+    async setGrants(write, isCurrent, record) {
+      if (!isCurrent([])) return 'other version';
       written.push(write.grants);
       records.push(record([]));
-      return true;
+      return 'stored';
     },
     ...grants,
   };
@@ -151,13 +152,15 @@ describe('update and remove', () => {
 });
 
 describe('putGrants', () => {
+  const target = (id: string, more: object = {}) => ({ id, ...more });
+
   it('stores user names in lower case and records the grants before and after', async () => {
     const { change, records, written } = create();
     const grants = [
       { kind: 'user', name: 'Bob@Example.com' },
       { kind: 'role', name: 'Analyst' },
     ] as const;
-    await change.putGrants(ANN, 'sales', { grants: [...grants] });
+    await change.putGrants(ANN, target('sales'), { grants: [...grants] });
     const stored = [
       { kind: 'user', name: 'bob@example.com', expires_ts: null },
       { kind: 'role', name: 'Analyst', expires_ts: null },
@@ -169,15 +172,26 @@ describe('putGrants', () => {
   it('rejects unknown grantees and past expiries in one error', async () => {
     const unknown: StoredGrant = { kind: 'role', name: 'x', expires_ts: 1 };
     const { change } = create({}, { unknownGrantees: async () => [unknown] });
-    await expect(change.putGrants(ANN, 'sales', { grants: [unknown] })).rejects.toMatchObject({
+    await expect(change.putGrants(ANN, target('sales'), { grants: [unknown] })).rejects.toMatchObject({
       details: [{ path: 'body.grants' }, { path: 'body.grants[0].expires_ts' }],
     });
   });
 
+  it('stores nothing in a dry run, and none over grants that were changed meanwhile', async () => {
+    const { change, records, written } = create();
+    const grants = [{ kind: 'role', name: 'Analyst' }] as const;
+    await change.putGrants(ANN, target('sales', { isDryRun: true }), { grants: [...grants] });
+    const outdated = target('sales', { isCurrent: () => false });
+    await expect(change.putGrants(ANN, outdated, { grants: [...grants] })).rejects.toMatchObject({
+      code: 'precondition_failed',
+    });
+    expect([written, records]).toEqual([[], []]);
+  });
+
   it('throws not_found for an unknown or removed item', async () => {
     const unknown = create({ find: async () => undefined }).change;
-    await expect(unknown.putGrants(ANN, 'x', { grants: [] })).rejects.toMatchObject({ code: 'not_found' });
-    const removed = create({}, { setGrants: async () => false }).change;
-    await expect(removed.putGrants(ANN, 'sales', { grants: [] })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(unknown.putGrants(ANN, target('x'), { grants: [] })).rejects.toMatchObject({ code: 'not_found' });
+    const removed = create({}, { setGrants: async () => 'missing' }).change;
+    await expect(removed.putGrants(ANN, target('sales'), { grants: [] })).rejects.toMatchObject({ code: 'not_found' });
   });
 });

@@ -32,6 +32,16 @@ interface ItemTarget {
   readonly version: number | undefined;
 }
 
+/** The grants to replace. */
+interface GrantsTarget {
+  /** Id of the item. */
+  readonly id: string;
+  /** Default: whatever they are. */
+  readonly isCurrent?: (present: readonly StoredGrant[]) => boolean;
+  /** Checks the new grants, and stores nothing. */
+  readonly isDryRun?: boolean;
+}
+
 /**
  * Changes items and their grants. Each change is checked against the tenant's datamaps, domains and accounts, and audited. All methods
  * throw `access_denied`, `not_found`, and `invalid_request` if an item or grant refers to something that does not exist.
@@ -44,8 +54,11 @@ export interface ChangeMarketplace {
   /** Throws like `update`. */
   remove(caller: Caller, target: ItemTarget): Promise<void>;
   grants(caller: Caller, id: string): Promise<readonly StoredGrant[]>;
-  /** Replaces all grants of an item. Throws `invalid_request` for a past expiry too, unless the stored grant has the same one. */
-  putGrants(caller: Caller, id: string, wanted: MarketplaceGrants): Promise<readonly StoredGrant[]>;
+  /**
+   * Replaces all grants of an item. Throws `invalid_request` for a past expiry too, unless the stored grant has the same one, and
+   * `precondition_failed` if the present grants are not those to replace.
+   */
+  putGrants(caller: Caller, target: GrantsTarget, wanted: MarketplaceGrants): Promise<readonly StoredGrant[]>;
 }
 
 export function createChangeMarketplace(stores: MarketplaceStores): ChangeMarketplace {
@@ -85,7 +98,7 @@ export function createChangeMarketplace(stores: MarketplaceStores): ChangeMarket
       await managed(caller, id);
       return marketplaceAccess.grants(caller.principal.tenant.id, id);
     },
-    async putGrants(caller, id, wanted) {
+    async putGrants(caller, { id, isCurrent = () => true, isDryRun = false }, wanted) {
       await managed(caller, id);
       const { principal } = caller;
       const tenantId = principal.tenant.id;
@@ -105,17 +118,20 @@ export function createChangeMarketplace(stores: MarketplaceStores): ChangeMarket
       const record = (before: readonly StoredGrant[]) =>
         auditOf(caller, { action: 'GRANT_MARKETPLACE_ITEM', target: id, metadata: { before, after: grants } });
       const write = { tenantId, itemId: id, by: principal.name, grants };
-      if (!(await marketplaceAccess.setGrants(write, record))) throw noSuchItem();
+      if (isDryRun) return grants;
+      const outcome = await marketplaceAccess.setGrants(write, isCurrent, record);
+      if (outcome !== 'stored') throw rejectionOf(outcome, 'The grants were changed meanwhile. Read them again.');
       return marketplaceAccess.grants(tenantId, id);
     },
   };
 }
 
+const rejectionOf = (rejection: ItemRejection, message: string): ProblemError =>
+  rejection === 'missing' ? noSuchItem() : new ProblemError('precondition_failed', message);
+
 function settled(found: StoredItem | ItemRejection): StoredItem {
-  if (found === 'missing') throw noSuchItem();
-  if (found === 'other version') {
-    throw new ProblemError('precondition_failed', 'The item was changed meanwhile. Read it again.');
-  }
+  if (found === 'missing' || found === 'other version')
+    throw rejectionOf(found, 'The item was changed meanwhile. Read it again.');
   return found;
 }
 

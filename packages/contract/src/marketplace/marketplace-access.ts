@@ -41,6 +41,14 @@ export const marketplaceGrants = z
   .meta({ id: 'MarketplaceGrants' });
 export type MarketplaceGrants = z.infer<typeof marketplaceGrants>;
 
+export const marketplaceGrantsQuery = z.strictObject({
+  dry_run: z
+    .enum(['true', 'false'], { error: 'dry_run must be true or false' })
+    .transform((value) => value === 'true')
+    .optional()
+    .describe('`true`: checks the grants, such as that their accounts and roles exist, and stores nothing'),
+});
+
 export const accessRequestParams = z.strictObject({ id: z.string(), request_id: z.string() });
 
 export const accessRequestBody = z

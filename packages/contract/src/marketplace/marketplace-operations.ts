@@ -28,6 +28,7 @@ import {
   accessRequests,
   accessRequestsQuery,
   marketplaceGrants,
+  marketplaceGrantsQuery,
 } from './marketplace-access.ts';
 
 const ANY_CREDENTIAL: readonly CredentialKind[] = ['basic', 'idtoken', 'bearer'];
@@ -174,12 +175,13 @@ export const marketplaceOperations = {
     subject: 'marketplace',
     method: 'PUT',
     path: '/marketplace/{id}/grants',
-    summary: 'Replace the grants of an item (owner and admins)',
+    summary: 'Replace the grants of an item (owner and admins); If-Match prevents lost updates',
     credentials: ANY_CREDENTIAL,
     params: marketplaceParams,
+    query: marketplaceGrantsQuery,
     body: jsonBody(marketplaceGrants),
     responses: { 200: { description: 'All grants', mediaType: 'application/json', schema: marketplaceGrants } },
-    problems: ['access_denied', 'not_found'],
+    problems: ['access_denied', 'not_found', 'precondition_failed'],
   },
   requestMarketplaceAccess: {
     id: 'requestMarketplaceAccess',

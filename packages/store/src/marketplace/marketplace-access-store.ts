@@ -12,6 +12,7 @@ import {
 } from './access-request-mapper.ts';
 import { type AccessDecision, type DecisionRejection, decideAccess } from './decide-access.ts';
 import { lockItem } from './lock-item.ts';
+import type { ItemRejection } from './marketplace-store.ts';
 import { type GrantsWrite, putGrants, type StoredGrant } from './put-grants.ts';
 
 interface NewAccessRequest {
@@ -39,8 +40,12 @@ interface ListedRequests {
 /** Grants of items, and requests for them. Every change is one transaction with its audit record; changes of one item are serialized. */
 export interface MarketplaceAccessStore {
   grants(tenantId: string, itemId: string): Promise<readonly StoredGrant[]>;
-  /** Replaces all grants of the item. Returns false when there is no such item. */
-  setGrants(write: GrantsWrite, record: (before: readonly StoredGrant[]) => AuditRecord): Promise<boolean>;
+  /** Replaces all grants of the item, if its present ones are those to replace. */
+  setGrants(
+    write: GrantsWrite,
+    isCurrent: (present: readonly StoredGrant[]) => boolean,
+    record: (before: readonly StoredGrant[]) => AuditRecord,
+  ): Promise<'stored' | ItemRejection>;
   /** Returns the grantees that do not exist. */
   unknownGrantees(tenantId: string, grants: readonly StoredGrant[]): Promise<readonly StoredGrant[]>;
   /** Returns undefined when there is no such item, `waiting` when the account already has a pending request for it. */
@@ -92,17 +97,18 @@ export function createMarketplaceAccessStore(database: TenantDatabase): Marketpl
   return {
     grants: (tenantId, itemId) =>
       database.withTenant(tenantId, (transaction) => transaction.query<StoredGrant>(GRANTS, [tenantId, itemId])),
-    setGrants: (write, record) =>
+    setGrants: (write, isCurrent, record) =>
       database.withTenant(write.tenantId, async (transaction) => {
         const { tenantId, itemId } = write;
-        if (!(await lockItem(transaction, tenantId, itemId))) return false;
+        if (!(await lockItem(transaction, tenantId, itemId))) return 'missing';
         const before = await transaction.query<StoredGrant>(GRANTS, [tenantId, itemId]);
+        if (!isCurrent(before)) return 'other version';
         const kinds = write.grants.map(({ kind }) => kind);
         const names = write.grants.map(({ name }) => name);
         await transaction.query(REMOVE_OTHER_GRANTS, [tenantId, itemId, kinds, names]);
         await putGrants(transaction, write);
         await appendAudit(transaction, record(before));
-        return true;
+        return 'stored';
       }),
     unknownGrantees: (tenantId, grants) =>
       database.withTenant(tenantId, (transaction) =>

@@ -150,10 +150,11 @@ const accessOf = (rows: ContentRows): Partial<TenantContent['marketplaceAccess']
           ? rows.roles.includes(name)
           : rows.accounts.some((it) => it.kind === kind && it.name === name)),
     ),
-  async setGrants({ itemId, grants }, record) {
+  async setGrants({ itemId, grants }, isCurrent, record) {
+    if (!isCurrent(rows.grants[itemId] ?? [])) return 'other version';
     rows.records.push(record(rows.grants[itemId] ?? []));
     rows.grants[itemId] = grants;
-    return true;
+    return 'stored';
   },
 });
 

@@ -42,6 +42,30 @@ async function askFor(id: string): Promise<{ readonly approve: string; readonly 
   return { approve: `${path}/${made.body.request_id}/approve`, state };
 }
 
+describe('the grants of an item', () => {
+  it('are replaced only if they are those that the caller has read', async () => {
+    const id = await createItem(hosts, admin, { id: 'versioned', queries: QUERIES });
+    const path = `/marketplace/${id}/grants`;
+    const put = (tag: string, name: string, query = '') =>
+      ask('PUT', `${path}${query}`, {
+        credential: admin,
+        body: { grants: [{ kind: 'role', name }] },
+        headers: { 'if-match': tag },
+      });
+    await putGrants(id, []);
+    const first = (await ask('GET', path, { credential: admin })).headers['etag'] ?? '';
+    const stored = await put(first, 'analyst');
+    expect([stored.status, stored.headers['etag']]).toEqual([200, expect.stringMatching(/^"[\w-]{43}"$/)]);
+    expect((await ask('GET', path, { credential: admin })).headers['etag']).toBe(stored.headers['etag']);
+    const outdated = await put(first, 'steward');
+    expect([outdated.status, outdated.body.error]).toEqual([412, 'precondition_failed']);
+    expect((await put('*', 'steward', '?dry_run=true')).status).toBe(200);
+    expect((await ask('GET', path, { credential: admin })).body.grants).toMatchObject([{ name: 'analyst' }]);
+    const unknown = await put('*', 'nobody', '?dry_run=true');
+    expect([unknown.status, unknown.body.details]).toMatchObject([400, [{ message: 'there is no role nobody' }]]);
+  });
+});
+
 describe('an approval', () => {
   it('returns 409 at the maximum of grants and leaves the request undecided', async () => {
     const id = await createItem(hosts, admin, { id: 'full', queries: QUERIES });

@@ -77,7 +77,7 @@ export async function applyItemGrants(
   const after = sorted(wanted);
   const applied = { kind: 'marketplace_grants', name: id, before, after } as const;
   if (isDeepStrictEqual(before, after)) return appliedChange({ ...applied, action: 'none' });
-  await change.putGrants(step.caller, id, { grants });
+  await change.putGrants(step.caller, { id }, { grants });
   return item.action === 'create'
     ? appliedChange({ ...applied, before: null, action: 'create' })
     : appliedChange({ ...applied, action: 'update' });

@@ -1,6 +1,17 @@
 import { callerOf, type MarketplaceItem, streamOperations } from '@sluice/contract';
-import { entityTag, json, matchedVersion, noContent, type Route, type RouteResponse, route } from '@sluice/http';
+import {
+  contentTag,
+  entityTag,
+  isMatched,
+  json,
+  matchedVersion,
+  noContent,
+  type Route,
+  type RouteResponse,
+  route,
+} from '@sluice/http';
 import { presentItem } from '@sluice/marketplace';
+import type { StoredGrant } from '@sluice/store/marketplace';
 import type { UseCases } from '../../context/use-cases.ts';
 
 const itemJson = (status: 200 | 201, item: MarketplaceItem): RouteResponse =>
@@ -8,6 +19,9 @@ const itemJson = (status: 200 | 201, item: MarketplaceItem): RouteResponse =>
     etag: entityTag(item.version),
     ...(status === 201 ? { location: `/marketplace/${item.id}` } : {}),
   });
+
+const grantsJson = (grants: readonly StoredGrant[]): RouteResponse =>
+  json(200, { grants }, { etag: contentTag(grants) });
 
 /** GET, POST, PUT and DELETE /marketplace, and the grants of its items. */
 export const marketplaceCatalogRoutes = ({
@@ -40,10 +54,15 @@ export const marketplaceCatalogRoutes = ({
     return noContent();
   }),
   route(streamOperations.getMarketplaceGrants, async (request) =>
-    json(200, { grants: await findItemGrants(callerOf(request), request.params.id) }),
+    grantsJson(await findItemGrants(callerOf(request), request.params.id)),
   ),
   route(streamOperations.putMarketplaceGrants, async (request) => {
-    const grants = await changeMarketplace.putGrants(callerOf(request), request.params.id, request.body);
-    return json(200, { grants });
+    const target = {
+      id: request.params.id,
+      isCurrent: (present: readonly StoredGrant[]) => isMatched(request.headers, contentTag(present)),
+      isDryRun: request.query.dry_run === true,
+    };
+    const grants = await changeMarketplace.putGrants(callerOf(request), target, request.body);
+    return target.isDryRun ? json(200, { grants }) : grantsJson(grants);
   }),
 ];
