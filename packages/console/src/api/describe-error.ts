@@ -50,3 +50,7 @@ export const isWithheld = (error: unknown): boolean =>
 
 /** Checks whether a call failed because the object does not exist, or not for this user. */
 export const isNotFound = (error: unknown): boolean => error instanceof SluiceError && error.code === 'not_found';
+
+/** Checks whether a change was rejected because somebody else has changed the object meanwhile. */
+export const isOutdated = (error: unknown): boolean =>
+  error instanceof SluiceError && error.code === 'precondition_failed';

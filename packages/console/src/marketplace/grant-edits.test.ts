@@ -1,10 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   applyGrantEdits,
+  hasGrantEdits,
   type ItemGrant,
   isGrantConflict,
+  listGrants,
   lossesOfGrants,
   NO_GRANT_EDITS,
+  undone,
   withGrant,
   withoutGrant,
 } from './grant-edits.ts';
@@ -16,6 +19,25 @@ const BOB = grant('bob@acme.example', 5_000);
 const STORED = [ANN, BOB];
 
 describe('edits of grants', () => {
+  it('are marked on the grants that they change, and can be undone', () => {
+    const edits = withoutGrant(
+      withGrant(withGrant(NO_GRANT_EDITS, grant('Ann@ACME.example', 4_000)), grant('new@acme.example')),
+      STORED,
+      'user bob@acme.example',
+    );
+    expect(listGrants(STORED, edits).map(({ grant: { name }, change }) => [name, change])).toEqual([
+      ['Ann@ACME.example', 'changed'],
+      ['bob@acme.example', 'removed'],
+      ['new@acme.example', 'new'],
+    ]);
+    const undoneEdits = ['user ann@acme.example', 'user bob@acme.example', 'user new@acme.example'].reduce(
+      undone,
+      edits,
+    );
+    expect([hasGrantEdits(edits), hasGrantEdits(undoneEdits)]).toEqual([true, false]);
+    expect(listGrants(STORED, undoneEdits)).toEqual(STORED.map((each) => ({ grant: each, change: undefined })));
+  });
+
   it('give, replace and take back, and change nothing else', () => {
     const edits = withoutGrant(
       withGrant(withGrant(NO_GRANT_EDITS, grant('Ann@ACME.example', 4_000)), grant('new@acme.example')),

@@ -21,6 +21,36 @@ const without = (edits: GrantEdits, key: string): GrantEdits => ({
   removed: edits.removed.filter((each) => each !== key),
 });
 
+/** A grant as a page lists it. */
+export interface ListedGrant {
+  readonly grant: ItemGrant;
+  /** What is not saved of it. Undefined: nothing. */
+  readonly change: 'new' | 'changed' | 'removed' | undefined;
+}
+
+/** Returns the stored grants with what the edits do to them, and then the new ones. */
+export function listGrants(stored: readonly ItemGrant[], { given, removed }: GrantEdits): readonly ListedGrant[] {
+  const present = new Set(stored.map(recipientOf));
+  return [
+    ...stored.map((grant): ListedGrant => {
+      const key = recipientOf(grant);
+      if (removed.includes(key)) return { grant, change: 'removed' };
+      const next = given[key];
+      return next === undefined ? { grant, change: undefined } : { grant: next, change: 'changed' };
+    }),
+    ...Object.entries(given).flatMap(([key, grant]): ListedGrant[] =>
+      present.has(key) ? [] : [{ grant, change: 'new' }],
+    ),
+  ];
+}
+
+/** Returns the edits without what they do to the grant of a recipient. */
+export const undone = (edits: GrantEdits, key: string): GrantEdits => without(edits, key);
+
+/** Whether the edits change anything. */
+export const hasGrantEdits = ({ given, removed }: GrantEdits): boolean =>
+  removed.length + Object.keys(given).length > 0;
+
 /** Returns the edits after a grant was given. */
 export function withGrant(edits: GrantEdits, grant: ItemGrant): GrantEdits {
   const key = recipientOf(grant);

@@ -1,8 +1,3 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { useState } from 'react';
-import { keepRequestId } from '../api/request-id.ts';
-import { useAction } from '../api/use-action.ts';
-import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { Badge } from '../ui/badge.tsx';
@@ -12,19 +7,21 @@ import { Failure } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import {
-  applyGrantEdits,
   endOf,
   type GrantEdits,
+  hasGrantEdits,
   type ItemGrant,
-  isGrantConflict,
+  type ListedGrant,
+  listGrants,
   lossesOfGrants,
   NO_GRANT_EDITS,
   recipientOf,
+  undone,
   withGrant,
   withoutGrant,
 } from './grant-edits.ts';
 import { NewGrant } from './new-grant.tsx';
-import { itemGrantsKey, useItemGrants } from './use-item-grants.ts';
+import { useGrantEdits } from './use-grant-edits.ts';
 import './item-form.css';
 
 interface ItemGrantsProps {
@@ -36,49 +33,35 @@ interface ItemGrantsProps {
 /** Who may download an item, to change. Says who loses access before it is saved. */
 export function ItemGrants({ id, onSaved }: ItemGrantsProps) {
   const { t } = useTranslation();
-  const client = useClient();
-  const queries = useQueryClient();
-  const { data: stored, error, refetch } = useItemGrants(id);
-  const [edits, setEdits] = useState<GrantEdits>(NO_GRANT_EDITS);
-  const { start, isRunning, failure } = useAction(async () => {
-    // The host replaces all grants at once: those that others have added meanwhile, such as approvals, stay.
-    const { grants: current } = await client.stream.getMarketplaceGrants({ params: { id } });
-    if (isGrantConflict(edits, stored ?? [], current)) {
-      await refetch();
-      throw new Error(t('item.grants.changed'));
-    }
-    const sent = keepRequestId();
-    const result = await client.stream.putMarketplaceGrants({
-      params: { id },
-      body: { grants: [...applyGrantEdits(current, edits)] },
-      onResponse: sent.onResponse,
-    });
-    queries.setQueryData(itemGrantsKey(id), result.grants);
-    setEdits(NO_GRANT_EDITS);
-    onSaved(sent.id);
-  });
-  if (stored === undefined) return <Failure error={error ?? undefined} />;
-  const hasEdits = edits.removed.length + Object.keys(edits.given).length > 0;
+  const { stored, error, edits, saving, change, save } = useGrantEdits(id, onSaved);
+  if (stored === undefined) return <Failure error={error} />;
+  const { isRunning, failure } = saving;
   return (
     <section className="item-form" aria-label={t('item.grants')}>
       <h2 className="item-form__section">{t('item.grants')}</h2>
       <p className="item-form__about">{t('item.grants.about')}</p>
       <Failure error={failure} />
       <GrantTable
-        grants={applyGrantEdits(stored, edits)}
-        onRemove={(grant) => setEdits(withoutGrant(edits, stored, recipientOf(grant)))}
+        grants={listGrants(stored, edits)}
+        onRemove={(grant) => change(withoutGrant(edits, stored, recipientOf(grant)))}
+        onUndo={(grant) => change(undone(edits, recipientOf(grant)))}
       />
-      <NewGrant onAdd={(grant) => setEdits(withGrant(edits, grant))} />
+      <NewGrant id={id} onAdd={(grant) => change(withGrant(edits, grant))} />
       <GrantLosses stored={stored} edits={edits} />
-      {hasEdits && (
-        <div className="item-form__row">
-          <Button kind="primary" isDisabled={isRunning} onPress={() => void start()}>
-            {t('item.grants.save')}
-          </Button>
-          <Button isDisabled={isRunning} onPress={() => setEdits(NO_GRANT_EDITS)}>
-            {t('item.grants.reset')}
-          </Button>
-        </div>
+      {hasGrantEdits(edits) && (
+        <>
+          <p className="item-form__unsaved" role="status">
+            {t('item.grants.unsaved')}
+          </p>
+          <div className="item-form__row">
+            <Button kind="primary" isDisabled={isRunning} onPress={save}>
+              {t('item.grants.save')}
+            </Button>
+            <Button isDisabled={isRunning} onPress={() => change(NO_GRANT_EDITS)}>
+              {t('item.grants.reset')}
+            </Button>
+          </div>
+        </>
       )}
     </section>
   );
@@ -97,25 +80,27 @@ function GrantLosses({ stored, edits }: { readonly stored: readonly ItemGrant[];
 }
 
 interface GrantTableProps {
-  readonly grants: readonly ItemGrant[];
+  readonly grants: readonly ListedGrant[];
   readonly onRemove: (grant: ItemGrant) => void;
+  /** Called to take back a change that is not saved. */
+  readonly onUndo: (grant: ItemGrant) => void;
 }
 
-function GrantTable({ grants, onRemove }: GrantTableProps) {
+function GrantTable({ grants, onRemove, onUndo }: GrantTableProps) {
   const { t, formatTime } = useTranslation();
   return (
     <DataTable
       label={t('item.grants')}
       items={grants}
-      idOf={recipientOf}
+      idOf={({ grant }) => recipientOf(grant)}
       empty={<p className="item-form__none">{t('item.grants.none')}</p>}
       columns={[
-        { id: 'name', title: t('item.grants.name'), cell: ({ name }) => <VisibleText text={name} /> },
-        { id: 'kind', title: t('item.grants.kind'), cell: ({ kind }) => t(`item.grants.kind.${kind}`) },
+        { id: 'name', title: t('item.grants.name'), cell: (listed) => <Recipient listed={listed} /> },
+        { id: 'kind', title: t('item.grants.kind'), cell: ({ grant }) => t(`item.grants.kind.${grant.kind}`) },
         {
           id: 'end',
           title: t('expiry'),
-          cell: (grant) => (
+          cell: ({ grant }) => (
             <>
               {grant.expires_ts == null ? t('expiry.never') : formatTime(grant.expires_ts)}{' '}
               {endOf(grant) <= Date.now() && <Badge tone="danger">{t('item.grants.ended')}</Badge>}
@@ -125,17 +110,36 @@ function GrantTable({ grants, onRemove }: GrantTableProps) {
         {
           id: 'remove',
           title: t('item.grants.actions'),
-          cell: (grant) => (
-            <Button
-              size="s"
-              aria-label={t('item.grants.remove', { name: visibleText(grant.name) })}
-              onPress={() => onRemove(grant)}
-            >
-              {t('item.grants.remove.short')}
-            </Button>
-          ),
+          cell: ({ grant, change }) => {
+            const name = visibleText(grant.name);
+            return change === undefined ? (
+              <Button size="s" aria-label={t('item.grants.remove', { name })} onPress={() => onRemove(grant)}>
+                {t('item.grants.remove.short')}
+              </Button>
+            ) : (
+              <Button size="s" aria-label={t('item.grants.undo', { name })} onPress={() => onUndo(grant)}>
+                {t('item.grants.undo.short')}
+              </Button>
+            );
+          },
         },
       ]}
     />
+  );
+}
+
+function Recipient({ listed: { grant, change } }: { readonly listed: ListedGrant }) {
+  const { t } = useTranslation();
+  return (
+    <>
+      {change === 'removed' ? (
+        <del>
+          <VisibleText text={grant.name} />
+        </del>
+      ) : (
+        <VisibleText text={grant.name} />
+      )}{' '}
+      {change !== undefined && <Badge tone="warning">{t(`item.grants.change.${change}`)}</Badge>}
+    </>
   );
 }

@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react';
+import { isOutdated } from '../api/describe-error.ts';
 import { keepDraft, readDraft } from '../api/kept-draft.ts';
 import { keepRequestId } from '../api/request-id.ts';
 import { type Action, useAction } from '../api/use-action.ts';
@@ -57,9 +58,6 @@ interface MetadataEditInput {
 const ATTEMPTS_MAX = 5;
 
 class RejectedChange extends Error {}
-
-const isOutdated = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && Reflect.get(error, 'code') === 'precondition_failed';
 
 /** Edits the descriptions and tags of an object. What the user has typed is kept in the browser until it is saved or discarded. */
 export function useMetadataEdit({ read, reread }: MetadataEditInput): MetadataEdit {

@@ -1,5 +1,6 @@
 import type { ApiOperationTypes, FoundDatamap } from '@sluice/client';
 import { useState } from 'react';
+import { isOutdated } from '../../api/describe-error.ts';
 import { keepDraft, readDraft } from '../../api/kept-draft.ts';
 import { keepRequestId } from '../../api/request-id.ts';
 import { type Action, useAction } from '../../api/use-action.ts';
@@ -62,8 +63,6 @@ const sqlOf = ({ value }: Versioned<FoundDatamap>): string => value.datamap.adva
 /** Returns what the engine describes, as one text to compare. */
 const definitionOf = (found: Versioned<FoundDatamap>): string =>
   JSON.stringify([sqlOf(found), found.value.datamap.parameters]);
-const isOutdated = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && Reflect.get(error, 'code') === 'precondition_failed';
 
 /** Edits the statement of a datamap. What is typed is kept in the browser until it is saved or discarded. */
 export function useStatementEdit({ found, reread }: StatementEditInput): StatementEdit {
