@@ -8,8 +8,8 @@ const DOMAINS_MAX = 1000;
 /** Name of a domain. Until the names are read, for a user who may not read them, and for one that is not found, it is the id. */
 export type NameOfDomain = (id: string) => string;
 
-/** Returns the function from the id of a domain to its name. */
-export function useDomainNames(): NameOfDomain {
+/** Returns the names of all domains by their ids. Undefined: they are not read, or the user may not. */
+export function useDomains(): ReadonlyMap<string, string> | undefined {
   const client = useClient();
   const { permissions } = useCurrentUser();
   const { data } = useQuery({
@@ -20,5 +20,11 @@ export function useDomainNames(): NameOfDomain {
     },
     enabled: permissions.includes('datamap:read'),
   });
-  return useCallback((id) => data?.get(id) ?? id, [data]);
+  return data;
+}
+
+/** Returns the function from the id of a domain to its name. */
+export function useDomainNames(): NameOfDomain {
+  const names = useDomains();
+  return useCallback((id) => names?.get(id) ?? id, [names]);
 }

@@ -24,7 +24,7 @@ export function ItemChangeDialog({ item, losses, isOpen, onConfirm, onClose }: I
   const grants = useItemGrants(item.id, isOpen);
   const requests = useItemRequests(item.id, isOpen);
   const isDeletion = losses === undefined;
-  const valid = (grants.data ?? []).filter((grant) => endOf(grant) > Date.now());
+  const valid = (grants.data?.value ?? []).filter((grant) => endOf(grant) > Date.now());
   const pending = (requests.data ?? []).filter(({ state }) => state === 'PENDING');
   return (
     <ConfirmDialog
@@ -75,13 +75,14 @@ function Recipients({ grants, isDeletion }: RecipientsProps) {
 }
 
 function changeSentences(
-  { removed, renamed, parameters, becomes }: ItemLosses,
+  { removed, renamed, parameters, becomes, owner }: ItemLosses,
   t: ReturnType<typeof useTranslation>['t'],
 ): readonly string[] {
   return [
     ...removed.map((name) => t('item.impact.removed', { name: visibleText(name) })),
     ...renamed.map(({ from, to }) => t('item.impact.renamed', { from: visibleText(from), to: visibleText(to) })),
     ...parameters.map((name) => t('item.impact.parameter', { name })),
+    ...(owner === undefined ? [] : [t('item.impact.owner', { name: visibleText(owner) })]),
     ...(becomes === undefined ? [] : [t(`item.impact.becomes.${becomes}`)]),
   ];
 }

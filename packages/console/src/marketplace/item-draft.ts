@@ -23,6 +23,8 @@ export interface ItemDraft {
   readonly tags: readonly string[];
   /** Ids of domains. */
   readonly domains: readonly string[];
+  /** E-mail or client id. Empty: who creates the item. */
+  readonly owner: string;
   readonly queries: readonly DraftQuery[];
 }
 
@@ -33,19 +35,30 @@ export const NEW_ITEM: ItemDraft = {
   description: '',
   tags: [],
   domains: [],
+  owner: '',
   queries: [],
 };
 
 const ITEM_ID = /^[a-z0-9](?:[a-z0-9-]{0,98}[a-z0-9])?$/;
 
 /** Returns the draft with which the form of an item begins. */
-export const draftOfItem = ({ version, id, title, description, tags, domains, queries }: MarketItem): ItemDraft => ({
+export const draftOfItem = ({
+  version,
+  id,
+  title,
+  description,
+  tags,
+  domains,
+  owner,
+  queries,
+}: MarketItem): ItemDraft => ({
   version,
   id,
   title,
   description: description ?? '',
   tags,
   domains,
+  owner,
   queries: queries.map(({ name, datamap_id: datamapId, parameters, is_published: isPublished }) => ({
     name,
     datamapId,
@@ -63,15 +76,22 @@ export const contentOfDraft = ({ title, description, tags, domains, queries }: I
   queries: queries.map(({ name, datamapId }) => ({ name, datamap_id: datamapId })),
 });
 
+/** Returns the owner that a draft names anew. Undefined: the same as before. */
+export const newOwnerOf = (stored: ItemDraft, draft: ItemDraft): string | undefined => {
+  const owner = draft.owner.trim();
+  return owner === stored.owner ? undefined : owner;
+};
+
 /** What is wrong with a draft, by the key of its message. The host checks it again. */
-export type DraftProblem = 'id' | 'title' | 'queries' | 'name' | 'same-name' | 'not-published';
+export type DraftProblem = 'id' | 'title' | 'owner' | 'queries' | 'name' | 'same-name' | 'not-published';
 
 /** Returns what the owner must change before the draft can be stored. */
-export function problemsOfDraft({ id, title, queries }: ItemDraft): readonly DraftProblem[] {
+export function problemsOfDraft({ version, id, title, owner, queries }: ItemDraft): readonly DraftProblem[] {
   const names = queries.map(({ name }) => name.trim().normalize('NFC').toLowerCase());
   return [
     ...(ITEM_ID.test(id) ? [] : (['id'] as const)),
     ...(title.trim() === '' ? (['title'] as const) : []),
+    ...(version > 0 && owner.trim() === '' ? (['owner'] as const) : []),
     ...(queries.length === 0 ? (['queries'] as const) : []),
     ...(names.includes('') ? (['name'] as const) : []),
     ...(new Set(names).size < names.length ? (['same-name'] as const) : []),
@@ -92,4 +112,4 @@ export const idOfTitle = (title: string): string =>
 
 /** Whether two drafts have the same content. */
 export const isSameDraft = (one: ItemDraft, other: ItemDraft): boolean =>
-  JSON.stringify(contentOfDraft(one)) === JSON.stringify(contentOfDraft(other));
+  JSON.stringify([contentOfDraft(one), one.owner]) === JSON.stringify([contentOfDraft(other), other.owner]);

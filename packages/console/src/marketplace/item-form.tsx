@@ -1,10 +1,12 @@
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { datamapPath } from '../router/object-paths.ts';
+import { useCurrentUser } from '../session/session-context.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { TagField } from '../ui/tag-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { DatamapPicker } from './datamap-picker.tsx';
+import { DomainField } from './domain-field.tsx';
 import { type DraftProblem, type ItemDraft, idOfTitle } from './item-draft.ts';
 import './item-form.css';
 
@@ -25,6 +27,7 @@ export function ItemForm({ draft, problems, onChange }: ItemFormProps) {
   };
   const queriesProblem = problem('queries', 'name', 'same-name', 'not-published');
   const isNew = draft.version === 0;
+  const isAdmin = useCurrentUser().permissions.includes('admin');
   const changeTitle = (title: string): void =>
     change({ title, ...(isNew && draft.id === idOfTitle(draft.title) ? { id: idOfTitle(title) } : {}) });
   return (
@@ -52,6 +55,18 @@ export function ItemForm({ draft, problems, onChange }: ItemFormProps) {
         removeLabelOf={(tag) => t('steward.edit.tags.remove', { tag })}
         onChange={(tags) => change({ tags })}
       />
+      <DomainField chosen={draft.domains} onChange={(domains) => change({ domains })} />
+      {!isNew && isAdmin && (
+        <TextField
+          label={t('object.owner')}
+          description={t('item.owner.about')}
+          value={draft.owner}
+          maxLength={320}
+          autoComplete="off"
+          onChange={(owner) => change({ owner })}
+          problem={problem('owner')}
+        />
+      )}
       <section className="item-form" aria-label={t('market.queries.title')}>
         <h2 className="item-form__section">{t('market.queries.title')}</h2>
         <p className="item-form__about">{t('item.queries.about')}</p>

@@ -1,4 +1,4 @@
-import type { ItemDraft } from './item-draft.ts';
+import { type ItemDraft, newOwnerOf } from './item-draft.ts';
 
 /** What a change of an item breaks for programs that download it. */
 export interface ItemLosses {
@@ -10,6 +10,8 @@ export interface ItemLosses {
   readonly parameters: readonly string[];
   /** What a download is instead of what it was. Undefined: the same. */
   readonly becomes: 'archive' | 'file' | undefined;
+  /** Owner who loses it to another one. Undefined: the same owner. */
+  readonly owner: string | undefined;
 }
 
 const parametersOf = ({ queries }: ItemDraft): ReadonlySet<string> =>
@@ -38,9 +40,10 @@ export function lossesOfItem(before: ItemDraft, after: ItemDraft): ItemLosses {
     renamed: gone.flatMap(({ from, to }) => (to === undefined ? [] : [{ from, to }])),
     parameters: [...parametersOf(before)].filter((name) => !parameters.has(name)),
     becomes: becomes(before, after),
+    owner: newOwnerOf(before, after) === undefined ? undefined : before.owner,
   };
 }
 
 /** Whether a change takes something away. */
-export const hasLosses = ({ removed, renamed, parameters, becomes: change }: ItemLosses): boolean =>
-  removed.length + renamed.length + parameters.length > 0 || change !== undefined;
+export const hasLosses = ({ removed, renamed, parameters, becomes: change, owner }: ItemLosses): boolean =>
+  removed.length + renamed.length + parameters.length > 0 || (change ?? owner) !== undefined;

@@ -1,11 +1,20 @@
 import { useState } from 'react';
+import { isOutdated } from '../api/describe-error.ts';
 import { keepDraft, readDraft } from '../api/kept-draft.ts';
 import { keepRequestId } from '../api/request-id.ts';
 import { type Action, useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
 import type { MarketItem } from './access-state.ts';
-import { contentOfDraft, draftOfItem, type ItemDraft, isSameDraft, NEW_ITEM, problemsOfDraft } from './item-draft.ts';
+import {
+  contentOfDraft,
+  draftOfItem,
+  type ItemDraft,
+  isSameDraft,
+  NEW_ITEM,
+  newOwnerOf,
+  problemsOfDraft,
+} from './item-draft.ts';
 import { type ItemLosses, lossesOfItem } from './item-losses.ts';
 import { useReread } from './use-market.ts';
 
@@ -35,9 +44,6 @@ interface ItemEditInput {
   readonly onSaved: (item: MarketItem, requestId: string) => void;
 }
 
-const isOutdated = (error: unknown): boolean =>
-  typeof error === 'object' && error !== null && Reflect.get(error, 'code') === 'precondition_failed';
-
 /** Edits an item of the marketplace. What is typed is kept in the browser until it is saved or discarded. */
 export function useItemEdit({ item, reread, onSaved }: ItemEditInput): ItemEdit {
   const client = useClient();
@@ -46,7 +52,7 @@ export function useItemEdit({ item, reread, onSaved }: ItemEditInput): ItemEdit 
   const owner = `${user.tenant} ${user.id}`;
   const draftId = `item ${item?.id ?? ''}`;
   const stored = item === undefined ? NEW_ITEM : draftOfItem(item);
-  const [draft, setDraft] = useState(() => readDraft<ItemDraft>(owner, draftId) ?? stored);
+  const [draft, setDraft] = useState<ItemDraft>(() => ({ ...stored, ...readDraft<ItemDraft>(owner, draftId) }));
   const [hasTried, setTried] = useState(false);
   const update = (next: ItemDraft): void => {
     setDraft(next);
@@ -55,7 +61,8 @@ export function useItemEdit({ item, reread, onSaved }: ItemEditInput): ItemEdit 
   const { start, isRunning, failure } = useAction(async () => {
     const sent = keepRequestId();
     const { onResponse } = sent;
-    const body = contentOfDraft(draft);
+    const newOwner = newOwnerOf(stored, draft);
+    const body = { ...contentOfDraft(draft), ...(newOwner === undefined ? {} : { owner: newOwner }) };
     try {
       const saved =
         item === undefined

@@ -8,6 +8,7 @@ import type { ItemDraft } from '../marketplace/item-draft.ts';
 import { ItemForm } from '../marketplace/item-form.tsx';
 import { ItemGrants } from '../marketplace/item-grants.tsx';
 import { hasLosses } from '../marketplace/item-losses.ts';
+import { useForgetGrantEdits } from '../marketplace/use-grant-edits.ts';
 import { type ItemEdit, useItemEdit } from '../marketplace/use-item-edit.ts';
 import { useMarketItem } from '../marketplace/use-market.ts';
 import { visibleText } from '../result/cell-text.ts';
@@ -53,6 +54,7 @@ export function ItemEditPage({ parameters: { id = '' } }: { readonly parameters:
   const [savedBy, setSavedBy] = useState<string>();
   const [saves, setSaves] = useState(0);
   const notice = useChangeNotice();
+  const forgetGrantEdits = useForgetGrantEdits();
   usePageTitle(item === undefined ? t('item.edit') : visibleText(item.title));
   if (item === undefined)
     return (
@@ -67,6 +69,7 @@ export function ItemEditPage({ parameters: { id = '' } }: { readonly parameters:
       </main>
     );
   const leave = (requestId: string): void => {
+    forgetGrantEdits(item.id);
     notice(t('item.deleted', { title: visibleText(item.title) }), { requestId });
     navigate('/marketplace');
   };
@@ -152,8 +155,8 @@ function ItemEditor(props: ItemEditorProps) {
   );
 }
 
-const textOf = ({ title, description, tags, queries }: ItemDraft): string =>
-  [title, description, tags.join(', '), queries.map(({ name }) => name).join(', ')].join('\n');
+const textOf = ({ title, description, tags, owner, queries }: ItemDraft): string =>
+  [title, description, tags.join(', '), owner, queries.map(({ name }) => name).join(', ')].join('\n');
 
 /** Both versions of an item that somebody else has changed meanwhile, with a choice. */
 function ItemConflict({ edit }: { readonly edit: ItemEdit }) {

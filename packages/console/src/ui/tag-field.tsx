@@ -10,6 +10,10 @@ interface TagFieldProps {
   /** What to do in the field, such as "Enter adds a tag". */
   readonly description?: string;
   readonly tags: readonly string[];
+  /** Texts that the browser offers while the user types. */
+  readonly suggestions?: readonly string[];
+  /** Sentence about what is wrong. */
+  readonly problem?: string | undefined;
   /** Name of the button that removes a tag. */
   readonly removeLabelOf: (tag: string) => string;
   readonly onChange: (tags: readonly string[]) => void;
@@ -19,7 +23,8 @@ const hasTag = (tags: readonly string[], tag: string): boolean =>
   tags.some((each) => each.toLowerCase() === tag.toLowerCase());
 
 /** Field for a list of tags. Enter, or leaving the field, adds what is typed; pasted lines become one tag each. */
-export function TagField({ label, description, tags, removeLabelOf, onChange }: TagFieldProps) {
+export function TagField(props: TagFieldProps) {
+  const { label, description, tags, suggestions, problem, removeLabelOf, onChange } = props;
   const [typed, setTyped] = useState('');
   const labelId = useId();
   const add = (texts: readonly string[]): void => {
@@ -67,6 +72,8 @@ export function TagField({ label, description, tags, removeLabelOf, onChange }: 
         label={label}
         isLabelHidden
         {...(description === undefined ? {} : { description })}
+        {...(suggestions === undefined ? {} : { suggestions })}
+        problem={problem}
         value={typed}
         onChange={setTyped}
         onKeyDown={onKeyDown}
