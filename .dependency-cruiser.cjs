@@ -259,7 +259,10 @@ module.exports = {
       from: {
         path: '^packages/console/src/',
         // Checks files with the schemas of the host. The page loads it when a file is checked.
-        pathNot: ['\\.test\\.ts$', '^packages/console/src/steward/import/((check|csv|json|yaml|decode)-files?|pick-rows)\\.ts$'],
+        pathNot: [
+          '\\.test\\.ts$',
+          '^packages/console/src/steward/import/((check|csv|json|yaml|decode)-files?|pick-rows)\\.ts$',
+        ],
       },
       to: { path: '^packages/contract/', pathNot: YAML_WRITER, dependencyTypesNot: ['type-only'] },
     },
