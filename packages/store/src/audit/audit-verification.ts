@@ -48,8 +48,13 @@ export interface AuditVerification extends AsyncDisposable {
 
 const ROWS_MAX = 500;
 
-/** Makes the rows of all tenants visible to a serving role. Row security does not bind the owner. */
+/**
+ * Makes the rows of all tenants visible to a serving role. Row security does not bind the owner. The locks come before the snapshot: a
+ * snapshot does not show the rows of a partition that was dropped after it, but nor does it show the checkpoint that signed the drop
+ * (https://www.postgresql.org/docs/current/mvcc-caveats.html). Until this transaction ends, retention drops no month and tries later.
+ */
 const OPEN = `begin isolation level repeatable read read only; set local statement_timeout = 0;
+  lock table audit_log, audit_chain in access share mode;
   select set_config('sluice.tenant_id', '*', true)`;
 
 const TENANTS = `

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { keyIdOf } from '@sluice/audit';
+import { keyIdOf, trustedKeys } from '@sluice/audit';
+import { openAuditVerification } from '@sluice/store/audit';
 import { send } from '@sluice/testkit';
 import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { postJson } from '@sluice/testkit/requests';
@@ -12,6 +13,7 @@ import pg from 'pg';
 import { runAuditCommand } from '../../src/commands/run-audit-command.ts';
 import { runTenantCommand } from '../../src/commands/run-tenant-command.ts';
 import { startApiHost } from '../../src/index.ts';
+import { verifyAuditLog } from '../../src/use-cases/audit/verify-audit-log.ts';
 import { type AuditReader, auditReader, writeRecords } from './audit-readers.ts';
 import { createOldLog } from './old-log.ts';
 
@@ -24,6 +26,17 @@ let folder: string;
 
 const masterKey = randomBytes(32);
 
+/** Creates the partitions of a past month. Rows of a month without partitions are in the default ones, and are deleted instead. */
+async function createMonth(log: Pick<TestHost, 'rows'>, at: Date): Promise<void> {
+  const first = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth(), 1));
+  const next = new Date(Date.UTC(at.getUTCFullYear(), at.getUTCMonth() + 1, 1));
+  const name = first.toISOString().slice(0, 7).replace('-', '_');
+  for (const table of ['audit_log', 'audit_chain'])
+    await log.rows(
+      `create table ${table}_${name} partition of ${table} for values from ('${first.toISOString()}') to ('${next.toISOString()}')`,
+    );
+}
+
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-audit-'));
   const settings = { AUDIT_RETENTION: '100d', SLUICE_MASTER_KEY: masterKey.toString('base64') };
@@ -31,6 +44,7 @@ beforeAll(async () => {
     masterKey,
     sealedMs: ago(40).getTime(),
     async write(log) {
+      await createMonth(log, ago(300));
       await writeRecords(log, 30, { from: ago(300) });
       await writeRecords(log, 30, { from: ago(50) });
     },
@@ -78,6 +92,13 @@ describe('retention', () => {
     expect(await totalSince(400)).toBe(10);
     await expect(run('retain', '--tenant', 'acme', '--keep', '1h')).rejects.toThrow('--keep');
     await expect(run('retain', '--tenant', 'nobody', '--keep', '10d')).rejects.toThrow('There is no tenant nobody.');
+  });
+
+  it('waits while the log is verified, which sees every record of its snapshot', async () => {
+    await using log = await openAuditVerification(test.testDatabase.apiUrl);
+    await expect(run('retain')).rejects.toMatchObject({ code: 'service_unavailable' });
+    const keys = trustedKeys((await log.keys()).map(({ publicKey }) => publicKey));
+    for await (const { finding } of verifyAuditLog({ log, keys, kept: new Map() })) expect(finding).toBeUndefined();
   });
 
   it('drops a month that no tenant retains, signed, and the rest still verifies', async () => {
