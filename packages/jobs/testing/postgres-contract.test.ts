@@ -42,4 +42,4 @@ setTimeout(() => queue[Symbol.asyncDispose](), 7_000);
 it('leaves no listeners behind after failed attempts to reach PostgreSQL', async () => {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', UNREACHABLE]);
   expect({ stdout, stderr }).toEqual({ stdout: 'The job queue is unavailable.\n', stderr: '' });
-}, 30_000);
+});

@@ -124,8 +124,8 @@ export function ticksOf(pid: number): number {
   }
 }
 
-/** Waits until a condition holds. Throws after the time limit. */
-export async function until(holds: () => boolean, timeoutMs = 10_000): Promise<void> {
+/** Waits until a condition holds. Throws after the time limit, which a busy machine must not reach: workers have a low priority. */
+export async function until(holds: () => boolean, timeoutMs = 60_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!holds()) {
     if (performance.now() > deadline) throw new Error(`Not true within ${timeoutMs} ms: ${holds.toString()}`);

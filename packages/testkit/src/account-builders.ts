@@ -3,6 +3,7 @@ import { createPasswords } from '@sluice/auth';
 import type { Tenant, TenantSettings } from '@sluice/contract';
 import { createDatabase } from '@sluice/store/database';
 import { createAccountStore, createTenantStore } from '@sluice/store/identity';
+import { FIXTURE_TIMEOUTS } from './test-database.ts';
 
 export interface BuiltUser {
   readonly id: string;
@@ -48,7 +49,7 @@ const CHEAP = { memoryKib: 8, passes: 1 };
 const unique = (prefix: string): string => `${prefix}-${randomBytes(4).toString('hex')}`;
 
 export function createAccountBuilders(apiUrl: string): AccountBuilders {
-  const database = createDatabase({ url: apiUrl, poolMax: 2, applicationName: 'sluice-testkit' });
+  const database = createDatabase({ url: apiUrl, poolMax: 2, applicationName: 'sluice-testkit', ...FIXTURE_TIMEOUTS });
   const tenants = createTenantStore(database);
   const accounts = createAccountStore(database);
   const passwords = createPasswords(CHEAP);

@@ -29,5 +29,11 @@ export { shortOrLong } from './short-or-long.ts';
 export { openSlowReader, type SlowReader } from './slow-reader.ts';
 export { type HostProcess, startHostProcess } from './start-host-process.ts';
 export { SuperuserRows } from './superuser-rows.ts';
-export { createEmptyDatabase, createTestDatabase, migrateOwnServer, type TestDatabase } from './test-database.ts';
+export {
+  createEmptyDatabase,
+  createTestDatabase,
+  FIXTURE_TIMEOUTS,
+  migrateOwnServer,
+  type TestDatabase,
+} from './test-database.ts';
 export { until } from './until.ts';

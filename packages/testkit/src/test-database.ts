@@ -4,6 +4,9 @@ import { migrate } from '@sluice/store/schema';
 import pg from 'pg';
 import { startPostgres, type TestRole, type TestServer } from './start-postgres.ts';
 
+/** Time limits for what tests prepare in the database. A machine that stalls is not a database that does not respond. */
+export const FIXTURE_TIMEOUTS = { connectTimeoutMs: 30_000, queryTimeoutMs: 20_000 } as const;
+
 export interface TestDatabase extends AsyncDisposable {
   /** URL of the role that owns the schema; not a superuser. */
   readonly ownerUrl: string;

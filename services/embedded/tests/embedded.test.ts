@@ -1,5 +1,4 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { cp, mkdir, mkdtemp, readdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
@@ -10,7 +9,14 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { findFreePort } from '@sluice/embedded/postgres';
 import { collectEvents } from '@sluice/testkit';
 import { logInAtProvider } from './log-in-at-provider.ts';
-import { descendantsOf, isRunning, type SpawnedSluice, type SpawnOptions, spawnSluice } from './spawn-sluice.ts';
+import {
+  descendantsOf,
+  isRunning,
+  type SpawnedSluice,
+  type SpawnOptions,
+  spawnSluice,
+  stateFolderOf,
+} from './spawn-sluice.ts';
 
 const START_MS = 60_000;
 const READY = /^Sluice is ready.*$/m;
@@ -130,16 +136,6 @@ async function createDatamap(
   expect(created.status).toBe(201);
 }
 
-const startTime = async (sluice: SpawnedSluice): Promise<number> => {
-  const began = performance.now();
-  await sluice.untilPrinted(READY);
-  return performance.now() - began;
-};
-
-/** Folder that a run as root keeps outside its home. Other homes on this machine have theirs beside it. */
-const stateFolderOf = (home: string): string =>
-  join('/var/tmp', `sluice-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`);
-
 beforeAll(async () => {
   work = await realpath(await mkdtemp(join(tmpdir(), 'sluice-embedded-')));
   startedHome = join(work, 'started-home');
@@ -172,25 +168,16 @@ const killIfThere = (pid: number): void => {
 describe('npm start in an existing home', () => {
   /** Shared by all tests that are not about starting. */
   let sluice: SpawnedSluice;
-  let tookMs: number;
   beforeAll(async () => {
     const data = join(work, 'data');
     await mkdir(join(data, 'sales'), { recursive: true });
     await writeFile(join(data, 'sales', 'q1.csv'), 'amount\n1.50\n2.25\n');
-    const options = { home: startedHome, environment: { IDP_PORT: String(issuerPort), SLUICE_DATA_DIR: data } };
-    sluice = await spawnSluice(options);
-    tookMs = await startTime(sluice);
-    // The best of three, because the machine may be busy.
-    for (let again = 0; again < 2 && tookMs >= 10_000; again += 1) {
-      await stop(sluice);
-      sluice = await spawnSluice(options);
-      tookMs = await startTime(sluice);
-    }
-  }, START_MS * 3);
+    const environment = { IDP_PORT: String(issuerPort), SLUICE_DATA_DIR: data };
+    sluice = await spawnSluice({ home: startedHome, environment });
+  }, START_MS);
   afterAll(() => kill(sluice));
 
-  it('is ready within 10 s and prints a curl command that works when pasted', async () => {
-    expect(tookMs).toBeLessThan(10_000);
+  it('prints a curl command that works when pasted', async () => {
     const line = await sluice.untilPrinted(READY);
     expect(line).toContain(`http://127.0.0.1:${sluice.apiPort}`);
     expect(line).toContain(`http://127.0.0.1:${sluice.streamPort}`);

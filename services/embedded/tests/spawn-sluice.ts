@@ -1,6 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { findFreePort } from '@sluice/embedded/postgres';
 
@@ -109,3 +111,7 @@ export function isRunning(pid: number): boolean {
     return false;
   }
 }
+
+/** Folder that a run as root keeps outside its home. Other homes on this machine have theirs beside it. */
+export const stateFolderOf = (home: string): string =>
+  join('/var/tmp', `sluice-${createHash('sha256').update(home).digest('hex').slice(0, 16)}`);

@@ -58,7 +58,7 @@ beforeAll(async () => {
   });
   ann = basicOf(hosts.ann);
   bob = basicOf(await hosts.build.user(hosts.acme));
-}, 60_000);
+});
 afterAll(async () => {
   host?.child.kill('SIGKILL');
   await hosts?.[Symbol.asyncDispose]();
@@ -177,7 +177,7 @@ describe('data that exceeds the memory of a worker', () => {
     });
     const workers = await host.workerPids();
     expect((await foldersOfWorkers()).length).toBeLessThanOrEqual(workers.length + 1);
-  }, 60_000);
+  });
 });
 
 describe('functions that cannot be interrupted', () => {

@@ -35,7 +35,7 @@ beforeAll(async () => {
   });
   ann = basicOf(hosts.ann);
   bob = basicOf(await hosts.build.user(hosts.acme));
-}, 60_000);
+});
 afterAll(async () => {
   host?.child.kill('SIGKILL');
   await hosts?.[Symbol.asyncDispose]();

@@ -51,7 +51,7 @@ describe('a stopped host', () => {
     expect(await host.exited).toEqual({ code: 0, signal: null });
     expect(performance.now() - signalledMs).toBeLessThan(GRACE_MS + 4_000);
     expect(await untilGone(workers, 1_000)).toBe(true);
-  }, 60_000);
+  });
 
   it('leaves no worker for 3 s after SIGKILL, even with a statement that cannot be interrupted', async () => {
     host = await startChildHost(hosts);
@@ -61,5 +61,5 @@ describe('a stopped host', () => {
     host.child.kill('SIGKILL');
     await expect(text).rejects.toThrow();
     expect(await untilGone(workers, 3_000)).toBe(true);
-  }, 60_000);
+  });
 });

@@ -119,7 +119,7 @@ describe('a query worker', () => {
     await until(() =>
       test.pool.pids.every((pid) => nicenessOf(pid).every((niceness) => niceness < getPriority() + 10)),
     );
-  }, 60_000);
+  });
 
   const nicenessOf = (pid: number): readonly number[] => {
     const threads = isRunning(pid) ? readdirSync(`/proc/${pid}/task`).map(Number) : [];
@@ -201,7 +201,7 @@ describe('a query worker', () => {
         since = performance.now();
       }
       return performance.now() - since > 500;
-    }, 90_000);
+    });
   }
 
   it('ends with its host, even when the host is killed while an engine thread is busy', async () => {
@@ -214,7 +214,7 @@ describe('a query worker', () => {
     await until(() => pids.some((pid) => ticksOf(pid) > 50));
     host.kill('SIGKILL');
     await until(() => !pids.some(isRunning), 3_000);
-  }, 60_000);
+  });
 
   /** Program of a separate host: a pool with a statement that never ends. */
   const HOST_PROGRAM = `

@@ -12,7 +12,7 @@ const ROWS_MAX = 6;
 let large: LargeCatalog;
 beforeAll(async () => {
   large = await createLargeCatalog();
-}, 60_000);
+});
 afterAll(async () => await large?.[Symbol.asyncDispose]());
 
 describe('createBrowseStore', () => {

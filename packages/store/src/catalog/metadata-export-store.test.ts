@@ -23,7 +23,7 @@ beforeAll(async () => {
       select $1, fact_id, fact_id::text, 'one', 'PUBLISHED', 'user', gen_random_uuid(), 'a', '{}', 'a'
       from facts where tenant_id = $1 and type = 'DATAMAP'`,
   ]);
-}, 60_000);
+});
 afterAll(async () => await large?.[Symbol.asyncDispose]());
 
 describe('createMetadataExportStore', () => {

@@ -123,7 +123,7 @@ describe('entries of the previous version', () => {
     expect(Number(unfolded)).toBe(ENTRIES / 2 + 1);
     const found = await createMarketplaceStore(api).list(tenantId, READER, { words: ['grösse'], from: 0, size: 1 });
     expect(found.items.map(({ title }) => title)).toEqual(['Größe']);
-  }, 60_000);
+  });
 });
 
 it('removes the removed permission from roles, and counts that as a change', async () => {

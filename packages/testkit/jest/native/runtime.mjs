@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { lstatSync } from 'node:fs';
 import { createRequire, register } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -5,7 +6,6 @@ import { compile, sourceMapPath } from './compile.mjs';
 import { setGlobals } from './globals.mjs';
 
 const require = createRequire(import.meta.url);
-const asyncHooks = require('node:async_hooks');
 const CIRCUS_HANDLERS = Symbol.for('EVENT_HANDLERS');
 const TEST_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 
@@ -22,6 +22,23 @@ const sourceMaps = new SourceMaps();
 
 register('./typescript-hooks.mjs', import.meta.url);
 
+/** Storages of asynchronous contexts that the current test file has used. */
+const storages = new Set();
+const { run } = AsyncLocalStorage.prototype;
+AsyncLocalStorage.prototype.run = function runAndKeep(...args) {
+  storages.add(this);
+  return Reflect.apply(run, this, args);
+};
+
+/**
+ * Disables the storages of a test file. The runner makes one for each file. Until it is disabled, it costs time at each promise of the worker
+ * (with Node.js before 24), and keeps what the tests of its file hold. A storage that is used again is enabled again.
+ */
+function disableStorages() {
+  for (const storage of storages) storage.disable();
+  storages.clear();
+}
+
 let files = 0;
 
 /**
@@ -33,7 +50,6 @@ export default class NativeRuntime {
   #environment;
   #file;
   #graph;
-  #storages = [];
 
   constructor(config, environment) {
     this.#environment = environment;
@@ -62,27 +78,7 @@ export default class NativeRuntime {
     delete require.cache[path];
     delete globalThis[CIRCUS_HANDLERS];
     delete globalThis[TEST_TIMEOUT];
-    return this.#keepingStorages(() => require(path));
-  }
-
-  /**
-   * Runs a function that loads modules, and keeps the storages of asynchronous contexts that they create. The runner makes one for each
-   * test file. An enabled one costs time at each promise of the worker, and keeps what the tests of its file hold, until it is disabled.
-   */
-  #keepingStorages(load) {
-    const { AsyncLocalStorage } = asyncHooks;
-    const storages = this.#storages;
-    asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
-      constructor(...args) {
-        super(...args);
-        storages.push(this);
-      }
-    };
-    try {
-      return load();
-    } finally {
-      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
-    }
+    return require(path);
   }
 
   requireModule(path) {
@@ -111,7 +107,7 @@ export default class NativeRuntime {
 
   teardown() {
     this.#environment.moduleMocker.restoreAllMocks();
-    for (const storage of this.#storages) storage.disable();
+    disableStorages();
   }
 
   #createJestObject() {

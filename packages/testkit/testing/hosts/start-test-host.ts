@@ -5,7 +5,7 @@ import type { RunningHost } from '@sluice/host-runtime';
 import { json, type Route, route } from '@sluice/http';
 import { createDatabase, type Database } from '@sluice/store/database';
 import { createAccountStore, createTenantStore } from '@sluice/store/identity';
-import { createTestDatabase, SuperuserRows, type TestDatabase } from '@sluice/testkit';
+import { createTestDatabase, FIXTURE_TIMEOUTS, SuperuserRows, type TestDatabase } from '@sluice/testkit';
 import type { Settings } from './host-environment.ts';
 import { createTestLog, dropTestDatabase, PASSWORD_COSTS, startTestApi } from './start-test-api.ts';
 
@@ -94,7 +94,7 @@ export async function startTestHost(
     { log, routes: testRoutes, ...overrides },
   );
   const superuser = new SuperuserRows(testDatabase.superuserUrl);
-  const database = createDatabase({ url: testDatabase.apiUrl, poolMax: 3 });
+  const database = createDatabase({ url: testDatabase.apiUrl, poolMax: 3, ...FIXTURE_TIMEOUTS });
   const acme = await createAccounts(database, 'acme');
   const globex = await createAccounts(database, 'globex');
   return {

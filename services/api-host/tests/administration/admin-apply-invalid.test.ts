@@ -190,7 +190,7 @@ describe('invalid requests', () => {
         expect((await apply({ ...body, dry_run: true })).status).toBeLessThan(500);
       }
     }
-  }, 60_000);
+  });
 
   it('includes a repeated list entry, reported by name', async () => {
     const queries = ['all', 'ALL', 'one'].map((name) => ({ name, datamap: 'd' }));

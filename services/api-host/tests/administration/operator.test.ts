@@ -371,4 +371,4 @@ it('return 404 without an OPERATOR_TOKEN', async () => {
     expect((await send(`${other.url}/operator/tenants${path}`, { headers })).status).toBe(404);
   }
   expect((await send(`${other.url}/openapi.json`)).text).not.toContain('/operator');
-}, 60_000);
+});

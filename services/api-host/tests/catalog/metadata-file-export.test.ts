@@ -101,5 +101,5 @@ describe('an export that cannot be completed', () => {
     expect(received.subarray(-5).toString()).not.toBe('0\r\n\r\n');
     const whole = await exportFile(test, steward, '?format=csv&type=TABLE&prefix=demo.vega.t599');
     expect([whole.isWhole, whole.text.split('\n').length]).toEqual([true, 13]);
-  }, 60_000);
+  });
 });

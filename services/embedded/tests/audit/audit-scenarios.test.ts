@@ -53,7 +53,6 @@ describe('with user, target, time, address, session and all metadata keys', () =
       const expected = (AUDIT_METADATA[action] ?? []).filter((key) => !KEYS_WITHOUT_REQUEST.has(key));
       expect([...runner.keysOf(action)].sort()).toEqual([...expected].sort());
     },
-    60_000,
   );
 });
 

@@ -77,7 +77,7 @@ describe('with a full disk of the audit log', () => {
     const emptied = async () =>
       Number((await hosts.rows<{ pages: string }>(pages))[0]?.pages) < 65 ? true : undefined;
     await until(emptied, { what: 'an emptied table', withinMs: 15_000 });
-  }, 60_000);
+  });
 
   it('no query runs unrecorded, requests get 503 within 3 s, and hosts recover within 5 s', async () => {
     expect((await timedQuery(hosts)).status).toBe(200);
@@ -103,5 +103,5 @@ describe('with a full disk of the audit log', () => {
     const refused = answers.filter(({ status }) => status !== 200);
     expect(await recordsOf(hosts, served)).toBe(served.length);
     expect(await recordsOf(hosts, refused)).toBe(0);
-  }, 60_000);
+  });
 });

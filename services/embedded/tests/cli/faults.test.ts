@@ -67,25 +67,16 @@ it(
 it('says on stderr and by its exit code that stdout is not a whole file', () => {
   const stable = targets.small.filter(({ isStable }) => isStable);
   return assertAll(stable.slice(0, shortOrLong(2, 3)).flatMap(stdoutFaults));
-}, 60_000);
+});
 
-it(
-  'prints only the beginning of a result, and says that it is incomplete, when the stream of a query is damaged',
-  () => assertAll(some(targets.queries).flatMap(queryFaults)),
-  60_000,
-);
+it('prints only the beginning of a result, and says that it is incomplete, when the stream of a query is damaged', () =>
+  assertAll(some(targets.queries).flatMap(queryFaults)));
 
-it(
-  'prints no row of a query, or all, when a host or proxy sends something else',
-  () => assertAll(targets.queries.slice(0, shortOrLong(1, targets.queries.length)).flatMap(queryResponseFaults)),
-  60_000,
-);
+it('prints no row of a query, or all, when a host or proxy sends something else', () =>
+  assertAll(targets.queries.slice(0, shortOrLong(1, targets.queries.length)).flatMap(queryResponseFaults)));
 
-it(
-  'leaves nothing when a host or proxy sends something else',
-  () => assertAll(some(targets.small).flatMap(responseFaults)),
-  60_000,
-);
+it('leaves nothing when a host or proxy sends something else', () =>
+  assertAll(some(targets.small).flatMap(responseFaults)));
 
 it('leaves nothing when a host cannot be reached, or its TLS fails', () => {
   const downloads = some(targets.small).map(({ name, words }) => ({
@@ -98,12 +89,12 @@ it('leaves nothing when a host cannot be reached, or its TLS fails', () => {
     words: ['query', sql, '--format', format],
   }));
   return assertAll([...downloads, ...queries].flatMap((each) => addressFaults(each, addresses)));
-}, 60_000);
+});
 
 it('leaves nothing where no file can be written', async () => {
   const pairs = targets.small.map((target, index) => [target, targets.big[index] ?? target] as const);
   await assertAll(some(pairs).flatMap(([target, big]) => placeFaults(target, big, canMount)));
-}, 60_000);
+});
 
 it('stops a printed query when a signal, a kill, its reader or a full disk ends it', async () => {
   const long = targets.longQueries.slice(0, shortOrLong(1, targets.longQueries.length));
@@ -121,11 +112,8 @@ it('stops the download when a signal, its reader or a kill ends it, and leaves a
   ]);
 }, 120_000);
 
-it(
-  'never leaves a file without its own receipt, at whichever step it is killed',
-  () => assertAll(targets.small.slice(0, 2).flatMap(crashFaults)),
-  60_000,
-);
+it('never leaves a file without its own receipt, at whichever step it is killed', () =>
+  assertAll(targets.small.slice(0, 2).flatMap(crashFaults)));
 
 it('ran every fault', async () => {
   const kinds = new Set(ran.map(({ fault }) => fault.replace(/\d+ ms/, 'some time')));

@@ -208,7 +208,7 @@ it('10 processes with an expired access token share one refresh, and the session
   expect(refreshes).toEqual([{ action: 'REFRESH_TOKEN' }]);
   await expire(file);
   await expectLoggedIn(env, user.email);
-}, 60_000);
+});
 
 it('says with exit code 4 that an admin has ended the session', async () => {
   const user = await cli.hosts.build.user(cli.hosts.acme);

@@ -126,7 +126,7 @@ describe('a download of a marketplace item', () => {
     ];
     const datamaps = await hosts.rows<{ id: string }>('select fact_id as id from datamaps where sql = $1', [DAYS]);
     for (const { id } of datamaps) await declareParameters(hosts, id, declared);
-  }, 60_000);
+  });
 
   it('takes parameters, also larger than a double, and equals its receipt', async () => {
     const parameters = { day: { type: 'date', value: '2026-11-24' }, count: 9007199254740993n };

@@ -157,24 +157,20 @@ const changes: readonly [string, string, () => Promise<readonly [Credential, () 
 ];
 
 describe('cancels the waiting query of a caller', () => {
-  it.each(changes)(
-    '%s',
-    async (_name, reason, prepare) => {
-      const [credential, change] = await prepare();
-      const [streamed, file] = await whileWaiting(credential, change);
-      expect([streamed?.status, file?.status]).toEqual([200, 409]);
-      for (const answer of [streamed, file]) {
-        expect(answer?.text).toContain(reason);
-        expect(answer?.text).not.toMatch(ROW);
-      }
-      const ended = await hosts.rows<{ state: string; rows: string }>(
-        `select state, rows from queries where query_id = any ($1::uuid[])`,
-        [[streamed, file].map((answer) => answer?.headers['x-query-id'])],
-      );
-      expect(ended).toEqual(Array(2).fill({ state: 'CANCELLED', rows: '0' }));
-    },
-    60_000,
-  );
+  it.each(changes)('%s', async (_name, reason, prepare) => {
+    const [credential, change] = await prepare();
+    const [streamed, file] = await whileWaiting(credential, change);
+    expect([streamed?.status, file?.status]).toEqual([200, 409]);
+    for (const answer of [streamed, file]) {
+      expect(answer?.text).toContain(reason);
+      expect(answer?.text).not.toMatch(ROW);
+    }
+    const ended = await hosts.rows<{ state: string; rows: string }>(
+      `select state, rows from queries where query_id = any ($1::uuid[])`,
+      [[streamed, file].map((answer) => answer?.headers['x-query-id'])],
+    );
+    expect(ended).toEqual(Array(2).fill({ state: 'CANCELLED', rows: '0' }));
+  });
 });
 
 it('cancels a query whose session ends while the request body is sent', async () => {
@@ -269,5 +265,5 @@ describe('a query that waits for a worker', () => {
       ]);
     }
     expect(await listOf(hosts.url, credential)).toEqual([]);
-  }, 60_000);
+  });
 });

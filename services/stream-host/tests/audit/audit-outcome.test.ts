@@ -62,5 +62,5 @@ describe('without an audit outcome', () => {
       }
       expect(await recordsOf(queryIdOf(answer))).toHaveLength(2);
     }
-  }, 60_000);
+  });
 });

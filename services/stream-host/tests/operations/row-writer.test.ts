@@ -28,7 +28,7 @@ beforeAll(async () => {
   hosts = await startHosts(WORKERS);
   ann = basicOf(hosts.ann);
   expected = await bodiesOf(hosts);
-}, 60_000);
+});
 afterAll(async () => {
   await hosts?.[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
@@ -108,5 +108,5 @@ describe('the row writer', () => {
       expect(await bodiesOf(host)).toEqual(expected);
       expect(warnings(host)).toEqual([]);
     });
-  }, 60_000);
+  });
 });

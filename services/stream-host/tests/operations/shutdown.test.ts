@@ -95,7 +95,7 @@ describe('SIGTERM', () => {
       expect(await outcomesOf(queryIdOf(answer))).toHaveLength(1);
     }
     expect(await hosts.rows('select id from hosts where service = $1', ['stream'])).toHaveLength(1);
-  }, 60_000);
+  });
 });
 
 describe('SIGKILL', () => {
@@ -138,7 +138,7 @@ describe('SIGKILL', () => {
       expect(receipt).toMatchObject({ state: 'UNKNOWN', sha256: null, error: { code: 'INTERNAL' } });
       expect(await outcomesOf(queryId)).toMatchObject([{ metadata: { state: 'UNKNOWN' } }]);
     }
-  }, 60_000);
+  });
 });
 
 describe('a query that another host closed as lost', () => {

@@ -67,7 +67,7 @@ describe('concurrent queries', () => {
     }
     expect(hosts.stream.context.workers.size).toBeLessThanOrEqual(4);
     expect(hosts.stream.context.running.size).toBe(0);
-  }, 60_000);
+  });
 });
 
 describe('a burst on a host that has just started', () => {
@@ -83,7 +83,7 @@ describe('a burst on a host that has just started', () => {
     const answers = await Promise.all(streams);
     expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
     for (const answer of answers) expect(await rowsIn(answer)).toBe(100);
-  }, 60_000);
+  });
 });
 
 describe('when all workers are busy', () => {

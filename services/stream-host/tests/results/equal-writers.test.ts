@@ -94,7 +94,7 @@ beforeAll(async () => {
   webAssembly = await open('webassembly');
   sql = await open('sql');
   expect(warnings).toEqual([]);
-}, 60_000);
+});
 afterAll(async () => {
   await webAssembly?.[Symbol.asyncDispose]();
   await sql?.[Symbol.asyncDispose]();

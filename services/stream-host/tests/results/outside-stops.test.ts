@@ -48,13 +48,9 @@ describe('a cancelled query', () => {
 describe('a query whose worker is killed', () => {
   const { cut } = STOPS['killed worker'];
 
-  it.each(ROWS)(
-    'in row %i reports it or fails the transfer',
-    async (row, index) => {
-      await expectCut(await stopIn({ readers: byTurns(index), row, source, stop: killWorkers }), cut(row));
-    },
-    60_000,
-  );
+  it.each(ROWS)('in row %i reports it or fails the transfer', async (row, index) => {
+    await expectCut(await stopIn({ readers: byTurns(index), row, source, stop: killWorkers }), cut(row));
+  });
 
   it('between rows, while its client pauses, reports it or fails the transfer', async () => {
     await expectCut(await stopPausedReaders(source, killWorkers), cut(FAR_AWAY));
@@ -75,14 +71,10 @@ describe('a query whose host is killed', () => {
     }
   };
 
-  it.each(ROWS)(
-    'in row %i looks complete in no format',
-    async (row, index) => {
-      const { own, kill } = await startHost();
-      expectCutOff(await stopIn({ readers: byTurns(index), row, source: own, stop: kill }));
-    },
-    60_000,
-  );
+  it.each(ROWS)('in row %i looks complete in no format', async (row, index) => {
+    const { own, kill } = await startHost();
+    expectCutOff(await stopIn({ readers: byTurns(index), row, source: own, stop: kill }));
+  });
 
   it('between rows, while its client pauses, looks complete in no format', async () => {
     const { own, kill } = await startHost();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   shop = await createShop();
   duckDb = await DuckDb.open(shop.profile);
   session = await duckDb.connect('UTC');
-}, 60_000);
+});
 afterAll(async () => {
   session[Symbol.dispose]();
   duckDb[Symbol.dispose]();

@@ -15,7 +15,7 @@ let engine: DuckDbEngine;
 beforeAll(async () => {
   shop = await createShop();
   engine = await DuckDbEngine.open(shop.profile);
-}, 60_000);
+});
 afterAll(async () => {
   await engine[Symbol.asyncDispose]();
   await shop[Symbol.asyncDispose]();

@@ -243,7 +243,7 @@ describe('a result as Parquet', () => {
     const rows = shortOrLong(25_000, 50_000); // half a GB or one, under a limit of 256 MiB
     const sql = `SELECT repeat(chr(65 + (i % 26)::INTEGER), 20000) || hash(i) AS v FROM range(${rows}) AS r(i)`;
     expect((await write(sql)).rows).toBe(rows);
-  }, 60_000);
+  });
 
   it.each([
     [`SELECT * FROM read_text('/etc/passwd')`],
