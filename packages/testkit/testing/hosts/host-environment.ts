@@ -8,8 +8,6 @@ const HOST_SETTINGS = {
   ISSUER_TEMPLATE: 'https://{tenant}.issuer.test',
   DEFAULT_TENANT: 'acme',
   DRAIN_DELAY: '0',
-  // Tests of outages set a short one. For all others, a machine that stalls is not a database that does not respond.
-  DATABASE_TIMEOUT: '20s',
 } as const;
 
 /** Returns the environment of an API host on a free port, with a master key of its own. */
