@@ -22,7 +22,7 @@ export function FileMistakes({ error, text }: FileMistakesProps) {
     const paths = mistakesIn(error).map(({ path }) => path);
     if (paths.length > 0)
       void linesOfPaths(text, paths)
-        // Without the lines, the places are shown all the same.
+        // If the lines cannot be found, the places alone are shown.
         .catch(() => NO_LINES)
         .then((found) => isCurrent && setLines(found));
     return () => {

@@ -10,7 +10,7 @@ type Token = '{' | '}' | '[' | ']' | ':' | ',' | 'string' | 'scalar';
 type Expected = 'value' | 'value or ]' | 'key' | 'key or }' | 'colon' | 'comma or end';
 
 const VALUE = { string: 'comma or end', scalar: 'comma or end', '{': 'key or }', '[': 'value or ]' } as const;
-/** Tokens that are allowed, each with what is expected behind it. A comma in an object is followed by a key. */
+/** Tokens that are allowed, each with what is expected after it. A comma in an object is followed by a key. */
 const NEXT: Readonly<Record<Expected, Readonly<Partial<Record<Token, Expected>>>>> = {
   value: VALUE,
   'value or ]': { ...VALUE, ']': 'comma or end' },
@@ -28,7 +28,7 @@ const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 const PLAIN_TEXT = /[ !#-[\]-\uffff]*/y;
 const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
-/** Returns the index behind what a sticky pattern matches at an index, or the index itself. */
+/** Returns the index after what a sticky pattern matches at an index, or the index itself. */
 function skip(pattern: RegExp, text: string, index: number): number {
   pattern.lastIndex = index;
   return pattern.test(text) ? pattern.lastIndex : index;
@@ -36,7 +36,7 @@ function skip(pattern: RegExp, text: string, index: number): number {
 
 interface ReadToken {
   readonly token: Token;
-  /** Index behind the token, or of the character in it that is not allowed. */
+  /** Index after the token, or of the character in it that is not allowed. */
   readonly end: number;
   readonly isWhole: boolean;
 }

@@ -1,7 +1,7 @@
 import type { CheckpointTrust, CheckpointTrustInput, StoredCheckpoint } from '@sluice/audit';
 import type { Transaction } from '../database/transaction.ts';
 
-/** What was moved away behind the last genuine checkpoint of a tenant. */
+/** What was moved away after the last genuine checkpoint of a tenant. */
 export interface SetAside {
   readonly entries: number;
   readonly checkpoints: number;
@@ -28,8 +28,8 @@ const KEYS = 'select public_key as "publicKey" from audit_keys';
 const SET_ASIDE = 'select set_aside_audit_forgeries($1, $2) as "setAside"';
 
 /**
- * Finds the last genuine checkpoint of a tenant: the newest one by a known key. One by an unknown key is taken only when none behind it is
- * by the key of this sealer, because its key may have been removed from the published ones after a rotation.
+ * Finds the last genuine checkpoint of a tenant: the newest one by a known key. One by an unknown key is taken only when no older one
+ * is by the key of this sealer, because its key may have been removed from the published ones after a rotation.
  */
 export async function findGenuineHead(
   { transaction, trust }: ChainEndDependencies,
@@ -54,13 +54,13 @@ export async function findGenuineHead(
       if (found === 'published') return unknown;
       if (found === 'unknown') unknown ??= checkpoint;
     }
-    // Forged ones alone can be many; behind one by an unknown key, one page is enough.
+    // Forged ones alone can be many; before one by an unknown key, one page is enough.
     if (page.length < CHECKPOINTS_MAX || unknown !== undefined) return unknown;
     before = page.at(-1)?.number ?? null;
   }
 }
 
-/** Moves away the entries and checkpoints behind the last genuine one. Returns undefined when there are none. */
+/** Moves away the entries and checkpoints after the last genuine one. Returns undefined when there are none. */
 export async function setAsideForgeries(
   transaction: Transaction,
   tenantId: string,

@@ -59,7 +59,7 @@ export const SEAL_STATEMENTS = {
     select c.tenant_id as "tenantId", c.number, c.sequence, c.payload from unnest($1::uuid[]) t (id)
     cross join lateral (select * from audit_checkpoints k where k.tenant_id = t.id order by k.number desc limit 1) c`,
   /**
-   * Finds the last checkpoint of each tenant, if any, and its retention. `isContinued`: something is behind that checkpoint, or before the
+   * Finds the last checkpoint of each tenant, if any, and its retention. `isContinued`: something is after that checkpoint, or before the
    * first, where no host writes.
    */
   findTenants: `

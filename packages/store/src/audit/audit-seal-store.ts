@@ -39,7 +39,7 @@ export interface Sealer {
 /** Signs of a change of the chain by somebody who is not a sealer. */
 export interface SealingTrouble {
   readonly tenantId: string;
-  /** What was behind the last genuine checkpoint. */
+  /** What was after the last genuine checkpoint. */
   readonly setAside?: SetAside;
   /** Ids of rows that were not sealed, because the sealed part of the chain has an entry for them already. */
   readonly skipped?: readonly string[];
@@ -127,7 +127,7 @@ const AHEAD =
 const NO_RETENTION =
   'audit_retention has no row, so audit records are not sealed. As the owner, run: insert into audit_retention default values';
 
-/** Returns the last genuine checkpoint of a tenant, after everything behind it was set aside. */
+/** Returns the last genuine checkpoint of a tenant, once everything after it was set aside. */
 async function openChain(
   transaction: Transaction,
   tenant: TenantRow,

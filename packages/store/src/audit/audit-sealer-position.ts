@@ -1,6 +1,6 @@
 import type { Row } from '../database/transaction.ts';
 
-/** Snapshot of which all committed rows are sealed: the time of the database, and its next transaction id. */
+/** Snapshot whose committed rows are all sealed: the time of the database, and its next transaction id. */
 export interface SealerSnapshot {
   readonly atMs: number;
   readonly xmax: string;

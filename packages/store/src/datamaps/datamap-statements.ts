@@ -63,7 +63,7 @@ export const FIND_DATAMAPS = FIND_DATAMAP.replace('(select $3::uuid as fact_id) 
 
 /**
  * Selects a page of the datamaps that an account owns and has not published: tenant, account, first place, size, part of the name. Each
- * row has the total; a page behind the last one is a row without an id.
+ * row has the total; a page after the last one is a row without an id.
  */
 export const FIND_OWN_DRAFTS = renumber(
   `with own as (

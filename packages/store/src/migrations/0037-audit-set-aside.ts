@@ -6,7 +6,7 @@ const SEALER_LOCK = 7_205_812;
 
 /**
  * Lets a sealer continue a chain to which somebody else added entries or checkpoints. The function runs as the owner. It moves what is
- * behind a checkpoint to `audit_set_aside`, from where no serving role can remove it, and writes a record that says so into the log. It
+ * after a checkpoint to `audit_set_aside`, from where no serving role can remove it, and writes a record that says so into the log. It
  * trusts the caller about which checkpoint is the last genuine one, because the database cannot check signatures.
  */
 export const auditSetAsideStep: SchemaStep = {

@@ -63,7 +63,7 @@ export const FORGERIES: readonly Forgery[] = [
     events: SET_ASIDE,
   },
   {
-    name: 'a row with an entry far behind the end',
+    name: 'a row with an entry far after the end',
     sql: (tenant) => rowWithEntry(tenant, { sequence: HIGHEST }),
     before: new RegExp(`inserted: record \\d+, id ${UUID}\\. ${NOT_SIGNED}`),
     logins: 4,

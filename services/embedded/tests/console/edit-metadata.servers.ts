@@ -69,7 +69,7 @@ describe('a steward', () => {
     await tagInput().fill('retail');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Remove the tag stock' }).click();
-    // The columns are below the form: its buttons are beside them all the same.
+    // The columns are below the form, and its buttons stay in view beside them.
     await page.setViewportSize({ width: 1280, height: 480 });
     const price = page.getByRole('textbox', { name: 'Description of price' });
     await price.fill('In euros.');

@@ -63,7 +63,7 @@ async function withoutAuditRights(isOver: () => boolean): Promise<void> {
 
 const logInAtApi = () => logIn({ api: { ...scraped.hosts.api, url: scraped.apiUrl } }, scraped.hosts.ann);
 
-/** Adds an entry behind the end of the chain, which a host did not write, again and again. */
+/** Adds an entry after the end of the chain, which a host did not write, again and again. */
 const withForgedEntries = (isOver: () => boolean): Promise<void> =>
   repeat(isOver, async () => {
     await scraped.hosts.rows(
