@@ -29,6 +29,16 @@ const tagText = (tag) =>
 
 const oneLine = (text) => text.replaceAll(/\s+/g, ' ');
 
+/** Types that the tables show as their literals. */
+const FORMAT_TYPES = new Set(['DownloadFormat', 'ItemFormat']);
+
+const typeText = (type) =>
+  FORMAT_TYPES.has(type)
+    ? literalsOf('downloads/download-formats.ts', type)
+        .map((name) => `'${name}'`)
+        .join(' | ')
+    : type;
+
 /** Returns a row for each member of an interface: name, type and comment. */
 export function membersOf(path, name) {
   const declaration = read(path).statements.find((node) => ts.isInterfaceDeclaration(node) && node.name.text === name);
@@ -37,7 +47,7 @@ export function membersOf(path, name) {
     const optional = member.questionToken === undefined ? '' : '?';
     const parameters = member.parameters?.map((each) => each.name.text).join(', ');
     const call = parameters === undefined ? '' : `(${parameters})`;
-    const type = member.type === undefined ? '' : `\`${oneLine(member.type.getText())}\``;
+    const type = member.type === undefined ? '' : `\`${typeText(oneLine(member.type.getText()))}\``;
     return [`\`${member.name.getText()}${call}${optional}\``, type, commentOf(member)];
   });
 }

@@ -16,6 +16,13 @@ export { type Client, createClient } from './client.ts';
 export type { ClientOptions } from './client-options.ts';
 export type { ApiOperationTypes, Column, Receipt, StreamOperationTypes } from './contract-types.ts';
 export type { Download, DownloadOptions, DownloadProgress } from './downloads/download.ts';
+export {
+  DOWNLOAD_FORMATS,
+  type DownloadFormat,
+  type FormatOption,
+  ITEM_FORMATS,
+  type ItemFormat,
+} from './downloads/download-formats.ts';
 export type { DownloadRequest, ItemDownload, StatementDownload } from './downloads/download-request.ts';
 export {
   type DownloadInfo,

@@ -1,5 +1,11 @@
 import { stat } from 'node:fs/promises';
-import { type Download, type DownloadRequest, type DownloadTarget, SluiceError } from '@sluice/client';
+import {
+  DOWNLOAD_FORMATS,
+  type Download,
+  type DownloadRequest,
+  type DownloadTarget,
+  SluiceError,
+} from '@sluice/client';
 import { receiptPathOf, toFile } from '@sluice/client/node';
 import type { CommandContext, Connection } from '../context.ts';
 import { CancelledError, UsageError } from '../errors.ts';
@@ -109,4 +115,4 @@ export async function saveDownload(
   }
 }
 
-const isBinary = ({ format }: DownloadRequest): boolean => ['xlsx', 'xl', 'parquet'].includes(format);
+const isBinary = ({ format }: DownloadRequest): boolean => !DOWNLOAD_FORMATS[format].isText;

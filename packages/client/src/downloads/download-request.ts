@@ -2,10 +2,11 @@ import type { RequestInput } from '../http/send-request.ts';
 import { expandPath } from '../operations/expand-path.ts';
 import { encodeParameters } from '../queries/encode-parameters.ts';
 import type { ParameterValue } from '../queries/query.ts';
+import type { DownloadFormat, ItemFormat } from './download-formats.ts';
 
 /** A statement whose result is downloaded. Options that a format does not have are rejected by the host. */
 export interface StatementDownload {
-  readonly format: 'csv' | 'json' | 'ndjson' | 'xlsx' | 'parquet';
+  readonly format: DownloadFormat;
   readonly sql: string;
   readonly parameters?: Readonly<Record<string, ParameterValue>>;
   /** Name in `Content-Disposition`, without extension. */
@@ -21,7 +22,7 @@ export interface StatementDownload {
 /** An item of the marketplace. Several queries make a ZIP archive, or one workbook. */
 export interface ItemDownload {
   readonly itemId: string;
-  readonly format: 'csv' | 'json' | 'xlsx' | 'ndjson';
+  readonly format: ItemFormat;
   /** Values of the parameters that the datamaps of the item declare, by name. */
   readonly parameters?: Readonly<Record<string, ParameterValue>>;
   /** Compression of a ZIP archive. Default: `deflate`. */

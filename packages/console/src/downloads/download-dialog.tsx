@@ -5,14 +5,8 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import {
-  type DownloadOptions,
-  type DownloadSource,
-  FORMAT_OPTIONS,
-  fileNameOf,
-  fullNameOf,
-  NO_OPTIONS,
-} from './download-source.ts';
+import { type DownloadOptions, formatLabel, hasOption, NO_OPTIONS } from './download-options.ts';
+import { type DownloadSource, fileNameOf, fullNameOf } from './download-source.ts';
 import { useDownloadStore } from './downloads-context.tsx';
 import { canCompare } from './fetch-file.ts';
 import './download-dialog.css';
@@ -44,7 +38,7 @@ function DownloadForm({ source, onClose }: Omit<DownloadDialogProps, 'isOpen'>) 
   const [options, setOptions] = useState(NO_OPTIONS);
   const [isComparing, setComparing] = useState(false);
   const change = (part: Partial<DownloadOptions>) => setOptions((before) => ({ ...before, ...part }));
-  const has = (option: keyof DownloadOptions) => source.hasOptions && FORMAT_OPTIONS[format].includes(option);
+  const has = (option: keyof DownloadOptions) => source.hasOptions && hasOption(format, option);
   const zones = [...new Set([UTC, ownTimeZone()])];
   const accepted = fileNameOf(name);
   const start = (event: FormEvent) => {
@@ -59,7 +53,7 @@ function DownloadForm({ source, onClose }: Omit<DownloadDialogProps, 'isOpen'>) 
       <SelectField
         label={t('downloads.dialog.format')}
         value={format}
-        choices={source.formats.map((id) => ({ id, label: t(`downloads.format.${id}`) }))}
+        choices={source.formats.map((id) => ({ id, label: formatLabel(id, t) }))}
         onChange={setFormat}
       />
       {format === 'xlsx' && <p className="download-dialog__note">{t('downloads.dialog.xlsx')}</p>}

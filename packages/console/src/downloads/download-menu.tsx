@@ -3,7 +3,8 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { DownloadDialog } from './download-dialog.tsx';
-import { type DownloadSource, fullNameOf, NO_OPTIONS } from './download-source.ts';
+import { formatLabel, NO_OPTIONS } from './download-options.ts';
+import { type DownloadSource, fullNameOf } from './download-source.ts';
 import { useDownloadStore } from './downloads-context.tsx';
 
 interface DownloadMenuProps {
@@ -35,7 +36,7 @@ export function DownloadMenu({ source, label, kind = 'quiet', size = 'm', isDisa
         actions={[
           ...source.formats.map((format) => ({
             id: format,
-            label: t(`downloads.format.${format}`),
+            label: formatLabel(format, t),
             description: format === 'xlsx' ? t('downloads.format.xlsx.limits') : undefined,
             onAction: () => {
               const operation = source.operationOf(format, source.name, NO_OPTIONS);

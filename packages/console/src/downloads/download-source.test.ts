@@ -2,18 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
 import { DOWNLOAD_FORMATS, downloadOperation } from '@sluice/contract';
 import { checkCommands } from './check-commands.ts';
-import {
-  datamapSource,
-  FORMAT_OPTIONS,
-  fileNameOf,
-  fullNameOf,
-  itemSource,
-  NO_OPTIONS,
-  statementSource,
-} from './download-source.ts';
+import { ALL_FORMATS, hasOption, NO_OPTIONS } from './download-options.ts';
+import { datamapSource, fileNameOf, fullNameOf, itemSource, statementSource } from './download-source.ts';
 
-/** Names of the options in the contract. */
-const CONTRACT_NAMES = { excelSafe: 'excel_safe', timeZone: 'time_zone', bigNumbersAsText: 'big_numbers' } as const;
+/** Options in the order of the contract, by their names there. */
+const CONTRACT_NAMES = { excel_safe: 'excelSafe', time_zone: 'timeZone', big_numbers: 'bigNumbersAsText' } as const;
 
 const NAMES = [
   'flights',
@@ -32,9 +25,9 @@ const NAMES = [
 
 describe('the formats', () => {
   it('are those of the contract, with their options', () => {
-    const options = Object.entries(FORMAT_OPTIONS).map(([format, names]) => [
+    const options = ALL_FORMATS.map((format) => [
       format,
-      names.map((name) => CONTRACT_NAMES[name]),
+      Object.entries(CONTRACT_NAMES).flatMap(([name, option]) => (hasOption(format, option) ? [name] : [])),
     ]);
     const expected = Object.entries(DOWNLOAD_FORMATS).map(([format, row]) => [format, [...row.options]]);
     expect(Object.fromEntries(options)).toEqual(Object.fromEntries(expected));

@@ -1,28 +1,5 @@
-/** A format in which results are downloaded: the names of DOWNLOAD_FORMATS of the contract. */
-export type DownloadFormat = 'csv' | 'json' | 'ndjson' | 'xlsx' | 'parquet';
-
-/** How a file is written. Each format uses those that it has. */
-export interface DownloadOptions {
-  /** Prefixes texts that a spreadsheet would run as a formula. */
-  readonly excelSafe: boolean;
-  /** Writes numbers that a double may round as texts. */
-  readonly bigNumbersAsText: boolean;
-  /** IANA name of the session's time zone. */
-  readonly timeZone: string;
-}
-
-export type DownloadOption = keyof DownloadOptions;
-
-export const NO_OPTIONS: DownloadOptions = { excelSafe: false, bigNumbersAsText: false, timeZone: 'UTC' };
-
-/** Options of each format, as DOWNLOAD_FORMATS of the contract has them. */
-export const FORMAT_OPTIONS: Readonly<Record<DownloadFormat, readonly DownloadOption[]>> = {
-  csv: ['excelSafe', 'timeZone', 'bigNumbersAsText'],
-  json: ['timeZone', 'bigNumbersAsText'],
-  ndjson: ['timeZone', 'bigNumbersAsText'],
-  xlsx: ['timeZone'],
-  parquet: ['timeZone'],
-};
+import { type DownloadFormat, ITEM_FORMATS } from '@sluice/client';
+import { ALL_FORMATS, type DownloadOption, type DownloadOptions, hasOption, inMenuOrder } from './download-options.ts';
 
 /** A download operation of the stream host, as `POST /tickets` takes it. */
 export interface DownloadOperation {
@@ -74,7 +51,7 @@ function statementBody(
   filename: string,
   options: DownloadOptions,
 ): Readonly<Record<string, unknown>> {
-  const has = (option: DownloadOption): boolean => FORMAT_OPTIONS[format].includes(option);
+  const has = (option: DownloadOption): boolean => hasOption(format, option);
   return {
     sql,
     filename,
@@ -96,7 +73,7 @@ interface StatementSourceInput {
 export const statementSource = ({ name, note, statement }: StatementSourceInput): DownloadSource => ({
   name: fileNameOf(name),
   note,
-  formats: ['csv', 'xlsx', 'json', 'ndjson', 'parquet'],
+  formats: ALL_FORMATS,
   hasOptions: true,
   operationOf: (format, filename, options) => {
     const found = statement();
@@ -124,7 +101,7 @@ export const datamapSource = (
   parameters: ReadParameters = () => ({}),
 ): DownloadSource => ({
   name: fileNameOf(name),
-  formats: ['csv', 'xlsx', 'json', 'ndjson', 'parquet'],
+  formats: ALL_FORMATS,
   hasOptions: false,
   operationOf: (format) => linkOf(`/datamap/${encodeURIComponent(id)}/download/${format}`, parameters()),
 });
@@ -135,7 +112,7 @@ export const itemSource = (
   parameters: ReadParameters = () => ({}),
 ): DownloadSource => ({
   name: fileNameOf(name),
-  formats: ['csv', 'xlsx', 'json', 'ndjson'],
+  formats: inMenuOrder(ITEM_FORMATS),
   hasOptions: false,
   extensionOf: (format) => (datamaps > 1 && format !== 'xlsx' ? 'zip' : format),
   operationOf: (format) => linkOf(`/marketplace/${encodeURIComponent(id)}/download/${format}`, parameters()),

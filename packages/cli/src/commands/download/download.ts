@@ -1,3 +1,4 @@
+import { DOWNLOAD_FORMATS, type DownloadFormat, type FormatOption } from '@sluice/client';
 import { defineCommand } from '../../command.ts';
 import { UsageError } from '../../errors.ts';
 import { saveDownload } from '../../part-file/save-download.ts';
@@ -5,12 +6,15 @@ import { SAVE_DESCRIPTION, SAVE_FILES, SAVE_OPTIONS } from '../../part-file/save
 import { PARAMETER_MEANING, PARAMETER_RULES, parseParameters } from '../../statement/parse-parameters.ts';
 import { readStatement } from '../../statement/read-statement.ts';
 
-const FORMATS = ['csv', 'json', 'ndjson', 'xlsx', 'parquet'] as const;
+const FORMATS = Object.keys(DOWNLOAD_FORMATS) as readonly DownloadFormat[];
+
+const withOption = (option: FormatOption): readonly DownloadFormat[] =>
+  FORMATS.filter((format) => DOWNLOAD_FORMATS[format].options.includes(option));
 
 /** Options that only some formats have. */
 const OPTION_FORMATS = {
-  excelSafe: { option: '--excel-safe', formats: ['csv'] },
-  bigNumbers: { option: '--big-numbers', formats: ['csv', 'json', 'ndjson'] },
+  excelSafe: { option: '--excel-safe', formats: withOption('excelSafe') },
+  bigNumbers: { option: '--big-numbers', formats: withOption('bigNumbers') },
 } as const;
 
 export const download = defineCommand({
@@ -40,10 +44,13 @@ export const download = defineCommand({
       value: 'ZONE',
       meaning: 'Time zone of the session, such as Europe/Berlin. Default: UTC.',
     },
-    bigNumbers: { kind: 'flag', meaning: 'Write numbers that a double may round as texts (csv, json, ndjson).' },
+    bigNumbers: {
+      kind: 'flag',
+      meaning: `Write numbers that a double may round as texts (${OPTION_FORMATS.bigNumbers.formats.join(', ')}).`,
+    },
     excelSafe: {
       kind: 'flag',
-      meaning: 'Prefix texts that a spreadsheet would run as a formula, which changes data (csv).',
+      meaning: `Prefix texts that a spreadsheet would run as a formula, which changes data (${OPTION_FORMATS.excelSafe.formats.join(', ')}).`,
     },
   },
   examples: [
@@ -67,7 +74,7 @@ export const download = defineCommand({
   exitCodes: [3],
   run: async (context, { arguments: { format, sql }, options }) => {
     for (const [name, { option, formats }] of Object.entries(OPTION_FORMATS)) {
-      if (options[name as keyof typeof OPTION_FORMATS] && !(formats as readonly string[]).includes(format))
+      if (options[name as keyof typeof OPTION_FORMATS] && !formats.includes(format))
         throw new UsageError(`${option} is for ${formats.join(', ')}, not for ${format}. Leave it out.`);
     }
     const parameters = parseParameters(options.param);

@@ -1,20 +1,26 @@
+import { DOWNLOAD_FORMATS, ITEM_FORMATS } from '@sluice/client';
 import { defineCommand } from '../../command.ts';
 import { UsageError } from '../../errors.ts';
 import { saveDownload } from '../../part-file/save-download.ts';
 import { SAVE_DESCRIPTION, SAVE_FILES, SAVE_OPTIONS } from '../../part-file/save-options.ts';
 import { PARAMETER_MEANING, PARAMETER_RULES, parseParameters } from '../../statement/parse-parameters.ts';
 
+const listed = (names: readonly string[], word: 'and' | 'or'): string =>
+  `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+
+const TEXT_FORMATS = ITEM_FORMATS.filter((format) => DOWNLOAD_FORMATS[format].isText);
+
 export const marketDownload = defineCommand({
   name: 'market download',
   summary: 'Save an item of the marketplace, proven complete',
-  description: `An item with several queries is a ZIP archive for csv, json and ndjson, and one workbook for xlsx.\n\n${SAVE_DESCRIPTION}\n\n${PARAMETER_RULES}`,
+  description: `An item with several queries is a ZIP archive for ${listed(TEXT_FORMATS, 'and')}, and one workbook for xlsx.\n\n${SAVE_DESCRIPTION}\n\n${PARAMETER_RULES}`,
   arguments: { id: { meaning: 'Id of the item.', isRequired: true, completes: 'item' } },
   options: {
     ...SAVE_OPTIONS,
     format: {
       kind: 'text',
       value: 'FORMAT',
-      choices: ['csv', 'json', 'ndjson', 'xlsx'],
+      choices: ITEM_FORMATS,
       meaning: 'Format of the file, or of the files in the archive. Required.',
     },
     param: { kind: 'list', short: 'p', value: 'NAME=VALUE', meaning: PARAMETER_MEANING },
@@ -34,7 +40,7 @@ export const marketDownload = defineCommand({
   exitCodes: [3],
   run: async (context, { arguments: { id }, options }) => {
     const { format, compression } = options;
-    if (format === undefined) throw new UsageError('Choose a format: --format csv, json, ndjson or xlsx.');
+    if (format === undefined) throw new UsageError(`Choose a format: --format ${listed(ITEM_FORMATS, 'or')}.`);
     const parameters = parseParameters(options.param);
     const request = {
       itemId: id,

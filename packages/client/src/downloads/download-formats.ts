@@ -1,0 +1,30 @@
+// Written by `npm run docs:generate` from packages/contract.
+
+/** Format of the result of a statement. */
+export type DownloadFormat = 'csv' | 'json' | 'ndjson' | 'xlsx' | 'parquet';
+
+/** Format of an item of the marketplace. */
+export type ItemFormat = 'csv' | 'json' | 'ndjson' | 'xlsx';
+
+/** An option that only some formats have. */
+export type FormatOption = 'excelSafe' | 'timeZone' | 'bigNumbers';
+
+interface FormatRow {
+  /** Name in sentences. */
+  readonly label: string;
+  /** Whether the file is a text. */
+  readonly isText: boolean;
+  readonly options: readonly FormatOption[];
+}
+
+/** Every format of a download, texts first. */
+export const DOWNLOAD_FORMATS: Readonly<Record<DownloadFormat, FormatRow>> = {
+  csv: { label: 'CSV', isText: true, options: ['excelSafe', 'timeZone', 'bigNumbers'] },
+  json: { label: 'JSON', isText: true, options: ['timeZone', 'bigNumbers'] },
+  ndjson: { label: 'NDJSON', isText: true, options: ['timeZone', 'bigNumbers'] },
+  xlsx: { label: 'XLSX', isText: false, options: ['timeZone'] },
+  parquet: { label: 'Parquet', isText: false, options: ['timeZone'] },
+};
+
+/** Formats of the marketplace, texts first. */
+export const ITEM_FORMATS: readonly ItemFormat[] = ['csv', 'json', 'ndjson', 'xlsx'];

@@ -1,0 +1,41 @@
+import { DOWNLOAD_FORMATS, type DownloadFormat, type FormatOption } from '@sluice/client';
+import type { Translate } from '../i18n/translate.tsx';
+
+/** How a file is written. Each format uses those that it has. */
+export interface DownloadOptions {
+  /** Prefixes texts that a spreadsheet would run as a formula. */
+  readonly excelSafe: boolean;
+  /** Writes numbers that a double may round as texts. */
+  readonly bigNumbersAsText: boolean;
+  /** IANA name of the session's time zone. */
+  readonly timeZone: string;
+}
+
+export type DownloadOption = keyof DownloadOptions;
+
+export const NO_OPTIONS: DownloadOptions = { excelSafe: false, bigNumbersAsText: false, timeZone: 'UTC' };
+
+const CLIENT_NAMES: Readonly<Record<DownloadOption, FormatOption>> = {
+  excelSafe: 'excelSafe',
+  bigNumbersAsText: 'bigNumbers',
+  timeZone: 'timeZone',
+};
+
+/** Returns whether a format has an option. */
+export const hasOption = (format: DownloadFormat, option: DownloadOption): boolean =>
+  DOWNLOAD_FORMATS[format].options.includes(CLIENT_NAMES[option]);
+
+/** Returns the name of a format in menus. Only that of XLSX differs from its name in sentences. */
+export const formatLabel = (format: DownloadFormat, t: Translate): string =>
+  format === 'xlsx' ? t('downloads.format.xlsx') : DOWNLOAD_FORMATS[format].label;
+
+const isFirst = (format: DownloadFormat): boolean => format === 'csv' || format === 'xlsx';
+
+/** Returns formats in the order of menus: those that most programs open come first. */
+export const inMenuOrder = <Format extends DownloadFormat>(formats: readonly Format[]): readonly Format[] => [
+  ...formats.filter(isFirst),
+  ...formats.filter((format) => !isFirst(format)),
+];
+
+/** Formats of the result of a statement, in the order of menus. */
+export const ALL_FORMATS = inMenuOrder(Object.keys(DOWNLOAD_FORMATS) as readonly DownloadFormat[]);
