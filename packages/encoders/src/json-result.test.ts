@@ -10,7 +10,7 @@ const COLUMNS = [
 const END = { queryId: 'q-1', rows: 2, limited: false, elapsedMs: 1 };
 
 /** Builds a body from the JSON texts of the cells. */
-function bodyOf(rows: readonly (readonly string[])[], closing: string): unknown {
+function buildBody(rows: readonly (readonly string[])[], closing: string): unknown {
   const { separator, parts } = format.row(COLUMNS);
   const texts = rows.map((cells) =>
     parts.map((part) => ('literal' in part ? part.literal : cells[part.cell])).join(''),
@@ -21,7 +21,7 @@ function bodyOf(rows: readonly (readonly string[])[], closing: string): unknown 
 describe('the JSON format', () => {
   it.each([0, 1, 3])('is valid JSON with %i rows', (count) => {
     const rows = Array.from({ length: count }, (_, row) => [String(row), '"x"']);
-    const body = bodyOf(rows, String(format.complete(END))) as { metadata: unknown; data: object[]; error?: string };
+    const body = buildBody(rows, String(format.complete(END))) as { metadata: unknown; data: object[]; error?: string };
     expect(body.metadata).toEqual({ columns: COLUMNS, type: 'metadata' });
     expect(body.data.map((row) => Object.entries(row))).toEqual(
       rows.map((_, row) => [
@@ -35,7 +35,7 @@ describe('the JSON format', () => {
   it.each([0, 2])('is valid JSON with an error when it fails after %i rows', (count) => {
     const problem = new ProblemError('data_error', 'a "b"\n', { location: { line: 1, column: 2 } });
     const rows = Array.from({ length: count }, () => ['1', 'null']);
-    const body = bodyOf(rows, format.failed(problem, 'q-1') ?? '') as { data: object[] };
+    const body = buildBody(rows, format.failed(problem, 'q-1') ?? '') as { data: object[] };
     expect(body.data).toHaveLength(count);
     expect(body).toMatchObject({
       error: 'a "b"\n',

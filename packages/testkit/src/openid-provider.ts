@@ -53,7 +53,7 @@ const respond = (response: ServerResponse, status: number, body: unknown): void 
   response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
 };
 
-const bodyOf = async (request: IncomingMessage): Promise<URLSearchParams> => {
+const readForm = async (request: IncomingMessage): Promise<URLSearchParams> => {
   let text = '';
   for await (const chunk of request) text += String(chunk);
   return new URLSearchParams(text);
@@ -141,7 +141,7 @@ export async function startOpenIdProvider(port = 0): Promise<OpenIdProvider> {
   };
 
   const token = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const form = await bodyOf(request);
+    const form = await readForm(request);
     if (provider.faults.token?.(response) === true) return;
     const code = form.get('code') ?? '';
     const pending = codes.get(code);

@@ -167,9 +167,9 @@ describe('checkIssuer', () => {
   });
 
   it('throws invalid_request for a provider that does not respond in time', async () => {
-    await using hurried = createOidcClient({ privateHosts: ['127.0.0.1'], timeoutMs: 50 });
+    await using impatient = createOidcClient({ privateHosts: ['127.0.0.1'], timeoutMs: 50 });
     server.faults.discovery = () => undefined;
-    await expect(hurried.checkIssuer(server.issuer)).rejects.toMatchObject({
+    await expect(impatient.checkIssuer(server.issuer)).rejects.toMatchObject({
       code: 'invalid_request',
       message: 'does not respond within 5 seconds',
     });

@@ -31,7 +31,7 @@ const isText = (options: AnyQueryOptions): options is TextQueryOptions => 'rows'
 
 type EventOf<Type extends StreamEvent['type']> = Extract<StreamEvent, { type: Type }>;
 
-function bodyOf(sql: string, options: AnyQueryOptions): string {
+function queryBody(sql: string, options: AnyQueryOptions): string {
   return JSON.stringify({
     sql,
     progress: true,
@@ -63,7 +63,7 @@ export async function startQuery(
     method: 'POST',
     path: '/query',
     headers: { 'content-type': 'application/json', accept: 'text/event-stream' },
-    body: bodyOf(sql, options),
+    body: queryBody(sql, options),
     isAuthenticated: true,
     repeatability: 'statement',
     signal,

@@ -12,7 +12,7 @@ async function ask(url: string, acceptEncoding: string) {
   return { sent, response };
 }
 
-async function bodyOf(response: AsyncIterable<Buffer>): Promise<Buffer> {
+async function readBody(response: AsyncIterable<Buffer>): Promise<Buffer> {
   const chunks: Buffer[] = [];
   for await (const chunk of response) chunks.push(chunk);
   return Buffer.concat(chunks);
@@ -47,9 +47,9 @@ describe('a compressed stream', () => {
     const { response } = await ask(started.address('/file'), coding);
     expect(response.headers['content-encoding']).toBe(coding);
     expect(response.headers.vary).toContain('Accept-Encoding');
-    const body = await bodyOf(response);
+    const body = await readBody(response);
     const plain = await (await ask(started.address('/file'), 'identity')).response;
-    expect(decode(body).equals(await bodyOf(plain))).toBe(true);
+    expect(decode(body).equals(await readBody(plain))).toBe(true);
     expect(plain.headers['content-encoding']).toBeUndefined();
   });
 
@@ -72,7 +72,7 @@ describe('a compressed stream', () => {
     const { started } = await serveStream(async function* () {});
     await using _ = started;
     const { response } = await ask(started.address('/file'), 'gzip');
-    expect(gunzipSync(await bodyOf(response))).toHaveLength(0);
+    expect(gunzipSync(await readBody(response))).toHaveLength(0);
   });
 
   it('is cut on failure, so that transfer and archive are incomplete', async () => {
@@ -82,7 +82,7 @@ describe('a compressed stream', () => {
     });
     await using _ = started;
     const { response } = await ask(started.address('/file'), 'gzip');
-    await expect(bodyOf(response)).rejects.toThrow('aborted');
+    await expect(readBody(response)).rejects.toThrow('aborted');
   });
 
   it('waits for a client that does not read, and stops when it disconnects', async () => {

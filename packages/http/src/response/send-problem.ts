@@ -13,7 +13,7 @@ function problemJson(problem: ProblemError, requestId: string): object {
   return { ...base, request_id: requestId, details: problem.details, location: problem.location };
 }
 
-function bodyOf({ route, requestId, problemBody }: Exchange, problem: ProblemError): object {
+function presentProblem({ route, requestId, problemBody }: Exchange, problem: ProblemError): object {
   const shown = problem.code === 'internal' ? new ProblemError('internal', INTERNAL) : problem;
   if (problemBody !== undefined) return problemBody(shown);
   return route?.operation.oauthErrors === true ? oauthProblem(shown) : problemJson(shown, requestId);
@@ -59,7 +59,7 @@ export function sendProblem(exchange: Exchange, thrown: unknown, metrics: Metric
   // Headers that the handler set for its own response do not apply to the problem.
   for (const name of ['content-disposition', 'content-length', 'etag', 'x-accel-buffering']) res.removeHeader(name);
   setHeaders(exchange, problem);
-  const body = bodyOf(exchange, problem);
+  const body = presentProblem(exchange, problem);
   res.statusCode = problem.status;
   const bytes = Buffer.from(JSON.stringify(body));
   res.setHeader('content-length', bytes.length);

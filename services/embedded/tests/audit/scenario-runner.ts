@@ -87,7 +87,7 @@ export const anonymous = (name: string): Actor => ({ name, credential: {}, sessi
 export const sessionOf = (token: string): string =>
   (JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }).sid;
 
-const bodyOf = ({ body, form }: AuditedRequest): { headers: Credential; body?: string } => {
+const encodeBody = ({ body, form }: AuditedRequest): { headers: Credential; body?: string } => {
   if (form !== undefined) {
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
     return { headers, body: new URLSearchParams(form).toString() };
@@ -111,7 +111,7 @@ async function sendAudited(
   act: AuditedRequest,
   marks: Readonly<Record<string, string>>,
 ): Promise<ReceivedResponse> {
-  const { headers: type, body } = bodyOf(act);
+  const { headers: type, body } = encodeBody(act);
   const headers = { ...act.by.credential, ...type, ...act.headers, ...marks };
   const url = `${act.host === 'stream' ? hosts.url : hosts.api.url}${act.path}`;
   if (act.leaves) return sendAndLeave(url, headers);

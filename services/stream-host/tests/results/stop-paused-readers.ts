@@ -32,7 +32,7 @@ export async function stopPausedReaders(
     for (const reader of readers) reader.readAt(Number.POSITIVE_INFINITY);
     await Promise.all(readers.map((reader) => reader.ended));
     return readers.map((reader, index) => {
-      const { text, isWhole } = bodyOf(reader.received());
+      const { text, isWhole } = readBody(reader.received());
       const failure = isWhole ? undefined : 'IncompleteRead';
       return { client: 'a paused socket', format: FORMATS[index] ?? 'stream', status: 200, text, failure };
     });
@@ -42,7 +42,7 @@ export async function stopPausedReaders(
 }
 
 /** Parses a chunked body; `isWhole` is true when its last chunk has arrived. */
-function bodyOf(received: Buffer): { readonly text: string; readonly isWhole: boolean } {
+function readBody(received: Buffer): { readonly text: string; readonly isWhole: boolean } {
   const pieces: Buffer[] = [];
   let at = received.indexOf('\r\n\r\n') + 4;
   for (;;) {

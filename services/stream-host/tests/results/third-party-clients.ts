@@ -26,7 +26,7 @@ interface ClientRequest {
 type Client = (request: ClientRequest) => Promise<Transfer>;
 
 const headersOf = ({ credential }: ClientRequest) => ({ 'content-type': 'application/json', ...credential });
-const bodyOf = ({ sql }: ClientRequest): string => JSON.stringify({ sql });
+const encodeBody = ({ sql }: ClientRequest): string => JSON.stringify({ sql });
 
 const run = (command: string, args: readonly string[]): Promise<{ readonly code: number; readonly stdout: string }> =>
   new Promise((resolve) => {
@@ -47,7 +47,7 @@ async function byCurl(request: ClientRequest): Promise<Transfer> {
   const headers = Object.entries(headersOf(request)).flatMap(([name, value]) => ['--header', `${name}: ${value}`]);
   const [{ code, stdout }, text] = await withFile((file) =>
     run('curl', [
-      ...['--silent', '--output', file, '--write-out', '%{http_code}', '--data-binary', bodyOf(request)],
+      ...['--silent', '--output', file, '--write-out', '%{http_code}', '--data-binary', encodeBody(request)],
       ...headers,
       request.url,
     ]),
@@ -61,7 +61,11 @@ async function byFetch(request: ClientRequest): Promise<Transfer> {
   let status = 0;
   let text = '';
   try {
-    const response = await fetch(request.url, { method: 'POST', headers: headersOf(request), body: bodyOf(request) });
+    const response = await fetch(request.url, {
+      method: 'POST',
+      headers: headersOf(request),
+      body: encodeBody(request),
+    });
     status = response.status;
     for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true });
     return { status, text, failure: undefined };
@@ -130,7 +134,7 @@ export class PythonClients implements Disposable {
   /** Sends a request with one of the clients and writes the response's body to `file`. Rejects when Python itself fails. */
   transfer(client: string, request: ClientRequest, file: string): Promise<PythonTransfer> {
     const number = this.#transfers++;
-    const args = [number, client, request.url, headersOf(request), bodyOf(request), file];
+    const args = [number, client, request.url, headersOf(request), encodeBody(request), file];
     return new Promise((resolve, reject) => {
       this.#pending.set(number, { resolve, reject });
       this.#child.stdin.write(`${JSON.stringify(args)}\n`);

@@ -90,14 +90,14 @@ function createHold() {
   return { hold, release: () => release() };
 }
 
-const bodyOf = ({ body }: { readonly body: string }) => JSON.parse(body);
+const parseBody = ({ body }: { readonly body: string }) => JSON.parse(body);
 
 describe('an import', () => {
   it('returns the result of each object in order, with their numbers', async () => {
     const { send } = fixture();
     const response = await send(requestOf(objectOf(), objectOf({ id: 'c.s.missing' }), objectOf({ id: 'no name' })));
     expect([response.status, response.isReplay]).toEqual([200, false]);
-    expect(bodyOf(response)).toMatchObject({
+    expect(parseBody(response)).toMatchObject({
       metadata_results: [{ success: true }, { success: false }, { success: false }],
       success_count: 1,
       failure_count: 2,
@@ -138,7 +138,7 @@ describe('an import', () => {
     const { send, decisions } = fixture();
     const response = await send(requestOf(objectOf({ id })), undefined, as);
     expect(response.status).toBe(status);
-    expect(bodyOf(response)).toMatchObject({ error, request_id: 'r', success_count: 0, failure_count: 1 });
+    expect(parseBody(response)).toMatchObject({ error, request_id: 'r', success_count: 0, failure_count: 1 });
     expect(decisions).toMatchObject([{ writes: [], audit: { action, target: id } }]);
   });
 
