@@ -38,7 +38,7 @@ const EMBEDDED = [
 ];
 
 /**
- * They assert how soon hosts notice that a server is down or back, and how long migrations delay others. They wait for most of their
+ * Tests that assert how soon hosts notice that a server is down or back, and how long migrations delay others. They wait for most of their
  * time, so four files run at the same time, but none beside the other tests, which keep Trino busy.
  */
 const OUTAGE_TESTS = [
@@ -48,10 +48,13 @@ const OUTAGE_TESTS = [
   '/trino-stops\\.servers\\.ts$',
 ];
 
-/** They start Chromium, which takes both processors. So two files run at the same time, and none beside Trino's tests, which limit times. */
+/**
+ * Tests that start Chromium, which takes both processors. So two files run at the same time, and none beside Trino's tests, which limit
+ * times.
+ */
 const CONSOLE_TESTS = ['/tests/console/(?!result-speed)[^/]*\\.servers\\.ts$'];
 
-/** They compare the time that frames of Chromium take, so nothing else runs meanwhile. */
+/** Tests that compare the time that frames of Chromium take, so nothing else runs meanwhile. */
 const FRAME_TESTS = ['/tests/console/result-speed\\.servers\\.ts$'];
 
 /** Patterns of the sets, by the projects that contain their files. All are checked in every run, so `.ci/run` checks both sets. */
@@ -68,7 +71,7 @@ function node(args, env = {}) {
   return spawnSync(process.execPath, args, options).status === 0;
 }
 
-/** Like `node`, for commands that run at the same time. */
+/** Runs Node.js as `node` does, beside other commands. */
 const nodeAsync = (args, env = {}) =>
   new Promise((resolve) => {
     const options = { stdio: ['ignore', 'inherit', 'inherit'], env: { ...process.env, ...env } };

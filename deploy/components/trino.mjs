@@ -42,7 +42,7 @@ const { positionals, values } = parseArgs({
     /** Where clients fetch segments: `coordinator_proxy`, `worker_proxy`, `coordinator_storage_redirect` or `storage`. */
     's3-retrieval': { type: 'string', default: 'coordinator_proxy' },
     'client-timeout': { type: 'string', default: '5m' },
-    /** Also serves HTTPS, with authentication by password, JWT or certificate; the files are in `run/trino-PORT/security`. */
+    /** Serves HTTPS on this port too, with authentication by password, JWT or certificate; the files are in `run/trino-PORT/security`. */
     'https-port': { type: 'string' },
     /** Address that gets Trino's own traces, by OTLP over HTTP with Protocol Buffers. */
     'traces-endpoint': { type: 'string' },

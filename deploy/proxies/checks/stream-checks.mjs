@@ -14,7 +14,7 @@ const TEN_MINUTES_MS = 600_000 * SCALE;
 /** Much longer than a pause of a busy machine. */
 const READ_WITHIN_MS = 60_000;
 const MIB = 2 ** 20;
-/** Without an end in this test; about 60 bytes a row. */
+/** Selects more rows than this test reads, of about 60 bytes each. */
 export const LONG_FILE = 'SELECT n, n + 1 AS second, n * 2 AS third, n * 3 AS fourth FROM range(4000000000) t(n)';
 
 /** Returns the receipt of a query of acme's administrator. */

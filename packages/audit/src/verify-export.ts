@@ -73,7 +73,7 @@ class ExportVerifier {
     return finding;
   }
 
-  /** Without a filter, every record from the first to the end of the chain is there. */
+  /** Finds a missing record in an export without a filter, which has every record from its first one to the end of the chain. */
   #gapFinding({ from, head }: ExportPayload): Finding | undefined {
     const last = this.#last;
     const gap = this.#first !== undefined && this.#first !== from ? (from ?? 0) : this.#gap?.sequence;

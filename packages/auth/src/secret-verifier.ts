@@ -23,7 +23,7 @@ interface SecretVerifierOptions {
   readonly throttle: LoginThrottle;
   readonly passwords: Pick<Passwords, 'match'>;
   readonly audit: AuditLog;
-  /** Without it, records of failed logins with unknown names contain no digest. */
+  /** Digest of unknown names, for records of failed logins. Undefined: these records contain none. */
   readonly nameDigest?: NameDigest | undefined;
   /** Called for each rejected secret, for metrics. The name is that of the account, or `unknown`. */
   readonly onFailed?: (attempt: Omit<SecretAttempt, 'secret'>) => void;

@@ -15,7 +15,7 @@ export interface ConnectionLogin {
   readonly source: 'environment' | 'keyring' | 'file';
   /** Undefined if the environment has the credentials. */
   readonly profile: string | undefined;
-  /** For people: the path of the file, or the name of the keyring. */
+  /** Path of the file, or name of the keyring, for messages. */
   readonly place: string;
 }
 

@@ -1,6 +1,6 @@
 import { loadCommands } from './command-list.ts';
 
-/** For docs/generate-tables.mjs, which writes docs/cli.md from the declarations. */
+/** Declarations from which docs/generate-tables.mjs writes docs/cli.md. */
 export { type Command, type CommandArgument, type CommandOption, GLOBAL_OPTIONS, kebabCase } from './command.ts';
 export { EXIT_CODES } from './exit-code.ts';
 

@@ -1,7 +1,7 @@
 /** Decimal text of integers and decimals. Each function writes at `out` and returns the address after the text. */
 import { PAIRS, QUADS } from './tables';
 
-/** Below 10,000, without leading zeros. */
+/** Writes a value below 10,000 without leading zeros. */
 @inline function writeSmall(out: usize, value: u32): usize {
   if (value < 100) {
     if (value < 10) {

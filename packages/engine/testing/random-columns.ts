@@ -3,7 +3,7 @@ export interface RandomColumn {
   /** Name of the column; `readRandomInPython` knows what the column of this name must contain. */
   readonly name: string;
   readonly type: string;
-  /** Over `i`, and the bits `u` (128), `lo` and `hi` (64) of its MD5, which Python computes too. */
+  /** Expression of `i`, and of the bits `u` (128), `lo` and `hi` (64) of its MD5, which Python computes too. */
   readonly sql: string;
 }
 

@@ -7,7 +7,7 @@ import { isRunning, jobOf, memoryOf, never, openPool, type TestPool, until } fro
 const MIB = 1024 ** 2;
 /** The smallest value of WORKER_MEMORY. */
 const ADDRESS_SPACE = 1536 * MIB;
-/** As the resolver sets it for that value. */
+/** Profile that the resolver creates for that value. */
 const PROFILE = { ...EMPTY_DUCKDB, memoryBytesMax: Math.floor((ADDRESS_SPACE - 900 * MIB) * 0.6) };
 
 let test: TestPool;

@@ -19,7 +19,7 @@ const FILL = [
 ];
 
 export interface LargeCatalog extends AsyncDisposable {
-  /** As the role of the API host. */
+  /** Connection with the role of the API host. */
   readonly database: Database;
   readonly tenantId: string;
   /** Runs statements without row-level security. The first value is the tenant. */

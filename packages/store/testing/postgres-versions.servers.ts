@@ -20,8 +20,8 @@ const OPERATOR_SQL = (database: string) => [
   `grant connect on database ${database} to sluice_api, sluice_stream`,
 ];
 /**
- * Also run by a superuser, in the new database: before PostgreSQL 15 every role may create tables in this schema, and only a superuser can
- * revoke that.
+ * Statement that a superuser runs in the new database: before PostgreSQL 15 every role may create tables in this schema, and only a
+ * superuser can revoke that.
  */
 const OPERATOR_SQL_INSIDE = 'alter schema public owner to sluice_owner';
 

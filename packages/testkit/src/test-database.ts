@@ -13,7 +13,7 @@ export interface TestDatabase extends AsyncDisposable {
   readonly superuserUrl: string;
   readonly apiUrl: string;
   readonly streamUrl: string;
-  /** For a test that runs `migrate` itself. Another password would lock out the other test files. */
+  /** Role for a test that runs `migrate` itself. Another password would lock out the other test files. */
   readonly apiRole: TestRole;
   readonly streamRole: TestRole;
   /** Drops the database and its open connections. The same as `[Symbol.asyncDispose]`. */

@@ -17,8 +17,8 @@ const FEW = 1_000;
 const MANY = shortOrLong(20_000, 100_000);
 const GROWTH_MAX = 20 * MB;
 /**
- * Without limits V8 collects garbage late, so resident memory says little about what an import needs (measured: 180 MB after the first
- * 1,000 objects, 260 MB after 20,000, 310 MB after 100,000). These limits make it collect early.
+ * Limits of the heap. Without them, V8 collects garbage late, so resident memory says little about what an import needs (measured: 180 MB
+ * after the first 1,000 objects, 260 MB after 20,000, 310 MB after 100,000). They make it collect early.
  */
 const HEAP_LIMITS = '--max-old-space-size=72 --max-semi-space-size=1';
 

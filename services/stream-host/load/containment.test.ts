@@ -23,7 +23,7 @@ const KILLERS = [
   `SELECT len(list(a.range || repeat('x', 100))) AS n FROM range(100000000) a`,
 ];
 
-/** They ignore interrupts (measured) and cannot be computed while planning. */
+/** Statements that ignore interrupts (measured) and cannot be computed while planning. */
 const UNINTERRUPTIBLE = [
   `SELECT levenshtein(repeat('a', 90000 + n::INTEGER), repeat('b', 90000)) AS d FROM numbers LIMIT 1`,
   `SELECT length(regexp_replace(repeat('ab', 40000000 + n::INTEGER), '(a|b|ab)*?c', 'x', 'g')) AS d FROM numbers LIMIT 1`,

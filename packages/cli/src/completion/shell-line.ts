@@ -9,9 +9,9 @@ type Quote = '' | "'" | '"';
 export interface BegunWord {
   /** Its value, without the quotes and backslashes of the shell. */
   readonly text: string;
-  /** As typed. */
+  /** The word as it was typed. */
   readonly raw: string;
-  /** For each UTF-16 unit of `text` and for its end: where it is in `raw`, and the quotes around it. */
+  /** Index in `raw` of each UTF-16 unit of `text` and of its end, and the quotes around it. */
   readonly places: readonly Place[];
 }
 

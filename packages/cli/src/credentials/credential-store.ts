@@ -5,7 +5,7 @@ export type StoreKind = 'keyring' | 'file';
 /** Where the credentials of one profile are kept. */
 export interface CredentialStore {
   readonly kind: StoreKind;
-  /** For messages: the path of the file, or the name of the keyring. */
+  /** Path of the file, or name of the keyring, for messages. */
   readonly place: string;
   /**
    * Returns the credentials; undefined if none are stored.

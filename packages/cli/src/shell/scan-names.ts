@@ -2,7 +2,7 @@ import { type OpenPart, partAt } from './split-statement.ts';
 
 /** One part of a name in SQL. */
 export interface NamePart {
-  /** Without quotes. */
+  /** The part without its quotes. */
   readonly text: string;
   readonly isQuoted: boolean;
   /** Index of its first character, which may be a quote. */

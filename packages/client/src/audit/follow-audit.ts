@@ -56,7 +56,7 @@ interface Follower {
   hasConnected: boolean;
 }
 
-/** Without a position, another connection would begin later than the first one, and leave out the records between. */
+/** Returns whether another connection can continue. Without a position it would begin later, and the records between would be missing. */
 const mayContinue = ({ hasConnected, position }: Follower): boolean => hasConnected && position !== undefined;
 
 /** Yields the new records of one connection. */

@@ -139,7 +139,7 @@ function compareWithReceipt(received: Received, receipt: Receipt, ids: SluiceErr
     throw incomplete('row_count', `${received.rows} rows arrived, and the receipt has ${receipt.rows}`);
 }
 
-/** After a cut, the receipt may know why: a failure of the statement is a better error than the cut that it caused. */
+/** Returns the error that explains a cut. If the receipt has one, such as a failed statement, that caused the cut. */
 async function explain(error: unknown, context: DownloadContext, ids: SluiceErrorFields): Promise<unknown> {
   if (!(error instanceof IncompleteResultError) || error.reason !== 'cut' || ids.queryId === undefined) return error;
   const receipt = await readReceipt(context, ids.queryId, undefined).catch(() => undefined);

@@ -34,7 +34,7 @@ export type QueryEvent =
 
 type Transitions = Readonly<Record<QueryEvent, QueryState | 'ignore'>>;
 
-/** Nothing changes a result that is over. */
+/** Transitions of a result that has ended: it never changes. */
 const FINAL: Transitions = {
   send: 'ignore',
   rejected: 'ignore',

@@ -11,7 +11,7 @@ interface RoleImpactProps {
   readonly isChanged: boolean;
 }
 
-/** Which accounts lose which permission when a role changes. */
+/** Lists the accounts that lose a permission when a role changes. */
 export function RoleImpact({ name, after, roles, isChanged }: RoleImpactProps) {
   const lossesOf = useRoleLosses();
   const holders = useHolders([name]);

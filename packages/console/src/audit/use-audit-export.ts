@@ -20,7 +20,7 @@ interface ExportInput {
   readonly filter: AuditRequestFilter;
 }
 
-/** How far an export is. `end` is the signed last line of a file with records. */
+/** Progress of an export. `end` is the signed last line of a file with records. */
 type ExportProgress =
   | { readonly kind: 'running'; readonly bytes: number }
   | {

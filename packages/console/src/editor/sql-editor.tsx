@@ -17,7 +17,7 @@ interface ErrorPlace {
   readonly location: SqlLocation;
 }
 
-/** What a page can ask of an editor. */
+/** Methods of an editor for the page around it. */
 export interface SqlEditorHandle {
   /** Returns the selection, or the statement at the cursor; undefined if there is nothing to run. */
   runnable(): (TextRange & { readonly sql: string }) | undefined;

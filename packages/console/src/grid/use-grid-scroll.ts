@@ -44,7 +44,7 @@ const isSameWindow = (a: GridWindow, b: GridWindow): boolean =>
 
 const overlap = (a: IndexRange, b: IndexRange): boolean => a.first < b.last && b.first < a.last;
 
-/** After a jump, time in milliseconds without another one until the rows beyond the viewport are rendered too. */
+/** Milliseconds without another jump after which the rows beyond the viewport are rendered too. */
 const REST_MS = 100;
 const NOTHING: IndexRange = { first: 0, last: 0 };
 

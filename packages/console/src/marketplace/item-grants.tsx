@@ -30,7 +30,7 @@ interface ItemGrantsProps {
   readonly onSaved: (requestId: string) => void;
 }
 
-/** Who may download an item, to change. Says who loses access before it is saved. */
+/** Form for the grants of an item. Says who loses access before it is saved. */
 export function ItemGrants({ id, onSaved }: ItemGrantsProps) {
   const { t } = useTranslation();
   const { stored, error, edits, saving, change, save } = useGrantEdits(id, onSaved);

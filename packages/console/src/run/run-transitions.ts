@@ -2,7 +2,7 @@ import type { FinalRunState, RunEvent, RunState } from './run-state.ts';
 
 type Transitions = Readonly<Record<RunEvent, RunState | 'ignore'>>;
 
-/** Nothing changes an execution that is over. */
+/** Transitions of an execution that has ended: it never changes. */
 const FINAL: Transitions = {
   run: 'ignore',
   waited: 'ignore',
@@ -19,7 +19,7 @@ const FINAL: Transitions = {
   stopped: 'ignore',
 };
 
-/** Before the headers, nothing proves that the statement ran, so a lost connection is a failure and not a cut result. */
+/** Transitions before the headers. The statement may not have run, so a lost connection is a failure and not a cut result. */
 const BEFORE_HEADERS: Transitions = {
   ...FINAL,
   waited: 'queued',

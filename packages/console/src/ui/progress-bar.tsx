@@ -3,7 +3,7 @@ import './progress-bar.css';
 
 interface ProgressBarProps {
   readonly label: string;
-  /** From 0 to 1. Undefined: not known yet. */
+  /** Share from 0 to 1. Undefined: not known yet. */
   readonly value: number | undefined;
   /** What is done so far: "1,200 of 5,000". */
   readonly text: string;
@@ -11,7 +11,7 @@ interface ProgressBarProps {
 
 const WHOLE = 100;
 
-/** How far a long task is. */
+/** Progress of a long task. */
 export function ProgressBar({ label, value, text }: ProgressBarProps) {
   const percent = value === undefined ? undefined : Math.round(value * WHOLE);
   return (

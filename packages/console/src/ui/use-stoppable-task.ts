@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 
-/** How far a task is: not started, failed, or what the task itself shows. */
+/** State of a task: not started, failed, or what the task itself shows. */
 export type TaskState<Progress> =
   | { readonly kind: 'idle' }
   | { readonly kind: 'failed'; readonly failure: unknown }

@@ -10,7 +10,7 @@ export type DownloadOption = 'excel_safe' | 'time_zone' | 'big_numbers';
 /** One format in which results are downloaded. */
 export interface DownloadFormat {
   readonly mediaType: string;
-  /** Without the dot. */
+  /** Extension without the dot. */
   readonly extension: string;
   /** Name in sentences. */
   readonly label: string;

@@ -211,7 +211,7 @@ export const readDeclaredParameters = (
 ): DeclaredParameters =>
   readValues(declarations, new Map(given.map((each) => [each.name, each])), { path, read: convertParameter });
 
-/** As `readDeclaredParameters`, for the texts of a link (`p.<name>=<value>`), by name without `p.`. */
+/** Reads parameters as `readDeclaredParameters` does, from the strings of a link (`p.<name>=<value>`), by name without `p.`. */
 export const readDeclaredTexts = (
   declarations: readonly ParameterDeclaration[],
   texts: Readonly<Record<string, string>>,

@@ -8,7 +8,7 @@ import { statementHeaders } from './protocol/request-headers.ts';
 interface AbandonedStatement {
   readonly profile: TrinoProfile;
   readonly statement: Statement;
-  /** As reported to `TrinoEngineOptions.onCancelUrl`. */
+  /** Address that was reported to `TrinoEngineOptions.onCancelUrl`. */
   readonly url: string;
 }
 

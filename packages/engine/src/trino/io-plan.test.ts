@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { tablesOfIoPlan } from './io-plan.ts';
 
-/** As Trino 476 writes it. */
+/** Plan in the form of Trino 476. */
 const PLAN = {
   inputTableColumnInfos: [
     {

@@ -193,7 +193,7 @@ export class TrinoEngine implements Engine {
   }
 }
 
-/** For a statement that is only described. */
+/** Template of a statement that is only described. */
 const NO_ROWS: RenderRows = () => ({
   separator: '',
   parts: [],

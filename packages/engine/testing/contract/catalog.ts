@@ -116,7 +116,7 @@ export function describeDescriptions(fixture: ContractFixture): void {
   });
 }
 
-/** For a cold server with many schemas, on a busy machine. */
+/** Time limit that a cold server with many schemas keeps on a busy machine. */
 const LISTING_MS = 120_000;
 
 export function describeCatalog(fixture: ContractFixture): void {

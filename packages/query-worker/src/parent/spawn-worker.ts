@@ -13,8 +13,8 @@ const ENTRY = fileURLToPath(new URL('../../dist/bundle/worker-main.js', import.m
 const NODE_FLAGS = ['--no-warnings', '--max-semi-space-size=1', '--no-incremental-marking', ...wasmFlags()];
 
 /**
- * Without this flag V8 reserves 10 GB of address space for each WebAssembly memory, more than a worker has. Versions of Node.js
- * without the flag (before 20.15 and 22.2) refuse to start with it; there the engine writes rows by SQL.
+ * Returns the flag without which V8 reserves 10 GB of address space for each WebAssembly memory, more than a worker has. Versions of
+ * Node.js that do not have it (before 20.15 and 22.2) refuse to start with it; on them the engine writes rows by SQL.
  */
 function wasmFlags(): readonly string[] {
   const flag = '--disable-wasm-trap-handler';

@@ -37,7 +37,7 @@ export interface GrantRepository {
   /** Lists grants by item, kind and name. */
   list(page: GrantQuery): Promise<GrantPage>;
   find(key: GrantKey): Promise<StoredItemGrant | undefined>;
-  /** Like `find`, and locks the grant until the end of the transaction. */
+  /** Finds a grant and locks it until the end of the transaction. */
   lock(key: GrantKey): Promise<StoredItemGrant | undefined>;
   /** Returns false when the grant already exists. */
   insert(key: GrantKey, to: { readonly expiresTs: number | null; readonly by: string }): Promise<boolean>;

@@ -14,7 +14,7 @@ export interface TenantQuery {
   readonly sql: string;
   readonly state: QueryState;
   readonly started_ts: number;
-  /** As saved at the last heartbeat of its host. */
+  /** Rows at the last heartbeat of its host, as are the bytes. */
   readonly rows: number;
   readonly bytes: number;
 }

@@ -1,6 +1,6 @@
 interface PendingLookup<T> {
   readonly result: Promise<T>;
-  /** For later calls: it starts when `result` has settled, so its result is never older than those calls. */
+  /** Lookup of later calls. It starts when `result` has settled, so its result is never older than those calls. */
   next: Promise<T> | undefined;
 }
 

@@ -50,8 +50,8 @@ export interface MetadataStore {
     recordReplay: () => AuditRecord,
   ): Promise<MetadataOutcome>;
   /**
-   * Like `change`, for a batch of an imported file. Returns false, and changes nothing, if the batch is not the next one of its import or
-   * the host no longer holds the import.
+   * Applies a batch of an imported file as `change` does. Returns false, and changes nothing, if the batch is not the next one of its import
+   * or the host no longer holds the import.
    */
   changeBatch(
     options: Omit<MetadataWriteOptions, 'idempotency'>,

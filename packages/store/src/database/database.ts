@@ -48,7 +48,7 @@ export interface Database extends TenantDatabase, AsyncDisposable {
    * server is configured. For everything that each request does.
    */
   run<R extends object = Row>(scope: Scope, statement: PreparedStatement, values: readonly unknown[]): Promise<R[]>;
-  /** Like `run`, for many rows: passes the values of each row, as text from the server, to `onRow` as they arrive. */
+  /** Runs a statement with many rows: passes the values of each row, as text from the server, to `onRow` as they arrive. */
   read(scope: Scope, statement: PreparedStatement, values: readonly unknown[], onRow: RowHandler): Promise<void>;
   /** Runs a transaction that sees no tenant's rows: for tenants, keys and hosts, which belong to the deployment. */
   withoutTenant<T>(work: (transaction: Transaction) => Promise<T>): Promise<T>;

@@ -25,7 +25,7 @@ const SET_BY_NAME = prepared(
 );
 
 /**
- * For a statement that reads a few rows at one end of an index of millions. The planner overestimates how selective the conditions of
+ * Settings of a statement that reads a few rows at one end of an index of millions. The planner overestimates how selective the conditions of
  * row-level security are. It then sorts everything instead of walking the ordered index, or compares each row with each other row instead
  * of hashing. It plans partitions for longer than it reads them, and compiles or starts workers for statements that run for milliseconds.
  */

@@ -123,7 +123,7 @@ export const storeProblem = (thrown: unknown): unknown => {
   return thrown;
 };
 
-/** Like `storeProblem`, for operators, who read the message in the log or when a host does not start: it names the wrong setting. */
+/** Maps an error as `storeProblem` does, for operators: the message, in the log or when a host does not start, names the wrong setting. */
 export const operatorProblem = (thrown: unknown): unknown => {
   const sentence = operatorMessage(thrown);
   return sentence === undefined ? storeProblem(thrown) : unavailable(sentence, thrown);

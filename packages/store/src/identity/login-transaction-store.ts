@@ -26,7 +26,7 @@ export interface LoginTransactionStore {
   take(
     transaction: Pick<NewLoginTransaction, 'tenantId' | 'stateHash' | 'cookieHash'>,
   ): Promise<Uint8Array | undefined>;
-  /** Like `take`, but leaves the login pending. */
+  /** Reads the sealed data as `take` does, but leaves the login pending. */
   find(
     transaction: Pick<NewLoginTransaction, 'tenantId' | 'stateHash' | 'cookieHash'>,
   ): Promise<Uint8Array | undefined>;
@@ -34,7 +34,7 @@ export interface LoginTransactionStore {
   deleteExpired(): Promise<void>;
 }
 
-/** Per address and tenant: an attacker cannot fill the table, and a whole office can log in at once. */
+/** Pending logins of an address in a tenant: an attacker cannot fill the table, and a whole office can log in at once. */
 const PENDING_MAX = 1000;
 
 const BEGIN = `

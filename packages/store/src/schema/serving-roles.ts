@@ -3,7 +3,7 @@ import pg from 'pg';
 
 export interface ServingRole {
   readonly name: string;
-  /** Without a password the role must exist and is not changed: another tool manages its password. */
+  /** Password to set. Undefined: the role must exist and is not changed, because another tool manages its password. */
   readonly password?: string | undefined;
 }
 

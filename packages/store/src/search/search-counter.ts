@@ -17,7 +17,7 @@ export interface UncountedSearch {
  */
 type CountSearch = (search: UncountedSearch) => Promise<void>;
 
-/** After this time, the caller has given up. */
+/** Time after which the caller has given up. */
 const COUNT_TIMEOUT_MS = 20_000;
 const RETRY_AFTER_SECONDS = 5;
 

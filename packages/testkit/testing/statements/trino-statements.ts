@@ -34,7 +34,7 @@ const FAR_ROW = 100_000;
 /** Work of half a second or more on the thousand rows before the failure, during which earlier rows are sent. */
 const WORK = `n >= ${FAR_ROW - 1000} AND reduce(sequence(1, 10000), 0, (s, x) -> (s + x * n) % 7, s -> s) < 0`;
 
-/** Without UNION ALL, because Trino runs its sides in parallel. */
+/** Selects numbered rows with a word. It does not use UNION ALL, because Trino runs its sides in parallel. */
 const withWord = (word: string): string => `SELECT n, ${word} AS word FROM (${count(FAR_ROW + 1)}) AS t`;
 const errorWhen = (isFailing: string): string =>
   withWord(`CASE WHEN ${isFailing} THEN CAST(fail('boom at row ' || CAST(n AS varchar)) AS varchar)

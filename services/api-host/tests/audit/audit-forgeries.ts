@@ -36,7 +36,7 @@ const verified = (report: string): RegExp =>
 const NOT_SIGNED = 'No checkpoint signs this entry';
 const HIGHEST = '9223372036854775807';
 
-/** Before each, the chain has two logins, with a checkpoint each. */
+/** Forgeries of a chain that has two logins, with a checkpoint each. */
 export const FORGERIES: readonly Forgery[] = [
   {
     name: 'a row with an entry at the next position',

@@ -17,7 +17,7 @@ const FIRST_ROWS_PART = 0.5;
 /** Longest wait for a result of a million rows, in milliseconds. */
 const STREAM_MS = 240_000;
 jest.setTimeout(STREAM_MS + 60_000);
-/** About 100 bytes a row. */
+/** Columns of about 100 bytes a row. */
 const ROWS_OF_A_SHOP = `range AS id, 'customer ' || (range % 1000) AS customer, (range % 100000)::DECIMAL(12,2) AS price,
   TIMESTAMP '2026-01-01' + INTERVAL (range) SECOND AS ordered, range % 3 = 0 AS is_paid, (range / 7)::DOUBLE AS weight,
   CASE WHEN range % 5 = 0 THEN NULL ELSE 'a note' END AS note`;

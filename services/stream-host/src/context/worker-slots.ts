@@ -2,7 +2,7 @@ import { availableParallelism, totalmem } from 'node:os';
 import type { StreamHostSettings } from '../config.ts';
 
 const SLOTS_MIN = 2;
-/** Also on a small machine, so that short queries need not wait for long ones, which have a lower priority. */
+/** Lower bound on a small machine, so that short queries need not wait for long ones, which have a lower priority. */
 const SLOTS_MAX_MIN = 16;
 const SLOTS_PER_PROCESSOR = 4;
 /** The rest is left for the host itself and the system. */

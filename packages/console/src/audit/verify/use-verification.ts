@@ -26,7 +26,7 @@ interface VerificationInput {
   readonly kept: KeptFile | undefined;
 }
 
-/** How far a verification is. One that failed has no verdict. */
+/** Progress of a verification. One that failed has no verdict. */
 type VerificationProgress =
   | { readonly kind: 'reading'; readonly bytes: number }
   | ({ readonly kind: 'verifying'; readonly bytes: number } & VerifyProgress)

@@ -1,6 +1,6 @@
 import type { EvidenceVerdict, KeptCheckpoint } from '@sluice/audit/verify-in-browser';
 
-/** What the worker is asked. */
+/** Message to the worker. */
 export interface VerifyRequest {
   readonly file: Blob;
   /** Trusted public keys in base64. */
@@ -8,14 +8,14 @@ export interface VerifyRequest {
   readonly kept: KeptCheckpoint | undefined;
 }
 
-/** How far the worker is. */
+/** Progress of the worker. */
 export interface VerifyProgress {
   readonly records: number;
   /** Share of the bytes that were read, from 0 to 1. */
   readonly part: number;
 }
 
-/** What the worker reports. */
+/** Message from the worker. */
 export type VerifyReport =
   | ({ readonly kind: 'progress' } & VerifyProgress)
   | { readonly kind: 'done'; readonly verdict: EvidenceVerdict }

@@ -81,7 +81,7 @@ const ownKeys = ({ onRun, onFormat }: EditorPorts) => [
   { key: 'Mod-Shift-f', run: (view: EditorView) => after(view, onFormat), preventDefault: true },
 ];
 
-/** Without its list of completions, which would take the next Escape, and lie over the rows. */
+/** Closes the list of completions, which would take the next Escape and cover the rows, and then acts. */
 function after(view: EditorView, act: () => void): true {
   closeCompletion(view);
   act();

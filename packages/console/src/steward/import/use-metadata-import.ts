@@ -12,7 +12,7 @@ export type ImportState =
   /** `failure` is why a check ended without a result. */
   | { readonly kind: 'choosing'; readonly failure?: unknown }
   | { readonly kind: 'checking'; readonly objects: number }
-  /** Nothing is applied. */
+  /** The check found mistakes; the file cannot be applied. */
   | { readonly kind: 'invalid'; readonly mistakes: readonly FileMistake[] }
   | { readonly kind: 'checked'; readonly file: ValidFile }
   /** `status` is undefined while the file is sent. */

@@ -9,10 +9,10 @@ export interface CellArguments {
 export interface CellEdges {
   /** SQL of the value, which decides between the two. */
   readonly value: string;
-  /** Before and after the text of a value. */
+  /** Texts before and after that of a value. */
   readonly open: string;
   readonly close: string;
-  /** Instead of all of it, for NULL. */
+  /** Text of NULL, instead of all three. */
   readonly none: string;
 }
 

@@ -1,9 +1,9 @@
 import { sqlLet, sqlString } from '../sql-text.ts';
 
 /**
- * For years 1 to 9999 a cast writes the right text except for zeros at the end of a fraction; a cast and the missing zeros are
- * twice as fast as strftime (measured). Outside of these years a cast writes `44-03-15 (BC)`, which no other program reads: there
- * the year follows ISO 8601, as in Trino: astronomical (1 BC is 0000), with a sign before year 0 and after 9999.
+ * Days between which a cast is used. For years 1 to 9999 it writes the right text except for zeros at the end of a fraction; a cast and the
+ * missing zeros are twice as fast as strftime (measured). Outside of these years a cast writes `44-03-15 (BC)`, which no other program
+ * reads: there the year follows ISO 8601, as in Trino: astronomical (1 BC is 0000), with a sign before year 0 and after 9999.
  */
 const FIRST_DAY = '0001-01-01';
 const LAST_DAY = '9999-12-31';

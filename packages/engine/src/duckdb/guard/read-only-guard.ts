@@ -216,8 +216,9 @@ class GuardVisitor implements GuardVerdict {
 }
 
 /**
- * For a table that does not exist, DuckDB looks for a file of that name and reads its start to name its columns, which an error
- * then shows. A name of only these characters, apart from dots between parts, is at most a file in the worker's own folder `/`.
+ * Name of a table that cannot name a file outside. If a table does not exist, DuckDB looks for a file of that name and reads its start to
+ * name its columns, which an error then shows. A name of only these characters, apart from dots between parts, is at most a file in the
+ * worker's own folder `/`.
  */
 const PLAIN_NAME = /^[\p{L}_][\p{L}\p{N}_$ ]*$/u;
 

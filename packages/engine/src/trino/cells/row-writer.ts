@@ -165,7 +165,7 @@ export class RowWriter implements Disposable {
     cursor.expect(CLOSE_ARRAY);
   }
 
-  /** For templates that omit cells, repeat them or change their order. */
+  /** Writes a row by a template that omits cells, repeats them or changes their order. */
   #writeByIndex(): void {
     const cursor = this.#cursor;
     const positions: number[] = [];

@@ -11,7 +11,7 @@ export interface TrinoType {
   readonly base: string;
   /** Item of an array, key and value of a map, fields of a row. */
   readonly parts: readonly TrinoType[];
-  /** For a row: one name for each part, distinct. */
+  /** Distinct names of the parts of a row. Empty for other types. */
   readonly fieldNames: readonly string[];
 }
 

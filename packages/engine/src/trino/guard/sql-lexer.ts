@@ -15,7 +15,7 @@ const BLANKS = /[ \t\r\n]+/y;
 const LINE_COMMENT = /--[^\r\n]*/y;
 const WORD = /[A-Za-z_][A-Za-z0-9_]*/y;
 const NUMBER_START = '.0123456789';
-/** As in Trino, the longest match is used: `1.5FROM` is a number and a word, `1e5FROM` is one (invalid) name. */
+/** Numbers. The longest match is used, as in Trino: `1.5FROM` is a number and a word, `1e5FROM` is one (invalid) name. */
 const NUMBERS = [/\d(?:_?\d)*\.(?:\d(?:_?\d)*)?/y, /\d+(?:\.\d*)?[Ee][+-]?\d+/y, /\d[A-Za-z0-9_]*/y];
 const FRACTIONS = [/\.\d(?:_?\d)*/y, /\.\d+[Ee][+-]?\d+/y];
 /** Characters of operators, row patterns and `U&'...'`. */

@@ -31,7 +31,7 @@ export function checkedBody(response: HttpResponse): Buffer {
   throw unavailable(sentence, excerpt(response));
 }
 
-/** For the log only. */
+/** Creates an error with the start of a response, for the log only. */
 const excerpt = (response: HttpResponse): Error =>
   new Error(
     `HTTP ${response.status} ${response.headers.location ?? ''} ${response.body.toString('utf8', 0, EXCERPT_CHARACTERS)}`,

@@ -36,7 +36,7 @@ export class ResultPage {
     return uri;
   }
 
-  /** As Trino describes them; undefined while Trino does not know them. */
+  /** Columns in the form of Trino; undefined while Trino does not know them. */
   get columns(): unknown {
     return this.#parse('columns');
   }

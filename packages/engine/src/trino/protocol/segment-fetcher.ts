@@ -10,7 +10,7 @@ interface SegmentFetcherOptions {
   readonly origin: string;
   /** Further origins of segments. */
   readonly segmentOrigins: readonly string[];
-  /** For Trino's own origin only; a store has separate headers. */
+  /** Headers of requests to Trino's own origin; a store has separate ones. */
   readonly headers: OutgoingHttpHeaders;
   readonly limits: TrinoLimits;
   readonly signal: AbortSignal;

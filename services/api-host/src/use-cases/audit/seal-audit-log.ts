@@ -26,7 +26,10 @@ export function createSealAuditLog(dependencies: SealAuditLogDependencies): () =
   const trust = createCheckpointTrust(signer);
   const signed = new Map<string, number>();
   let isPublished = false;
-  /** Also stored in the database, where an attacker with write access could set it back and add older records. */
+  /**
+   * Snapshot of the last pass. It is also stored in the database, where an attacker with write access could set it back and add older
+   * records.
+   */
   let lastSnapshot: SealerSnapshot | undefined;
 
   const seal: SealRows = (tenantId, rows, head, pass) => {

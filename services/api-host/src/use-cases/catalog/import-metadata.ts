@@ -46,7 +46,7 @@ type AuthorizeImport = (principal: Principal) => Promise<void>;
 type ImportMetadata = (caller: Caller, input: ImportInput) => Promise<ImportResponse>;
 
 const OPERATION = 'importMetadata';
-/** Per tenant. Imports of a tenant mostly change the same rows; with two, the database works while one of them computes. */
+/** Limits of one tenant. Imports of a tenant mostly change the same rows; with two, the database works while one of them computes. */
 const CONCURRENCY = { runningMax: 2, waitingMax: 200 };
 
 const idempotencyOf = (caller: Caller, { request, key }: ImportInput): IdempotentRequest | undefined =>

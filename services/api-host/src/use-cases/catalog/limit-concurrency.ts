@@ -1,9 +1,9 @@
 import { ProblemError } from '@sluice/contract';
 
 interface ConcurrencyLimits {
-  /** Per key. */
+  /** Tasks of one key that run at a time. */
   readonly runningMax: number;
-  /** Per key. */
+  /** Tasks of one key that wait. */
   readonly waitingMax: number;
 }
 

@@ -7,7 +7,7 @@ import type { LongTarget } from './signal-faults.ts';
 import { nextMarker } from './signal-faults.ts';
 
 const OUTPUT = 'out.txt';
-/** Between two presses of Ctrl-C. */
+/** Time between two presses of Ctrl-C. */
 const AGAIN_MS = 100;
 
 const untilRows = (child: ChildProcess): Promise<unknown> => once(child.stdout ?? child, 'data');

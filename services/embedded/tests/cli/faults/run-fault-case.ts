@@ -66,7 +66,7 @@ function* checkEnd({ exitCode, message }: FaultCase, outcome: Outcome): Generato
   for (const line of rest) if (!IDS_LINE.test(line)) yield `another line on stderr: ${line}`;
 }
 
-/** Nothing on stdout but the beginning of the result, which no parser takes for a whole one. */
+/** Checks that stdout has only the beginning of the result, which no parser accepts as complete. */
 function* checkStdout({ file, isPartOf, exitCode, words }: FaultCase, { stdout }: Outcome): Generator<string> {
   if (file !== undefined && stdout.length > 0) yield `stdout has ${stdout.length} bytes`;
   if (isPartOf !== undefined && !isPartOf.subarray(0, stdout.length).equals(stdout))

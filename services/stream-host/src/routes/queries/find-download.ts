@@ -4,9 +4,9 @@ import type { DownloadRoute } from '../download-route.ts';
 /** A download with the parts of its path. */
 export interface FoundDownload {
   readonly download: DownloadRoute;
-  /** Decoded. */
+  /** Decoded parts of the path, by name. */
   readonly params: Readonly<Record<string, string>>;
-  /** Without `?`. */
+  /** Query string without `?`. */
   readonly search: string;
 }
 

@@ -30,7 +30,7 @@ export interface Bundle {
 
 interface BundleFile {
   readonly mediaType: string;
-  /** Without the dot. */
+  /** Extension without the dot. */
   readonly extension: string;
 }
 

@@ -4,9 +4,9 @@ import type { QueryRun } from './query-run.ts';
 /** Name and type of a file, before its content is known. */
 export interface DownloadFile {
   readonly mediaType: string;
-  /** Without path separators and control characters. */
+  /** Name without path separators and control characters. */
   readonly filename: string;
-  /** Without the dot. */
+  /** Extension without the dot. */
   readonly extension: string;
 }
 
