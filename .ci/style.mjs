@@ -1,9 +1,10 @@
-// Finds phrases and names that docs/style.md bans, in every tracked .ts, .mjs and .md file.
+// Finds phrases and names that docs/style.md bans, in every tracked file of source or prose, and in the names of files.
 // `node .ci/style.mjs [folder ...]` lists each hit and fails; `--summary` counts the hits of each folder and succeeds.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 const ALLOWED_LINES_MAX = 20;
+const CHECKED = /\.(?:tsx?|mjs|cjs|md|json|ya?ml|sh|py|css|html|sql|tpl|conf)$|\/Dockerfile$|^\.ci\/run$/;
 
 /** Regular expressions of phrases, in any case, and what to write instead. A space also matches a line break in a comment. */
 const PHRASES = [
@@ -61,11 +62,16 @@ const NAMES = [
   ['\\b(?:Tables|Catalog)Questions?\\b', '...Query'],
   ['\\b\\w+Standing\\b|\\b[Ss]tandings\\b|standing-store|\\bstandingOf\\b', '...Status; auth-status-store'],
   ['\\btold[A-Z]\\w+|\\bviewItem\\b|\\bdomainContent\\b', 'present...'],
-  ['\\bProofs\\b|\\bprovedMs\\b', 'credentials; authenticatedAtMs'],
+  ['\\bbodyOf\\b', 'present...; queryBody, readBody or what else is done with the body'],
+  ['\\bProofs\\b|\\bprovedMs\\b|\\b(?:const|let|readonly) proved\\b', 'credentials; authenticatedAtMs'],
   ['\\b(?:Guard|Export)Walk\\b', 'GuardVisitor; ExportVerifier'],
   ['\\bStrangeRow\\b|\\bstrangers\\b', 'UnsealedRow; unsealedRows'],
   ['\\bPackedStatement\\b|\\bcreatePacking\\b|\\bpackingOf\\b', 'BundledStatement; createBundle; bundleOf'],
-  ['\\bwithBeats\\b|\\bbeatMs\\b|\\bbeatOnce\\b', 'withHeartbeat; heartbeatMs; sendHeartbeatOnce'],
+  [
+    '\\bwithBeats\\b|\\bbeatMs\\b|\\bbeatOnce\\b|\\bBEAT\\w*|\\b(?:const|let|function) beat\\b',
+    'withHeartbeat; heartbeatMs; sendHeartbeatOnce',
+  ],
+  ['\\bplain-path\\b|\\bPlainResult\\b', 'small-result; SmallResult'],
   ['\\bStatementElsewhere\\b', 'RemoteStatement'],
   ['\\btold-members\\b|\\bisPassing\\b', 'error-fields; isTransient'],
   [
@@ -79,13 +85,48 @@ const NAMES = [
     'see the table in docs/style.md',
   ],
   [
-    '\\b(?:const|let|function) (?:scene|stage|strike|hurried|deaf|judge|stranger)\\b',
+    '\\b(?:const|let|function|using) (?:scene|stage|strike|hurried|deaf|judge|stranger)\\b',
     'fixture; teardown; assert...; see docs/style.md',
   ],
 ];
 
 /** Docstrings begin with a verb in the third person or a noun phrase. */
-const DOCSTRING_STARTS = /\/\*\*\s+(?:\*\s+)?(?:Of|From|By|With|To|In|At|On|Under|Behind|Who|Whom|Whose|Which|That)\b/g;
+const NOT_FIRST_WORDS = [
+  ...[
+    'Of',
+    'From',
+    'By',
+    'With',
+    'Without',
+    'To',
+    'In',
+    'At',
+    'On',
+    'Under',
+    'Behind',
+    'For',
+    'After',
+    'Before',
+    'Between',
+  ],
+  ...[
+    'Within',
+    'Until',
+    'Since',
+    'Above',
+    'Below',
+    'Over',
+    'Through',
+    'Against',
+    'During',
+    'Per',
+    'As',
+    'Like',
+    'Because',
+  ],
+  ...['Who', 'Whom', 'Whose', 'Which', 'That', 'How far'],
+];
+const DOCSTRING_STARTS = new RegExp(String.raw`/\*\*\s+(?:\*\s+)?(?:${NOT_FIRST_WORDS.join('|')})\b`, 'g');
 
 const acrossLines = (phrase) => phrase.replaceAll(' ', String.raw`\s+(?:(?:\*|//|--|#|>)\s+)?`);
 const RULES = [
@@ -121,12 +162,20 @@ function hitsIn(file) {
   ).filter(({ found }) => !isAllowed(file, found));
 }
 
+/** Names of files are checked like identifiers. */
+const hitsInPath = (file) =>
+  NAMES.flatMap(([name, instead]) =>
+    [...file.matchAll(new RegExp(name, 'g'))].map(({ 0: found }) => ({ file, line: 1, found, instead })),
+  ).filter(({ found }) => !isAllowed(file, found));
+
 const isSummary = process.argv.includes('--summary');
 const folders = process.argv.slice(2).filter((argument) => argument !== '--summary');
 const files = execFileSync('git', ['ls-files', '--', ...folders], { encoding: 'utf8' })
   .split('\n')
-  .filter((file) => /\.(?:ts|mjs|md)$/.test(file));
-const hits = files.flatMap(hitsIn).sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
+  .filter((file) => CHECKED.test(file) && existsSync(file));
+const hits = files
+  .flatMap((file) => [...hitsInPath(file), ...hitsIn(file)])
+  .sort((a, b) => a.file.localeCompare(b.file) || a.line - b.line);
 
 if (isSummary) {
   const counts = new Map();
