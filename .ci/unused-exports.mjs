@@ -1,4 +1,5 @@
-// Finds exports that no other file imports. A type that the signature of an imported one names may stay: declarations need it.
+// Finds exports that no other file imports, and re-exports that nothing imports from the index. A type that the signature of an
+// imported name mentions may stay: declarations need it.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -47,7 +48,7 @@ function readModule(path, packages) {
   };
   const addForwarded = ({ exportClause, moduleSpecifier }) => {
     const from = moduleSpecifier === undefined ? path : resolve(moduleSpecifier.text);
-    const names = exportClause?.elements ?? [{ name: exportClause?.name, propertyName: { text: ALL } }];
+    const names = exportClause?.elements ?? [{ name: exportClause?.name ?? { text: ALL }, propertyName: { text: ALL } }];
     for (const { name, propertyName = name } of names) found.forwarded.set(name.text, [from, propertyName.text]);
   };
   for (const node of tree.statements) {
@@ -70,16 +71,21 @@ export function findUnusedExports() {
   const packages = readPackages();
   const modules = new Map(filesLike('*.ts', '*.tsx', '*.mjs').map((path) => [path, readModule(path, packages)]));
   const used = new Set();
+  const mentioned = new Set();
   const use = (path, name) => {
     const { declared, forwarded } = modules.get(path) ?? {};
     if (declared === undefined || used.has(`${path} ${name}`)) return;
     used.add(`${path} ${name}`);
-    const reached = name === ALL ? [...declared.keys(), ...forwarded.keys()] : (declared.get(name) ?? []);
-    for (const each of reached) use(path, each);
+    if (name === ALL) for (const each of [...declared.keys(), ...forwarded.keys()]) use(path, each);
+    for (const each of declared.get(name) ?? []) mention(path, each);
     if (forwarded.has(name)) use(...forwarded.get(name));
   };
+  const mention = (path, name) => {
+    mentioned.add(`${path} ${name}`);
+    use(path, name);
+  };
   for (const { imported } of modules.values()) for (const each of imported) use(...each);
-  const isUsed = (path, name, from) => used.has(`${path} ${name}`) || (from !== undefined && used.has(from.join(' ')));
+  const isUsed = (path, name, from = []) => used.has(`${path} ${name}`) || mentioned.has(from.join(' '));
   return [...modules].flatMap(([path, { exported, forwarded }]) =>
     [...exported, ...forwarded.keys()]
       .filter((name) => CHECKED.test(path) && !isUsed(path, name, forwarded.get(name)))

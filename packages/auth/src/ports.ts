@@ -5,7 +5,6 @@ import type { AuditRecord } from '@sluice/contract';
 export type {
   AccountStatus,
   AuthStatusReader,
-  CallerReference,
   CallerStatusReader,
   HoldOutcome,
   SecretStatus,

@@ -2,7 +2,7 @@ export { contentDisposition } from './content-disposition.ts';
 export { createFormat, type FormatSpec } from './create-format.ts';
 export { csvText, FORMULA_STARTS } from './csv.ts';
 export type { Format } from './format.ts';
-export { HEARTBEAT, orHeartbeat, withHeartbeat } from './heartbeat.ts';
+export { HEARTBEAT, orHeartbeat } from './heartbeat.ts';
 export { BodyMeter } from './receipt.ts';
 export type { CellStyle, RowPart, RowTemplate } from './row-template.ts';
 export { SSE_HEARTBEAT, sseEvent, ssePosition, withSseHeartbeat } from './server-sent-events.ts';

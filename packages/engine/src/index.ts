@@ -10,7 +10,7 @@ export { engineListing } from './engines/engine-listing.ts';
 export { engineLocation } from './engines/engine-location.ts';
 export type { EngineSpec } from './engines/engine-spec.ts';
 export { type EngineProgress, openEngine } from './engines/open-engine.ts';
-export { findSqlParameters, type SqlParameters } from './engines/sql-parameters.ts';
+export { findSqlParameters } from './engines/sql-parameters.ts';
 export { EVENT_BYTES_MAX } from './event-bytes.ts';
 export type { TableName } from './table-name.ts';
 export {

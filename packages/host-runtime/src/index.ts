@@ -13,5 +13,5 @@ export { createDescribeCaller, type DescribeCaller } from './requests/describe-c
 export { recordDenial } from './requests/record-denial.ts';
 export { hostSettings } from './settings/host-settings.ts';
 export { publicUrl } from './settings/public-url.ts';
-export { type QueryLimitSettings, queryLimitSettings } from './settings/query-limit-settings.ts';
+export { queryLimitSettings } from './settings/query-limit-settings.ts';
 export { rejectDevelopmentSecrets } from './settings/reject-development-secrets.ts';

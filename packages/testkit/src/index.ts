@@ -6,7 +6,6 @@ export {
   type BodyFault,
   type CannedResponse,
   type CuttingProxy,
-  type HeaderFault,
   startCuttingProxy,
 } from './cutting-proxy.ts';
 export { createDatabaseProxy, type DatabaseProxy } from './database-proxy.ts';

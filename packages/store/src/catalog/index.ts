@@ -1,10 +1,8 @@
-export type { BatchDecision, HeldBatch } from './apply-batch.ts';
 export {
   type BrowseStore,
   createBrowseStore,
   type NamedEntries,
   type NamePage,
-  type StoredTable,
 } from './browse-store.ts';
 export type { StoredDomain } from './domain-mapper.ts';
 export {
@@ -46,9 +44,7 @@ export type {
   ImportBatch,
   ImportLease,
   ImportReference,
-  ImportSender,
   MetadataImport,
-  ReportedBatch,
 } from './metadata-import-mapper.ts';
 export { createMetadataImportStore, type MetadataImportStore } from './metadata-import-store.ts';
 export {

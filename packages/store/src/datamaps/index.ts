@@ -4,6 +4,5 @@ export { createDatamapStore, type DatamapStore } from './datamap-store.ts';
 export type { DatamapWrites, RecordDatamap } from './datamap-writes.ts';
 export {
   createPublishedDatamapStore,
-  type PublishedDatamap,
   type PublishedDatamapStore,
 } from './published-datamap-store.ts';

@@ -3,8 +3,6 @@ export { createHostStore, type HostStore } from './host-store.ts';
 export {
   createQueryHistoryStore,
   type HistoryEntry,
-  type HistoryPage,
-  type HistoryPosition,
   type QueryHistoryStore,
 } from './query-history-store.ts';
 export { createQueryStore, type FoundQuery, type QueryStore, type StopReason } from './query-store.ts';

@@ -1,7 +1,7 @@
 /** What a metadata file is: its rows, lines and objects, as the API host reads them and the console checks them before it sends any. */
 export { FILE_BYTES_MAX, FILE_OBJECTS_MAX } from '../metadata-file.ts';
-export { type CheckedObject, checkObject, keyText } from './check-object.ts';
-export { readList, readText, writeList, writeText } from './csv-cells.ts';
+export { checkObject, keyText } from './check-object.ts';
+export { writeList, writeText } from './csv-cells.ts';
 export { CsvObjects, readHeader } from './csv-objects.ts';
 export { type CsvRecord, CsvRecordSplitter, type CsvRow } from './csv-record-splitter.ts';
 export { FileFault } from './file-fault.ts';
