@@ -28,7 +28,7 @@ import {
 } from '@sluice/observability';
 import { openTenantEngines, type TenantEngines } from '@sluice/tenant-engines';
 import type { ApiHostSettings } from '../config.ts';
-import { builtConsoleFolder } from '../console/console-files.ts';
+import { builtConsoleFolder } from '../pages/console-files.ts';
 import { type AuditServices, createAuditServices } from './audit-services.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
 import { type Harvests, openHarvests } from './open-harvests.ts';

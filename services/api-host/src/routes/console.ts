@@ -1,9 +1,9 @@
 import { type Operation, ProblemError, type Tenant } from '@sluice/contract';
 import { bytes, type Route, type RouteRequest, type RouteResponse, route } from '@sluice/http';
 import { z } from 'zod';
-import { readConsoleAsset, readConsolePage } from '../console/console-files.ts';
-import { type ConsoleAddresses, renderConsolePage } from '../console/console-page.ts';
 import type { ApiContext } from '../context/context.ts';
+import { readConsoleAsset, readConsolePage } from '../pages/console-files.ts';
+import { type ConsoleAddresses, renderConsolePage } from '../pages/console-page.ts';
 import { page } from '../pages/page.ts';
 
 const open = { subject: 'health', method: 'GET', credentials: [] } as const;

@@ -1,6 +1,6 @@
 import { type MetadataObject, tagKey } from '@sluice/contract';
 import type { FactMetadata, FieldMetadata } from '@sluice/store/catalog';
-import { changeList } from '../change-list.ts';
+import { changeList } from './change-list.ts';
 
 interface Descriptive {
   readonly description?: string | null | undefined;

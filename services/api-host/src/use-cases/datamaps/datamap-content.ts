@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CreateDatamapRequest, ProblemError, tagKey, type UpdateDatamapRequest } from '@sluice/contract';
 import type { DatamapContent, DatamapStore, StoredDatamap } from '@sluice/store/datamaps';
-import { changeList } from '../change-list.ts';
+import { changeList } from '../catalog/change-list.ts';
 
 type NamedSteward = DatamapContent['steward'];
 

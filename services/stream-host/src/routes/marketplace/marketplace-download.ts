@@ -1,7 +1,7 @@
 import { linkParameters, streamOperations } from '@sluice/contract';
 import type { RouteRequest } from '@sluice/http';
 import type { UseCases } from '../../context/use-cases.ts';
-import { type DownloadRoute, downloadRoute } from '../download-route.ts';
+import { type DownloadRoute, downloadRoute } from '../../downloads/download-route.ts';
 
 /** Downloads of items: POST, and GET as a link. */
 export const marketplaceDownloads = ({

@@ -1,6 +1,6 @@
 import { type DownloadFormatName, downloadFormats, downloadOperation } from '@sluice/contract';
+import { type DownloadRoute, downloadRoute } from '../../downloads/download-route.ts';
 import type { DownloadQuery } from '../../use-cases/queries/download-query.ts';
-import { type DownloadRoute, downloadRoute } from '../download-route.ts';
 
 /** `POST /query/download/<format>` for every row of the table of formats. */
 export const queryDownloads = (downloadQuery: DownloadQuery): DownloadRoute[] =>

@@ -19,10 +19,10 @@ import {
   validateInput,
 } from '@sluice/http';
 import type { UseCases } from '../../context/use-cases.ts';
+import { type DownloadRoute, sendDownload } from '../../downloads/download-route.ts';
+import { findDownload } from '../../downloads/find-download.ts';
 import type { PreparedDownload } from '../../use-cases/queries/prepared-download.ts';
 import type { TicketDownload } from '../../use-cases/queries/tickets.ts';
-import { type DownloadRoute, sendDownload } from '../download-route.ts';
-import { findDownload } from './find-download.ts';
 
 interface TicketRouteDependencies extends Pick<UseCases, 'createTicket' | 'takeTicket'> {
   /** Every download of this host. */

@@ -1,5 +1,5 @@
 import { type ProblemDetail, ProblemError } from '@sluice/contract';
-import type { DownloadRoute } from '../download-route.ts';
+import type { DownloadRoute } from './download-route.ts';
 
 /** A download with the parts of its path. */
 export interface FoundDownload {
