@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { findForceExit } from './force-exit.mjs';
-import { findUnknownFolders } from './subjects.mjs';
+import { findMisplacedFiles, findUnknownFolders } from './subjects.mjs';
 import { findUnusedExports } from './unused-exports.mjs';
 
 const EDGES_MIN = 300;
@@ -98,6 +98,7 @@ const PLANTED_GLOBALS = {
 };
 const PLANTED_EXPORT = 'packages/contract/src/planted-export.ts';
 const PLANTED_FOLDER = 'packages/contract/src/planted-folder';
+const PLANTED_HELPER = 'services/api-host/src/routes/catalog/planted-helper.ts';
 
 function cruise(...paths) {
   const args = ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', ...paths];
@@ -150,6 +151,16 @@ function checkPlantedFolder() {
   }
 }
 
+function checkPlantedHelper() {
+  writeFileSync(PLANTED_HELPER, 'export const planted = 1;\n');
+  try {
+    if (!findMisplacedFiles().some((sentence) => sentence.startsWith(PLANTED_HELPER)))
+      fail(`the planted helper ${PLANTED_HELPER} was not reported`);
+  } finally {
+    rmSync(PLANTED_HELPER);
+  }
+}
+
 function checkPlantedExport() {
   writeFileSync(
     PLANTED_EXPORT,
@@ -169,11 +180,13 @@ if (summary.totalDependenciesCruised < EDGES_MIN) {
   fail(`only ${summary.totalDependenciesCruised} imports were found, so most of the code was not read`);
 }
 for (const sentence of findUnknownFolders()) fail(sentence);
+for (const sentence of findMisplacedFiles()) fail(sentence);
 for (const sentence of findUnusedExports()) fail(sentence);
 for (const file of findForceExit()) fail(`${file} makes Jest exit while handles are open`);
 checkPlantedImports();
 checkPlantedGlobals();
 checkPlantedFolder();
+checkPlantedHelper();
 checkPlantedExport();
 
 if (process.exitCode === undefined) {

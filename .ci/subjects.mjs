@@ -1,5 +1,7 @@
-// Checks that every layer uses the same subjects as folder names. Imported by boundaries.mjs.
-import { existsSync, readdirSync } from 'node:fs';
+// Checks that every layer uses the same subjects as folder names, and that routes are the only files among routes. Imported by
+// boundaries.mjs.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 
 const SUBJECTS = ['identity', 'administration', 'catalog', 'datamaps', 'marketplace', 'queries', 'audit'];
 
@@ -15,6 +17,26 @@ const LAYERS = {
   'services/embedded/tests': ['cli', 'console', 'operations'],
   'services/stream-host/tests': ['operations', 'results', 'trino'],
 };
+
+const ROUTES = ['services/api-host/src/routes', 'services/stream-host/src/routes'];
+const DECLARES_ROUTE = /\b(?:route|downloadRoute|healthRoutes)\(/;
+const USE_CASES = ['services/api-host/src/use-cases', 'services/stream-host/src/use-cases'];
+
+/** Returns a sentence about each file among routes that declares none, and each use-case outside of a subject. */
+export function findMisplacedFiles() {
+  const helpers = ROUTES.flatMap((layer) =>
+    readdirSync(layer, { recursive: true })
+      .map((name) => join(layer, name))
+      .filter((path) => path.endsWith('.ts') && !DECLARES_ROUTE.test(readFileSync(path, 'utf8')))
+      .map((path) => `${path} declares no route; move it out of ${layer}`),
+  );
+  const withoutSubject = USE_CASES.flatMap((layer) =>
+    readdirSync(layer)
+      .filter((name) => name.endsWith('.ts'))
+      .map((name) => `${layer}/${name} belongs into the folder of a subject (${SUBJECTS.join(', ')})`),
+  );
+  return [...helpers, ...withoutSubject];
+}
 
 /** Sentences about folders that are neither a subject nor a declared technical folder, and about missing layers. */
 export function findUnknownFolders() {

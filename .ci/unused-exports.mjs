@@ -48,7 +48,9 @@ function readModule(path, packages) {
   };
   const addForwarded = ({ exportClause, moduleSpecifier }) => {
     const from = moduleSpecifier === undefined ? path : resolve(moduleSpecifier.text);
-    const names = exportClause?.elements ?? [{ name: exportClause?.name ?? { text: ALL }, propertyName: { text: ALL } }];
+    const names = exportClause?.elements ?? [
+      { name: exportClause?.name ?? { text: ALL }, propertyName: { text: ALL } },
+    ];
     for (const { name, propertyName = name } of names) found.forwarded.set(name.text, [from, propertyName.text]);
   };
   for (const node of tree.statements) {
