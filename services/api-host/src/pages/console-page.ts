@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { escapeHtml, html, type RouteResponse } from '@sluice/http';
+import { page } from './page.ts';
 
 const NONCE_BYTES = 16;
 
@@ -57,3 +58,10 @@ export function renderConsolePage(page: string, addresses: ConsoleAddresses): Ro
     },
   );
 }
+
+/**
+ * Says why the console cannot be shown.
+ * @param sentence - HTML
+ */
+export const consoleUnavailablePage = (status: 404 | 503, sentence: string): RouteResponse =>
+  page({ status, title: 'Sluice console', body: `<p>${sentence}</p>` });

@@ -32,3 +32,7 @@ ${hidden}<label for="email">E-mail</label>
 </form>`,
   });
 }
+
+/** Confirms a login that leads to no other page. */
+export const signedInPage = (headers: ResponseHeaders): RouteResponse =>
+  page({ status: 200, title: 'Signed in', body: '<p>You are signed in. This page can be closed.</p>', headers });

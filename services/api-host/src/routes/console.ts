@@ -3,8 +3,7 @@ import { bytes, type Route, type RouteRequest, type RouteResponse, route } from 
 import { z } from 'zod';
 import type { ApiContext } from '../context/context.ts';
 import { readConsoleAsset, readConsolePage } from '../pages/console-files.ts';
-import { type ConsoleAddresses, renderConsolePage } from '../pages/console-page.ts';
-import { page } from '../pages/page.ts';
+import { type ConsoleAddresses, consoleUnavailablePage, renderConsolePage } from '../pages/console-page.ts';
 
 const open = { subject: 'health', method: 'GET', credentials: [] } as const;
 const pageResponses = {
@@ -45,9 +44,6 @@ const consoleOperations = {
 /** The name of a file changes with its content. */
 const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Origin, Accept-Encoding' };
 
-const notAvailable = (status: 404 | 503, sentence: string): RouteResponse =>
-  page({ status, title: 'Sluice console', body: `<p>${sentence}</p>` });
-
 type ConsoleContext = Pick<ApiContext, 'settings' | 'consoleFolder'>;
 type PageRequest = Pick<RouteRequest, 'baseUrl'> & { readonly tenant: Tenant | undefined };
 
@@ -61,11 +57,11 @@ function addressesOf({ tenant, baseUrl }: PageRequest, { settings }: ConsoleCont
 /** Returns the sentence about the setting or the host name that is missing. */
 const missingAddress = ({ settings }: ConsoleContext): RouteResponse =>
   settings.streamPublicUrl === undefined
-    ? notAvailable(
+    ? consoleUnavailablePage(
         503,
         'The console needs the address of the stream host: set <code>STREAM_PUBLIC_URL</code> on this host.',
       )
-    : notAvailable(404, 'This address names no tenant. Open the console at the address of your tenant.');
+    : consoleUnavailablePage(404, 'This address names no tenant. Open the console at the address of your tenant.');
 
 /** Creates the routes of the web console: its page at `/console/` and every path below, and its files with hashed names. */
 export function consoleRoutes(context: ConsoleContext): Route[] {
@@ -74,7 +70,10 @@ export function consoleRoutes(context: ConsoleContext): Route[] {
   const showPage = async (request: PageRequest): Promise<RouteResponse> => {
     const built = await readConsolePage(consoleFolder);
     if (built === undefined)
-      return notAvailable(404, 'This build has no console. Run <code>npm run build</code> and load this page again.');
+      return consoleUnavailablePage(
+        404,
+        'This build has no console. Run <code>npm run build</code> and load this page again.',
+      );
     const addresses = addressesOf(request, context);
     return addresses === undefined ? missingAddress(context) : renderConsolePage(built, addresses);
   };

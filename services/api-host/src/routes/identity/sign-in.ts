@@ -1,9 +1,8 @@
 import { apiOperations, asProblem, type ProblemError } from '@sluice/contract';
-import { type ResponseHeaders, type Route, type RouteResponse, redirect, route } from '@sluice/http';
+import { type ResponseHeaders, type Route, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
-import { loginForm } from '../../pages/login-form.ts';
-import { page } from '../../pages/page.ts';
+import { loginForm, signedInPage } from '../../pages/login-form.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { loginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
 import { requireOwnOrigin } from '../../request/request-origin.ts';
@@ -11,9 +10,6 @@ import { returnToChecker } from '../../request/return-to-checker.ts';
 import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
 
 type SignInContext = Pick<UseCases, 'logInForCookie'> & Pick<ApiContext, 'allowedOrigins' | 'events'>;
-
-const signedIn = (headers: ResponseHeaders): RouteResponse =>
-  page({ status: 200, title: 'Signed in', body: '<p>You are signed in. This page can be closed.</p>', headers });
 
 /** Headers of the form after a rejected password: the error is shown in the form, not as JSON. */
 const headersOf = (problem: ProblemError): ResponseHeaders =>
@@ -38,7 +34,7 @@ export const signIn = ({ logInForCookie, allowedOrigins, events }: SignInContext
       });
       events.authentication('login', { tenant: tenant.name, user: email, requestId });
       const headers = loginCookies(baseUrl, deviceCookie, [setSessionCookie({ tenant, baseUrl }, session)]);
-      return returnTo === undefined ? signedIn(headers) : redirect(303, returnTo, headers);
+      return returnTo === undefined ? signedInPage(headers) : redirect(303, returnTo, headers);
     } catch (thrown) {
       const problem = asProblem(thrown);
       if (problem.code !== 'unauthorized' && problem.code !== 'too_many_requests') throw thrown;
