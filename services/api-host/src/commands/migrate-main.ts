@@ -1,13 +1,12 @@
 #!/usr/bin/env node
 import { processEnvironment } from '../config.ts';
-import { runMigration } from './run-migration.ts';
+import { runMigrateCommand } from './run-migration.ts';
 
-await runMigration(processEnvironment()).then(
-  (sentence) => {
-    process.stdout.write(`${sentence}\n`);
-  },
-  (thrown: unknown) => {
-    process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
-    process.exitCode = 1;
-  },
-);
+await runMigrateCommand({
+  argv: process.argv.slice(2),
+  environment: processEnvironment(),
+  say: (line) => process.stdout.write(`${line}\n`),
+}).catch((thrown: unknown) => {
+  process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
+  process.exitCode = 1;
+});

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import {
   describeSetAside,
   exportLines,
@@ -19,20 +18,19 @@ import {
   setTenantRetention,
 } from '@sluice/store/audit';
 import { createDatabase } from '@sluice/store/database';
+import type { Command } from 'commander';
 import { auditSignerOf } from '../context/audit-signer-of.ts';
 import { OPERATOR } from '../use-cases/administration/operator.ts';
 import { signDropped } from '../use-cases/audit/sign-dropped.ts';
 import { verifyAuditLog } from '../use-cases/audit/verify-audit-log.ts';
 import { type AuditVerifySettings, auditOwnerSettings, auditVerifySettings, keepMsOf } from './audit-command-config.ts';
+import { collect, createProgram, reject, runProgram } from './command-line.ts';
 
 interface AuditCommand {
   readonly argv: readonly string[];
   readonly environment: Environment;
   readonly say: (line: string) => void;
 }
-
-const USAGE =
-  'Use: verify [--export FILE | --package FILE] [--checkpoints FILE]... | retain [--tenant NAME --keep TIME|default]';
 
 const bytesOf = (base64: string): Buffer => Buffer.from(base64, 'base64');
 
@@ -73,9 +71,9 @@ async function readCheckpoints(files: readonly string[]): Promise<Map<string, Ma
 }
 
 interface VerifyOptions {
-  readonly export?: string | undefined;
-  readonly package?: string | undefined;
-  readonly checkpoints?: string[] | undefined;
+  readonly export?: string;
+  readonly package?: string;
+  readonly checkpoints?: readonly string[];
 }
 
 /** Returns keys that do not come from the file to verify. Throws SettingsError. */
@@ -143,24 +141,42 @@ async function retainTenant({ environment, say }: AuditCommand, tenantName: stri
   return 0;
 }
 
+const RETAIN = `Drop the months of audit records that are older than AUDIT_RETENTION, or set how long one tenant's records are shown.`;
+
+interface RetainOptions {
+  readonly tenant?: string;
+  readonly keep?: string;
+}
+
 /** Runs an audit command. Returns the exit code: 1 if a log differs from what was sealed. Throws an error whose message is for the operator. */
 export async function runAuditCommand(command: AuditCommand): Promise<number> {
-  const { positionals, values } = parseArgs({
-    args: [...command.argv],
-    allowPositionals: true,
-    options: {
-      export: { type: 'string' },
-      package: { type: 'string' },
-      checkpoints: { type: 'string', multiple: true },
-      tenant: { type: 'string' },
-      keep: { type: 'string' },
-    },
-  });
-  const [name, ...others] = positionals;
-  const { tenant, keep } = values;
-  if (others.length > 0) throw new SettingsError([USAGE]);
-  if (name === 'verify') return await verify(command, values);
-  if (name === 'retain' && tenant !== undefined && keep !== undefined) return await retainTenant(command, tenant, keep);
-  if (name === 'retain' && tenant === undefined && keep === undefined) return await retain(command);
-  throw new SettingsError([USAGE]);
+  const program = createProgram('audit', 'Verify the audit log, and drop old records of it.', command.say);
+  let exitCode = 0;
+  program
+    .command('verify')
+    .description('Compare the audit log, an export of it or an evidence package with what was sealed.')
+    .option('--export <FILE>', 'Export of the log, NDJSON or CSV, in place of DATABASE_URL.')
+    .option('--package <FILE>', 'Evidence package, in place of DATABASE_URL.')
+    .option(
+      '--checkpoints <FILE>',
+      'Stored response of GET /audits/checkpoints, with which the log is compared. Can be given again.',
+      collect,
+    )
+    .action(async (options: VerifyOptions, self: Command) => {
+      if (options.export !== undefined && options.package !== undefined)
+        reject(self, 'Give either --export or --package.');
+      exitCode = await verify(command, options);
+    });
+  program
+    .command('retain')
+    .description(RETAIN)
+    .option('--tenant <NAME>', 'Name of the tenant.')
+    .option('--keep <TIME>', 'Time such as 90d, or `default` for AUDIT_RETENTION.')
+    .action(async ({ tenant, keep }: RetainOptions, self: Command) => {
+      if (tenant !== undefined && keep !== undefined) exitCode = await retainTenant(command, tenant, keep);
+      else if (tenant === undefined && keep === undefined) exitCode = await retain(command);
+      else reject(self, 'Give --tenant and --keep together, or neither.');
+    });
+  await runProgram(program, command.argv);
+  return exitCode;
 }

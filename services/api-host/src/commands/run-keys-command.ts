@@ -3,6 +3,7 @@ import { createEncryptedValueStore } from '@sluice/store/administration';
 import { createDatabase } from '@sluice/store/database';
 import { masterKeysOf } from '../context/master-keys-of.ts';
 import { type RewrapProgress, rewrapValues } from '../use-cases/administration/rewrap-values.ts';
+import { createProgram, runProgram } from './command-line.ts';
 import { keysCommandSettings } from './keys-command-config.ts';
 
 interface KeysCommand {
@@ -17,9 +18,7 @@ const progressLine = ({ name, rewrapped, kept, unreadable }: RewrapProgress): st
 /** A page of values is one transaction. No client waits for it. */
 const DATABASE = { poolMax: 1, connectTimeoutMs: 20_000, queryTimeoutMs: 30_000, applicationName: 'sluice-keys' };
 
-/** Runs `npm run keys:rewrap`. Returns the exit code: 1 if neither key decrypts a value. Throws an error whose message is for the operator. */
-export async function runKeysCommand({ argv, environment, say }: KeysCommand): Promise<number> {
-  if (argv.length !== 1 || argv[0] !== 'rewrap') throw new SettingsError(['Use: rewrap']);
+async function rewrap({ environment, say }: KeysCommand): Promise<number> {
   const { settings } = readSettings(keysCommandSettings, environment);
   const keys = masterKeysOf(settings);
   if (keys.previous === undefined)
@@ -39,4 +38,20 @@ export async function runKeysCommand({ argv, environment, say }: KeysCommand): P
       : `${unreadable} values are under neither key. Set SLUICE_MASTER_KEY_PREVIOUS to the key that they were stored under, and run this again.`,
   );
   return unreadable === 0 ? 0 : 1;
+}
+
+/** Runs `npm run keys:rewrap`. Returns the exit code: 1 if neither key decrypts a value. Throws an error whose message is for the operator. */
+export async function runKeysCommand(command: KeysCommand): Promise<number> {
+  const program = createProgram('keys', 'Rotate the master key.', command.say);
+  let exitCode = 0;
+  program
+    .command('rewrap')
+    .description(
+      'Encrypt every stored value again: from SLUICE_MASTER_KEY_PREVIOUS to SLUICE_MASTER_KEY. The hosts may run meanwhile.',
+    )
+    .action(async () => {
+      exitCode = await rewrap(command);
+    });
+  await runProgram(program, command.argv);
+  return exitCode;
 }

@@ -2,6 +2,7 @@ import { type Environment, readSettings, type Secret, SettingsError } from '@slu
 import { rejectDevelopmentSecrets } from '@sluice/host-runtime';
 import { migrateJobs } from '@sluice/jobs';
 import { migrate, type ServingRole } from '@sluice/store/schema';
+import { createProgram, runProgram } from './command-line.ts';
 import { migrateSettings } from './migrate-config.ts';
 
 const roleOf = (name: string, databaseUrl: Secret): ServingRole => {
@@ -12,6 +13,22 @@ const roleOf = (name: string, databaseUrl: Secret): ServingRole => {
     password: password === '' ? undefined : decodeURIComponent(password),
   };
 };
+
+interface MigrateCommand {
+  readonly argv: readonly string[];
+  readonly environment: Environment;
+  readonly say: (line: string) => void;
+}
+
+/** Runs `npm run migrate`. Throws an error whose message is for the operator. */
+export async function runMigrateCommand({ argv, environment, say }: MigrateCommand): Promise<void> {
+  const program = createProgram(
+    'migrate',
+    'Create or update the database schema and the roles of the hosts. Needs DATABASE_OWNER_URL, API_DATABASE_URL and STREAM_DATABASE_URL.',
+    say,
+  ).action(async () => say(await runMigration(environment)));
+  await runProgram(program, argv);
+}
 
 /**
  * Runs the migrate command. It is separate from the hosts, which never change the schema. Returns the sentence to print. Throws an

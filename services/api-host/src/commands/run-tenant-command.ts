@@ -1,31 +1,18 @@
-import { parseArgs } from 'node:util';
 import { readSettings, SettingsError } from '@sluice/config';
-import { emailDomains, emailText, ProblemError, type TenantRecord } from '@sluice/contract';
+import { emailDomains, emailText, type TenantRecord } from '@sluice/contract';
 import { createOperatorStore } from '@sluice/store/administration';
 import { createDatabase, type Database } from '@sluice/store/database';
+import { type Command, Option } from 'commander';
 import { createTenantUseCases, type TenantUseCases } from '../context/tenant-use-cases.ts';
+import { collect, createProgram, reject, runProgram } from './command-line.ts';
 import { offBoardTenants, runTenantExport } from './off-board-tenants.ts';
 import { onBoardTenantFile } from './on-board-tenant-file.ts';
 import { type TenantCommand, type TenantCommandSettings, tenantCommandSettings } from './tenant-command-config.ts';
 
-const USAGE = `Use: create NAME [--admin E-MAIL] [--email-domain DOMAIN]... [--url ADDRESS] | invite NAME [--admin E-MAIL] [--url ADDRESS] | list
-| email-domains NAME (--email-domain DOMAIN... | --any) | suspend NAME | resume NAME
-| apply FILE [--engine-tenants FILE] [--dry-run] | export NAME --to FOLDER | remove (NAME | --requested) (--export FOLDER | --without-export)`;
-
-const usage = (): ProblemError => new ProblemError('invalid_request', USAGE);
-
-const removalWithoutExport = (): ProblemError =>
-  new ProblemError(
-    'invalid_request',
-    'Name the folder of an export in --export, as `export NAME --to FOLDER` writes it, or give --without-export to remove the data for good.',
-  );
-
 interface Options {
-  readonly admin?: string | undefined;
-  readonly url?: string | undefined;
-  readonly 'email-domain'?: string[] | undefined;
-  readonly any?: boolean | undefined;
-  readonly requested?: boolean | undefined;
+  readonly admin?: string;
+  readonly url?: string;
+  readonly emailDomain?: readonly string[];
 }
 
 const openDatabase = ({ databaseUrl }: TenantCommandSettings): Database =>
@@ -50,7 +37,7 @@ const adminEmailOf = ({ admin }: Options): string | undefined => {
 
 /** Null allows any domain. */
 const emailDomainsOf = (options: Options): readonly string[] | null => {
-  const read = emailDomains.safeParse(options['email-domain'] ?? null);
+  const read = emailDomains.safeParse(options.emailDomain ?? null);
   if (!read.success) throw new SettingsError(read.error.issues.map(({ message }) => message));
   return read.data;
 };
@@ -109,56 +96,117 @@ async function list({ environment, say }: TenantCommand): Promise<void> {
   for (const tenant of tenants) say(`${tenant.name}: ${stateOf(tenant)}`);
 }
 
+const ADMIN = ['--admin <E-MAIL>', 'Only the holder of this e-mail address can accept the invitation.'] as const;
+const URL_OF_API = [
+  '--url <ADDRESS>',
+  'Address of the API host in the invitation. Default: the origin of ISSUER_TEMPLATE.',
+] as const;
+
+const emailDomainOption = (): Option =>
+  new Option('--email-domain <DOMAIN>', 'Domain of the e-mails of new users. Can be given again.').argParser(collect);
+
+/** Commands of an API host's database role. */
+function addDailyCommands(program: Command, command: TenantCommand): void {
+  program
+    .command('create')
+    .description('Create a tenant, and print the one-time invitation of its first admin.')
+    .argument('<NAME>', 'Name of the tenant, as in its subdomains.')
+    .option(...ADMIN)
+    .addOption(emailDomainOption())
+    .option(...URL_OF_API)
+    .action(async (tenantName: string, options: Options) => invite(command, { verb: 'create', tenantName, options }));
+  program
+    .command('invite')
+    .description('Print a new invitation: of the first admin again, or of another one.')
+    .argument('<NAME>', 'Name of the tenant.')
+    .option(...ADMIN)
+    .option(...URL_OF_API)
+    .action(async (tenantName: string, options: Options) => invite(command, { verb: 'invite', tenantName, options }));
+  program
+    .command('list')
+    .description('List all tenants with their states.')
+    .action(async () => list(command));
+  program
+    .command('email-domains')
+    .description('Set the domains that e-mails of new users must have.')
+    .argument('<NAME>', 'Name of the tenant.')
+    .addOption(emailDomainOption())
+    .option('--any', 'Allow every domain.')
+    .action(async (name: string, options: Options & { readonly any?: true }, self: Command) => {
+      if ((options.emailDomain !== undefined) === (options.any === true))
+        reject(self, 'Give either --email-domain, once for each domain, or --any.');
+      const domains = emailDomainsOf(options);
+      await step(command, ({ setEmailDomains }) => setEmailDomains({}, { tenantName: name, emailDomains: domains }));
+    });
+  program
+    .command('suspend')
+    .description('Reject all users of a tenant, and end its running queries. Nothing is deleted.')
+    .argument('<NAME>', 'Name of the tenant.')
+    .action(async (name: string) => step(command, ({ suspendTenant }) => suspendTenant({}, name)));
+  program
+    .command('resume')
+    .description('Reactivate a suspended tenant.')
+    .argument('<NAME>', 'Name of the tenant.')
+    .action(async (name: string) => step(command, ({ resumeTenant }) => resumeTenant({}, name)));
+  program
+    .command('apply')
+    .description('Create or change a tenant as a YAML file says.')
+    .argument('<FILE>', 'File with the tenant, its admin, its identity provider and its engine.')
+    .option('--engine-tenants <FILE>', 'File that the hosts read as ENGINE_TENANTS_FILE.')
+    .option('--dry-run', 'Print what would change, and change nothing.')
+    .action(async (path: string, options: { readonly engineTenants?: string; readonly dryRun?: true }) =>
+      onBoardTenantFile(command, {
+        path,
+        engineTenantsPath: options.engineTenants,
+        isDryRun: options.dryRun === true,
+        baseUrlOf: (url, issuer) => baseUrlOf(url === undefined ? {} : { url }, issuer),
+      }),
+    );
+}
+
+interface RemoveOptions {
+  readonly requested?: true;
+  readonly export?: string;
+  readonly withoutExport?: true;
+}
+
+/** Commands of the owner of the schema, with DATABASE_OWNER_URL and the key that signs checkpoints. */
+function addOwnerCommands(program: Command, command: TenantCommand): void {
+  program
+    .command('export')
+    .description('Write all data of a tenant to a folder. Needs DATABASE_OWNER_URL.')
+    .argument('<NAME>', 'Name of the tenant.')
+    .requiredOption('--to <FOLDER>', 'Folder to create.')
+    .action(async (tenantName: string, { to }: { readonly to: string }) =>
+      runTenantExport(command, { tenantName, folder: to }),
+    );
+  program
+    .command('remove')
+    .description('Delete a tenant and all its data for good. Needs DATABASE_OWNER_URL.')
+    .argument('[NAME]', 'Name of the tenant.')
+    .option('--requested', 'Delete every tenant whose removal is requested.')
+    .option(
+      '--export <FOLDER>',
+      'Folder of a complete export, which is checked first. With --requested, the folder of a folder for each tenant.',
+    )
+    .option('--without-export', 'Delete without an export.')
+    .action(async (tenantName: string | undefined, options: RemoveOptions, self: Command) => {
+      const { requested, export: exportFolder, withoutExport } = options;
+      if ((tenantName === undefined) !== (requested === true))
+        reject(self, 'Give either the name of a tenant or --requested.');
+      if ((exportFolder === undefined) !== (withoutExport === true))
+        reject(
+          self,
+          'Name the folder of an export in --export, as `export NAME --to FOLDER` writes it, or give --without-export to remove the data for good.',
+        );
+      await offBoardTenants(command, { tenantName, exportFolder });
+    });
+}
+
 /** Runs `npm run tenant`. Throws an error whose message is for the operator. */
 export async function runTenantCommand(command: TenantCommand): Promise<void> {
-  const { positionals, values } = parseArgs({
-    args: [...command.argv],
-    allowPositionals: true,
-    options: {
-      admin: { type: 'string' },
-      url: { type: 'string' },
-      requested: { type: 'boolean' },
-      'dry-run': { type: 'boolean' },
-      'engine-tenants': { type: 'string' },
-      to: { type: 'string' },
-      export: { type: 'string' },
-      'without-export': { type: 'boolean' },
-      'email-domain': { type: 'string', multiple: true },
-      any: { type: 'boolean' },
-    },
-  });
-  const [verb, name, ...others] = positionals;
-  if (others.length > 0) throw usage();
-  if (verb === 'list' && name === undefined) return await list(command);
-  if (verb === 'remove' && (name === undefined) === (values.requested === true)) {
-    const isWithoutExport = values['without-export'] === true;
-    if ((values.export === undefined) !== isWithoutExport) throw removalWithoutExport();
-    return await offBoardTenants(command, { tenantName: name, exportFolder: values.export });
-  }
-  if (name === undefined) throw usage();
-  if (verb === 'apply') {
-    return await onBoardTenantFile(command, {
-      path: name,
-      engineTenantsPath: values['engine-tenants'],
-      isDryRun: values['dry-run'] === true,
-      baseUrlOf: (url, issuer) => baseUrlOf({ url }, issuer),
-    });
-  }
-  if (verb === 'export' && values.to !== undefined) {
-    return await runTenantExport(command, { tenantName: name, folder: values.to });
-  }
-  const hasDomains = values['email-domain'] !== undefined;
-  if (hasDomains && verb !== 'create' && verb !== 'email-domains') throw usage();
-  if (verb === 'email-domains' && hasDomains !== (values.any === true)) {
-    const domains = emailDomainsOf(values);
-    return await step(command, ({ setEmailDomains }) =>
-      setEmailDomains({}, { tenantName: name, emailDomains: domains }),
-    );
-  }
-  if (verb === 'create' || verb === 'invite') {
-    return await invite(command, { verb, tenantName: name, options: values });
-  }
-  if (verb === 'suspend') return await step(command, ({ suspendTenant }) => suspendTenant({}, name));
-  if (verb === 'resume') return await step(command, ({ resumeTenant }) => resumeTenant({}, name));
-  throw usage();
+  const program = createProgram('tenant', 'Create, change and remove tenants.', command.say);
+  addDailyCommands(program, command);
+  addOwnerCommands(program, command);
+  await runProgram(program, command.argv);
 }

@@ -79,8 +79,9 @@ describe('npm run tenant', () => {
     ]);
     await expect(run('invite', 'domains', '--admin', 'boss@a.example')).rejects.toThrow('is not allowed');
     await expect(run('email-domains', 'domains', '--email-domain', 'no name')).rejects.toThrow('must be a host name');
-    await expect(run('email-domains', 'domains')).rejects.toThrow('Use: ');
-    await expect(run('email-domains', 'domains', '--any', '--email-domain', 'a.example')).rejects.toThrow('Use: ');
+    const either = 'Give either --email-domain, once for each domain, or --any. See `tenant email-domains --help`.';
+    await expect(run('email-domains', 'domains')).rejects.toThrow(either);
+    await expect(run('email-domains', 'domains', '--any', '--email-domain', 'a.example')).rejects.toThrow(either);
     expect(await run('email-domains', 'domains', '--any')).toEqual(['domains is active.']);
   });
 
@@ -131,13 +132,24 @@ describe('npm run tenant', () => {
     [['remove', 'nobody', '--without-export'], 'There is no tenant nobody.'],
     [['remove', 'acme'], 'Name the folder of an export in --export'],
     [['remove', 'acme', '--export', 'x', '--without-export'], 'Name the folder of an export in --export'],
-    [['export', 'acme'], 'Use: create NAME'],
-    [['remove'], 'Use: create NAME'],
-    [['remove', 'acme', '--requested'], 'Use: create NAME'],
-    [['frobnicate', 'acme'], 'Use: create NAME'],
-    [[], 'Use: create NAME'],
+    [['export', 'acme'], "Required option '--to <FOLDER>' not specified. See `tenant export --help`."],
+    [['remove'], 'Give either the name of a tenant or --requested. See `tenant remove --help`.'],
+    [['remove', 'acme', '--requested'], 'Give either the name of a tenant or --requested.'],
+    [['create'], "Missing required argument 'NAME'. See `tenant create --help`."],
+    [['suspend', 'acme', '--requested'], "Unknown option '--requested'. See `tenant suspend --help`."],
+    [['suspnd', 'acme'], "Unknown command 'suspnd' (Did you mean suspend?) See `tenant --help`."],
+    [[], '`tenant` needs the name of a command. See `tenant --help`.'],
   ])('rejects %j with one sentence', async (argv, sentence) => {
     await expect(run(...argv)).rejects.toThrow(sentence);
+  });
+
+  it('shows its help, and that of each command', async () => {
+    const help = (await run('--help')).join('\n');
+    const names = ['create', 'invite', 'list', 'email-domains', 'suspend', 'resume', 'apply', 'export', 'remove'];
+    for (const name of names) {
+      expect(help).toMatch(new RegExp(`^  ${name} .*[A-Z][a-z]+`, 'm'));
+      expect((await run(name, '--help')).join('\n')).toMatch(new RegExp(`^Usage: tenant ${name} `));
+    }
   });
 });
 

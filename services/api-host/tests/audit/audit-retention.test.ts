@@ -251,10 +251,15 @@ describe('the verify command', () => {
     expect(await verdict(text.replace('user1@', 'user2@'))).toContain('altered: record');
   });
 
-  it('prints its usage', async () => {
-    await expect(run()).rejects.toThrow('Use: verify');
-    await expect(run('retain', '--tenant', 'acme')).rejects.toThrow('Use: verify');
-    await expect(run('remove-tenant', '--tenant', 'acme')).rejects.toThrow('Use: verify');
+  it('shows its help, and rejects words that it does not know', async () => {
+    expect((await run('--help')).said).toContain('retain [options]');
+    expect((await run('verify', '--help')).said).toContain('--checkpoints <FILE>');
+    await expect(run()).rejects.toThrow('`audit` needs the name of a command. See `audit --help`.');
+    await expect(run('verify', '--export', 'a', '--package', 'b')).rejects.toThrow(
+      'Give either --export or --package.',
+    );
+    await expect(run('retain', '--tenant', 'acme')).rejects.toThrow('Give --tenant and --keep together, or neither.');
+    await expect(run('remove-tenant', '--tenant', 'acme')).rejects.toThrow("Unknown command 'remove-tenant'");
   });
 });
 
