@@ -26,7 +26,8 @@ export const hostSettings = {
     default: '10',
   }),
   databaseTimeoutMs: duration('DATABASE_TIMEOUT', {
-    description: 'Time limit for one PostgreSQL statement.',
+    description:
+      'Time limit for one PostgreSQL statement. That for getting a connection is two thirds of it, but at least 2 s.',
     min: '500ms',
     max: '1m',
     default: '3s',

@@ -23,7 +23,7 @@ interface DatabaseSettings {
   readonly url: string;
   /** Connections of this process. Default 10. */
   readonly poolMax?: number;
-  /** Longest wait for a connection, from the pool or the network. Default 2000. */
+  /** Longest wait for a connection, from the pool or the network. Default: two thirds of `queryTimeoutMs`, at least 2000. */
   readonly connectTimeoutMs?: number;
   /** Longest wait for one statement, both at the server and here. Default 3000. */
   readonly queryTimeoutMs?: number;
@@ -74,6 +74,10 @@ interface DatabaseConnections {
 }
 
 const POOL_MAX = 10;
+const QUERY_TIMEOUT_MS = 3000;
+const CONNECT_TIMEOUT_MS_MIN = 2000;
+/** Where statements may take long, the next one may wait for as long: for a connection that they hold, or for a slow server. */
+const CONNECT_SHARE = 2 / 3;
 const DISPOSE_MS = 2000;
 /**
  * Share of the time limit that may pass before a request is given up. The rest is left for sending the response, even on a busy machine.
@@ -92,12 +96,13 @@ const checkUrl = (url: string): void => {
 
 const createPool = (settings: DatabaseSettings): pg.Pool => {
   checkUrl(settings.url);
-  const queryTimeoutMs = settings.queryTimeoutMs ?? 3000;
+  const queryTimeoutMs = settings.queryTimeoutMs ?? QUERY_TIMEOUT_MS;
+  const connectTimeoutMs = Math.max(CONNECT_TIMEOUT_MS_MIN, Math.ceil(queryTimeoutMs * CONNECT_SHARE));
   const pool = new pg.Pool({
     connectionString: settings.url,
     max: settings.poolMax ?? POOL_MAX,
     // By default, pg waits forever for a connection and forever for a reply; 0 means the same.
-    connectionTimeoutMillis: settings.connectTimeoutMs ?? 2000,
+    connectionTimeoutMillis: settings.connectTimeoutMs ?? connectTimeoutMs,
     query_timeout: Math.ceil(queryTimeoutMs * WAITED_SHARE),
     // Slightly shorter than our own time limit, so that the server ends a slow statement and the connection stays usable.
     statement_timeout: Math.ceil(queryTimeoutMs * STATEMENT_SHARE),

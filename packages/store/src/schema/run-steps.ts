@@ -22,6 +22,9 @@ const sourceOf = (steps: readonly SchemaStep[]): Knex.MigrationSource<SchemaStep
 
 const silent = () => undefined;
 
+/** The pool waits a little longer than a connection may take, so that the error is that of the connection. */
+const ACQUIRE_MARGIN_MS = 3000;
+
 /** Runs the missing steps and writes their rows in knex_migrations, all in one transaction. */
 export async function runSteps({ ownerUrl, connectTimeoutMs, steps, lockTimeoutMs }: StepsOptions): Promise<void> {
   const migrationSource = sourceOf(steps);
@@ -36,7 +39,7 @@ export async function runSteps({ ownerUrl, connectTimeoutMs, steps, lockTimeoutM
     client: 'pg',
     connection,
     pool: { min: 0, max: 2 },
-    acquireConnectionTimeout: 5000,
+    acquireConnectionTimeout: connectTimeoutMs + ACQUIRE_MARGIN_MS,
     // Without these, it would print to the console what it also throws.
     log: { warn: silent, error: silent, deprecate: silent, debug: silent },
   });
