@@ -51,7 +51,7 @@ export async function readFailure(response: Response): Promise<ResponseError> {
   if (body === undefined || code === undefined) {
     const excerpt = text.slice(0, EXCERPT_CHARACTERS).trim();
     const message = `${new URL(response.url).host} returned status ${status} without an error of Sluice. Check the URL and the proxies on the way.`;
-    return new ResponseError('unexpected_response', message, { ...fields, body: excerpt });
+    return new ResponseError('unexpected_response', message, { ...fields, body: body ?? excerpt });
   }
   const message = textOr(body.message, textOr(body.error_description, `The host returned status ${status}.`)) ?? '';
   return new ResponseError(code.toLowerCase(), message, {
