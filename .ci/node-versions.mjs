@@ -10,7 +10,7 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { installNode } from '../deploy/components/node.mjs';
 import { IMAGE_NODE_VERSION } from '../deploy/components/versions.mjs';
-import { runWithSecondTry } from './test-run.mjs';
+import { runOnce, runWithSecondTry } from './test-run.mjs';
 
 const SUPPORTED = { 20: '20.19.6', 24: IMAGE_NODE_VERSION };
 const TOO_OLD = ['18.20.8', '20.18.3'];
@@ -25,16 +25,15 @@ const REJECTION = /^Sluice needs Node 20\.19 or newer; this is v[\d.]+\. Install
 
 const { values } = parseArgs({ options: { report: { type: 'string' } } });
 
-/** Runs Jest and every child process on another Node. The dependencies are those of this one; native addons use Node-API. */
-function runTests(node, args, scratch, name) {
+/** Returns a function that runs Jest and every child process on another Node. The dependencies are those of this one; native addons use Node-API. */
+function startTests(node, args) {
   const env = { ...process.env, PATH: `${dirname(node)}:${process.env.PATH}` };
   const jest = ['--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
-  const run = (more, report) => {
+  return (more, report) => {
     const options = ['--ci', '--json', `--outputFile=${report}`, ...(more.length > 0 ? more : args.files)];
     const all = [...jest, ...options, '--selectProjects', ...args.projects];
     return spawnSync(node, all, { stdio: ['ignore', 'inherit', 'inherit'], env }).status === 0;
   };
-  return runWithSecondTry(run, scratch, name);
 }
 
 function findProblems() {
@@ -52,9 +51,10 @@ const version = process.version.startsWith('v24.') ? SUPPORTED[20] : SUPPORTED[2
 const node = installNode(version);
 process.stdout.write(`--- unit tests, and tests of workers and of the row writer, on Node ${version}\n`);
 const unitTests = { projects: ['unit', 'http'], files: ['--testPathIgnorePatterns', OTHER_HTTP_TESTS] };
-const unit = await runTests(node, unitTests, scratch, 'unit');
+const unit = await runOnce(startTests(node, unitTests), scratch, 'unit');
 process.stdout.write(`--- memory tests on Node ${version}\n`);
-const memory = await runTests(node, { projects: ['load'], files: [...MEMORY_TESTS, '--runInBand'] }, scratch, 'memory');
+const memoryTests = { projects: ['load'], files: [...MEMORY_TESTS, '--runInBand'] };
+const memory = await runWithSecondTry(startTests(node, memoryTests), scratch, 'memory');
 rmSync(scratch, { recursive: true });
 
 const runs = [unit, memory];

@@ -9,10 +9,16 @@ const MESSAGE_CHARACTERS = 600;
 const RETRIED_FILES_MAX = 4;
 
 /**
- * Runs tests, and then the few files that failed once more, alone (ADR 0017). `run(args, report)` starts Jest with more arguments, writes
- * its JSON report and returns whether it exited with 0. The counts are `{ passed, failed, files, failures, secondTries }`; `files` has the
- * seconds that each test file took, and `failures` a text for each test that failed.
- * `secondTries` has the names of the tests that passed only the second time.
+ * Runs tests once. `run(args, report)` starts Jest with more arguments, writes its JSON report and returns whether it exited with 0. The
+ * counts are `{ passed, failed, files, failures, secondTries }`; `files` has the seconds that each test file took, and `failures` a text for
+ * each test that failed.
+ */
+export const runOnce = async (run, scratch, name) =>
+  withoutSecondTry(await runAndRead(run, [], join(scratch, `${name}.json`)));
+
+/**
+ * Runs tests on servers or under load, and then the few files that failed once more, alone (ADR 0017). Has the parameters and counts of
+ * `runOnce`. `secondTries` has the names of the tests that passed only the second time.
  */
 export async function runWithSecondTry(run, scratch, name) {
   const first = await runAndRead(run, [], join(scratch, `${name}.json`));

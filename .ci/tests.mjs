@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { patternsWithoutFile } from './patterns-without-file.mjs';
-import { runWithSecondTry, sumOfCounts } from './test-run.mjs';
+import { runOnce, runWithSecondTry, sumOfCounts } from './test-run.mjs';
 
 const JEST = ['npm', 'run', '--silent', 'jest', '--'];
 /** Files that limit the memory of processes or compare bytes, so two of them may run at a time. All others limit times too. */
@@ -15,19 +15,16 @@ const MEMORY_TESTS = [
   'stream-host/load/(?:killed-host|long-workbook|wide-parquet)\\.',
 ];
 const LOAD = [...JEST, '--selectProjects', 'load'];
-const SQL_ROWS = [...JEST, '--selectProjects', 'sql-rows'];
 
 /** The commands of a suite run one after the other. */
 const SUITES = {
   local: [['npm', 'test', '--']],
-  'sql-rows': [[...SQL_ROWS, '--maxWorkers=2']],
+  'sql-rows': [[...JEST, '--selectProjects', 'sql-rows', '--maxWorkers=2']],
   load: [
     [...LOAD, '--maxWorkers=2', '--testPathPatterns', ...MEMORY_TESTS],
     [...LOAD, '--runInBand', '--testPathIgnorePatterns', ...MEMORY_TESTS],
   ],
 };
-/** A second try names its files itself, which the options of the first would add to. */
-const SECOND_TRIES = { local: [...JEST, '--selectProjects', 'unit', 'http'], 'sql-rows': SQL_ROWS, load: LOAD };
 
 const { positionals, values } = parseArgs({ allowPositionals: true, options: { report: { type: 'string' } } });
 const suite = positionals[0];
@@ -37,19 +34,15 @@ if (missing.length > 0) throw new Error(`No test file under load matches ${missi
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-tests-'));
 
 const runJest = (command) => (more, report) => {
-  const [file, ...rest] = [
-    ...(more.length > 0 ? SECOND_TRIES[suite] : command),
-    '--ci',
-    '--json',
-    `--outputFile=${report}`,
-    ...more,
-  ];
+  // A second try names its files itself, which the options of the first would add to.
+  const [file, ...rest] = [...(more.length > 0 ? LOAD : command), '--ci', '--json', `--outputFile=${report}`, ...more];
   return spawnSync(file, rest, { stdio: ['ignore', 'inherit', 'inherit'] }).status === 0;
 };
 
+const runSuite = suite === 'load' ? runWithSecondTry : runOnce;
 const results = [];
 for (const [index, command] of commands.entries())
-  results.push(await runWithSecondTry(runJest(command), scratch, `tests-${index}`));
+  results.push(await runSuite(runJest(command), scratch, `tests-${index}`));
 rmSync(scratch, { recursive: true });
 const counts = sumOfCounts(results);
 if (values.report !== undefined) writeFileSync(values.report, JSON.stringify(counts));
