@@ -1,4 +1,5 @@
 import { SHARED_HTTP_TESTS } from './packages/testkit/jest/shared-http-tests.mjs';
+import { TIMED_TESTS } from './packages/testkit/jest/timed-tests.mjs';
 
 /** Tests whose results the row writer writes. */
 const SQL_ROWS_TESTS = [
@@ -42,15 +43,18 @@ const LOCAL_PROJECTS = [
   project('http', ['services/*/tests/**/*.test.ts']),
 ];
 
+/** Promised times are limits as they are, because nothing else runs meanwhile. */
+const strict = { setupFiles: [...common.setupFiles, '<rootDir>/packages/testkit/jest/strict-times.mjs'] };
+
 /** Projects that run only when `--selectProjects` names them: they need servers, or a quiet machine. */
 const OTHER_PROJECTS = [
-  project('load', ['{packages,services}/*/load/**/*.test.ts']),
-  project('servers', ['{packages,services}/*/{src,tests,testing}/**/*.servers.ts']),
+  project('load', ['{packages,services}/*/load/**/*.test.ts', ...TIMED_TESTS], strict),
+  project('servers', ['{packages,services}/*/{src,tests,testing}/**/*.servers.ts'], strict),
   project(
     'trino',
     SHARED_HTTP_TESTS.map((name) => `services/stream-host/tests/${name}.test.ts`),
     {
-      setupFiles: [...common.setupFiles, '<rootDir>/packages/testkit/jest/on-trino.mjs'],
+      setupFiles: [...strict.setupFiles, '<rootDir>/packages/testkit/jest/on-trino.mjs'],
       // Modules that read SLUICE_TEST_ENGINE when they load are not shared with other projects in the same worker.
       testEnvironmentOptions: { moduleGraph: 'trino' },
     },

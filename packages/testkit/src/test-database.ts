@@ -7,6 +7,8 @@ import { startPostgres, type TestRole, type TestServer } from './start-postgres.
 /** Time limits for what tests prepare in the database. A machine that stalls is not a database that does not respond. */
 export const FIXTURE_TIMEOUTS = { connectTimeoutMs: 30_000, queryTimeoutMs: 20_000 } as const;
 
+const { connectTimeoutMs } = FIXTURE_TIMEOUTS;
+
 export interface TestDatabase extends AsyncDisposable {
   /** URL of the role that owns the schema; not a superuser. */
   readonly ownerUrl: string;
@@ -45,8 +47,8 @@ export async function createEmptyDatabase(): Promise<TestDatabase> {
 export async function migrateOwnServer(superuserUrl: string): Promise<TestDatabase> {
   const apiRole = { name: 'sluice_api', password: 'api-password' };
   const streamRole = { name: 'sluice_stream', password: 'stream-password' };
-  await migrate({ ownerUrl: superuserUrl, apiRole, streamRole });
-  await migrateJobs({ ownerUrl: superuserUrl, apiRole: apiRole.name });
+  await migrate({ ownerUrl: superuserUrl, apiRole, streamRole, connectTimeoutMs });
+  await migrateJobs({ ownerUrl: superuserUrl, apiRole: apiRole.name, connectTimeoutMs });
   const dispose = async (): Promise<void> => undefined;
   return {
     ownerUrl: superuserUrl,
@@ -68,8 +70,8 @@ const ensureTemplate = async (client: pg.Client, server: TestServer): Promise<vo
   await client.query(`create database ${unfinished} owner ${OWNER}`);
   const { apiRole, streamRole } = server;
   const ownerUrl = onDatabase(server.ownerUrl, unfinished);
-  await migrate({ ownerUrl, apiRole, streamRole });
-  await migrateJobs({ ownerUrl, apiRole: apiRole.name });
+  await migrate({ ownerUrl, apiRole, streamRole, connectTimeoutMs });
+  await migrateJobs({ ownerUrl, apiRole: apiRole.name, connectTimeoutMs });
   await client.query(`alter database ${unfinished} rename to ${TEMPLATE}`);
 };
 

@@ -242,3 +242,16 @@ describe('a worker', () => {
     });
   }, 120_000);
 });
+
+describe('a condition that takes DuckDB seconds to parse', () => {
+  it('is rejected after 2 s of processor time, and the worker is replaced', async () => {
+    const sql = `SELECT 1 WHERE ${'1=1 or '.repeat(30_000)}1=1`;
+    const begun = performance.now();
+    const answer = await post(`${hosts.url}/query`, { sql }, ann);
+    // A new worker may have to start first.
+    expect(performance.now() - begun).toBeLessThan(20_000);
+    expect((await eventsOf(answer)).at(-1)).toMatchObject({ code: 'RESOURCE_LIMIT' });
+    expect(await probeWorker(hosts.url, ann)).toBe(true);
+    expect(hosts.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
+  });
+});

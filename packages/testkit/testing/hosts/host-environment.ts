@@ -8,6 +8,8 @@ const HOST_SETTINGS = {
   ISSUER_TEMPLATE: 'https://{tenant}.issuer.test',
   DEFAULT_TENANT: 'acme',
   DRAIN_DELAY: '0',
+  // A machine that stalls is not a database that does not respond. Tests of that limit set their own.
+  DATABASE_TIMEOUT: '30s',
 } as const;
 
 /** Returns the environment of an API host on a free port, with a master key of its own. */

@@ -22,7 +22,7 @@ export {
   codeOf,
   QUERY_PATHS,
   type QueryPath,
-  REJECTION_MS_MAX,
+  rejectionMsMax,
   sendTimed,
   type TimedAnswer,
 } from './timed-requests.ts';

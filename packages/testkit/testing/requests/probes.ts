@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals';
-import { type ReceivedResponse, send, until } from '@sluice/testkit';
+import { type ReceivedResponse, send, timeLimit, until } from '@sluice/testkit';
 
 /** Asserts that a host reports a lost database. Back ends are checked in the background, with a timeout of 2 s. */
 export async function assertLostPostgres(url: string): Promise<void> {
@@ -8,7 +8,7 @@ export async function assertLostPostgres(url: string): Promise<void> {
       const answer = await send(`${url}/ready`);
       return answer.status === 200 ? undefined : answer;
     },
-    { what: 'a host that is not ready', withinMs: 5_000 },
+    { what: 'a host that is not ready', withinMs: timeLimit(5_000) },
   );
   expect([ready.status, ready.body.checks.postgres]).toEqual([503, 'down']);
   const health = await send(`${url}/health`);
@@ -34,7 +34,7 @@ export async function assertPromptProbes(url: string): Promise<ReceivedResponse>
       else expect([path, answer.status]).toEqual([path, 200]);
     }
     const median = took.sort((a, b) => a - b)[PROBES / 2] ?? Number.POSITIVE_INFINITY;
-    expect([path, median < PROBE_MS ? 'prompt' : median]).toEqual([path, 'prompt']);
+    expect([path, median < timeLimit(PROBE_MS) ? 'prompt' : median]).toEqual([path, 'prompt']);
   }
   return ready as ReceivedResponse;
 }

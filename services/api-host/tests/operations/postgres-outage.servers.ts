@@ -10,12 +10,15 @@ import {
   startComponentServer,
 } from '../../../../packages/store/testing/component-server.ts';
 
+/** The default time limit, unlike that of other tests. */
+const DEFAULTS = { DATABASE_TIMEOUT: '3s' };
+
 let server: ComponentServer;
 let test: TestHost;
 
 beforeAll(async () => {
   server = await startComponentServer({ major: 14, port: 26_540 });
-  test = await startTestHost({}, {}, await migrateOwnServer(server.superuserUrl));
+  test = await startTestHost(DEFAULTS, {}, await migrateOwnServer(server.superuserUrl));
 }, 120_000);
 afterAll(async () => {
   await test[Symbol.asyncDispose]();

@@ -3,6 +3,7 @@ import { until } from '@sluice/testkit';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
 import { openTerminal } from './open-terminal.ts';
 import { runSluice } from './run-command.ts';
+import { untilConfirmed } from './until-confirmed.ts';
 
 let cli: CliHosts;
 beforeAll(async () => {
@@ -97,16 +98,15 @@ describe('the pager', () => {
 describe('Ctrl-C', () => {
   it('shows progress, then cancels in the engine and removes the progress', async () => {
     const sql = 'SELECT count(*) AS ctrl_c FROM range(10000000000) t(a), range(100000) u(b)';
-    using terminal = openTerminal(['query', sql], { env: cli.analyst });
-    await terminal.waitFor(/^Running +0 rows +0 rows\/s/m);
-    terminal.send('\u0003');
-    expect(await terminal.exitCode).toBe(130);
-    expect(
-      terminal
-        .screen()
-        .filter((line) => line !== '^C')
-        .map((line) => line.replace(/^\^C/, '')),
-    ).toEqual(['Cancelled in the engine after 0 rows.']);
+    const printed = await untilConfirmed(async () => {
+      using terminal = openTerminal(['query', sql], { env: cli.analyst });
+      await terminal.waitFor(/^Running +0 rows +0 rows\/s/m);
+      terminal.send('\u0003');
+      expect(await terminal.exitCode).toBe(130);
+      const lines = terminal.screen().filter((line) => line !== '^C');
+      return lines.map((line) => line.replace(/^\^C/, '')).join('\n');
+    });
+    expect(printed).toBe('Cancelled in the engine after 0 rows.');
     expect(await endState('ctrl_c')).toBe('CANCELLED');
   });
 });

@@ -6,6 +6,7 @@ import { type CliHosts, startCliHosts } from './cli-hosts.ts';
 import { harvest } from './harvest.ts';
 import { openTerminal } from './open-terminal.ts';
 import { type CommandOptions, runSluice } from './run-command.ts';
+import { untilConfirmed } from './until-confirmed.ts';
 
 const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
@@ -111,10 +112,15 @@ describe('sql at a prompt', () => {
   it('cancels a running query at Ctrl-C and stays', async () => {
     using terminal = openTerminal(['sql'], { env: environment('cancel'), columns: 100 });
     await terminal.waitFor('acme=>');
-    terminal.send('SELECT count(*) AS shell_c FROM range(10000000000) t(a), range(100000) u(b);\r');
-    await terminal.waitFor(/Running +0 rows/);
-    terminal.send(CTRL_C);
-    await terminal.waitFor(/Cancelled in the engine after 0 rows\.[\s\S]*acme=>/);
+    const printed = await untilConfirmed(async () => {
+      terminal.send('SELECT count(*) AS shell_c FROM range(10000000000) t(a), range(100000) u(b);\r');
+      await terminal.waitFor(/Running +0 rows/);
+      terminal.send(CTRL_C);
+      await terminal.waitFor(/Cancelled (?:(?!Cancelled)[\s\S])*acme=>\s*$/);
+      const screen = terminal.screen().join('\n');
+      return screen.slice(screen.lastIndexOf('Cancelled '));
+    });
+    expect(printed).toMatch(/^Cancelled in the engine after 0 rows\./);
     terminal.send(`SELECT 1${CTRL_C}`);
     await terminal.waitFor(/\^C\s+acme=>\s*$/);
     terminal.send('SELECT 42 AS answer;\r');

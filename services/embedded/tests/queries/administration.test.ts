@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type BuiltUser, send, until } from '@sluice/testkit';
+import { type BuiltUser, send, timeLimit, until } from '@sluice/testkit';
 import { createItem } from '@sluice/testkit/fixtures';
 import { busyProcesses, OPERATOR_TOKEN, startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
@@ -63,10 +63,10 @@ async function bodiesAfter(started: readonly StartedQuery[], change: () => Promi
   await change();
   const changed = performance.now();
   const texts = await Promise.all(started.map(({ text }) => text));
-  expect(performance.now() - changed).toBeLessThan(STOP_TIMEOUT_MS);
+  expect(performance.now() - changed).toBeLessThan(timeLimit(STOP_TIMEOUT_MS));
   await until(async () => ((await busyProcesses(hosts.stream.context.workers.pids)).length === 0 ? true : undefined), {
     what: 'the end of all computing',
-    withinMs: 3000,
+    withinMs: timeLimit(3000),
   });
   return texts;
 }

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startStreamHost } from '@sluice/stream-host';
-import { bestTimeMs, send, until } from '@sluice/testkit';
+import { bestTimeMs, send, timeLimit, until } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
   assertPromptProbes,
@@ -26,7 +26,7 @@ afterEach(async () => {
   hosts.proxy.restore();
   await until(async () => ((await send(`${hosts.url}/ready`)).status === 200 ? true : undefined), {
     what: 'recovery',
-    withinMs: 5000,
+    withinMs: timeLimit(5000),
   });
   expect((await post(`${hosts.url}/query`, { sql: 'SELECT 1' }, ann)).text).toContain('"complete"');
 });
@@ -37,7 +37,7 @@ describe('without PostgreSQL', () => {
     async (how) => {
       hosts.proxy[how]();
       const paths = ['/query', '/query/download/json', '/query/download/csv'];
-      const tookMs = await bestTimeMs(5000, async () => {
+      const tookMs = await bestTimeMs(timeLimit(5000), async () => {
         const answers = await Promise.all(paths.map((path) => post(`${hosts.url}${path}`, { sql: 'SELECT 1' }, ann)));
         for (const answer of answers) {
           expect(answer.status).toBe(503);
@@ -46,14 +46,14 @@ describe('without PostgreSQL', () => {
           expect(answer.text).not.toMatch(/127\.0\.0\.1|ECONN|pg_|postgres/i);
         }
       });
-      expect(tookMs).toBeLessThan(5000);
+      expect(tookMs).toBeLessThan(timeLimit(5000));
       // Back ends are checked in the background.
       const health = await until(
         async () => {
           const answer = await send(`${hosts.url}/health`);
           return answer.body.status === 'degraded' ? answer : undefined;
         },
-        { what: 'a degraded health', withinMs: 5_000 },
+        { what: 'a degraded health', withinMs: timeLimit(5_000) },
       );
       expect(health.status).toBe(200);
       for (const { url } of [hosts.stream, hosts.api]) await assertPromptProbes(url);
@@ -77,7 +77,10 @@ describe('without PostgreSQL', () => {
     expect([answer.status, answer.body.error]).toEqual([503, 'audit_unavailable']);
     hosts.proxy.restore();
     const [row] = await hosts.rows<{ query_id: string }>('select query_id from queries where sql = $1', [sql]);
-    const receipt = await finalReceipt(hosts.url, row?.query_id ?? '', { credential: ann, withinMs: 10_000 });
+    const receipt = await finalReceipt(hosts.url, row?.query_id ?? '', {
+      credential: ann,
+      withinMs: timeLimit(10_000),
+    });
     expect(receipt).toMatchObject({ state: 'FAILED', rows: 0, sha256: null, error: { code: 'AUDIT_UNAVAILABLE' } });
   });
 });

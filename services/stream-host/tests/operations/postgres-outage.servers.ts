@@ -28,6 +28,8 @@ import {
 } from '../../../../packages/store/testing/component-server.ts';
 import { assertRecordedQueries } from '../audit/assert-recorded-queries.ts';
 
+/** The default time limit, unlike that of other tests. */
+const DEFAULTS = { DATABASE_TIMEOUT: '3s' };
 const [ROWS, ROWS_LONGER] = [40_000, 120_000];
 const BEGUN_BYTES = 1_000_000;
 /** Much more than sockets buffer for a client that reads nothing. */
@@ -52,7 +54,7 @@ const [whole, failed]: [string[], string[]] = [[], []];
 beforeAll(async () => {
   server = await startComponentServer({ major: 14, port: 26_541 });
   const database = await migrateOwnServer(server.superuserUrl);
-  hosts = await startHosts({}, undefined, database);
+  hosts = await startHosts(DEFAULTS, undefined, database, false, DEFAULTS);
   host = await startChildHost(hosts, { DATABASE_URL: database.streamUrl });
   ann = basicOf(hosts.ann);
   etl = bearer(await clientToken(hosts, await hosts.build.client(hosts.acme)));

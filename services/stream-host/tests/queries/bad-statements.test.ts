@@ -10,7 +10,7 @@ import {
   codeOf,
   post,
   QUERY_PATHS,
-  REJECTION_MS_MAX,
+  rejectionMsMax,
 } from '@sluice/testkit/requests';
 
 // Statements for DuckDB. Those for Trino are in on-trino.servers.ts.
@@ -72,20 +72,12 @@ describe.each(QUERY_PATHS)('POST %s', (path) => {
       expect.stringMatching(/^(READ_ONLY|SYNTAX_ERROR|TABLE_NOT_FOUND|RESOURCE_LIMIT|NOT_SUPPORTED)$/),
     );
     expect(answer.text).not.toContain(hosts.folder);
-    expect(answer.ms).toBeLessThan(REJECTION_MS_MAX);
+    expect(answer.ms).toBeLessThan(rejectionMsMax());
     expect(await storedState()).toEqual({ ...before, queries: before.queries + tries });
   });
 });
 
 describe('POST /query', () => {
-  it('stops planning a condition that takes DuckDB seconds to parse, and replaces the worker', async () => {
-    const sql = `SELECT 1 WHERE ${'1=1 or '.repeat(30_000)}1=1`;
-    const { answer } = await bestOfTries({ url: hosts.url, path: '/query', body: withSql(sql), headers: ann });
-    expect(await codeOf('/query', answer)).toBe('RESOURCE_LIMIT');
-    // The limit is 2 s of processor time, and a new worker may have to start first.
-    expect(answer.ms).toBeLessThan(20_000);
-  });
-
   it('logs no error of the host', () => {
     expect(hosts.logLines.filter((line) => line.includes('"level":"error"'))).toEqual([]);
   });

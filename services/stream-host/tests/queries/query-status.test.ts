@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { send, until } from '@sluice/testkit';
+import { send, timeLimit, until } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
   basicOf,
@@ -111,7 +111,7 @@ describe('GET /query', () => {
         const list = await listOf(hosts.url, ann);
         return list.every(({ state }) => state === 'RUNNING') ? list : undefined; // the engine may queue it first
       },
-      { what: 'queries that run', withinMs: 5000 },
+      { what: 'queries that run', withinMs: timeLimit(5000) },
     );
     expect(listed).toEqual([
       {
@@ -136,7 +136,7 @@ describe('GET /query', () => {
     third.disconnect();
     await until(async () => ((await listOf(hosts.url, ann)).length === 0 ? true : undefined), {
       what: 'an empty list',
-      withinMs: 3000,
+      withinMs: timeLimit(3000),
     });
     expect(await listOf(hosts.url, bob)).toMatchObject([{ query_id: second.queryId }]);
     second.disconnect();
@@ -157,7 +157,7 @@ describe('DELETE /query/{id}', () => {
     expect(await started.text).toContain(
       '"type":"error","error":"The query was cancelled by its caller.","code":"QUERY_CANCELLED"',
     );
-    expect(performance.now() - begun).toBeLessThan(2000);
+    expect(performance.now() - begun).toBeLessThan(timeLimit(2000));
     const again = await cancel(started.queryId, ann);
     expect([again.status, again.body.state]).toEqual([200, 'CANCELLED']);
     const records = await hosts.rows(

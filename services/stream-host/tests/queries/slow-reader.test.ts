@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Receipt } from '@sluice/contract';
-import { openSlowReader, type SlowReader, send, until } from '@sluice/testkit';
+import { openSlowReader, type SlowReader, send, timeLimit, until } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
   basicOf,
@@ -69,7 +69,7 @@ describe('a slow reader', () => {
     expect(second.bytes - reader.received().length).toBeLessThan(16 * 1024 * 1024);
     expect(second.bytes - first.bytes).toBeLessThan(8 * 1024 * 1024);
     reader.abort();
-    expect(await finalReceipt(hosts.url, query_id, { credential: ann, withinMs: 2500 })).toMatchObject({
+    expect(await finalReceipt(hosts.url, query_id, { credential: ann, withinMs: timeLimit(2500) })).toMatchObject({
       state: 'CANCELLED',
     });
   });
@@ -82,7 +82,7 @@ describe('a slow reader', () => {
     reader.readAt(Number.POSITIVE_INFINITY);
     await until(() => (reader.received().includes('29999,x') ? true : undefined), {
       what: 'the last row',
-      withinMs: 5000,
+      withinMs: timeLimit(5000),
     });
     expect(text).toContain('HTTP/1.1 200 OK');
     await untilListed(hosts, ann, 0);
@@ -99,7 +99,7 @@ describe('a slow reader', () => {
     );
     await until(() => (hosts.stream.context.running.size === 2 ? true : undefined), {
       what: 'both queries',
-      withinMs: 5000,
+      withinMs: timeLimit(5000),
     });
     for (const token of sessions) await send(`${hosts.api.url}/auth/logout/acme`, { headers: { idtoken: token } });
     expect(await probeWorker(hosts.url, basicOf(await hosts.build.user(hosts.acme)))).toBe(true);
@@ -201,7 +201,7 @@ describe('a reader that reads nothing', () => {
     const slow = open(hosts, '/query', { sql: LONG, bytesPerSecond: 1_300_000, credential: bob });
     for (const queryId of queryIds) {
       const { receipt, stalledMs } = await receiptOfStalled(queryId);
-      expect(stalledMs).toBeLessThan(STALL_MS + 6000);
+      expect(stalledMs).toBeLessThan(timeLimit(STALL_MS + 6000));
       expect(receipt).toMatchObject({
         state: 'CANCELLED',
         sha256: null,

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database } from '@sluice/store/database';
 import { createAccountStore, createTenantStore } from '@sluice/store/identity';
-import { send, until } from '@sluice/testkit';
+import { send, timeLimit, until } from '@sluice/testkit';
 import { busyProcesses, startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
   basicOf,
@@ -34,11 +34,11 @@ afterAll(async () => {
 afterEach(async () => {
   await until(async () => ((await busyProcesses(hosts.stream.context.workers.pids)).length === 0 ? true : undefined), {
     what: 'the end of all computing',
-    withinMs: 3000,
+    withinMs: timeLimit(3000),
   });
   await until(() => (hosts.stream.context.running.size === 0 ? true : undefined), {
     what: 'the end of all queries',
-    withinMs: 10_000,
+    withinMs: timeLimit(10_000),
   });
 });
 
@@ -50,7 +50,7 @@ describe('a running query ends with an error event that names the reason', () =>
     const { id_token } = await logIn(hosts, hosts.ann);
     const started = await startQuery(hosts.url, ENDLESS, idtoken(id_token));
     await send(`${hosts.api.url}/auth/logout/acme`, { headers: { idtoken: id_token } });
-    const receipt = await finalReceipt(hosts.url, started.queryId, { credential: auditor, withinMs: 3000 });
+    const receipt = await finalReceipt(hosts.url, started.queryId, { credential: auditor, withinMs: timeLimit(3000) });
     expect(receipt).toMatchObject({ state: 'CANCELLED', error: { code: 'QUERY_CANCELLED' } });
     const text = await started.text;
     expect(text).toContain('"code":"QUERY_CANCELLED"');
@@ -71,7 +71,7 @@ describe('a running query ends with an error event that names the reason', () =>
     await accounts.disable({ tenantId: hosts.acme.id, kind: 'user', id: user.id });
     await accounts.disable({ tenantId: hosts.acme.id, kind: 'client', id: client.id });
     for (const { queryId, text } of started) {
-      await finalReceipt(hosts.url, queryId, { credential: auditor, withinMs: 3000 });
+      await finalReceipt(hosts.url, queryId, { credential: auditor, withinMs: timeLimit(3000) });
       expect(await text).toMatch(/its account was disabled/);
     }
   });
@@ -81,7 +81,7 @@ describe('a running query ends with an error event that names the reason', () =>
     const started = await startQuery(hosts.url, ENDLESS, basicOf(user));
     const account = { tenantId: hosts.acme.id, kind: 'user', id: user.id } as const;
     await createAccountStore(database).setRoles(account, ['auditor']);
-    await finalReceipt(hosts.url, started.queryId, { credential: auditor, withinMs: 3000 });
+    await finalReceipt(hosts.url, started.queryId, { credential: auditor, withinMs: timeLimit(3000) });
     expect(await started.text).toContain('its caller lost the permission to run queries');
   });
 
@@ -97,7 +97,7 @@ describe('a running query ends with an error event that names the reason', () =>
     await setTenantState(tenant.id, 'active');
     const receipt = await finalReceipt(hosts.url, started.queryId, {
       credential: bearer(access_token),
-      withinMs: 1000,
+      withinMs: timeLimit(1000),
     });
     expect(receipt).toMatchObject({ state: 'CANCELLED' });
   });
@@ -108,7 +108,7 @@ describe('a running query ends with an error event that names the reason', () =>
     const begun = performance.now();
     await send(`${hosts.url}/query/${started.queryId}`, { method: 'DELETE', headers: { ...ann } });
     expect(await started.text).toContain('"code":"QUERY_CANCELLED"');
-    expect(performance.now() - begun).toBeLessThan(2500);
+    expect(performance.now() - begun).toBeLessThan(timeLimit(2500));
     expect(await probeWorker(hosts.url, ann)).toBe(true);
   });
 
@@ -119,8 +119,11 @@ describe('a running query ends with an error event that names the reason', () =>
     const started = await startQuery(hosts.url, ENDLESS, idtoken(id_token));
     const begun = performance.now();
     expect(await started.text).toMatch(/"error":"The query exceeded its time limit of 1 s.","code":"TIME_LIMIT"/);
-    expect(performance.now() - begun).toBeLessThan(3000);
-    const receipt = await finalReceipt(hosts.url, started.queryId, { credential: idtoken(id_token), withinMs: 1000 });
+    expect(performance.now() - begun).toBeLessThan(timeLimit(3000));
+    const receipt = await finalReceipt(hosts.url, started.queryId, {
+      credential: idtoken(id_token),
+      withinMs: timeLimit(1000),
+    });
     expect(receipt).toMatchObject({ state: 'FAILED', error: { code: 'TIME_LIMIT' } });
   });
 
@@ -128,7 +131,7 @@ describe('a running query ends with an error event that names the reason', () =>
     const ann = basicOf(hosts.ann);
     const started = await startQuery(hosts.url, ENDLESS, ann);
     await hosts.rows('update queries set cancel_requested = true where query_id = $1', [started.queryId]);
-    await finalReceipt(hosts.url, started.queryId, { credential: ann, withinMs: 3000 });
+    await finalReceipt(hosts.url, started.queryId, { credential: ann, withinMs: timeLimit(3000) });
     expect(await started.text).toContain('cancelled by its caller');
   });
 });
@@ -139,7 +142,7 @@ describe('a client that disconnects', () => {
     for (const sql of [ENDLESS, LONG, UNINTERRUPTIBLE]) {
       const started = await startQuery(hosts.url, sql, ann);
       started.disconnect();
-      const receipt = await finalReceipt(hosts.url, started.queryId, { credential: ann, withinMs: 2500 });
+      const receipt = await finalReceipt(hosts.url, started.queryId, { credential: ann, withinMs: timeLimit(2500) });
       expect(receipt).toMatchObject({ state: 'CANCELLED', sha256: null, error: { code: 'QUERY_CANCELLED' } });
     }
   });
@@ -150,7 +153,7 @@ describe('a client that disconnects', () => {
     expect(await probeWorker(hosts.url, ann)).toBe(true);
     await until(() => (hosts.stream.context.running.size === 0 ? true : undefined), {
       what: 'the end of all queries',
-      withinMs: 3000,
+      withinMs: timeLimit(3000),
     });
     const open = await hosts.rows('select query_id from queries where ended is null');
     expect(open).toEqual([]);

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { timeLimit } from '@sluice/testkit';
 import type { TestHosts } from '@sluice/testkit/hosts';
 import { finalReceipt } from '@sluice/testkit/requests';
 import { CUT, countTo } from '@sluice/testkit/statements';
@@ -39,7 +40,7 @@ describe.each(FAILING)('%s', (_name, { sql, cut, readBy }) => {
       const transfer = await readByNode(format, sql(row), source);
       await expectCut([transfer], cut(row));
       const { credential } = source;
-      const receipt = await finalReceipt(hosts.url, transfer.queryId, { credential, withinMs: 2000 });
+      const receipt = await finalReceipt(hosts.url, transfer.queryId, { credential, withinMs: timeLimit(2000) });
       expect(receipt).toMatchObject({ error: { code: cut(row).code } });
     });
   });
