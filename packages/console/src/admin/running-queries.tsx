@@ -54,7 +54,7 @@ export function RunningQueries() {
               title: t('audit.record.sql'),
               cell: ({ sql }) => <span className="admin-list__sql">{visibleText(sql.slice(0, 300))}</span>,
             },
-            { id: 'state', title: t('admin.user.state'), cell: ({ state }) => state },
+            { id: 'state', title: t('admin.user.state'), isTerm: true, cell: ({ state }) => state },
             { id: 'started', title: t('admin.started'), cell: ({ started_ts: time }) => formatTime(time) },
             { id: 'rows', title: t('admin.query.rows'), isNumber: true, cell: ({ rows }) => rows },
             {

@@ -96,7 +96,12 @@ function GrantTable({ grants, onRemove, onUndo }: GrantTableProps) {
       empty={<p className="item-form__none">{t('item.grants.none')}</p>}
       columns={[
         { id: 'name', title: t('item.grants.name'), cell: (listed) => <Recipient listed={listed} /> },
-        { id: 'kind', title: t('item.grants.kind'), cell: ({ grant }) => t(`item.grants.kind.${grant.kind}`) },
+        {
+          id: 'kind',
+          title: t('item.grants.kind'),
+          isTerm: true,
+          cell: ({ grant }) => t(`item.grants.kind.${grant.kind}`),
+        },
         {
           id: 'end',
           title: t('expiry'),

@@ -8,6 +8,8 @@ interface TableColumn<Item> {
   readonly cell: (item: Item) => ReactNode;
   /** Numbers are aligned at their end. */
   readonly isNumber?: boolean;
+  /** Terms of the product, such as kinds and states, are not broken within a word. Names of users and data are, if they are long. */
+  readonly isTerm?: boolean;
 }
 
 interface DataTableProps<Item> {
@@ -43,8 +45,8 @@ export function DataTable<Item>({ label, columns, items, idOf, onOpen, empty }: 
               className="data-table__row"
               {...(onOpen === undefined ? {} : { onAction: () => onOpen(item) })}
             >
-              {columns.map(({ id, cell, isNumber = false }) => (
-                <Cell key={id} className="data-table__cell" data-number={isNumber}>
+              {columns.map(({ id, cell, isNumber = false, isTerm = false }) => (
+                <Cell key={id} className="data-table__cell" data-number={isNumber} data-term={isTerm}>
                   {cell(item)}
                 </Cell>
               ))}
