@@ -33,6 +33,10 @@ it.each([
   expect(`${isEnd ? 'end at ' : ''}${line}:${column}`).toBe(place);
 });
 
+it('finds a mistake at any depth', () => {
+  expect(findJsonFault('['.repeat(1_000_000))).toEqual({ line: 1, column: 1_000_001, isEnd: true });
+});
+
 it('finds the one character that was inserted into a valid text', () => {
   const text = JSON.stringify({ a: [1, -2.5e10, 'x"\\\u0007', { b: null, c: [true, [], {}] }], d: { '': false } });
   for (let index = 0; index <= text.length; index += 1) {

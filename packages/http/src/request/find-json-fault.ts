@@ -86,7 +86,8 @@ function faultIndex(text: string): number {
 
 /**
  * Finds what makes a text invalid as JSON (RFC 8259). `JSON.parse` names the place in some messages only, and quotes the text. The text
- * must be one that `JSON.parse` rejects. Runs in linear time.
+ * must be one that `JSON.parse` rejects. Runs in linear time, at any depth: jsonc-parser, which finds the same places outside of strings,
+ * overflows the stack at 10,000 open brackets.
  */
 export function findJsonFault(text: string): JsonFault {
   const index = faultIndex(text);
