@@ -1,4 +1,5 @@
 import TestSequencer from '@jest/test-sequencer';
+import { sharesHost } from './host-sharing-tests.mjs';
 
 /** Files that take longer than 15 s, longest first. They start first, so that none of them runs alone at the end. */
 const LONGEST = [
@@ -56,7 +57,8 @@ const LONGEST = [
 
 const positionOf = ({ path }) => {
   const found = LONGEST.findIndex((part) => path.includes(part));
-  return found === -1 ? LONGEST.length : found;
+  if (found !== -1) return found;
+  return LONGEST.length + (sharesHost(path) ? 0 : 1);
 };
 
 /** Jest orders files by their duration in the previous run, which a fresh clone does not know. */

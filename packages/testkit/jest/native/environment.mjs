@@ -1,11 +1,15 @@
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
+import { sharesHost } from '../host-sharing-tests.mjs';
+import { closeSharedHost, closeSharedHostAtWorkerEnd } from './shared-host.mjs';
 
 /**
  * Limit of a test or hook in `npm run soak`, in place of its own, which is for the short form. The long form of some takes minutes, and
  * longer on a busy machine.
  */
 const SOAK_TIMEOUT_MS = 1_800_000;
+
+closeSharedHostAtWorkerEnd();
 
 /** Environment for Jest without a context of its own: tests run in the realm of the worker, like the modules that they import. */
 export default class NativeEnvironment {
@@ -14,12 +18,17 @@ export default class NativeEnvironment {
   #console = console;
   #exit = process.exit;
   #variables = { ...process.env };
+  #sharesHost;
 
-  constructor({ projectConfig }) {
+  constructor({ projectConfig }, { testPath }) {
+    this.#sharesHost = sharesHost(testPath);
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
 
-  async setup() {}
+  /** Fake timers of another file would stop the host, and timers of the host count in a file that counts its own. */
+  async setup() {
+    if (!this.#sharesHost) await closeSharedHost();
+  }
 
   /** Undoes what a test file changed for the process, which also runs the next one. */
   async teardown() {

@@ -3,6 +3,7 @@ export { createShopDatabase } from './create-shop-database.ts';
 export { streamEnvironment } from './host-environment.ts';
 export type { HostProgram } from './host-programs.ts';
 export { openDescriptors, residentBytes } from './process-usage.ts';
+export { shareTestHost } from './share-test-host.ts';
 export { type SmallLoad, startSmallLoad } from './small-load.ts';
 export { startBuiltHost } from './start-built-host.ts';
 export { type ChildHost, isAlive, startChildHost } from './start-child-host.ts';

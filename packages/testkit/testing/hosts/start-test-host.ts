@@ -59,7 +59,8 @@ const testRoutes: readonly Route[] = [
   answerWho(whoAmI('stream', ['basic', 'idtoken', 'bearer'], 'query:run')),
 ];
 
-async function createAccounts(database: Database, tenantName: string): Promise<TestAccounts> {
+/** Creates a tenant, unless it exists, with a user and a client. */
+export async function createAccounts(database: Database, tenantName: string): Promise<TestAccounts> {
   const passwords = createPasswords(PASSWORD_COSTS);
   const accounts = createAccountStore(database);
   const tenants = createTenantStore(database);

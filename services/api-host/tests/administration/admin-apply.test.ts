@@ -9,7 +9,7 @@ import {
   NEW_PASSWORD,
   recordsOf,
 } from '@sluice/testkit/fixtures';
-import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { shareTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { postForm, postJson } from '@sluice/testkit/requests';
 
 let test: TestHost;
@@ -17,7 +17,7 @@ let admin: LoggedIn & { ask: AskAsAdmin };
 let otherTenantAdmin: LoggedIn & { ask: AskAsAdmin };
 
 beforeAll(async () => {
-  test = await startTestHost();
+  test = await shareTestHost();
   admin = await adminOf(test, test.acme);
   otherTenantAdmin = await adminOf(test, test.globex);
 }, 120_000);
@@ -63,14 +63,16 @@ describe('a configuration file', () => {
       ['service_account', 'first-etl', 'create'],
     ]);
     const { token } = changes[2].invitation;
-    expect((await postJson(`${test.url}/auth/invitation/acme`, { token, password: NEW_PASSWORD })).status).toBe(200);
+    expect(
+      (await postJson(`${test.url}/auth/invitation/${test.acme.tenantName}`, { token, password: NEW_PASSWORD })).status,
+    ).toBe(200);
     expect((await logInWith(test, { email: 'ada@first.example', password: NEW_PASSWORD })).status).toBe(200);
     const client = {
       grant_type: 'client_credentials',
       client_id: 'first-etl',
       client_secret: changes[5].client_secret,
     };
-    expect((await postForm(`${test.url}/auth/acme/oauth2/token`, client)).status).toBe(200);
+    expect((await postForm(`${test.url}/auth/${test.acme.tenantName}/oauth2/token`, client)).status).toBe(200);
     const { body: users } = await admin.ask({ path: '/users?q=first.example' });
     expect(users.data.map((user: { roles: string[]; disabled: boolean }) => [user.roles, user.disabled])).toEqual([
       [['first-readers', 'analyst'], false],
@@ -109,7 +111,7 @@ describe('a configuration file', () => {
   it('changes what differs, leaves unnamed objects unchanged, and ends sessions as a single change does', async () => {
     const made = await apply(fileOf('later'));
     const { token } = made.body.changes[2].invitation;
-    await postJson(`${test.url}/auth/invitation/acme`, { token, password: NEW_PASSWORD });
+    await postJson(`${test.url}/auth/invitation/${test.acme.tenantName}`, { token, password: NEW_PASSWORD });
     const account = { email: 'ada@later.example', password: NEW_PASSWORD };
     const { body: tokens } = await logInWith(test, account);
     const answer = await apply({
@@ -125,7 +127,9 @@ describe('a configuration file', () => {
     const back = await apply({ users: [{ email: 'ada@later.example', disabled: false }] });
     expect(back.body.updated_count).toBe(1);
     const live = await test.rows(
-      `select 1 from sessions s join users u on u.id = s.account_id where u.email = 'ada@later.example' and s.revoked_at is null`,
+      `select 1 from sessions s join users u on u.id = s.account_id
+      where u.tenant_id = $1 and u.email = 'ada@later.example' and s.revoked_at is null`,
+      [test.acme.tenantId],
     );
     expect([live, typeof tokens.id_token]).toEqual([[], 'string']);
     expect((await admin.ask({ path: '/users?q=bob@later' })).body.data[0].roles).toEqual(['later-runners']);

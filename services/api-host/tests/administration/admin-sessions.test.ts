@@ -13,7 +13,7 @@ const end = (sid: string, { ask }: Admin = fixture.admin) => ask({ method: 'DELE
 describe('GET /admin/sessions', () => {
   it('lists the open sessions of the tenant, newest first, in pages', async () => {
     const { test, admin, otherTenantAdmin } = fixture;
-    const { body: tokens } = await requestClientToken(test.url);
+    const { body: tokens } = await requestClientToken(test.url, test.acme.tenantName);
     const newest = await logInAs(test, ['steward'], test.acme);
     const answer = await list();
     expect([answer.status, answer.body.next_page_token]).toEqual([200, undefined]);
@@ -43,7 +43,7 @@ describe('GET /admin/sessions', () => {
     }
     expect(paged).toEqual(ids);
     expect(await auditRecords(test, answer)).toEqual([
-      { action: 'READ_SESSIONS', target: 'acme', user_name: admin.email, metadata: { size: 100 } },
+      { action: 'READ_SESSIONS', target: test.acme.tenantName, user_name: admin.email, metadata: { size: 100 } },
     ]);
   });
 

@@ -14,7 +14,8 @@ import {
 import { refresh } from '@sluice/testkit/requests';
 import { describeAdminResource } from './describe-admin-resource.ts';
 
-const fixture = adminTest();
+// A test looks for secrets in the rows and log lines of all tenants.
+const fixture = adminTest({});
 
 const create: CreateUser = (body) => createUserBy(fixture.admin.ask)(body);
 const createWithPassword = (roles?: readonly string[]) => createWithPasswordBy(fixture.admin.ask, roles);

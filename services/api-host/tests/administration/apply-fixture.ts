@@ -1,6 +1,6 @@
 import { type ReceivedResponse, send } from '@sluice/testkit';
 import { type Admin, type AskAsAdmin, adminOf, type LoggedIn, recordsOf } from '@sluice/testkit/fixtures';
-import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { shareTestHost, type TestHost } from '@sluice/testkit/hosts';
 
 /** Everything except counters, because views of earlier tests are counted later. */
 const TABLES = [
@@ -15,7 +15,7 @@ const TABLES = [
   'marketplace_grants',
 ];
 
-/** A host with an admin in each of two tenants, and requests that apply configuration files. */
+/** The shared host with an admin in each of two tenants, and requests that apply configuration files. */
 export interface ApplyFixture extends AsyncDisposable {
   readonly test: TestHost;
   readonly admin: Admin;
@@ -29,7 +29,7 @@ export interface ApplyFixture extends AsyncDisposable {
 }
 
 export async function startApplyFixture(): Promise<ApplyFixture> {
-  const test = await startTestHost();
+  const test = await shareTestHost();
   const admin = await adminOf(test, test.acme);
   return {
     test,

@@ -9,7 +9,7 @@ import {
   logInAs,
   seedTable,
 } from '@sluice/testkit/fixtures';
-import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { shareTestHost, type TestHost } from '@sluice/testkit/hosts';
 
 const ODD = { catalog: 'a/b', schema: 'odd.schema %2F', name: '.."\'/%' };
 const NAMES = ['B', 'a', 'aa', 'ab', 'abc', 'b', 'ä', '\u{1F600}'];
@@ -20,7 +20,7 @@ let steward: LoggedIn;
 let nobody: LoggedIn;
 let otherTenant: LoggedIn;
 beforeAll(async () => {
-  test = await startTestHost();
+  test = await shareTestHost();
   reader = await logInAs(test, ['analyst'], test.acme);
   steward = await logInAs(test, ['steward'], test.acme);
   nobody = await logInAs(test, [], test.acme);

@@ -15,7 +15,7 @@ import {
 import type { Body } from '../administration/admin-resource.ts';
 import { describeAdminResource } from '../administration/describe-admin-resource.ts';
 
-const fixture = adminTest({}, { base: '', roles: ['steward'], deniedRoles: ['analyst', 'auditor', 'service'] });
+const fixture = adminTest(undefined, { base: '', roles: ['steward'], deniedRoles: ['analyst', 'auditor', 'service'] });
 let analyst: LoggedIn;
 
 beforeAll(async () => {

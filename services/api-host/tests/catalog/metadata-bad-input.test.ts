@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '@sluice/testkit';
 import { importMetadata, importOf, type LoggedIn, logInAs, seedTable, storedMetadata } from '@sluice/testkit/fixtures';
-import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { shareTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { postJson } from '@sluice/testkit/requests';
 
 let test: TestHost;
@@ -9,7 +9,7 @@ let steward: LoggedIn;
 let factId: string;
 
 beforeAll(async () => {
-  test = await startTestHost();
+  test = await shareTestHost();
   steward = await logInAs(test, ['steward'], test.acme);
   factId = await seedTable(test, test.acme, { name: 't', columns: ['a', 'b', '__proto__'] });
 }, 120_000);

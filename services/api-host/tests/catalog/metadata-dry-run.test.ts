@@ -11,7 +11,7 @@ import {
   seedTable,
   storedMetadata,
 } from '@sluice/testkit/fixtures';
-import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { shareTestHost, type TestHost } from '@sluice/testkit/hosts';
 import fc from 'fast-check';
 
 interface Change {
@@ -31,7 +31,7 @@ let steward: LoggedIn;
 let domains: string[];
 
 beforeAll(async () => {
-  test = await startTestHost();
+  test = await shareTestHost();
   steward = await logInAs(test, ['steward'], test.acme);
   domains = [await createDomain(test, steward, 'One'), await createDomain(test, steward, 'Two')];
 }, 120_000);

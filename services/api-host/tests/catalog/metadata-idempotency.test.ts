@@ -9,13 +9,13 @@ import {
   seedTable,
   storedMetadata,
 } from '@sluice/testkit/fixtures';
-import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { shareTestHost, type TestHost } from '@sluice/testkit/hosts';
 
 let test: TestHost;
 let steward: LoggedIn;
 
 beforeAll(async () => {
-  test = await startTestHost();
+  test = await shareTestHost();
   steward = await logInAs(test, ['steward'], test.acme);
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());

@@ -11,7 +11,7 @@ import {
   seedTable,
   storedMetadata,
 } from '@sluice/testkit/fixtures';
-import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { shareTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { login, postJson, requestClientToken } from '@sluice/testkit/requests';
 
 let test: TestHost;
@@ -21,7 +21,7 @@ let analyst: LoggedIn;
 let owned: string;
 
 beforeAll(async () => {
-  test = await startTestHost();
+  test = await shareTestHost();
   steward = await logInAs(test, ['steward'], test.acme);
   owner = await logInAs(test, ['analyst'], test.acme);
   analyst = await logInAs(test, ['analyst'], test.acme);
@@ -156,8 +156,8 @@ describe('metadata:write', () => {
 
 describe('credentials', () => {
   it('must be an ID token, or an access token after Bearer', async () => {
-    const { body: tokens } = await login(test.url);
-    const { body: machine } = await requestClientToken(test.url);
+    const { body: tokens } = await login(test.url, test.acme.tenantName);
+    const { body: machine } = await requestClientToken(test.url, test.acme.tenantName);
     const url = `${test.url}/metadata/import`;
     for (const headers of [{}, { idtoken: tokens.access_token }, { authorization: `Bearer ${tokens.id_token}` }]) {
       const answer = await postJson(url, importOf(FLIGHTS), headers as Record<string, string>);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '@sluice/testkit';
 import { type LoggedIn, logInAs } from '@sluice/testkit/fixtures';
-import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { shareTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { createDatamap, madeDatamap, sendAs } from './datamap-requests.ts';
 
 let test: TestHost;
@@ -9,7 +9,7 @@ let steward: LoggedIn;
 let id: string;
 
 beforeAll(async () => {
-  test = await startTestHost();
+  test = await shareTestHost();
   steward = await logInAs(test, ['steward'], test.acme);
   id = await madeDatamap(test, steward, { name: 'target' });
 }, 120_000);

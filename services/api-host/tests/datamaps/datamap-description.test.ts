@@ -12,7 +12,8 @@ let writer: LoggedIn;
 let put: DatamapFixture['put'];
 
 beforeAll(async () => {
-  fixture = await startDatamapFixture();
+  // A test makes the audit log of all tenants fail.
+  fixture = await startDatamapFixture(startTestHost);
   ({ test, admin, namer, writer, put } = fixture);
 }, 120_000);
 afterAll(async () => await fixture?.[Symbol.asyncDispose]());

@@ -1,5 +1,5 @@
 import { type LoggedIn, logInAs } from '@sluice/testkit/fixtures';
-import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { shareTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { getDatamap, sendAs } from './datamap-requests.ts';
 
 /** A host with one user of each kind that matters for datamaps, and the requests that change one. */
@@ -28,8 +28,9 @@ interface DatamapAudit {
   readonly user_name: string;
 }
 
-export async function startDatamapFixture(): Promise<DatamapFixture> {
-  const test = await startTestHost();
+/** @param startHost - starts the host; default: the shared one */
+export async function startDatamapFixture(startHost = shareTestHost): Promise<DatamapFixture> {
+  const test = await startHost();
   await test.rows(
     `insert into roles (tenant_id, name, permissions) values ($1, 'writer', '{datamap:read,datamap:write,query:run}'),
       ($1, 'namer', '{datamap:read,datamap:write}')`,

@@ -105,7 +105,8 @@ describe('a new datamap', () => {
     const answer = await createDatamap(test, steward, { name: 'bad', sql });
     expect([answer.status, answer.body.error]).toEqual([400, code]);
     expect(answer.body.message.length).toBeGreaterThan(10);
-    expect(await test.rows(`select 1 from datamaps where name = 'bad'`)).toEqual([]);
+    const made = await test.rows(`select 1 from datamaps where tenant_id = $1 and name = 'bad'`, [test.acme.tenantId]);
+    expect(made).toEqual([]);
   });
 });
 

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type LoggedIn, logInAs } from '@sluice/testkit/fixtures';
-import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { shareTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { createDatamap, getDatamap, sendAs } from './datamap-requests.ts';
 
 let test: TestHost;
 let steward: LoggedIn;
 beforeAll(async () => {
-  test = await startTestHost();
+  test = await shareTestHost();
   steward = await logInAs(test, ['steward'], test.acme);
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());

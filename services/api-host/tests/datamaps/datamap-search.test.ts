@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { refreshSearch } from '@sluice/store/search';
 import { type LoggedIn, logInAs, seedTable } from '@sluice/testkit/fixtures';
-import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { shareTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { getDatamap, madeDatamap, searchDatamaps, sendAs } from './datamap-requests.ts';
 
 let test: TestHost;
@@ -19,7 +19,7 @@ const make = async (who: LoggedIn, body: { name: string }, steps: readonly strin
 };
 
 beforeAll(async () => {
-  test = await startTestHost();
+  test = await shareTestHost();
   await test.rows(
     `insert into roles (tenant_id, name, permissions) values ($1, 'writer', '{datamap:read,datamap:write,query:run}')`,
     [test.acme.tenantId],
