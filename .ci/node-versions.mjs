@@ -14,8 +14,8 @@ import { runOnce, runWithSecondTry } from './test-run.mjs';
 
 const SUPPORTED = { 20: '20.19.6', 24: IMAGE_NODE_VERSION };
 const TOO_OLD = ['18.20.8', '20.18.3'];
-/** Tests under load that assert the memory of worker processes. */
-const MEMORY_TESTS = ['/load/containment', '/load/wide-parquet'];
+/** Tests under load that assert the memory and the end of worker processes. */
+const MEMORY_TESTS = ['/load/containment', '/load/wide-parquet', '/load/worker-limits'];
 /**
  * Tests of hosts, except those of the row writer: it starts, or SQL writes the same bytes, and both depend on flags of Node and V8. They
  * wait for most of their time, so they run beside the unit tests.

@@ -31,7 +31,7 @@ const LONGEST = [
   'engine/src/duckdb/typed-path/typed-result',
   'api-host/tests/catalog/metadata-file-kill',
   'engine/src/duckdb/guard/text-functions',
-  'query-worker/src/parent/worker-process',
+  'query-worker/load/worker-limits',
   'stream-host/tests/results/fidelity',
   'engine/src/linear-time',
   'engine/src/duckdb/planning-limit',
