@@ -1,3 +1,14 @@
-export { type ChangeMarketplace, createChangeMarketplace } from './change-marketplace.ts';
+export {
+  type CreateItem,
+  createCreateItem,
+  createPutItemGrants,
+  createReadItemGrants,
+  createRemoveItem,
+  createUpdateItem,
+  type PutItemGrants,
+  type ReadItemGrants,
+  type RemoveItem,
+  type UpdateItem,
+} from './change-items.ts';
 export { granteeOf, noSuchItem, presentItem, requireManager, whyNotDownload } from './item-rules.ts';
 export { pastExpiries, requireFutureExpiry } from './require-future-expiry.ts';

@@ -1,4 +1,9 @@
-import { createBrowseCatalog } from '../use-cases/catalog/browse-catalog.ts';
+import {
+  createFindTable,
+  createListCatalogs,
+  createListSchemas,
+  createListTables,
+} from '../use-cases/catalog/browse-catalog.ts';
 import { createCreateDomain, createRemoveDomain, createUpdateDomain } from '../use-cases/catalog/change-domains.ts';
 import { createExportMetadata } from '../use-cases/catalog/export-metadata.ts';
 import { createFindDomain, createFindDomains } from '../use-cases/catalog/find-domains.ts';
@@ -22,7 +27,10 @@ export const createCatalogUseCases = ({
   metadataImports,
   credentials,
 }: Pick<ApiContext, 'stores' | 'harvests' | 'metadataImports' | 'credentials'>) => ({
-  ...createBrowseCatalog({ browse: stores.browse, audit: stores.audit, pageTokens: credentials.pageTokens }),
+  listCatalogs: createListCatalogs({ ...stores, pageTokens: credentials.pageTokens }),
+  listSchemas: createListSchemas({ ...stores, pageTokens: credentials.pageTokens }),
+  listTables: createListTables({ ...stores, pageTokens: credentials.pageTokens }),
+  findTable: createFindTable(stores),
   findDomains: createFindDomains(stores),
   findDomain: createFindDomain(stores),
   createDomain: createCreateDomain(stores),

@@ -1,5 +1,15 @@
 import { createDescribeCaller, type DescribeCaller } from '@sluice/host-runtime';
-import { type ChangeMarketplace, createChangeMarketplace } from '@sluice/marketplace';
+import {
+  type CreateItem,
+  createCreateItem,
+  createPutItemGrants,
+  createReadItemGrants,
+  createRemoveItem,
+  createUpdateItem,
+  type PutItemGrants,
+  type RemoveItem,
+  type UpdateItem,
+} from '@sluice/marketplace';
 import {
   type CancelTenantQuery,
   createCancelTenantQuery,
@@ -58,7 +68,10 @@ export interface UseCases {
   readonly findMarketplaceItems: FindMarketplaceItems;
   readonly findMarketplaceItem: FindMarketplaceItem;
   readonly findItemGrants: FindItemGrants;
-  readonly changeMarketplace: ChangeMarketplace;
+  readonly createItem: CreateItem;
+  readonly updateItem: UpdateItem;
+  readonly removeItem: RemoveItem;
+  readonly putItemGrants: PutItemGrants;
   readonly requestAccess: RequestAccess;
   readonly listAccessRequests: ListAccessRequests;
   readonly findAccessRequests: FindAccessRequests;
@@ -71,7 +84,6 @@ export interface UseCases {
 
 export function createUseCases(context: StreamHostContext): UseCases {
   const startQuery = createStartQuery({ ...context, stopDueQueries: createStopDueQueries(context) });
-  const changeMarketplace = createChangeMarketplace(context);
   const { marketplace, settings } = context;
   const { oneTimeValues } = context.shared.state;
   const { ticketLifetimeMs, ticketsPerUser } = settings;
@@ -92,8 +104,11 @@ export function createUseCases(context: StreamHostContext): UseCases {
     cancelQuery: createCancelQuery(context),
     findMarketplaceItems: createFindMarketplaceItems(context),
     findMarketplaceItem: createFindMarketplaceItem(context),
-    findItemGrants: createFindItemGrants({ changeMarketplace, audit: context.audit }),
-    changeMarketplace,
+    findItemGrants: createFindItemGrants({ readItemGrants: createReadItemGrants(context), audit: context.audit }),
+    createItem: createCreateItem(context),
+    updateItem: createUpdateItem(context),
+    removeItem: createRemoveItem(context),
+    putItemGrants: createPutItemGrants(context),
     requestAccess: createRequestAccess(context),
     listAccessRequests: createListAccessRequests(context),
     findAccessRequests: createFindAccessRequests(context),

@@ -10,10 +10,10 @@ export const browseRoutes = (useCases: BrowseUseCases): Route[] => [
     json(200, await useCases.listCatalogs(callerOf(request), request.query)),
   ),
   route(apiOperations.listCatalogSchemas, async (request) =>
-    json(200, await useCases.listSchemas(callerOf(request), request.params.catalog, request.query)),
+    json(200, await useCases.listSchemas(callerOf(request), { ...request.query, ...request.params })),
   ),
   route(apiOperations.listCatalogTables, async (request) =>
-    json(200, await useCases.listTables(callerOf(request), request.params, request.query)),
+    json(200, await useCases.listTables(callerOf(request), { ...request.query, ...request.params })),
   ),
   route(apiOperations.getCatalogTable, async (request) => {
     const { table, version } = await useCases.findTable(callerOf(request), request.params);

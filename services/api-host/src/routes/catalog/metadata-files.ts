@@ -70,7 +70,7 @@ export const metadataFileRoutes = (useCases: MetadataFilesContext): Route[] => [
       const started = await useCases.startMetadataImport(callerOf(request), file);
       return json(202, presentImport(started), { location: `/metadata/imports/${started.importId}` });
     },
-    useCases.authorizeImport,
+    (principal) => useCases.authorizeImport({ principal }),
   ),
   route(apiOperations.readMetadataImport, async (request) =>
     json(200, presentImport(await useCases.findMetadataImport(callerOf(request), request.params.id))),

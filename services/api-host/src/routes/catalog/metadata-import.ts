@@ -51,5 +51,5 @@ export const metadataImportRoute = ({ authorizeImport, importMetadata, events }:
         response.isReplay ? { 'idempotency-replayed': 'true' } : {},
       );
     },
-    authorizeImport,
+    (principal) => authorizeImport({ principal }),
   );

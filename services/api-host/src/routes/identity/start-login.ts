@@ -22,7 +22,7 @@ export const startLogin = ({
 }: StartLoginContext): Route =>
   route(apiOperations.startLogin, async (request) => {
     const { tenant, query, baseUrl, cookies } = request;
-    const provider = await findTenantProvider(tenant.id);
+    const provider = await findTenantProvider({ tenant });
     const wanted = query.return_to ?? consoleReturnPath(cookies);
     const returnTo =
       wanted === undefined
@@ -30,7 +30,7 @@ export const startLogin = ({
         : returnToChecker({ tenant, baseUrl, allowedOrigins })(wanted, provider?.stored.returnTo);
     if (provider === undefined) return redirect(302, passwordSignInPath(tenant, returnTo));
     return orErrorPage(request, async () => {
-      if (query.test !== undefined) await takeTestLogin(tenant, query.test);
+      if (query.test !== undefined) await takeTestLogin({ tenant }, query.test);
       const { location, cookie } = await startSingleSignOn(anonymousCallerOf(request), {
         provider,
         redirectUri: callbackUrl(baseUrl, tenant.name),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedChange, Configuration, MarketplaceGrants } from '@sluice/contract';
-import { createChangeMarketplace, pastExpiries } from '@sluice/marketplace';
+import { createPutItemGrants, createReadItemGrants, pastExpiries } from '@sluice/marketplace';
 import type { StoredGrant } from '@sluice/store/marketplace';
 import { appliedChange } from './applied-change.ts';
 import type { ContentStep } from './apply-datamaps.ts';
@@ -72,12 +72,14 @@ export async function applyItemGrants(
   const isKnown = await areAllKnown(step, wanted, { file, path });
   const isInTime = await areAllInTime(step, wanted, { id, path });
   if (!isKnown || !isInTime || item === undefined) return undefined;
-  const change = createChangeMarketplace(step.content);
-  const before = sorted(await change.grants(step.caller, id));
+  // Made here instead of in context/, because they are bound to the transaction of the file.
+  const readItemGrants = createReadItemGrants(step.content);
+  const putItemGrants = createPutItemGrants(step.content);
+  const before = sorted(await readItemGrants(step.caller, id));
   const after = sorted(wanted);
   const applied = { kind: 'marketplace_grants', name: id, before, after } as const;
   if (isDeepStrictEqual(before, after)) return appliedChange({ ...applied, action: 'none' });
-  await change.putGrants(step.caller, { id }, { grants });
+  await putItemGrants(step.caller, { id, wanted: { grants } });
   return item.action === 'create'
     ? appliedChange({ ...applied, before: null, action: 'create' })
     : appliedChange({ ...applied, action: 'update' });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedChange, Configuration, MarketplaceItemRequest } from '@sluice/contract';
-import { createChangeMarketplace, granteeOf } from '@sluice/marketplace';
+import { createCreateItem, createUpdateItem, granteeOf } from '@sluice/marketplace';
 import type { StoredItem } from '@sluice/store/marketplace';
 import { datamapActor } from '../datamaps/datamap-access.ts';
 import { appliedChange } from './applied-change.ts';
@@ -116,13 +116,12 @@ async function applyItem(step: ItemsStep, entry: ConfiguredItem, path: string): 
     return appliedChange({ ...applied, action: 'none', after: before });
   }
   if (!(await areAllPublished(step, entry, { ...references, path }))) return undefined;
-  const change = createChangeMarketplace(content);
-  // Without `owner` in the file the stored owner is kept, even if the account no longer exists.
+  // The use-cases are made here, bound to the transaction of the file. Without `owner` in the file the stored owner is kept, even if the account no longer exists.
   const request = { ...after, owner };
   const saved =
     stored === undefined
-      ? await change.create(caller, { id, ...request })
-      : await change.update(caller, { id, version: undefined }, request);
+      ? await createCreateItem(content)(caller, { id, ...request })
+      : await createUpdateItem(content)(caller, { target: { id, version: undefined }, change: request });
   return appliedChange({ ...applied, action: stored === undefined ? 'create' : 'update', after: contentOf(saved) });
 }
 

@@ -3,7 +3,7 @@ import { createPageTokens, createValueSeal } from '@sluice/auth';
 import type { AuditRecord } from '@sluice/contract';
 import type { BrowseStore, NamePage } from '@sluice/store/catalog';
 import { buildCaller } from '@sluice/testkit';
-import { createBrowseCatalog } from './browse-catalog.ts';
+import { createFindTable, createListCatalogs, createListSchemas, createListTables } from './browse-catalog.ts';
 
 const ann = buildCaller('ann');
 const NAMES = ['alpha', 'beta', 'bravo', 'gamma'];
@@ -34,15 +34,22 @@ function fixture(auditFails?: Error) {
     },
   };
   const pageTokens = createPageTokens(() => createValueSeal({ current: Buffer.alloc(32, 7) }));
-  return { records, catalog: createBrowseCatalog({ browse, audit, pageTokens }) };
+  const dependencies = { browse, audit, pageTokens };
+  const catalog = {
+    listCatalogs: createListCatalogs(dependencies),
+    listSchemas: createListSchemas(dependencies),
+    listTables: createListTables(dependencies),
+    findTable: createFindTable(dependencies),
+  };
+  return { records, catalog };
 }
 
 describe('a list of the catalog', () => {
   it('continues with its prefix where the last page ended, and every page is recorded', async () => {
     const { records, catalog } = fixture();
     const parent = { catalog: 'shop', schema: 'main' };
-    const first = await catalog.listTables(ann, parent, { prefix: 'b', size: 1 });
-    const second = await catalog.listTables(ann, parent, { page_token: first.next_page_token, size: 5 });
+    const first = await catalog.listTables(ann, { ...parent, prefix: 'b', size: 1 });
+    const second = await catalog.listTables(ann, { ...parent, page_token: first.next_page_token, size: 5 });
     expect([...first.data, ...second.data].map(({ name }) => name)).toEqual(['beta', 'bravo']);
     expect(second).not.toHaveProperty('next_page_token');
     expect(records).toMatchObject([
@@ -53,21 +60,23 @@ describe('a list of the catalog', () => {
 
   it('rejects a token of another list, caller or prefix', async () => {
     const { catalog } = fixture();
-    const { next_page_token } = await catalog.listSchemas(ann, 'shop', { prefix: 'b', size: 1 });
+    const { next_page_token } = await catalog.listSchemas(ann, { catalog: 'shop', prefix: 'b', size: 1 });
     const query = { page_token: next_page_token };
     const invalid = { code: 'invalid_page_token' };
     await expect(catalog.listCatalogs(ann, query)).rejects.toMatchObject(invalid);
-    await expect(catalog.listSchemas(ann, 'other', query)).rejects.toMatchObject(invalid);
-    await expect(catalog.listSchemas(buildCaller('bob'), 'shop', query)).rejects.toMatchObject(invalid);
-    await expect(catalog.listSchemas(ann, 'shop', { ...query, prefix: 'a' })).rejects.toMatchObject(invalid);
-    expect((await catalog.listSchemas(ann, 'shop', { ...query, prefix: 'b' })).data).toEqual([{ name: 'bravo' }]);
+    await expect(catalog.listSchemas(ann, { catalog: 'other', ...query })).rejects.toMatchObject(invalid);
+    await expect(catalog.listSchemas(buildCaller('bob'), { catalog: 'shop', ...query })).rejects.toMatchObject(invalid);
+    await expect(catalog.listSchemas(ann, { catalog: 'shop', ...query, prefix: 'a' })).rejects.toMatchObject(invalid);
+    expect((await catalog.listSchemas(ann, { catalog: 'shop', ...query, prefix: 'b' })).data).toEqual([
+      { name: 'bravo' },
+    ]);
   });
 
   it('of an unknown parent is not_found and not recorded', async () => {
     const { records, catalog } = fixture();
     const missing = { code: 'not_found' };
-    await expect(catalog.listSchemas(ann, 'Shop', {})).rejects.toMatchObject(missing);
-    await expect(catalog.listTables(ann, { catalog: 'shop', schema: 'x' }, {})).rejects.toMatchObject(missing);
+    await expect(catalog.listSchemas(ann, { catalog: 'Shop' })).rejects.toMatchObject(missing);
+    await expect(catalog.listTables(ann, { catalog: 'shop', schema: 'x' })).rejects.toMatchObject(missing);
     expect(records).toEqual([]);
   });
 });

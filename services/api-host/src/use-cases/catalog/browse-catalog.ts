@@ -27,15 +27,16 @@ export interface SchemaName {
 }
 
 /**
- * Reads of the harvested catalog. All throw `not_found` for a name that the last harvest did not find, `invalid_page_token` for a token
- * of another caller, list or prefix, and fail if the read cannot be recorded.
+ * Lists the harvested catalogs. Throws `invalid_page_token` for a token of another caller, list or prefix, and fails if the read cannot
+ * be recorded.
  */
-export interface BrowseCatalog {
-  listCatalogs(caller: Caller, query: CatalogPageQuery): Promise<Catalogs>;
-  listSchemas(caller: Caller, catalog: string, query: CatalogPageQuery): Promise<CatalogSchemas>;
-  listTables(caller: Caller, parent: SchemaName, query: CatalogPageQuery): Promise<CatalogTables>;
-  findTable(caller: Caller, name: SchemaName & { readonly table: string }): Promise<FoundTable>;
-}
+type ListCatalogs = (caller: Caller, query: CatalogPageQuery) => Promise<Catalogs>;
+/** Lists schemas. Throws as `ListCatalogs`, and `not_found` for a name that the last harvest did not find. */
+type ListSchemas = (caller: Caller, query: CatalogPageQuery & Pick<SchemaName, 'catalog'>) => Promise<CatalogSchemas>;
+/** Lists tables and views. Throws as `ListSchemas`. */
+type ListTables = (caller: Caller, query: CatalogPageQuery & SchemaName) => Promise<CatalogTables>;
+/** Returns a table or view. Throws `not_found` as `ListSchemas`, and fails if the read cannot be recorded. */
+type FindTable = (caller: Caller, name: SchemaName & { readonly table: string }) => Promise<FoundTable>;
 
 /** A table with the version of its metadata. */
 export interface FoundTable {
@@ -60,7 +61,8 @@ const ownerOf = ({ principal }: Caller, { catalog, schema }: Parents): string[] 
 const missing = (what: string): ProblemError =>
   new ProblemError('not_found', `The last harvest found no such ${what}. Names are case-sensitive.`);
 
-export function createBrowseCatalog({ browse, audit, pageTokens }: BrowseCatalogDependencies): BrowseCatalog {
+/** Creates the function that reads a page of any list of names, and records that. */
+function createReadPage({ audit, pageTokens }: Pick<BrowseCatalogDependencies, 'audit' | 'pageTokens'>) {
   const pageOf = async (
     owner: readonly string[],
     { page_token: token, prefix, size = PAGE_DEFAULT }: CatalogPageQuery,
@@ -71,7 +73,7 @@ export function createBrowseCatalog({ browse, audit, pageTokens }: BrowseCatalog
     return { ...state, size };
   };
 
-  const list = async <T>(
+  return async <T>(
     caller: Caller,
     { parents, query }: { readonly parents: Parents; readonly query: CatalogPageQuery },
     read: ReadPage<T>,
@@ -88,25 +90,37 @@ export function createBrowseCatalog({ browse, audit, pageTokens }: BrowseCatalog
     const state: PageState = { ...(prefix === undefined ? {} : { prefix }), after: found.next };
     return { data: [...found.entries], next_page_token: await pageTokens.issue(state, owner) };
   };
-
-  return {
-    listCatalogs: (caller, query) =>
-      list(caller, { parents: {}, query }, (page) => browse.listCatalogs(caller.principal.tenant.id, page)),
-    listSchemas: (caller, catalog, query) =>
-      list(caller, { parents: { catalog }, query }, (page) =>
-        browse.listSchemas(caller.principal.tenant.id, catalog, page),
-      ),
-    listTables: (caller, { catalog, schema }, query) =>
-      list(caller, { parents: { catalog, schema }, query }, (page) =>
-        browse.listTables(caller.principal.tenant.id, { catalog, schema }, page),
-      ),
-    async findTable(caller, { catalog, schema, table }) {
-      const found = await browse.findTable(caller.principal.tenant.id, { catalog, schema, table });
-      if (found === undefined) throw missing('table or view');
-      const id = formatTableName({ catalog, schema, name: table });
-      const metadata = { catalog, schema, table };
-      await audit.append(auditOf(caller, { action: 'READ_CATALOG', target: id, metadata }));
-      return { table: { id, ...found.table }, version: found.version };
-    },
-  };
 }
+
+export function createListCatalogs({ browse, ...rest }: BrowseCatalogDependencies): ListCatalogs {
+  const readPage = createReadPage(rest);
+  return (caller, query) =>
+    readPage(caller, { parents: {}, query }, (page) => browse.listCatalogs(caller.principal.tenant.id, page));
+}
+
+export function createListSchemas({ browse, ...rest }: BrowseCatalogDependencies): ListSchemas {
+  const readPage = createReadPage(rest);
+  return (caller, { catalog, ...query }) =>
+    readPage(caller, { parents: { catalog }, query }, (page) =>
+      browse.listSchemas(caller.principal.tenant.id, catalog, page),
+    );
+}
+
+export function createListTables({ browse, ...rest }: BrowseCatalogDependencies): ListTables {
+  const readPage = createReadPage(rest);
+  return (caller, { catalog, schema, ...query }) =>
+    readPage(caller, { parents: { catalog, schema }, query }, (page) =>
+      browse.listTables(caller.principal.tenant.id, { catalog, schema }, page),
+    );
+}
+
+export const createFindTable =
+  ({ browse, audit }: Pick<BrowseCatalogDependencies, 'browse' | 'audit'>): FindTable =>
+  async (caller, { catalog, schema, table }) => {
+    const found = await browse.findTable(caller.principal.tenant.id, { catalog, schema, table });
+    if (found === undefined) throw missing('table or view');
+    const id = formatTableName({ catalog, schema, name: table });
+    const metadata = { catalog, schema, table };
+    await audit.append(auditOf(caller, { action: 'READ_CATALOG', target: id, metadata }));
+    return { table: { id, ...found.table }, version: found.version };
+  };

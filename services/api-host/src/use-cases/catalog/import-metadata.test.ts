@@ -218,11 +218,11 @@ describe('the permission to import', () => {
   it.each([
     ['metadata:write', callerOf(), false],
     ['the ownership of a datamap', callerOf([]), true],
-  ])('is %s', async (_name, { principal }, owns) => {
-    await expect(authorize(owns)(principal)).resolves.toBeUndefined();
+  ])('is %s', async (_name, caller, owns) => {
+    await expect(authorize(owns)(caller)).resolves.toBeUndefined();
   });
 
   it('is missing without either', async () => {
-    await expect(authorize(false)(callerOf(['query:run']).principal)).rejects.toMatchObject({ code: 'access_denied' });
+    await expect(authorize(false)(callerOf(['query:run']))).rejects.toMatchObject({ code: 'access_denied' });
   });
 });

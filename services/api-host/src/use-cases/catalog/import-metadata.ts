@@ -4,7 +4,6 @@ import {
   type Caller,
   type MetadataImportRequest,
   type MetadataImportResponse,
-  type Principal,
   ProblemError,
 } from '@sluice/contract';
 import type {
@@ -37,7 +36,7 @@ export interface ImportResponse extends StoredResponse {
 }
 
 /** Rejects a caller who could not change any object, before the body is read. Throws `access_denied`. */
-type AuthorizeImport = (principal: Principal) => Promise<void>;
+type AuthorizeImport = (caller: Pick<Caller, 'principal'>) => Promise<void>;
 
 /**
  * Applies a metadata import and returns its response. The response reports the errors of single objects. Throws
@@ -92,7 +91,7 @@ interface AuthorizeImportDependencies {
 
 export const createAuthorizeImport =
   ({ metadata }: AuthorizeImportDependencies): AuthorizeImport =>
-  async ({ tenant, id, permissions }) => {
+  async ({ principal: { tenant, id, permissions } }) => {
     if (permissions.has('metadata:write') || (await metadata.ownsDatamap(tenant.id, id))) return;
     throw new ProblemError(
       'access_denied',

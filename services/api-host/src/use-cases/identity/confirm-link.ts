@@ -81,7 +81,7 @@ export function createConfirmLink(dependencies: ConfirmLinkDependencies): Confir
   return async (caller, input) => {
     const { tenant } = caller;
     const { link, token, cookie = '', deviceCookie } = input;
-    const provider = await findProvider(tenant.id);
+    const provider = await findProvider({ tenant });
     if (provider?.client.issuer !== link.identity.issuer) throw unknownLink(tenant);
     const { stored } = provider;
     const returnTo = link.returnTo === undefined ? undefined : input.checkReturnTo(link.returnTo, stored.returnTo);

@@ -90,7 +90,7 @@ export function createFinishSingleSignOn(dependencies: FinishSingleSignOnDepende
     if (sealed === undefined) throw unknownLogin(tenant);
     const login = openSealed(cookie, sealed);
     if (login === undefined) throw unknownLogin(tenant);
-    const provider = await findProvider(tenant.id);
+    const provider = await findProvider({ tenant });
     const isSame = provider?.client.issuer === login.issuer && provider.client.clientId === login.clientId;
     if (provider === undefined || !isSame) throw unknownLogin(tenant);
     const { returnTo } = login;

@@ -81,7 +81,7 @@ export function createLogOut(dependencies: LogOutDependencies): LogOut {
   const endSessionUrlOf = async (tenant: Tenant, sessionId: string, loginUrl: string): Promise<string | undefined> => {
     const identity = await sessions.findIdentity(tenant.id, sessionId);
     if (identity === undefined) return undefined;
-    const provider = await findProvider(tenant.id);
+    const provider = await findProvider({ tenant });
     if (provider?.client.issuer !== identity.issuer) return undefined;
     const idToken = box.open(identity.sealed, identityContext(sessionId));
     try {

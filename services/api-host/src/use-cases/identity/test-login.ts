@@ -1,8 +1,9 @@
 import { addressPrefix, createOpaqueToken, hashOpaqueToken, sealLogin } from '@sluice/auth';
-import { auditOf, type Caller, ProblemError, type Tenant } from '@sluice/contract';
+import { auditOf, type Caller, ProblemError } from '@sluice/contract';
 import type { AdministrationStore } from '@sluice/store/administration';
 import type { LoginTransactionStore } from '@sluice/store/identity';
 import { requireFound } from '../administration/account-rules.ts';
+import type { AnonymousCaller } from './anonymous-caller.ts';
 import { LOGIN_LIFETIME_MS } from './start-single-sign-on.ts';
 
 export interface BegunTestLogin {
@@ -14,9 +15,9 @@ export interface BegunTestLogin {
 /** Stores the ticket of a test login for ten minutes, and records it. Throws `not_found` for a tenant without an identity provider. */
 type BeginTestLogin = (caller: Caller) => Promise<BegunTestLogin>;
 /** Uses up a ticket. Throws `invalid_request` for one that is unknown, used or expired. */
-type TakeTestLogin = (tenant: Tenant, ticket: string) => Promise<void>;
+type TakeTestLogin = (caller: Pick<AnonymousCaller, 'tenant'>, ticket: string) => Promise<void>;
 
-/** The ticket stands for both parts of a login: only its holder knows their hashes. No cookie of a login has this form. */
+/** Derives both parts of a login from the ticket, so only its holder knows their hashes. No cookie of a login has this form. */
 const keysOf = (tenantId: string, ticket: string) => ({
   tenantId,
   stateHash: hashOpaqueToken(ticket),
@@ -49,8 +50,8 @@ export const createBeginTestLogin =
 
 export const createTakeTestLogin =
   ({ logins }: { readonly logins: Pick<LoginTransactionStore, 'take'> }): TakeTestLogin =>
-  async ({ id }, ticket) => {
-    if ((await logins.take(keysOf(id, ticket))) !== undefined) return;
+  async ({ tenant }, ticket) => {
+    if ((await logins.take(keysOf(tenant.id, ticket))) !== undefined) return;
     throw new ProblemError(
       'invalid_request',
       'This test login is unknown, used or older than ten minutes. Begin another one in the administration of the tenant.',

@@ -88,8 +88,8 @@ const NOT_RECORDED = 'the audit record of a rejected ticket could not be written
 type UseRequest = RouteRequest<typeof streamOperations.useTicket>;
 
 async function useTicket(dependencies: TicketRouteDependencies, request: UseRequest): Promise<RouteResponse> {
-  const { principal, queryId, download: stored } = await dependencies.takeTicket(request.params.id, request.tenant);
-  const { requestId, address, userAgent, trace, signal, reader, log } = request;
+  const { tenant, requestId, address, userAgent, trace, signal, reader, log } = request;
+  const { principal, queryId, download: stored } = await dependencies.takeTicket({ tenant }, request.params.id);
   const caller: Caller = { principal, requestId, address, userAgent, trace };
   const target = storedTarget(dependencies.downloads, stored);
   const ownLog = log.child({ tenant: principal.tenant.name, user: principal.name });

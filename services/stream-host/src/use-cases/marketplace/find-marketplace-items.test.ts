@@ -34,11 +34,9 @@ function fixture(auditFails?: Error) {
       },
       find: async (_tenantId: string, _grantee: unknown, id: string) => (id === 'item' ? ITEM : undefined),
     },
-    changeMarketplace: {
-      grants: async (_caller: unknown, id: string) => {
-        if (id !== 'item') throw new ProblemError('access_denied', 'Not yours.');
-        return [];
-      },
+    readItemGrants: async (_caller: unknown, id: string) => {
+      if (id !== 'item') throw new ProblemError('access_denied', 'Not yours.');
+      return [];
     },
     audit: {
       append: async (record: AuditRecord) => {

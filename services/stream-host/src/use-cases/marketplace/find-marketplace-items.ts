@@ -6,7 +6,7 @@ import {
   type MarketplaceItem,
   type MarketplaceQuery,
 } from '@sluice/contract';
-import { type ChangeMarketplace, granteeOf, noSuchItem, presentItem } from '@sluice/marketplace';
+import { granteeOf, noSuchItem, presentItem, type ReadItemGrants } from '@sluice/marketplace';
 import type { AuditStore } from '@sluice/store/audit';
 import type { MarketplaceStore, StoredGrant } from '@sluice/store/marketplace';
 
@@ -59,13 +59,13 @@ export function createFindMarketplaceItem({ marketplace, audit }: FindMarketplac
 }
 
 interface FindItemGrantsDependencies {
-  readonly changeMarketplace: Pick<ChangeMarketplace, 'grants'>;
+  readonly readItemGrants: ReadItemGrants;
   readonly audit: Pick<AuditStore, 'append'>;
 }
 
-export function createFindItemGrants({ changeMarketplace, audit }: FindItemGrantsDependencies): FindItemGrants {
+export function createFindItemGrants({ readItemGrants, audit }: FindItemGrantsDependencies): FindItemGrants {
   return async (caller, id) => {
-    const grants = await changeMarketplace.grants(caller, id);
+    const grants = await readItemGrants(caller, id);
     await audit.append(auditOf(caller, { action: 'READ_MARKETPLACE', target: id, metadata: { item: id } }));
     return grants;
   };

@@ -49,11 +49,11 @@ export interface TakenTicket {
 }
 
 /**
- * Takes a ticket, which cannot be taken again. `tenant` is the tenant of the host name, if it names one. Throws the same `not_found` for
- * a ticket that is unknown, used or expired, belongs to another tenant, or whose creator has logged out, is disabled, or has another
- * password.
+ * Takes a ticket, which cannot be taken again. The caller is anonymous, at the tenant of the host name, if it names one. Throws the same
+ * `not_found` for a ticket that is unknown, used or expired, belongs to another tenant, or whose creator has logged out, is disabled, or
+ * has another password.
  */
-export type TakeTicket = (id: string, tenant: Tenant | undefined) => Promise<TakenTicket>;
+export type TakeTicket = (caller: { readonly tenant: Tenant | undefined }, id: string) => Promise<TakenTicket>;
 
 /** Content of a ticket in the shared state. */
 const ticketContent = z.strictObject({
@@ -109,7 +109,7 @@ const secondsOf = (ms: number): number => Math.ceil(ms / 1000);
 
 export function createTakeTicket(dependencies: TicketDependencies): TakeTicket {
   const { oneTimeValues, ticketSeal, revalidateCaller } = dependencies;
-  return async (id, tenant) => {
+  return async ({ tenant }, id) => {
     if (!TICKET_ID.test(id)) throw noSuchTicket();
     const key = ticketSeal.keyOf(id);
     const sealed = await oneTimeValues.read(key);

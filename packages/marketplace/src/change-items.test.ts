@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { AuditRecord, MarketplaceItemChange } from '@sluice/contract';
 import type { MarketplaceAccessStore, MarketplaceStore, StoredGrant, StoredItem } from '@sluice/store/marketplace';
 import { buildCaller } from '@sluice/testkit';
-import { createChangeMarketplace } from './change-marketplace.ts';
+import { createCreateItem, createPutItemGrants, createRemoveItem, createUpdateItem } from './change-items.ts';
 
 const ITEM: StoredItem = {
   id: 'sales',
@@ -66,10 +66,16 @@ const create = (changes: Partial<Changes> = {}, grants: Partial<Grants> = {}) =>
     },
     ...grants,
   };
-  const change = createChangeMarketplace({
+  const stores = {
     marketplace: marketplace as MarketplaceStore,
     marketplaceAccess: marketplaceAccess as MarketplaceAccessStore,
-  });
+  };
+  const change = {
+    create: createCreateItem(stores),
+    update: createUpdateItem(stores),
+    remove: createRemoveItem(stores),
+    putGrants: createPutItemGrants(stores),
+  };
   return { change, records, written };
 };
 
@@ -112,7 +118,7 @@ describe('create', () => {
 describe('update and remove', () => {
   it('record the state before and after the change', async () => {
     const { change, records } = create();
-    await change.update(ANN, { id: 'sales', version: 3 }, CHANGE);
+    await change.update(ANN, { target: { id: 'sales', version: 3 }, change: CHANGE });
     await change.remove(ANN, { id: 'sales', version: undefined });
     expect(records).toMatchObject([
       { action: 'UPDATE_MARKETPLACE_ITEM', metadata: { before: { version: 3 }, after: { version: 4 } } },
@@ -124,7 +130,9 @@ describe('update and remove', () => {
     const { change, records } = create();
     const bob = buildCaller('bob', ['datamap:write']);
     const target = { id: 'sales', version: 3 };
-    await expect(change.update(bob, target, CHANGE)).rejects.toMatchObject({ code: 'access_denied' });
+    await expect(change.update(bob, { target: target, change: CHANGE })).rejects.toMatchObject({
+      code: 'access_denied',
+    });
     await expect(change.remove(bob, target)).rejects.toMatchObject({ code: 'access_denied' });
     expect(records).toEqual([]);
   });
@@ -134,7 +142,9 @@ describe('update and remove', () => {
     ['other version', 'precondition_failed'],
   ] as const)('map the outcome %s to %s', async (outcome, code) => {
     const { change } = create({ update: async () => outcome, remove: async () => outcome });
-    await expect(change.update(ANN, { id: 'sales', version: 2 }, CHANGE)).rejects.toMatchObject({ code });
+    await expect(change.update(ANN, { target: { id: 'sales', version: 2 }, change: CHANGE })).rejects.toMatchObject({
+      code,
+    });
     await expect(change.remove(ANN, { id: 'sales', version: 2 })).rejects.toMatchObject({ code });
   });
 
@@ -142,25 +152,23 @@ describe('update and remove', () => {
     const { change, written } = create();
     const admin = buildCaller('root', ['admin']);
     const target = { id: 'sales', version: 3 };
-    await change.update(admin, target, CHANGE);
-    await change.update(admin, target, { ...CHANGE, owner: 'bob' });
+    await change.update(admin, { target: target, change: CHANGE });
+    await change.update(admin, { target: target, change: { ...CHANGE, owner: 'bob' } });
     expect(written).toMatchObject([{ content: { owner: { id: 'ann' } } }, { content: { owner: { id: 'bob' } } }]);
-    await expect(change.update(ANN, target, { ...CHANGE, owner: 'bob' })).rejects.toMatchObject({
+    await expect(change.update(ANN, { target: target, change: { ...CHANGE, owner: 'bob' } })).rejects.toMatchObject({
       code: 'access_denied',
     });
   });
 });
 
 describe('putGrants', () => {
-  const target = (id: string, more: object = {}) => ({ id, ...more });
-
   it('stores user names in lower case and records the grants before and after', async () => {
     const { change, records, written } = create();
     const grants = [
       { kind: 'user', name: 'Bob@Example.com' },
       { kind: 'role', name: 'Analyst' },
     ] as const;
-    await change.putGrants(ANN, target('sales'), { grants: [...grants] });
+    await change.putGrants(ANN, { id: 'sales', wanted: { grants: [...grants] } });
     const stored = [
       { kind: 'user', name: 'bob@example.com', expires_ts: null },
       { kind: 'role', name: 'Analyst', expires_ts: null },
@@ -172,7 +180,7 @@ describe('putGrants', () => {
   it('rejects unknown grantees and past expiries in one error', async () => {
     const unknown: StoredGrant = { kind: 'role', name: 'x', expires_ts: 1 };
     const { change } = create({}, { unknownGrantees: async () => [unknown] });
-    await expect(change.putGrants(ANN, target('sales'), { grants: [unknown] })).rejects.toMatchObject({
+    await expect(change.putGrants(ANN, { id: 'sales', wanted: { grants: [unknown] } })).rejects.toMatchObject({
       details: [{ path: 'body.grants' }, { path: 'body.grants[0].expires_ts' }],
     });
   });
@@ -180,9 +188,9 @@ describe('putGrants', () => {
   it('stores nothing in a dry run, and none over grants that were changed meanwhile', async () => {
     const { change, records, written } = create();
     const grants = [{ kind: 'role', name: 'Analyst' }] as const;
-    await change.putGrants(ANN, target('sales', { isDryRun: true }), { grants: [...grants] });
-    const outdated = target('sales', { isCurrent: () => false });
-    await expect(change.putGrants(ANN, outdated, { grants: [...grants] })).rejects.toMatchObject({
+    const input = { id: 'sales', wanted: { grants: [...grants] } };
+    await change.putGrants(ANN, { ...input, isDryRun: true });
+    await expect(change.putGrants(ANN, { ...input, isCurrent: () => false })).rejects.toMatchObject({
       code: 'precondition_failed',
     });
     expect([written, records]).toEqual([[], []]);
@@ -190,8 +198,12 @@ describe('putGrants', () => {
 
   it('throws not_found for an unknown or removed item', async () => {
     const unknown = create({ find: async () => undefined }).change;
-    await expect(unknown.putGrants(ANN, target('x'), { grants: [] })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(unknown.putGrants(ANN, { id: 'x', wanted: { grants: [] } })).rejects.toMatchObject({
+      code: 'not_found',
+    });
     const removed = create({}, { setGrants: async () => 'missing' }).change;
-    await expect(removed.putGrants(ANN, target('sales'), { grants: [] })).rejects.toMatchObject({ code: 'not_found' });
+    await expect(removed.putGrants(ANN, { id: 'sales', wanted: { grants: [] } })).rejects.toMatchObject({
+      code: 'not_found',
+    });
   });
 });
