@@ -27,7 +27,7 @@ export type FormatOption = ${quoted(Object.values(OPTION_NAMES)).join(' | ')};
 interface FormatRow {
   /** Name in sentences. */
   readonly label: string;
-  /** Whether the file is a text. */
+  /** Whether the file is text. */
   readonly isText: boolean;
   readonly options: readonly FormatOption[];
 }

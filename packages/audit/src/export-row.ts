@@ -74,7 +74,7 @@ export const rowText = (row: ExportRow): string =>
 
 const text = (members: ReadonlyMap<string, string>, name: string): string | null => {
   const value: unknown = JSON.parse(members.get(name) ?? 'undefined');
-  if (value !== null && typeof value !== 'string') throw new SyntaxError(`${name} is not a text`);
+  if (value !== null && typeof value !== 'string') throw new SyntaxError(`${name} is not a string`);
   return value;
 };
 

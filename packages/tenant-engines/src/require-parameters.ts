@@ -31,7 +31,7 @@ export function requireParameters(engine: EngineSpec, { sql, parameters = [] }: 
     })),
     ...unused.map((name) => ({
       path: `body.parameters.${name}`,
-      message: `is not used: the SQL does not name $${name} outside texts and comments`,
+      message: `is not used: the SQL does not name $${name} outside string literals and comments`,
     })),
   ].slice(0, DETAILS_MAX);
   const more = { path: 'request', message: `has ${count - DETAILS_MAX} more violations` };

@@ -11,7 +11,7 @@ export const RANGE_OPTIONS = {
 /** Options of the commands that choose records of the audit log. */
 export const FILTER_OPTIONS = {
   user: { kind: 'text', value: 'NAME', meaning: 'Only records of this account: an e-mail or a client id.' },
-  action: { kind: 'text', value: 'ACTION', meaning: 'Only this action, such as QUERY or LOGIN_FAILED.' },
+  action: { kind: 'text', value: 'ACTION', meaning: 'Only this action, such as RUN_QUERY or LOGIN_FAILED.' },
   target: { kind: 'text', value: 'NAME', meaning: 'Only records with this target.' },
   queryId: { kind: 'text', value: 'ID', completes: 'query', meaning: 'Only records of this query.' },
   requestId: { kind: 'text', value: 'ID', meaning: 'Only records of this request.' },

@@ -12,7 +12,7 @@ interface PublishedKeys {
 const keyOf = (entry: unknown): unknown =>
   typeof entry === 'object' && entry !== null ? Reflect.get(entry, 'public_key') : entry;
 
-/** Reads a response of `GET /audits/checkpoints`, its `keys`, `public-keys.json` of a package, or a list of texts. */
+/** Reads a response of `GET /audits/checkpoints`, its `keys`, `public-keys.json` of a package, or a list of strings. */
 function keysOfJson(text: string): readonly unknown[] {
   const document = JSON.parse(text) as PublishedKeys | readonly unknown[] | null;
   const list = Array.isArray(document) ? document : (document as PublishedKeys | null)?.keys;

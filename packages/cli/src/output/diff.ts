@@ -32,29 +32,33 @@ function sameLines(before: readonly string[], after: readonly string[]) {
 }
 
 function textLines(before: string, after: string, style: DiffStyle): string[] {
-  const [old, young] = [before.split('\n'), after.split('\n')];
-  const { start, end } = sameLines(old, young);
+  const [oldLines, newLines] = [before.split('\n'), after.split('\n')];
+  const { start, end } = sameLines(oldLines, newLines);
   const shown = (lines: readonly string[], mark: string, color: string): string[] =>
     lines.map((line) => colored(`${mark} ${visibleText(line)}`, color, style));
   const around = (lines: readonly string[]): string[] => lines.map((line) => `  ${visibleText(line)}`);
   return [
-    ...around(old.slice(Math.max(0, start - CONTEXT_LINES), start)),
-    ...shown(old.slice(start, old.length - end), '-', RED),
-    ...shown(young.slice(start, young.length - end), '+', GREEN),
-    ...around(old.slice(old.length - end, old.length - end + CONTEXT_LINES)),
+    ...around(oldLines.slice(Math.max(0, start - CONTEXT_LINES), start)),
+    ...shown(oldLines.slice(start, oldLines.length - end), '-', RED),
+    ...shown(newLines.slice(start, newLines.length - end), '+', GREEN),
+    ...around(oldLines.slice(oldLines.length - end, oldLines.length - end + CONTEXT_LINES)),
   ];
 }
 
 /** Lists are compared as sets: tags and roles have no order. */
 function listLines(before: readonly unknown[], after: readonly unknown[], style: DiffStyle): string[] {
-  const [old, young] = [before.map(textOf), after.map(textOf)];
+  const [oldItems, newItems] = [before.map(textOf), after.map(textOf)];
   const isIn = (list: readonly string[]) => {
     const items = new Set(list);
     return (item: string): boolean => items.has(item);
   };
-  const [wasThere, isThere] = [isIn(old), isIn(young)];
-  const removed = old.filter((item) => !isThere(item)).map((item) => colored(`- ${visibleText(item)}`, RED, style));
-  const added = young.filter((item) => !wasThere(item)).map((item) => colored(`+ ${visibleText(item)}`, GREEN, style));
+  const [wasThere, isThere] = [isIn(oldItems), isIn(newItems)];
+  const removed = oldItems
+    .filter((item) => !isThere(item))
+    .map((item) => colored(`- ${visibleText(item)}`, RED, style));
+  const added = newItems
+    .filter((item) => !wasThere(item))
+    .map((item) => colored(`+ ${visibleText(item)}`, GREEN, style));
   if (removed.length + added.length > 0) return [...removed, ...added];
   return [
     colored(`- ${visibleText(JSON.stringify(before))}`, RED, style),

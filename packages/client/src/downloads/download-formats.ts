@@ -12,7 +12,7 @@ export type FormatOption = 'excelSafe' | 'timeZone' | 'bigNumbers';
 interface FormatRow {
   /** Name in sentences. */
   readonly label: string;
-  /** Whether the file is a text. */
+  /** Whether the file is text. */
   readonly isText: boolean;
   readonly options: readonly FormatOption[];
 }

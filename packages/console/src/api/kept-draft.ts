@@ -9,7 +9,7 @@ export function readDraft<Draft extends object>(owner: string, id: string): Draf
     const kept: unknown = JSON.parse(localStorage.getItem(keyOf(owner, id)) ?? 'null');
     return typeof kept === 'object' && kept !== null ? (kept as Draft) : undefined;
   } catch {
-    // A storage that is off or damaged costs the draft after a reload, and nothing else.
+    // If the storage is disabled or damaged, only the draft is lost, at a reload.
     return undefined;
   }
 }

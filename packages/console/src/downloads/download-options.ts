@@ -5,7 +5,7 @@ import type { Translate } from '../i18n/translate.tsx';
 export interface DownloadOptions {
   /** Prefixes texts that a spreadsheet would run as a formula. */
   readonly excelSafe: boolean;
-  /** Writes numbers that a double may round as texts. */
+  /** Writes numbers that a double may round as strings. */
   readonly bigNumbersAsText: boolean;
   /** IANA name of the session's time zone. */
   readonly timeZone: string;

@@ -39,7 +39,7 @@ export interface RefreshTokenStore {
     tokenHash: Uint8Array;
     audit: AuditRecord;
   }): Promise<void>;
-  /** Returns the holder of a token, whatever the token's state. */
+  /** Returns the holder of a token in any state. */
   find(tenantId: string, tokenHash: Uint8Array): Promise<RefreshTokenHolder | undefined>;
   /** Exchanges a token for its successor. Of many parallel presentations, exactly one is `rotated`. */
   rotate(request: RotationRequest): Promise<Rotation>;

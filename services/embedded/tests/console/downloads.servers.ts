@@ -112,7 +112,7 @@ describe('a download', () => {
       page.waitForEvent('download'),
       chooseInDialog(page, async (dialog) => {
         await dialog.getByText('Safe to open in a spreadsheet').click();
-        await dialog.getByText('Large numbers as texts').click();
+        await dialog.getByText('Large numbers as strings').click();
       }),
     ]);
     await untilDownload(page, 'Sent');

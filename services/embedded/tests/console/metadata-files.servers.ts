@@ -84,7 +84,7 @@ describe('a file that is dropped', () => {
     const [one, two] = [await fileOf('one.csv', `${HEADER}\n`), await fileOf('two.csv', `${HEADER}\n`)];
     const inner = join(folder, 'inner');
     await mkdir(inner, { recursive: true });
-    const other = page.getByText('Drop one file. Several files, folders and texts are not read.');
+    const other = page.getByText('Drop one file. Several files, a folder or dragged text cannot be read.');
     for (const paths of [[one, two], [inner]]) {
       await dropFiles(...paths);
       await other.waitFor();

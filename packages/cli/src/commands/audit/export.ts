@@ -34,7 +34,7 @@ export const auditExport = defineCommand({
       choices: FORMATS,
       meaning: 'Default: by the extension of FILE, otherwise ndjson.',
     },
-    raw: { kind: 'flag', meaning: 'CSV with the exact texts.' },
+    raw: { kind: 'flag', meaning: 'CSV with the exact text.' },
     ...FILTER_OPTIONS,
   },
   examples: [

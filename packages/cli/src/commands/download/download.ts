@@ -46,11 +46,11 @@ export const download = defineCommand({
     },
     bigNumbers: {
       kind: 'flag',
-      meaning: `Write numbers that a double may round as texts (${OPTION_FORMATS.bigNumbers.formats.join(', ')}).`,
+      meaning: `Write numbers that a double may round as strings (${OPTION_FORMATS.bigNumbers.formats.join(', ')}).`,
     },
     excelSafe: {
       kind: 'flag',
-      meaning: `Prefix texts that a spreadsheet would run as a formula, which changes data (${OPTION_FORMATS.excelSafe.formats.join(', ')}).`,
+      meaning: `Prefix text that a spreadsheet would run as a formula, which changes data (${OPTION_FORMATS.excelSafe.formats.join(', ')}).`,
     },
   },
   examples: [

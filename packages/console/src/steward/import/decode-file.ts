@@ -5,14 +5,14 @@ const LF = 0x0a;
 
 /** Beginnings of files that are often taken for text. */
 const OTHER_FILES: readonly (readonly [bytes: readonly number[], what: string])[] = [
-  [[0x50, 0x4b, 0x03, 0x04], 'is a workbook or ZIP file, not a text; save it as CSV in UTF-8'],
+  [[0x50, 0x4b, 0x03, 0x04], 'is a workbook or ZIP file, not a text file; save it as CSV in UTF-8'],
   [[0xff, 0xfe], 'is UTF-16; save it in UTF-8'],
   [[0xfe, 0xff], 'is UTF-16; save it in UTF-8'],
   [[0x1f, 0x8b], 'is compressed; decompress it first'],
-  [[0xd0, 0xcf, 0x11, 0xe0], 'is a workbook or document of old Office, not a text; save it as CSV in UTF-8'],
-  [[0x25, 0x50, 0x44, 0x46], 'is a PDF, not a text; send CSV, JSON, NDJSON or YAML'],
-  [[0x89, 0x50, 0x4e, 0x47], 'is a picture, not a text; send CSV, JSON, NDJSON or YAML'],
-  [[0xff, 0xd8, 0xff], 'is a picture, not a text; send CSV, JSON, NDJSON or YAML'],
+  [[0xd0, 0xcf, 0x11, 0xe0], 'is a workbook or document of old Office, not a text file; save it as CSV in UTF-8'],
+  [[0x25, 0x50, 0x44, 0x46], 'is a PDF, not a text file; send CSV, JSON, NDJSON or YAML'],
+  [[0x89, 0x50, 0x4e, 0x47], 'is a picture, not a text file; send CSV, JSON, NDJSON or YAML'],
+  [[0xff, 0xd8, 0xff], 'is a picture, not a text file; send CSV, JSON, NDJSON or YAML'],
 ];
 
 /** Yields the text of a file in parts, without a byte order mark. Throws a FileFault with the line that is not UTF-8. */

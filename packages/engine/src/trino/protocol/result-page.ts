@@ -32,7 +32,7 @@ export class ResultPage {
 
   get nextUri(): string | undefined {
     const uri = this.#parse('nextUri');
-    if (uri !== undefined && typeof uri !== 'string') throw unreadable('its nextUri is not a text');
+    if (uri !== undefined && typeof uri !== 'string') throw unreadable('its nextUri is not a string');
     return uri;
   }
 

@@ -64,6 +64,6 @@ function readHeaders(json: unknown): StoredSegment['headers'] {
   const headers = membersOf(json);
   const isList = (values: unknown): boolean =>
     Array.isArray(values) && values.every((value) => typeof value === 'string');
-  if (!Object.values(headers).every(isList)) throw unreadable('the headers of a segment are not lists of texts');
+  if (!Object.values(headers).every(isList)) throw unreadable('the headers of a segment are not lists of strings');
   return headers as StoredSegment['headers'];
 }
