@@ -8,7 +8,7 @@ const requests = fc.uniqueArray(
     accountId: fc.constantFrom('ann', 'bob', 'cid'),
     sinceMs: fc.nat(10_000),
   }),
-  { maxLength: 40, selector: ({ sinceMs }) => sinceMs },
+  { maxLength: 25, selector: ({ sinceMs }) => sinceMs },
 );
 
 /** Held slots of accounts; a tenant holds those of its accounts. */

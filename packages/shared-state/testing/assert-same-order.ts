@@ -49,7 +49,7 @@ async function runStep(state: SharedState, { kind }: Step, request: SlotRequest)
 /** Asserts that the shared state returns the same results as the in-process state, whose grants follow `fairOrder`. */
 export async function assertSameOrder(hosts: () => readonly [SharedState, SharedState]): Promise<void> {
   await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 60 }), async (steps) => {
+    fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 20 }), async (steps) => {
       const model = createInProcessState();
       const requests = new Requests();
       const owners = new Map<string, number>();

@@ -5,4 +5,8 @@ import fc from 'fast-check';
 const FIXED_SEED = 20_261_122;
 const wanted = process.env.PROPERTY_SEED;
 
-if (wanted !== 'random') fc.configureGlobal({ seed: wanted === undefined ? FIXED_SEED : Number(wanted) });
+fc.configureGlobal({
+  // By default, fast-check draws at most ten items, whatever `maxLength` is: too few for a history to reach a limit.
+  defaultSizeToMaxWhenMaxSpecified: true,
+  ...(wanted === 'random' ? {} : { seed: wanted === undefined ? FIXED_SEED : Number(wanted) }),
+});
