@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 
-const NAME = 'forceExit';
+const NAME = 'forceExit|--force-exit';
 
 /**
  * Returns the tracked files that make Jest exit while handles are open (`--forceExit`), which hides leaks of the product and of tests.
@@ -8,6 +8,7 @@ const NAME = 'forceExit';
 export function findForceExit() {
   const args = [
     'grep',
+    '--extended-regexp',
     '--files-with-matches',
     NAME,
     '--',
