@@ -56,7 +56,10 @@ describe('verifyCheckpoints', () => {
     const otherSigner = createAuditSigner(Buffer.alloc(32, 4));
     const [one] = checkpoints as [SignedPayload];
     expect(await findingOf([{ ...one, payload: 'null' }])).toMatchObject({ kind: 'altered', checkpoint: 1 });
-    expect(await findingOf([signCheckpoint(otherSigner, payloadAt(0))])).toMatchObject({ kind: 'altered', checkpoint: 1 });
+    expect(await findingOf([signCheckpoint(otherSigner, payloadAt(0))])).toMatchObject({
+      kind: 'altered',
+      checkpoint: 1,
+    });
   });
 
   it('finds a saved copy that differs, and the first one that the log has lost', async () => {
