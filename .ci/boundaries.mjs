@@ -98,7 +98,13 @@ const PLANTED_GLOBALS = {
 };
 const PLANTED_EXPORT = 'packages/contract/src/planted-export.ts';
 const PLANTED_FOLDER = 'packages/contract/src/planted-folder';
-const PLANTED_HELPER = 'services/api-host/src/routes/catalog/planted-helper.ts';
+/** Misplaced files, with their text. */
+const PLANTED_FILES = {
+  'services/api-host/src/routes/catalog/planted-helper.ts': 'export const planted = 1;\n',
+  'services/api-host/src/use-cases/planted-use-case.ts': 'export const planted = 1;\n',
+  'services/api-host/src/commands/planted-command.ts':
+    "import { createLogOut } from '../use-cases/identity/log-out.ts';\nexport const planted = [createLogOut];\n",
+};
 
 function cruise(...paths) {
   const args = ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', ...paths];
@@ -151,13 +157,15 @@ function checkPlantedFolder() {
   }
 }
 
-function checkPlantedHelper() {
-  writeFileSync(PLANTED_HELPER, 'export const planted = 1;\n');
+function checkPlantedFiles() {
+  const paths = Object.keys(PLANTED_FILES);
   try {
-    if (!findMisplacedFiles().some((sentence) => sentence.startsWith(PLANTED_HELPER)))
-      fail(`the planted helper ${PLANTED_HELPER} was not reported`);
+    for (const path of paths) writeFileSync(path, PLANTED_FILES[path]);
+    const found = findMisplacedFiles();
+    for (const path of paths)
+      if (!found.some((sentence) => sentence.startsWith(path))) fail(`the planted file ${path} was not reported`);
   } finally {
-    rmSync(PLANTED_HELPER);
+    for (const path of paths) rmSync(path, { force: true });
   }
 }
 
@@ -186,7 +194,7 @@ for (const file of findForceExit()) fail(`${file} makes Jest exit while handles 
 checkPlantedImports();
 checkPlantedGlobals();
 checkPlantedFolder();
-checkPlantedHelper();
+checkPlantedFiles();
 checkPlantedExport();
 
 if (process.exitCode === undefined) {

@@ -1,5 +1,5 @@
-// Checks that every layer uses the same subjects as folder names, and that routes are the only files among routes. Imported by
-// boundaries.mjs.
+// Checks that every layer uses the same subjects as folder names, that routes are the only files among routes, and that use-cases
+// are built in context/. Imported by boundaries.mjs.
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -21,8 +21,13 @@ const LAYERS = {
 const ROUTES = ['services/api-host/src/routes', 'services/stream-host/src/routes'];
 const DECLARES_ROUTE = /\b(?:route|downloadRoute|healthRoutes)\(/;
 const USE_CASES = ['services/api-host/src/use-cases', 'services/stream-host/src/use-cases'];
+const HOSTS = ['services/api-host/src', 'services/stream-host/src'];
+const BUILDS_USE_CASE = /import \{[^}]*\bcreate[A-Z]\w*[^}]*\} from '(?:\.\.?\/)+use-cases\//;
 
-/** Returns a sentence about each file among routes that declares none, and each use-case outside of a subject. */
+/**
+ * Returns a sentence about each file among routes that declares none, each use-case outside of a subject, and each file outside of
+ * context/ that builds a use-case.
+ */
 export function findMisplacedFiles() {
   const helpers = ROUTES.flatMap((layer) =>
     readdirSync(layer, { recursive: true })
@@ -35,7 +40,14 @@ export function findMisplacedFiles() {
       .filter((name) => name.endsWith('.ts'))
       .map((name) => `${layer}/${name} belongs into the folder of a subject (${SUBJECTS.join(', ')})`),
   );
-  return [...helpers, ...withoutSubject];
+  const builders = HOSTS.flatMap((host) =>
+    readdirSync(host, { recursive: true })
+      .filter((name) => name.endsWith('.ts') && !/^(?:context|use-cases)\b/.test(name))
+      .map((name) => join(host, name))
+      .filter((path) => BUILDS_USE_CASE.test(readFileSync(path, 'utf8')))
+      .map((path) => `${path} builds a use-case; build it in ${host}/context`),
+  );
+  return [...helpers, ...withoutSubject, ...builders];
 }
 
 /** Sentences about folders that are neither a subject nor a declared technical folder, and about missing layers. */

@@ -1,14 +1,13 @@
 import { join } from 'node:path';
 import { readSettings } from '@sluice/config';
 import { createOperatorStore, openTenantDump } from '@sluice/store/administration';
-import { createAuditChainStore, createAuditSealStore, removeTenant } from '@sluice/store/audit';
+import { createAuditChainStore, removeTenant } from '@sluice/store/audit';
 import { createDatabase } from '@sluice/store/database';
 import { auditSignerOf } from '../context/audit-signer-of.ts';
+import { createSealing } from '../context/command-use-cases.ts';
 import { exportTenant } from '../use-cases/administration/export-tenant.ts';
 import { OPERATOR } from '../use-cases/administration/operator.ts';
 import { verifyTenantExport } from '../use-cases/administration/verify-tenant-export.ts';
-import { createSealAuditLog } from '../use-cases/audit/seal-audit-log.ts';
-import { createSealCommitted } from '../use-cases/audit/seal-committed.ts';
 import { signDropped } from '../use-cases/audit/sign-dropped.ts';
 import { auditOwnerSettings } from './audit-command-config.ts';
 import type { TenantCommand } from './tenant-command-config.ts';
@@ -33,9 +32,7 @@ export async function runTenantExport(
       metadata: { format: 'ndjson' },
     }),
   );
-  const auditSeals = createAuditSealStore(database);
-  const seal = createSealAuditLog({ auditSeals, signer, now: Date.now, onCut: () => undefined });
-  await createSealCommitted(seal)();
+  await createSealing(database, signer)();
   await using dump = await openTenantDump(url, tenantName);
   const auditChain = createAuditChainStore(database);
   const { files, head, state } = await exportTenant(

@@ -1,11 +1,9 @@
 import { createSecretBox, openOidcClient } from '@sluice/auth';
 import { readSettings, SettingsError } from '@sluice/config';
-import { createOperatorStore } from '@sluice/store/administration';
 import { createDatabase } from '@sluice/store/database';
 import { apiHostSettings } from '../config.ts';
+import { createOnBoarding } from '../context/command-use-cases.ts';
 import { masterKeysOf } from '../context/master-keys-of.ts';
-import { createMakeInvitation } from '../use-cases/administration/make-invitation.ts';
-import { createOnBoardTenant } from '../use-cases/administration/on-board-tenant.ts';
 import { putEngineTenant } from './engine-tenants-file.ts';
 import { type TenantCommand, tenantCommandSettings } from './tenant-command-config.ts';
 import { readTenantFile } from './tenant-file.ts';
@@ -44,12 +42,9 @@ export async function onBoardTenantFile({ environment, say }: TenantCommand, inp
   await putEngine(true);
   await using database = createDatabase({ url: settings.databaseUrl.reveal(), applicationName: 'sluice-tenant' });
   await using oidc = await openOidcClient({ privateHosts: settings.ssoPrivateHosts ?? [] });
-  const onBoardTenant = createOnBoardTenant({
-    operator: createOperatorStore(database),
-    makeInvitation: createMakeInvitation({ lifetimeMs: settings.invitationLifetimeMs, now: Date.now }),
-    oidc,
-    box: createSecretBox(masterKeysOf(settings)),
-  });
+  const box = createSecretBox(masterKeysOf(settings));
+  const { invitationLifetimeMs } = settings;
+  const onBoardTenant = createOnBoarding({ database, oidc, box, invitationLifetimeMs });
   const result = await onBoardTenant({
     tenantName,
     adminEmail: file.admin,

@@ -104,10 +104,13 @@ async function saveAdmin(
 
 /**
  * Creates a tenant with its first admin and its identity provider, or changes what differs, in one transaction. Throws `invalid_request`
- * for an issuer, a role or an e-mail that is not possible.
+ * for an issuer, a role or an e-mail that is not possible. It has no caller: only the operator runs it, from a command.
  */
-export function createOnBoardTenant({ operator, makeInvitation, oidc, box }: OnBoardTenantDependencies) {
-  return async (input: OnBoardingInput): Promise<OnBoarding> => {
+export type OnBoardTenant = (input: OnBoardingInput) => Promise<OnBoarding>;
+
+export function createOnBoardTenant(dependencies: OnBoardTenantDependencies): OnBoardTenant {
+  const { operator, makeInvitation, oidc, box } = dependencies;
+  return async (input) => {
     const { tenantName, adminEmail, identityProvider: request, isDryRun } = input;
     if (request !== undefined) await checkIssuer(oidc, request.issuer, 'identity_provider.issuer');
     const { shown, stored } = makeInvitation(input);
