@@ -286,7 +286,7 @@ module.exports = {
     only('tanstack-virtual', npm('@tanstack/react-virtual'), '^packages/console/src/(grid|ui)/'),
     only('observable-plot', npm('@observablehq/plot'), '^packages/console/src/charts/'),
     only('react', npm('react|react-dom|@tanstack/react-query|vite'), '^packages/console/'),
-    only('commander', npm('commander'), '^packages/cli/src/build-program'),
+    only('commander', npm('commander'), '^(packages/cli/src/build-program|services/api-host/src/commands/)'),
     only('opentelemetry', npm('@opentelemetry/[^/]+'), '^packages/observability/src/tracing/otlp-tracer'),
     only('express', npm('express'), '^packages/(http|bench)/'),
     only('pg', npm('pg|knex'), '^packages/(store|jobs|bench)/'),
