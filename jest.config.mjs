@@ -75,8 +75,9 @@ export default {
   testSequencer: '<rootDir>/packages/testkit/jest/longest-first.mjs',
   // Most files wait for a database, a timer or a child process for more than half of their time.
   maxWorkers: 4,
-  // Ends a test that hangs. Tests that assert how long something takes do so themselves.
-  testTimeout: 120_000,
+  // Ends a test that hangs. Tests that assert how long something takes do so themselves. Some start a hundred processes: 30 s of processor
+  // time, and minutes beside other work.
+  testTimeout: 300_000,
   // A worker that has run a hundred files takes longer than the default of 500 ms to free its memory on a busy machine. One that is
   // still there after this time has an open handle, which Jest then reports.
   workerGracefulExitTimeout: 10_000,
