@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Tenant } from '@sluice/contract';
-import type { AccountStatus, CallerReference, SessionStatus } from './ports.ts';
+import type { CallerReference, Tenant } from '@sluice/contract';
+import type { AccountStatus, SessionStatus } from './ports.ts';
 import { createRevalidateCaller } from './revalidate-caller.ts';
 
 const ACME: Tenant = { id: 't1', name: 'acme', state: 'active', settings: {} };

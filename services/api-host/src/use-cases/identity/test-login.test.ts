@@ -52,10 +52,10 @@ describe('a test login', () => {
     const { begin, take } = fixture();
     const { ticket } = await begin(caller);
     const rejected = { code: 'invalid_request' };
-    await expect(take({ ...tenant, id: 'other' }, ticket)).rejects.toMatchObject(rejected);
-    await expect(take(tenant, `${ticket}x`)).rejects.toMatchObject(rejected);
-    await take(tenant, ticket);
-    await expect(take(tenant, ticket)).rejects.toBeInstanceOf(ProblemError);
+    await expect(take({ tenant: { ...tenant, id: 'other' } }, ticket)).rejects.toMatchObject(rejected);
+    await expect(take({ tenant }, `${ticket}x`)).rejects.toMatchObject(rejected);
+    await take({ tenant }, ticket);
+    await expect(take({ tenant }, ticket)).rejects.toBeInstanceOf(ProblemError);
   });
 
   it('needs an identity provider, and stores nothing without one', async () => {
