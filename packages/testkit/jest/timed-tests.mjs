@@ -11,4 +11,6 @@ export const TIMED_TESTS = [
   'services/stream-host/tests/queries/query-status.test.ts',
   'services/stream-host/tests/queries/stop-reasons.test.ts',
   'services/stream-host/tests/results/query-download-csv.test.ts',
+  'services/stream-host/tests/results/query-download-parquet.test.ts',
+  'services/stream-host/tests/results/query-download-xlsx.test.ts',
 ];
