@@ -10,13 +10,13 @@ import { OPERATOR } from '../use-cases/administration/operator.ts';
 import { verifyTenantExport } from '../use-cases/administration/verify-tenant-export.ts';
 import { signDropped } from '../use-cases/audit/sign-dropped.ts';
 import { auditOwnerSettings } from './audit-command-config.ts';
-import type { TenantCommand } from './tenant-command-config.ts';
+import type { OperatorCommand } from './run-as-main.ts';
 
 const OWNER = { poolMax: 2, queryTimeoutMs: 30_000, applicationName: 'sluice-tenant' };
 
 /** Exports a tenant as the owner of the schema. The export is in the tenant's audit log, and so in itself. */
 export async function runTenantExport(
-  { environment, say }: TenantCommand,
+  { environment, say }: OperatorCommand,
   { tenantName, folder }: { readonly tenantName: string; readonly folder: string },
 ): Promise<void> {
   const { settings } = readSettings(auditOwnerSettings, environment);
@@ -52,7 +52,7 @@ interface OffBoarding {
 
 /** Removes tenants as the owner of the schema: only the owner may delete an audit log. A signed tombstone stays. */
 export async function offBoardTenants(
-  { environment, say }: TenantCommand,
+  { environment, say }: OperatorCommand,
   { tenantName, exportFolder }: OffBoarding,
 ): Promise<void> {
   const { settings } = readSettings(auditOwnerSettings, environment);

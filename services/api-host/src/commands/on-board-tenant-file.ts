@@ -5,7 +5,8 @@ import { apiHostSettings } from '../config.ts';
 import { createOnBoarding } from '../context/command-use-cases.ts';
 import { masterKeysOf } from '../context/master-keys-of.ts';
 import { putEngineTenant } from './engine-tenants-file.ts';
-import { type TenantCommand, tenantCommandSettings } from './tenant-command-config.ts';
+import type { OperatorCommand } from './run-as-main.ts';
+import { tenantCommandSettings } from './tenant-command-config.ts';
 import { readTenantFile } from './tenant-file.ts';
 
 /** Settings of `npm run tenant -- apply`: those of an API host. */
@@ -25,7 +26,7 @@ interface OnBoardFileInput {
 }
 
 /** Creates or changes a tenant as a file says: the tenant, its first admin, its identity provider, and its engine. */
-export async function onBoardTenantFile({ environment, say }: TenantCommand, input: OnBoardFileInput): Promise<void> {
+export async function onBoardTenantFile({ environment, say }: OperatorCommand, input: OnBoardFileInput): Promise<void> {
   const { settings } = readSettings(onBoardingSettings, environment);
   const { path, engineTenantsPath, isDryRun } = input;
   const file = await readTenantFile(path, environment);

@@ -9,7 +9,7 @@ import {
   verifyEvidencePackage,
   verifyExport,
 } from '@sluice/audit';
-import { type Environment, readSettings, SettingsError } from '@sluice/config';
+import { readSettings, SettingsError } from '@sluice/config';
 import {
   createAuditSealStore,
   openAuditVerification,
@@ -25,12 +25,7 @@ import { signDropped } from '../use-cases/audit/sign-dropped.ts';
 import { verifyAuditLog } from '../use-cases/audit/verify-audit-log.ts';
 import { type AuditVerifySettings, auditOwnerSettings, auditVerifySettings, keepMsOf } from './audit-command-config.ts';
 import { collect, createProgram, reject, runProgram } from './command-line.ts';
-
-interface AuditCommand {
-  readonly argv: readonly string[];
-  readonly environment: Environment;
-  readonly say: (line: string) => void;
-}
+import type { OperatorCommand } from './run-as-main.ts';
 
 const bytesOf = (base64: string): Buffer => Buffer.from(base64, 'base64');
 
@@ -103,7 +98,7 @@ async function* verdicts(
   yield* verifyAuditLog({ log, keys, kept: await readCheckpoints(options.checkpoints ?? []) });
 }
 
-async function verify({ environment, say }: AuditCommand, options: VerifyOptions): Promise<number> {
+async function verify({ environment, say }: OperatorCommand, options: VerifyOptions): Promise<number> {
   const { settings } = readSettings(auditVerifySettings, environment);
   const isFile = options.export !== undefined || options.package !== undefined;
   if (settings.publicKeys === undefined && !isFile) {
@@ -118,7 +113,7 @@ async function verify({ environment, say }: AuditCommand, options: VerifyOptions
   return findings === 0 ? 0 : 1;
 }
 
-async function retain({ environment, say }: AuditCommand): Promise<number> {
+async function retain({ environment, say }: OperatorCommand): Promise<number> {
   const { settings } = readSettings(auditOwnerSettings, environment);
   const { auditRetentionMs: retentionMs } = settings;
   const url = settings.ownerUrl.reveal();
@@ -133,7 +128,7 @@ async function retain({ environment, say }: AuditCommand): Promise<number> {
   return 0;
 }
 
-async function retainTenant({ environment, say }: AuditCommand, tenantName: string, keep: string): Promise<number> {
+async function retainTenant({ environment, say }: OperatorCommand, tenantName: string, keep: string): Promise<number> {
   const { settings } = readSettings(auditOwnerSettings, environment);
   const retentionMs = keepMsOf(keep);
   await setTenantRetention({ ownerUrl: settings.ownerUrl.reveal(), tenantName, retentionMs, user: OPERATOR });
@@ -149,7 +144,7 @@ interface RetainOptions {
 }
 
 /** Runs an audit command. Returns the exit code: 1 if a log differs from what was sealed. Throws an error whose message is for the operator. */
-export async function runAuditCommand(command: AuditCommand): Promise<number> {
+export async function runAuditCommand(command: OperatorCommand): Promise<number> {
   const program = createProgram('audit', 'Verify the audit log, and drop old records of it.', command.say);
   let exitCode = 0;
   program

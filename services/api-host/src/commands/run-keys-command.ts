@@ -1,16 +1,11 @@
-import { type Environment, readSettings, SettingsError } from '@sluice/config';
+import { readSettings, SettingsError } from '@sluice/config';
 import { createEncryptedValueStore } from '@sluice/store/administration';
 import { createDatabase } from '@sluice/store/database';
 import { masterKeysOf } from '../context/master-keys-of.ts';
 import { type RewrapProgress, rewrapValues } from '../use-cases/administration/rewrap-values.ts';
 import { createProgram, runProgram } from './command-line.ts';
 import { keysCommandSettings } from './keys-command-config.ts';
-
-interface KeysCommand {
-  readonly argv: readonly string[];
-  readonly environment: Environment;
-  readonly say: (line: string) => void;
-}
+import type { OperatorCommand } from './run-as-main.ts';
 
 const progressLine = ({ name, rewrapped, kept, unreadable }: RewrapProgress): string =>
   `${name}: ${rewrapped} rewrapped, ${kept} under the current key, ${unreadable} unreadable.`;
@@ -18,7 +13,7 @@ const progressLine = ({ name, rewrapped, kept, unreadable }: RewrapProgress): st
 /** A page of values is one transaction. No client waits for it. */
 const DATABASE = { poolMax: 1, connectTimeoutMs: 20_000, queryTimeoutMs: 30_000, applicationName: 'sluice-keys' };
 
-async function rewrap({ environment, say }: KeysCommand): Promise<number> {
+async function rewrap({ environment, say }: OperatorCommand): Promise<number> {
   const { settings } = readSettings(keysCommandSettings, environment);
   const keys = masterKeysOf(settings);
   if (keys.previous === undefined)
@@ -41,7 +36,7 @@ async function rewrap({ environment, say }: KeysCommand): Promise<number> {
 }
 
 /** Runs `npm run keys:rewrap`. Returns the exit code: 1 if neither key decrypts a value. Throws an error whose message is for the operator. */
-export async function runKeysCommand(command: KeysCommand): Promise<number> {
+export async function runKeysCommand(command: OperatorCommand): Promise<number> {
   const program = createProgram('keys', 'Rotate the master key.', command.say);
   let exitCode = 0;
   program

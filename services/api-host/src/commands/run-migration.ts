@@ -4,6 +4,7 @@ import { migrateJobs } from '@sluice/jobs';
 import { migrate, type ServingRole } from '@sluice/store/schema';
 import { createProgram, runProgram } from './command-line.ts';
 import { migrateSettings } from './migrate-config.ts';
+import type { OperatorCommand } from './run-as-main.ts';
 
 const roleOf = (name: string, databaseUrl: Secret): ServingRole => {
   const { username, password } = new URL(databaseUrl.reveal());
@@ -14,14 +15,8 @@ const roleOf = (name: string, databaseUrl: Secret): ServingRole => {
   };
 };
 
-interface MigrateCommand {
-  readonly argv: readonly string[];
-  readonly environment: Environment;
-  readonly say: (line: string) => void;
-}
-
 /** Runs `npm run migrate`. Throws an error whose message is for the operator. */
-export async function runMigrateCommand({ argv, environment, say }: MigrateCommand): Promise<void> {
+export async function runMigrateCommand({ argv, environment, say }: OperatorCommand): Promise<void> {
   const program = createProgram(
     'migrate',
     'Create or update the database schema and the roles of the hosts. Needs DATABASE_OWNER_URL, API_DATABASE_URL and STREAM_DATABASE_URL.',

@@ -7,7 +7,8 @@ import { createTenantUseCases, type TenantUseCases } from '../context/tenant-use
 import { collect, createProgram, reject, runProgram } from './command-line.ts';
 import { offBoardTenants, runTenantExport } from './off-board-tenants.ts';
 import { onBoardTenantFile } from './on-board-tenant-file.ts';
-import { type TenantCommand, type TenantCommandSettings, tenantCommandSettings } from './tenant-command-config.ts';
+import type { OperatorCommand } from './run-as-main.ts';
+import { type TenantCommandSettings, tenantCommandSettings } from './tenant-command-config.ts';
 
 interface Options {
   readonly admin?: string;
@@ -60,7 +61,7 @@ interface InvitationCommand {
 }
 
 async function invite(
-  { environment, say }: TenantCommand,
+  { environment, say }: OperatorCommand,
   { verb, tenantName, options }: InvitationCommand,
 ): Promise<void> {
   const { settings } = readSettings(tenantCommandSettings, environment);
@@ -79,7 +80,7 @@ async function invite(
 }
 
 async function step(
-  { environment, say }: TenantCommand,
+  { environment, say }: OperatorCommand,
   take: (useCases: TenantUseCases) => Promise<TenantRecord>,
 ): Promise<void> {
   const { settings } = readSettings(tenantCommandSettings, environment);
@@ -88,7 +89,7 @@ async function step(
   say(`${tenant.name} is ${stateOf(tenant)}.`);
 }
 
-async function list({ environment, say }: TenantCommand): Promise<void> {
+async function list({ environment, say }: OperatorCommand): Promise<void> {
   const { settings } = readSettings(tenantCommandSettings, environment);
   await using database = openDatabase(settings);
   const tenants = await createOperatorStore(database).list();
@@ -106,7 +107,7 @@ const emailDomainOption = (): Option =>
   new Option('--email-domain <DOMAIN>', 'Domain of the e-mails of new users. Can be given again.').argParser(collect);
 
 /** Commands of an API host's database role. */
-function addDailyCommands(program: Command, command: TenantCommand): void {
+function addDailyCommands(program: Command, command: OperatorCommand): void {
   program
     .command('create')
     .description('Create a tenant, and print the one-time invitation of its first admin.')
@@ -171,7 +172,7 @@ interface RemoveOptions {
 }
 
 /** Commands of the owner of the schema, with DATABASE_OWNER_URL and the key that signs checkpoints. */
-function addOwnerCommands(program: Command, command: TenantCommand): void {
+function addOwnerCommands(program: Command, command: OperatorCommand): void {
   program
     .command('export')
     .description('Write all data of a tenant to a folder. Needs DATABASE_OWNER_URL.')
@@ -204,7 +205,7 @@ function addOwnerCommands(program: Command, command: TenantCommand): void {
 }
 
 /** Runs `npm run tenant`. Throws an error whose message is for the operator. */
-export async function runTenantCommand(command: TenantCommand): Promise<void> {
+export async function runTenantCommand(command: OperatorCommand): Promise<void> {
   const program = createProgram('tenant', 'Create, change and remove tenants.', command.say);
   addDailyCommands(program, command);
   addOwnerCommands(program, command);

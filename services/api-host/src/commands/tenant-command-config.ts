@@ -1,4 +1,4 @@
-import type { Environment, SettingsOf } from '@sluice/config';
+import type { SettingsOf } from '@sluice/config';
 import { apiHostSettings } from '../config.ts';
 
 /** Settings of `npm run tenant`, except of its commands `export` and `remove`, which have those of `audit:retain`. */
@@ -9,9 +9,3 @@ export const tenantCommandSettings = {
 } as const;
 
 export type TenantCommandSettings = SettingsOf<typeof tenantCommandSettings>;
-
-export interface TenantCommand {
-  readonly argv: readonly string[];
-  readonly environment: Environment;
-  readonly say: (line: string) => void;
-}

@@ -1,12 +1,8 @@
 #!/usr/bin/env node
-import { processEnvironment } from '../config.ts';
+import { runAsMain } from './run-as-main.ts';
 import { runTenantCommand } from './run-tenant-command.ts';
 
-await runTenantCommand({
-  argv: process.argv.slice(2),
-  environment: processEnvironment(),
-  say: (line) => process.stdout.write(`${line}\n`),
-}).catch((thrown: unknown) => {
-  process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
-  process.exitCode = 1;
-});
+await runAsMain(async (command) => {
+  await runTenantCommand(command);
+  return 0;
+}, 1);
