@@ -22,7 +22,7 @@ export interface SpawnedSluice {
   readonly identityProviderPort: number;
   /** Returns all output so far. */
   output(): string;
-  /** Resolves with the first match. Rejects with the output when the program ends before. */
+  /** Resolves with the first match. Rejects with the exit code or signal and the output when the program ends before. */
   untilPrinted(pattern: RegExp): Promise<string>;
   readonly exited: Promise<{ readonly code: number | null; readonly signal: NodeJS.Signals | null }>;
 }
@@ -74,7 +74,9 @@ export async function spawnSluice(options: SpawnOptions): Promise<SpawnedSluice>
         };
         changed.add(check);
         check();
-        void exited.then(() => reject(new Error(`The program ended without printing ${pattern}:\n${printed}`)));
+        void exited.then(({ code, signal }) =>
+          reject(new Error(`The program ended (${signal ?? code}) without printing ${pattern}:\n${printed}`)),
+        );
       }),
   };
 }
