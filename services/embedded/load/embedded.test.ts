@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { findFreePort } from '@sluice/embedded/postgres';
 import { collectEvents } from '@sluice/testkit';
-import { logInAtProvider } from './log-in-at-provider.ts';
+import { logInAtProvider } from '../tests/log-in-at-provider.ts';
 import {
   descendantsOf,
   isRunning,
@@ -16,7 +16,7 @@ import {
   type SpawnOptions,
   spawnSluice,
   stateFolderOf,
-} from './spawn-sluice.ts';
+} from '../tests/spawn-sluice.ts';
 
 const START_MS = 60_000;
 const READY = /^Sluice is ready.*$/m;
