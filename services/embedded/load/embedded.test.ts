@@ -368,8 +368,9 @@ describe('npm start', () => {
 describe('a failing start', () => {
   const startFailing = async (options: SpawnOptions): Promise<string> => {
     const sluice = await start(options);
-    expect((await sluice.exited).code).toBe(1);
-    return sluice.output();
+    const ended = { ...(await sluice.exited), output: sluice.output() };
+    expect(ended).toEqual({ code: 1, signal: null, output: expect.any(String) });
+    return ended.output;
   };
 
   it('names a port in use and its setting, and creates nothing', async () => {
