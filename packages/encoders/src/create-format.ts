@@ -8,7 +8,7 @@ import type { CellStyle } from './row-template.ts';
 import { createSseFormat, type SseOptions } from './sse.ts';
 import { createSheetFormat } from './xlsx/sheet-format.ts';
 
-/** How a result is encoded. Plain data, because it is sent to a query worker. */
+/** Format and options of a result. Plain data, because it is sent to a query worker. */
 export interface FormatSpec {
   /** `sse` is the event stream of `POST /query`. `xlsx` is the XML of one worksheet, from which `WorkbookWriter` makes a file. */
   readonly name: 'sse' | DownloadFormatName;

@@ -1,6 +1,6 @@
 /** The table that describes the cells of a row, with one entry per cell, and the vectors that it refers to. */
 
-/** How the values of a column are stored, and so how they are written. `Raw`: finished cells. `None`: only the literal. */
+/** Storage type of a column, which selects its writer. `Raw`: finished cells. `None`: a cell of the literal only. */
 export enum Kind {
   Boolean,
   Int8,

@@ -5,7 +5,7 @@
  */
 import { copyBytes } from './texts';
 
-/** What cells contain, as `PlainKind` in src/trino/cells/plain-cursor.ts. */
+/** Kinds of cells, as `PlainKind` in src/trino/cells/plain-cursor.ts. */
 export enum Cell {
   Number,
   QuotedNumber,
@@ -31,7 +31,7 @@ const CLOSE_ARRAY: u8 = 93;
 /** Address after the last row that `copyRows` read, and after the last byte that it wrote. */
 export let readEnd: usize = 0;
 export let writtenEnd: usize = 0;
-/** Where a cell ends in the page, and as it is written; `read` is 0 after a cell that is not plain. */
+/** Addresses after the last cell: in the page, and in the output. `read` is 0 after a cell that is not plain. */
 let read: usize = 0;
 let out: usize = 0;
 

@@ -12,7 +12,7 @@ export interface FakeRequest {
   readonly atMs: number;
 }
 
-/** What happens to a request instead of a response. */
+/** Fault of the fake server: a response that is replaced, cut, late or missing. */
 export type FakeFault =
   | {
       readonly kind: 'status';

@@ -1,7 +1,7 @@
 import { DuckDbEngine } from '../src/duckdb/duckdb-engine.ts';
 import type { DuckDbProfile } from '../src/duckdb/profile.ts';
 
-/** What writes rows in the tests. The Jest project `sql-rows` runs some of them again with SQL. */
+/** Row writer of the tests. The Jest project `sql-rows` runs some of them again with SQL. */
 // biome-ignore lint/style/noProcessEnv: a test run reads its row writer like a service does
 export const TESTED_ROW_WRITER = process.env['SLUICE_TEST_ROW_WRITER'] === 'sql' ? 'sql' : 'webassembly';
 

@@ -24,7 +24,7 @@ interface DescribeInput {
   readonly signal: AbortSignal;
 }
 
-/** What an engine reports about a statement without running it. */
+/** Columns and tables of a statement, as an engine reports them without running it. */
 export interface DescribedStatement {
   readonly columns: readonly Column[];
   /** Tables and views that it reads: on DuckDB those that it names, on Trino those below views. */

@@ -1,6 +1,6 @@
 import type { CatalogPosition } from './catalog-page.ts';
 
-/** How one kind of engine lists its catalogs, in SQL that its guard accepts. */
+/** Statements by which one kind of engine lists its catalogs. Its guard accepts all of them. */
 export interface CatalogListing {
   /** Catalogs that the tenant may read, ascending. */
   readonly catalogs: readonly string[];

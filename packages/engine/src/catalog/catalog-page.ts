@@ -9,7 +9,7 @@ export interface CatalogTable {
   readonly columns: readonly Column[];
 }
 
-/** Where a harvest continues: after this table. */
+/** Position of a harvest: the last table that it has read. */
 export interface CatalogPosition {
   readonly catalog: string;
   readonly schema: string;

@@ -57,7 +57,7 @@ export class DuckDbEngine implements Engine {
     return new DuckDbEngine(await DuckDb.open(profile), options);
   }
 
-  /** What writes the rows of CSV and JSON. */
+  /** Writer of CSV and JSON rows in use; `sql` also if the WebAssembly module could not start. */
   get rowWriter(): 'webassembly' | 'sql' {
     return this.#writer === undefined ? 'sql' : 'webassembly';
   }

@@ -146,8 +146,8 @@ interface Opened {
 const LATE_MATERIALIZATION = 'late_materialization';
 
 /**
- * What DuckDB computes before it returns the first row. It counts 16 bytes per text of any length, so its default of 1 MB is
- * 39,000 rows: with 20 kB each they take 800 MB, and a slow query returns nothing until all are there. This is one chunk.
+ * Size of the result that DuckDB computes before it returns the first row. A text of any length counts as 16 bytes, so the default of
+ * 1 MB is 39,000 rows: with 20 kB each they take 800 MB, and a slow query returns nothing until it has all of them. 32 kB are one chunk.
  */
 const STREAMING_BUFFER = '32KB';
 

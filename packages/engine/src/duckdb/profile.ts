@@ -19,6 +19,6 @@ export interface DuckDbProfile {
   readonly threads: number;
   /** Processor time limit for planning a statement; PLANNING_MS_MAX if undefined. */
   readonly planningMsMax?: number;
-  /** What writes the rows of CSV and JSON: our WebAssembly module, by default and where it can start, or SQL expressions. */
+  /** Writer of CSV and JSON rows: our WebAssembly module (default), or SQL expressions, which also replace a module that cannot start. */
   readonly rowWriter?: 'webassembly' | 'sql';
 }

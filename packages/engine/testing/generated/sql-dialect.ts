@@ -12,7 +12,7 @@ export interface Kind {
   readonly value: fc.Arbitrary<GeneratedValue>;
 }
 
-/** How an engine's SQL writes a type with many values, and a value of that type. */
+/** Functions that write a nested type, and a value of it, in the SQL of an engine. */
 interface Nesting<Types, Values> {
   typeOf(types: Types): string;
   valueOf(values: Values, type: string): string;

@@ -15,7 +15,7 @@ export interface QueryJob {
   readonly reportsEngineTime?: boolean;
 }
 
-/** When an engine ran, in milliseconds since 1970. */
+/** Period in which an engine ran a job, in epoch milliseconds. */
 export interface EngineTime {
   readonly startedMs: number;
   readonly endedMs: number;

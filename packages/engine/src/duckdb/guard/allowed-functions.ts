@@ -64,5 +64,5 @@ export const ALLOWED_INFORMATION_SCHEMA = words(
   'schemata tables columns key_column_usage table_constraints referential_constraints',
 );
 
-/** What SHOW may list. */
+/** Lists that SHOW may return, by the names that DuckDB's parser gives them. `__show_tables_expanded` is SHOW ALL TABLES. */
 export const ALLOWED_SHOW = words('"tables" "databases" "schemas" __show_tables_expanded');

@@ -31,7 +31,7 @@ type KindName =
   | 'Raw'
   | 'None';
 
-/** How the values of a column are stored in a vector, and how the writer writes them. */
+/** Layout of a column in its vector, and the options by which the writer writes its values. */
 export interface StoredColumn {
   readonly kind: KindName;
   /** Bytes of one value in the vector. */

@@ -13,8 +13,9 @@ const WORD = WORD_BYTES;
 const NONE = -1;
 
 /**
- * How a plain cell, which most are, is copied: a number unchanged, or without the quotes around it; a string with its quotes; a
- * CSV field without its quotes, which must not contain a comma; `true` or `false`.
+ * Kind of a plain cell, which is copied from the page. Most cells are plain. A `number` is copied unchanged, a `quoted number` without
+ * the quotes around it, a `string` with its quotes, and a `field` of CSV, which must not contain a comma, without them. A `boolean` is
+ * `true` or `false`; `never` means that each cell must be checked.
  */
 export type PlainKind = 'number' | 'quoted number' | 'string' | 'field' | 'boolean' | 'never';
 

@@ -4,7 +4,7 @@ import { isNested, scalarKind } from './json-cells.ts';
 import type { PlainKind } from './plain-cursor.ts';
 import type { TrinoType } from './types.ts';
 
-/** Returns how the plain cells of a column are copied; `never` if each cell must be checked. */
+/** Returns the kind of the plain cells of a column. */
 export function plainKind(type: TrinoType, style: CellStyle): PlainKind {
   if (isNested(type)) return 'never';
   if (style.notation === 'csv') return plainField(type, style);

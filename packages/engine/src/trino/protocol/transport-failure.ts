@@ -68,7 +68,7 @@ export function isTransient(failure: unknown): boolean {
 export const unavailable = (sentence: string, cause?: unknown): ProblemError =>
   new ProblemError('engine_unavailable', sentence, cause === undefined ? {} : { cause });
 
-/** If several addresses were tried, the first error counts. */
+/** Returns the code of an error of Node.js. If several addresses were tried, it is that of the first. */
 function errorCode(failure: unknown): string | undefined {
   if (!types.isNativeError(failure)) return undefined; // true for errors of Node's own realm too, unlike `instanceof`
   if ('code' in failure && typeof failure.code === 'string') return failure.code;
