@@ -10,8 +10,8 @@ export interface StoredCheckpoint extends SignedPayload {
 }
 
 /**
- * What a sealer knows about a checkpoint. `own` and `published`: signed by the key of this sealer, or by another one that the database
- * publishes. `unknown`: its key is not known. `forged`: no sealer wrote it.
+ * Origin of a checkpoint as far as a sealer can tell. `own`: signed by the key of this sealer. `published`: signed by another key that
+ * the database publishes. `unknown`: its key is not known. `forged`: no sealer wrote it.
  */
 export type CheckpointTrust = 'own' | 'published' | 'unknown' | 'forged';
 

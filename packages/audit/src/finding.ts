@@ -38,6 +38,6 @@ export interface Verdict {
   readonly records: number;
   readonly checkpoints: number;
   readonly finding: Finding | undefined;
-  /** What hosts set aside, if a verified record reports it. It is not a fault: the chain is whole without it. */
+  /** Forgeries that hosts set aside, if a verified record reports any. They are not a finding: the chain is whole without them. */
   readonly setAside?: Pick<SetAsideReports, 'first' | 'count'>;
 }

@@ -22,7 +22,7 @@ export interface SealedRows {
   readonly checkpoint: Checkpoint;
 }
 
-/** What the sealer knows about the rows of one pass. */
+/** Time range and settings of one sealing pass. */
 export interface SealingPass {
   /** Time of the sealer's previous snapshot, in epoch milliseconds of the database; null when unknown. */
   readonly sinceMs: number | null;

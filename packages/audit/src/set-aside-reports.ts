@@ -8,7 +8,7 @@ interface ForgedEntry {
   readonly record_id: string;
 }
 
-/** What a host found after the last signed checkpoint of a chain, and set aside before it continued the chain. */
+/** Forged entries and checkpoints that a host found after the last signed checkpoint, and set aside before it continued the chain. */
 export interface SetAsideReport {
   /** Sequence number of the record that reports it; undefined while the record is not sealed. */
   readonly sequence: number | undefined;

@@ -26,7 +26,7 @@ class ExportVerifier {
   readonly reports = new SetAsideReports();
   rows = 0;
   tenantId = '';
-  /** What the signed last line says, once it was read and matches. */
+  /** Content of the signed last line; undefined until it was read and matches the export. */
   payload: ExportPayload | undefined;
 
   constructor(format: ExportFormat) {
@@ -143,7 +143,7 @@ interface ExportToVerify {
 
 /** Verdict of an export. */
 export interface ExportVerdict extends Verdict {
-  /** What the signed last line says, if nothing was found. */
+  /** Content of the signed last line; undefined if there is a finding. */
   readonly end: ExportPayload | undefined;
 }
 

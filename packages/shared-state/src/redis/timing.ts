@@ -5,8 +5,8 @@ export const TIMING = {
   /** A lease that is not renewed for this long expires: its host has died. */
   leaseMs: 6_000,
   /**
-   * When no heartbeat arrived for this long, Redis was unavailable. This is shorter than a lease minus two heartbeats, so that no
-   * lease of a live host expires unnoticed: otherwise a slot could be granted that another request still holds.
+   * Time without a heartbeat that counts as an outage of Redis. It is shorter than a lease minus two heartbeats, so that no lease of a
+   * live host expires unnoticed: otherwise a slot could be granted that another request still holds.
    */
   silenceMs: 4_000,
   /** Time after an outage or a loss of data in which no slots are granted, so that the hosts can report what they hold. */

@@ -1,11 +1,11 @@
 import type { CheckpointTrust, CheckpointTrustInput, StoredCheckpoint } from '@sluice/audit';
 import type { Transaction } from '../database/transaction.ts';
 
-/** What was moved away after the last genuine checkpoint of a tenant. */
+/** Forged entries and checkpoints that were moved out of a chain: all after its last genuine checkpoint. */
 export interface SetAside {
   readonly entries: number;
   readonly checkpoints: number;
-  /** The first of them. */
+  /** The first entries, at most 20. */
   readonly first_entries: readonly { readonly sequence: number; readonly record_id: string }[];
   readonly first_checkpoints: readonly number[];
 }

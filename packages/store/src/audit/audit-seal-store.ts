@@ -39,7 +39,7 @@ export interface Sealer {
 /** Signs of a change of the chain by somebody who is not a sealer. */
 export interface SealingTrouble {
   readonly tenantId: string;
-  /** What was after the last genuine checkpoint. */
+  /** Forgeries that were moved out of the chain. */
   readonly setAside?: SetAside;
   /** Ids of rows that were not sealed, because the sealed part of the chain has an entry for them already. */
   readonly skipped?: readonly string[];

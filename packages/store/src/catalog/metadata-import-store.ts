@@ -24,7 +24,7 @@ export interface NewImport {
   readonly openMax: number;
 }
 
-/** What is known about a file once all of it is received. */
+/** Counts and options of a file whose last batch was received. */
 export interface ReceivedFile {
   readonly objects: number;
   readonly batches: number;

@@ -76,7 +76,7 @@ interface DatabaseConnections {
 const POOL_MAX = 10;
 const QUERY_TIMEOUT_MS = 3000;
 const CONNECT_TIMEOUT_MS_MIN = 2000;
-/** Where statements may take long, the next one may wait for as long: for a connection that they hold, or for a slow server. */
+/** Share of `queryTimeoutMs` for getting a connection: statements that take long hold theirs, and a slow server is slow to connect. */
 const CONNECT_SHARE = 2 / 3;
 const DISPOSE_MS = 2000;
 /**

@@ -46,7 +46,7 @@ export interface DatamapContent {
   readonly limit: number;
 }
 
-/** What the engine reports about SQL. */
+/** Columns and tables of a statement, as the engine reports them without running it. */
 export interface DescribedSql {
   readonly columns: readonly Column[];
   /** Tables that it reads, as an import names them. */

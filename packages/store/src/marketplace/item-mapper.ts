@@ -34,7 +34,7 @@ export interface StoredItem {
   readonly lastDownloadedTs: number | null;
   /** Whether a currently valid grant exists; an owner needs none. */
   readonly isGranted: boolean;
-  /** When the last valid grant expires. Null: never, or there is none. */
+  /** Expiry of the last valid grant, in epoch milliseconds. Null: it does not expire, or there is none. */
   readonly accessExpiresTs: number | null;
   readonly createdTs: number;
   readonly updatedTs: number;
