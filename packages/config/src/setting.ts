@@ -26,7 +26,7 @@ export type SettingsOf<T extends SettingsTable> = {
   readonly [Key in keyof T]: T[Key] extends Setting<infer Value> ? Value : never;
 };
 
-/** How a setting is declared. Without `default` and `optional` it is required. */
+/** Description and default of a setting. Without `default` and `optional`, the setting is required. */
 export interface Presence {
   readonly description: string;
   /** Text that is parsed if the environment has none. */

@@ -28,7 +28,7 @@ export const embeddedSettings = {
 export interface EmbeddedConfig {
   readonly settings: SettingsOf<typeof embeddedSettings>;
   readonly environment: Environment;
-  /** If npm started the process, it stops when npm ends, because npm's shell forwards no signals. */
+  /** `npm`: the process stops when npm ends, because npm's shell forwards no signals. */
   readonly startedBy: 'npm' | 'shell';
 }
 

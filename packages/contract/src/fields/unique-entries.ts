@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 
-/** How entries of a list are compared and named. */
+/** Functions that compare the entries of a list and name them in messages. */
 export interface UniqueEntriesOptions<T> {
   readonly keyOf: (entry: T) => string;
   /** Name of an entry in messages. Default: the key. */

@@ -1,7 +1,7 @@
 import type { Environment } from '@sluice/config';
 import { processEnvironment } from '../config.ts';
 
-/** What a command of the operator gets from its process. */
+/** Arguments, environment and output of one of the operator's commands. */
 export interface OperatorCommand {
   /** The words after the name of the program. */
   readonly argv: readonly string[];

@@ -4,7 +4,7 @@ import { emailDomains, emailText, identityProviderBody, ProblemError } from '@sl
 import { parseYaml } from '@sluice/http';
 import { z } from 'zod';
 
-/** Where a secret is: a variable of the environment, or a file. A secret in the tenant's file would be rejected. */
+/** Variable of the environment or file that holds a secret. A secret in the tenant's file is rejected. */
 const secretReference = z.union(
   [z.strictObject({ env: z.string().min(1) }), z.strictObject({ file: z.string().min(1) })],
   {
@@ -32,7 +32,7 @@ const tenantFile = z.strictObject({
 
 type SecretReference = z.infer<typeof secretReference>;
 
-/** What the operator wants for a tenant, with secrets in place of their references. */
+/** Content of a tenant's file, with secrets in place of their references. */
 export interface TenantFile {
   readonly tenant: string;
   readonly admin: string;

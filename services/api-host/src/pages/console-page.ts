@@ -4,7 +4,7 @@ import { page } from './page.ts';
 
 const NONCE_BYTES = 16;
 
-/** What the console must know before it can send its first request. */
+/** Tenant and hosts of the console, which it needs for its first request. */
 export interface ConsoleAddresses {
   readonly tenant: string;
   /** Origin of this host as the browser sees it. */

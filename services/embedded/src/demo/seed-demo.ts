@@ -22,7 +22,7 @@ interface SeedOptions {
   readonly signal: AbortSignal;
 }
 
-/** What a step works with. The catalogs of the demo's tenants have been harvested before. */
+/** Input of each step. The catalogs of the demo's tenants have been harvested before the first one. */
 interface SeedParts {
   readonly demo: DemoPackage;
   /** Logs in as `<name>@<tenant>.example`. */

@@ -17,7 +17,7 @@ interface HomeLock {
   release(): Promise<void>;
 }
 
-/** How long a start waits for another one that is replacing a stale lock at the same moment. It does so in a few milliseconds. */
+/** Maximum wait for another start that is replacing a stale lock at the same moment, which takes a few milliseconds. */
 const WAIT_MAX_MS = 2_000;
 const WAIT_MS = 10;
 

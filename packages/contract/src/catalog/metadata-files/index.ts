@@ -1,4 +1,4 @@
-/** What a metadata file is: its rows, lines and objects, as the API host reads them and the console checks them before it sends any. */
+/** Format of metadata files: rows, lines and objects. The API host reads files by it, and the console checks them before it sends any. */
 export { FILE_BYTES_MAX, FILE_OBJECTS_MAX } from '../metadata-file.ts';
 export { checkObject, keyText } from './check-object.ts';
 export { writeList, writeText } from './csv-cells.ts';

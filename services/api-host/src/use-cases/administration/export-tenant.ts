@@ -17,7 +17,7 @@ export interface ExportedFile {
   readonly sha256: string;
 }
 
-/** What `manifest.json` says. `manifest.sig` signs its bytes with the key of the audit log. */
+/** Content of `manifest.json`. `manifest.sig` is the signature of its bytes with the key of the audit log. */
 export interface ExportManifest {
   readonly kind: 'tenant export';
   readonly tenant: string;

@@ -11,7 +11,7 @@ import {
 import type { AuditChainStore } from '@sluice/store/audit';
 import { type ExportRange, exportRows } from './audit-export-rows.ts';
 
-/** What an export contains, and what its last line signs. */
+/** Range of an export, its format, and facts that its signed last line repeats. */
 export interface SealedExport extends ExportRange {
   readonly format: ExportFormat;
   readonly filterMetadata: Readonly<Record<string, unknown>>;

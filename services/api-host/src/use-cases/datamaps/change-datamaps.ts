@@ -58,7 +58,6 @@ type ChangeDatamapState = (caller: Caller, input: DatamapStepInput) => Promise<S
 /** Removes a datamap. Throws `not_found`, `access_denied`, `precondition_failed` and `conflict`. */
 type RemoveDatamap = (caller: Caller, target: DatamapTarget) => Promise<void>;
 
-/** Where datamaps are stored: the store, or a transaction. */
 interface ChangeDatamapsDependencies {
   readonly datamaps: Pick<DatamapStore, 'find' | 'create' | 'change' | 'remove' | 'findUser'>;
 }

@@ -17,7 +17,7 @@ export type TestOutcome =
     }
   | { readonly kind: 'rejected'; readonly message: string };
 
-/** What a login with an identity would do. */
+/** Outcome that a login with an identity would have, and the claims, groups and roles that it depends on. */
 export interface TestedAdmission {
   readonly claims: VerifiedIdentity['claims'];
   readonly groups: readonly string[];
