@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const PREFIX = 'sluice-test-';
-/** When the tests run as root, the server runs as another user, who may have no access to TMPDIR. */
+/** Not TMPDIR if possible: when the tests run as root, the server runs as another user, who may have no access to it. */
 const ON_DISK = existsSync('/var/tmp') ? '/var/tmp' : tmpdir();
 const IN_MEMORY = '/dev/shm';
 /** The write-ahead log may take 1 GB, the databases of the running test files some hundred MB. */

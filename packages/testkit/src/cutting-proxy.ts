@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 
 /**
- * What happens to the response body after `afterBytes` bytes of it.
+ * Fault of a response body after its first `afterBytes` bytes.
  * - `cut`: the connection is closed before the end of the body.
  * - `reset`: the connection is reset (TCP RST), as when a host dies. Bytes on the way may be lost too.
  * - `end`: the body ends as a complete one does, as behind a proxy that hides the failure of its server.

@@ -17,7 +17,7 @@ export interface SlowReader extends Disposable {
   readAt(bytesPerSecond: number): void;
   /** Resolves when the first `count` bytes were read; rejects if the connection ends before. */
   untilBytes(count: number): Promise<void>;
-  /** How the connection ended: closed by the server (a body may still be cut) or reset. */
+  /** Resolves when the connection has ended. `closed`: by the server, even in the middle of a body. */
   readonly ended: Promise<'closed' | 'reset'>;
   /** Drops the connection: the server sees a reset. */
   abort(): void;

@@ -11,9 +11,9 @@ export interface PeerRead {
 export interface Peer extends AsyncDisposable {
   readonly name: string;
   readonly version: string;
-  /** How the rows reach the reader. */
+  /** Protocol by which rows reach the reader, or `in process`. Printed in the report. */
   readonly transport: string;
-  /** What it does not do, or does differently from Sluice, so that a reader can weigh its figures. */
+  /** Differences from Sluice and missing features that a reader of the report needs to weigh the figures. */
   readonly caveat: string;
   /** Rows of each read. */
   readonly rows: number;

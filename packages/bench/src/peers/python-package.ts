@@ -23,7 +23,7 @@ export async function installPythonPackage(folder: string, name: string, version
   return commands;
 }
 
-/** What a command printed last about its failure. */
+/** Returns the last line that a failed command printed to stderr; if there is none, that of the message. */
 export function lastLineOf(thrown: unknown): string {
   const { stderr, message } = thrown as { stderr?: string; message: string };
   return (stderr?.trim() || message).split('\n').at(-1) ?? message;

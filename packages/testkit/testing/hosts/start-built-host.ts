@@ -10,7 +10,7 @@ interface StartBuiltHostOptions {
   readonly runBy?: readonly string[];
 }
 
-/** What an operator sees of a process that was started. */
+/** Process of a host, as its operator sees it. */
 interface BuiltHost {
   readonly stdout: string;
   readonly stderr: string;

@@ -12,7 +12,7 @@ const NO_LIMITS = {
   bytes_max: null,
 };
 
-/** What admins do with the queries, sessions and limits of their tenant, and reads of the catalog. */
+/** Actions of admins on the queries, sessions and limits of their tenant, and reads of the catalog. */
 export const supervisionScenarios: Scenarios = {
   async READ_QUERIES({ act, person }) {
     await act({

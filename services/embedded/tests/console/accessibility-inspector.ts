@@ -15,7 +15,7 @@ const PICTURED: ReadonlySet<string> = new Set(['light-desktop', 'dark-phone']);
 export interface AccessibilityInspector {
   /** Returns the violations of axe in what a page shows now, with theme and width. Keeps pictures. */
   inspect(page: Page, name: string): Promise<readonly string[]>;
-  /** What has been inspected so far, as one line. */
+  /** Returns the numbers of inspected states, checks and violations so far, in one line. */
   summary(): string;
 }
 

@@ -223,7 +223,7 @@ describe.each(['light', 'dark'] as const)('the verification (%s)', (theme) => {
 /** Change of the database by a superuser, and what undoes it. */
 interface Tampering {
   readonly name: string;
-  /** What the page says about the record. */
+  /** Message of the page about the record. */
   readonly sentence: RegExp;
   readonly change: (at: number) => string;
   readonly undo: (at: number) => string;

@@ -54,5 +54,5 @@ export const findTraces = (page: Page) =>
     ].map(({ outerHTML }) => outerHTML.slice(0, 200)),
     links: [...document.querySelectorAll('a')].filter(({ href }) => href.startsWith('javascript:')).length,
   }));
-/** What `findTraces` returns while every payload is a text. */
+/** Result of `findTraces` while every payload is shown as text. */
 export const NO_TRACES = { hacked: undefined, elements: [], links: 0 };

@@ -1,6 +1,6 @@
 import type { BrowserContext, ConsoleMessage } from 'playwright-core';
 
-/** What Chromium logs for a response with an error status, which pages of the console report themselves. */
+/** Message of Chromium for a response with an error status. It is not a fault: pages of the console report the error themselves. */
 const FAILED_RESPONSE = /^Failed to load resource: /;
 
 const isFault = (message: ConsoleMessage): boolean =>

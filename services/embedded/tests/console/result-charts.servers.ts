@@ -37,7 +37,7 @@ async function saveAs(page: Page, format: 'SVG' | 'PNG'): Promise<Buffer> {
   return await readFile(await download.path());
 }
 
-/** What a view must have in both themes: no violation of axe, and a picture to look at. */
+/** Asserts in both themes that a view has no violation of axe, and takes a picture of it. */
 async function inspect(page: Page, name: string): Promise<void> {
   for (const theme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme: theme });

@@ -8,7 +8,7 @@ import { type FrameTimes, traceFrames } from './frame-times.ts';
 import { clipboardText, resultGrid, runStatement, runStatus, untilState } from './query-page.ts';
 import { openSignedIn } from './sign-in.ts';
 
-/** What the product promises (docs/console.md) in processor time, times three for a busy machine. The figures themselves are printed. */
+/** Factor by which a busy machine may exceed the processor times that docs/console.md promises. The figures themselves are printed. */
 const BUSY_MACHINE = 3;
 const FRAME_MS = 8 * BUSY_MACHINE;
 const TASK_MS = 50 * BUSY_MACHINE;
@@ -42,7 +42,7 @@ afterEach(async () => {
   await guest[Symbol.asyncDispose]();
 });
 
-/** When the first rows were painted, in milliseconds. The host sends the headers when it admits the query, before the engine has planned it. */
+/** Time until the first rows were painted. The host sends the headers when it admits the query, before the engine has planned it. */
 interface FirstRows {
   readonly afterHeadersMs: number;
   readonly afterFirstByteMs: number;

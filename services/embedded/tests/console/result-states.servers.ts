@@ -31,7 +31,7 @@ const untilIdle = () =>
     withinMs: 10_000,
   });
 
-/** What a state of the run must have in both themes: no violation of axe, and a picture to look at. */
+/** Asserts in both themes that a state of the run has no violation of axe, and takes a picture of it. */
 async function inspect(page: Page, name: string): Promise<void> {
   for (const theme of THEMES) {
     await page.emulateMedia({ colorScheme: theme });

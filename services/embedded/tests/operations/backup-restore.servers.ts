@@ -141,7 +141,7 @@ async function harvest({ api }: StartedHosts, headers: Credential): Promise<void
   });
 }
 
-/** What users see: their catalog, a datamap and a receipt. */
+/** Returns a table of the catalog, a datamap and a receipt as a user reads them. */
 const seenBy = async ({ api, url }: StartedHosts, headers: Credential, ids: { datamap: string; query: string }) => ({
   catalog: await read(`${api.url}/catalog/shop/main/items`, headers),
   datamap: (({ name, sql, state }) => ({ name, sql, state }))(await read(`${api.url}/datamap/${ids.datamap}`, headers)),

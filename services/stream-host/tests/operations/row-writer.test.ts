@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ChildHost, startChildHost, startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import { basicOf, type Credential, post } from '@sluice/testkit/requests';
 
-/** What makes Node.js seem to be a version that does not have the flags of this one. */
+/** Option that hides the flags of this version of Node.js, as if it did not have them. */
 const WITHOUT_FLAGS =
   '--import=data:text/javascript,Object.defineProperty(process,%22allowedNodeEnvironmentFlags%22,{value:new%20Set()})';
 /** Two workers, because several must write one line to the log. */

@@ -12,7 +12,7 @@ export const PATHS = {
 export type FormatName = keyof typeof PATHS;
 export const FORMATS = Object.keys(PATHS) as readonly FormatName[];
 
-/** How a result was cut. */
+/** Expected error of a cut result, and the row at which it occurs. */
 export interface Cut {
   /** Row at which the result was cut. */
   readonly row: number;

@@ -6,7 +6,7 @@ import { finalReceipt, queryIdOf, receiptOf, sha256Of, untilRunning } from '@slu
 import { ENDLESS, FAILING_ROW, FAILS_AT_ONCE, FAILS_LATE, LONG } from '@sluice/testkit/statements';
 import type { DownloadFixture } from './download-fixture.ts';
 
-/** How a format fails after its first byte, where the table of formats does not say it. */
+/** Expectations about a failure after the first byte that `DOWNLOAD_FORMATS` does not contain. */
 export interface LateFailureExpectations {
   /** Asserts that readers of the format reject the cut bytes. */
   readonly assertCut?: (bytes: Buffer) => Promise<void>;

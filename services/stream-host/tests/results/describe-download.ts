@@ -11,7 +11,7 @@ import {
 } from './describe-download-failures.ts';
 import { createDownloadFixture, type DownloadFixture, type DownloadFixtureOptions } from './download-fixture.ts';
 
-/** What the table of formats does not say about a format. */
+/** Expectations about a format that `DOWNLOAD_FORMATS` does not contain. */
 interface DownloadExpectations extends DownloadFixtureOptions, LateFailureExpectations {
   /** Asserts the body of `SELECT * FROM items ORDER BY id`. */
   readonly assertItems: (response: ReceivedResponse) => Promise<void> | void;

@@ -16,8 +16,8 @@ export interface FaultTarget {
 }
 
 /**
- * What is in the folder after a command: nothing, the whole file with its receipt, at most a part file, what was there before, the file
- * behind stdout, or anything but a file without its own receipt.
+ * Content of the folder after a command: nothing, the whole file with its receipt, at most a part file, the files from before it, the
+ * file that stdout is redirected to, or anything except a file without its own receipt.
  */
 export type Remains =
   | 'nothing'
@@ -40,7 +40,7 @@ export interface FaultCase {
   readonly damage?: (proxy: CuttingProxy) => void;
   /** Prepares the folder; the command runs in the one that it returns. */
   readonly place?: (folder: string) => Promise<string>;
-  /** Where stdout goes: a device, or a file in the folder. Default: a pipe that is read to its end. */
+  /** Target of stdout: a device, or a file in the folder. Default: a pipe that is read to its end. */
   readonly stdout?: '/dev/full' | 'out.txt';
   /** Called when the process runs; resolves when the client has left. */
   readonly onStart?: (child: ChildProcess, cwd: string) => Promise<void>;

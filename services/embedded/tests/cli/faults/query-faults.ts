@@ -6,7 +6,7 @@ export interface QueryTarget {
   readonly sql: string;
   /** The event stream of the statement. */
   readonly events: string;
-  /** What the command prints for the whole result; undefined where the layout depends on how rows arrive. */
+  /** Output of the command for the whole result; undefined if the layout depends on the chunks in which rows arrive. */
   readonly printed: Buffer | undefined;
 }
 

@@ -22,7 +22,7 @@ interface Outcome {
   readonly signal: NodeJS.Signals | null;
   readonly stdout: Buffer;
   readonly stderr: string;
-  /** When the client left, in epoch milliseconds. */
+  /** Time at which the client left, in epoch milliseconds. */
   readonly leftAt: number;
 }
 
