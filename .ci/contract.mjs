@@ -147,7 +147,7 @@ async function runOnServers() {
   });
 }
 
-/** Where clients get the rows from: through Trino, or from the store directly. */
+/** Ways in which clients fetch segments of rows: through Trino, and from the store directly. */
 const RETRIEVALS = ['coordinator_proxy', 'storage'];
 const STORE = { port: '29010', bucket: 'spool', secret: 'sluice-tests' };
 const SPOOLED_TRINO_PORT = '28092';

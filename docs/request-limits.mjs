@@ -11,7 +11,7 @@ import {
 } from '../packages/contract/dist/index.js';
 import { createOpenApiDocument } from '../packages/http/dist/index.js';
 
-/** What happens at the limit of a setting: the code that the client gets, or a sentence where no client gets one. */
+/** Effect of reaching the limit of a setting: the error code that the client gets, or a sentence if no client gets one. */
 const AT_THE_LIMIT = {
   QUERY_TIME: '`time_limit`',
   QUERIES_PER_USER: 'the query waits',

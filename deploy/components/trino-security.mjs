@@ -10,7 +10,7 @@ const OTHER_ACCOUNT = 'sluice-globex';
 const SECOND_ACCOUNT = 'sluice-acme-b';
 const PASSWORD = 'sluice-at-trino';
 const ITERATIONS = 1000;
-/** How soon Trino uses a changed file. */
+/** Interval at which Trino reads its password file again. */
 const REFRESH = '1s';
 
 /**

@@ -39,7 +39,7 @@ const { positionals, values } = parseArgs({
     's3-location': { type: 'string' },
     's3-key': { type: 'string' },
     's3-secret': { type: 'string' },
-    /** Where clients fetch segments: `coordinator_proxy`, `worker_proxy`, `coordinator_storage_redirect` or `storage`. */
+    /** Source from which clients fetch segments: `coordinator_proxy`, `worker_proxy`, `coordinator_storage_redirect` or `storage`. */
     's3-retrieval': { type: 'string', default: 'coordinator_proxy' },
     'client-timeout': { type: 'string', default: '5m' },
     /** Serves HTTPS on this port too, with authentication by password, JWT or certificate; the files are in `run/trino-PORT/security`. */

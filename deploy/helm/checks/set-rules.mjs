@@ -1,4 +1,4 @@
-/** What single value sets must render, by name of the set. */
+/** Assertions on the objects that some value sets render, by name of the set. */
 import assert from 'node:assert/strict';
 import { parse } from 'yaml';
 import { shippedFiles } from './render-chart.mjs';
