@@ -21,8 +21,8 @@ import { errorMark } from './error-mark.ts';
 import { sqlCompletion } from './sql-completion.ts';
 import { sqlLook } from './sql-look.ts';
 
-/** What the editor needs from the page: functions, so that the extensions never change while the user types. */
-interface EditorPorts {
+/** Functions of the page. They read its latest state, so that the extensions stay the same while the user types. */
+interface EditorDependencies {
   readonly onRun: () => void;
   readonly onFormat: () => void;
   readonly onUpdate: (update: ViewUpdate) => void;
@@ -35,7 +35,7 @@ interface EditorPorts {
  * @param label - name of the editor for screen readers
  * @param nonce - lets the style elements of CodeMirror pass the content security policy
  */
-export function editorExtensions(ports: EditorPorts, label: string, nonce: string): Extension {
+export function editorExtensions(dependencies: EditorDependencies, label: string, nonce: string): Extension {
   return [
     EditorView.cspNonce.of(nonce),
     EditorView.contentAttributes.of({
@@ -46,7 +46,7 @@ export function editorExtensions(ports: EditorPorts, label: string, nonce: strin
       autocorrect: 'off',
       autocapitalize: 'off',
     }),
-    EditorView.updateListener.of(ports.onUpdate),
+    EditorView.updateListener.of(dependencies.onUpdate),
     EditorState.tabSize.of(2),
     lineNumbers(),
     highlightActiveLineGutter(),
@@ -61,10 +61,10 @@ export function editorExtensions(ports: EditorPorts, label: string, nonce: strin
     closeBrackets(),
     // DuckDB follows PostgreSQL. Its grammar colours Trino too; it decides nothing.
     PostgreSQL.language,
-    sqlCompletion(ports),
+    sqlCompletion(dependencies),
     errorMark,
     sqlLook,
-    Prec.highest(keymap.of(ownKeys(ports))),
+    Prec.highest(keymap.of(ownKeys(dependencies))),
     keymap.of([
       ...closeBracketsKeymap,
       ...defaultKeymap.filter(({ key }) => key !== 'Mod-Enter'),
@@ -76,7 +76,7 @@ export function editorExtensions(ports: EditorPorts, label: string, nonce: strin
   ];
 }
 
-const ownKeys = ({ onRun, onFormat }: EditorPorts) => [
+const ownKeys = ({ onRun, onFormat }: EditorDependencies) => [
   { key: 'Mod-Enter', run: (view: EditorView) => after(view, onRun), preventDefault: true },
   { key: 'Mod-Shift-f', run: (view: EditorView) => after(view, onFormat), preventDefault: true },
 ];

@@ -9,7 +9,7 @@ import type { CompletionCatalog } from '../completion/completion-catalog.ts';
 import { type CompletionOption, completeSql } from '../completion/completion-source.ts';
 import type { SqlDialect } from '../sql/sql-scanner.ts';
 
-interface CompletionPorts {
+interface CompletionDependencies {
   readonly dialect: () => SqlDialect;
   readonly catalog: () => CompletionCatalog;
 }
@@ -20,7 +20,7 @@ const BOOST_MAX = 99;
 const SHOWN_MAX = 10;
 
 /** Offers names of the catalog and words of the dialect. A list that arrives after the next keystroke is dropped. */
-export function sqlCompletion({ dialect, catalog }: CompletionPorts): Extension {
+export function sqlCompletion({ dialect, catalog }: CompletionDependencies): Extension {
   const source = async (context: CompletionContext): Promise<CompletionResult | null> => {
     const abort = new AbortController();
     context.addEventListener('abort', () => abort.abort());
