@@ -21,7 +21,7 @@ interface PageRoute {
   /** Path below `/console`; `:name` matches one segment. */
   readonly pattern: string;
   readonly page: LazyExoticComponent<Page>;
-  /** What a user needs for the page. Default: a session. */
+  /** Permission that the page requires. Default: none; a session is enough. */
   readonly permission?: CurrentUser['permissions'][number];
   /** Page of the main navigation that leads here. Default: none. */
   readonly section?: string;

@@ -4,7 +4,7 @@ import { isSameSet, lostByRoles } from './lost-permissions.ts';
 import { RoleChoice } from './role-choice.tsx';
 import { type AdminRole, rolePermissions } from './use-admin.ts';
 
-/** What an admin may change about a user or a service account. */
+/** Roles and status of a user or service account, which an admin may change. */
 export interface AccountState {
   readonly roles: readonly string[];
   readonly disabled: boolean;

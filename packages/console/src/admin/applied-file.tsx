@@ -15,8 +15,8 @@ interface AppliedFileProps {
 }
 
 /**
- * What a configuration file has changed, with the invitations and secrets that the host shows once. Only its button closes the dialog: a
- * click beside it would lose them.
+ * Dialog with the changes of a configuration file, and the invitations and secrets that the host shows once. Only its button closes the
+ * dialog: a click beside it would lose them.
  */
 export function AppliedFile({ applied, isAsShown, onClose }: AppliedFileProps) {
   const { t } = useTranslation();

@@ -5,7 +5,7 @@ import { useCurrentUser } from '../session/session-context.tsx';
 
 interface AuditLogLinkProps {
   readonly search: Partial<AuditSearch>;
-  /** What the link says. Default: "In the audit log". */
+  /** Text of the link. Default: "In the audit log". */
   readonly text?: string;
 }
 

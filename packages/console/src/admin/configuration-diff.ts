@@ -32,7 +32,7 @@ export function changedMembers({ before, after }: Pick<AppliedChange, 'before' |
   });
 }
 
-/** What an account loses by a file. */
+/** Permissions that an account loses when a file is applied, and whether the file disables it. */
 export interface LostByAccount {
   readonly name: string;
   readonly permissions: readonly string[];

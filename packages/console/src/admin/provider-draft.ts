@@ -9,7 +9,7 @@ export interface RoleMapping {
   readonly roles: readonly string[];
 }
 
-/** What the form holds, as texts. */
+/** Content of the form for an identity provider, before it is parsed. */
 export interface ProviderDraft {
   readonly issuer: string;
   readonly clientId: string;

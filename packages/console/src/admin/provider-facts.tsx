@@ -4,7 +4,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { AuditLogLink } from './audit-log-link.tsx';
 import type { IdentityProvider } from './provider-draft.ts';
 
-/** What is not in the form: the address to register at the provider, and who has changed it last. */
+/** Read-only facts about the identity provider: its last change, and the callback address to register there. */
 export function ProviderFacts({ provider }: { readonly provider: IdentityProvider | undefined }) {
   const { t, formatTime } = useTranslation();
   if (provider === undefined) return <p>{t('admin.provider.none')}</p>;

@@ -10,7 +10,7 @@ interface ProviderImpactProps {
   readonly isChanged: boolean;
 }
 
-/** What a change of the identity provider takes away, and from whom. */
+/** List of the logins, links and roles that a change of the identity provider takes away. */
 export function ProviderImpact({ before, draft, isChanged }: ProviderImpactProps) {
   const { t } = useTranslation();
   const isOther = draft.issuer.trim() !== before.issuer;

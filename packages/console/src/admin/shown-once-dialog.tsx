@@ -7,7 +7,7 @@ import './shown-once-dialog.css';
 
 /** A link or secret that the host does not show again, because it keeps a digest of it only. */
 export interface ShownOnce {
-  /** What the text is for, and that it is not shown again. */
+  /** Sentence about the use of the text, which also says that it is not shown again. */
   readonly about: string;
   readonly text: string;
   readonly copyLabel: string;

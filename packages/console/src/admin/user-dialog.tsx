@@ -63,7 +63,7 @@ interface UserFormProps extends Pick<UserDialogProps, 'roles' | 'onClose'> {
   readonly onReload: () => void;
 }
 
-/** What the form is about to do. */
+/** Action that the form is open for. `delete` and `reset` ask for confirmation. */
 type Step = 'change' | 'delete' | 'reset';
 
 function UserForm({ user, roles, onInvited, onReload, onClose }: UserFormProps) {

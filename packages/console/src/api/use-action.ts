@@ -5,7 +5,7 @@ export interface Action<Input> {
   /** Sends the request, unless one is in flight. Never rejects; resolves with whether it succeeded. */
   readonly start: (input: Input) => Promise<boolean>;
   readonly isRunning: boolean;
-  /** What the last request threw. */
+  /** Error of the last request. Undefined while a request runs, and after one that succeeded. */
   readonly failure: unknown;
 }
 

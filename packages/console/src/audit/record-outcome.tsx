@@ -14,7 +14,7 @@ const STATES = {
 
 const REJECTIONS: ReadonlySet<string> = new Set(['ACCESS_DENIED', 'LOGIN_FAILED', 'REFRESH_TOKEN_REUSED']);
 
-/** How an action ended: the state and rows of a query, or that it was rejected. Nothing for other actions, which have succeeded. */
+/** Outcome of an action: the state and rows of a query, or "rejected". Renders nothing for other actions, which have succeeded. */
 export function RecordOutcome({ record: { action, metadata } }: { readonly record: ShownRecord }) {
   const { t } = useTranslation();
   if (REJECTIONS.has(action)) return <Badge tone="warning">{t('audit.state.rejected')}</Badge>;

@@ -3,7 +3,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { sentenceKey } from './audit-actions.ts';
 
-/** What happened, as a sentence. */
+/** Sentence that says what a user did to which object. */
 export function RecordSentence({ record }: { readonly record: Pick<AuditEntry, 'user' | 'action' | 'target'> }) {
   const { t } = useTranslation();
   const { user, action, target } = record;

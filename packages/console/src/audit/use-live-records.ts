@@ -9,7 +9,7 @@ const SHOW_EVERY_MS = 250;
 /** The log as it grows. */
 export interface LiveLog extends LiveRecords {
   readonly isConnecting: boolean;
-  /** Why the log is no longer followed. */
+  /** Error that ended the stream of records; `restart` opens another one. */
   readonly failure: unknown;
   readonly setPaused: (isPaused: boolean) => void;
   /** Follows the log again, after the last record that is shown or held. */

@@ -5,7 +5,7 @@ import { isPlotted, isTime } from './plot-number.ts';
 export type ChartKind = 'line' | 'bar' | 'scatter';
 export const CHART_KINDS: readonly ChartKind[] = ['line', 'bar', 'scatter'];
 
-/** What a chart shows. */
+/** Kind of a chart, and the positions of its columns in the result. */
 export interface ChartChoice {
   readonly kind: ChartKind;
   /** Column of the horizontal axis. */

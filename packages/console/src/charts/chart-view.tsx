@@ -103,7 +103,7 @@ type Drawn = {
   readonly choice: ChartChoice;
   readonly data: Awaited<ReturnType<typeof collectChartData>> | undefined;
   readonly labels: { readonly x: string; readonly y: string; readonly nothing: string };
-  /** Why the chart does not show the whole result. Empty if it does. */
+  /** Sentence about an incomplete result. Empty: the chart shows the whole result. */
   readonly note: string;
 };
 

@@ -27,7 +27,7 @@ export interface ChartInput {
   readonly columns: readonly ResultColumn[];
   /** Names of the axes. */
   readonly labels: { readonly x: string; readonly y: string; readonly nothing: string };
-  /** Why the chart does not show the whole result. It is part of the picture, so that a saved one says so too. */
+  /** Sentence about an incomplete result; empty: the result is whole. It is part of the picture, so that a saved one says so too. */
   readonly note: string;
   readonly style: ChartStyle;
   readonly width: number;

@@ -14,7 +14,7 @@ interface TextPosition {
   readonly column: number;
 }
 
-/** What becomes a datamap. */
+/** Statement that is saved as a datamap. */
 export interface DatamapSource {
   readonly sql: string;
   /** Declared type of each parameter of the SQL. */

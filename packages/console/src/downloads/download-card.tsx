@@ -103,7 +103,7 @@ function Quantities({ download }: { readonly download: DownloadSnapshot }) {
   );
 }
 
-/** What the user can do about a download that has ended. */
+/** Receipt of a complete download, or the end of any other with a button to repeat it. Renders nothing while it runs. */
 function Outcome({ download }: { readonly download: DownloadSnapshot }) {
   const { t } = useTranslation();
   const repeat = useDownloadStore().repeatOf(download.id);

@@ -1,7 +1,7 @@
 import { DOWNLOAD_FORMATS, type DownloadFormat, type FormatOption } from '@sluice/client';
 import type { Translate } from '../i18n/translate.tsx';
 
-/** How a file is written. Each format uses those that it has. */
+/** Options of the file. A format ignores those that it does not have. */
 export interface DownloadOptions {
   /** Prefixes texts that a spreadsheet would run as a formula. */
   readonly excelSafe: boolean;

@@ -11,7 +11,7 @@ interface DownloadProblemProps {
   readonly children: ReactNode;
 }
 
-/** Why a download failed, with its code and the id by which an operator finds it. */
+/** Reason that a download failed, with its code and the id by which an operator finds it. */
 export function DownloadProblem({ download: { failure, queryId }, children }: DownloadProblemProps) {
   const { t } = useTranslation();
   if (failure === undefined) return null;

@@ -26,7 +26,7 @@ const ACTIVE: ReadonlySet<DownloadState> = new Set<DownloadState>([
 
 export const isActive = (state: DownloadState): state is ActiveDownloadState => ACTIVE.has(state);
 
-/** Why a download failed. `not_started` and the ones of this page have a sentence in the message catalog instead of `message`. */
+/** Failure of a download. For `PAGE_FAILURES`, the message catalog has the sentence, and `message` is empty. */
 export interface DownloadFailure {
   readonly code: string;
   /** Sentence of the host or the client. */

@@ -20,7 +20,7 @@ interface NewDownload {
   readonly isComparing: boolean;
 }
 
-/** What the pages show of the downloads. */
+/** Downloads that the pages list. Replaced, never changed. */
 export interface DownloadList {
   /** Newest first. */
   readonly downloads: readonly DownloadSnapshot[];

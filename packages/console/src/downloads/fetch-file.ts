@@ -18,7 +18,7 @@ export class FileTooLargeError extends Error {
   }
 }
 
-/** Whether the browser can hash here: it can only on https and on this machine. */
+/** Returns whether the browser can hash the file. It can only in a secure context: https or localhost. */
 export const canCompare = (): boolean => globalThis.crypto?.subtle !== undefined;
 
 /**

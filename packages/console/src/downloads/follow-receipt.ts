@@ -5,7 +5,7 @@ const WAITS_MS = [150, 250, 500, 1000];
 /** Longest wait while the host cannot be reached, in milliseconds. */
 const UNREACHABLE_WAIT_MS = 5000;
 
-/** What happened to a question for a receipt. */
+/** Receives the outcome of each request for a receipt. */
 interface ReceiptWatcher {
   receive(receipt: Receipt): void;
   /** The host has no query of this id yet. Returns false to stop asking. */

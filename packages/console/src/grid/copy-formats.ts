@@ -27,7 +27,7 @@ export class CopyTooLargeError extends Error {
   }
 }
 
-/** How a format writes the parts of a table. `json` is the text of each value as the host sent it. */
+/** Writer of a text format, part by part. `json` is the text of each value as the host sent it. */
 interface CopyWriter {
   head(names: readonly string[], types: readonly string[]): string;
   row(json: readonly string[], index: number): string;

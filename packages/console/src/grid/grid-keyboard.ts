@@ -9,7 +9,7 @@ export interface GridKey {
   readonly altKey: boolean;
 }
 
-/** What a key does. */
+/** Effect of a key on the grid. */
 export type GridCommand =
   | { readonly type: 'select'; readonly action: SelectionAction }
   | { readonly type: 'copy' }

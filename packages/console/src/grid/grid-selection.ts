@@ -9,10 +9,7 @@ export interface GridBounds {
   readonly columns: number;
 }
 
-/**
- * What is selected: the rectangle between `anchor` and `active`, extended to whole rows or columns. `active` is the cell that the
- * keyboard moves.
- */
+/** Selected rectangle between `anchor` and `active`, extended to whole rows or columns. The keyboard moves `active`. */
 export interface GridSelection {
   readonly shape: 'cells' | 'rows' | 'columns' | 'all';
   readonly anchor: CellPosition;

@@ -25,7 +25,7 @@ const nativeMax = (sizes: ScrollSizes) =>
 const virtualMax = (sizes: ScrollSizes) =>
   Math.max(0, sizes.rows * sizes.rowHeight - sizes.viewportHeight + sizes.headerHeight);
 
-/** What a browser does: it clamps `scrollTop`. */
+/** Scrolls by a number of pixels as a browser does, which clamps `scrollTop`. */
 const wheel = (place: ScrollPlace, delta: number, sizes: ScrollSizes) =>
   scrollNatively(place, Math.min(Math.max(place.nativeTop + delta, 0), nativeMax(sizes)), sizes);
 

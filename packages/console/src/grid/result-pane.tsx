@@ -13,7 +13,7 @@ import { useCopy } from './use-copy.ts';
 import { useRowOrder } from './use-row-order.ts';
 import './result-pane.css';
 
-/** What the user does with the rows of one result. Another result begins without it. */
+/** Order, filters and selection of one result, which has these `columns`. Another result begins without them. */
 interface PaneState {
   readonly columns: readonly ResultColumn[];
   readonly rows: RowSelection;

@@ -7,7 +7,7 @@ import type { RowOrder } from './use-row-order.ts';
 
 interface ChipProps {
   readonly text: string;
-  /** What a press does. */
+  /** Action of a press, as accessible name and tooltip. */
   readonly label: string;
   readonly onRemove: () => void;
 }

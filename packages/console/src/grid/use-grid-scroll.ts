@@ -15,7 +15,7 @@ import {
   withOverscan,
 } from './grid-window.ts';
 
-/** What of the result is rendered. It changes only when other rows or columns become visible. */
+/** Rendered range of rows and columns. It changes only when other rows or columns become visible. */
 export interface GridWindow {
   readonly rows: IndexRange;
   readonly columns: IndexRange;

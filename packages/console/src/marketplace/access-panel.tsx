@@ -17,7 +17,7 @@ interface AccessPanelProps {
   readonly download: ReactNode;
 }
 
-/** Whether the user may download an item, until when, and what to do if not. */
+/** Access of the user to an item: its state and end, and the next step, such as a request. An owner gets a link to open requests. */
 export function AccessPanel({ item, access: { state, error, openRequests }, download }: AccessPanelProps) {
   const { t } = useTranslation();
   const [isRequesting, setRequesting] = useState(false);

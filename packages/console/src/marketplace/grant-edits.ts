@@ -24,7 +24,7 @@ const without = (edits: GrantEdits, key: string): GrantEdits => ({
 /** A grant as a page lists it. */
 export interface ListedGrant {
   readonly grant: ItemGrant;
-  /** What is not saved of it. Undefined: nothing. */
+  /** Unsaved change of the grant. Undefined: none. */
   readonly change: 'new' | 'changed' | 'removed' | undefined;
 }
 
@@ -47,7 +47,7 @@ export function listGrants(stored: readonly ItemGrant[], { given, removed }: Gra
 /** Returns the edits without what they do to the grant of a recipient. */
 export const undone = (edits: GrantEdits, key: string): GrantEdits => without(edits, key);
 
-/** Whether the edits change anything. */
+/** Returns whether there are edits to save. */
 export const hasGrantEdits = ({ given, removed }: GrantEdits): boolean =>
   removed.length + Object.keys(given).length > 0;
 
@@ -76,7 +76,7 @@ export function applyGrantEdits(stored: readonly ItemGrant[], { given, removed }
   ];
 }
 
-/** Whether somebody else has changed a grant that the edits change too. */
+/** Returns whether another user has changed a grant that the edits change too. */
 export function isGrantConflict(edits: GrantEdits, seen: readonly ItemGrant[], current: readonly ItemGrant[]): boolean {
   const ends = (grants: readonly ItemGrant[]) => new Map(grants.map((grant) => [recipientOf(grant), endOf(grant)]));
   const [before, now] = [ends(seen), ends(current)];

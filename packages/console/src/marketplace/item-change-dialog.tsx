@@ -11,7 +11,7 @@ import { useItemRequests } from './use-market.ts';
 
 interface ItemChangeDialogProps {
   readonly item: MarketItem;
-  /** What a change takes away. Undefined: the item is deleted. */
+  /** Losses that a change causes. Undefined: the item is deleted. */
   readonly losses: ItemLosses | undefined;
   readonly isOpen: boolean;
   readonly onConfirm: () => void;

@@ -82,7 +82,7 @@ export const newOwnerOf = (stored: ItemDraft, draft: ItemDraft): string | undefi
   return owner === stored.owner ? undefined : owner;
 };
 
-/** What is wrong with a draft, by the key of its message. The host checks it again. */
+/** Mistake in a draft, by the key of its message. The host checks the draft again. */
 export type DraftProblem = 'id' | 'title' | 'owner' | 'queries' | 'name' | 'same-name' | 'not-published';
 
 /** Returns what the owner must change before the draft can be stored. */
@@ -110,6 +110,6 @@ export const idOfTitle = (title: string): string =>
     .slice(0, 60)
     .replaceAll(/-+$/g, '');
 
-/** Whether two drafts have the same content. */
+/** Returns whether two drafts have the same content. */
 export const isSameDraft = (one: ItemDraft, other: ItemDraft): boolean =>
   JSON.stringify([contentOfDraft(one), one.owner]) === JSON.stringify([contentOfDraft(other), other.owner]);

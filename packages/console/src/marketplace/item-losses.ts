@@ -1,6 +1,6 @@
 import { type ItemDraft, newOwnerOf } from './item-draft.ts';
 
-/** What a change of an item breaks for programs that download it. */
+/** Changes of an item that break programs which download it. */
 export interface ItemLosses {
   /** Names of queries that it no longer has. */
   readonly removed: readonly string[];
@@ -8,7 +8,7 @@ export interface ItemLosses {
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
   /** Names of parameters that none of its queries takes any more. A download with one of them is rejected. */
   readonly parameters: readonly string[];
-  /** What a download is instead of what it was. Undefined: the same. */
+  /** New kind of download: an archive of several files, or a single file. Undefined: as before. */
   readonly becomes: 'archive' | 'file' | undefined;
   /** Owner who loses it to another one. Undefined: the same owner. */
   readonly owner: string | undefined;
@@ -44,6 +44,6 @@ export function lossesOfItem(before: ItemDraft, after: ItemDraft): ItemLosses {
   };
 }
 
-/** Whether a change takes something away. */
+/** Returns whether a change breaks anything. */
 export const hasLosses = ({ removed, renamed, parameters, becomes: change, owner }: ItemLosses): boolean =>
   removed.length + renamed.length + parameters.length > 0 || (change ?? owner) !== undefined;

@@ -3,7 +3,7 @@ import type { MarketItem } from './access-state.ts';
 /** A parameter that the datamaps of an item declare. */
 export type DeclaredParameter = MarketItem['queries'][number]['parameters'][number];
 
-/** What a user has typed, by name. */
+/** Typed values by name of the parameter. */
 export type ParameterTexts = Readonly<Record<string, string>>;
 
 /** Returns the parameters of all queries of an item, each name once: a value goes to every query that declares the name. */

@@ -15,7 +15,7 @@ interface ItemQueriesProps {
   /** Position of the query that is shown. */
   readonly shown: number;
   readonly onShow: (index: number) => void;
-  /** What the page adds to a query, such as a preview. */
+  /** Renders the content that the page adds to a query, such as a preview. */
   readonly extra: (query: ItemQuery) => ReactNode;
 }
 

@@ -1,4 +1,4 @@
-/** What a user looks for in the marketplace, as the address of the page has it. */
+/** Search and filters of the marketplace, which the address of the page contains. */
 export interface MarketSearch {
   readonly words: string;
   readonly tag: string | undefined;

@@ -1,7 +1,7 @@
 import { VisibleText } from '../ui/visible-text.tsx';
 import './quote.css';
 
-/** What somebody has written, such as the reason of a request. */
+/** Block quote of a user's text, such as the reason of a request. Line breaks are kept. */
 export function Quote({ text }: { readonly text: string }) {
   return (
     <blockquote className="quote">

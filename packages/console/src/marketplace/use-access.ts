@@ -9,7 +9,7 @@ const TIMER_MAX_MS = 2 ** 31 - 1;
 /** The access of the user to an item, or that it is not known (yet). */
 export interface KnownAccess {
   readonly state: AccessState | undefined;
-  /** Why the access is not known. */
+  /** Error of the failed request, which leaves the access unknown. */
   readonly error: unknown;
   /** Own requests that wait for the user's decision, for owners. */
   readonly openRequests: number;

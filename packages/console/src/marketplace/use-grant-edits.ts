@@ -30,7 +30,7 @@ interface GrantsDraft {
 export interface GrantsEdit {
   /** Undefined: they are not read yet. */
   readonly stored: readonly ItemGrant[] | undefined;
-  /** Why they could not be read. */
+  /** Error of reading the grants. */
   readonly error: unknown;
   readonly edits: GrantEdits;
   readonly saving: Pick<Action<void>, 'isRunning' | 'failure'>;
@@ -38,7 +38,7 @@ export interface GrantsEdit {
   save(): void;
 }
 
-/** How often grants are sent when others change other grants of the item at the same time. */
+/** Maximum number of attempts to save while other users change other grants of the item. */
 const ATTEMPTS_MAX = 5;
 
 const draftIdOf = (id: string): string => `item-grants ${id}`;

@@ -23,14 +23,14 @@ export interface ItemEdit {
   readonly draft: ItemDraft;
   readonly hasEdits: boolean;
   readonly problems: ReturnType<typeof problemsOfDraft>;
-  /** What saving takes away from those who download the item. */
+  /** Losses that saving causes for programs that download the item. */
   readonly losses: ItemLosses;
   /** The item as somebody else has stored it since the owner began. */
   readonly theirs: ItemDraft | undefined;
   readonly saving: Pick<Action<void>, 'isRunning' | 'failure'>;
   change(draft: ItemDraft): void;
   resolve(choice: 'mine' | 'theirs'): void;
-  /** Whether the draft can be saved. From then on, its problems are shown. */
+  /** Returns whether the draft can be saved, and shows its problems from then on. */
   check(): boolean;
   save(): void;
   discard(): void;

@@ -44,7 +44,7 @@ export function MetadataPage() {
   );
 }
 
-/** What an import has not applied, as the text that the form begins with. */
+/** Failed rows of an import, and the text with them that the form begins with. */
 interface Corrected {
   readonly text: string;
   readonly rows: readonly FailedRow[];

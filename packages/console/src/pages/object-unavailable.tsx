@@ -14,7 +14,7 @@ interface ObjectUnavailableProps {
   readonly onRetry: () => void;
 }
 
-/** What a page shows instead of an object that cannot be read. */
+/** Page for an object that does not exist or cannot be read. */
 export function ObjectUnavailable({ error, missing, trail, onRetry }: ObjectUnavailableProps) {
   const { t } = useTranslation();
   return (

@@ -22,7 +22,7 @@ const SQL_BYTES_MAX = 262_144;
 export interface StatementToSave {
   readonly source: DatamapSource;
   readonly statement: TextRange;
-  /** Where the statement begins in the text of its tab. */
+  /** Start of the statement in the text of its tab. */
   readonly start: TextPosition;
 }
 
@@ -32,7 +32,7 @@ export function positionAt(text: string, position: number): TextPosition {
   return { line: lines.length, column: [...(lines.at(-1) ?? '')].length + 1 };
 }
 
-/** Whether the host would reject a statement for its length. */
+/** Returns whether a statement is longer than the host accepts (SQL_BYTES_MAX). */
 export const isTooLong = (sql: string): boolean =>
   sql.length > SQL_BYTES_MAX || new TextEncoder().encode(sql).length > SQL_BYTES_MAX;
 

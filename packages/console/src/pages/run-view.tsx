@@ -19,7 +19,7 @@ const VIEWS = { rows: 'table', columns: 'columns', chart: 'chart' } as const;
 
 interface RunViewProps {
   readonly run: Run;
-  /** Where the statement begins in the text of its tab. */
+  /** Start of the statement in the text of its tab. Default: line 1, column 1. */
   readonly start?: TextPosition;
   /** Actions on the result, such as downloads. */
   readonly actions?: ReactNode;

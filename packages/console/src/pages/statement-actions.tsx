@@ -19,7 +19,7 @@ interface StatementActionsProps {
   readonly values?: Readonly<Record<string, { readonly type: string; readonly value: string | null }>>;
 }
 
-/** What a user does with the statement of an object: open it in the editor, or copy a program that runs it. */
+/** Buttons for the statement of an object: copy its name, copy a program that runs it, open it in the editor. */
 export function StatementActions({ sql, name, copyName, parameters = {}, values = {} }: StatementActionsProps) {
   const { t } = useTranslation();
   const { addresses } = useSession();

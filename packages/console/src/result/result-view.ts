@@ -5,7 +5,7 @@ export interface ResultColumn {
 }
 
 /**
- * How much of its result a view holds.
+ * State of the rows in a view, relative to the whole result.
  * - `streaming`: more may arrive.
  * - `complete`: the host sent all rows, and said so.
  * - `limited`: the host sent all rows up to the limit, and there are more.

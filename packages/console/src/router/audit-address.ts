@@ -13,7 +13,7 @@ export interface AuditPlace {
   readonly id: string;
 }
 
-/** What an auditor looks for, as the address of the page has it. */
+/** Filters of the audit log, which the address of the page contains. */
 export interface AuditSearch {
   readonly user: string | undefined;
   readonly action: string | undefined;

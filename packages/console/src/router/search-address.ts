@@ -2,12 +2,12 @@
 export const SEARCH_KINDS = ['datamap', 'table', 'view', 'item'] as const;
 export type SearchKind = (typeof SEARCH_KINDS)[number];
 
-/** What a page of results is limited to: a kind, or the user's own datamaps that are not published. */
+/** Kind of the listed results. `draft`: the user's own datamaps that are not published. */
 export type ShownKind = SearchKind | 'draft';
 
-/** What a search page shows, as its address holds it. */
+/** Search and filters of a search page, which its address contains. */
 export interface SearchAddress {
-  /** What the user typed. */
+  /** Searched text. Empty: none. */
   readonly words: string;
   /** Undefined: all kinds. */
   readonly kind: ShownKind | undefined;

@@ -12,7 +12,7 @@ const FIRST: TextPosition = { line: 1, column: 1 };
 
 interface RunProblemProps {
   readonly snapshot: RunSnapshot;
-  /** Where the statement begins in the text that the user sees. Default: it is the whole text. */
+  /** Start of the statement in the text that the user sees. Default: line 1, column 1. */
   readonly start?: TextPosition | undefined;
 }
 
@@ -25,7 +25,7 @@ export const inText = (
   column: line === 1 ? column + start.column - 1 : column,
 });
 
-/** Why an execution failed or was cut, with the ids by which an operator finds it. Nothing for any other state. */
+/** Reason that an execution failed or was cut, with the id by which an operator finds it. Renders nothing for other states. */
 export function RunProblem({ snapshot, start }: RunProblemProps) {
   const { t } = useTranslation();
   const { state, failure, receivedRows } = snapshot;

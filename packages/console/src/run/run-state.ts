@@ -18,7 +18,7 @@ export type ActiveRunState = 'submitted' | 'queued' | 'withdrawing' | 'planning'
 export type FinalRunState = 'complete' | 'limited' | 'failed' | 'cancelled' | 'cut';
 
 /**
- * What happens to an execution.
+ * Event that may change the state of an execution.
  * - `run`: the user asks for the same execution again. Never repeated: a new run is a new object.
  * - `waited`: no headers have arrived for QUEUED_AFTER_MS.
  * - `complete`, `completeLimited`: the last event of a result; the second one says that there are more rows.

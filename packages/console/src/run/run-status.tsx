@@ -6,7 +6,7 @@ import type { RunSnapshot, RunState } from './run-state.ts';
 import { isFinal } from './run-transitions.ts';
 import './run-status.css';
 
-/** How a state looks. */
+/** Meaning of a state, which selects its colour. */
 type Tone = 'active' | 'good' | 'warning' | 'bad' | 'neutral';
 
 const LOOKS: Readonly<Record<RunState, { readonly tone: Tone; readonly icon: IconName | undefined }>> = {

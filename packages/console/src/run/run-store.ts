@@ -10,7 +10,7 @@ import { isFinal, nextState } from './run-transitions.ts';
 const RATE_WINDOW_MS = 2000;
 const NO_PROGRESS: RunProgress = { splitsDone: null, splitsTotal: null };
 
-/** How much of its result an execution has in each state. */
+/** Completeness of the result in each state of an execution. */
 const COMPLETENESS: Readonly<Record<RunState, Completeness>> = {
   submitted: 'streaming',
   queued: 'streaming',

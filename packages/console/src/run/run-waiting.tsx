@@ -2,7 +2,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import type { RunSnapshot } from './run-state.ts';
 import './run-waiting.css';
 
-/** What an execution without columns waits for. */
+/** Message for an execution whose columns have not arrived: it waits, is planned or is being cancelled. */
 export function RunWaiting({ snapshot: { state } }: { readonly snapshot: RunSnapshot }) {
   const { t } = useTranslation();
   const isWaiting =

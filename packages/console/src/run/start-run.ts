@@ -6,7 +6,7 @@ import { QUEUED_AFTER_MS } from './run-state.ts';
 import { RunStore } from './run-store.ts';
 import { isFinal } from './run-transitions.ts';
 
-/** What the user runs. */
+/** Statement to run, with its parameters, row limit and time zone. */
 export interface RunInput {
   /** One statement, as it is sent. */
   readonly sql: string;

@@ -1,4 +1,4 @@
-/** What the API host writes into the head of the page (services/api-host/src/pages/console-page.ts). */
+/** Tenant and base URLs, which the API host writes into the head of the page (services/api-host/src/pages/console-page.ts). */
 export interface ConsoleAddresses {
   readonly tenant: string;
   readonly apiUrl: string;

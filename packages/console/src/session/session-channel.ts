@@ -1,4 +1,4 @@
-/** What the tabs of one browser tell each other. */
+/** Message to the other tabs of the browser. */
 export type SessionMessage =
   | { readonly kind: 'signed-in'; readonly tenant: string; readonly accountId: string }
   | { readonly kind: 'signed-out'; readonly tenant: string };

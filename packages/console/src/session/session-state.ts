@@ -3,7 +3,7 @@ import type { ApiOperationTypes } from '@sluice/client';
 /** The signed-in account: `GET /me`. */
 export type CurrentUser = ApiOperationTypes['getMe']['result'];
 
-/** Why a session that this page used is over. */
+/** Reason that a session of this page has ended. */
 export type SessionEnd = 'expired' | 'signed-out';
 
 /**
@@ -17,7 +17,7 @@ export type SessionState =
   | { readonly status: 'active'; readonly user: CurrentUser }
   | { readonly status: 'ended'; readonly user: CurrentUser; readonly end: SessionEnd };
 
-/** What may change the state. */
+/** Event that may change the state. */
 export type SessionEvent =
   | { readonly kind: 'user-read'; readonly user: CurrentUser }
   | { readonly kind: 'no-session' }

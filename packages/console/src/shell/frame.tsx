@@ -23,7 +23,7 @@ export interface NavigationItem {
   readonly path: string;
   readonly title: MessageKey;
   readonly icon: IconName;
-  /** How many things wait for the user there. Absent: none. */
+  /** Number of open items on the page, such as access requests. Absent: none. */
   readonly count?: number;
 }
 
@@ -69,7 +69,7 @@ function useFrameCommands(items: readonly NavigationItem[], show: (dialog: OpenD
   useCommands(group);
 }
 
-/** What surrounds every page: the main navigation, the account, commands and notifications. */
+/** Frame around every page: the main navigation, the account, commands and notifications. */
 export function Frame({ items, current, tools, aside, children }: FrameProps) {
   const { t } = useTranslation();
   const { tenant } = useSession().addresses;

@@ -10,7 +10,7 @@ export interface EditableProperty {
   readonly name: 'display_name' | 'description' | 'tags';
 }
 
-/** What people have written about an object: its values by `propertyKey`. */
+/** Descriptive metadata of an object: values by `propertyKey`. */
 export interface DescribedObject {
   readonly type: ImportObject['type'];
   /** Id as imports take it. */

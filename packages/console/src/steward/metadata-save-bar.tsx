@@ -38,7 +38,7 @@ export function MetadataSaveBar({ edit }: { readonly edit: MetadataEdit }) {
 /** Removed values that are listed: the bar must not cover what the user types. */
 const LISTED_MAX = 3;
 
-/** What saving removes, if anything. */
+/** Descriptions and tags that saving removes. Renders nothing without any. */
 function RemovedValues({ edit }: { readonly edit: MetadataEdit }) {
   const { t } = useTranslation();
   const losses = edit.removed.map(({ field, name, tags }) => {

@@ -5,7 +5,7 @@ import { forbidEval } from './import/forbid-eval.ts';
 export const EXPORT_FORMATS = ['csv', 'json', 'yaml'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** What has arrived of an export is not the whole. */
+/** An export ended early, so the bytes received are not all of it. */
 export class CutExport extends Error {}
 
 type ExportQuery = NonNullable<Parameters<Client['metadata']['exportAll']>[0]>;

@@ -34,7 +34,7 @@ export interface MetadataEdit {
   /** Whether the name of the object is blank. Only datamaps have one. */
   readonly isUnnamed: boolean;
   readonly conflicts: readonly EditConflict[];
-  /** What saving removes. */
+  /** Descriptions and tags that saving removes. */
   readonly removed: readonly RemovedValue[];
   readonly saving: Pick<Action<void>, 'isRunning' | 'failure'>;
   /** Id of the request that saved the last changes. */
@@ -54,7 +54,7 @@ interface MetadataEditInput {
   readonly reread: () => Promise<Versioned<DescribedObject> | undefined>;
 }
 
-/** How often changes are sent when others change the same object at the same time, but other values of it. */
+/** Maximum number of attempts to save while other users change other values of the object. */
 const ATTEMPTS_MAX = 5;
 
 class RejectedChange extends Error {}

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { ThemeName } from './render-tokens.ts';
 
-/** What a user may choose. `system` follows the operating system, also when it changes at night. */
+/** Choice of a theme. `system` follows the operating system, also when it changes at night. */
 export type ThemeChoice = ThemeName | 'system';
 
 const KEY = 'sluice.theme';

@@ -27,7 +27,7 @@ export function Button({ kind = 'secondary', size = 'm', icon, shortcut, childre
 
 interface IconButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style' | 'aria-label'> {
   readonly icon: IconName;
-  /** What the button does, for screen readers. */
+  /** Accessible name: the action of the button. */
   readonly label: string;
   readonly size?: 's' | 'm';
   readonly ref?: Ref<HTMLButtonElement>;

@@ -4,7 +4,7 @@ import './checkbox.css';
 
 interface CheckboxProps extends Omit<AriaCheckboxProps, 'children' | 'className' | 'style'> {
   readonly label: string;
-  /** What the choice changes. */
+  /** Sentence below the label about the effect of the choice. */
   readonly description?: string | undefined;
 }
 

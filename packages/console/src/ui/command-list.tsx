@@ -11,7 +11,7 @@ interface CommandItem {
   readonly shortcut?: string | undefined;
 }
 
-/** What the typed text may also be: words to search for. */
+/** Search for the typed text, which the last item of the list starts. */
 interface WordSearch {
   /** Returns the title of the last item for a text. */
   readonly titleOf: (words: string) => string;

@@ -9,11 +9,11 @@ interface ConfirmDialogProps {
   /** Name of the button that changes nothing. */
   readonly keep: string;
   readonly isOpen: boolean;
-  /** What the user has to know is still being read. */
+  /** Whether `children` are still loading, which disables the confirmation. Default: false. */
   readonly isWaiting?: boolean;
   readonly onConfirm: () => void;
   readonly onClose: () => void;
-  /** What the change takes away. */
+  /** Consequences of the change. */
   readonly children: ReactNode;
 }
 

@@ -5,7 +5,7 @@ import { announce } from './live-regions.tsx';
 
 interface CopyButtonProps {
   readonly text: string;
-  /** What is copied, for screen readers. */
+  /** Accessible name of the button, such as "Copy the link". */
   readonly label: string;
 }
 

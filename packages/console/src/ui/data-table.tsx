@@ -13,7 +13,7 @@ interface TableColumn<Item> {
 }
 
 interface DataTableProps<Item> {
-  /** What the rows are, for screen readers. */
+  /** Accessible name of the table. */
   readonly label: string;
   /** The first column names the row. */
   readonly columns: readonly TableColumn<Item>[];

@@ -5,7 +5,7 @@ import './empty-state.css';
 interface EmptyStateProps {
   readonly icon: IconName;
   readonly title: string;
-  /** What the place is for, and how to fill it. */
+  /** Sentence about the use of the place and how to fill it. */
   readonly message?: string;
   /** Buttons or links for the first step. */
   readonly children?: ReactNode;

@@ -4,7 +4,7 @@ import { SelectField } from './select-field.tsx';
 import { TextField } from './text-field.tsx';
 import './expiry-field.css';
 
-/** What a user has chosen as the end of an access. */
+/** Chosen end of an access, before it is checked. */
 export interface ChosenExpiry {
   readonly choice: ExpiryChoice;
   /** Text of the date field, for the choice `date`. */

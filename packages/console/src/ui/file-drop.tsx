@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import './file-drop.css';
 
 interface FileDropProps {
-  /** What to drop, for screen readers and everybody. */
+  /** Visible and accessible name of the drop zone, which says what to drop. */
   readonly label: string;
   /** Name of the button that opens the dialog of the system. */
   readonly button: string;

@@ -5,12 +5,12 @@ import './impact.css';
 interface ImpactProps {
   /** One sentence for each thing that the change takes away. Empty: it takes nothing away. */
   readonly losses: readonly string[];
-  /** Whether there is a change already. Without one, nothing is said of it. Default: true. */
+  /** Whether the user has changed anything. If not, and without losses, nothing is rendered. Default: true. */
   readonly isChanged?: boolean;
   readonly children?: ReactNode;
 }
 
-/** What a change would break, before it is made. */
+/** List of the losses that a change would cause, shown before it is made. */
 export function Impact({ losses, isChanged = true, children }: ImpactProps) {
   const { t } = useTranslation();
   if (!isChanged && losses.length === 0) return null;

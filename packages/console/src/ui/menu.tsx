@@ -26,7 +26,7 @@ interface MenuChoice {
 }
 
 interface MenuButtonProps {
-  /** What the menu is about, for screen readers. */
+  /** Accessible name of the menu. */
   readonly label: string;
   /** Sentence above the choices and actions. */
   readonly note?: string | undefined;

@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 import './pager.css';
 
 interface PagerProps {
-  /** What the pages are of, for screen readers. */
+  /** Accessible name, which says what the pages list. */
   readonly label: string;
   /** Position of the first entry that is shown, from 0. */
   readonly from: number;

@@ -5,7 +5,7 @@ interface ProgressBarProps {
   readonly label: string;
   /** Share from 0 to 1. Undefined: not known yet. */
   readonly value: number | undefined;
-  /** What is done so far: "1,200 of 5,000". */
+  /** Progress as text, such as "1,200 of 5,000". */
   readonly text: string;
 }
 

@@ -9,7 +9,7 @@ interface TabItem<Id extends string> {
 }
 
 interface TabsProps<Id extends string> {
-  /** What the tabs are about, for screen readers. */
+  /** Accessible name of the tabs. */
   readonly label: string;
   readonly items: readonly TabItem<Id>[];
   readonly selected: Id;

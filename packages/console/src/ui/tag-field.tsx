@@ -7,7 +7,7 @@ import './tag-field.css';
 
 interface TagFieldProps {
   readonly label: string;
-  /** What to do in the field, such as "Enter adds a tag". */
+  /** Instruction for the user, such as "Enter adds a tag". */
   readonly description?: string;
   readonly tags: readonly string[];
   /** Texts that the browser offers while the user types. */

@@ -6,7 +6,7 @@ export interface PublishedKey {
   readonly public_key: string;
 }
 
-/** What a checkpoint says about itself. */
+/** Number, position in the chain and time of a checkpoint, from its signed payload. */
 export interface CheckpointFacts {
   readonly number: number;
   readonly sequence: number;

@@ -8,7 +8,7 @@ import { type CheckpointFacts, checkpointFacts, type KeptFile, type PublishedKey
 import { runVerifyWorker } from './run-verify-worker.ts';
 import type { VerifyProgress } from './verify-worker-messages.ts';
 
-/** What was verified, with which result. */
+/** Verdict of a verification, with its evidence package and the keys that the host publishes. */
 export interface Verification {
   readonly verdict: EvidenceVerdict;
   readonly file: Blob;

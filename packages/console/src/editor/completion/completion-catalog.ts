@@ -17,7 +17,7 @@ export interface SearchableNames {
   find(prefix: string, limit: number): readonly CatalogName[];
 }
 
-/** What completion needs from the catalog. Each level is read when it is first asked for. */
+/** Catalog as completion reads it, level by level. Each level is read when it is first needed. */
 export interface CompletionCatalog {
   /**
    * Returns the names below a path as it was typed, in any case: catalogs below `[]`, then schemas, tables, columns.

@@ -11,7 +11,7 @@ export interface NamedTable {
   readonly alias: string;
 }
 
-/** What is typed at the cursor. */
+/** Name at the cursor, and the part of the statement that it is in. */
 export interface CompletionContext {
   /** Parts before the last dot. */
   readonly qualifier: NamePath;
@@ -22,7 +22,7 @@ export interface CompletionContext {
   /** End of the text that a completion replaces. */
   readonly to: number;
   readonly isQuoted: boolean;
-  /** What belongs here: a table, as after FROM, a name that the user makes up, as after AS, or anything else. */
+  /** Kind of name at the cursor: a table, as after FROM, a new name, as after AS, or anything else. */
   readonly place: 'table' | 'new-name' | 'expression';
   readonly tables: readonly NamedTable[];
 }
@@ -115,7 +115,7 @@ function typedName(tokens: readonly Token[], cursor: number): TypedName | undefi
   return { qualifier, prefix, from, to: current?.kind === 'name' ? current.to : cursor, pathFrom, isQuoted };
 }
 
-/** Whether a new name may begin behind a token that ends at the cursor. */
+/** Returns whether a new name may begin behind a token that ends at the cursor. */
 const isBoundary = ({ kind, to }: Token, cursor: number): boolean =>
   to === cursor && (kind === 'mark' || kind === 'operator');
 
@@ -130,7 +130,7 @@ function placeOf(before: readonly Token[]): CompletionContext['place'] {
   return isTablePlace(before) ? 'table' : 'expression';
 }
 
-/** Whether the last token is in the parentheses of a CAST, where AS comes before a type. */
+/** Returns whether the last token is in the parentheses of a CAST, where AS precedes a type. */
 function isInCast(code: readonly Token[]): boolean {
   let depth = 0;
   for (let index = code.length - 1; index > 0; index -= 1) {

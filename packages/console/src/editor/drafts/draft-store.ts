@@ -15,8 +15,8 @@ import {
 } from './drafts-state.ts';
 
 /**
- * What an editor does with its copy of a text. `forked`: another window wrote the draft `from`, so what this window shows goes on as
- * `to`. `replaced`: another window wrote the draft, and this window has no text of its own.
+ * Change of a draft by another window, which an editor applies to its copy of the text. `forked`: this window has its own text, which
+ * moves from the draft `from` to the new draft `to`. `replaced`: this window has no text of its own, and reads the draft again.
  */
 export type DraftEvent =
   | { readonly kind: 'forked'; readonly from: string; readonly to: string }

@@ -21,7 +21,7 @@ export interface Draft {
 /** Result of a write: the new revision, or the draft that another window wrote (undefined: it removed the draft). */
 export type WriteResult = { readonly written: number } | { readonly conflict: Draft | undefined };
 
-/** Where drafts are kept. Each method is one transaction. */
+/** Storage of drafts. Each method is one transaction. */
 export interface DraftStorage {
   list(): Promise<readonly Draft[]>;
   readText(id: string): Promise<string | undefined>;
@@ -34,7 +34,7 @@ export interface DraftStorage {
   remove(ids: readonly string[]): Promise<void>;
 }
 
-/** Why drafts are not saved. `full`: the browser's quota is used up. */
+/** Reason that drafts are not saved. `full`: the browser's quota is used up. */
 export type StorageFailure = 'full' | 'unavailable';
 
 export class DraftStorageError extends Error {

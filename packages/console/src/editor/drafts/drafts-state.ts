@@ -1,6 +1,6 @@
 import type { Draft, StorageFailure } from './draft.ts';
 
-/** What the tabs show. Replaced, never changed. */
+/** Tabs with their drafts. Replaced, never changed. */
 export interface DraftsState {
   readonly isLoaded: boolean;
   /** Open tabs in order. */

@@ -12,7 +12,7 @@ export const PARAMETER_TYPES = [
 ] as const;
 export type FormType = (typeof PARAMETER_TYPES)[number];
 
-/** What a user has typed for a parameter. */
+/** Value of a parameter as typed, before it is checked. */
 export interface ParameterEntry {
   readonly type: FormType;
   readonly text: string;

@@ -73,7 +73,7 @@ export class SqlScanner {
     return this.kind === 'mark' && this.#text.charAt(this.start) === ';';
   }
 
-  /** Whether the last token is this word, in any case. */
+  /** Returns whether the last token is a word, in any case. `word` is in upper case. */
   isWord(word: string): boolean {
     return this.kind === 'word' && this.end - this.start === word.length && this.text.toUpperCase() === word;
   }

@@ -44,7 +44,7 @@ export function* statements(text: string, dialect: SqlDialect): Generator<Statem
   if (from !== undefined) yield { from, to, end: text.length };
 }
 
-/** Whether the cursor is behind a statement, on its last line, and before the next statement. */
+/** Returns whether the cursor is behind a statement, on its last line, and before the next statement. */
 function isSameLine(text: string, before: TextRange | undefined, cursor: number, next: number): boolean {
   return before !== undefined && cursor < next && cursor >= before.to && !/[\r\n]/.test(text.slice(before.to, cursor));
 }

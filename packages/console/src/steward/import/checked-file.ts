@@ -11,7 +11,7 @@ export interface FileMistake {
 /** A file that the host will most likely accept: it checks the file again. */
 export interface ValidFile {
   readonly name: string;
-  /** How the file is sent. Lines are those of the file. */
+  /** Format of `body`. Its line numbers are those of the file. */
   readonly format: Exclude<ImportFormat, 'yaml'>;
   readonly body: Blob;
   readonly objects: number;
@@ -19,7 +19,7 @@ export interface ValidFile {
   readonly source: FileSource;
 }
 
-/** What a check has found. Nothing was sent. */
+/** Outcome of a check in the browser: the file to send, or its mistakes. */
 export type CheckedFile =
   | { readonly file: ValidFile; readonly mistakes?: undefined }
   | { readonly file?: undefined; readonly mistakes: readonly FileMistake[] };

@@ -5,7 +5,7 @@ import type { FailedRow } from './failed-rows.ts';
 /** Rows that are listed. The others are counted. */
 const LISTED_MAX = 50;
 
-/** Why each row of a text to correct was not applied, with its line in the text and in the file. */
+/** List of the rows to correct: for each, the reason and its line in the text and in the file. */
 export function FailedRowsList({ rows }: { readonly rows: readonly FailedRow[] }) {
   const { t, formatNumber } = useTranslation();
   const listed = rows.slice(0, LISTED_MAX);

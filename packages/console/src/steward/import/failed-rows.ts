@@ -12,7 +12,7 @@ export interface FailedRow {
   readonly reason: string | undefined;
 }
 
-/** What was not applied, as a text to correct. */
+/** File with the objects that were not applied, for the user to correct. */
 export interface FailedRows {
   readonly file: File;
   /** Undefined: the text is a report of the host, with the lines and reasons in it. */

@@ -22,7 +22,7 @@ const CORRECTED_BYTES_MAX = 2 * 1024 * 1024;
 
 const saveFailed = (file: File): void => saveFile(file, file.name);
 
-/** What to do after an import or a dry run has ended. */
+/** Buttons after an import or a dry run has ended: apply it, correct or save the failed rows, import another file. */
 export function ImportActions({ metadataImport, status, onCorrect, onRestart }: ImportActionsProps) {
   const { t } = useTranslation();
   const client = useClient();

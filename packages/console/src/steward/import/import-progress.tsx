@@ -10,7 +10,7 @@ interface ImportProgressProps {
   readonly onFollow: MetadataImport['follow'];
 }
 
-/** What is known of an import that is under way, also when the page has lost sight of it. */
+/** Progress of an import, or the error that hides it from the page. */
 export function ImportProgress({ state, onStop, onFollow }: ImportProgressProps) {
   const { t, formatNumber } = useTranslation();
   switch (state.kind) {

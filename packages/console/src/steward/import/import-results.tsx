@@ -9,11 +9,11 @@ import { type ObjectChange, valueText } from './value-text.ts';
 interface ImportResultsProps {
   readonly status: FileImport;
   readonly report: ImportReport;
-  /** What to do next. The lists below it may be long. */
+  /** Next actions. They precede the lists of objects, which may be long. */
   readonly children: ReactNode;
 }
 
-/** How an import ended, as the key of its sentence. */
+/** Returns the key of the sentence about the end of an import. */
 function resultOf({ state, dry_run: isDryRun }: FileImport) {
   if (state === 'FINISHED') return isDryRun ? 'dry-run' : 'applied';
   const end = state === 'CANCELLED' ? 'cancelled' : 'failed';

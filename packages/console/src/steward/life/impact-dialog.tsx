@@ -15,9 +15,9 @@ interface ImpactDialogProps {
   readonly title: string;
   /** Name of the button that goes on. */
   readonly action: string;
-  /** What happens to the datamap. Default: it is withdrawn. */
+  /** Change of the datamap. Default: `withdrawn`. */
   readonly change?: 'withdrawn' | 'deleted';
-  /** What the change of its parameters breaks. */
+  /** Losses that a change of its parameters causes. Default: none. */
   readonly parameters?: ParameterLosses;
   readonly isOpen: boolean;
   readonly onConfirm: () => void;

@@ -2,7 +2,7 @@ import type { FoundDatamap } from '@sluice/client';
 
 export type DeclaredParameter = FoundDatamap['datamap']['parameters'][number];
 
-/** What a request without a value gets. */
+/** Treatment of a request without a value. `default`: the value is `preset`. */
 export type MissingValue = 'rejected' | 'null' | 'default';
 export const MISSING_VALUES = ['rejected', 'null', 'default'] as const satisfies readonly MissingValue[];
 
@@ -45,7 +45,7 @@ export const draftOfParameter = (declared: DeclaredParameter): ParameterDraft =>
   allowed: allowedTexts(declared).join('\n'),
 });
 
-/** Whether two declarations are the same. */
+/** Returns whether two declarations are the same. */
 export const isSameParameter = (one: ParameterDraft, other: ParameterDraft): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
 
@@ -68,7 +68,7 @@ export function declarationOf(name: string, draft: ParameterDraft, declared: Dec
   };
 }
 
-/** What a change of the parameters breaks for programs that send values, by name of the parameter. */
+/** Names of the parameters whose change makes the host reject requests that it accepted before, by reason. */
 export interface ParameterLosses {
   /** A request with a value is rejected. */
   readonly gone: readonly string[];

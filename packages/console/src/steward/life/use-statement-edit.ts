@@ -24,7 +24,7 @@ interface StatementText {
   readonly parameters: Readonly<Record<string, ParameterDraft>>;
 }
 
-/** What is typed, and what was stored when the user began. */
+/** Typed statement, and the stored definition from the time when the user began. */
 interface StatementDraft {
   readonly before: string;
   readonly mine: StatementText;
