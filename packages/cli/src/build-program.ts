@@ -9,7 +9,7 @@ const HELP_WIDTH_MIN = 20;
 /** Narrowest column of descriptions beside their terms. */
 const DESCRIPTION_WIDTH_MIN = 40;
 
-/** What was typed: a command with its input. */
+/** Command of a command line, with its arguments and options. */
 export interface ParsedCommand {
   readonly command: Command;
   readonly input: Parameters<Command['run']>[1];

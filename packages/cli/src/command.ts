@@ -1,7 +1,7 @@
 import type { CommandContext } from './context.ts';
 import type { ExitCode } from './exit-code.ts';
 
-/** What a shell completes a value with. `schema`: a catalog, or a schema of one; `table`: these, or a table or view; `sql`: a statement. */
+/** Names that complete a value. `schema`: catalogs and their schemas; `table`: these, tables and views; `sql`: words of a statement. */
 export type CompletionSource = 'file' | 'profile' | 'schema' | 'table' | 'sql' | 'datamap' | 'item' | 'query';
 
 interface OptionBase {
@@ -72,7 +72,7 @@ export interface Example {
   /** The command as typed, without `sluice`. docs/cli.md runs it as an administrator of the demo, and it must exit with 0. */
   readonly command: string;
   readonly does: string;
-  /** Why docs/cli.md does not run it, such as "it asks for a password". */
+  /** Reason that docs/cli.md does not run it, such as "it asks for a password". */
   readonly notRun?: string;
 }
 

@@ -10,7 +10,7 @@ export interface GlobalOptions {
   readonly isJson: boolean;
 }
 
-/** Where the credentials of a connection come from. */
+/** Source of the credentials of a connection. */
 export interface ConnectionLogin {
   readonly source: 'environment' | 'keyring' | 'file';
   /** Undefined if the environment has the credentials. */
@@ -28,7 +28,7 @@ export interface Connection {
   readonly login: ConnectionLogin;
 }
 
-/** What a command gets of its surroundings. Commands touch neither `process` nor a stream of their own. */
+/** Environment of a command: its terminal, settings, signal and connection. Commands use neither `process` nor streams of their own. */
 export interface CommandContext {
   readonly terminal: Terminal;
   readonly environment: Environment;

@@ -5,7 +5,7 @@ import { linesOfArray } from './json-array.ts';
 
 export type AuditFileKind = 'ndjson' | 'json' | 'csv' | 'package';
 
-/** What was found in an export or a package. */
+/** Outcome of the verification of an export or evidence package. */
 export interface AuditVerdict {
   readonly kind: AuditFileKind;
   readonly tenantId: string;
@@ -13,9 +13,9 @@ export interface AuditVerdict {
   readonly records: number;
   readonly checkpoints: number;
   readonly finding: Finding | undefined;
-  /** What hosts set aside, as sentences. */
+  /** Sentences about forged entries that hosts set aside, one for each of at most 20 reports. */
   readonly setAside: readonly string[];
-  /** What was signed, if nothing was found. */
+  /** Signed content of the file. Undefined after a finding. */
   readonly signed: ExportPayload | EvidenceManifest | undefined;
 }
 

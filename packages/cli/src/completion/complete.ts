@@ -4,13 +4,13 @@ import { type Command, type CommandOption, type CompletionSource, GLOBAL_OPTIONS
 export interface Candidate {
   readonly word: string;
   readonly does?: string | undefined;
-  /** How the word is shown in a list, if not as it is. */
+  /** Text in lists. Default: `word`. */
   readonly shown?: string;
   /** Whether something may follow without a space, as behind the dot of `catalog.`. */
   readonly isOpen?: boolean;
 }
 
-/** What could be typed next. `files`: the shell completes names of files. */
+/** Candidates for the word at the cursor. `files`: the shell completes names of files. */
 export type Completion = 'files' | readonly Candidate[];
 
 /** Returns the names of a source that the text may become, such as the tables of a schema. */

@@ -5,7 +5,7 @@ import { type BegunWord, type ShellName, writeShellWord } from './shell-line.ts'
 
 const DESCRIPTION_CHARACTERS_MAX = 100;
 
-/** What the script of a shell knows of the word before the cursor. */
+/** Word before the cursor, as the completion script of a shell reports it. */
 interface ReplyInput {
   readonly shell: ShellName;
   readonly begun: BegunWord;

@@ -30,7 +30,7 @@ const SPACES = /\s/;
 /** A new command begins behind them. */
 const OPERATORS = /[|&;()]/;
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*=/;
-/** What a backslash takes its meaning from, in double quotes (POSIX 2.2.3) and in the quotes of fish. */
+/** Characters that a backslash escapes, by the quotes around it. Double quotes follow POSIX 2.2.3, single quotes follow fish. */
 const ESCAPED: Readonly<Record<Quote, RegExp>> = { '': /[\s\S]/, "'": /['\\]/, '"': /["\\$`]/ };
 
 /** Reads a command line character by character. */

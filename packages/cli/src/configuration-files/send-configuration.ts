@@ -3,7 +3,7 @@ import { CancelledError } from '../errors.ts';
 import { invalidFile } from '../text-files/file-fault.ts';
 import type { Configuration } from './read-configuration.ts';
 
-/** What a file changed, or would change. */
+/** Changes that a file has made, or would make. */
 export type Applied = ApiOperationTypes['applyConfiguration']['result'];
 
 /** `roles[0].name` as keys. */

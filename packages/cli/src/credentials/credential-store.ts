@@ -2,7 +2,7 @@ import type { Credentials } from './credentials.ts';
 
 export type StoreKind = 'keyring' | 'file';
 
-/** Where the credentials of one profile are kept. */
+/** Storage of the credentials of one profile. */
 export interface CredentialStore {
   readonly kind: StoreKind;
   /** Path of the file, or name of the keyring, for messages. */

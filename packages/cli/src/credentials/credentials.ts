@@ -24,7 +24,7 @@ export interface ClientCredentials {
   readonly access: AccessToken;
 }
 
-/** What one profile keeps of its login. A password is never kept. */
+/** Stored login of one profile. It never contains a password. */
 export type Credentials = SessionCredentials | ClientCredentials;
 
 const hasTexts = (value: object, names: readonly string[]): boolean =>

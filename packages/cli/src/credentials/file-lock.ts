@@ -6,8 +6,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '../errors.ts';
 import { createPrivateFolder } from './private-file.ts';
 
-/** How often the holder says that it still works, and the silence after which others take the lock from it. */
+/** Interval at which the holder updates the modification time of the lock file. */
 const HEARTBEAT_MS = 2_000;
+/** Age of the last heartbeat from which other processes take the lock over. */
 const STALE_MS = 20_000;
 const POLL_MS = 25;
 const WAIT_MAX_MS = 120_000;

@@ -95,7 +95,7 @@ const SECURITY: KeyringTool = {
 
 const toolOfSystem = (): KeyringTool => (platform() === 'darwin' ? SECURITY : SECRET_TOOL);
 
-/** What went wrong, without a full stop. */
+/** Returns the reason of a failed run, without a full stop. */
 function reasonOf(program: string, { exitCode, stderr, isTimeout }: ToolRun): string {
   if (exitCode === undefined) return `${program} is not installed`;
   if (isTimeout) return `${program} did not end within ${UNLOCK_TIMEOUT_MS / 1000} s; unlock the keyring`;

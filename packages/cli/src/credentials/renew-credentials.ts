@@ -3,7 +3,7 @@ import { type Client, createClient, ResponseError } from '@sluice/client';
 import { NotLoggedInError } from '../errors.ts';
 import type { AccessToken, ClientCredentials, Credentials, SessionCredentials } from './credentials.ts';
 
-/** Where a tenant is. */
+/** Name of a tenant and base URLs of its hosts. */
 export interface TenantHosts {
   readonly tenant: string;
   readonly apiUrl: string;

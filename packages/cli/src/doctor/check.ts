@@ -2,10 +2,10 @@
 export type CheckStatus = 'ok' | 'warning' | 'failed' | 'skipped';
 
 export interface CheckResult {
-  /** What was checked, such as `TLS of the API host`. */
+  /** Subject of the check, such as `TLS of the API host`. */
   readonly name: string;
   readonly status: CheckStatus;
-  /** What was found; for a warning or failure also what to do. */
+  /** Sentence with the finding, and with what to do after a warning or failure. */
   readonly message: string;
 }
 

@@ -29,13 +29,13 @@ const ENCODED_CHARACTERS = 65_536;
 export interface MetadataUpload {
   /** Name for messages. */
   readonly name: string;
-  /** How it is sent: YAML becomes NDJSON with the same lines. */
+  /** Format of `body`: YAML is sent as NDJSON with the same line numbers. */
   readonly format: MetadataFileFormat;
   readonly body: ReadableStream<Uint8Array>;
   /** Bytes of the file that were read so far. */
   readonly readBytes: () => number;
   readonly isRead: () => boolean;
-  /** What was wrong with the file while it was sent. */
+  /** Returns the error that reading or converting the file caused during the upload. Undefined: none. */
   readonly fault: () => unknown;
   readonly close: () => void;
 }

@@ -19,7 +19,7 @@ export class StoppedImport extends CancelledError {
   }
 }
 
-/** How to see the results of an import that this process does not wait for any more. */
+/** Returns the hint that leads to the results of an import after this process has ended. */
 const resumeHint = (id: string): string => `\`sluice import --resume ${id}\` waits for its end and shows its results.`;
 
 /** Returns a sentence with the objects that an import has applied. */

@@ -4,7 +4,7 @@ import type { Client } from '@sluice/client';
 export type NameLevel = readonly { readonly name: string; readonly description?: string | null }[];
 
 interface LevelOptions {
-  /** What the names begin with. Default: anything. */
+  /** Beginning of the names. Default: all names. */
   readonly prefix?: string;
   /** Largest number of names. */
   readonly max: number;

@@ -1,6 +1,6 @@
 import { visibleText } from '../terminal/visible-text.ts';
 
-/** How two values are compared: colours on a terminal, `-` and `+` everywhere. */
+/** Display of a comparison. The marks `+`, `-` and `~` are written with and without colours. */
 export interface DiffStyle {
   readonly hasColor: boolean;
 }

@@ -18,7 +18,7 @@ export interface ListColumn<Entry> {
 
 export interface ListOptions<Entry> {
   readonly columns: readonly ListColumn<Entry>[];
-  /** What the entries are, in the plural: `tables`. */
+  /** Plural noun for the entries in messages, such as `tables`. */
   readonly what: string;
   /** Largest number of entries that are shown. Undefined: all. */
   readonly limit?: number | undefined;

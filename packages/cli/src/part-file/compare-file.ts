@@ -18,7 +18,7 @@ export type VerificationState =
   | 'unknown_query'
   | 'not_your_query';
 
-/** What the server says about the query of a receipt; `offline`: it was not asked. */
+/** Response of the server to a request for the receipt. `offline`: the server was not asked. */
 export type ServerReceipt = Receipt | 'offline' | 'unknown_query' | 'not_your_query';
 
 const RECEIPT_FIELDS = ['query_id', 'state', 'rows', 'bytes', 'sha256', 'limited', 'started_ts', 'ended_ts'] as const;

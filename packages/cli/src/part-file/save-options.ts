@@ -22,7 +22,7 @@ export const SAVE_FILES = [
   '`FILE.receipt.json`: the receipt, with tenant, host, account and query id',
 ];
 
-/** What a saved file promises, for help and docs/cli.md. */
+/** Guarantees about a saved file, for `--help` and docs/cli.md. */
 export const SAVE_DESCRIPTION = `FILE appears only when its SHA-256 and its rows equal the receipt of the server; until then the bytes are in FILE.part. \
 First the bytes are durable, then the receipt gets its name, then the file: a FILE without its receipt, or with the receipt of another file, never exists. \
 With --force, the old file is removed just before that.

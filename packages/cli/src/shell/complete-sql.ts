@@ -13,13 +13,13 @@ const AFTER_TABLE_WORD = /\b(?:from|join|describe|summarize|table)\s+$/i;
 
 const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
 
-/** Whether a name may be what was begun. Without quotes, case does not matter. */
+/** Returns whether a name begins with a typed part. Without quotes, case is ignored. */
 const matches = (name: string, { text, isQuoted }: NamePart): boolean =>
   isQuoted ? name.startsWith(text) : name.toLowerCase().startsWith(text.toLowerCase());
 
 /** The name at the end of a text, which may be empty. */
 interface BegunName {
-  /** What was typed before the last part, with its dot. */
+  /** Typed text before the last part, with its dot. */
   readonly raw: string;
   readonly path: readonly string[];
   readonly last: NamePart;

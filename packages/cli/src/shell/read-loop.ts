@@ -14,7 +14,7 @@ import { type OpenPart, splitStatement } from './split-statement.ts';
 /** Longest wait of the Tab key for names that are not loaded. They are there at the next Tab. */
 const COMPLETION_MS = 150;
 
-/** What a prompt ends with inside of an unfinished part, as in psql. */
+/** Last character of the prompt within an unfinished statement, as in psql. */
 const MARKS: Readonly<Record<OpenPart, string>> = {
   text: '-',
   string: "'",

@@ -3,7 +3,7 @@ import type { ResultFormat } from '../output/format-names.ts';
 import type { FileOutput } from '../terminal/file-output.ts';
 import type { Output } from '../terminal/terminal.ts';
 
-/** What shortcuts change between statements. */
+/** State of a shell, which shortcuts change between statements. */
 export interface ShellState {
   /** Format of results; undefined: table on a terminal, else CSV. */
   format: ResultFormat | undefined;
@@ -11,7 +11,7 @@ export interface ShellState {
   isVertical: boolean;
   /** `\timing`: the time of each statement. */
   hasTiming: boolean;
-  /** `\o FILE`: where results go instead of the screen. */
+  /** `\o FILE`: file that receives the results. Undefined: the terminal. */
   file: FileOutput | undefined;
   /** Lines of the statement that is not complete. */
   draft: string;
@@ -28,7 +28,7 @@ export interface ShellOptions {
   readonly timeZone: string | undefined;
 }
 
-/** What a shortcut can do. */
+/** Operations and state that a shortcut may use. */
 export interface ShortcutContext {
   readonly state: ShellState;
   readonly stderr: Output;

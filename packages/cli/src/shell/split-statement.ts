@@ -1,12 +1,12 @@
-/** What the end of an unfinished text is inside of. */
+/** Syntax element that the end of an unfinished text is in. `text`: none of the others. */
 export type OpenPart = 'text' | 'string' | 'name' | 'comment' | 'dollar quote';
 
 export interface Split {
   /** The first statement, without its semicolon; undefined if it is not complete. */
   readonly statement: string | undefined;
-  /** What follows the semicolon, or the whole text. */
+  /** Text after the semicolon; the whole text if there is no statement. */
   readonly rest: string;
-  /** What the rest ends in, if there is no statement. */
+  /** Element that `rest` ends in. Always `text` behind a statement. */
   readonly open: OpenPart;
 }
 

@@ -32,7 +32,7 @@ function untyped(text: string): ParameterValue {
 export const PARAMETER_MEANING =
   'Value of $NAME in the statement: NAME=VALUE, or NAME:TYPE=VALUE for a named type such as date.';
 
-/** How a value gets its type, for the help of every command that has `--param`. */
+/** Rules for the type of a value, for the help of every command that has `--param`. */
 export const PARAMETER_RULES = [
   'A value of --param without a type is what it would be in JSON: 500 is a bigint, 1.10 a decimal(3,2), 1e3 a double, true a boolean,',
   'null NULL. Anything else is text, as is a value in double quotes: --param \'zip="10115"\'. A leading zero makes text, too.',

@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Terminal } from './terminal.ts';
 
-/** What a user did at a prompt. */
+/** Input of the user at a prompt. */
 export type LineEvent =
   | { readonly kind: 'line'; readonly text: string }
   /** Ctrl-C. */

@@ -10,7 +10,7 @@ export interface ParsedYaml {
 
 type Yaml = typeof import('yaml');
 
-/** What the API accepts: one document of the core schema (docs/administration.md). */
+/** Options for the YAML that the API accepts: one document of the core schema (docs/administration.md). */
 const OPTIONS = { version: '1.2', schema: 'core', strict: true, uniqueKeys: false, prettyErrors: false } as const;
 
 /** The first sentence of the parser, with what to do. */

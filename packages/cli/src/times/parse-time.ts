@@ -5,7 +5,7 @@ const AGO = /^(\d{1,9})([smhdw])$/;
 /** A date, or a date and time with or without its zone. Without a zone it is UTC, as in the sessions of the engines. */
 const TIMESTAMP = /^\d{4}-\d{2}-\d{2}(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d{1,3})?)?(Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** How the value of a time option is written, for its `meaning`. */
+/** Accepted forms of a time option, for its `meaning`. */
 export const TIME_FORMS = 'ago (`30m`, `24h`, `7d`, `2w`), a date or a UTC time (`2026-01-31`, `2026-01-31T08:30`)';
 
 /**

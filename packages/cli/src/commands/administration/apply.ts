@@ -34,7 +34,7 @@ async function requireConsent({ terminal, signal }: CommandContext): Promise<voi
   if (!/^y(?:es)?$/i.test(answer)) throw new CommandError('Nothing was applied.');
 }
 
-/** What the host would do now, without what it shows only once. */
+/** Returns the changes as text, without the invitations and secrets that the host shows once, so that two responses compare. */
 const effectOf = ({ changes }: Applied): string =>
   JSON.stringify(changes.map(({ kind, name, action, before, after }) => [kind, name, action, before, after]));
 
