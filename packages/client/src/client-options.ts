@@ -8,11 +8,11 @@ export interface ClientOptions {
   readonly streamUrl: string;
   /** Base URL of the API host: login, catalog, metadata, audit log, administration. */
   readonly apiUrl: string;
-  /** How the client proves who it is: one of the five forms above. */
+  /** Credentials, in one of the five forms of `Auth`. */
   readonly auth: Auth;
   /** Functions around every request, for logging and tracing. The first one is the outermost. */
   readonly middleware?: readonly Middleware[];
-  /** How often a request that cannot have run is sent again. Default: 3. */
+  /** Maximum number of retries of a request that cannot have run, or has no effect when it runs twice. Default: 3. */
   readonly retries?: number;
   /** Longest wait before a retry in milliseconds. A longer `Retry-After` fails at once. Default: 60,000. */
   readonly retryDelayMaxMs?: number;

@@ -61,7 +61,15 @@ export class QueryFailedError extends SluiceError {}
 /** No response arrived: the host was not reached, or the connection ended before the headers. */
 export class ConnectionError extends SluiceError {}
 
-/** Why a result counts as incomplete. */
+/**
+ * Missing or failed proof that a result is complete.
+ * - `cut`: the stream ended before its last event or line.
+ * - `stalled`: no byte arrived within the idle timeout.
+ * - `malformed`: the response is not valid, or its events are out of order.
+ * - `row_count`, `hash`: the rows or bytes received differ from those that the host reports.
+ * - `state`: the receipt does not have the state FINISHED.
+ * - `receipt`: the receipt could not be read.
+ */
 export type IncompleteReason = 'cut' | 'stalled' | 'malformed' | 'row_count' | 'hash' | 'state' | 'receipt';
 
 /** A result ended without the proof that it is complete. The rows or bytes received so far must not be taken for the whole. */

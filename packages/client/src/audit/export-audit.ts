@@ -6,7 +6,7 @@ import { readChunks } from '../queries/read-blocks.ts';
 
 export type AuditExportInput = NonNullable<ApiOperationTypes['exportAuditLogs']['body']>;
 
-/** What the signed last line of an export says. Whether a trusted key signed it is a question for the verifier. */
+/** Content of the signed last line of an export. The client compares the hash, but does not verify the signature. */
 export interface AuditExportEnd {
   readonly records: number;
   /** SHA-256 of everything before the last line, in lower-case hex. */

@@ -57,5 +57,5 @@ export interface TokenProviderAuth {
   readonly token: (signal?: AbortSignal) => Promise<ProvidedToken | string> | ProvidedToken | string;
 }
 
-/** How the client proves who it is; `undefined` fields are not allowed. */
+/** Credentials of the client. `undefined` fields are not allowed. */
 export type Auth = PasswordAuth | ClientCredentialsAuth | SessionAuth | StoredSessionAuth | TokenProviderAuth;

@@ -15,7 +15,7 @@ export interface OpenTarget<Result> {
   abort(reason: unknown): Promise<void>;
 }
 
-/** Where a download goes. */
+/** Destination of a download, such as a Blob, a stream or a file. */
 export interface DownloadTarget<Result> {
   /** Rejects before the query runs if nothing can be written. */
   prepare?(): Promise<void>;

@@ -39,7 +39,7 @@ export interface DownloadOptions {
 
 export interface Download<Result> {
   readonly receipt: Receipt;
-  /** What the target made: a Blob, or the path of a file. */
+  /** Result of the target: a Blob, the path of a file, or nothing for a stream. */
   readonly result: Result;
 }
 

@@ -1,10 +1,10 @@
 import { ConnectionError, ResponseError } from '../errors.ts';
 
 /**
- * What a repetition of the request could do.
- * - `safe`: nothing, so it may be sent again even if it ran.
- * - `statement`: run a read-only statement twice. An error of the host without a query id means that it was not admitted.
- * - `change`: change something twice.
+ * Effect of a second run of the request.
+ * - `safe`: none, so it may be sent again even if it ran.
+ * - `statement`: a read-only statement runs twice. An error of the host without a query id means that it was not admitted.
+ * - `change`: a change may be made twice.
  */
 export type Repeatability = 'safe' | 'statement' | 'change';
 

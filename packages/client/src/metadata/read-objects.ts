@@ -3,7 +3,7 @@ import { malformed, readChunks } from '../queries/read-blocks.ts';
 import { JsonElements } from './json-elements.ts';
 
 interface ReadObjectsOptions {
-  /** What the response is, for messages: `export` or `report`. */
+  /** Noun for the response in messages: `export` or `report`. */
   readonly what: string;
   /** Sentence that says what to do when it is incomplete. */
   readonly advice: string;

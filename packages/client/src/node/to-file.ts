@@ -22,7 +22,7 @@ interface FilePaths {
   readonly partPath: string;
 }
 
-/** What failures of a file system mean, and what to do. */
+/** End of the message for each error code of a file system: the reason and what to do. */
 const REASONS: Readonly<Record<string, string>> = {
   ENOSPC: 'the disk is full. Free some space, or choose another disk.',
   EDQUOT: 'your disk quota is used up. Free some space, or choose another disk.',

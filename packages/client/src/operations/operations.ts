@@ -6,7 +6,7 @@ import { apiOperationTable } from './api-operation-table.ts';
 import { expandPath } from './expand-path.ts';
 import { streamOperationTable } from './stream-operation-table.ts';
 
-/** What a call resolves with: parsed JSON, nothing, the response itself (a file, stream or page), or a redirect that is not followed. */
+/** Result of a call: parsed JSON, nothing, the response itself (a file, stream or page), or a redirect that is not followed. */
 type Returned = 'json' | 'none' | 'response' | 'redirect';
 type OperationRow = readonly [
   method: string,

@@ -11,7 +11,7 @@ export interface RawRequest {
   readonly path: string;
   /** Default: the host that has an operation at the path; the API host if both do. */
   readonly host?: HostName;
-  /** If they have `authorization` or `idtoken`, the client adds no token of its own. */
+  /** Request headers. With `authorization` or `idtoken`, the client adds no token of its own. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON, unless the headers have a `content-type`. */
   readonly body?: string | Uint8Array | Blob | ReadableStream<Uint8Array>;

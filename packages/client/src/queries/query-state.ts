@@ -11,7 +11,7 @@ export type QueryState = 'created' | 'sent' | 'admitted' | 'streaming' | FinalSt
 type FinalState = 'complete' | 'failed' | 'cancelled' | 'incomplete';
 
 /**
- * What happens to a query.
+ * Event that may change the state of a query.
  * - `rejected`: an error response, or no response.
  * - `complete`: the last event of a complete result, whose number of rows is that of the rows received.
  * - `miscounted`: the same event with another number of rows.

@@ -20,7 +20,7 @@ export interface QueryOptions {
   readonly size?: number;
   /** IANA name of the session's time zone. Default: UTC. */
   readonly timeZone?: string;
-  /** How numbers that a double may round are returned. Default: `bigint`. */
+  /** Representation of numbers that a double may round. Default: `bigint`. */
   readonly numbers?: NumberMode;
   /** Cancels the query. The loop then throws the reason of the signal. */
   readonly signal?: AbortSignal;
@@ -44,7 +44,7 @@ export interface QueryProgress {
   readonly splitsTotal: number | null;
 }
 
-/** What the host says about a complete result. */
+/** Summary of a complete result, as the host reports it. */
 export interface QuerySummary {
   readonly queryId: string;
   readonly rows: number;

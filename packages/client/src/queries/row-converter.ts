@@ -3,7 +3,7 @@ import { type ColumnType, parseColumnType } from './column-type.ts';
 import type { Row } from './parse-events.ts';
 
 /**
- * How numbers that a double may round are returned. All others are numbers.
+ * Representation of numbers that a double may round. All others are returned as numbers.
  * - `bigint`: whole numbers (`bigint`, `decimal(p,0)`) as bigint, other decimals as strings. The type of a column decides.
  * - `string`: as strings, with all digits; the fastest.
  * - `number`: as a number where that is exact, else as with `bigint`. The type may differ from row to row.

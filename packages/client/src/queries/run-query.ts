@@ -43,7 +43,7 @@ function queryBody(sql: string, options: AnyQueryOptions): string {
   });
 }
 
-/** What the events of one result need. */
+/** State and options that the readers of one result share. */
 interface Reading {
   readonly options: AnyQueryOptions;
   readonly progression: QueryProgression;
