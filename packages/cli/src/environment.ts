@@ -18,8 +18,8 @@ export const VARIABLES = {
   PAGER: 'Program that shows long tables on a terminal.',
   SLUICE_IDLE_TIMEOUT:
     'Seconds of silence after which a result counts as cut. Default: 60 for query, no limit for downloads.',
-  NO_COLOR: 'Any text switches colour off.',
-  FORCE_COLOR: 'Any text but 0 switches colour on, also in a pipe.',
+  NO_COLOR: 'Any value switches colour off.',
+  FORCE_COLOR: 'Any value except 0 switches colour on, also in a pipe.',
   TERM: 'dumb switches colour off.',
   PATH: 'Where the pager, and the programs of the keyring, are looked for.',
   APPDATA: 'Windows: folder that contains sluice\\ with the profiles.',

@@ -8,7 +8,7 @@ export const string = <const P extends Presence>(
   name: string,
   options: P & { readonly pattern?: RegExp; readonly form?: string },
 ): Result<string, P> => {
-  const { pattern, form = 'text' } = options;
+  const { pattern, form = 'string' } = options;
   const parse = (text: string): string => {
     if (pattern !== undefined && !pattern.test(text)) throw new Error(`must be ${form}`);
     return text;

@@ -121,7 +121,7 @@ export async function keyringProblem(owner: StoreOwner): Promise<string | undefi
   const found = await tool.lookUp(trial);
   await tool.clear(trial);
   if (found.exitCode !== 0) return reasonOf(tool.program, found);
-  return found.stdout === secret ? undefined : `${tool.program} returned another text than it was given`;
+  return found.stdout === secret ? undefined : `${tool.program} returned a different secret than it was given`;
 }
 
 /** Creates a store of one entry in the keyring of the system. */

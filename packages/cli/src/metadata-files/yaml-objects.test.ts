@@ -81,8 +81,8 @@ describe('objects in YAML', () => {
     ['- &x a: 1\n', 'line 1, column 6: the anchor &x is not accepted; write the value out where it is used'],
     ['- a: !ref 1\n', 'line 1, column 6: Unresolved tag: !ref; remove the tag'],
     ['- a: 1\n  a: 2\n', 'line 2, column 3: the key a is used twice; keep one of the two'],
-    ['- 1: 2\n', 'line 1, column 3: a key must be a text; put it in quotes'],
-    ['- a: .nan\n', 'line 1, column 6: this number has no JSON text; write a text in quotes'],
+    ['- 1: 2\n', 'line 1, column 3: a key must be a string; put it in quotes'],
+    ['- a: .nan\n', 'line 1, column 6: JSON cannot represent this number; write it as a string in quotes'],
     ['- a: 1\nb: 2\n', 'line 2, column 1: this is not a list of objects'],
   ])('are rejected with their place: %j', async (yaml, message) => {
     await expect(read(yaml)).rejects.toThrow(message);

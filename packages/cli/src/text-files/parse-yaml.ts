@@ -28,7 +28,7 @@ function checkKeys({ items }: YAMLMap, yaml: Yaml, fail: Fail): void {
   for (const { key } of items) {
     const offset = yaml.isNode(key) ? (key.range?.[0] ?? 0) : 0;
     const name = yaml.isScalar(key) ? key.value : undefined;
-    if (typeof name !== 'string') fail(offset, 'a key must be a text; put it in quotes');
+    if (typeof name !== 'string') fail(offset, 'a key must be a string; put it in quotes');
     if (seen.has(name)) fail(offset, `the key ${name} is used twice; keep one of the two`);
     seen.add(name);
   }
@@ -43,7 +43,7 @@ function checkNode(node: Node, yaml: Yaml, fail: Fail): void {
   if (node.tag?.startsWith('!')) fail(offset, `the tag ${node.tag} is not accepted; remove it`);
   if (yaml.isMap(node)) checkKeys(node, yaml, fail);
   if (yaml.isScalar(node) && typeof node.value === 'number' && !Number.isFinite(node.value))
-    fail(offset, 'this number has no JSON text; write a text in quotes');
+    fail(offset, 'JSON cannot represent this number; write it as a string in quotes');
 }
 
 /** Returns the offset of the key or item at a path, or of the nearest one around it. */

@@ -15,7 +15,7 @@ const inPixels = (style: CSSStyleDeclaration, name: string, rem: number): number
 
 function characterWidth(font: string): number {
   const context = document.createElement('canvas').getContext('2d');
-  if (context === null) throw new Error('This browser has no canvas to measure texts.');
+  if (context === null) throw new Error('This browser has no canvas to measure text.');
   context.font = font;
   const sample = '0123456789abcdefghij';
   return context.measureText(sample).width / sample.length;

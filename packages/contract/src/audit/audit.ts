@@ -116,7 +116,7 @@ export const auditExportBody = z
       .boolean({ error: 'raw must be true or false' })
       .default(false)
       .describe(
-        'CSV with unchanged text. Otherwise text that a spreadsheet would run as a formula is prefixed with an apostrophe',
+        'CSV with unchanged values. Otherwise a value that a spreadsheet would run as a formula is prefixed with an apostrophe',
       ),
     advance_options: advanceOptions.optional(),
     ...rangeFields,

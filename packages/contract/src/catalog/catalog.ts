@@ -8,7 +8,7 @@ const PREFIX_CHARACTERS_MAX = 800;
 export const catalogPageQuery = z.strictObject({
   prefix: boundedText('prefix', PREFIX_CHARACTERS_MAX)
     .optional()
-    .describe('Only names that begin with this text, with case as in the engine'),
+    .describe('Only names that begin with this string, with case as in the engine'),
   ...keysetFields,
 });
 export type CatalogPageQuery = z.infer<typeof catalogPageQuery>;

@@ -163,7 +163,7 @@ export const failedResultSetBody = z
     code: z.enum(STATEMENT_CODES),
     query_id: z.uuid(),
     request_id: z.string(),
-    message: z.string().describe('The same text as `error`'),
+    message: z.string().describe('The same sentence as `error`'),
     location,
   })
   .meta({ id: 'FailedResultSet' });

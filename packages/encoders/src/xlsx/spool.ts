@@ -28,7 +28,7 @@ export class Spool implements AsyncDisposable {
     if (this.#bytes + bytes.length > this.#bytesMax) {
       throw new ProblemError(
         'resource_limit',
-        `The texts that are too long for a cell exceed ${this.#bytesMax} bytes in total. Download CSV, NDJSON or JSON instead.`,
+        `The strings that are too long for a cell exceed ${this.#bytesMax} bytes in total. Download CSV, NDJSON or JSON instead.`,
       );
     }
     this.#file ??= await openNameless();

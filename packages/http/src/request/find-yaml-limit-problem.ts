@@ -47,7 +47,7 @@ export function findYamlLimitProblem(text: string): string | undefined {
     if (count > TOKENS_MAX) return `must not hold more than ${TOKENS_MAX} tokens of YAML; send several requests`;
     if (nesting.isTooDeepWith(token)) return 'is nested too deep';
     if (token.startsWith('"') && hasBadEscape(token))
-      return 'is not valid YAML: a text has an escape that there is not';
+      return 'is not valid YAML: a string in double quotes has an unknown escape sequence';
   }
   return undefined;
 }

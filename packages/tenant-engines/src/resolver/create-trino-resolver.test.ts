@@ -111,11 +111,11 @@ describe('invalid settings are rejected without showing their values', () => {
   it.each<[string, Readonly<Record<string, string>>, string]>([
     ['two kinds of credentials', { ENGINE_TOKEN: 's3cret', ENGINE_USER: 'a', ENGINE_PASSWORD: 's3cret' }, 'one kind'],
     ['incomplete credentials', { ENGINE_PASSWORD: 's3cret' }, 'complete credentials'],
-    ['an invalid certificate', { ENGINE_CERTIFICATE: 's3cret', ENGINE_KEY: 's3cret' }, 'whole PEM texts'],
+    ['an invalid certificate', { ENGINE_CERTIFICATE: 's3cret', ENGINE_KEY: 's3cret' }, 'complete and in PEM format'],
     [
       'an invalid authority',
       { ENGINE_CA: '-----BEGIN CERTIFICATE-----\ns3cret\n-----END CERTIFICATE-----' },
-      'whole PEM',
+      'in PEM format',
     ],
     ['tenants that are not JSON', { ENGINE_TENANTS: '{s3cret' }, 'ENGINE_TENANTS must be a JSON object'],
     ['an unknown key', tenants({ acme: { catalogues: ['s3cret'] } }), 'acme has the unknown key catalogues'],

@@ -1,7 +1,7 @@
 import { choice, duration, list, secret, string, url } from '@sluice/config';
 import { USER_TEMPLATE_DEFAULT } from '../resolver/user-template.ts';
 
-const PEM = 'PEM text';
+const PEM = 'in PEM format';
 
 /** Settings of the Trino that runs the queries. Without an address DuckDB runs them. */
 export const trinoSettings = {

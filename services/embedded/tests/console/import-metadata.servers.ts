@@ -60,7 +60,7 @@ describe('a steward', () => {
     await checkText(
       `${HEADER}\nTABLE,shop.main.numbers,,"Numbers, many",big\nTABLE,shop.main.nubmers,,Oops,\nVIEW,shop.main.cheap,,Under one euro,\n`,
     );
-    await page.getByText('The text is valid: 3 objects.').waitFor();
+    await page.getByText('The pasted text is valid: 3 objects.').waitFor();
     expect(await findAxeViolations(page)).toEqual([]);
     await press('Show what would change');
     await page.getByText('This would change. Nothing is changed yet.').waitFor();

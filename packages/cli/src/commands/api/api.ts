@@ -108,7 +108,7 @@ export const api = defineCommand({
       value: 'BODY',
       short: 'd',
       completes: 'file',
-      meaning: 'Body: a text, @FILE for the content of a file, or - for stdin.',
+      meaning: 'Body: a string, @FILE for the content of a file, or - for stdin.',
     },
     header: { kind: 'list', value: 'NAME: VALUE', short: 'H', meaning: 'Header of the request.' },
     query: { kind: 'list', value: 'NAME=VALUE', short: 'q', meaning: 'Parameter of the query string; it is encoded.' },

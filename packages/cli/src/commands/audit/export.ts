@@ -24,7 +24,7 @@ export const auditExport = defineCommand({
   name: 'audit export',
   summary: 'Save records of the audit log with their seals, all that match',
   description:
-    'Each record has its position in the hash chain, outcomes of queries are records of their own, and the last line is signed. FILE appears only when that line is there and its SHA-256 is that of everything before it; until then the bytes are in FILE.part. `sluice audit verify FILE` then checks every record and the signature, without a host.\n\nCSV protects texts that a spreadsheet would run with an apostrophe; --raw leaves them as they are. JSON is one array of the same objects.\n\n--json prints one document: file, format, records, sha256 (of the signed lines), filter, from, head.',
+    'Each record has its position in the hash chain, outcomes of queries are records of their own, and the last line is signed. FILE appears only when that line is there and its SHA-256 is that of everything before it; until then the bytes are in FILE.part. `sluice audit verify FILE` then checks every record and the signature, without a host.\n\nIn CSV, values that a spreadsheet would run as formulas get an apostrophe before them; --raw leaves them as they are. JSON is one array of the same objects.\n\n--json prints one document: file, format, records, sha256 (of the signed lines), filter, from, head.',
   arguments: {},
   options: {
     ...SAVE_AUDIT_OPTIONS,
@@ -34,7 +34,7 @@ export const auditExport = defineCommand({
       choices: FORMATS,
       meaning: 'Default: by the extension of FILE, otherwise ndjson.',
     },
-    raw: { kind: 'flag', meaning: 'CSV with the exact text.' },
+    raw: { kind: 'flag', meaning: 'CSV with the exact values.' },
     ...FILTER_OPTIONS,
   },
   examples: [

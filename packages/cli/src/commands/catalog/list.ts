@@ -59,7 +59,7 @@ export const catalogList = defineCommand({
     prefix: {
       kind: 'text',
       value: 'TEXT',
-      meaning: 'Only names that begin with this text, with case as in the engine.',
+      meaning: 'Only names that begin with this string, with case as in the engine.',
     },
     limit: { kind: 'integer', value: 'N', min: 1, meaning: 'At most this many names. Default: all.' },
   },

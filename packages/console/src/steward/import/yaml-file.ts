@@ -23,7 +23,7 @@ function checkNode(yaml: Yaml, node: Node, fail: (node: Node, what: string) => n
   if (node.tag?.startsWith('!')) fail(node, `has the tag ${node.tag}; remove it`);
   if (yaml.isMap(node)) {
     const other = node.items.find(({ key }) => !yaml.isScalar(key) || typeof key.value !== 'string');
-    if (other !== undefined) fail(node, 'has a key that is not a text; put it in quotes');
+    if (other !== undefined) fail(node, 'has a key that is not a string; put it in quotes');
   }
 }
 

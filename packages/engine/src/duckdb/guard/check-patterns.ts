@@ -34,7 +34,7 @@ export function checkPatternArguments(name: string, call: Tree): readonly Patter
   if (children.some(({ type }) => type === 'OPERATOR_UNPACK'))
     throw patternProblem(name, 'cannot be unpacked from *COLUMNS(...): write each argument');
   if (children.some(({ alias }) => text(alias) !== ''))
-    throw patternProblem(name, 'cannot be given by name: write the text first and the pattern second');
+    throw patternProblem(name, 'cannot be given by name: write the string first and the pattern second');
   return patternIndexes(call).flatMap((index) => checkPattern(name, children[index]));
 }
 

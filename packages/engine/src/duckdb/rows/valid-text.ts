@@ -6,7 +6,7 @@ import type { ResultEvent } from '../../engine.ts';
 export const invalidText = (cause?: unknown): ProblemError =>
   new ProblemError(
     'data_error',
-    'A text in the result is not valid UTF-8, so it cannot be written. Remove its column, or select its bytes with encode().',
+    'A string in the result is not valid UTF-8, so it cannot be written. Remove its column, or select its bytes with encode().',
     { cause },
   );
 

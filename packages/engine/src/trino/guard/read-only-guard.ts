@@ -102,7 +102,7 @@ const noCatalogProblem = (): ProblemError =>
 
 const UNTERMINATED: Readonly<Record<string, string>> = {
   '/*': 'The comment that begins here does not end.',
-  "'": 'The text that begins here does not end.',
+  "'": 'The string that begins here does not end.',
   '"': 'The quoted name that begins here does not end.',
 };
 

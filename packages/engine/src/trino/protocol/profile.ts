@@ -67,7 +67,7 @@ export function checkTrinoProfile(profile: TrinoProfile): void {
     if (profile.authority !== undefined) new X509Certificate(profile.authority); // the context would ignore this silently
   } catch (cause) {
     throw new Error(
-      'Certificates, keys and authorities for Trino must be whole PEM texts, with the right passphrase.',
+      'Certificates, keys and authorities for Trino must be complete and in PEM format, with the right passphrase.',
       { cause },
     );
   }
