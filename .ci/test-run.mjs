@@ -10,7 +10,7 @@ const RETRIED_FILES_MAX = 4;
 
 /**
  * Runs tests once. `run(args, report)` starts Jest with more arguments, writes its JSON report and returns whether it exited with 0. The
- * counts are `{ passed, failed, files, failures, secondTries }`; `files` has the seconds that each test file took, and `failures` a text for
+ * counts are `{ passed, failed, files, failures, secondTries }`; `files` has the seconds that each test file took, and `failures` a message for
  * each test that failed.
  */
 export const runOnce = async (run, scratch, name) =>

@@ -79,7 +79,7 @@ export function queryStateRows() {
   });
 }
 
-/** Texts of a union of literals, in the order of the source. */
+/** Members of a union of literals, in the order of the source. */
 function literalsOf(path, name) {
   const declaration = read(path).statements.find((node) => ts.isTypeAliasDeclaration(node) && node.name.text === name);
   return declaration.type.types.flatMap((type) => (ts.isLiteralTypeNode(type) ? [type.literal.text] : []));

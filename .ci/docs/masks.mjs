@@ -1,5 +1,5 @@
 // What may differ between the output that a page shows and that of a run.
-/** Each is replaced by its name in both texts. Order matters: longer forms first. */
+/** Each is replaced by its name in both outputs. Order matters: longer forms first. */
 const MASKS = [
   ['<token>', /\beyJ[\w-]+\.[\w-]+\.[\w-]+/g],
   ['<uuid>', /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g],

@@ -1,6 +1,6 @@
 import { securityOf } from './trino-security.mjs';
 
-/** Returns the files of Trino's `etc` folder: their texts by path. */
+/** Returns the files of Trino's `etc` folder: their content by path. */
 export function configurationFiles(options) {
   const spooling = options['s3-location'] === undefined ? undefined : spoolingFiles(options);
   const security =

@@ -32,12 +32,12 @@ interface FormatRow {
   readonly options: readonly FormatOption[];
 }
 
-/** Every format of a download, texts first. */
+/** Every format of a download, text formats first. */
 export const DOWNLOAD_FORMATS: Readonly<Record<DownloadFormat, FormatRow>> = {
 ${formats.map(row).join('\n')}
 };
 
-/** Formats of the marketplace, texts first. */
+/** Formats of the marketplace, text formats first. */
 export const ITEM_FORMATS: readonly ItemFormat[] = [${quoted(items).join(', ')}];
 `;
 await writeFile(new URL('src/downloads/download-formats.ts', import.meta.url), text);

@@ -26,7 +26,7 @@ export function send(url, { host, method = 'GET', headers = {}, body } = {}) {
  * @param options.objects - rendered objects
  * @param options.trees - folders with the files of the images, by host; read at each start, so that a caller may change them
  * @param options.directories - working directories of the hosts in their images, by host
- * @param options.secrets - texts by Secret and key
+ * @param options.secrets - values by Secret and key
  * @param options.scratch - folder for files of this run
  */
 export async function createCluster({ objects, trees, directories = {}, secrets, scratch }) {

@@ -4,7 +4,7 @@ import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from './byte-texts.ts';
 
 const anyBytes = fc.uint8Array({ maxLength: 100 });
 
-describe('texts of bytes', () => {
+describe('encodings of bytes', () => {
   it('are those of Buffer, in hex and in base64', () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {

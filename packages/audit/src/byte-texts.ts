@@ -1,4 +1,4 @@
-/** Texts of bytes, with what Node.js and browsers both have. */
+/** Hex and base64 of bytes, with functions that Node.js and browsers both have. */
 
 const HEX_BASE = 16;
 const HEX = Array.from({ length: 256 }, (_each, byte) => byte.toString(HEX_BASE).padStart(2, '0'));
@@ -10,7 +10,7 @@ export function hexOf(bytes: Uint8Array): string {
   return text;
 }
 
-/** Returns the bytes of a text in hex; as many as are valid, as Buffer does. */
+/** Decodes hex up to the first invalid character, as Buffer does. */
 export function bytesOfHex(hex: string): Uint8Array {
   const valid = /^(?:[0-9a-f]{2})*/i.exec(hex)?.[0] ?? '';
   const bytes = new Uint8Array(valid.length / 2);
@@ -22,7 +22,7 @@ export function bytesOfHex(hex: string): Uint8Array {
 /** Returns a few bytes, such as a signature, in base64. */
 export const base64Of = (bytes: Uint8Array): string => btoa(String.fromCharCode(...bytes));
 
-/** Returns the bytes of a text in base64; none if it is not base64. */
+/** Decodes base64. Returns no bytes if it is invalid. */
 export function bytesOfBase64(base64: string): Uint8Array {
   try {
     return Uint8Array.from(atob(base64), (character) => character.charCodeAt(0));

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { canonicalJson, canonicalMembers } from './canonical-json.ts';
 
-/** Writes every second UTF-16 code unit of a text as an escape. */
+/** Writes every second UTF-16 code unit of a string as an escape. */
 const escaped = (text: string): string =>
   text
     .split('')

@@ -7,7 +7,7 @@ type Member = readonly [name: string, text: string];
 
 const byName = ([a]: Member, [b]: Member): number => (a < b ? -1 : a > b ? 1 : 0);
 
-/** Returns an object as canonical JSON. The texts of the members must be canonical already. */
+/** Returns an object as canonical JSON. The JSON of the members must be canonical already. */
 export const canonicalObject = (members: readonly Member[]): string =>
   `{${[...members]
     .sort(byName)

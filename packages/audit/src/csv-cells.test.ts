@@ -14,7 +14,7 @@ const anyCell = fc.option(fc.string({ unit: fc.constantFrom('a', '"', ',', '\n',
 const anyRecord = fc.array(anyCell, { minLength: 1, maxLength: 6 });
 
 describe('csvCells', () => {
-  it('returns the cells that were written, and tells an empty cell from an empty text', () => {
+  it('returns the cells that were written, and tells an empty cell from an empty string', () => {
     fc.assert(
       fc.property(anyRecord, (cells) => {
         expect(csvCells(cells.map(cellText).join(','))).toEqual(cells);

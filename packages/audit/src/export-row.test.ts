@@ -18,7 +18,7 @@ import { SEAL_VERSION } from './sealed-record.ts';
 const record = { ...sampleRecord(2), metadata: canonicalJson(sampleRecord(2).metadata) };
 const row: ExportRow = { record, sequence: 3, version: SEAL_VERSION, previousHash: 'ab', hash: 'cd' };
 
-/** The row with other texts of the user. */
+/** The row with other strings of the user. */
 const anyRow = fc
   .string({ unit: 'binary' })
   .map((user) => ({ ...row, record: { ...record, user: user.toWellFormed() } }));

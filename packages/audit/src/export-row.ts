@@ -38,7 +38,7 @@ export const exportColumns = (version: SealVersion): readonly string[] => COLUMN
 /** Columns of the exports of this release. */
 export const EXPORT_COLUMNS: readonly string[] = exportColumns(SEAL_VERSION);
 
-/** Returns names and JSON texts of the members of a row, in the order of the columns of its version. */
+/** Returns names and JSON of the members of a row, in the order of the columns of its version. */
 export const membersOf = ({
   record,
   sequence,
@@ -135,7 +135,7 @@ export function rowOf(members: ReadonlyMap<string, string>): ExportRow {
 /** Reads the members of a JSON line. Throws SyntaxError. */
 export const membersOfLine = (line: string): Map<string, string> => canonicalMembers(line);
 
-/** Columns whose CSV cell is the JSON text itself. Any other cell is a text without quotes, or empty for null. */
+/** Columns whose CSV cell is the JSON itself. Any other cell is the string without its quotes, or empty for null. */
 const JSON_COLUMNS = new Set(['sequence', 'timestamp', 'occurred_us', 'metadata', 'v']);
 
 /** Returns the JSON text of a CSV cell; `undefined` is an empty cell without quotes. */
@@ -159,7 +159,7 @@ export function membersOfCells(
   return members;
 }
 
-/** Returns the row with each of its texts changed. */
+/** Returns the row with each of its strings changed. */
 export const withTexts = (row: ExportRow, change: (text: string) => string): ExportRow => {
   const texts = TEXT_FIELDS.map(({ property }) => [property, row.record[property]] as const);
   const changed = texts.map(([property, text]) => [property, text === null ? null : change(text)]);

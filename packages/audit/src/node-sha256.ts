@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 /** Incremental SHA-256. */
 export interface Sha256 {
-  /** Adds bytes, or the UTF-8 of a text. */
+  /** Adds bytes, or a string as UTF-8. */
   update(part: Uint8Array | string): void;
   /** Returns the 32 bytes. May be called once. */
   digest(): Uint8Array;

@@ -52,7 +52,7 @@ describe('verifyCheckpoints', () => {
     expect(await findingOf(second(changes))).toMatchObject(finding);
   });
 
-  it('finds a text that is not a checkpoint, and a key that is not trusted', async () => {
+  it('finds a file that is not a checkpoint, and a key that is not trusted', async () => {
     const otherSigner = createAuditSigner(Buffer.alloc(32, 4));
     const [one] = checkpoints as [SignedPayload];
     expect(await findingOf([{ ...one, payload: 'null' }])).toMatchObject({ kind: 'altered', checkpoint: 1 });

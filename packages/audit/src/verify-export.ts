@@ -57,7 +57,7 @@ class ExportVerifier {
     return undefined;
   }
 
-  /** An export contains either the exact texts or guarded texts. The hash shows which. */
+  /** An export contains either the exact strings or guarded ones. The hash shows which. */
   #isSealed(row: ExportRow): boolean {
     if (hashOf(row) === row.hash) return true;
     const bare = this.#format.withoutGuard?.(row);

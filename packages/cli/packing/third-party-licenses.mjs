@@ -6,7 +6,7 @@ const NODE_MODULE = /^(.*node_modules\/((?:@[^/]+\/)?[^/]+))\//;
 const LICENSE_FILE = /^(?:licen[cs]e|notice|copying)(?:[.-].*)?$/i;
 
 /**
- * Returns the texts in the order of names, for the file that accompanies the bundle.
+ * Returns the licence texts in the order of names, for the file that accompanies the bundle.
  * @param inputs - paths of the files in the bundle, from the metafile of esbuild
  */
 export function thirdPartyLicenses(inputs, folder) {

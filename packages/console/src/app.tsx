@@ -12,7 +12,7 @@ import { useThemeChoice } from './theme/use-theme.ts';
 
 interface AppProps {
   readonly session: Session;
-  /** Texts with which the page starts. */
+  /** Messages with which the page starts. */
   readonly texts: Texts;
 }
 

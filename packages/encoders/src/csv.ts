@@ -11,7 +11,7 @@ interface CsvOptions {
  * `.
  */
 const CSV_QUOTED = [',', '"', '\n', '\r'] as const;
-/** First characters that make spreadsheets read a text as a formula (OWASP, "CSV Injection"). */
+/** First characters that make spreadsheets read a string as a formula (OWASP, "CSV Injection"). */
 export const FORMULA_STARTS = ['=', '+', '-', '@', '\t', '\r', '\0'] as const;
 
 /**
@@ -34,7 +34,7 @@ export function createCsvFormat(options: CsvOptions): Format {
   };
 }
 
-/** Writes a text as a CSV field. The empty string is `""`, because an empty field is NULL. */
+/** Writes a string as a CSV field. The empty string is `""`, because an empty field is NULL. */
 export function csvText(text: string, formulas: CsvOptions['formulas']): string {
   const guarded = formulas === 'prefix' && FORMULA_STARTS.some((start) => text.startsWith(start)) ? `'${text}` : text;
   if (guarded === '') return '""';

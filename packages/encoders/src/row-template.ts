@@ -7,7 +7,7 @@ export interface CellStyle {
   readonly notation: 'json' | 'csv' | 'xlsx' | 'parquet';
   /** `string`: every value of a column that may exceed a double is a JSON string. */
   readonly bigNumbers: 'number' | 'string';
-  /** `prefix`: a text that a spreadsheet would run as a formula gets a leading apostrophe. */
+  /** `prefix`: a string that a spreadsheet would run as a formula gets a leading apostrophe. */
   readonly formulas: 'keep' | 'prefix';
 }
 

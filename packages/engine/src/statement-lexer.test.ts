@@ -11,7 +11,7 @@ describe('lexSql', () => {
     expect(words('/* a /* b */ c */ SELECT -- d\n e\r\n--f\rg')).toEqual(['SELECT', 'E', 'G']);
   });
 
-  it('reads a quoted text as one token, whatever it contains', () => {
+  it('reads a quoted string as one token, whatever it contains', () => {
     const quoted = [`'a;--b'`, `"a;/*b"`, `$$ ; ' $$`, `$tag$ $$ ; $tag$`, `E'\\'; --'`, `e'\\\\'`];
     for (const text of quoted) {
       const tokens = [...lexSql(`SELECT ${text};`)];
@@ -19,7 +19,7 @@ describe('lexSql', () => {
     }
   });
 
-  it('reads an unterminated text to its end', () => {
+  it('reads an unterminated string to its end', () => {
     for (const text of [`'a`, `"a`, '$$ a', '/* a /* b */', `E'a\\'`]) {
       expect([...lexSql(text)].at(-1)?.end ?? text.length).toBe(text.length);
     }

@@ -46,7 +46,7 @@ const decimals = (precision: number, scale: number): fc.Arbitrary<string> =>
     return `${unscaled < 0n ? '-' : ''}${digits.slice(0, point)}${scale === 0 ? '' : `.${digits.slice(point)}`}`;
   });
 
-/** Texts that try to leave a literal or a statement, among random ones. PostgreSQL's audit log cannot hold NUL. */
+/** Strings that try to leave a literal or a statement, among random ones. PostgreSQL's audit log cannot hold NUL. */
 export const HOSTILE_TEXTS = [
   "'",
   "''",

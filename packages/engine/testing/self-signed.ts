@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** PEM texts. */
+/** In PEM format. */
 export interface SelfSigned {
   readonly certificate: string;
   readonly key: string;

@@ -95,7 +95,7 @@ describe('createLogger', () => {
     expect(String((line['err'] as { stack: string }).stack)).toContain('logger.test');
   });
 
-  it('writes valid JSON on one line for any text', () => {
+  it('writes valid JSON on one line for any string', () => {
     const { text, line } = capture((log) => log.info({ user: 'a\n{"level":"error"}\u001b[31m' }, 'x\r\ny ?code="z'));
     expect(text.trimEnd().split('\n')).toHaveLength(1);
     expect(line['user']).toBe('a\n{"level":"error"}\u001b[31m');

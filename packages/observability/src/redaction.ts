@@ -31,7 +31,7 @@ const QUERY_SECRETS =
   'id_?token|access_?token|refresh_?token|page_?token|token|password|client_?secret|secret|code|code_verifier|state|nonce';
 const IN_QUERY_STRING = new RegExp(`([?&](?:${QUERY_SECRETS})=)[^&#\\s"'\\\\]*`, 'gi');
 const CREDENTIAL = /\b(Bearer|Basic)\s+[A-Za-z0-9+/=._~-]{6,}/gi;
-/** Words separated by dots. Matches only from the first character of the first word, so that no text is read twice. */
+/** Words separated by dots. Matches only from the first character of the first word, so that no character is read twice. */
 const DOTTED = /(?<![\w-])[\w-]+(?:\.[\w-]*)+/g;
 const JWT_HEADER = /\beyJ[\w-]{5}/;
 

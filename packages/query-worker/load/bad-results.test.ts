@@ -70,13 +70,13 @@ describe('a worker with the least memory', () => {
     ['a row of 100 MB as CSV', `SELECT i, repeat('a"é,' || i, 16666667) AS t FROM range(1) AS r(i)`, CSV, 1],
     ['a row of 100 MB as JSON', `SELECT i, repeat('a"é,' || i, 16666667) AS t FROM range(1) AS r(i)`, JSON_ROWS, 1],
     [
-      '2,048 texts of 100 KB as CSV',
+      '2,048 strings of 100 KB as CSV',
       `SELECT i, repeat(md5(i::VARCHAR), 3200) AS t FROM range(2048) AS r(i)`,
       CSV,
       2_048,
     ],
     [
-      '2,048 texts of 100 KB as JSON',
+      '2,048 strings of 100 KB as JSON',
       `SELECT i, repeat(md5(i::VARCHAR), 3200) AS t FROM range(2048) AS r(i)`,
       JSON_ROWS,
       2_048,

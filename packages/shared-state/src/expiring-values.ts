@@ -1,4 +1,4 @@
-/** Short texts that expire after their time to live and may be lost earlier. */
+/** Short strings that expire after their time to live and may be lost earlier. */
 export interface ExpiringValues {
   /** Sets or replaces a value. Rejects with `service_unavailable`. */
   put(key: string, value: string, ttlMs: number): Promise<void>;

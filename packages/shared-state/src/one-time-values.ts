@@ -12,7 +12,7 @@ interface OneTimeLimits {
   readonly groupMax: number;
 }
 
-/** Texts that one caller can take, until they expire. They may be lost earlier. Every method rejects with `service_unavailable`. */
+/** Strings that one caller can take, until they expire. They may be lost earlier. Every method rejects with `service_unavailable`. */
 export interface OneTimeValues {
   /** Stores a value under a new key. Returns false, and stores nothing, while the group is full. */
   put(value: OneTimeValue, limits: OneTimeLimits): Promise<boolean>;

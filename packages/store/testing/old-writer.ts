@@ -1,7 +1,7 @@
 import pg from 'pg';
 
 /**
- * Statements of hosts at schema version 0006: they know no later column, and no later step may break them. These texts never change with
+ * Statements of hosts at schema version 0006: they know no later column, and no later step may break them. These statements never change with
  * the stores.
  */
 const OPEN_SESSION = `

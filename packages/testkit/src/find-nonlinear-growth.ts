@@ -1,11 +1,11 @@
 import { shortOrLong } from './short-or-long.ts';
 
-/** Length of the texts in characters: long enough that the work on each character can be measured. */
+/** Length of the input in characters: long enough that the work on each character can be measured. */
 const SHORT = shortOrLong(4, 8) * 1024;
 const LONG = 8 * SHORT;
-/** Work this quick on the longer text is linear or harmless: 1 µs per character. Garbage collection alone took 35 ms (measured). */
+/** Work this quick on the longer input is linear or harmless: 1 µs per character. Garbage collection alone took 35 ms (measured). */
 const QUICK_MS = LONG / 1024;
-/** A reader this slow on the longer text is not measured again. */
+/** A reader this slow on the longer input is not measured again. */
 const SLOW_MS = 2000;
 /**
  * A text of eight times the length takes 8 times as long if the work is linear, and 64 times if it is quadratic. Garbage collection

@@ -8,7 +8,7 @@ const cellsOf = (line: string): string[] =>
     .split(/(?<!\\)\|/)
     .map((cell) => cell.trim().replaceAll('\\|', '|'));
 
-/** Returns the tables of a Markdown text (GitHub's pipe tables), in order. Code fences are ignored. */
+/** Returns the tables of a Markdown document (GitHub's pipe tables), in order. Code fences are ignored. */
 export function parseMarkdownTables(markdown: string): readonly (readonly MarkdownRow[])[] {
   const text = markdown.replaceAll(/^```.*?^```/gms, '');
   const blocks = text.match(/(?:^\|.*\|[ \t]*$\n?){2,}/gm) ?? [];

@@ -16,7 +16,7 @@ const FRAGMENTS = [
 const some = (max: number): fc.Arbitrary<string> =>
   fc.array(fc.constantFrom(...FRAGMENTS), { minLength: 0, maxLength: max }).map((parts) => parts.join(''));
 
-/** Texts that repeat up to four fragments between other fragments. */
+/** Strings that repeat up to four fragments between other fragments. */
 const combined: fc.Arbitrary<RepeatedText> = fc.record({
   before: some(2),
   period: some(4).filter((text) => text !== ''),

@@ -13,7 +13,7 @@ export interface Addresses {
 export const DEMO_SQL =
   'SELECT origin, count(*) AS flights, round(avg(delay), 1) AS delay FROM demo.vega.flights GROUP BY origin ORDER BY flights DESC LIMIT 5';
 
-/** Quotes a text for POSIX shells. */
+/** Quotes a string for POSIX shells. */
 const shellText = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 /** The command line that the build makes. */

@@ -53,7 +53,7 @@ export type EvidenceContent = Omit<EvidenceManifest, 'kind' | 'v' | 'key_id' | '
 export const manifestText = (content: EvidenceContent, members: readonly MemberDigest[], signer: AuditSigner): string =>
   `${JSON.stringify({ kind: 'evidence', v: 1, ...content, key_id: signer.keyId, members } satisfies EvidenceManifest, undefined, 2)}\n`;
 
-/** Parses a manifest. Returns undefined when the text is not one. Call it only with a text whose signature is verified. */
+/** Parses a manifest. Returns undefined if it is not one. Call it only with bytes whose signature is verified. */
 export function readManifest(text: string): EvidenceManifest | undefined {
   const manifest = JSON.parse(text) as EvidenceManifest;
   return manifest.kind === 'evidence' && manifest.v === 1 && Array.isArray(manifest.members) ? manifest : undefined;

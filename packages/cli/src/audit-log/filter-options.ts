@@ -28,7 +28,7 @@ interface TimeRange {
 
 /**
  * Returns a range of time in epoch milliseconds.
- * @throws UsageError for a text that is not a time, and for a range without a moment
+ * @throws UsageError for a value that is not a time, and for an empty range
  */
 export function readRange({ since, until }: Values<typeof RANGE_OPTIONS>): TimeRange {
   // One clock for both: otherwise `--since 1h --until 1h` could be a range of a millisecond.

@@ -13,7 +13,7 @@ export async function* toJsonArray(source: AsyncIterable<Uint8Array>): AsyncGene
   yield Buffer.from('\n]\n');
 }
 
-/** Turns the lines of such an array back into those of NDJSON. Any other text stays in the lines, where the verifier finds it. */
+/** Turns the lines of such an array back into those of NDJSON. Anything else stays in the lines, where the verifier finds it. */
 export async function* linesOfArray(lines: AsyncIterable<string>): AsyncGenerator<string> {
   let held: string | undefined;
   let [hasBegun, hasEnded] = [false, false];

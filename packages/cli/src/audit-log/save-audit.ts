@@ -79,7 +79,7 @@ export async function saveAudit(
 
 /**
  * Returns the path of `--output`.
- * @throws UsageError without one, and for stdout if that is a terminal, which would execute what texts contain
+ * @throws UsageError without one, and for stdout if that is a terminal, which would execute escape sequences in the data
  */
 export function requireOutput({ terminal: { stdout } }: CommandContext, output: string | undefined): string {
   if (output === undefined || output === '')

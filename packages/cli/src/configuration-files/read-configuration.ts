@@ -23,7 +23,7 @@ async function openBytes(path: string, stdin: Readable, signal: AbortSignal): Pr
   return file.createReadStream();
 }
 
-/** Reads a text. One that is too long is read only so far. */
+/** Reads text up to a limit. */
 async function readText(chunks: AsyncIterable<Uint8Array>, name: string): Promise<string> {
   const check = new TextCheck();
   const read: Uint8Array[] = [];

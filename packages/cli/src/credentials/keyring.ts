@@ -16,7 +16,7 @@ interface ToolRun {
   readonly isTimeout: boolean;
 }
 
-/** Runs a program with a text on stdin. */
+/** Runs a program with this input on stdin. */
 function runTool(name: string, words: readonly string[], stdin = ''): Promise<ToolRun> {
   return new Promise((resolve) => {
     const child = spawn(name, words, { stdio: 'pipe' });

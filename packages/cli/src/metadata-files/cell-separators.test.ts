@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { findSeparator, SeparatorConverter, withCommas } from './cell-separators.ts';
 
-/** Converts a text that arrives in pieces of this length. */
+/** Converts a file that arrives in pieces of this length. */
 function convert(text: string, separator: string, size: number): string {
   const converter = new SeparatorConverter(separator);
   let converted = '';

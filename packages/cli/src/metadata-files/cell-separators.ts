@@ -28,7 +28,7 @@ export function findSeparator(start: string): Separator | undefined {
   return character === undefined ? undefined : { character, skipped: 0 };
 }
 
-/** Writes commas between the cells of a CSV text. Lines stay where they are, and so do quoted cells. */
+/** Writes commas between the cells of CSV. Lines stay where they are, and so do quoted cells. */
 export class SeparatorConverter {
   readonly #separator: number;
   #state: 'start' | 'plain' | 'quoted' | 'closed' = 'start';

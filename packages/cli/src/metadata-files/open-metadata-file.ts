@@ -62,7 +62,7 @@ async function openBytes(path: string, stdin: Readable, signal: AbortSignal): Pr
   return createReadStream(path);
 }
 
-/** Yields the bytes of a file, and rejects what is not a text of the accepted length. */
+/** Yields the bytes of a file, and rejects a file that is not text or is too long. */
 async function* checked(name: string, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const check = new TextCheck();
   for await (const chunk of chunks) {
@@ -106,7 +106,7 @@ const CONVERTERS: Readonly<Record<MetadataFormat, (chunks: AsyncIterable<Uint8Ar
 
 /**
  * Opens a file for an upload, which reads it as fast as the host takes it.
- * @throws CommandError if the file cannot be read, is empty or is not a text
+ * @throws CommandError if the file cannot be read, is empty or is not text
  */
 export async function openMetadataFile(
   path: string,

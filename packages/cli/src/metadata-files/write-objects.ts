@@ -37,7 +37,7 @@ const WRITERS: Readonly<Record<MetadataFormat, (objects: Objects) => AsyncGenera
   ndjson,
 };
 
-/** Joins texts to parts of about 64 KiB. */
+/** Joins strings to parts of about 64 KiB. */
 export async function* inParts(texts: AsyncIterable<string>): AsyncGenerator<string> {
   let part = '';
   for await (const text of texts) {

@@ -17,7 +17,7 @@ async function joined(texts: AsyncIterable<string>): Promise<string> {
 const read = (yaml: string, size = 1000): Promise<string> => joined(yamlToNdjson(bytesOf(yaml, size)));
 const lines = async (yaml: string): Promise<string[]> => (await read(yaml)).split('\n');
 
-/** Texts that YAML could read as something else. */
+/** Strings that YAML could read as something else. */
 const unit = fc.constantFrom(
   ...('ab: -#|>?\'"&*!%@`{}[],\\/~1.0\n\r\t\u00a0\u0085\u2028\ufeff日😀'.match(/./gsu) ?? []),
 );

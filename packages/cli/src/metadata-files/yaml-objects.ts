@@ -27,7 +27,7 @@ interface Item {
 
 /**
  * Finds the items of a block list. An item begins with a dash at the indentation of the list, and nothing within an item can: YAML indents
- * it, also in block scalars and quoted texts. So a file of any size is read item by item.
+ * it, also in block scalars and quoted scalars. So a file of any size is read item by item.
  */
 class ItemSplitter {
   #indent: number | undefined;

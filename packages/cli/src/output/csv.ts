@@ -6,7 +6,7 @@ const NEEDS_QUOTES = /[",\n\r]/;
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 
 /**
- * CSV as RFC 4180 has it, with line feeds, as the host writes it: the empty string is `""`, NULL is nothing. With another text for NULL, a
+ * CSV as RFC 4180 has it, with line feeds, as the host writes it: the empty string is `""`, NULL is nothing. With another string for NULL, a
  * string of that text is quoted.
  */
 export function createCsvFormat({ nullText = '' }: FormatOptions): TextFormat {

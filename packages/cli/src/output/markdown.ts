@@ -12,7 +12,7 @@ const escapeText = (text: string): string =>
     .map((line) => visibleLine(line.replace(SPECIAL, '\\$&')))
     .join('<br>');
 
-/** A table of GitHub Flavored Markdown. NULL is `*NULL*`, which no text can be: its asterisks would be escaped. */
+/** A table of GitHub Flavored Markdown. NULL is `*NULL*`, which no string can be: its asterisks would be escaped. */
 export function createMarkdownFormat({ nullText = '*NULL*' }: FormatOptions): TextFormat {
   const cell = (json: string): string => {
     const text = cellText(json);

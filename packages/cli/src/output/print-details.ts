@@ -37,7 +37,7 @@ function fieldLines(fields: Details['fields'], wrap: Wrap): string {
     .join('');
 }
 
-/** Returns how texts are broken: between words on a terminal, else not at all. */
+/** Returns how lines are broken: between words on a terminal, else not at all. */
 async function wrapperFor({ isTerminal, columns }: Output): Promise<Wrap> {
   if (!isTerminal) return (text, indent) => text.replaceAll('\n', `\n${' '.repeat(indent)}`);
   const { wrapText } = await import('../terminal/wrap-text.ts');

@@ -19,7 +19,7 @@ export interface TextFormat {
 }
 
 export interface FormatOptions {
-  /** Text of NULL instead of the format's own. */
+  /** String for NULL, instead of the format's own. */
   readonly nullText: string | undefined;
   readonly hasColor: boolean;
 }

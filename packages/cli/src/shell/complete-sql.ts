@@ -17,7 +17,7 @@ const isSame = (one: string, other: string): boolean => one.toLowerCase() === ot
 const matches = (name: string, { text, isQuoted }: NamePart): boolean =>
   isQuoted ? name.startsWith(text) : name.toLowerCase().startsWith(text.toLowerCase());
 
-/** The name at the end of a text, which may be empty. */
+/** The name at the end of the SQL, which may be empty. */
 interface BegunName {
   /** Typed text before the last part, with its dot. */
   readonly raw: string;

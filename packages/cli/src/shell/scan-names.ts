@@ -16,7 +16,7 @@ export interface ScannedName {
   readonly end: number;
 }
 
-/** Names of a text, in order, and what its end is inside of. A quoted name may be open. */
+/** Names in the SQL, in order, and what its end is inside of. A quoted name may be open. */
 export interface ScannedText {
   readonly names: readonly ScannedName[];
   readonly open: OpenPart;
@@ -46,7 +46,7 @@ function readName(text: string, start: number): ScannedName {
   }
 }
 
-/** Finds the names of a text. Strings, comments and dollar quotes have none. */
+/** Finds the names in SQL. Strings, comments and dollar quotes have none. */
 export function scanNames(text: string): ScannedText {
   const names: ScannedName[] = [];
   for (let index = 0; index < text.length; ) {

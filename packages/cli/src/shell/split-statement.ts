@@ -78,7 +78,7 @@ export function splitStatement(text: string): Split {
   return { statement: undefined, rest: text, open: 'text' };
 }
 
-/** Returns whether a text has neither SQL nor the beginning of any: only spaces and comments. */
+/** Returns whether the input has neither SQL nor the beginning of any: only spaces and comments. */
 export function isBlank(text: string): boolean {
   for (let index = 0; index < text.length; ) {
     const isComment = text.startsWith('--', index) || text.startsWith('/*', index);

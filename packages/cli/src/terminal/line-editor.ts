@@ -29,7 +29,7 @@ interface LineEditorOptions {
 const BRACKETED_PASTE = { on: '\u001b[?2004h', off: '\u001b[?2004l' };
 const HISTORY_MAX = 1000;
 
-/** Edits lines on an interactive terminal, with history, completion and pasted texts of many lines. */
+/** Edits lines on an interactive terminal, with history, completion and pasted text of many lines. */
 export function createLineEditor(terminal: Pick<Terminal, 'stdin'>, options: LineEditorOptions): LineEditor {
   const { stdin } = terminal;
   const { stdout } = process;

@@ -34,7 +34,7 @@ export function fitParts(parts: readonly ProgressPart[], columns: number): strin
     .slice(0, columns);
 }
 
-/** Creates a line on an output. Its texts have one column per character. */
+/** Creates a line on an output. Its lines have one column per character. */
 export function createProgressLine(output: Output): ProgressLine {
   let drawn = 0;
   let clearings = 0;

@@ -12,7 +12,7 @@ const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
 const ERASE_ALL = ['\u0015', '\u0017'];
 const ERASE_ONE = ['\b', '\u007f'];
-/** Keys such as arrows, and the marks around a pasted text. */
+/** Keys such as arrows, and the marks around pasted text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: it begins with the escape character
 const KEY_SEQUENCE = /\u001b(?:\[[0-9;?]*[ -/]*[@-~]|O.|[^[O])/g;
 
@@ -64,7 +64,7 @@ function readUntil<Value>(
 }
 
 /**
- * Asks for a text that is not shown while it is typed, such as a password. Call it on an interactive terminal only.
+ * Asks for a value that is not shown while it is typed, such as a password. Call it on an interactive terminal only.
  * @throws CancelledError after Ctrl-C
  */
 export async function askHidden(terminal: Terminal, question: string, signal: AbortSignal): Promise<string> {

@@ -29,7 +29,7 @@ export interface Terminal {
 const isClosed = (error: unknown): boolean =>
   error instanceof Error && ['EPIPE', 'ERR_STREAM_DESTROYED'].includes(String(Reflect.get(error, 'code')));
 
-/** Reads https://no-color.org: any text but the empty one switches colour off. */
+/** Reads https://no-color.org: any value except the empty string switches colour off. */
 function allowsColor(stream: NodeJS.WriteStream, environment: Environment): boolean {
   if ((environment.NO_COLOR ?? '') !== '') return false;
   if ((environment.FORCE_COLOR ?? '') !== '') return environment.FORCE_COLOR !== '0';

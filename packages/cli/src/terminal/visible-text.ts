@@ -7,7 +7,7 @@ const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 const escapeOf = (character: string): string =>
   NAMED[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Shows control characters of texts from elsewhere as escapes, so that no terminal executes them. Line feeds and tabs stay. */
+/** Shows control characters of untrusted text as escapes, so that no terminal executes them. Line feeds and tabs stay. */
 export const visibleText = (text: string): string =>
   text.replace(UNSAFE, (character) => (character === '\n' || character === '\t' ? character : escapeOf(character)));
 

@@ -4,7 +4,7 @@ import { displayWidth } from './display-width.ts';
 const COLUMNS_MIN = 20;
 
 /**
- * Breaks the lines of a text between words, so that a terminal does not break them within. A word that is longer than a line, such as an
+ * Breaks lines between words, so that a terminal does not break them within. A word that is longer than a line, such as an
  * address, is left whole.
  * @param columns - width of a line
  * @param indent - spaces before every line but the first

@@ -34,7 +34,7 @@ function checkKeys({ items }: YAMLMap, yaml: Yaml, fail: Fail): void {
   }
 }
 
-/** Rejects what JSON does not have: anchors and aliases (a small file could expand to gigabytes), tags, and numbers without a JSON text. */
+/** Rejects what JSON does not have: anchors and aliases (a small file could expand to gigabytes), tags, and numbers that JSON cannot represent. */
 function checkNode(node: Node, yaml: Yaml, fail: Fail): void {
   const offset = node.range?.[0] ?? 0;
   if (yaml.isAlias(node)) fail(offset, `the alias *${node.source} is not accepted; write the value out`);

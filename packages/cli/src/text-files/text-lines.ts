@@ -1,7 +1,7 @@
 import { formatCount } from '../output/quantity.ts';
 import { FileFault } from './file-fault.ts';
 
-/** Yields the lines of a text with their numbers, without line ends (LF or CR LF). */
+/** Yields the lines of a file with their numbers, without line ends (LF or CR LF). */
 export async function* textLines(
   chunks: AsyncIterable<Uint8Array>,
   charactersMax: number,

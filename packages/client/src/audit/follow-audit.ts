@@ -29,7 +29,7 @@ interface StreamEvent {
   readonly data: string | undefined;
 }
 
-// Texts of records may contain U+2028, which `.` does not match.
+// Strings in records may contain U+2028, which `.` does not match.
 const EVENT = /^id: (\d{1,15})(?:\ndata: ([^\n]*))?$/;
 
 function* eventsOf(block: string): Generator<StreamEvent> {

@@ -17,7 +17,7 @@ interface FormatRow {
   readonly options: readonly FormatOption[];
 }
 
-/** Every format of a download, texts first. */
+/** Every format of a download, text formats first. */
 export const DOWNLOAD_FORMATS: Readonly<Record<DownloadFormat, FormatRow>> = {
   csv: { label: 'CSV', isText: true, options: ['excelSafe', 'timeZone', 'bigNumbers'] },
   json: { label: 'JSON', isText: true, options: ['timeZone', 'bigNumbers'] },
@@ -26,5 +26,5 @@ export const DOWNLOAD_FORMATS: Readonly<Record<DownloadFormat, FormatRow>> = {
   parquet: { label: 'Parquet', isText: false, options: ['timeZone'] },
 };
 
-/** Formats of the marketplace, texts first. */
+/** Formats of the marketplace, text formats first. */
 export const ITEM_FORMATS: readonly ItemFormat[] = ['csv', 'json', 'ndjson', 'xlsx'];

@@ -18,7 +18,7 @@ export interface ImportReport {
   readonly failed: readonly ImportResult[];
 }
 
-/** Limits of one request (docs/api-guide.md): 50 objects; half of 16 MiB, because a text may need more bytes than characters. */
+/** Limits of one request (docs/api-guide.md): 50 objects; half of 16 MiB, because a string may have more bytes than characters. */
 const OBJECTS_MAX = 50;
 const CHARACTERS_MAX = 4 * 1024 * 1024;
 

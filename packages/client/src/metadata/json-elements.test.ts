@@ -4,7 +4,7 @@ import { JsonElements } from './json-elements.ts';
 
 const object = fc.dictionary(fc.string(), fc.jsonValue({ maxDepth: 3 }), { maxKeys: 4 });
 
-/** Returns the elements of a text that arrives in pieces of these lengths. */
+/** Returns the elements of a document that arrives in pieces of these lengths. */
 function split(text: string, sizes: readonly number[]) {
   const reader = new JsonElements();
   const elements: unknown[] = [];

@@ -6,7 +6,7 @@ const CLOSING = new Set([0x5d, 0x7d]);
 const LIST_DEPTH = 2;
 
 /**
- * Splits `{"name":[{...},{...}]}` into the texts of its elements, wherever the pieces of the text end. A piece costs no more than its
+ * Splits `{"name":[{...},{...}]}` into the JSON of its elements, wherever the pieces of the text end. A piece costs no more than its
  * length, and one element is held at a time.
  */
 export class JsonElements {
@@ -45,7 +45,7 @@ export class JsonElements {
     return elements;
   }
 
-  /** Returns whether a character belongs to a text. */
+  /** Returns whether a character belongs to a string. */
   #skipText(code: number): boolean {
     if (!this.#isText) {
       this.#isText = code === QUOTE;

@@ -30,7 +30,7 @@ interface OperationTypes {
   readonly result: unknown;
 }
 
-/** Query strings are texts; numbers and booleans become their text. */
+/** A query string has strings only: numbers and booleans are written as in JSON. */
 export type QueryValues<Query> = { readonly [Name in keyof Query]: Query[Name] | number | boolean };
 type Part<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [Key in Name]?: undefined }

@@ -2,7 +2,7 @@ import type { ParameterValue } from './query.ts';
 
 const BIGINT_MAX = 2n ** 63n - 1n;
 
-/** Writes a bigint as a typed text, because JSON numbers of JavaScript would round it. */
+/** Writes a bigint as a typed string, because JSON numbers of JavaScript would round it. */
 const encode = (value: ParameterValue): Exclude<ParameterValue, bigint> => {
   if (typeof value !== 'bigint') return value;
   const isLarge = value > BIGINT_MAX || value < -BIGINT_MAX - 1n;

@@ -76,7 +76,7 @@ function splitRows(
 }
 
 /**
- * Returns a function that parses blocks as parseBlock does, with rows as the texts of their values. It keeps the columns of the metadata
+ * Returns a function that parses blocks as parseBlock does, with rows as the JSON of their values. It keeps the columns of the metadata
  * event. The function throws a SyntaxError if an event is not JSON, or a row does not have these columns.
  */
 export function createTextParser(): (block: string) => ParsedPart<RowText>[] {

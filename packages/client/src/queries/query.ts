@@ -28,7 +28,7 @@ export interface QueryOptions {
   readonly onProgress?: (progress: QueryProgress) => void;
 }
 
-/** Options of a query whose rows are texts. */
+/** Options of a query whose rows are the JSON text of their values. */
 export interface TextQueryOptions extends Omit<QueryOptions, 'numbers'> {
   /** Rows by position: the JSON text of each value as the host sent it, such as `250.00`, `"a"` or `null`. Nothing is rounded. */
   readonly rows: 'text';

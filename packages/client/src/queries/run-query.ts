@@ -35,7 +35,7 @@ function queryBody(sql: string, options: AnyQueryOptions): string {
   return JSON.stringify({
     sql,
     progress: true,
-    // Strings unless rows are texts: JSON.parse would round, and the column's type tells what to make of them.
+    // Strings unless rows are JSON text: JSON.parse would round, and the column's type tells what to make of them.
     big_numbers: isText(options) ? 'number' : 'string',
     ...(options.parameters === undefined ? {} : { parameters: encodeParameters(options.parameters) }),
     ...(options.size === undefined ? {} : { size: options.size }),

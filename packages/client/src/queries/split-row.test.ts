@@ -23,7 +23,7 @@ const members = fc.uniqueArray(member, { selector: ([name]) => name, maxLength: 
 const objectOf = (entries: readonly (readonly [string, string])[]): string =>
   `{${entries.map(([name, text]) => `${JSON.stringify(name)}:${text}`).join(',')}}`;
 
-it('splits a row into the texts of its values, digit by digit', () => {
+it('splits a row into the JSON of its values, digit by digit', () => {
   fc.assert(
     fc.property(members, fc.string(), (entries, before) => {
       const split = createRowSplitter(entries.map(([name]) => ({ name, type: 'varchar' })));

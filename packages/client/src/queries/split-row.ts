@@ -59,7 +59,7 @@ function endOfValue(text: string, start: number): number {
 }
 
 /**
- * Returns a function that splits the object at an index into the texts of its values. The host sends the members in the order of the
+ * Returns a function that splits the object at an index into the JSON of its values. The host sends the members in the order of the
  * columns, with the names as JSON.stringify writes them.
  * @throws SyntaxError if the text has another form
  */

@@ -60,7 +60,7 @@ export const lostByAccountOf = (changes: readonly AppliedChange[], roles: RolePe
     return permissions.length === 0 && !isDisabled ? [] : [{ name, permissions, isDisabled }];
   });
 
-/** Returns a text that is equal for two responses with the same effect, whatever they show only once. */
+/** Returns a string that is equal for two responses with the same effect, whatever they show only once. */
 export const effectOf = ({ changes }: Applied): string =>
   JSON.stringify(changes.map(({ kind, name, action, before, after }) => [kind, name, action, before, after]));
 

@@ -15,7 +15,7 @@ describe('the lines of mistakes in a configuration', () => {
     expect(await linesOf('{\n  "roles": [\n    { "name": "" }\n  ]\n}', 'roles[0].name')).toEqual([3]);
   });
 
-  it.each(['users: [', '', '\t- x: *a'])('are unknown in a text that is neither: %p', async (text) => {
+  it.each(['users: [', '', '\t- x: *a'])('are unknown in a file that is neither: %p', async (text) => {
     expect(await linesOf(text, 'users[0]')).toEqual([]);
   });
 });

@@ -111,7 +111,7 @@ function CancelDialog({ query, onClose, onCancelled }: CancelDialogProps) {
             {t('admin.query.about', { user: visibleText(query.user ?? '') })}{' '}
             <AuditLogLink search={{ queryId: query.query_id }} />
           </p>
-          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls needs the focus to be scrolled by keys */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls needs the focus to be scrolled by keys */}
           <pre className="admin-list__text" tabIndex={0}>
             <VisibleText text={query.sql.slice(0, 20_000)} lines="keep" />
           </pre>

@@ -22,7 +22,7 @@ interface ShownOnceDialogProps {
 }
 
 /**
- * Dialog whose action may return a text that is shown once. While that is shown, only the button closes the dialog: a click beside it would
+ * Dialog whose action may return a secret that is shown once. While that is shown, only the button closes the dialog: a click beside it would
  * lose the text. A dialog that was closed before the response opens again.
  */
 export function ShownOnceDialog({ title, isOpen, onClose, children }: ShownOnceDialogProps) {

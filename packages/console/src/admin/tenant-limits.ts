@@ -12,10 +12,10 @@ export const LIMITS = [
   { name: 'bytes_max', factor: 1, min: 1 },
 ] as const satisfies readonly { readonly name: LimitName; readonly factor: number; readonly min: number }[];
 
-/** Texts of the fields. An empty one has no limit of the tenant. */
+/** Input of each field. An empty one means that the tenant has no limit of its own. */
 export type LimitTexts = Readonly<Record<LimitName, string>>;
 
-/** Returns the texts of the limits that the tenant has set. */
+/** Returns the field values of the limits that the tenant has set. */
 export const limitTexts = ({ own }: Pick<TenantLimits, 'own'>): LimitTexts =>
   Object.fromEntries(
     LIMITS.map(({ name, factor }) => {
@@ -24,7 +24,7 @@ export const limitTexts = ({ own }: Pick<TenantLimits, 'own'>): LimitTexts =>
     }),
   ) as LimitTexts;
 
-/** Returns the limit that a text sets: null for an empty one, undefined if it is not a whole number in the range of the host. */
+/** Returns the limit that a field sets: null for an empty one, undefined if it is not a whole number in the range of the host. */
 export function parseLimit(text: string, { factor, min }: (typeof LIMITS)[number]): number | null | undefined {
   const trimmed = text.trim();
   if (trimmed === '') return null;

@@ -7,7 +7,7 @@ export interface EvidenceRange {
   readonly end: number;
 }
 
-/** Texts of the fields that a user fills. */
+/** Input of the two fields. */
 export interface RangeTexts {
   readonly start: string;
   readonly end: string;
@@ -17,7 +17,7 @@ const MINUTE_MS = 60_000;
 /** Longest range of an evidence package. */
 export const EVIDENCE_MS_MAX = 366 * RANGE_MS.day;
 
-/** Returns the texts of a range; by default of the last 30 days. */
+/** Returns the field values of a range; by default of the last 30 days. */
 export function rangeTextsOf({ start, end }: Partial<EvidenceRange>, nowMs: number): RangeTexts {
   // The fields have whole minutes. The next one is taken, so that the package has the newest records too.
   const endMs = Math.ceil((end ?? nowMs) / MINUTE_MS) * MINUTE_MS;

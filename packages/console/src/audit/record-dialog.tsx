@@ -11,7 +11,7 @@ import { RecordOutcome } from './record-outcome.tsx';
 import { RecordSentence } from './record-sentence.tsx';
 import './record-dialog.css';
 
-/** Characters of a text that the dialog shows: more would take seconds to lay out. */
+/** Characters of a value that the dialog shows: more would take seconds to lay out. */
 const SHOWN_CHARACTERS = 50_000;
 
 /** A record, and its text if the host has sent it with every digit of its numbers. */
@@ -121,7 +121,7 @@ function LongText({ title, text, action }: LongTextProps) {
         <h3>{title}</h3>
         {action}
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a text that scrolls needs the focus to be scrolled by keys */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls needs the focus to be scrolled by keys */}
       <pre tabIndex={0}>
         <VisibleText text={text.slice(0, SHOWN_CHARACTERS)} lines="keep" />
       </pre>

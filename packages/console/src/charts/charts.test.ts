@@ -50,7 +50,7 @@ describe('summarizeColumn', () => {
     );
   });
 
-  it('orders texts and times, and no nested values', async () => {
+  it('orders strings and times, and no nested values', async () => {
     expect(await summary('varchar', '"b"', '""', '"a"')).toMatchObject({ min: '""', max: '"b"', histogram: [] });
     expect(await summary('date', '"2026-03-29"', '"-0043-03-15"')).toMatchObject({ min: '"-0043-03-15"' });
     expect(await summary('array(integer)', '[1]', '[1]')).toMatchObject({

@@ -8,7 +8,7 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { TextField } from '../ui/text-field.tsx';
 
-/** A position in a text; both count from 1. */
+/** A position in a statement; both count from 1. */
 interface TextPosition {
   readonly line: number;
   readonly column: number;

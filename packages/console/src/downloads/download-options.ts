@@ -3,7 +3,7 @@ import type { Translate } from '../i18n/translate.tsx';
 
 /** Options of the file. A format ignores those that it does not have. */
 export interface DownloadOptions {
-  /** Prefixes texts that a spreadsheet would run as a formula. */
+  /** Prefixes values that a spreadsheet would run as a formula. */
   readonly excelSafe: boolean;
   /** Writes numbers that a double may round as strings. */
   readonly bigNumbersAsText: boolean;

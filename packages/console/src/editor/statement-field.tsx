@@ -11,7 +11,7 @@ import './sql-editor.css';
 
 interface StatementFieldProps {
   readonly label: string;
-  /** The text of the field. Another text than the typed one replaces it. */
+  /** SQL of the field. A value other than the typed one replaces it. */
   readonly text: string;
   readonly onChange: (text: string) => void;
   /** Called by the keys that run a statement elsewhere. */

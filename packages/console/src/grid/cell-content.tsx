@@ -7,8 +7,8 @@ const NULL_SIGN = 'NULL';
 const EMPTY_SIGN = '""';
 
 /**
- * Returns what an element shows for the value of a cell. NULL is a word in another style, and the empty text a sign, so that no text looks
- * like them. A plain text is a string rather than a component: the grid replaces hundreds of them in a frame.
+ * Returns what an element shows for the value of a cell. NULL is a word in another style, and the empty string a sign, so that no string looks
+ * like them. Plain text is a string rather than a component: the grid replaces hundreds of them in a frame.
  */
 export function cellContent(cell: CellText): ReactNode {
   if (cell.kind === 'null') return <span className="grid-null">{NULL_SIGN}</span>;

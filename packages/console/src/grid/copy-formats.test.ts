@@ -42,7 +42,7 @@ const parseCsv = (text: string, delimiter: string): Promise<string[][]> =>
   });
 
 describe('copyText', () => {
-  it('writes CSV with exact digits, and NULL and the empty text apart', async () => {
+  it('writes CSV with exact digits, and NULL and the empty string apart', async () => {
     expect(await copy('csv')).toBe('n,"a, ""b"""\n9007199254740993.10,"x,y"\n,""\n-1.00,"a\tb\n|<b>"\n');
   });
 
@@ -50,7 +50,7 @@ describe('copyText', () => {
     expect(await copy('tsv')).toBe('n\t"a, ""b"""\n9007199254740993.10\tx,y\n\t""\n-1.00\t"a\tb\n|<b>"\n');
   });
 
-  it('writes JSON with the texts of the host', async () => {
+  it('writes the JSON of the host unchanged', async () => {
     const text = await copy('json');
     expect(text).toBe(
       '[\n  {"n": 9007199254740993.10, "a, \\"b\\"": "x,y"},\n  {"n": null, "a, \\"b\\"": ""},\n  {"n": -1.00, "a, \\"b\\"": "a\\tb\\n|<b>"}\n]\n',
@@ -68,7 +68,7 @@ describe('copyText', () => {
   it.each([
     ['csv', ','],
     ['tsv', '\t'],
-  ] as const)('writes %s from which every text can be read back', async (format, delimiter) => {
+  ] as const)('writes %s from which every string can be read back', async (format, delimiter) => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\t', '\n', '\r', ' ', '😀') });
     await fc.assert(
       fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 2 }), async (texts) => {

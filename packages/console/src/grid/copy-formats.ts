@@ -6,7 +6,7 @@ import { cellCount, type SelectedRange } from './grid-selection.ts';
 export type CopyFormat = 'tsv' | 'csv' | 'json' | 'markdown';
 export const COPY_FORMATS: readonly CopyFormat[] = ['tsv', 'csv', 'json', 'markdown'];
 
-/** Characters of a copied text, at most. A larger one would stall the page and the program that it is pasted into. */
+/** Characters of a copy, at most. A larger one would stall the page and the program that it is pasted into. */
 const COPY_CHARACTERS_MAX = 64 * 1024 * 1024;
 
 /** Cells to copy. */
@@ -38,7 +38,7 @@ interface CopyWriter {
 const oneLine = (text: string): string => text.replace(/\s+/g, ' ');
 const comment = (mark: string) => (text: string) => `${mark} ${oneLine(text)}\n`;
 
-/** Quotes as RFC 4180 does. NULL is nothing at all, and the empty text is `""`, as in the downloads. */
+/** Quotes as RFC 4180 does. NULL is nothing at all, and the empty string is `""`, as in the downloads. */
 function delimited(separator: string, special: RegExp): (json: readonly string[]) => string {
   const field = (json: string) => {
     if (json === 'null') return '';
@@ -58,7 +58,7 @@ function createDelimitedWriter(separator: string, special: RegExp): CopyWriter {
   };
 }
 
-/** An array of objects with the exact texts of the host, so that numbers keep all their digits. */
+/** An array of objects with the JSON of the host unchanged, so that numbers keep all their digits. */
 function createJsonWriter(): CopyWriter {
   let names: string[] = [];
   return {

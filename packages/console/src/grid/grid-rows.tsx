@@ -16,7 +16,7 @@ interface GridRowsProps {
   readonly rowHeight: number;
 }
 
-/** Rows in the window. An element is used again for the row that takes its place, so scrolling only changes texts. */
+/** Rows in the window. An element is used again for the row that takes its place, so scrolling only changes text. */
 export function GridRows(props: GridRowsProps) {
   const { view, order, window, layout, gridId, selection, range, rowHeight } = props;
   const last = Math.min(window.rows.last, props.rows);

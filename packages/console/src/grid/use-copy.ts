@@ -14,7 +14,7 @@ interface CopyStatus {
 }
 
 /**
- * Puts a text that is still being made on the clipboard. The browser asks for the call within the user's gesture, so it is made before
+ * Puts text that is still being made on the clipboard. The browser asks for the call within the user's gesture, so it is made before
  * the text exists.
  */
 async function writeClipboard(text: Promise<string>): Promise<void> {

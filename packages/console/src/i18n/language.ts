@@ -20,7 +20,7 @@ export function readLanguage(): Language {
 /** Stores the choice of the user on this machine. */
 export const storeLanguage = (language: Language): void => localStorage.setItem(KEY, language);
 
-/** Loads the texts of a language. English is part of the first load. */
+/** Loads the messages of a language. English is part of the first load. */
 export async function loadCatalog(language: Language): Promise<Catalog> {
   return language === 'en' ? english : (await import('./messages.de.json')).default;
 }

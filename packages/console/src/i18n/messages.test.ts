@@ -30,7 +30,7 @@ describe('the message catalogs', () => {
     expect(Object.keys(german)).toEqual(Object.keys(english));
   });
 
-  it('have the same placeholders and no empty text', () => {
+  it('have the same placeholders and none is empty', () => {
     const catalogs = [english, german] as readonly Readonly<Record<string, Message>>[];
     const [first = {}, second = {}] = catalogs;
     for (const key of Object.keys(first)) {

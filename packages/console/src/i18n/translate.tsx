@@ -5,7 +5,7 @@ import { formatMessage, type MessageValues } from './format-message.ts';
 /** Returns the text of a key in the language of the user. */
 export type Translate = (key: MessageKey, values?: MessageValues) => string;
 
-/** Language of the page and the texts in it. */
+/** Language of the page and its messages. */
 export interface Translation {
   readonly language: Language;
   readonly t: Translate;
@@ -25,7 +25,7 @@ interface TranslationProviderProps {
   readonly children: ReactNode;
 }
 
-/** Makes the texts of one language available to everything below. */
+/** Makes the messages of one language available to everything below. */
 export function TranslationProvider({ language, catalog, setLanguage, children }: TranslationProviderProps) {
   const translation = useMemo(
     () => createTranslation(language, catalog, setLanguage),
@@ -50,7 +50,7 @@ function createTranslation(
   };
 }
 
-/** Returns the language of the page and the texts in it. */
+/** Returns the language of the page and its messages. */
 export function useTranslation(): Translation {
   const translation = useContext(TranslationContext);
   if (translation === undefined) throw new Error('useTranslation needs a TranslationProvider.');

@@ -17,7 +17,7 @@ interface ItemFormProps {
   readonly onChange: (draft: ItemDraft) => void;
 }
 
-/** Fields of an item: its texts, its tags and its queries. */
+/** Fields of an item: its title, description, tags and queries. */
 export function ItemForm({ draft, problems, onChange }: ItemFormProps) {
   const { t } = useTranslation();
   const change = (part: Partial<ItemDraft>): void => onChange({ ...draft, ...part });

@@ -12,7 +12,7 @@ const item = (...queries: DraftQuery[]) => ({ ...NEW_ITEM, queries });
 const NOTHING = { removed: [], renamed: [], parameters: [], becomes: undefined };
 
 describe('what a change of an item takes away', () => {
-  it('is nothing for other texts, another order and further queries of an archive', () => {
+  it('is nothing for another title or description, another order and further queries of an archive', () => {
     const before = item(query('a', '1', 'x'), query('b', '2'));
     const after = item(query('b', '2'), query('c', '3'), query('a', '1', 'x'));
     expect(lossesOfItem(before, { ...after, title: 'Other', description: 'Other' })).toEqual(NOTHING);

@@ -28,11 +28,11 @@ describe('parameters of an item', () => {
     ]);
   });
 
-  it('are sent only with a text, and only if they are declared', () => {
+  it('are sent only if they are not empty, and only if they are declared', () => {
     expect(givenValues([declared('a'), declared('b')], { a: '', b: ' x ', c: 'y' })).toEqual({ b: ' x ' });
   });
 
-  it('are missing without a text if they are required', () => {
+  it('are missing if they are empty and required', () => {
     const all = [declared('a', { required: true }), declared('b'), declared('c', { required: true })];
     expect(missingParameters(all, { c: '0' })).toEqual(['a']);
   });

@@ -17,7 +17,7 @@ export function parametersOf({ queries }: Pick<MarketItem, 'queries'>): readonly
   return [...declared.values()];
 }
 
-/** Returns the values to send. A field without a text is not sent, so the host uses the default. */
+/** Returns the values to send. An empty field is not sent, so the host uses the default. */
 export const givenValues = (declared: readonly DeclaredParameter[], texts: ParameterTexts): ParameterTexts =>
   Object.fromEntries(
     declared.flatMap(({ name }) => (texts[name] === undefined || texts[name] === '' ? [] : [[name, texts[name]]])),

@@ -19,7 +19,7 @@ export function DatamapDownload({ id, name, readValues }: DatamapDownloadProps) 
     const values = Object.entries(read);
     const nulls = values.flatMap(([parameter, { value }]) => (value === null ? [`$${parameter}`] : []));
     if (nulls.length > 0) {
-      // The address of a download has texts only.
+      // The address of a download has strings only.
       notify({ tone: 'danger', text: t('datamap.download.null', { names: nulls.join(', ') }) });
       return undefined;
     }

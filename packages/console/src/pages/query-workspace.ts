@@ -53,7 +53,7 @@ export function useCatalog(): { readonly catalog: CatalogReader; readonly dialec
   return { catalog, dialect };
 }
 
-/** Returns the parameters of a text. */
+/** Returns the parameters of the SQL. */
 export const parametersOf = (text: string, dialect: SqlDialect): TextParameters =>
   text.length > PARAMETER_TEXT_MAX ? NO_PARAMETERS : findParameters(text, dialect);
 

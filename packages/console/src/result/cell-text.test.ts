@@ -9,7 +9,7 @@ const shown = (json: string) => {
 const INVISIBLE = /[\p{Cc}\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/u;
 
 describe('cellText', () => {
-  it('keeps NULL, the empty text and texts that look like them apart', () => {
+  it('keeps NULL, the empty string and strings that look like them apart', () => {
     expect(['null', '""', '"null"', '"NULL"', '" "'].map((json) => cellText(json))).toEqual([
       { kind: 'null' },
       { kind: 'empty' },
@@ -51,7 +51,7 @@ describe('cellText', () => {
       fc.property(fc.array(unit, { minLength: 150, maxLength: 600 }), (units) => {
         const text = units.join('');
         const cell = cellText(JSON.stringify(text));
-        if (cell.kind !== 'text') throw new Error('Expected a text.');
+        if (cell.kind !== 'text') throw new Error('Expected a string.');
         const { length } = cell.parts
           .map(({ text: part, codePoint }) => (codePoint === undefined ? part : String.fromCodePoint(codePoint)))
           .join('');
@@ -72,7 +72,7 @@ describe('visibleParts', () => {
   });
 });
 
-it('fullText returns every character of a text', () => {
+it('fullText returns every character of a string', () => {
   fc.assert(fc.property(fc.string({ unit: 'binary' }), (text) => expect(fullText(JSON.stringify(text))).toBe(text)));
 });
 

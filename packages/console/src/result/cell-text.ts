@@ -1,7 +1,7 @@
 import { columnKind } from './column-kind.ts';
 import { unquote } from './sort-key.ts';
 
-/** Part of a text: characters as they are, or the visible sign of one that would be invisible or change its surroundings. */
+/** Part of a string: characters as they are, or the visible sign of one that would be invisible or change its surroundings. */
 export interface TextPart {
   readonly text: string;
   /** Code point, if the part is a sign. */
@@ -38,7 +38,7 @@ function signOf(codePoint: number): string {
 }
 
 /**
- * Splits a text into parts that are safe to show. The text itself is never changed: copies have every character.
+ * Splits a string into parts that are safe to show. The string itself is never changed: copies have every character.
  * @param lines - `keep` leaves tabs and line ends to the element, which must preserve white space
  */
 export function visibleParts(text: string, lines: 'show' | 'keep' = 'show'): readonly TextPart[] {
@@ -57,13 +57,13 @@ export function visibleParts(text: string, lines: 'show' | 'keep' = 'show'): rea
   return parts;
 }
 
-/** Returns a text with the same signs, for places that take no elements, such as options and attributes. */
+/** Returns a string with the same signs, for places that take no elements, such as options and attributes. */
 export const visibleText = (text: string): string =>
   visibleParts(text)
     .map((part) => part.text)
     .join('');
 
-/** Returns the beginning of a JSON text without half an escape at its end. */
+/** Returns the beginning of a JSON string without half an escape at its end. */
 function beforeHalfEscape(json: string): string {
   for (let index = json.indexOf('\\'); index !== -1; ) {
     const length = json[index + 1] === 'u' ? 6 : 2;

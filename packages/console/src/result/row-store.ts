@@ -10,7 +10,7 @@ export const ROW_TEXT_MAX_BYTES = 256 * 1024 * 1024;
 const OFFSET_BYTES = 4;
 const TWO_BYTE = /[^\0-\xff]/;
 
-/** Closed rows: one text for all cells, and the index where each begins. One object a chunk instead of one a cell. */
+/** Closed rows: one string for all cells, and the index where each begins. One object a chunk instead of one a cell. */
 interface Chunk {
   readonly firstRow: number;
   readonly rows: number;
@@ -19,7 +19,7 @@ interface Chunk {
 }
 
 /**
- * Rows of one execution in the order of their arrival, append only. Rows are the JSON texts of their values by position. When the
+ * Rows of one execution in the order of their arrival, append only. Rows are the JSON of their values by position. When the
  * memory is used up, later rows are counted and dropped, so what is kept is always the beginning of the result.
  */
 export class RowStore {

@@ -108,7 +108,7 @@ describe('the sort key of a time', () => {
       expect([texts[index], text, compareKeys(kind, texts[index] as string, text)]).toEqual([texts[index], text, -1]);
   });
 
-  it('has no key for NULL, unlike for the empty text', () => {
+  it('has no key for NULL, unlike for the empty string', () => {
     expect(sortKey('text', 'null')).toBeUndefined();
     expect(sortKey('text', '"null"')).toBe('null');
     expect(sortKey('text', '""')).toBe('');

@@ -41,7 +41,7 @@ export const NO_AUDIT_SEARCH: AuditSearch = {
   place: undefined,
 };
 
-/** Members of the address, by the texts of a search. */
+/** Members of the address, by the fields of a search. */
 const TEXT_NAMES = {
   user: 'user',
   action: 'action',

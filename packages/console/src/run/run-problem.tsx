@@ -2,7 +2,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { Problem } from '../ui/problem.tsx';
 import type { RunSnapshot } from './run-state.ts';
 
-/** A position in a text; both count from 1. */
+/** A position in a statement; both count from 1. */
 export interface TextPosition {
   readonly line: number;
   readonly column: number;

@@ -27,7 +27,7 @@ export interface Run {
 
 /** Time of a frame that is spent on reading, in milliseconds. The rest of 16 ms is left to input and painting. */
 const READING_MS = 8;
-/** Rows arrive as texts, by position. */
+/** Rows arrive as the JSON of their values, by position. */
 type TextQuery = Query<readonly string[]>;
 
 /**

@@ -14,7 +14,7 @@ const ROWS_MAX = 12;
 /** Characters of a line of the field, about. */
 const LINE_CHARACTERS = 40;
 
-/** Returns the height of a text in lines, about. */
+/** Returns the approximate height of a snippet in lines. */
 const rowsOf = (text: string): number =>
   Math.min(
     ROWS_MAX,

@@ -15,7 +15,7 @@ export interface ItemSnippetInput extends ProgramAccess {
   readonly format: string;
   /** Ending of the file: an item of several queries is an archive. */
   readonly extension: string;
-  /** Values of the parameters as texts, by name without `$`. */
+  /** Values of the parameters as strings, by name without `$`. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 

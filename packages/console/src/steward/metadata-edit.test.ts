@@ -32,7 +32,7 @@ describe('edits of metadata', () => {
     expect(withEdit(object, described, { key: DESCRIPTION, mine: 'old' })).toEqual({});
   });
 
-  it('remove a description that becomes empty and tags that are gone, and nothing where a text is replaced', () => {
+  it('remove a description that becomes empty and tags that are gone, and nothing where a description is replaced', () => {
     const object = objectOf('old', ['money', 'net']);
     const replaced = withEdit(object, NO_EDITS, { key: DESCRIPTION, mine: 'new' });
     expect(removedBy(withEdit(object, replaced, { key: PRICE, mine: ['net', 'money', 'more'] }))).toEqual([]);

@@ -102,7 +102,7 @@ export function resolveConflict(
   return choice === 'theirs' ? without(edits, key) : { ...edits, [key]: { before: theirs, mine } };
 }
 
-/** Returns the object of an import that applies the edits. An empty text removes a description. */
+/** Returns the object of an import that applies the edits. An empty value removes a description. */
 export function importObjectOf({ type, id }: DescribedObject, edits: MetadataEdits): ImportObject {
   const own: Record<string, unknown> = {};
   const fields = new Map<string, Record<string, unknown>>();

@@ -14,7 +14,7 @@ interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | '
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** Button with a text, and an icon before it if there is one. */
+/** Button with a label, and an icon before it if there is one. */
 export function Button({ kind = 'secondary', size = 'm', icon, shortcut, children, ...rest }: ButtonProps) {
   return (
     <AriaButton {...rest} className="button" data-kind={kind} data-size={size}>

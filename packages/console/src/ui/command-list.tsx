@@ -13,7 +13,7 @@ interface CommandItem {
 
 /** Search for the typed text, which the last item of the list starts. */
 interface WordSearch {
-  /** Returns the title of the last item for a text. */
+  /** Returns the title of the last item for the typed text. */
   readonly titleOf: (words: string) => string;
   readonly group: string;
   readonly onSearch: (words: string) => void;

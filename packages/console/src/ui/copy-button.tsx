@@ -9,7 +9,7 @@ interface CopyButtonProps {
   readonly label: string;
 }
 
-/** Copies a text. */
+/** Copies a string to the clipboard. */
 export function CopyButton({ text, label }: CopyButtonProps) {
   const { t } = useTranslation();
   const [isCopied, setCopied] = useState(false);

@@ -11,7 +11,7 @@ interface FileDropProps {
   /** Extensions that the dialog offers, such as `.csv`. */
   readonly extensions: readonly string[];
   readonly onFile: (file: File) => void;
-  /** Called if something else than one file is dropped: several files, a folder, or a text. */
+  /** Called if something else than one file is dropped: several files, a folder, or text. */
   readonly onOther: () => void;
   readonly children?: ReactNode;
 }

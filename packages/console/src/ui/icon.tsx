@@ -43,7 +43,7 @@ const PATHS = {
 
 export type IconName = keyof typeof PATHS;
 
-/** Picture beside a text that says the same. It is hidden from screen readers. */
+/** Picture beside text that says the same. It is hidden from screen readers. */
 export function Icon({ name }: { readonly name: IconName }) {
   return (
     <svg className="icon" viewBox="0 0 24 24" aria-hidden="true" focusable="false">

@@ -8,11 +8,11 @@ interface Announcement {
 }
 
 const ANNOUNCED = 'sluice:announced';
-/** Screen readers say the same text again only if it was gone in between. */
+/** Screen readers announce the same message again only if it was gone in between. */
 const CLEAR_MS = 1000;
 
 /**
- * Says a text to users of screen readers, without a place on the page. For what others see elsewhere, such as the end of a run.
+ * Announces a message to users of screen readers, without a place on the page. For what others see elsewhere, such as the end of a run.
  * @param politeness - `assertive` interrupts: for failures only
  */
 export function announce(text: string, politeness: Politeness = 'polite'): void {

@@ -26,7 +26,7 @@ const ICONS: Readonly<Record<Tone, IconName>> = { success: 'check', info: 'info'
 
 let lastId = 0;
 
-/** Shows a short text at the edge of the page, such as "Copied", and announces it. */
+/** Shows a short message at the edge of the page, such as "Copied", and announces it. */
 export function notify(notification: Notification): void {
   lastId += 1;
   window.dispatchEvent(new CustomEvent<ShownNotification>(NOTIFIED, { detail: { ...notification, id: lastId } }));
@@ -44,7 +44,7 @@ export function Notifications({ label, closeLabel }: NotificationsProps) {
   useEffect(() => {
     const add = (event: Event): void => {
       const added = (event as CustomEvent<ShownNotification>).detail;
-      // The same text once more replaces the first one, so that it is announced again, and not stacked.
+      // The same message once more replaces the first one, so that it is announced again, and not stacked.
       setShown((before) => [...before.filter(({ text }) => text !== added.text), added].slice(-SHOWN_MAX));
     };
     window.addEventListener(NOTIFIED, add);

@@ -10,7 +10,7 @@ interface TagFieldProps {
   /** Instruction for the user, such as "Enter adds a tag". */
   readonly description?: string;
   readonly tags: readonly string[];
-  /** Texts that the browser offers while the user types. */
+  /** Suggestions of the browser while the user types. */
   readonly suggestions?: readonly string[];
   /** Sentence about what is wrong. */
   readonly problem?: string | undefined;

@@ -22,7 +22,7 @@ interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'classNam
   readonly icon?: IconName;
   /** Height in lines. Default: a field of one line. */
   readonly lines?: number;
-  /** Texts that the browser offers while the user types. Any other text is possible too. */
+  /** Suggestions of the browser while the user types. Any other input is possible too. */
   readonly suggestions?: readonly string[];
   readonly inputRef?: Ref<HTMLInputElement>;
 }

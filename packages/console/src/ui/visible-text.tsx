@@ -7,21 +7,21 @@ interface VisibleTextProps {
   readonly lines?: 'show' | 'keep';
 }
 
-/** Shows a text with a visible sign in place of each character that is invisible or moves its surroundings. */
+/** Shows a string with a visible sign in place of each character that is invisible or moves its surroundings. */
 export function VisibleText({ text, lines = 'show' }: VisibleTextProps) {
   return <TextParts parts={visibleParts(text, lines)} />;
 }
 
-/** Shows the parts of a text. */
+/** Shows the parts of a string. */
 export function TextParts({ parts }: { readonly parts: readonly TextPart[] }) {
   const [only] = parts;
-  // By far the most texts: no element of its own.
+  // Most strings by far: no element of their own.
   if (parts.length === 1 && only !== undefined && only.codePoint === undefined) return only.text;
   return parts.map(({ text, codePoint }, index) =>
     codePoint === undefined ? (
       text
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text never move
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a string never move
       <span key={index} className="visible-sign">
         {text}
       </span>

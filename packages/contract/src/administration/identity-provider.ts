@@ -13,7 +13,7 @@ const RETURN_TO_MAX = 50;
 
 const text = (name: string, charactersMax = NAME_CHARACTERS_MAX) => nonBlankText(name, charactersMax);
 
-/** URL parsers drop or encode whitespace and control characters, so two texts would be the same address. */
+/** URL parsers drop or encode whitespace and control characters, so two strings would be the same address. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression rejects control characters
 const DECEPTIVE = /[\u0000-\u0020\u007f\\]/;
 

@@ -19,7 +19,7 @@ const CONTROL = /[\u0000-\u001f\u007f]/;
 /** E-mail of a new account, in lower case. It identifies the account. */
 export const emailText = (name: string) =>
   storableText(name)
-    // A longer text is rejected below. Normalizing takes quadratic time on a long run of combining marks.
+    // A longer string is rejected below. Normalizing takes quadratic time on a long run of combining marks.
     .overwrite((text) => (text.length > EMAIL_UNITS_MAX ? text : text.trim().normalize('NFC').toLowerCase()))
     .refine((text) => EMAIL.test(text), `${name} must be an e-mail address`)
     .refine(

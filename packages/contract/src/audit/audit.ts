@@ -76,7 +76,7 @@ export type AuditSearch = z.infer<typeof auditSearchBody>;
 export const auditPageQuery = z.strictObject({
   page_token: z
     .string({ error: 'page_token is required' })
-    // The handler checks the value, because any other text is `invalid_page_token`.
+    // The handler checks the value, because any other string is `invalid_page_token`.
     .meta({ pattern: '^[A-Za-z0-9_-]{43}$' })
     .describe('next_page_token of the previous page'),
 });

@@ -22,7 +22,7 @@ export const keysetFields = {
   page_token: z
     .string({ error: 'page_token must be a string' })
     .max(PAGE_TOKEN_CHARACTERS_MAX, `page_token must have at most ${PAGE_TOKEN_CHARACTERS_MAX} characters`)
-    // The handler checks the value, because any other text is `invalid_page_token`.
+    // The handler checks the value, because any other string is `invalid_page_token`.
     .meta({ pattern: '^[A-Za-z0-9_-]+$' })
     .optional()
     .describe('`next_page_token` of the previous page'),

@@ -22,7 +22,7 @@ export const linkQuery = <Shape extends z.ZodRawShape>(shape: Shape) =>
       context.issues.push({ code: 'custom', message, path: ['p'], input: given });
     });
 
-/** Returns the texts of the parameters in a query string, by name without `p.`. */
+/** Returns the values of the parameters in a query string, by name without `p.`. */
 export const linkParameters = (query: Readonly<Record<string, unknown>>): Readonly<Record<string, string>> =>
   Object.fromEntries(
     Object.entries(query).flatMap(([key, value]) =>

@@ -33,7 +33,7 @@ const fromBody = (values: Readonly<Record<string, unknown>>) =>
   readDeclaredParameters(DECLARED, queryParameters.parse(values), 'body.parameters');
 
 describe('readDeclaredTexts', () => {
-  it('reads each text as the declared type, and uses defaults, or NULL, for missing ones', () => {
+  it('reads each value as the declared type, and uses defaults, or NULL, for missing ones', () => {
     expect(valuesOf(fromTexts({ day: '2010-01-31' }))).toEqual({ day, ...DEFAULTS });
     expect(valuesOf(fromTexts({ day: '2010-01-31', n: '7', price: '1.50', on: 'false' }))).toEqual({
       day,

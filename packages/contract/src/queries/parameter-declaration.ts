@@ -191,7 +191,7 @@ function readDeclared<Given>(
 
 const NUMBERS: ReadonlySet<ParameterType['name']> = new Set(['integer', 'bigint', 'decimal', 'double']);
 
-/** Reads a parameter as another type: a text as any type, a number as any type of numbers, NULL as NULL. */
+/** Reads a parameter as another type: a string as any type, a number as any type of numbers, NULL as NULL. */
 function convertParameter(name: string, { type, value }: QueryParameter, expected: ParameterType): ParameterReading {
   const [given, wanted] = [parameterTypeName(type), parameterTypeName(expected)];
   if (value === null || given === wanted) return { parameter: { name, type: expected, value } };

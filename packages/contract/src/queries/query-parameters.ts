@@ -29,7 +29,7 @@ const NAME_CHARACTERS_MAX = 128;
 export const PARAMETER_NAME = /^[a-z_][a-z0-9_]{0,127}$/;
 export const PARAMETER_NAME_RULE = `must be 1 to ${NAME_CHARACTERS_MAX} of a-z, 0-9 and _, and not begin with a digit`;
 
-/** Returns why a text cannot be a value that is stored in the audit log, or undefined. */
+/** Returns why a string cannot be a value that is stored in the audit log, or undefined. */
 function textProblem(text: string): string | undefined {
   if (text.includes('\0')) return 'must not contain the NUL character';
   return text.isWellFormed() ? undefined : 'must be well-formed Unicode: it has a lone surrogate';

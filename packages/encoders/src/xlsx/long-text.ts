@@ -13,7 +13,7 @@ interface LongTextOutput {
 /** Longer than any reference or escape that may be incomplete at the end of the received text. */
 const LOOK_AHEAD = 16;
 
-/** One text as XML that arrives in pieces and may be too long for a cell. Holds little more than one cell of it. */
+/** One string as XML that arrives in pieces and may be too long for a cell. Holds little more than one cell of it. */
 export class LongText {
   readonly #decoder = new TextDecoder();
   readonly #output: LongTextOutput;

@@ -63,7 +63,7 @@ export class ZipWriter {
   }
 }
 
-/** Returns a text as the source of an entry. */
+/** Returns a string as the source of an entry. */
 export async function* textSource(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }

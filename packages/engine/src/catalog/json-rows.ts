@@ -7,7 +7,7 @@ export const CATALOG_FORMAT: FormatSpec = { name: 'json', bigNumbers: 'number', 
 
 export type CatalogRow = readonly (string | null)[];
 
-/** Reads the rows of a result of texts, a few hundred at once. Throws if the result is cut. */
+/** Reads the rows of a result as strings, a few hundred at once. Throws if the result is cut. */
 export async function* jsonRows(events: AsyncIterable<ResultEvent>): AsyncGenerator<readonly CatalogRow[]> {
   let pending: Uint8Array[] = [];
   let isWhole = false;

@@ -139,7 +139,7 @@ async function serialize(duckDb: DuckDb, text: string): Promise<string> {
   return tree;
 }
 
-/** Returns the error for a text that DuckDB does not serialize: a syntax error, or a statement other than SELECT. */
+/** Returns the error for SQL that DuckDB does not serialize: a syntax error, or a statement other than SELECT. */
 async function rejectionProblem(
   connection: DuckDBConnection,
   split: SplitStatement,

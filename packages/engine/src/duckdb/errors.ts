@@ -104,7 +104,7 @@ function codeOf(error: DuckDbError): ProblemCode | undefined {
 /** Size limit of one list, whatever the memory limit. */
 const TOO_LARGE = /^Cannot resize vector to /;
 /**
- * Messages of the check that we add around texts, and of DuckDB's own check. A statement that decodes bytes itself gets the
+ * Messages of the check that we add around strings, and of DuckDB's own check. A statement that decodes bytes itself gets the
  * engine's own message.
  */
 const NOT_UTF8 = /^(?:Failure in decode: could not convert blob to UTF8|Invalid unicode )/;

@@ -55,7 +55,7 @@ export class DuckDb implements Disposable {
   }
 
   /**
-   * Returns the tree that DuckDB's parser builds from a text, as JSON; JSON with `error` for anything other than a SELECT-like
+   * Returns the tree that DuckDB's parser builds from SQL, as JSON; JSON with `error` for anything other than a SELECT-like
    * statement.
    */
   async parse(text: string): Promise<string> {

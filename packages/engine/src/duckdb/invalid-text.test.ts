@@ -34,7 +34,7 @@ const read = (sql: string, name: FormatSpec['name'], rowsMax?: number): Promise<
 
 const DATA_ERROR = { code: 'data_error', message: expect.stringContaining('not valid UTF-8') };
 
-describe('a text that is not valid UTF-8', () => {
+describe('a string that is not valid UTF-8', () => {
   it.each(NAMES)('ends a result with DATA_ERROR in any position, as %s', async (name) => {
     for (const value of [
       ...['v', '[v]', '[v]::VARCHAR[1]', "{'a': v}", "MAP {'a': v}", 'MAP {v: 1}', "[{'a': MAP {1: [v]}}]"],

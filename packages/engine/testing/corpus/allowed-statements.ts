@@ -117,7 +117,7 @@ export const ALLOWED_STATEMENTS: readonly string[] = [
   'SELECT list_cosine_similarity([1.0, 2.0], [2.0, 1.0]), array_distance([1.0, 2.0]::FLOAT[2], [2.0, 1.0]::FLOAT[2])',
   'SELECT list_has_any([1], [1]), list_has_all([1], [1]), list_intersect([1, 2], [2]), list_unique([1, 1])',
   'SELECT apply([1], lambda x: x + 1), filter([1], lambda x: x > 0), list_where([1, 2], [true, false])',
-  // texts
+  // strings
   "SELECT upper('a'), lower('A'), length('abc'), trim(' a '), lpad('1', 3, '0'), replace('aa', 'a', 'b'), reverse('ab'), repeat('a', 3)",
   "SELECT 'abc' LIKE 'a%', 'abc' ILIKE 'A%', 'abc' SIMILAR TO 'a.*', 'abc' GLOB 'a*', 'abc' NOT LIKE 'x%', 'a_b' LIKE 'a$_b' ESCAPE '$'",
   "SELECT regexp_matches('abc', 'b'), regexp_replace('abc', 'b', 'x', 'g'), regexp_extract('a1', '\\d'), regexp_extract_all('a1b2', '\\d')",

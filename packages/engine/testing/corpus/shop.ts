@@ -7,7 +7,7 @@ import { SHOP_TABLES } from './shop-tables.ts';
 
 /** A tenant with a catalog of tables, and a folder of files: one is behind a view, the other private. */
 export interface Shop extends AsyncDisposable {
-  /** No text of this may ever be returned. */
+  /** No part of this may ever be returned. */
   readonly folder: string;
   readonly secretFile: string;
   readonly profile: DuckDbProfile;

@@ -1,4 +1,4 @@
-/** Valid texts that a function which counts bytes would cut, and texts that functions of JSON, dates and URLs accept. */
+/** Valid strings that a function which counts bytes would cut, and strings that functions of JSON, dates and URLs accept. */
 export const HOSTILE_TEXTS: readonly string[] = [
   ...['', 'é', 'aéb', '€', '😀', 'e\u0301', '👨‍👩‍👧', 'ß', 'İ', 'ﷺ', '\u{10FFFF}', '\uFFFD', 'a b', 'aé€😀'.repeat(9)],
   ...[
@@ -40,7 +40,7 @@ const NUMBER_TYPES = [
   ...['BIGNUM', 'FLOAT', 'DOUBLE', 'DECIMAL'],
 ];
 
-/** SQL of arguments by the type of their parameter, over a table with a text `t` and a number `i`. */
+/** SQL of arguments by the type of their parameter, over a table with a string `t` and a number `i`. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   ...Object.fromEntries(NUMBER_TYPES.map((type) => [type, NUMBERS.map((number) => `try((${number})::${type})`)])),
   VARCHAR: ['t', "'é'", "''", "'€a'", "'.'", "'%s é%c'", "'{}é'", "'$'", "'day'", "'\\C'", "'\\B'"],
@@ -78,11 +78,11 @@ function argumentsOf(type: string): readonly string[] {
 const isTextless = (type: string): boolean =>
   NUMBER_TYPES.includes(type.replace(/(?:\[\d*\])+$/, '')) || /^(?:BOOLEAN|DATE|TIME|INTERVAL)/.test(type);
 
-/** Calls beyond those in which the first argument remains the hostile text of a row, if it is a text, and the others change. */
+/** Calls beyond those in which the first argument remains the hostile string of a row, if it is a string, and the others change. */
 const FURTHER_CALLS = 5;
 
 /**
- * Returns calls of an overload with arguments of its types: one if it takes no text, otherwise enough to use every argument in
+ * Returns calls of an overload with arguments of its types: one if it takes no string, otherwise enough to use every argument in
  * every place.
  */
 export function generatedCalls({ name, kind, parameters, varargs }: Overload): readonly string[] {

@@ -28,7 +28,7 @@ const RESERVED = words(`
 /** Every keyword of Trino's grammar (SqlBase.g4). */
 export const TRINO_KEYWORDS = { reserved: RESERVED, nonReserved: NON_RESERVED } as const;
 
-/** Marks and texts that mean something to a lexer, for names in quotes. */
+/** Marks and strings that mean something to a lexer, for names in quotes. */
 export const SQL_MARKS: readonly string[] = [
   ...[
     '.',

@@ -134,7 +134,7 @@ describe.each(hosts)('the OpenAPI document of the %s', (_name, operations) => {
     }
   });
 
-  it('has a length limit or a pattern for every text of a request', () => {
+  it('has a length limit or a pattern for every string of a request', () => {
     const unbounded = documented.flatMap(({ content }) =>
       (content.parameters ?? [])
         .filter(

@@ -1,6 +1,6 @@
 import { ExactNumber } from '@sluice/contract';
 
-/** A token of a JSON text: a string, a mark, or a number. Words and white space are skipped. */
+/** A token of JSON: a string, a mark, or a number. Words and white space are skipped. */
 const TOKEN = /"(?:[^"\\]+|\\.)*"|[{}[\]:,]|-?\d[\d.eE+-]*/g;
 
 /** Object or array around the current position. `key` is undefined in an array. */

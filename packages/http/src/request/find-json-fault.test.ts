@@ -37,7 +37,7 @@ it('finds a mistake at any depth', () => {
   expect(findJsonFault('['.repeat(1_000_000))).toEqual({ line: 1, column: 1_000_001, isEnd: true });
 });
 
-it('finds the one character that was inserted into a valid text', () => {
+it('finds the one character that was inserted into valid JSON', () => {
   const text = JSON.stringify({ a: [1, -2.5e10, 'x"\\\u0007', { b: null, c: [true, [], {}] }], d: { '': false } });
   for (let index = 0; index <= text.length; index += 1) {
     const broken = `${text.slice(0, index)}\u0001${text.slice(index)}`;

@@ -85,7 +85,7 @@ function faultIndex(text: string): number {
 }
 
 /**
- * Finds what makes a text invalid as JSON (RFC 8259). `JSON.parse` names the place in some messages only, and quotes the text. The text
+ * Finds what makes a document invalid as JSON (RFC 8259). `JSON.parse` names the place in some messages only, and quotes the text. The text
  * must be one that `JSON.parse` rejects. Runs in linear time, at any depth: jsonc-parser, which finds the same places outside of strings,
  * overflows the stack at 10,000 open brackets.
  */

@@ -1,6 +1,6 @@
 import { ProblemError } from '@sluice/contract';
 
-/** `check_violation`: the server's lower-case form of a text differs from ours. */
+/** `check_violation`: the server's lower-case form of a string differs from ours. */
 const CHECK_VIOLATION = '23514';
 
 /** Converts the database's rejection of an account to `invalid_request`. Returns any other error unchanged. */

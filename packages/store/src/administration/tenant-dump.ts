@@ -7,9 +7,9 @@ export interface TenantDump extends AsyncDisposable {
   tenant(): Promise<DumpedTenant | undefined>;
   /** Returns the names of all tables with rows of tenants, except those of the audit log. */
   tables(): Promise<string[]>;
-  /** Returns the rows of a table as JSON texts, in batches. Binary values and hashes of passwords and secrets are left out. */
+  /** Returns the rows of a table as JSON, in batches. Binary values and hashes of passwords and secrets are left out. */
   rows(table: string, tenantId: string): AsyncIterable<string[]>;
-  /** Returns the checkpoints of the audit log as JSON texts, by number. */
+  /** Returns the checkpoints of the audit log as JSON, by number. */
   checkpoints(tenantId: string): AsyncIterable<string[]>;
   /** Returns the hash of a position of the audit chain in hexadecimal digits, and whether the tenant was resumed after it. */
   auditPosition(tenantId: string, sequence: number): Promise<AuditChainPosition>;

@@ -34,7 +34,7 @@ const moment = (parameterOf: string): string =>
 const microseconds = (moment: string): string => `(date_part('epoch', ${moment}) * 1000000)::int8`;
 
 /**
- * Escapes a text for JSON, except for control characters. This takes half of the time of `to_json`, which would take most of the time of a
+ * Escapes a string for JSON, except for control characters. This takes half of the time of `to_json`, which would take most of the time of a
  * page. Control characters are rare, so the store escapes them.
  */
 const escaped = (column: string): string => `replace(replace(${column}, '\\', '\\\\'), '"', '\\"')`;

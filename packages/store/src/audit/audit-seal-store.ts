@@ -84,7 +84,7 @@ interface PositionedRow extends SealedRecord {
   readonly entry: string | null;
 }
 
-/** Small enough that a batch of the longest SQL texts fits into memory and into the timeout of a statement. */
+/** Small enough that a batch of the longest statements fits into memory and into the timeout of a statement. */
 const ROWS_MAX = 200;
 const byTenant = (rows: readonly PositionedRow[]): Map<string, PositionedRow[]> => {
   const tenants = new Map<string, PositionedRow[]>();

@@ -25,7 +25,7 @@ export const INSERT_AUDIT = `
   values (${INSERTED.map((field) => (field.property === 'occurredUs' ? WRITTEN_AT : `$${PARAMETERS.indexOf(field) + 1}`)).join(', ')})`;
 const INSERT = prepared('append_audit', INSERT_AUDIT);
 
-/** A name that a failed login tried may be any text. Characters that a text column cannot hold are replaced, so that it is recorded. */
+/** A name that a failed login tried may be any string. Characters that a text column cannot hold are replaced, so that it is recorded. */
 const storable = (text: string, charactersMax: number): string =>
   text.slice(0, charactersMax).toWellFormed().replaceAll('\0', '\uFFFD');
 

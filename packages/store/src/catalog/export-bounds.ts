@@ -1,6 +1,6 @@
 import { isUuid } from '../database/uuid.ts';
 
-/** Tables whose parent names are given, and whose next name begins with a text. */
+/** Tables whose parent names are given, and whose next name begins with a prefix. */
 export interface TableBeginning {
   /** Catalog, or catalog and schema, or neither. */
   readonly parents: readonly string[];
@@ -31,7 +31,7 @@ export function tableBounds(
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Returns the first and the last uuid that begin with a text, or undefined if none does. */
+/** Returns the first and the last uuid that begin with a prefix, or undefined if none does. */
 export function idBounds(beginning: string): { readonly first: string; readonly last: string } | undefined {
   const first = beginning + FIRST_ID.slice(beginning.length);
   if (!isUuid(first) || first !== first.toLowerCase()) return undefined;

@@ -6,7 +6,7 @@ import type { Row, Transaction } from './transaction.ts';
 /** Members of the driver's Client that its published types lack (pg 8, lib/client.js). */
 interface DriverClient {
   readonly connection: {
-    /** Texts of this connection's prepared statements, by name. */
+    /** SQL of this connection's prepared statements, by name. */
     readonly parsedStatements: Record<string, string>;
     close(message: { readonly type: 'S'; readonly name: string }): void;
   };

@@ -129,7 +129,7 @@ describe('a statement in one round trip', () => {
     expect(await database.run({ tenantId: acme }, SCOPE, [])).toEqual([{ scope: acme }]);
   });
 
-  it('has the same name only for the same text', () => {
+  it('has the same name only for the same SQL', () => {
     expect(prepared('a', 'select 1').name).toBe(prepared('a', 'select 1').name);
     expect(prepared('a', 'select 1').name).not.toBe(prepared('a', 'select 2').name);
   });

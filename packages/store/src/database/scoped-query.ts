@@ -4,7 +4,7 @@ import type { PreparedStatement } from './transaction.ts';
 
 /** Members of the driver's Connection that its published types lack (pg 8, lib/connection.js). */
 interface DriverConnection {
-  /** Texts of this connection's prepared statements, by name. */
+  /** SQL of this connection's prepared statements, by name. */
   readonly parsedStatements: Record<string, string>;
   parse(message: { readonly name: string; readonly text: string }): void;
   bind(message: { readonly statement: string; readonly values: readonly string[] }): void;

@@ -21,7 +21,7 @@ const UNAVAILABLE_SYSTEM_CODES = new Set([
   'ETIMEDOUT',
 ]);
 
-/** Errors of the driver that have no code, only a text (pg 8, pg-pool 3). */
+/** Errors of the driver that have no code, only a message (pg 8, pg-pool 3). */
 const UNAVAILABLE_TEXT =
   /timeout|timed? ?out|connection terminated|connection error|not queryable|cannot use a pool|server closed/i;
 

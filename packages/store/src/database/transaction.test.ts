@@ -5,7 +5,7 @@ import { prepared } from './transaction.ts';
 const NAME_BYTES_MAX = 63;
 
 describe('prepared', () => {
-  it('returns equal names for one label exactly when the texts are equal', () => {
+  it('returns equal names for one label exactly when the statements are equal', () => {
     const anyText = fc.string({ unit: fc.constantFrom('a', ' ', '$1'), maxLength: 4 });
     fc.assert(
       fc.property(anyText, anyText, (one, other) => {

@@ -1,7 +1,7 @@
 /**
  * Second barrier between tenants. A serving role sees a row when the transaction's `sluice.tenant_id` is the row's tenant, or `*`, which
  * only `Database.acrossTenants` sets, for jobs of the deployment. Unset or empty shows nothing. The owner, who migrates, is not subject to
- * it. Texts are compared, because an empty setting cannot be cast to uuid.
+ * it. Strings are compared, because an empty setting cannot be cast to uuid.
  */
 export const tenantRowsOnly = (table: string): string => `
   alter table ${table} enable row level security;

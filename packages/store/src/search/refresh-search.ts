@@ -2,9 +2,9 @@ import type { FactType } from '@sluice/contract';
 import type { Transaction } from '../database/transaction.ts';
 import { lexemesOf } from './search-words.ts';
 
-/** Facts whose texts are read and written together. Bounds memory for a harvest of any size. */
+/** Facts that are read and written together. Bounds memory for a harvest of any size. */
 const CHUNK = 200;
-/** Characters of each text of a fact that are indexed. */
+/** Characters of each string of a fact that are indexed. */
 const CHARACTERS_MAX = 200_000;
 const SORT_NAME_CHARACTERS_MAX = 255;
 /** Numbers and keys are not words that a user mistypes. */

@@ -49,7 +49,7 @@ export function tiersOf(tenantId: string, type: FactType, choices: readonly Choi
 export const driverOf = (tenantId: string, type: FactType, choices: readonly Choice[]): string | null =>
   choices.length < 2 ? null : allOf(choices.slice(0, -1), { tenantId, type, tier: 'all', isPrefix: () => false });
 
-/** Returns every text that is one typo away from this word: a letter too many or too few, another letter, two letters swapped. */
+/** Returns every string that is one typo away from this word: a letter too many or too few, another letter, two letters swapped. */
 export function editsOf(word: string): string[] {
   const letters = [...word];
   const edits = new Set<string>();

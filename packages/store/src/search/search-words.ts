@@ -14,7 +14,7 @@ export type Tier = 'all' | 'summary' | 'title';
 const TIER_MARKS: Readonly<Record<Tier, string>> = { all: '0', summary: '2', title: '1' };
 
 /**
- * Returns the words of a text: runs of letters and digits, with case folded and accents removed. Case comes first, because the iota
+ * Returns the words of a string: runs of letters and digits, with case folded and accents removed. Case comes first, because the iota
  * subscript is an accent and folds to a letter. PostgreSQL's own parser reads `demo.vega.flights` as one host name, and depends on
  * the server's locale.
  */

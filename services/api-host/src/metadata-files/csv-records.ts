@@ -28,7 +28,7 @@ async function parseAll(records: readonly CsvRecord[]): Promise<(CsvRow | FileFa
   return single;
 }
 
-/** Reads the rows of a CSV text, in groups, with a FileFault for each broken row. Throws a FileFault if the rest cannot be read. */
+/** Reads the rows of a CSV file, in groups, with a FileFault for each broken row. Throws a FileFault if the rest cannot be read. */
 export async function* readCsvRows(chunks: AsyncIterable<string>): AsyncGenerator<readonly (CsvRow | FileFault)[]> {
   const splitter = new CsvRecordSplitter();
   for await (const chunk of chunks) {

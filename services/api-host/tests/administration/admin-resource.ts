@@ -61,9 +61,9 @@ export interface AdminResource {
   missing(path: string): readonly string[];
   life(): Promise<Life> | Life;
   invalid(): Promise<Invalid> | Invalid;
-  /** Returns the path of an object with this text in each of its parts; default: one part below the list. */
+  /** Returns the path of an object with this string in each of its parts; default: one part below the list. */
   pathWith?(text: string): string;
-  /** Parameters of the list that take any text. */
+  /** Parameters of the list that take any string. */
   readonly textParameters: readonly string[];
   readonly listed?: Listed;
 }

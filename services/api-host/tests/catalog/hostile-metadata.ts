@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-/** Texts that a format could confuse with its own marks, joined in any order. Not empty. */
+/** Strings that a format could confuse with its own marks, joined in any order. Not empty. */
 export const hostileText = fc
   .array(
     fc.constantFrom(
@@ -11,5 +11,5 @@ export const hostileText = fc
   )
   .map((parts) => parts.join(''));
 
-/** Texts with more than white space. */
+/** Strings with more than white space. */
 export const hostileName = hostileText.filter((text) => text.trim() !== '');

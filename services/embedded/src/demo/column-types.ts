@@ -10,7 +10,7 @@ interface Column {
 const DATE_FORMATS = `['%Y/%m/%d %H:%M', '%b %d %Y', '%m/%d/%Y']`;
 
 interface Conversion {
-  /** SQL condition that is true for every text that converts without loss. */
+  /** SQL condition that is true for every string that converts without loss. */
   readonly fits: (column: string) => string;
   readonly convert: (column: string) => string;
 }

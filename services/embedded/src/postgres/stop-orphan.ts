@@ -39,7 +39,7 @@ const isServerOf = async (pid: number, dataFolder: string): Promise<boolean> => 
   return commandLine.includes('postgres') && commandLine.split(/[\0 ]/).includes(dataFolder);
 };
 
-/** Returns an empty text for a process that has ended or is a zombie. */
+/** Returns an empty string for a process that has ended or is a zombie. */
 const commandLineOf = async (pid: number): Promise<string> => {
   try {
     if (platform() === 'linux') return await readFile(`/proc/${pid}/cmdline`, 'utf8');

@@ -13,7 +13,7 @@ const isThere = (name: string): Promise<boolean> =>
   );
 const HEAD = 'type,id,field,display_name,description,tags,domains\n';
 const FORMATS = ['csv', 'yaml', 'json', 'ndjson'] as const;
-/** Texts that a format could change. */
+/** Strings that a format could change. */
 const TEXTS = [
   'plain',
   '"quoted", with; and \\',

@@ -20,7 +20,7 @@ export interface CommandOptions {
   readonly cwd?: string;
   /** Text on stdin, which then ends. Default: none. */
   readonly stdin?: string;
-  /** Texts on stdin with pauses between them, instead of `stdin`. */
+  /** Input on stdin with pauses between them, instead of `stdin`. */
   readonly stdinParts?: readonly string[];
   /** Called with the process, to signal it or to read its output slowly. */
   readonly onStart?: (child: ChildProcessWithoutNullStreams) => void;

@@ -131,7 +131,7 @@ describe('sql at a prompt', () => {
     expect(await terminal.exitCode).toBe(0);
   });
 
-  it('takes a pasted text of many lines with tabs', async () => {
+  it('takes pasted text of many lines with tabs', async () => {
     using terminal = openTerminal(['sql'], { env: environment('paste'), columns: 100 });
     await terminal.waitFor('acme=>');
     terminal.send("\u001b[200~SELECT\t1 AS a,\r\t'x' AS b\rFROM\titems\rLIMIT 1;\rSELECT 'second' AS c;\r\u001b[201~");

@@ -122,7 +122,7 @@ describe('a configuration file', () => {
     expect((await api.call('GET', '/admin/roles/first')).status).toBe(404);
   });
 
-  it('shows hostile texts as texts', async () => {
+  it('shows hostile strings as plain text', async () => {
     const names = PAYLOADS.filter((text) => text.trim() !== '' && text.length <= 256 && !/\p{Cc}/u.test(text));
     await file().fill(JSON.stringify({ domains: names.map((name) => ({ name, description: name })) }));
     await plan();

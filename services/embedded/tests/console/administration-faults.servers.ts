@@ -126,7 +126,7 @@ describe('the administration pages', () => {
     expect(await api.rolesOf(user.email)).toEqual(['analyst', 'auditor']);
   });
 
-  it('show hostile names as texts', async () => {
+  it('show hostile names as plain text', async () => {
     const names = PAYLOADS.filter((text) => text.trim() !== '' && text.length <= 256 && !text.includes('\u0000'));
     const { hosts } = console;
     const user = await newUser();

@@ -194,7 +194,7 @@ describe('a steward', () => {
     expect(await items()).toMatchObject({ description: 'Everything on the shelves.' });
   });
 
-  it('gets the sentence of the host for a text that it rejects, and keeps the text', async () => {
+  it('gets the sentence of the host for a description that it rejects, and keeps the description', async () => {
     await openForm();
     await tagInput().fill('t'.repeat(257));
     await page.keyboard.press('Enter');

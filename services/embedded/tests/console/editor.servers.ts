@@ -126,7 +126,7 @@ describe('the editor', () => {
     expect(await recordedSql()).toEqual([]);
   });
 
-  it('keeps the texts of two windows that change the same tab', async () => {
+  it('keeps the SQL of two windows that change the same tab', async () => {
     await editor(page).fill('SELECT 0');
     const other = await guest.openTab();
     await other.goto(console.url);

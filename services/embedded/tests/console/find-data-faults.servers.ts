@@ -130,7 +130,7 @@ describe('hostile text', () => {
   it(`is text in every place: ${PAYLOADS.length} payloads`, async () => {
     await using guest = await visit(browser);
     const { page, faults } = guest;
-    // No host stores NUL; blank texts are not names and tags.
+    // No host stores NUL; blank strings are not names and tags.
     const texts = PAYLOADS.filter((text) => text.trim() !== '');
     const tags = texts.map((text) => [...text].slice(0, 200).join(''));
     const all = texts.join('\n').slice(0, 90_000);

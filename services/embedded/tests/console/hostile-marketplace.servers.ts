@@ -25,13 +25,13 @@ const ALL_LINES = PAYLOADS.filter((text) => text.length < 10_000).join('\n');
 /** Characters that move what is around them, or that a terminal obeys. */
 const HIDDEN = /[\u202a-\u202e\u2066-\u2069]|(?![\n\t\r])\p{Cc}/u;
 
-/** Asserts that a page shows texts only: no element, effect or hidden character of a payload. */
+/** Asserts that a page shows plain text only: no element, effect or hidden character of a payload. */
 async function expectTexts(page: Page, place: string): Promise<void> {
   expect([place, await findTraces(page)]).toEqual([place, NO_TRACES]);
   expect([place, HIDDEN.test((await page.locator('body').textContent()) ?? '')]).toEqual([place, false]);
 }
 
-/** Stores a text where the host would have rejected some of it, so that every payload reaches the page. */
+/** Stores a string where the host would have rejected some of it, so that every payload reaches the page. */
 async function makeHostileItems(): Promise<void> {
   const { hosts } = console;
   for (const [index, title] of SHORT.entries()) {

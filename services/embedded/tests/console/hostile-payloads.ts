@@ -39,7 +39,7 @@ const CONTROLS = [
   'null',
   '\\u0000\\n',
 ];
-/** Texts of users that must stay texts wherever a page shows them. */
+/** Strings of users that must stay plain text wherever a page shows them. */
 export const PAYLOADS = [...WRAPPERS.flatMap((wrap) => SCRIPTS.map(wrap)), ...CONTROLS];
 
 /** Returns the elements and effects that only a payload that ran could have made. */

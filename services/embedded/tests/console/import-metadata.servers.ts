@@ -46,7 +46,7 @@ async function checkText(text: string): Promise<void> {
   await press('Check the text');
 }
 
-/** Checks a text and applies it, after the dry run. */
+/** Checks pasted text and applies it, after the dry run. */
 async function applyText(text: string): Promise<void> {
   await checkText(text);
   await press('Show what would change');

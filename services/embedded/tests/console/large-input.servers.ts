@@ -25,7 +25,7 @@ afterAll(async () => {
 afterEach(() => expect(guest.faults).toEqual([]));
 
 const TABS = 1000;
-/** Characters of a text that is pasted: 5 MB. */
+/** Characters of the statement that is pasted: 5 MB. */
 const PASTED = 5_000_000;
 /** Longest time from a key to its character on the page, as the median of some, in milliseconds. Far below what a user waits for. */
 const KEY_MS_MAX = 250;
@@ -61,7 +61,7 @@ const longestStored = (): Promise<string> =>
       }),
   );
 
-describe('a text of 5 MB', () => {
+describe('a statement of 5 MB', () => {
   it('can be edited after it was pasted, is not sent, and is kept', async () => {
     await writeStatement(page, 'SELECT 1 AS small');
     await page.evaluate((length) => {

@@ -142,7 +142,7 @@ describe('a file that is not valid', () => {
     }
   });
 
-  it('leaves a pasted text where it is, also after a reload', async () => {
+  it('leaves pasted text where it is, also after a reload', async () => {
     await open();
     await checkText('type,id\nTABEL,a.b.c\n');
     await page.getByText('line 2, type must be TABLE, VIEW or DATAMAP').waitFor();

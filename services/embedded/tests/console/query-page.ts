@@ -11,7 +11,7 @@ export async function runStatement(page: Page, sql: string): Promise<void> {
 export const statementEditor = (page: Page): Locator => page.getByRole('textbox', { name: 'Statement' });
 
 /**
- * Replaces the text of the active tab. The old text is deleted first, because a text that is filled over another one goes through the
+ * Replaces the text of the active tab. The old text is deleted first, because text that is filled over other text goes through the
  * input method, which copies the colours of the old one into a style attribute.
  */
 export async function writeStatement(page: Page, sql: string): Promise<void> {
@@ -36,7 +36,7 @@ export async function untilState(page: Page, state: string): Promise<void> {
   }
 }
 
-/** Returns the texts of the rows that are rendered, without their numbers, in their order. */
+/** Returns the text of each rendered row, without their numbers, in their order. */
 export const renderedRows = (page: Page): Promise<string[][]> =>
   resultGrid(page).evaluate((grid) =>
     [...grid.querySelectorAll('[role=row]:has([role=gridcell])')]
@@ -44,7 +44,7 @@ export const renderedRows = (page: Page): Promise<string[][]> =>
       .map((row) => [...row.querySelectorAll('[role=gridcell]')].map((cell) => cell.textContent ?? '')),
   );
 
-/** Returns the texts of the column headers that are rendered: name and type. */
+/** Returns the text of each rendered column header: name and type. */
 export const renderedColumns = (page: Page): Promise<string[]> =>
   resultGrid(page).evaluate((grid) =>
     [...grid.querySelectorAll('[role=columnheader]')].slice(1).map((header) => header.textContent ?? ''),

@@ -42,7 +42,7 @@ async function runToEnd(sql: string, state = 'Complete'): Promise<void> {
 }
 
 describe('the result grid', () => {
-  it('shows every digit, and NULL, the empty text and texts like them apart', async () => {
+  it('shows every digit, and NULL, the empty string and strings like them apart', async () => {
     await runToEnd(`SELECT 9223372036854775807 AS n, 250.00 AS price, 12345678901234567890123456789012345.678 AS big,
       NULL::VARCHAR AS nothing, '' AS empty, 'NULL' AS word, '""' AS quotes, [1, NULL] AS list`);
     expect(await renderedRows(page)).toEqual([

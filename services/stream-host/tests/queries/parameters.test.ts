@@ -80,7 +80,7 @@ describe('parameters', () => {
     expect(text).toBe('next,id,at\n2010-03-01 00:00:00.000000,UUID,2010-01-31 10:00:00.000000\n');
   });
 
-  it('are not found in texts, quoted names, comments and dollar quotes', async () => {
+  it('are not found in string literals, quoted names, comments and dollar quotes', async () => {
     const sql = 'SELECT \'$a\' AS x, "$b", $$ $c $$ AS y, $q$ $d $q$ AS z FROM (SELECT 1 AS "$b") -- $e\n /* $f */';
     expect((await run(sql, undefined)).text).toBe('x,$b,y,z\n$a,1, $c , $d \n');
     expect((await run(sql, { a: 1 })).body.details).toEqual([

@@ -18,7 +18,7 @@ import { streamedHash } from './streamed-hash.ts';
 
 /** Rows of 100 kB: together more than the 32 MiB that a worker reads ahead. */
 const ROWS = shortOrLong(600, 2_000);
-/** Repetitions of six bytes in one text, which is also larger than that. */
+/** Repetitions of six bytes in one string, which is also larger than that. */
 const REPETITIONS = shortOrLong(6_000_000, 16_666_667);
 
 let reading: Awaited<ReturnType<typeof startReading>>;

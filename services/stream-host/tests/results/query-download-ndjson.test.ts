@@ -10,7 +10,7 @@ const ndjson = describeDownload('ndjson', {
   assertNoRows: ({ bytes }) => expect(bytes).toHaveLength(0),
 });
 
-it('has the value texts of a JSON download, for results on the small-result path and streamed ones', async () => {
+it('writes values as a JSON download does, for results on the small-result path and streamed ones', async () => {
   for (const sql of ['SELECT * FROM numbers ORDER BY n LIMIT 10', 'SELECT * FROM numbers ORDER BY n']) {
     const { text } = await ndjson.download({ sql });
     const json = await post(`${ndjson.hosts.url}/query/download/json`, { sql }, ndjson.ann);

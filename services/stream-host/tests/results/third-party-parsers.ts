@@ -41,7 +41,7 @@ export class PythonParser implements Disposable {
     this.#answers = createInterface(this.#child.stdout)[Symbol.asyncIterator]();
   }
 
-  /** Parses one text at a time. Throws for invalid JSON. */
+  /** Parses one document at a time. Throws for invalid JSON. */
   async json(text: string): Promise<Lossless> {
     return (await this.#ask('json', text)) as Lossless;
   }

@@ -15,7 +15,7 @@ export type ReadCell =
 
 export type ReadWorkbook = readonly { readonly name: string; readonly rows: readonly (readonly ReadCell[])[] }[];
 
-/** Reads with exceljs, which does not decode `_xHHHH_` and treats an empty text as an empty cell. */
+/** Reads with exceljs, which does not decode `_xHHHH_` and treats an empty string as an empty cell. */
 export async function readByExceljs(file: Buffer): Promise<ReadWorkbook> {
   const workbook = new exceljs.Workbook();
   await workbook.xlsx.load(file as unknown as ArrayBuffer);

@@ -27,7 +27,7 @@ const BYTES_MAX = 4 * 1024 * 1024;
 /** Loads what parses checkpoints. Only a verification needs it. */
 const loadVerifier = () => import('@sluice/audit/verify-in-browser');
 
-/** Returns what a checkpoint says; undefined for a text that is not one. */
+/** Returns what a checkpoint says; undefined for a file that is not one. */
 export async function checkpointFacts(payload: string): Promise<CheckpointFacts | undefined> {
   const found = (await loadVerifier()).readCheckpoint(payload);
   return found && { number: found.number, sequence: found.sequence, issuedMs: found.issued_ts };

@@ -4,7 +4,7 @@ import { completionContext } from './completion-context.ts';
 import { completeSql } from './completion-source.ts';
 import { sqlName } from './sql-words.ts';
 
-/** Splits a text at `|`. */
+/** Splits SQL at `|`. */
 function atMark(marked: string): { readonly text: string; readonly cursor: number } {
   const cursor = marked.indexOf('|');
   return { text: marked.slice(0, cursor) + marked.slice(cursor + 1), cursor };

@@ -8,7 +8,7 @@ const TEXTS = 'texts';
 type Stored = Draft & { readonly owner: string };
 
 /**
- * Opens the drafts of a user in IndexedDB, which holds texts of many megabytes and is shared by all windows of the browser.
+ * Opens the drafts of a user in IndexedDB, which holds many megabytes and is shared by all windows of the browser.
  * @param owner - names tenant and user, so that users of one browser do not see each other's drafts
  */
 export function openDraftDatabase(factory: IDBFactory, owner: string): DraftStorage {
@@ -25,7 +25,7 @@ export function openDraftDatabase(factory: IDBFactory, owner: string): DraftStor
   return {
     list: async () =>
       transact(await database(), 'readonly', (transaction) =>
-        // An array sorts behind every text, so this is every key of the owner.
+        // An array sorts behind every string, so this is every key of the owner.
         read(transaction.objectStore(DRAFTS).getAll(IDBKeyRange.bound([owner], [owner, []])) as IDBRequest<Stored[]>),
       ),
     readText: async (id) =>

@@ -52,7 +52,7 @@ function createSharedStorage() {
 const activeId = (store: DraftStore): string => store.getState().activeId ?? '';
 
 describe('DraftStore', () => {
-  it('opens the tabs of the last window, in order, with texts and parameters', async () => {
+  it('opens the tabs of the last window, in order, with SQL and parameters', async () => {
     const { openWindow } = createSharedStorage();
     const first = await openWindow();
     first.edit(activeId(first), () => 'SELECT 1');
@@ -66,7 +66,7 @@ describe('DraftStore', () => {
     expect(await Promise.all(open.map((draft) => second.textOf(draft.id)))).toEqual(['SELECT 1', 'SELECT 2']);
   });
 
-  it('keeps both texts when two windows change the same tab', async () => {
+  it('keeps both versions when two windows change the same tab', async () => {
     const { openWindow } = createSharedStorage();
     const first = await openWindow();
     await first.flush();
@@ -124,7 +124,7 @@ describe('DraftStore', () => {
     expect(await second.textOf(id)).toBe('SELECT 1');
   });
 
-  it('never loses a text, whatever windows do at the same time', async () => {
+  it('never loses a draft, whatever windows do at the same time', async () => {
     const step = fc.record({ window: fc.nat(2), act: fc.constantFrom<Act>('edit', 'edit', ...ACTS) });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {

@@ -33,7 +33,7 @@ export interface DraftStoreOptions {
 
 /**
  * Tabs of one user in one window of the browser. Every change is stored shortly after it, and at once by `flush`. Windows share the
- * storage: a text that another window would overwrite becomes a tab of its own, so no text is lost.
+ * storage: a draft that another window would overwrite becomes a tab of its own, so no work is lost.
  */
 export class DraftStore {
   readonly #options: DraftStoreOptions;
@@ -71,7 +71,7 @@ export class DraftStore {
     return () => this.#eventListeners.delete(listener);
   }
 
-  /** Loads the tabs, with the texts that a window could only write to its journal before it was closed. */
+  /** Loads the tabs, with the changes that a window could only write to its journal before it was closed. */
   async load(activeId?: string): Promise<void> {
     await this.#loadStored();
     const entries = this.#options.journal.read();
@@ -140,7 +140,7 @@ export class DraftStore {
     return this.#writer.flush();
   }
 
-  /** Stores all changes when the page may be gone in a moment. Returns whether every text is safe already. */
+  /** Stores all changes when the page may be gone in a moment. Returns whether every draft is safe already. */
   flushAtOnce(): boolean {
     const isKept = this.#writer.unwritten().map((entry) => this.#options.journal.add(entry));
     void this.#writer.flush();
@@ -193,7 +193,7 @@ export class DraftStore {
     }
   }
 
-  /** Puts a text of the journal into its draft, or into a new tab if the draft was written after it. */
+  /** Puts an entry of the journal into its draft, or into a new tab if the draft was written after it. */
   async #restore({ draftId, revision, text }: JournalEntry): Promise<void> {
     const stored = this.#find(draftId);
     if (stored?.revision === revision) this.edit(draftId, () => text);

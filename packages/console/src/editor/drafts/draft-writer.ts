@@ -13,7 +13,7 @@ export interface DraftWriterOptions {
   /** Returns a draft as this window has it; undefined: it is not there any more. */
   readonly current: (id: string) => Draft | undefined;
   readonly onWritten: (id: string, written: Pick<Draft, 'title' | 'updatedMs' | 'revision'>) => void;
-  /** Another window wrote this draft while this one had a new text for it. Creates the draft that takes the text. */
+  /** Another window wrote this draft while this one had changes for it. Creates the draft that takes the changes. */
   readonly fork: (id: string, stored: Draft | undefined) => Draft;
   readonly onSaving: (saving: 'saved' | 'unsaved' | StorageFailure) => void;
 }
@@ -52,7 +52,7 @@ export class DraftWriter {
     return this.#writing;
   }
 
-  /** Returns the texts that are not stored yet. */
+  /** Returns the changes that are not stored yet. */
   unwritten(): JournalEntry[] {
     return [...this.#changes].flatMap(([draftId, readText]) =>
       readText === undefined

@@ -1,11 +1,11 @@
 import type { ParameterEntry } from '../parameters/parameter-entry.ts';
 
-/** A tab of the editor, without its text: a list of 1,000 tabs is loaded at once, their texts when they are shown. */
+/** A tab of the editor, without its text: a list of 1,000 tabs is loaded at once, their SQL when they are shown. */
 export interface Draft {
   readonly id: string;
   /** Name that the user gave; null: the tab shows `title`. */
   readonly name: string | null;
-  /** Beginning of the statement. Empty for an empty text. */
+  /** Beginning of the statement. Empty for an empty one. */
   readonly title: string;
   readonly parameters: Readonly<Record<string, ParameterEntry>>;
   /** Tabs are sorted by it. */

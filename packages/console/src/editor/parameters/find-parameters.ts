@@ -1,6 +1,6 @@
 import { type SqlDialect, SqlScanner } from '../sql/sql-scanner.ts';
 
-/** Parameters of a text. */
+/** Parameters of a statement. */
 export interface TextParameters {
   /** Names without the dollar sign, each once, in order of their first use. */
   readonly names: readonly string[];

@@ -33,7 +33,7 @@ const DECIMAL_DIGITS_MAX = 38;
 const BITS = 64;
 
 /**
- * Patterns of the types whose texts a form checks before the request. The hosts read every value again; a pattern here accepts what
+ * Patterns of the types whose values a form checks before the request. The hosts read every value again; a pattern here accepts what
  * they accept, so that a form never rejects what would run.
  */
 const PATTERNS = {

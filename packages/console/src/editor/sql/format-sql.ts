@@ -1,7 +1,7 @@
 import type { SqlDialect } from './sql-scanner.ts';
 import { haveSameTokens } from './token-sequence.ts';
 
-/** A formatted text, or why a text stays as it is. */
+/** Formatted SQL, or why the SQL stays as it is. */
 export type Formatted =
   | { readonly sql: string }
   | { readonly problem: 'too-long' | 'not-understood' | 'would-change-meaning' };

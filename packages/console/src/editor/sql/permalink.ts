@@ -24,7 +24,7 @@ export function readPermalink(hash: string): OpenedLink {
   const fragment = hash.replace(/^#/, '');
   if (!fragment.startsWith(KEY)) return undefined;
   const encoded = fragment.slice(KEY.length);
-  // An encoded byte has at most three characters. A longer text is not decoded at all.
+  // An encoded byte has at most three characters. A longer link is not decoded at all.
   if (encoded.length > PERMALINK_BYTES_MAX * 3) return { problem: 'too-long' };
   const sql = decode(encoded);
   if (sql === undefined || !sql.isWellFormed()) return { problem: 'damaged' };

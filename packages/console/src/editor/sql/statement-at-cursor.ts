@@ -1,6 +1,6 @@
 import { type SqlDialect, SqlScanner } from './sql-scanner.ts';
 
-/** Part of a text: UTF-16 offsets, the end not included. */
+/** Part of the SQL: UTF-16 offsets, the end not included. */
 export interface TextRange {
   readonly from: number;
   readonly to: number;
@@ -27,7 +27,7 @@ interface Statement extends TextRange {
   readonly end: number;
 }
 
-/** Yields the statements of a text in order. Empty ones are skipped. */
+/** Yields the statements in order. Empty ones are skipped. */
 export function* statements(text: string, dialect: SqlDialect): Generator<Statement, void, undefined> {
   const scanner = new SqlScanner(text, dialect);
   let from: number | undefined;

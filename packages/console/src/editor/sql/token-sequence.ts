@@ -1,7 +1,7 @@
 import { type SqlDialect, SqlScanner } from './sql-scanner.ts';
 
 /**
- * Returns whether two texts are the same tokens in the same order, comments included, so that they mean the same to the engine. White
+ * Returns whether two statements are the same tokens in the same order, comments included, so that they mean the same to the engine. White
  * space counts only between two strings, which PostgreSQL and DuckDB join across the end of a line.
  */
 export function haveSameTokens(before: string, after: string, dialect: SqlDialect): boolean {

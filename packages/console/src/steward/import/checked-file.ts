@@ -24,7 +24,7 @@ export type CheckedFile =
   | { readonly file: ValidFile; readonly mistakes?: undefined }
   | { readonly file?: undefined; readonly mistakes: readonly FileMistake[] };
 
-/** A file or a pasted text, before it is checked. */
+/** A file or pasted text, before it is checked. */
 export interface FileSource {
   readonly name: string;
   readonly format: ImportFormat;
@@ -44,7 +44,7 @@ const EXTENSIONS: ReadonlyMap<string, ImportFormat> = new Map([
 export const formatOfName = (name: string): ImportFormat | undefined =>
   EXTENSIONS.get(/\.([^.]+)$/.exec(name)?.[1]?.toLowerCase() ?? '');
 
-/** Returns the format that a text most likely has. */
+/** Returns the most likely format of a file. */
 export function formatOfText(text: string): ImportFormat {
   const start = text.replace(/^\uFEFF/, '').trimStart();
   if (start.startsWith('{')) return /^\{\s*"(?:metadata_objects|dry_run)"/.test(start) ? 'json' : 'ndjson';

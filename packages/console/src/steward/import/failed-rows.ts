@@ -2,7 +2,7 @@ import type { Client, FileImport } from '@sluice/client';
 import type { ValidFile } from './checked-file.ts';
 import { readFailedFile } from './import-report.ts';
 
-/** An object that was not applied, in a text to correct. */
+/** An object that was not applied, among the rows to correct. */
 export interface FailedRow {
   /** Its line in the text. */
   readonly line: number;

@@ -12,7 +12,7 @@ import type { MetadataImport } from './use-metadata-import.ts';
 interface ImportActionsProps {
   readonly metadataImport: MetadataImport;
   readonly status: FileImport;
-  /** Called with what was not applied, as a text to correct. */
+  /** Called with what was not applied, as rows to correct. */
   readonly onCorrect: (text: string, rows: FailedRows['rows']) => void;
   readonly onRestart: () => void;
 }

@@ -20,7 +20,7 @@ const EXTENSIONS = ['.csv', '.json', '.ndjson', '.jsonl', '.yaml', '.yml'];
 const GUESSED_BYTES = 4096;
 const EXAMPLE = 'type,id,field,description,tags\nTABLE,demo.vega.flights,,One row each flight,aviation;us';
 
-/** Form into which a file is dropped or a text is pasted. */
+/** Form into which a file is dropped or text is pasted. */
 export function ImportSource({ text: given, isChecking, onCheck }: ImportSourceProps) {
   const { t } = useTranslation();
   const [text, setText] = useState(() => given ?? readPastedText());

@@ -9,7 +9,7 @@ export function readPastedText(): string {
   }
 }
 
-/** Keeps a pasted text over a reload of the page. A text that is too long for the browser is kept on the page only. */
+/** Keeps pasted text over a reload of the page. If it is too long for the browser, it is kept on the page only. */
 export function keepPastedText(text: string): void {
   try {
     sessionStorage.setItem(KEY, text);

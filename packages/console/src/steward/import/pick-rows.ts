@@ -2,7 +2,7 @@ import { CsvObjects, type RawObject, readHeader, splitCells } from '@sluice/cont
 import { readRecords } from './csv-file.ts';
 import { decodeFile } from './decode-file.ts';
 
-/** An object of a file whose rows are in a text of their own now. */
+/** An object of a file whose rows are now among the rows to correct. */
 interface PickedObject {
   /** Line of its first row in the text. */
   readonly line: number;

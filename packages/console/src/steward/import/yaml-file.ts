@@ -16,7 +16,7 @@ const OPTIONS = { version: '1.2', schema: 'core', strict: true, prettyErrors: fa
 
 const lineAt = (lines: LineCounter, offset: number): number => Math.max(lines.linePos(offset).line, 1);
 
-/** Rejects what JSON does not have: aliases, which make a small file a large one, tags, and keys that are not texts. */
+/** Rejects what JSON does not have: aliases, which make a small file a large one, tags, and keys that are not strings. */
 function checkNode(yaml: Yaml, node: Node, fail: (node: Node, what: string) => never): void {
   if (yaml.isAlias(node)) fail(node, `has the alias *${node.source}; write the value out`);
   if ('anchor' in node && node.anchor !== undefined) fail(node, `has the anchor &${node.anchor}; write the value out`);

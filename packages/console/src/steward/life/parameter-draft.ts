@@ -6,7 +6,7 @@ export type DeclaredParameter = FoundDatamap['datamap']['parameters'][number];
 export type MissingValue = 'rejected' | 'null' | 'default';
 export const MISSING_VALUES = ['rejected', 'null', 'default'] as const satisfies readonly MissingValue[];
 
-/** The declaration of a parameter as the form has it: all values are texts. */
+/** The declaration of a parameter as the form has it: all values are strings. */
 export interface ParameterDraft {
   /** Name of the type, such as `decimal(10,2)`. */
   readonly type: string;
@@ -32,7 +32,7 @@ export const TYPE_SUGGESTIONS = [
   ...['date', 'time', 'timestamp', 'timestamp with time zone', 'uuid'],
 ] as const;
 
-/** The host sends a number only where it has all digits, and a text otherwise, so a text loses nothing. */
+/** The host sends a number only where it has all digits, and a string otherwise, so a string loses nothing. */
 const allowedTexts = ({ allowed_values: allowed }: DeclaredParameter): readonly string[] =>
   (allowed ?? []).filter((value) => value !== null).map(String);
 

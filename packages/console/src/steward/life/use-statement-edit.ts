@@ -60,7 +60,7 @@ interface StatementEditInput {
 const ATTEMPTS_MAX = 5;
 
 const sqlOf = ({ value }: Versioned<FoundDatamap>): string => value.datamap.advanced_mode.sql ?? '';
-/** Returns what the engine describes, as one text to compare. */
+/** Returns what the engine describes, as one string to compare. */
 const definitionOf = (found: Versioned<FoundDatamap>): string =>
   JSON.stringify([sqlOf(found), found.value.datamap.parameters]);
 

@@ -1,16 +1,16 @@
 /** Removes a value. An empty cell leaves it unchanged. */
 const REMOVE = '\\N';
-/** Texts that would be read as `\N`, or as an escaped one. */
+/** Strings that would be read as `\N`, or as an escaped one. */
 const LIKE_REMOVE = /^\\+N$/;
 
-/** Writes a text. Undefined: unchanged; null or empty: removed. */
+/** Writes a string. Undefined: unchanged; null or empty: removed. */
 export const writeText = (value: string | null | undefined): string => {
   if (value === undefined) return '';
   if (value === null || value === '') return REMOVE;
   return LIKE_REMOVE.test(value) ? `\\${value}` : value;
 };
 
-/** Reads a text as `writeText` writes it. */
+/** Reads a string as `writeText` writes it. */
 export const readText = (cell: string): string | null | undefined => {
   if (cell === '') return undefined;
   if (cell === REMOVE) return null;

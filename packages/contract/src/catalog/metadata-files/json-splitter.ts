@@ -21,11 +21,11 @@ const OPENING_BRACKET = 0x5b;
 const CLOSING_BRACKET = 0x5d;
 const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
 
-/** Position in the document. `value` and `element` collect a text. */
+/** Position in the document. `value` and `element` collect JSON. */
 type State = 'document' | 'key' | 'colon' | 'list' | 'value' | 'element' | 'comma' | 'end';
 
 /**
- * Splits a JSON document with `metadata_objects` into the texts of its elements, without holding the document in memory. The texts
+ * Splits a JSON document with `metadata_objects` into the JSON of its elements, without holding the document in memory. The texts
  * themselves are not validated. Throws a FileFault that names the line where the document has another form.
  */
 export class JsonSplitter {

@@ -6,7 +6,7 @@ export interface TextLine {
   readonly text: string;
 }
 
-/** Splits a text into lines, in groups. Blank lines are skipped but counted. Throws a FileFault for a line that is too long. */
+/** Splits a file into lines, in groups. Blank lines are skipped but counted. Throws a FileFault for a line that is too long. */
 export async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<readonly TextLine[]> {
   let held = '';
   let line = 1;

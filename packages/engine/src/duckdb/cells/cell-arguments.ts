@@ -9,10 +9,10 @@ export interface CellArguments {
 export interface CellEdges {
   /** SQL of the value, which decides between the two. */
   readonly value: string;
-  /** Texts before and after that of a value. */
+  /** Strings before and after a value. */
   readonly open: string;
   readonly close: string;
-  /** Text of NULL, instead of all three. */
+  /** String for NULL, instead of all three. */
   readonly none: string;
 }
 

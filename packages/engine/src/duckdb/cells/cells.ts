@@ -27,7 +27,7 @@ export function cellExpression(type: DuckDBType, value: string, context: CellCon
 }
 
 /**
- * Returns the same bytes as arguments of the row's own `concat`: a separate text for a cell would only be copied once more, and a
+ * Returns the same bytes as arguments of the row's own `concat`: a separate string for a cell would only be copied once more, and a
  * condition that has the same result for a whole vector is free (a third of the time of 5 columns, measured).
  */
 export function cellArguments(type: DuckDBType, value: string, context: CellContext): CellArguments {
@@ -148,7 +148,7 @@ const NESTED: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.UNION,
 ]);
 
-/** Types that are not scalars, or have special texts for some values. */
+/** Types that are not scalars, or are written in a special way for some values. */
 const SPECIAL: ReadonlySet<DuckDBTypeId> = new Set([
   ...NESTED,
   DuckDBTypeId.SQLNULL,

@@ -9,7 +9,7 @@ afterAll(() => reader[Symbol.asyncDispose]());
 
 const ENDLESS = ['infinity', '-infinity'] as const;
 
-/** Texts by type: what DuckDB reads, and what is written. */
+/** Literals by type: what DuckDB reads, and what is written. */
 const TEXTS: readonly (readonly [string, readonly (readonly [string, string])[]])[] = [
   [
     'DATE',

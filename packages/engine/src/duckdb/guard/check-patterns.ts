@@ -5,7 +5,7 @@ import { lowerAscii } from '../sql-text.ts';
 type Tree = Readonly<Record<string, unknown>>;
 
 /**
- * Functions that cut texts by a regular expression, their second argument. RE2 counts bytes in two places, `\C` and `\B`, and can
+ * Functions that cut strings by a regular expression, their second argument. RE2 counts bytes in two places, `\C` and `\B`, and can
  * therefore cut a character into pieces, which are not text any more: to_json writes nothing for them, and other functions read
  * past their end in native code. Functions that only return a boolean (regexp_matches, `~`, SIMILAR TO) are left out.
  */

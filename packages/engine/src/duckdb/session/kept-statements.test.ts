@@ -70,7 +70,7 @@ describe('a statement that runs again', () => {
     }
   });
 
-  it('is right after a cancellation and after a failure of the same text', async () => {
+  it('is right after a cancellation and after a failure of the same SQL', async () => {
     const all = 'SELECT n, t FROM numbers';
     const expected = await rowsOf(all);
     const leaving = new AbortController();

@@ -16,7 +16,7 @@ import type { TrinoType } from './types.ts';
 const EMPTY_TEXT = Buffer.from('""');
 const APOSTROPHE = 0x27;
 const FORMULA_BYTES: ReadonlySet<number> = new Set(FORMULA_STARTS.map((start) => start.charCodeAt(0)));
-/** Texts of letters, digits and `:+-. /` that begin with a letter or digit, a year's sign or a colon, and are not formulas. */
+/** Strings of letters, digits and `:+-. /` that begin with a letter or digit, a year's sign or a colon, and are not formulas. */
 const PLAIN = /^(date|time|timestamp|uuid|ipaddress)\b/;
 
 /** Returns the writer of a field of RFC 4180; NULL is empty. */
@@ -27,7 +27,7 @@ export function csvCell(type: TrinoType, style: CellStyle): CellWriter {
   };
 }
 
-/** Returns whether the texts of a column stay unchanged, whatever they begin with. */
+/** Returns whether the strings of a column stay unchanged, whatever they begin with. */
 export const isNeverFormula = (type: TrinoType, style: CellStyle): boolean =>
   style.formulas === 'keep' || PLAIN.test(type.base);
 
@@ -66,7 +66,7 @@ function textOrNested(type: TrinoType, style: CellStyle): CellWriter {
   return (cursor) => (cursor.peek() === BYTE.quote ? string(cursor) : nested(cursor));
 }
 
-/** Writes a nested value as its JSON, in one text. */
+/** Writes a nested value as its JSON, in one string. */
 const nestedText =
   (json: CellWriter): CellWriter =>
   (cursor) => {

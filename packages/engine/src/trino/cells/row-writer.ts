@@ -108,7 +108,7 @@ export class RowWriter implements Disposable {
    * event.
    */
   *events(source: Uint8Array, at: number): Generator<RowsEvent, number> {
-    // Texts are copied and not decoded, so nothing later would notice it (RFC 8259, section 8.1).
+    // Strings are copied and not decoded, so nothing later would notice it (RFC 8259, section 8.1).
     if (!isUtf8(source)) throw unreadable('it is not UTF-8');
     const cursor = this.#cursor;
     cursor.source = source;

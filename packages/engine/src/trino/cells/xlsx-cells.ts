@@ -140,7 +140,7 @@ function textOrNested(type: TrinoType, style: CellStyle): CellWriter {
   return (cursor) => (cursor.peek() === BYTE.quote ? writeText(cursor, cursor.readText()) : nested(cursor));
 }
 
-/** Writes a nested value as its JSON, in one text. */
+/** Writes a nested value as its JSON, in one string. */
 function nestedText(type: TrinoType, style: CellStyle): CellWriter {
   const json = jsonCell(type, { ...style, notation: 'json' });
   return (cursor) => {

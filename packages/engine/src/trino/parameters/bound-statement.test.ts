@@ -11,7 +11,7 @@ const text = (name: string, value: string): QueryParameter => ({ name, type: { n
 const tokensOf = (sql: string) => [...lexTrinoSql(sql)].map(({ kind, text: written }) => `${kind} ${written}`);
 
 describe('trinoLiteral', () => {
-  it('writes any text as one string, which has that text', () => {
+  it('writes any string as one literal of that string', () => {
     const texts = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(texts, (value) => {
@@ -37,7 +37,7 @@ describe('trinoLiteral', () => {
 });
 
 describe('bindStatement', () => {
-  it('sends a text without parameters as it is', () => {
+  it('sends SQL without parameters as it is', () => {
     const { text: same, executable } = bindStatement("SELECT '$a' -- $b");
     expect([same, executable(same)]).toEqual(["SELECT '$a' -- $b", "SELECT '$a' -- $b"]);
   });

@@ -2,8 +2,8 @@ import type { QueryParameter } from '@sluice/contract';
 
 /**
  * Writes the value of a parameter as one literal of Trino's SQL, with its type. Only `bound-statement.ts` may import this file
- * (`npm run boundaries`): nothing else writes a value into SQL for Trino. Every value but a text consists of digits and marks that
- * `readParameterText` of the contract has written; a text is put in quotes, whose only special character is the quote.
+ * (`npm run boundaries`): nothing else writes a value into SQL for Trino. Every value but a string consists of digits and marks that
+ * `readParameterText` of the contract has written; a string is put in quotes, whose only special character is the quote.
  */
 export function trinoLiteral({ type, value }: Pick<QueryParameter, 'type' | 'value'>): string {
   if (value === null) return type.name === 'unknown' ? 'NULL' : `CAST(NULL AS ${typeName(type)})`;

@@ -8,7 +8,7 @@ export type TrinoCredentials =
   /** The service's own account, which Trino must allow to impersonate its users. */
   | { readonly kind: 'password'; readonly user: string; readonly password: string }
   | { readonly kind: 'jwt'; readonly token: string }
-  /** PEM texts, not paths. */
+  /** In PEM format, not paths. */
   | { readonly kind: 'certificate'; readonly certificate: string; readonly key: string; readonly passphrase?: string };
 
 /** Settings of a tenant's Trino. Plain data, because it is sent to a query worker. It contains the credentials. */
@@ -23,7 +23,7 @@ export interface TrinoProfile {
   readonly defaultCatalog: string;
   readonly defaultSchema?: string;
   readonly credentials: TrinoCredentials;
-  /** PEM text of the authority that signed Trino's certificate, if the system does not know it. */
+  /** Certificate (PEM) of the authority that signed Trino's certificate, if the system does not know it. */
   readonly authority?: string;
   /** Template of the user name for Trino, with `{user}` for the account's name. Default: that name alone. */
   readonly userTemplate?: string;

@@ -42,7 +42,7 @@ export type ExportAuditEvidence = (caller: Caller, range: AuditEvidenceRange) =>
 
 const LINES_MAX = 1000;
 
-/** Joins texts into chunks. */
+/** Joins strings into chunks. */
 function* chunksOf(texts: Iterable<string>): Generator<Uint8Array> {
   let lines: string[] = [];
   for (const text of texts) {

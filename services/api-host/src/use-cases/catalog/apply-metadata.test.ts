@@ -61,7 +61,7 @@ const plain = ({ description, tags }: FieldMetadata) => ({ description, tags: [.
 const plainModel = ({ description, tags }: Model) => ({ description, tags: [...tags.values()] });
 
 describe('applyMetadata', () => {
-  it('changes a table, its domains and its fields like a model of ordered sets and nullable texts', () => {
+  it('changes a table, its domains and its fields like a model of ordered sets and nullable strings', () => {
     fc.assert(
       fc.property(fc.array(object, { minLength: 1, maxLength: 6 }), (objects) => {
         const own = model();

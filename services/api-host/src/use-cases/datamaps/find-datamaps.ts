@@ -48,7 +48,7 @@ const viewed = ({ record, ...stored }: StoredDatamap, noted: { own: number; all:
   },
 });
 
-/** Undefined for an empty text. A text of punctuation alone is a search without results. */
+/** Undefined for an empty search. A search for punctuation alone has no results. */
 const searchTextOf = (q: string | undefined): string | undefined =>
   q === undefined || q.trim() === '' ? undefined : q;
 

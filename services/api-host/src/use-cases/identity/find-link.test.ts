@@ -47,7 +47,7 @@ describe('findLink', () => {
     });
   });
 
-  it('throws invalid_request for a text that was sealed for another purpose', async () => {
+  it('throws invalid_request for a value that was sealed for another purpose', async () => {
     const { begin, find, rows } = fixture();
     const token = await begin(caller, { link, cookie: 'cookie' });
     for (const key of rows.keys()) rows.set(key, new Uint8Array(64));

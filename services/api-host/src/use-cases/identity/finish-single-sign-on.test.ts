@@ -142,7 +142,7 @@ describe('the callback of a login', () => {
     ['no cookie', {}, { cookie: undefined }],
     ['the cookie of another browser', {}, { cookie: 'other' }],
     ['an unknown state', { sealed: undefined }, {}],
-    ['a text that was sealed for a link', { sealed: sealLink('cookie', login) }, {}],
+    ['a value that was sealed for a link', { sealed: sealLink('cookie', login) }, {}],
     ['a provider that was removed meanwhile', { provider: undefined }, {}],
     ['a provider with another issuer meanwhile', { provider: { ...stored, issuer: 'https://other.example' } }, {}],
     ['a provider with another client meanwhile', { provider: { ...stored, clientId: 'other' } }, {}],

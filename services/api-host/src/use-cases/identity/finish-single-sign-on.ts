@@ -57,7 +57,7 @@ const unknownLogin = ({ name }: Tenant): ProblemError =>
     `This login is unknown, used, older than ten minutes, or of another browser. Begin again at /auth/login/${name}.`,
   );
 
-/** Undefined for a text that was sealed for another purpose. Links that wait for a password are stored in the same table. */
+/** Undefined for a value that was sealed for another purpose. Links that wait for a password are stored in the same table. */
 function openSealed(cookie: string, sealed: Uint8Array): LoginInProgress | undefined {
   try {
     return openLogin(cookie, sealed) as LoginInProgress;

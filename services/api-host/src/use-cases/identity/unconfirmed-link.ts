@@ -22,7 +22,7 @@ export const linkKeys = (tenant: Tenant, token: string, cookie: string) => ({
   cookieHash: hashOpaqueToken(cookie),
 });
 
-/** Undefined for a text that was sealed for another purpose. Logins in progress are stored in the same table. */
+/** Undefined for a value that was sealed for another purpose. Logins in progress are stored in the same table. */
 export function openSealedLink(cookie: string, sealed: Uint8Array): UnconfirmedLink | undefined {
   try {
     return openLink(cookie, sealed) as UnconfirmedLink;

@@ -129,7 +129,7 @@ async function checkStopped({ stopped }: FaultCase, { leftAt }: Outcome, client:
   }
 }
 
-/** Runs a case and returns what is not as it must be, one text per finding. */
+/** Runs a case and returns what is not as it must be, one message per finding. */
 async function runFaultCase(fault: FaultCase, runner: FaultRunner): Promise<string[]> {
   await using proxy = await startCuttingProxy(runner.streamUrl);
   fault.damage?.(proxy);

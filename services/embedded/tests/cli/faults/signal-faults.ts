@@ -36,7 +36,7 @@ const sendTo = (signal: NodeJS.Signals) => async (child: ChildProcess, cwd: stri
 };
 
 let markers = 0;
-/** Returns a text that no other statement of this process has. */
+/** Returns SQL that no other statement of this process has. */
 export const nextMarker = (): string => {
   markers += 1;
   return `fault ${process.pid} ${markers}`;

@@ -28,7 +28,7 @@ interface DownloadDatamapDependencies {
 interface DownloadDatamapInput {
   readonly id: string;
   readonly format: DownloadFormatName;
-  /** Texts of the parameters, by name. */
+  /** Values of the parameters as strings, by name. */
   readonly parameters: Readonly<Record<string, string>>;
 }
 

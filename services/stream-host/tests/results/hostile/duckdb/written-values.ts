@@ -9,7 +9,7 @@ export const own = (type: string, column: string, texts: readonly string[]): Hos
   values: [...texts.map((text) => [`('${text}')::${type}`, text] as const), [`NULL::${type}`, 'null']],
 });
 
-/** Texts of a type, each with its expected JSON string. */
+/** Literals of a type, each with its expected JSON string. */
 export const written = (type: string, column: string, pairs: readonly (readonly [string, string])[]): HostileType => ({
   type,
   column,
@@ -17,5 +17,5 @@ export const written = (type: string, column: string, pairs: readonly (readonly 
   values: [...pairs.map(([text, json]) => [`('${text}')::${type}`, `"${json}"`] as const), [`NULL::${type}`, 'null']],
 });
 
-/** Texts of dates and timestamps, each with its expected JSON string. */
+/** Literals of dates and timestamps, each with its expected JSON string. */
 export const ENDLESS = same('infinity', '-infinity');

@@ -9,7 +9,7 @@ export const bare = (type: string, texts: readonly string[]): HostileType => ({
   values: [...texts.map((text) => [`CAST('${text}' AS ${type})`, text] as const), [`CAST(NULL AS ${type})`, 'null']],
 });
 
-/** Texts of a type, each with its expected JSON string. */
+/** Literals of a type, each with its expected JSON string. */
 export const inQuotes = (type: string, pairs: readonly (readonly [string, string])[]): HostileType => ({
   type,
   column: type,
