@@ -33,7 +33,7 @@ describe('signCheckpoint', () => {
     expect(signCheckpoint(signer, reversed)).toEqual(signCheckpoint(signer, PAYLOAD));
   });
 
-  it('makes a signature that no other text has', () => {
+  it('makes a signature that no other payload has', () => {
     const { payload, signature } = signCheckpoint(signer, PAYLOAD);
     fc.assert(
       fc.property(fc.nat({ max: payload.length - 1 }), fc.integer({ min: 32, max: 126 }), (index, code) => {

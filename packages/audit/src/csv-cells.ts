@@ -2,7 +2,7 @@ const CELL = /(?:"((?:[^"]|"")*)"|([^",]*))(,|$)/y;
 
 /**
  * Returns the cells of one CSV record without its line end, as our encoder writes it: an empty cell is null (undefined here), `""` is the
- * empty text. CSV libraries do not tell the two apart, but a hash does. Throws SyntaxError.
+ * empty string. CSV libraries do not tell the two apart, but a hash does. Throws SyntaxError.
  */
 export function csvCells(record: string): (string | undefined)[] {
   const cells: (string | undefined)[] = [];

@@ -78,7 +78,7 @@ const END_CELL = 'end';
 
 const csvCell = (value: string | undefined): string => (value === undefined ? '' : csvText(value, 'keep'));
 
-/** A text that begins with an apostrophe gets one too, so that removing one is exact. */
+/** A string that begins with an apostrophe gets one too, so that removing one is exact. */
 const GUARDED_STARTS: readonly string[] = ["'", ...FORMULA_STARTS];
 
 const guard = (text: string): string => (GUARDED_STARTS.some((start) => text.startsWith(start)) ? `'${text}` : text);

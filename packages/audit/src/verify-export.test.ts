@@ -30,7 +30,7 @@ const recordOf = (text: string, index: number): SealedRecord =>
     userAgent: text,
   });
 
-/** Creates a chain of records with these texts. */
+/** Creates a chain of records with these strings. */
 const chain = (version: SealVersion): ExportRow[] => chainOf(TEXTS.map(recordOf), version);
 
 function chainOf(records: readonly SealedRecord[], version: SealVersion): ExportRow[] {

@@ -30,7 +30,7 @@ function embeddedIpv4(groups: readonly number[]): string | undefined {
 
 /**
  * Returns the part of an address that identifies one client: an IPv4 address, or the first 64 bits of an IPv6 address, because a client
- * can choose the other 64. A text that is not an address is returned unchanged.
+ * can choose the other 64. A string that is not an address is returned unchanged.
  */
 export function addressPrefix(address: string): string {
   const { v4, v6 } = WITH_PORT.exec(address)?.groups ?? {};

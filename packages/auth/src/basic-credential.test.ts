@@ -24,7 +24,7 @@ describe('decodeBasic', () => {
     ['bytes that are not UTF-8', encode(Buffer.from([0x61, 0x3a, 0xff]))],
     ['text that is not base64', '!!!'],
     ['base64 followed by another character', `${encode('ann:secret')}*`],
-    ['an empty text', ''],
+    ['an empty string', ''],
   ])('rejects %s', (_name, token) => {
     expect(decodeBasic(token)).toBeUndefined();
   });

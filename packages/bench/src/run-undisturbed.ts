@@ -30,6 +30,6 @@ export async function runUndisturbed<T>(wanted: number, round: () => Promise<T>)
   return { results: best.map(({ result }) => result), lostShare: best.at(-1)?.lostShare ?? 0 };
 }
 
-/** Returns the note on disturbances for the detail of a finding, or an empty text. */
+/** Returns the note on disturbances for the detail of a finding, or an empty string. */
 export const disturbance = ({ lostShare }: Rounds<unknown>): string =>
   lostShare > SHARE_MAX ? `; up to ${Math.round(lostShare * 100)} % of the machine’s time went elsewhere` : '';

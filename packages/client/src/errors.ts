@@ -17,7 +17,7 @@ export interface SluiceErrorFields {
   readonly location?: SqlLocation | undefined;
   readonly details?: readonly FaultDetail[] | undefined;
   readonly retryAfterSeconds?: number | undefined;
-  /** Body of the error response: an object, or a text if it was not JSON. */
+  /** Body of the error response: an object, or a string if it was not JSON. */
   readonly body?: unknown;
   readonly cause?: unknown;
 }

@@ -64,11 +64,11 @@ describe('csvText', () => {
     expect(csvText(text, 'prefix').replaceAll('"', '')).toBe(`'${text}`);
   });
 
-  it('leaves harmless texts and numbers unchanged', () => {
+  it('leaves harmless strings and numbers unchanged', () => {
     for (const text of ['a=1', ' =1', "'=1", '1']) expect(csvText(text, 'prefix')).toBe(text);
   });
 
-  it('is read back as the same texts by another parser', async () => {
+  it('is read back as the same strings by another parser', async () => {
     const field = fc
       .array(fc.constantFrom('a', ',', '"', '\n', '\r', '\t', '😀', "'", ';', '\\'), { minLength: 1 })
       .map((parts) => parts.join(''));

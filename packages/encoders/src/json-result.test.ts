@@ -9,7 +9,7 @@ const COLUMNS = [
 ];
 const END = { queryId: 'q-1', rows: 2, limited: false, elapsedMs: 1 };
 
-/** Builds a body from the JSON texts of the cells. */
+/** Builds a body from the JSON of the cells. */
 function buildBody(rows: readonly (readonly string[])[], closing: string): unknown {
   const { separator, parts } = format.row(COLUMNS);
   const texts = rows.map((cells) =>

@@ -5,7 +5,7 @@ import { createFormat } from './create-format.ts';
 const format = createFormat({ name: 'ndjson', bigNumbers: 'string', formulas: 'keep', progress: 'hidden' });
 const named = (...names: readonly string[]) => names.map((name) => ({ name, type: 'integer' }));
 
-/** Builds a row from the texts of its cells. */
+/** Builds a row from the JSON of its cells. */
 const line = (names: readonly string[], cells: readonly string[]): string =>
   format
     .row(named(...names))

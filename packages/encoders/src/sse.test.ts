@@ -9,7 +9,7 @@ const format = createFormat({ name: 'sse', bigNumbers: 'number', formulas: 'keep
 const shown = createFormat({ name: 'sse', bigNumbers: 'number', formulas: 'keep', progress: 'shown' });
 const END = { queryId: 'q-1', rows: 3, limited: true, elapsedMs: 12 };
 
-/** Parses a text as a client does: the data of its events, and its comments. */
+/** Parses a stream as a client does: the data of its events, and its comments. */
 function parse(text: string): { data: unknown[]; comments: string[] } {
   const data: unknown[] = [];
   const comments: string[] = [];
@@ -21,7 +21,7 @@ function parse(text: string): { data: unknown[]; comments: string[] } {
   return { data, comments };
 }
 
-/** Builds a row from the JSON texts of its cells. */
+/** Builds a row from the JSON of its cells. */
 const rowText = (names: readonly string[], cells: readonly string[]): string => {
   const columns = names.map((name) => ({ name, type: 'integer' }));
   return format

@@ -37,7 +37,7 @@ export const ENTRY_KIND: usize = 0;
 export const ENTRY_QUOTED: usize = 1;
 /** u8, digits after the decimal point. */
 export const ENTRY_SCALE: usize = 2;
-/** u8, 1: texts that a spreadsheet runs as formulas get an apostrophe. */
+/** u8, 1: strings that a spreadsheet runs as formulas get an apostrophe. */
 export const ENTRY_GUARDED: usize = 3;
 /** Address of the vector. */
 export const ENTRY_DATA: usize = 4;
@@ -55,7 +55,7 @@ export const ENTRY_LAST_TEXT: usize = 32;
 export const ENTRY_POWER: usize = 48;
 
 /**
- * A text (duckdb_string_t): its length, then 12 bytes inline, or 4 bytes of prefix and an address. The engine's address is one outside
+ * A string (duckdb_string_t): its length, then 12 bytes inline, or 4 bytes of prefix and an address. The engine's address is one outside
  * of this memory; `findRuns` and the caller replace it.
  */
 export const INLINE_BYTES_MAX: u32 = 12;

@@ -167,7 +167,7 @@ function copyQuotedNumber(end: usize): void {
   read = after + 1;
 }
 
-/** One bit for each of 16 bytes that end a text or are not plain in it: quote, backslash, control characters. */
+/** One bit for each of 16 bytes that end a string or are not plain in it: quote, backslash, control characters. */
 @inline function endsOfText(bytes: v128): i32 {
   return i8x16.bitmask(
     v128.or(

@@ -25,7 +25,7 @@ export let end: usize = 0;
 /** Whether `writeRows` stopped at a row with a cell that only the caller can write. */
 export let isStopped: bool = false;
 
-/** Upper bound of the bytes of a text as it is written. What is under a NULL is not a text. */
+/** Upper bound of the bytes of a string as it is written. What is under a NULL is not a string. */
 @inline function textBytesMax(entry: usize, row: u32, isJson: bool): u64 {
   if (!isValid(load<usize>(entry, ENTRY_VALIDITY), row)) return 0;
   return <u64>load<u32>(textAt(entry, row)) * (isJson ? JSON_GROWTH : CSV_GROWTH);
@@ -37,7 +37,7 @@ export let isStopped: bool = false;
   return bytes;
 }
 
-/** Bytes of the texts of a row that are not inline. */
+/** Bytes of the strings of a row that are not inline. */
 function heapBytes(row: u32, texts: usize, textsEnd: usize): u64 {
   let bytes: u64 = 0;
   for (let at = texts; at < textsEnd; at += 4) {
@@ -49,7 +49,7 @@ function heapBytes(row: u32, texts: usize, textsEnd: usize): u64 {
   return bytes;
 }
 
-/** Bytes of the texts of the first `rows` rows that are not inline. */
+/** Bytes of the strings of the first `rows` rows that are not inline. */
 export function heapBytesOf(rows: u32, texts: usize, textsEnd: usize): f64 {
   let bytes: u64 = 0;
   for (let row: u32 = 0; row < rows; row++) bytes += heapBytes(row, texts, textsEnd);
@@ -57,8 +57,8 @@ export function heapBytesOf(rows: u32, texts: usize, textsEnd: usize): f64 {
 }
 
 /**
- * Returns the row before which a run of rows from `row` on must end: the long texts of the run fit into `heap` bytes together, and
- * each of its rows fits into `frame` bytes. `texts` is a list of the table's entries that have texts.
+ * Returns the row before which a run of rows from `row` on must end: the long strings of the run fit into `heap` bytes together, and
+ * each of its rows fits into `frame` bytes. `texts` is a list of the table's entries that have strings.
  */
 export function endOfFitting(
   row: u32, rows: u32, heap: u32, frame: u32, rowFixed: u32, texts: usize, textsEnd: usize, isJson: bool,
@@ -73,8 +73,8 @@ export function endOfFitting(
 }
 
 /**
- * Writes the runs of long texts that are contiguous in the engine's memory to `runs`, as pairs of the first row and the bytes, and
- * returns their number. The caller copies the runs to `heap`, one after the other; the texts get their addresses there.
+ * Writes the runs of long strings that are contiguous in the engine's memory to `runs`, as pairs of the first row and the bytes, and
+ * returns their number. The caller copies the runs to `heap`, one after the other; the strings get their addresses there.
  */
 export function findRuns(data: usize, validity: usize, row: u32, rows: u32, runs: usize, heap: usize): u32 {
   let count: usize = 0;

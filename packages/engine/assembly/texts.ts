@@ -1,5 +1,5 @@
 /**
- * Texts in the notation of a format. Each function writes at `out` and returns the address after the text. Copies run in steps of
+ * Strings in the notation of a format. Each function writes at `out` and returns the address after the text. Copies run in steps of
  * 16 bytes, up to 15 bytes past the text, so all memory that they touch has slack at its end.
  */
 
@@ -40,7 +40,7 @@
 
 export function writeCsvText(out: usize, from: usize, length: u32, guardsFormulas: bool): usize {
   if (length == 0) {
-    store<u16>(out, 0x2222); // an empty text is "", because an empty field is NULL
+    store<u16>(out, 0x2222); // an empty string is "", because an empty field is NULL
     return out + 2;
   }
   const isGuarded = guardsFormulas && startsFormula(load<u8>(from));
@@ -123,7 +123,7 @@ function writeJsonEscaped(out: usize, from: usize, length: u32): usize {
   }
 }
 
-/** A finished cell. Returns 0 if it contains the byte 1, which refers to a long text: only the caller can write such a cell. */
+/** A finished cell. Returns 0 if it contains the byte 1, which refers to a long string: only the caller can write such a cell. */
 export function writeRaw(out: usize, from: usize, length: u32): usize {
   let marks: i32 = 0;
   for (let at: u32 = 0; at < length; at += 16) {

@@ -1,4 +1,4 @@
-/** Text of a value of any stored type except texts. Each function writes at `out` and returns the address after the text. */
+/** Text of a value of any stored type except strings. Each function writes at `out` and returns the address after the text. */
 import { writeDecimal, writeHuge, writeI64, writeU32, writeU64, writeUuid } from './digits';
 import { writeDouble, writeFloat } from './doubles';
 import { ENTRY_DATA, ENTRY_LAST_DAY, ENTRY_LAST_TEXT, ENTRY_POWER, ENTRY_SCALE, Kind } from './entry';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** In PEM format. */
+/** PEM strings. */
 export interface SelfSigned {
   readonly certificate: string;
   readonly key: string;

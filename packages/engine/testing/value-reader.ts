@@ -35,7 +35,7 @@ export class ValueReader implements AsyncDisposable {
     return result.rowsText.split('\n').slice(0, -1);
   }
 
-  /** Returns whether a text that is read as this type equals the value, by the engine's own comparison. */
+  /** Returns whether a string that is read as this type equals the value, by the engine's own comparison. */
   async readsBack(text: string, type: string, value: string): Promise<boolean> {
     const reader = await this.#connection.runAndReadAll(
       `SELECT ($1::VARCHAR)::${type} IS NOT DISTINCT FROM (${value})::${type}`,

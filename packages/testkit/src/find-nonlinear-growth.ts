@@ -8,14 +8,14 @@ const QUICK_MS = LONG / 1024;
 /** A reader this slow on the longer input is not measured again. */
 const SLOW_MS = 2000;
 /**
- * A text of eight times the length takes 8 times as long if the work is linear, and 64 times if it is quadratic. Garbage collection
+ * Input of eight times the length takes 8 times as long if the work is linear, and 64 times if it is quadratic. Garbage collection
  * turns 8 into 13 (measured), so the bound is well above that.
  */
 const RATIO_MAX = 30;
 /** A linear reader needs one or two attempts. The others are for a busy machine, whose other threads are counted too. */
 const ROUNDS_MAX = 20;
 
-/** A text of any length: `before`, then repetitions of `period`, then `after`. */
+/** Input of any length: `before`, then repetitions of `period`, then `after`. */
 export interface RepeatedText {
   readonly before: string;
   readonly period: string;

@@ -17,7 +17,7 @@ describe('drawChart', () => {
     expect(svg).toContain('>1,000, HTTP<');
   });
 
-  it('escapes texts', () => {
+  it('escapes strings', () => {
     const svg = drawChart('a < b', [{ title: 'x & y', bars: [{ label: '<i>', value: 1, note: '"', kind: 'sluice' }] }]);
     expect(svg).toContain('x &amp; y');
     expect(svg).toContain('&lt;i>');

@@ -12,7 +12,7 @@ const cellOf = (value: unknown): string => {
   return quoted(typeof value === 'object' ? JSON.stringify(value) : String(value));
 };
 
-/** CSV has no columns for additions and removals, and cannot tell a list of one empty text from no list. */
+/** CSV has no columns for additions and removals, and cannot tell a list of one empty string from no list. */
 function checkColumns(object: ReportedObject): void {
   const parts = [object, ...(object.fields ?? [])];
   const key = parts.flatMap((part) => Object.keys(part)).find((name) => /^(?:add|remove)_/.test(name));

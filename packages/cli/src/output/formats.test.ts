@@ -66,7 +66,7 @@ describe('a nasty row', () => {
     expect(texts[0]).not.toBe(texts[1]);
   });
 
-  it('with another text for NULL, which a string in CSV then cannot be', async () => {
+  it('with another string for NULL, which a string in CSV then cannot be', async () => {
     expect((await print('csv', [['null', '"-"', ...ROW.slice(2)]], { nullText: '-' })).split('\n')[1]).toMatch(
       /^-,"-",/,
     );

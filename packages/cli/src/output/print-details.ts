@@ -14,14 +14,14 @@ interface DetailTable {
 export interface Details {
   readonly title: string;
   /**
-   * Name and value; null and the empty text are left out. A value with several lines begins on a line of its own. On a terminal, lines are
+   * Name and value; null and the empty string are left out. A value with several lines begins on a line of its own. On a terminal, lines are
    * broken between words, unless the value is `whole`: a command or statement that people copy.
    */
   readonly fields: readonly (readonly [name: string, value: string | number | null, form?: 'whole' | undefined])[];
   readonly tables?: readonly DetailTable[];
 }
 
-/** Breaks a text into lines, all but the first of which are indented. */
+/** Breaks a string into lines, all but the first of which are indented. */
 type Wrap = (text: string, indent: number) => string;
 
 function fieldLines(fields: Details['fields'], wrap: Wrap): string {

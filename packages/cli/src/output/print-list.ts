@@ -38,7 +38,7 @@ const csvCell = (value: string | number | null): string => {
   return /[",\r\n]/.test(text) || (value !== null && text === '') ? `"${text.replaceAll('"', '""')}"` : text;
 };
 
-/** A text with several lines, such as a description, in one line of a table. */
+/** A string with several lines, such as a description, in one line of a table. */
 export const inOneLine = (text: string): string => text.replaceAll(/\s*[\r\n\t]\s*/g, ' ');
 
 const nameOf = (title: string): string => title.toLowerCase().replaceAll(' ', '_');

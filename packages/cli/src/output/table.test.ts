@@ -88,7 +88,7 @@ describe('fitLine', () => {
     );
   });
 
-  it('is fast for a text of megabytes', () => {
+  it('is fast for a string of megabytes', () => {
     for (const unit of ['a', '日', '\u0300', '👨‍👩‍👧‍👦'])
       expect(fitLine(unit.repeat(1_000_000), 20).text.endsWith('…')).toBe(true);
   });

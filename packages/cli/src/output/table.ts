@@ -18,7 +18,7 @@ export interface TableOptions {
   readonly width?: number | undefined;
   /** Widest cell in columns. Longer ones are cut. Default: 120. */
   readonly cellWidthMax?: number;
-  /** Default: the empty text. */
+  /** Default: the empty string. */
   readonly nullText?: string;
   readonly hasColor?: boolean;
   /** Whether lines go to a terminal itself, not to a pager or file: then cells of uncertain width are aligned by moving the cursor. */

@@ -5,7 +5,11 @@ export const PRINT_OPTIONS = {
     value: 'ZONE',
     meaning: 'Time zone of the session, such as Europe/Berlin. Default: UTC.',
   },
-  null: { kind: 'text', value: 'STRING', meaning: 'String that stands for NULL, in every format except json and ndjson.' },
+  null: {
+    kind: 'text',
+    value: 'STRING',
+    meaning: 'String that stands for NULL, in every format except json and ndjson.',
+  },
   maxColumnWidth: {
     kind: 'integer',
     value: 'N',

@@ -1,7 +1,7 @@
 import stringWidth from 'string-width';
 import { visibleLine } from './visible-text.ts';
 
-/** Ends a text that was cut. One column wide. */
+/** Ends a string that was cut. One column wide. */
 export const ELLIPSIS = '…';
 
 const PLAIN = /^[ -~]*$/;
@@ -15,11 +15,11 @@ const UNCERTAIN = /[\u200d\ufe0e\ufe0f\u1100-\u11ff]|\p{Regional_Indicator}|\p{E
 
 const segmenter = new Intl.Segmenter();
 
-/** Returns the columns that a text without control characters takes in a terminal: grapheme by grapheme (UAX #29, UAX #11). */
+/** Returns the columns that a string without control characters takes in a terminal: grapheme by grapheme (UAX #29, UAX #11). */
 export const displayWidth = (text: string): number =>
   PLAIN.test(text) ? text.length : stringWidth(text, { countAnsiEscapeCodes: true });
 
-/** Returns whether terminals disagree about the width of a text. */
+/** Returns whether terminals disagree about the width of a string. */
 export const hasUncertainWidth = (text: string): boolean => !PLAIN.test(text) && UNCERTAIN.test(text);
 
 export interface MeasuredText {
@@ -29,7 +29,7 @@ export interface MeasuredText {
 }
 
 function cutGraphemes(text: string, max: number, hasMore: boolean): MeasuredText {
-  // A text of megabytes is not split as a whole.
+  // A string of megabytes is not split as a whole.
   const head = text.slice(0, max * UNITS_PER_COLUMN + GRAPHEME_UNITS_MAX);
   let [isWhole, width] = [head.length === text.length && !hasMore, 0];
   // Where the text ends if an ellipsis must follow.
@@ -48,8 +48,8 @@ function cutGraphemes(text: string, max: number, hasMore: boolean): MeasuredText
 }
 
 /**
- * Returns a text as one line of at most this many columns, without splitting a grapheme and with control characters shown as escapes.
- * A text that was cut ends with an ellipsis.
+ * Returns a string as one line of at most this many columns, without splitting a grapheme and with control characters shown as escapes.
+ * A string that was cut ends with an ellipsis.
  * @param max - columns, at least 1
  */
 export function fitLine(text: string, max: number): MeasuredText {

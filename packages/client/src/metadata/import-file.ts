@@ -70,7 +70,7 @@ export async function awaitImport(
 }
 
 /**
- * Sends a file of any number of objects, which the host applies in the background, and waits for the end of the import. A text or bytes may
+ * Sends a file of any number of objects, which the host applies in the background, and waits for the end of the import. A string or bytes may
  * be sent again after a failure that cannot have run; a stream is sent once.
  * @throws ResponseError with the place of each mistake in `details` if the file is not valid; then nothing is applied
  */

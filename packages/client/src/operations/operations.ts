@@ -97,7 +97,7 @@ interface OperationContext {
 const isRaw = (body: unknown): body is string | Uint8Array | Blob | ReadableStream<Uint8Array> =>
   typeof body === 'string' || body instanceof Uint8Array || body instanceof Blob || body instanceof ReadableStream;
 
-/** Encodes a body and its media type. A text, bytes or a stream is sent as it is, with the caller's `content-type`. */
+/** Encodes a body and its media type. A string, bytes or a stream is sent as it is, with the caller's `content-type`. */
 function encodeBody(body: unknown, form: 'form' | undefined): Pick<RequestInput, 'body' | 'headers'> {
   if (body === undefined) return {};
   if (form === 'form' && !isRaw(body)) {

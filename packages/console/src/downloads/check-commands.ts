@@ -1,4 +1,4 @@
-/** Returns a text as one word of a POSIX shell. */
+/** Returns a string as one word of a POSIX shell. */
 const quote = (text: string): string =>
   /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 

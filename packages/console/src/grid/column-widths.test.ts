@@ -19,12 +19,12 @@ describe('the widths of columns', () => {
     expect(widthsOf([{ name: 'a_rather_long_name', type: 'integer' }])).toEqual([18 * 7 + 22]);
   });
 
-  it('do not count the quotes of a text, and count wide characters twice', () => {
+  it('do not count the quotes of a string, and count wide characters twice', () => {
     expect(widthsOf([{ name: 'a', type: 'x' }], ['"1234567890"'])).toEqual([102]);
     expect(widthsOf([{ name: 'a', type: 'x' }], ['"日本語日本"'])).toEqual([102]);
   });
 
-  it('stay within their limits for short, long and hostile texts', () => {
+  it('stay within their limits for short, long and hostile strings', () => {
     expect(widthsOf([{ name: '', type: '' }], ['1'])).toEqual([COLUMN_WIDTH_MIN]);
     expect(widthsOf([{ name: 'n'.repeat(1000), type: 't' }], [`"${'x'.repeat(1_000_000)}"`])).toEqual([340]);
   });

@@ -23,7 +23,7 @@ export interface TextSizes {
 
 const clamp = (width: number, max: number): number => Math.round(Math.min(Math.max(width, COLUMN_WIDTH_MIN), max));
 
-/** Width of a text in characters: those of East Asian scripts and emoji take two. */
+/** Width of a string in characters: those of East Asian scripts and emoji take two. */
 function displayLength(text: string, max: number): number {
   const part = text.slice(0, max);
   return (

@@ -45,7 +45,7 @@ describe('cellText', () => {
     expect(visibleParts('NUL\0')).toEqual([{ text: 'NUL' }, { text: 'NUL', codePoint: 0 }]);
   });
 
-  it('shows the beginning of a long text, and says that it is shortened', () => {
+  it('shows the beginning of a long string, and says that it is shortened', () => {
     const unit = fc.constantFrom('a', '"', '\\', '\n', 'é', '😀', '\0');
     fc.assert(
       fc.property(fc.array(unit, { minLength: 150, maxLength: 600 }), (units) => {

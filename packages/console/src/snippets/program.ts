@@ -68,5 +68,5 @@ export const writeSdkClient = (access: ProgramAccess): string =>
     '});',
   ].join('\n');
 
-/** Returns a text as one word of a shell, without quotes where it needs none. */
+/** Returns a string as one word of a shell, without quotes where it needs none. */
 export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text) ? text : quoteShell(text));

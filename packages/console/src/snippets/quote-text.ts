@@ -7,11 +7,11 @@ const HIDDEN =
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
-/** Returns a text as a string literal of JSON, JavaScript and Python. */
+/** Quotes a string as a literal of JSON, JavaScript and Python. */
 export const quoteJson = (text: string): string =>
   JSON.stringify(text).replace(HIDDEN, (character) => `\\u${hex(character.charCodeAt(0), 4)}`);
 
-/** Returns a text as one word of bash. */
+/** Returns a string as one word of bash. */
 export function quoteShell(text: string): string {
   if (text.search(HIDDEN) === -1) return `'${text.replaceAll("'", `'\\''`)}'`;
   // Bytes do not depend on the language of the shell, as \u does.

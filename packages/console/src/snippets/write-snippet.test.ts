@@ -26,19 +26,19 @@ const INPUT: SnippetInput = {
 const HIDDEN = /(?![\n\t])[\p{Cc}\u202a-\u202e\u200b\u2028]/u;
 
 describe('quoting', () => {
-  it('keeps every text in bash', () => {
+  it('keeps every string in bash', () => {
     const printed = execFileSync('bash', ['-c', `printf '%s\\0' ${TEXTS.map(quoteShell).join(' ')}`], {
       encoding: 'utf8',
     });
     expect(printed.split('\0').slice(0, -1)).toEqual(TEXTS);
   });
 
-  it('keeps every text in Python', () => {
+  it('keeps every string in Python', () => {
     const program = `import json; print(json.dumps([${TEXTS.map(quoteJson).join(', ')}]))`;
     expect(JSON.parse(execFileSync('python3', ['-c', program], { encoding: 'utf8' }))).toEqual(TEXTS);
   });
 
-  it('keeps every text in JSON', () => {
+  it('keeps every string in JSON', () => {
     expect(TEXTS.map((text) => JSON.parse(quoteJson(text)))).toEqual(TEXTS);
   });
 });

@@ -133,7 +133,7 @@ export interface RemovedValue extends EditableProperty {
   readonly tags: readonly string[];
 }
 
-/** Returns the descriptions and tags that the edits remove. A text that replaces another one removes nothing. */
+/** Returns the descriptions and tags that the edits remove. A value that replaces another one removes nothing. */
 export function removedBy(edits: MetadataEdits): readonly RemovedValue[] {
   return Object.entries(edits).flatMap(([key, { before, mine }]): RemovedValue[] => {
     const property = propertyOf(key);

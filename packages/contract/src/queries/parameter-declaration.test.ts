@@ -61,7 +61,7 @@ describe('readDeclaredTexts', () => {
     });
   });
 
-  it('rejects texts that are larger than all parameters may be', () => {
+  it('rejects strings that are larger than all parameters may be', () => {
     const declared = parameterDeclarations.parse([{ name: 'x', type: 'varchar' }]);
     expect(problemsOf(readDeclaredTexts(declared, { x: 'ä'.repeat(131_072) }, 'query.p'))).toEqual([
       'query.p must have at most 262144 bytes of names and values',
@@ -76,7 +76,7 @@ describe('readDeclaredTexts', () => {
 });
 
 describe('readDeclaredParameters', () => {
-  it('reads texts and numbers as the declared type, and values that name it', () => {
+  it('reads strings and numbers as the declared type, and values that name it', () => {
     const n = new ExactNumber('9007199254740993');
     expect(valuesOf(fromBody({ day: '2010-01-31', n, price: 2, on: 'false' }))).toEqual({
       ...DEFAULTS,

@@ -1,6 +1,6 @@
 import { isWithinBits, type ParameterType } from './parameter-type.ts';
 
-/** A text that is written canonically, or the reason why it is not a value of the type. */
+/** A string that is written canonically, or the reason why it is not a value of the type. */
 type Reading = { readonly value: string } | { readonly message: string };
 
 const INTEGER = /^[+-]?\d{1,40}$/;

@@ -7,7 +7,7 @@ export const BOOLEAN_CELL = { open: '<c t="b"><v>', close: '</v></c>' } as const
 export const DATE_CELL = { open: '<c s="1"><v>', close: '</v></c>' } as const;
 export const DATE_TIME_CELL = { open: '<c s="2"><v>', close: '</v></c>' } as const;
 /**
- * Has the format Text, so that a spreadsheet does not read it as a formula after an edit either. `openPreserved`: for texts with white
+ * Has the format Text, so that a spreadsheet does not read it as a formula after an edit either. `openPreserved`: for strings with white
  * space, which readers would trim.
  */
 export const TEXT_CELL = {
@@ -17,7 +17,7 @@ export const TEXT_CELL = {
 } as const;
 
 /**
- * Delimiters of a text that may be too long for a cell, in rows from the engine. XML allows neither character, so neither occurs
+ * Delimiters of a string that may be too long for a cell, in rows from the engine. XML allows neither character, so neither occurs
  * elsewhere. `shorten-cells.ts` removes them.
  */
 export const LONG_TEXT = { open: '\u0001', close: '\u0002' } as const;
@@ -35,7 +35,7 @@ const INVALID_XML = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
 const LOOKS_ESCAPED = /_x[0-9A-Fa-f]{4}_/;
 
 /**
- * Writes a text as XML. What XML 1.0 cannot contain is written as `_xHHHH_` (ECMA-376 part 1, 22.9.2.19), and a text that already
+ * Writes a string as XML. What XML 1.0 cannot contain is written as `_xHHHH_` (ECMA-376 part 1, 22.9.2.19), and a string that already
  * looks like that has its underscores escaped. A carriage return is a reference, because XML readers turn it into a line feed.
  */
 export function xmlText(text: string): string {
@@ -48,7 +48,7 @@ export function xmlText(text: string): string {
     .replace(INVALID_XML, (character) => `_x${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}_`);
 }
 
-/** Writes a text as an attribute value, where line breaks and tabs would become spaces. */
+/** Writes a string as an attribute value, where line breaks and tabs would become spaces. */
 export const xmlAttribute = (text: string): string =>
   xmlText(text).replaceAll('"', '&quot;').replaceAll('\n', '&#10;').replaceAll('\t', '&#9;');
 

@@ -16,7 +16,7 @@ function shortened(xml: string, pieceBytes: number): { readonly cell: string; re
 }
 
 describe('LongText', () => {
-  it('keeps a text that fits a cell', () => {
+  it('keeps a string that fits a cell', () => {
     const xml = 'é'.repeat(CELL_CHARACTERS_MAX);
     expect(shortened(xml, 1_000)).toEqual({ cell: xml, parts: [] });
   });

@@ -1,12 +1,12 @@
 import { CELL_CHARACTERS_MAX } from './sheet-limits.ts';
 
-/** Ends the cell of a text that was cut. */
+/** Ends the cell of a string that was cut. */
 export const TRUNCATION_NOTE = '… [continued on the sheet Overflow]';
 
 interface LongTextOutput {
   /** Receives the content of the cell: the whole text if it fits, otherwise its start and the mark. */
   readonly shorten: (xml: string) => void;
-  /** Receives the next part of a text that does not fit, in order from its first character. */
+  /** Receives the next part of a string that does not fit, in order from its first character. */
   readonly overflow: (xml: string) => void;
 }
 

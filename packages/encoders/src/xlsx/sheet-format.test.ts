@@ -16,7 +16,7 @@ describe('createSheetFormat', () => {
     expect(() => format.row(columns(1, 'x'.repeat(32_767)))).toThrow(/name of column 1 is too long/);
   });
 
-  it('writes names as texts, whatever they contain', () => {
+  it('writes names as strings, whatever they contain', () => {
     expect(format.head([{ name: '=1+1<&>\u0000', type: 'integer' }])).toContain(
       '=1+1&lt;&amp;&gt;_x0000_</t></is></c></row>',
     );

@@ -28,7 +28,7 @@ export class SheetNames {
   }
 }
 
-/** Cuts a text without splitting a surrogate pair and without a quote at the end. */
+/** Cuts a string without splitting a surrogate pair and without a quote at the end. */
 function shorten(text: string, charactersMax: number): string {
   const cut = text.slice(0, charactersMax);
   return (cut.isWellFormed() ? cut : cut.slice(0, -1)).replace(/'+$/, '').trimEnd();

@@ -2,7 +2,7 @@ import { LONG_TEXT, ROW_MARK } from './cell-xml.ts';
 import { LongText } from './long-text.ts';
 import type { RowsChunk } from './rows-chunk.ts';
 
-/** A part of a text that was cut in its cell. */
+/** A part of a string that was cut in its cell. */
 export interface OverflowPart {
   /** Row of the result, from 0. */
   readonly row: number;
@@ -19,7 +19,7 @@ const ROW = ROW_MARK.charCodeAt(0);
 const CELL = Buffer.from('<c');
 
 /**
- * Cuts texts that are longer than a cell, and passes their parts to `overflow` before their row continues. Rows without such a
+ * Cuts strings that are longer than a cell, and passes their parts to `overflow` before their row continues. Rows without such a
  * text, which is nearly all, cost one search for one byte.
  */
 export async function* shortenCells(
@@ -83,7 +83,7 @@ class CellShortener {
     return end + 1;
   }
 
-  /** Copies up to the end of a long text. */
+  /** Copies up to the end of a long string. */
   #cut(bytes: Buffer, from: number): number {
     const found = bytes.indexOf(CLOSE, from);
     const end = found === -1 ? bytes.length : found;

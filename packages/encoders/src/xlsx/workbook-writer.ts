@@ -27,7 +27,7 @@ interface WorkbookOptions {
   /** Id of the download, which finds its receipt. */
   readonly queryId: string;
   readonly started: Date;
-  /** Limit of the disk space for texts that are longer than a cell. They can only be written after all rows. */
+  /** Limit of the disk space for strings that are longer than a cell. They can only be written after all rows. */
   readonly overflowBytesMax: number;
   /** Rows of one sheet including its header; smaller only in tests. */
   readonly sheetRowsMax?: number;

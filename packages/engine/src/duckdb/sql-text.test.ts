@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { lowerAscii, sqlIdentifier, sqlLet, sqlString } from './sql-text.ts';
 
 describe('sql-text', () => {
-  it('quotes texts and names', () => {
+  it('quotes strings and names', () => {
     expect(sqlString("it's \\ \n")).toBe("'it''s \\ \n'");
     expect(sqlString('a\0b')).toBe("('a' || chr(0) || 'b')");
     expect(sqlIdentifier('a"b')).toBe('"a""b"');

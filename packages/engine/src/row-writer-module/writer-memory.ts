@@ -37,18 +37,18 @@ export interface Frame {
 }
 
 /**
- * A WebAssembly module that writes rows, with its memory: tables, frames for finished rows, a heap for long texts, and the rest for
+ * A WebAssembly module that writes rows, with its memory: tables, frames for finished rows, a heap for long strings, and the rest for
  * the vectors of one result.
  */
 export class WriterMemory {
   readonly functions: WriterFunctions;
   readonly bytes: Uint8Array;
   readonly view: DataView;
-  /** The heap for texts that are not inline. */
+  /** The heap for strings that are not inline. */
   readonly heap: number;
   /** Offset of the field of an entry that changes with every chunk. */
   readonly validityField: number;
-  /** Offset of the address in a text. */
+  /** Offset of the address in a string. */
   readonly textAddressField: number;
   readonly #exports: WebAssembly.Exports;
   readonly #restStart: number;

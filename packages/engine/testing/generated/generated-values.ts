@@ -45,7 +45,7 @@ const rowOf = (kinds: readonly Kind[], { row }: SqlDialect): Kind => {
   };
 };
 
-/** Keys are texts, which are already JSON strings; every other key is tested by example. */
+/** Keys are strings, which are already JSON strings; every other key is tested by example. */
 const mapOf = (kind: Kind, { map, textOf }: SqlDialect): Kind => {
   const type = map.typeOf(kind.type);
   return {

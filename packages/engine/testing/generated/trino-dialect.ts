@@ -22,7 +22,7 @@ const inQuotes = (type: string, texts: fc.Arbitrary<string>): Kind => ({
 const integers = (bits: bigint): fc.Arbitrary<string> =>
   fc.bigInt({ min: -(2n ** (bits - 1n)), max: 2n ** (bits - 1n) - 1n }).map(String);
 
-/** Adds this many digits to a text with three. */
+/** Adds this many digits to a string with three. */
 const withMoreDigits = (texts: fc.Arbitrary<string>, more: number): fc.Arbitrary<string> =>
   fc
     .tuple(texts, fc.array(fc.constantFrom(...'0123456789'), { minLength: more, maxLength: more }))

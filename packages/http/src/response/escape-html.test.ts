@@ -7,7 +7,7 @@ const unescapeHtml = (text: string): string =>
   text.replace(/&(amp|lt|gt|quot|#39);/g, (_all, name) => ENTITIES[name] ?? '');
 
 describe('escapeHtml', () => {
-  it('returns text that a browser reads as the input, without characters that end a text or an attribute', () => {
+  it('returns text that a browser reads as the input, without characters that end the text or an attribute', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom('&', '<', '>', '"', "'", 'a', 'amp;', '#39;') }), (text) => {
         const escaped = escapeHtml(text);

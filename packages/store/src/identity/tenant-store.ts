@@ -68,7 +68,7 @@ export function createTenantStore(database: Database): TenantStore {
   const findByName = shareLookups((name: string) => findBy('name', name));
 
   return {
-    // A text that is not a slug is not looked up, so text that PostgreSQL would reject (NUL) never reaches it.
+    // A string that is not a slug is not looked up, so text that PostgreSQL would reject (NUL) never reaches it.
     findByName: async (name) => (TENANT_NAME.test(name) ? findByName(name) : undefined),
     findById: async (id) => (isUuid(id) ? findBy('id', id) : undefined),
     async create({ name, settings = {} }) {

@@ -93,7 +93,7 @@ const filterValues = ({ words, tag, domain, owner, datamap }: ItemFilter): unkno
 ];
 
 export function createMarketplaceReads(database: TenantDatabase): MarketplaceReads {
-  /** A text that is not a uuid is the id of nothing. */
+  /** A string that is not a uuid is the id of nothing. */
   const missing = async (tenantId: string, statement: string, ids: readonly string[]): Promise<readonly string[]> => {
     const uuids = ids.filter(isUuid);
     const rows = await database.withTenant(tenantId, (transaction) =>

@@ -12,7 +12,7 @@ interface TestLoginTexts {
   readonly outcomes: Readonly<Record<Exclude<TestOutcome['kind'], 'rejected'>, (email: string) => string>>;
 }
 
-/** Texts of the page of a test login. Why a login is rejected is the sentence of the error, which is English. */
+/** Messages of the page of a test login. Why a login is rejected is the sentence of the error, which is English. */
 export const TEST_LOGIN_TEXTS: Readonly<Record<PageLanguage, TestLoginTexts>> = {
   en: {
     title: (tenant) => `Test login at ${tenant}`,

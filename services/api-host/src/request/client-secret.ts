@@ -6,7 +6,7 @@ interface ClientSecret {
   readonly clientSecret: string;
 }
 
-/** RFC 6749 section 2.3.1: both parts are form-encoded before they are joined. A text that is not form-encoded is used unchanged. */
+/** RFC 6749 section 2.3.1: both parts are form-encoded before they are joined. A string that is not form-encoded is used unchanged. */
 const formDecoded = (text: string): string => {
   try {
     return decodeURIComponent(text.replaceAll('+', ' '));

@@ -256,7 +256,7 @@ describe('hostile YAML', () => {
     ['a megabyte of dashes', '- '.repeat(2 ** 19), 400],
     ['more than a megabyte', `# ${'x'.repeat(2 ** 20)}`, 413],
     ['wrong types', 'domains: yes\ndatamaps: {name: a}\ndry_run: 1', 400],
-    ['a text', 'domains', 400],
+    ['a string', 'domains', 400],
     ['nothing', '', 400],
     ['broken YAML', 'domains: [', 400],
   ])('with %s is rejected and changes nothing', async (_, body, status) => {

@@ -136,7 +136,7 @@ Correct them and run the command again.
     ['a list', '- a\n', /stdin, line 1, column 1: this is not a configuration/],
     ['an open quote', 'users:\n  - email: "a\n', /stdin, line \d, column \d+: /],
     ['an anchor', 'roles: &r\n  - { name: x }\n', /the anchor &r is not accepted/],
-    ['an anchor on a text', 'roles:\n  - { name: &r x }\n', /line 2, column 16: the anchor &r is not accepted/],
+    ['an anchor on a string', 'roles:\n  - { name: &r x }\n', /line 2, column 16: the anchor &r is not accepted/],
     ['a key twice', 'roles: []\nroles: []\n', /line 2, column 1: the key roles is used twice/],
     ['more than 1 MiB', `# ${'x'.repeat(1024 * 1024)}`, /stdin has more than 1 MiB/],
   ])('rejects %s with its place', async (_what, text, says) => {

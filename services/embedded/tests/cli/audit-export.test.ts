@@ -68,7 +68,7 @@ describe('audit export', () => {
     expect((await readdir(cli.home)).filter((name) => name.endsWith('.part'))).toEqual([]);
   });
 
-  it('keeps hostile texts and every digit, in JSON as an array that any program reads', async () => {
+  it('keeps hostile strings and every digit, in JSON as an array that any program reads', async () => {
     const entries = JSON.parse(await readFile(path('log.json'), 'utf8'));
     const ghosts = entries.filter(({ user }: { user?: string }) => user === GHOST);
     expect(ghosts).toHaveLength(RECORDS / 2);

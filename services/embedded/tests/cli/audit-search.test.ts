@@ -48,7 +48,7 @@ const recordsOf = (text: string): { id: string; timestamp: number; metadata: { n
     .map((line) => JSON.parse(line));
 
 describe('audit search', () => {
-  it('prints CSV with every member in a pipe, texts as they are, and says when --limit cut it', async () => {
+  it('prints CSV with every member in a pipe, strings as they are, and says when --limit cut it', async () => {
     const run = await search([...GHOST, '--limit', '2']);
     expect(run.exitCode).toBe(0);
     expect(run.stderr).toBe('More records exist than the 2 shown. Use --limit N to see more.\n');
@@ -103,7 +103,7 @@ describe('audit search', () => {
     expect(none).toEqual({ exitCode: 0, signal: null, stdout: '', stderr: 'No record matches.\n' });
   });
 
-  it('shows hostile texts as escapes in a table, and in JSON on a terminal', async () => {
+  it('shows hostile strings as escapes in a table, and in JSON on a terminal', async () => {
     for (const words of [[], ['--json']]) {
       using terminal = openTerminal(['audit', 'search', ...GHOST, '--limit', '3', ...words], {
         env: auditor,

@@ -44,7 +44,7 @@ describe.each(QUERY_PATHS)('POST %s', (path) => {
     ['an empty body', '', 400, []],
     ['a form instead of JSON', 'sql=SELECT 1', 400, []],
     ['truncated JSON', '{"sql":"SELECT 1"', 400, []],
-    ['two JSON texts', '{"sql":"SELECT 1"}{"sql":"SELECT 2"}', 400, []],
+    ['two JSON documents', '{"sql":"SELECT 1"}{"sql":"SELECT 2"}', 400, []],
     ['invalid UTF-8', Buffer.from('{"sql":"SELECT \xff"}', 'latin1'), 400, []],
     ['deeply nested JSON', `{"sql":${'['.repeat(90_000)}${']'.repeat(90_000)}}`, 400, []],
     ['an array', '[{"sql":"SELECT 1"}]', 400, ['body']],

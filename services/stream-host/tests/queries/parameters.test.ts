@@ -120,7 +120,7 @@ describe('parameters', () => {
 
   it.each([
     ['a list', [], 'parameters must be an object'],
-    ['a text', 'x', 'parameters must be an object'],
+    ['a string', 'x', 'parameters must be an object'],
     ['a name with a capital letter', { A: 1 }, 'must be 1 to 128 of a-z'],
     ['a name that begins with a digit', { '1a': 1 }, 'must be 1 to 128 of a-z'],
     ['a list as a value', { a: [1] }, 'must be a string, number, boolean or null'],

@@ -63,7 +63,7 @@ describe('results', () => {
   });
 });
 
-describe('rows of long texts stream within the memory of a worker', () => {
+describe('rows of long strings stream within the memory of a worker', () => {
   const md5 = (index: number): string => createHash('md5').update(String(index)).digest('hex');
   const metadata = '{"columns":[{"name":"i","type":"bigint"},{"name":"t","type":"varchar"}],"type":"metadata"}';
 

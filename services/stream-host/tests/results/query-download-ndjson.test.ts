@@ -19,7 +19,7 @@ it('writes values as a JSON download does, for results on the small-result path 
   }
 });
 
-it('applies big_numbers and time_zone, and keeps a line feed in a text within its line', async () => {
+it('applies big_numbers and time_zone, and keeps a line feed in a string within its line', async () => {
   const sql = `SELECT CAST(9223372036854775807 AS bigint) AS b, 'a' || chr(10) || 'b' AS t`;
   const { text } = await ndjson.download({ sql, big_numbers: 'string', time_zone: 'Europe/Berlin' });
   expect(text).toBe('{"b":"9223372036854775807","t":"a\\nb"}\n');

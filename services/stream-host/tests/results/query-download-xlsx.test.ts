@@ -115,7 +115,7 @@ describe('a workbook', () => {
     ]);
   });
 
-  it('has texts longer than a cell cut with a mark, and complete on a separate sheet', async () => {
+  it('has strings longer than a cell cut with a mark, and complete on a separate sheet', async () => {
     const sql = `SELECT 1 AS n, repeat('a<é', 30000) AS t UNION ALL SELECT 2, repeat('😀', 16384) UNION ALL SELECT 3, repeat('é', 32767)`;
     const [sheet, overflow] = await readBoth(await xlsx.download({ sql: `${sql} ORDER BY n`, filename: 'long' }));
     const cells = sheet?.rows.slice(1).map((row) => textOf(row[1]) ?? '') ?? [];

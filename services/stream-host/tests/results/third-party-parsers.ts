@@ -31,7 +31,7 @@ for line in sys.stdin:
         print(json.dumps(["failed", repr(thrown)[:500]]), flush=True)
 `;
 
-/** Python's lossless parsers of JSON and CSV, in one process for many texts. */
+/** Python's lossless parsers of JSON and CSV, in one process for many documents. */
 export class PythonParser implements Disposable {
   readonly #child: ChildProcessByStdio<Writable, Readable, null>;
   readonly #answers: AsyncIterator<string>;

@@ -89,7 +89,7 @@ export async function readByOpenpyxl(file: Buffer): Promise<ReadWorkbook> {
   }
 }
 
-/** Totals of a sheet with a header, numbers in the first column and texts in the second. */
+/** Totals of a sheet with a header, numbers in the first column and strings in the second. */
 interface SheetSum {
   /** Includes the header. */
   readonly rows: number;

@@ -40,7 +40,7 @@ export function editorExtensions(dependencies: EditorDependencies, label: string
     EditorView.cspNonce.of(nonce),
     EditorView.contentAttributes.of({
       'aria-label': label,
-      // A text that is editable can be reached by keyboard anyway; checks of accessibility look for the attribute.
+      // Editable text can be reached by keyboard anyway; checks of accessibility look for the attribute.
       tabindex: '0',
       spellcheck: 'false',
       autocorrect: 'off',

@@ -63,7 +63,7 @@ function keepStored(store: DraftStore, owner: string): () => void {
   };
   const onPageHide = (): void => void store.flushAtOnce();
   const onBeforeUnload = (event: BeforeUnloadEvent): void => {
-    // A text that is too long for the journal is safe only when the database has it.
+    // A draft that is too long for the journal is safe only when the database has it.
     if (!store.flushAtOnce()) event.preventDefault();
   };
   document.addEventListener('visibilitychange', onHide);

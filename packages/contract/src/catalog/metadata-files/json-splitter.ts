@@ -25,7 +25,7 @@ const BLANKS = new Set([0x20, 0x09, 0x0a, 0x0d]);
 type State = 'document' | 'key' | 'colon' | 'list' | 'value' | 'element' | 'comma' | 'end';
 
 /**
- * Splits a JSON document with `metadata_objects` into the JSON of its elements, without holding the document in memory. The texts
+ * Splits a JSON document with `metadata_objects` into the JSON of its elements, without holding the document in memory. The pieces
  * themselves are not validated. Throws a FileFault that names the line where the document has another form.
  */
 export class JsonSplitter {

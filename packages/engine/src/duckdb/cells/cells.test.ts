@@ -47,7 +47,7 @@ describe('cells of generated tables', () => {
     );
   });
 
-  it('are the same texts for another CSV parser', async () => {
+  it('are the same strings for another CSV parser', async () => {
     await fc.assert(
       fc.asyncProperty(generatedColumns(ROWS), async (columns) => {
         const rows = await parseCsv((await csv(selectGenerated(columns, ROWS))).body);
@@ -146,19 +146,19 @@ describe('cells', () => {
     }
   });
 
-  it('keep NULL, the empty string and similar texts apart in CSV', async () => {
+  it('keep NULL, the empty string and similar strings apart in CSV', async () => {
     expect(await reader.csv(['NULL', "''", "'NULL'", "'null'", "' '"])).toEqual(['', '""', 'NULL', 'null', ' ']);
     expect((await csv("SELECT NULL::INTEGER AS a, '' AS b, NULL::VARCHAR AS c")).rowsText).toBe(',"",\n');
   });
 
-  it('can be texts of a megabyte, whatever they contain', async () => {
+  it('can be strings of a megabyte, whatever they contain', async () => {
     const sql = `SELECT repeat('😀"\\,' || chr(10) || chr(0) || 'x', 200000) AS v`;
     const expected = '😀"\\,\n\0x'.repeat(200_000);
     expect(JSON.parse((await json(sql)).rowsText)).toEqual({ v: expected });
     expect((await parseCsv((await csv(sql)).body))[1]).toEqual([expected]);
   });
 
-  it('have the same JSON for texts that are long enough to be written outside of the engine', async () => {
+  it('have the same JSON for strings that are long enough to be written outside of the engine', async () => {
     const piece = 'aé"\\\u0001\u0002\u001f\n\r\t\b\f\u007f/😀:';
     const lengths = [...[1, 4_095, 4_096, 4_097, 32_768, 65_536, 262_144].flatMap((n) => [n - 1, n, n + 1]), 700_000];
     const sql = (rows: string): string =>
@@ -174,7 +174,7 @@ describe('cells', () => {
     expect(rowsText === expected.join(',\n')).toBe(true);
   });
 
-  /** Writes a text as DuckDB does: with capital digits in the escapes of control characters. */
+  /** Writes a string as DuckDB does: with capital digits in the escapes of control characters. */
   const toJson = (text: string): string =>
     JSON.stringify(text).replaceAll(/\\u00[0-9a-f]{2}/g, (found) => `\\u${found.slice(2).toUpperCase()}`);
 
@@ -250,7 +250,7 @@ describe('big numbers as strings', () => {
 });
 
 describe('cells that are safe for spreadsheets', () => {
-  it('get an apostrophe where a spreadsheet would run them: only texts, and names too', async () => {
+  it('get an apostrophe where a spreadsheet would run them: only strings, and names too', async () => {
     const sql = `SELECT '=1+1' AS a, -5 AS b, '-x' AS c, 1 AS "=cmd", '+1' AS d, '@a' AS e, chr(9) || 'x' AS f, chr(13) || 'x' AS g,
       chr(0) || 'x' AS h, ' =1' AS i, '' AS j, '=a"b' AS k, ['=1'] AS l, '-1'::JSON AS m, NULL::VARCHAR AS n,
       from_base64('+A==') AS o, from_base64('A+==') AS p, ''::BLOB AS q`;

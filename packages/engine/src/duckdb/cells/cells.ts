@@ -12,7 +12,7 @@ import { type ScalarText, scalarParts, scalarText, validText } from './scalar-te
 export interface CellContext {
   readonly style: CellStyle;
   readonly timeZone: string;
-  /** `marked`: long texts are separate columns, whose JSON the reader of the rows writes. */
+  /** `marked`: long strings are separate columns, whose JSON the reader of the rows writes. */
   readonly longTexts: 'marked' | 'whole';
 }
 
@@ -84,7 +84,7 @@ function jsonScalar(type: DuckDBType, value: string, context: CellContext): stri
   return isQuoted(type, text, context.style) ? nullOr(value, `'"'`, text.sql, `'"'`) : `coalesce(${text.sql}, 'null')`;
 }
 
-/** Returns whether a text that is not `free` needs quotes around it; a `free` one contains its own. */
+/** Returns whether a string that is not `free` needs quotes around it; a `free` one contains its own. */
 function isQuoted(type: DuckDBType, { alphabet }: ScalarText, style: CellStyle): boolean {
   if (alphabet !== 'number') return alphabet === 'plain';
   return style.bigNumbers === 'string' && mayExceedDouble(trinoTypeName(type));
@@ -191,13 +191,13 @@ const csvQuoted = (text: string): string => `concat('"', replace(${text}, '"', '
 const withoutFormula = (text: string): string =>
   `CASE WHEN ${FORMULA_STARTS.map((start) => `starts_with(${text}, ${sqlString(start)})`).join(' OR ')} THEN concat('''', ${text}) ELSE ${text} END`;
 
-/** Returns a text as JSON, as arguments of one `concat`. */
+/** Returns a string as JSON, as arguments of one `concat`. */
 function freeParts(type: DuckDBType, text: string, { longTexts }: CellContext): readonly [string, ...string[]] {
   const isMarked = longTexts === 'marked' && type.typeId === DuckDBTypeId.VARCHAR;
   return isMarked ? longTextParts(text, jsonText(text)) : [jsonText(text)];
 }
 
-/** `to_json` writes nothing at all for a text that is not valid UTF-8, so such a text must fail first. */
+/** `to_json` writes nothing at all for a string that is not valid UTF-8, so such a string must fail first. */
 const jsonText = (text: string): string => `to_json(${validText(text)})::VARCHAR`;
 
 const nullOr = (value: string, ...parts: readonly string[]): string =>

@@ -65,14 +65,14 @@ const textsInOrder = (powers: readonly number[]): readonly string[] =>
   [...powers, ...powers.map((power) => -power)].sort((a, b) => a - b).map(doubleText);
 
 describe('doubleTextSql', () => {
-  it(`writes ${RANDOM} random doubles as texts that Python reads as the same bits, in the same form as a small result`, async () => {
+  it(`writes ${RANDOM} random doubles as text that Python reads as the same bits, in the same form as a small result`, async () => {
     const lines = await linesOf(numbersOf('double', randomBits(64)));
     expect(await readDoublesInPython(lines.join('\n'))).toEqual({ read: RANDOM, wrong: [] });
     const texts = lines.map((line) => line.slice(line.lastIndexOf(',') + 1));
     expect(texts.filter((text) => !DOCUMENTED.test(text) || doubleText(Number(text)) !== text)).toEqual([]);
   });
 
-  it(`writes ${RANDOM} random floats, and all powers of two and their neighbours, as texts that Python reads as the same bits`, async () => {
+  it(`writes ${RANDOM} random floats, and all powers of two and their neighbours, as text that Python reads as the same bits`, async () => {
     const random = await linesOf(numbersOf('float', randomBits(32)));
     const powers = await linesOf(numbersOf('float', FLOAT_POWERS));
     expect([random.length, powers.length]).toEqual([RANDOM, 277 * 3]);

@@ -22,7 +22,7 @@ export function doubleTextSql(type: DuckDBType, value: string, word = (name: str
 }
 
 /**
- * The cast of a FLOAT is the exact value where two shortest texts are equally close, or one is just as far as the next FLOAT
+ * The cast of a FLOAT is the exact value where two shortest strings are equally close, or one is just as far as the next FLOAT
  * (337377.375 instead of 337377.38; 0.6 % of random values). The exact value is also the text of the DOUBLE, and has at least eight
  * digits. No text of up to six digits is that close to another one, so `%g` with six or more digits finds the shortest.
  */
@@ -40,7 +40,7 @@ const nonFinite = (value: string): string =>
   `CASE WHEN isnan(${value}) THEN 'NaN' WHEN ${value} > 0 THEN 'Infinity' WHEN ${value} < 0 THEN '-Infinity' END`;
 
 /**
- * Texts that the cast of a GEOMETRY has for coordinates of 2^81, 2^91 and 2^807; the first two are also the texts of twice the
+ * Strings that the cast of a GEOMETRY has for coordinates of 2^81, 2^91 and 2^807; the first two are also the strings of twice the
  * value.
  */
 const WRONG_COORDINATES = ['4.835703278458517e+24', '4.951760157141521e+27', 'A.070116948172427e+242'];
@@ -48,7 +48,7 @@ const INEXACT_COORDINATE =
   'A coordinate of a geometry cannot be written exactly as text. Select ST_AsWKB of the geometry, which contains the exact coordinate.';
 
 /**
- * Returns SQL of a geometry as well-known text. Only the cast can write its coordinates, which are doubles, so a text that may be
+ * Returns SQL of a geometry as well-known text. Only the cast can write its coordinates, which are doubles, so a string that may be
  * wrong is an error.
  */
 export function geometryTextSql(value: string): string {

@@ -1,14 +1,14 @@
 import { LONG_TEXT_IN_COLUMN, LONG_TEXT_IN_ROW } from '../rows/long-texts.ts';
 
 /**
- * Longer texts are written as JSON outside of the engine: `to_json` takes six times the bytes of a text, for all rows of a chunk
- * at once (1.2 GB for 2,048 of 100 kB, measured). For shorter texts the engine is faster.
+ * Longer strings are written as JSON outside of the engine: `to_json` takes six times the bytes of a string, for all rows of a chunk
+ * at once (1.2 GB for 2,048 of 100 kB, measured). For shorter strings the engine is faster.
  */
 const BYTES_MAX = 4_096;
 
 const isLong = (text: string): string => `strlen(${text}) > ${BYTES_MAX}`;
 
-/** SQL of a text within a JSON row: a reference before it if it is long, and then the text, or its JSON if it is short. */
+/** SQL of a string within a JSON row: a reference before it if it is long, and then the string, or its JSON if it is short. */
 export function longTextParts(text: string, json: string): readonly [string, string] {
   return [
     `CASE WHEN ${isLong(text)} THEN concat(chr(${LONG_TEXT_IN_ROW}), strlen(${text}), ':') END`,
@@ -16,7 +16,7 @@ export function longTextParts(text: string, json: string): readonly [string, str
   ];
 }
 
-/** SQL of a text's JSON in a row, or of the number of the column that contains the text if it is long. */
+/** SQL of a string's JSON in a row, or of the number of the column that contains the string if it is long. */
 export const longTextReference = (text: string, json: string, column: number): string =>
   `CASE WHEN ${isLong(text)} THEN concat(chr(${LONG_TEXT_IN_COLUMN}), '${column}:') ELSE ${json} END`;
 

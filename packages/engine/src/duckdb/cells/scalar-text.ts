@@ -98,7 +98,7 @@ export function scalarParts(type: DuckDBType, value: string, timeZone: string): 
   }
 }
 
-/** Returns SQL that fails unless a text is valid UTF-8. Neither function changes the text, and one of them checks it. */
+/** Returns SQL that fails unless a string is valid UTF-8. Neither function changes the string, and one of them checks it. */
 export const validText = (text: string): string => `decode(encode(${text}))`;
 
 /** A decimal without digits before the point is cast to `.50`, which is not a JSON number. */

@@ -154,7 +154,7 @@ function textCell(type: DuckDBType, value: string, context: CellContext): CellAr
 const jsonText = (type: DuckDBType, value: string, context: CellContext): string =>
   cellExpression(type, value, { ...context, style: { ...context.style, notation: 'json' }, longTexts: 'whole' });
 
-/** A text that may be NULL for a value that is not: a member of a union. */
+/** A string that may be NULL for a value that is not: a member of a union. */
 function computedText(value: string, text: string): CellArguments {
   const cell = `concat(${sqlString(PRESERVED_TEXT.open)}, ${xmlTextSql('t')}, ${sqlString(PRESERVED_TEXT.close)})`;
   const cellOrEmpty = sqlLet('t', text, `CASE WHEN t IS NULL THEN ${sqlString(EMPTY_CELL)} ELSE ${cell} END`);

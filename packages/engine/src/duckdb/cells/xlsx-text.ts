@@ -10,8 +10,8 @@ const SPECIAL = String.raw`[\x00-\x1F&<>\x{FFFE}\x{FFFF}]|_x[0-9A-Fa-f]{4}_`;
 const LOOKS_ESCAPED = '_x[0-9A-Fa-f]{4}_';
 
 /**
- * Returns SQL of a text as XML. `text` is a name, because it occurs often. One pattern, which almost no string matches, checks
- * whether there is anything to escape. A text counts as long by its bytes, which are never fewer than its characters; the writer
+ * Returns SQL of a string as XML. `text` is a name, because it occurs often. One pattern, which almost no string matches, checks
+ * whether there is anything to escape. A string counts as long by its bytes, which are never fewer than its characters; the writer
  * of the sheet checks exactly.
  */
 export const xmlTextSql = (text: string): string => {

@@ -19,7 +19,7 @@ function written(row: string, columns: readonly string[] = []): string {
 }
 
 describe('withLongTexts', () => {
-  it('keeps a row without long texts', () => {
+  it('keeps a row without long strings', () => {
     expect(written('{"a":1}')).toBe('{"a":1}');
     expect(hasLongTexts(Buffer.from('{"a":"\\u0001"}'))).toBe(false);
   });
@@ -35,13 +35,13 @@ describe('withLongTexts', () => {
     );
   });
 
-  it('writes many long texts of both kinds that contain the bytes of the marks', () => {
+  it('writes many long strings of both kinds that contain the bytes of the marks', () => {
     const texts = Array.from({ length: 2_000 }, (_, index) => `${index}\u0001\u0002`.repeat(1 + (index % 50)));
     const row = texts.map((text, index) => (index % 3 === 0 ? inColumn(index + 1) : inRow(text)));
     expect(JSON.parse(written(`[${row.join(',')}]`, texts))).toEqual(texts);
   });
 
-  it('escapes a text that is longer than a piece', () => {
+  it('escapes a string that is longer than a piece', () => {
     const text = '"\\\u0001\né😀'.repeat(20_000);
     expect(JSON.parse(written(`[${inRow(text)},${inColumn(1)}]`, [text]))).toEqual([text, text]);
   });

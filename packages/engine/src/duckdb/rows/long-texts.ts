@@ -1,10 +1,10 @@
 /**
- * Starts a long text in a row of JSON, followed by the number of its bytes, a colon, and the unchanged bytes. Elsewhere a JSON
+ * Starts a long string in a row of JSON, followed by the number of its bytes, a colon, and the unchanged bytes. Elsewhere a JSON
  * row contains control characters only as escapes.
  */
 export const LONG_TEXT_IN_ROW = 1;
 
-/** Placeholder of a long text in a row of JSON, followed by the number of the column that contains it and a colon. */
+/** Placeholder of a long string in a row of JSON, followed by the number of the column that contains it and a colon. */
 export const LONG_TEXT_IN_COLUMN = 2;
 
 const COLON = 0x3a;
@@ -13,13 +13,13 @@ const DIGITS_MAX = 20;
 /** Maximum number of bytes that are turned into JSON at once. */
 const PIECE_BYTES = 32 * 1024;
 
-/** Returns the bytes of a long text from a column of its own, in pieces. */
+/** Returns the bytes of a long string from a column of its own, in pieces. */
 export type LongTextColumns = (column: number, pieceBytes: number) => Iterable<Uint8Array>;
 
 export const hasLongTexts = (rows: Uint8Array): boolean =>
   rows.includes(LONG_TEXT_IN_COLUMN) || rows.includes(LONG_TEXT_IN_ROW);
 
-/** Returns the bytes of a row in pieces of at most 192 KiB, with its long texts as JSON strings. */
+/** Returns the bytes of a row in pieces of at most 192 KiB, with its long strings as JSON strings. */
 export function* withLongTexts(row: Uint8Array, columns: LongTextColumns): Generator<Uint8Array> {
   const bytes = Buffer.from(row.buffer, row.byteOffset, row.byteLength);
   const nextMark = markFinder(bytes);
@@ -39,7 +39,7 @@ export function* withLongTexts(row: Uint8Array, columns: LongTextColumns): Gener
 
 /**
  * Returns a function that finds the first mark from a position on, which must not decrease, or the end of the row. Each kind is
- * searched again only once its last mark is passed: a row of 16,000 texts would otherwise be searched to its end 16,000 times.
+ * searched again only once its last mark is passed: a row of 16,000 strings would otherwise be searched to its end 16,000 times.
  */
 function markFinder(row: Buffer): (from: number) => number {
   const indexOf = (mark: number, from: number): number => {
@@ -59,7 +59,7 @@ function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let from = 0; from < bytes.byteLength; from += PIECE_BYTES) yield bytes.subarray(from, from + PIECE_BYTES);
 }
 
-/** Returns a text as a JSON string in pieces, each valid until the next one. The pieces of the text are at most 32 KiB each. */
+/** Returns a string as a JSON string in pieces, each valid until the next one. The pieces of the string are at most 32 KiB each. */
 export function* escapedPieces(pieces: Iterable<Uint8Array>): Generator<Uint8Array> {
   yield QUOTE;
   for (const piece of pieces) yield escaped(piece);
@@ -73,7 +73,7 @@ const SPECIAL = /["\\\x00-\x1f]/;
 /** Filled by `escaped`: its result must be read before the next piece is requested. */
 const scratch = Buffer.allocUnsafeSlow(PIECE_BYTES * 6);
 
-/** Escapes a text as DuckDB's `to_json` does. A loop over bytes, because every character of a text may need an escape. */
+/** Escapes a string as DuckDB's `to_json` does. A loop over bytes, because every character of a string may need an escape. */
 function escaped(bytes: Uint8Array): Uint8Array {
   if (!SPECIAL.test(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1'))) return bytes;
   let used = 0;

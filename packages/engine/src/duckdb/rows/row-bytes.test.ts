@@ -14,7 +14,7 @@ afterAll(() => {
   instance.closeSync();
 });
 
-/** Returns the chunks of a statement with one VARCHAR column, and the same texts as the library reads them. */
+/** Returns the chunks of a statement with one VARCHAR column, and the same strings as the library reads them. */
 async function chunksOf(sql: string): Promise<readonly (readonly [DuckDBDataChunk, readonly string[]])[]> {
   const result = await connection.stream(sql);
   const chunks: (readonly [DuckDBDataChunk, readonly string[]])[] = [];
@@ -39,7 +39,7 @@ describe('RowBytes', () => {
     ['large', "SELECT repeat('0123456789', 30000 + i::INTEGER) FROM range(3) AS r(i)"],
     ['one row', "SELECT 'single'"],
     ['with NUL', "SELECT 'a' || chr(0) || repeat('b', i % 20) FROM range(100) AS r(i)"],
-  ])('returns exactly the bytes of texts: %s', async (_, sql) => {
+  ])('returns exactly the bytes of strings: %s', async (_, sql) => {
     for (const [chunk, texts] of await chunksOf(sql)) {
       const rows = new RowBytes(chunk);
       expect(rows.rows).toBe(texts.length);

@@ -2,7 +2,7 @@ import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { nullsOf, rawVector } from './raw-chunk.ts';
 import { StringVector } from './string-vector.ts';
 
-/** Rows of a chunk as bytes: its first column is VARCHAR without NULL, its other columns are long texts. Valid as long as the chunk. */
+/** Rows of a chunk as bytes: its first column is VARCHAR without NULL, its other columns are long strings. Valid as long as the chunk. */
 export class RowBytes {
   readonly rows: number;
   readonly #chunk: DuckDBDataChunk;
@@ -37,7 +37,7 @@ export class RowBytes {
     return strings.pieces(row, bytesMax);
   }
 
-  /** Bytes of all rows, and of the texts in further columns. */
+  /** Bytes of all rows, and of the strings in further columns. */
   get bytes(): number {
     let bytes = 0;
     for (let column = 0; column < this.#chunk.columnCount; column += 1) bytes += this.#bytesOf(column);

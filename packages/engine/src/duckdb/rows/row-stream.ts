@@ -14,7 +14,7 @@ interface RowStreamOptions {
   readonly rowsMax?: number | undefined;
   /** Stops the engine's work; called if the reader leaves before the end. */
   readonly interrupt: () => void;
-  /** Whether rows contain long texts that are not JSON yet. */
+  /** Whether rows contain long strings that are not JSON yet. */
   readonly longTexts: CellContext['longTexts'];
   /** Returns the memory that bytes are copied to; the receiver of the event may return it. */
   readonly allocate: (bytes: number) => Uint8Array;
@@ -26,7 +26,7 @@ export interface RowStreamEnd {
 }
 
 /**
- * Reads a streamed result, with rows in a VARCHAR column and long texts in others, as events of whole rows. Returns undefined if
+ * Reads a streamed result, with rows in a VARCHAR column and long strings in others, as events of whole rows. Returns undefined if
  * it ended without its mark: such a result was cut, whatever the library reports. The next chunk is computed while the current
  * one is passed on.
  */
@@ -52,7 +52,7 @@ export async function* readRows(
       yield* eventsOf(rows, { ...options, count: wanted, skip: sent === 0 ? options.separatorBytes : 0 });
       sent += wanted;
       if (isLarge) {
-        chunk.reset(); // frees its texts now; a garbage collector does not see them and would free them later
+        chunk.reset(); // frees its strings now; a garbage collector does not see them and would free them later
         next = fetchAhead(result);
       }
     }

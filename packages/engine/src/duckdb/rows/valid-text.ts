@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { ProblemError } from '@sluice/contract/problems';
 import type { ResultEvent } from '../../engine.ts';
 
-/** A text of the data that is not valid UTF-8 ends the result: readers would misread its bytes. */
+/** A string of the data that is not valid UTF-8 ends the result: readers would misread its bytes. */
 export const invalidText = (cause?: unknown): ProblemError =>
   new ProblemError(
     'data_error',

@@ -16,7 +16,7 @@ interface ColumnVector {
   readonly validity: Uint8Array | null;
 }
 
-/** The rows of a chunk that are to be written. The columns of texts are in the writer's memory if all rows fit it at once. */
+/** The rows of a chunk that are to be written. The columns of strings are in the writer's memory if all rows fit it at once. */
 interface LoadedChunk {
   readonly chunk: DuckDBDataChunk;
   readonly rows: number;
@@ -58,7 +58,7 @@ export class ChunkWriter {
   }
 
   /**
-   * Takes the first `rows` rows of a chunk. Returns the bytes of their long texts; infinite if the chunk does not fit the memory at
+   * Takes the first `rows` rows of a chunk. Returns the bytes of their long strings; infinite if the chunk does not fit the memory at
    * once.
    */
   load(chunk: DuckDBDataChunk, rows: number): number {
@@ -130,7 +130,7 @@ export class ChunkWriter {
     }
   }
 
-  /** Copies the long texts of rows to the heap. */
+  /** Copies the long strings of rows to the heap. */
   #copyTexts(
     texts: readonly ColumnVector[],
     { base }: Slice,

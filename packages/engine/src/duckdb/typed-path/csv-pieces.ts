@@ -7,7 +7,7 @@ const SPECIAL = ['"', ',', '\n', '\r'].map((character) => character.charCodeAt(0
 const QUOTE_CODE = 0x22;
 
 /**
- * Returns a large text as a field of CSV, in pieces that are valid until the next one. `pieces` is called twice, because quotes come
+ * Returns a large string as a field of CSV, in pieces that are valid until the next one. `pieces` is called twice, because quotes come
  * before the text and depend on all of it.
  */
 export function* csvPieces(pieces: () => Iterable<Uint8Array>, guardsFormulas: boolean): Generator<Uint8Array> {

@@ -7,7 +7,7 @@ import { StringVector } from '../rows/string-vector.ts';
 import { csvPieces } from './csv-pieces.ts';
 import type { LaidOutColumn, RowLayout } from './row-layout.ts';
 
-/** Maximum bytes of a large text that are read at once. */
+/** Maximum bytes of a large string that are read at once. */
 const PIECE_BYTES = 32 * 1024;
 
 export interface LargeRow {
@@ -16,7 +16,7 @@ export interface LargeRow {
   readonly base: number;
   /** Index of the row in the slice. */
   readonly row: number;
-  /** Whether the heap has its long texts, with those of other rows. Otherwise the heap is free. */
+  /** Whether the heap has its long strings, with those of other rows. Otherwise the heap is free. */
   readonly isInHeap: boolean;
   /** Address for the cells that fit a frame. */
   readonly frame: number;
@@ -24,7 +24,7 @@ export interface LargeRow {
 }
 
 /**
- * Writes one row that does not fit a frame, or that has a cell with references to long texts, in pieces: groups of cells that fit
+ * Writes one row that does not fit a frame, or that has a cell with references to long strings, in pieces: groups of cells that fit
  * together by the module, and large cells here. A piece is valid until the next one.
  */
 export function* largeRow(memory: WriterMemory, layout: RowLayout, large: LargeRow): Generator<Uint8Array> {
@@ -47,7 +47,7 @@ export function* largeRow(memory: WriterMemory, layout: RowLayout, large: LargeR
   }
 }
 
-/** The texts of one row in the engine's memory. */
+/** The strings of one row in the engine's memory. */
 class RowTexts {
   readonly #chunk: DuckDBDataChunk;
   readonly #chunkRow: number;
@@ -87,7 +87,7 @@ interface Group {
 
 const INLINE_BYTES_MAX = 12;
 
-/** Returns undefined if a cell has references to long texts. */
+/** Returns undefined if a cell has references to long strings. */
 function writeGroup(
   memory: WriterMemory,
   { entry, end, entryBytes, texts, row }: Group,
@@ -125,7 +125,7 @@ function* largeCell(
   column: LaidOutColumn | undefined,
   { isJson }: LargeRow,
 ): Generator<Uint8Array> {
-  if (column === undefined) throw new Error('A cell without a text does not fit a frame');
+  if (column === undefined) throw new Error('A cell without a string does not fit a frame');
   const literal = memory.view.getUint32(column.entry + memory.global('ENTRY_LITERAL'), true);
   const length = memory.view.getUint32(column.entry + memory.global('ENTRY_LITERAL_BYTES'), true);
   yield memory.bytes.subarray(literal, literal + length);
@@ -135,7 +135,7 @@ function* largeCell(
   else yield* csvPieces(() => row.pieces(column), column.stored.isGuarded);
 }
 
-/** Finished cells have their long texts within them. */
+/** Finished cells have their long strings within them. */
 const noColumns = (): never => {
-  throw new Error('A finished cell refers to a text of another column');
+  throw new Error('A finished cell refers to a string of another column');
 };

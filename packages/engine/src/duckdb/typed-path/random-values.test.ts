@@ -114,7 +114,7 @@ describe('typedResult', () => {
     ['csv', 130_990],
     ['csv', 262_000],
   ] as const)(
-    'writes the same bytes for texts that just fit a frame, as %s from %i characters on',
+    'writes the same bytes for strings that just fit a frame, as %s from %i characters on',
     async (name, from) => {
       const step = shortOrLong(7, 1);
       for (const character of ["'x'", "'\"'", 'chr(1)']) {

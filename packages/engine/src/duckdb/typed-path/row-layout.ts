@@ -25,18 +25,18 @@ export interface LaidOutColumn {
 
 /** The places of a result in the writer's memory. */
 export interface RowLayout {
-  /** Columns of texts and of finished cells. */
+  /** Columns of strings and of finished cells. */
   readonly texts: readonly LaidOutColumn[];
   readonly others: readonly LaidOutColumn[];
   readonly table: number;
   readonly tableEnd: number;
-  /** List of the entries that have texts. */
+  /** List of the entries that have strings. */
   readonly textList: number;
   readonly textListEnd: number;
   readonly runs: number;
   /** Rows whose vectors fit the memory at once; a multiple of 8. */
   readonly rowsMax: number;
-  /** Upper bound of the bytes of a row without its texts. */
+  /** Upper bound of the bytes of a row without its strings. */
   readonly rowFixed: number;
 }
 

@@ -111,5 +111,5 @@ const STORAGE: Partial<Record<DuckDBTypeId, Storage>> = {
   [DuckDBTypeId.VARCHAR]: { kind: 'Text', width: 16, quotes: 'own' },
 };
 
-/** Maximum bytes of a value without its quotes. A text counts separately. */
+/** Maximum bytes of a value without its quotes. A string counts separately. */
 export const VALUE_BYTES_MAX = 64;

@@ -49,7 +49,7 @@ async function expectEqual(sql: string, format: Format, timeZone = 'UTC'): Promi
 const inTurn = (formats: readonly Format[], turn: number): readonly Format[] =>
   formats.filter((_, position) => (position + turn) % shortOrLong(3, 1) === 0);
 
-/** Bodies may have megabytes, and Jest compares texts by lines. */
+/** Bodies may have megabytes, and Jest compares strings by lines. */
 function firstDifference(actual: string, expected: string): string {
   let at = 0;
   while (actual[at] === expected[at]) at += 1;
@@ -237,10 +237,10 @@ describe('typedResult', () => {
     for (const format of inTurn(FORMATS, NULLS.indexOf(isNull))) expect(await expectEqual(sql, format)).toBe(5_000);
   });
 
-  /** Around the inline texts of DuckDB, the steps of the copies, the long texts of JSON, and a frame with and without escapes. */
+  /** Around the inline strings of DuckDB, the steps of the copies, the long strings of JSON, and a frame with and without escapes. */
   const LENGTHS = [0, 1, 11, 12, 13, 15, 16, 17, 31, 32, 33, 4_095, 4_096, 4_097, 43_600, 43_700, 131_072];
   const CHARACTERS = ["'x'", "'\"'", "','", 'chr(10)', 'chr(1)', "'é'", "'='"];
-  it.each(CHARACTERS)('writes the same bytes for texts of %s of any length', async (character) => {
+  it.each(CHARACTERS)('writes the same bytes for strings of %s of any length', async (character) => {
     for (const format of inTurn(FORMATS, CHARACTERS.indexOf(character))) {
       const lengths = [...LENGTHS, 262_144, shortOrLong(270_000, 600_000)].join(', ');
       const sql = `SELECT n AS n, repeat(${character}, n) AS t, 'a' || repeat(${character}, n) AS u, [repeat(${character}, n)] AS l
@@ -277,7 +277,7 @@ describe('typedResult', () => {
     },
   );
 
-  it('writes the same bytes for a chunk whose long texts do not fit the memory at once', async () => {
+  it('writes the same bytes for a chunk whose long strings do not fit the memory at once', async () => {
     const sql = `SELECT i, repeat(chr(97 + (i % 26)::INTEGER), 100000) AS t FROM range(150) AS r(i)`;
     for (const name of ['csv', 'json'] as const) expect(await expectEqual(sql, { name })).toBe(150);
   });

@@ -18,8 +18,8 @@ import { RAW_COLUMN, type StoredColumn, storedColumn } from './stored-column.ts'
 const SMALL_ROWS_MAX = 1_000;
 
 /**
- * While a chunk with more bytes of long texts is passed on, the next one is not computed: a worker's memory cannot hold two chunks of
- * 2,048 texts of 100 kB.
+ * While a chunk with more bytes of long strings is passed on, the next one is not computed: a worker's memory cannot hold two chunks of
+ * 2,048 strings of 100 kB.
  */
 const CHUNK_BYTES_AHEAD_MAX = 32 * 1024 * 1024;
 
@@ -197,7 +197,7 @@ async function* readChunks(
       yield* writer.write();
       sent += wanted;
       if (isLarge) {
-        chunk.reset(); // frees its texts now; a garbage collector does not see them and would free them later
+        chunk.reset(); // frees its strings now; a garbage collector does not see them and would free them later
         next = fetchAhead(result);
       }
     }

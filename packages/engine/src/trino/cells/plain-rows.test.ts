@@ -142,7 +142,7 @@ describe('the rows that the module copies are those that JavaScript would write'
   });
 
   it.each([1, 15, 16, 17, 1_000, EVENT_BYTES_MAX - 100, EVENT_BYTES_MAX, 5 * 1024 * 1024])(
-    'for texts of %d bytes between others, across events and parts of a page',
+    'for strings of %d bytes between others, across events and parts of a page',
     (bytes) => {
       const rows = Array.from({ length: 30_000 }, (_, index) => plain(index));
       for (const at of [1, 7_000, 29_999]) rows[at] = ['x'.repeat(bytes), ...plain(at).slice(1)];

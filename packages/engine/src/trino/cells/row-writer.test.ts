@@ -155,7 +155,7 @@ describe('a value is written as docs/values.md says', () => {
     expect(json('null', signature('bigint'), format)).toBe('null');
   });
 
-  it('with an apostrophe before texts that a spreadsheet would run, on request', () => {
+  it('with an apostrophe before strings that a spreadsheet would run, on request', () => {
     const format = { formulas: 'prefix' };
     expect(csv('"=1+1"', VARCHAR, format)).toBe("'=1+1");
     expect(csv('"\\t=\\"x\\""', VARCHAR, format)).toBe('"\'\t=""x"""');

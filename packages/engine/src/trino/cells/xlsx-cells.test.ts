@@ -52,7 +52,7 @@ describe('a cell of a worksheet, on Trino', () => {
     expect(cell(value, type)).toBe(expected);
   });
 
-  it('marks a text that may be too long for the writer of the sheet', () => {
+  it('marks a string that may be too long for the writer of the sheet', () => {
     expect(cell(JSON.stringify('x'.repeat(32_768)), VARCHAR)).toBe(text(`\u0001${'x'.repeat(32_768)}\u0002`));
   });
 });

@@ -8,7 +8,7 @@ export type TrinoCredentials =
   /** The service's own account, which Trino must allow to impersonate its users. */
   | { readonly kind: 'password'; readonly user: string; readonly password: string }
   | { readonly kind: 'jwt'; readonly token: string }
-  /** In PEM format, not paths. */
+  /** PEM, not paths. */
   | { readonly kind: 'certificate'; readonly certificate: string; readonly key: string; readonly passphrase?: string };
 
 /** Settings of a tenant's Trino. Plain data, because it is sent to a query worker. It contains the credentials. */

@@ -144,7 +144,7 @@ describe('an identity without a link', () => {
   it.each([
     ['no e-mail', { email: undefined }],
     ['an e-mail that no account can have', { email: 'no-mail' }],
-    ['an e-mail that is not a text', { email: [ANN] }],
+    ['an e-mail that is not a string', { email: [ANN] }],
   ])('is rejected with %s', async (_name, claims) => {
     const { admit } = fixture({}, { createUsers: true, trustsEmail: true });
     await expect(admit(identityOf(claims))).rejects.toMatchObject({ code: 'access_denied' });

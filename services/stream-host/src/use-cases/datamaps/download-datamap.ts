@@ -21,7 +21,7 @@ interface DownloadDatamapDependencies {
   readonly datamapCounters: Pick<DatamapCounters, 'countQuery'>;
   readonly startQuery: StartQuery;
   readonly resolveEngine: EngineResolver;
-  /** Limit of the disk space for texts that are longer than a cell of a workbook. */
+  /** Limit of the disk space for strings that are longer than a cell of a workbook. */
   readonly overflowBytesMax: number;
 }
 

@@ -73,7 +73,7 @@ describe('a workbook of several results', () => {
     expect(texts.filter((text) => String(text).startsWith('{'))).toEqual(['{"least":1}']);
   });
 
-  it('moves texts longer than a cell to a sheet of their own, within the limit of the disk space', async () => {
+  it('moves strings longer than a cell to a sheet of their own, within the limit of the disk space', async () => {
     const long = { ...TEXTS, sql: `SELECT repeat('long ', 10000) AS t` };
     const workbook = await workbookOf([long]);
     expect(workbook.worksheets.map(({ name }) => name)).toEqual(['texts', 'Overflow', 'About']);

@@ -2,7 +2,7 @@ import { DOWNLOAD_FORMATS, presentParameters } from '@sluice/contract';
 import { checkSheetColumns, type WorkbookResult, WorkbookWriter } from '@sluice/encoders';
 import { type Bundle, type BundledStatement, createBundle, type OpenResult } from './bundle.ts';
 
-/** Creates a workbook with one sheet per statement. `overflowBytesMax` limits the disk space for texts longer than a cell. */
+/** Creates a workbook with one sheet per statement. `overflowBytesMax` limits the disk space for strings longer than a cell. */
 export function bundleWorkbook(statements: readonly BundledStatement[], overflowBytesMax: number): Bundle {
   let writer: WorkbookWriter | undefined;
   return createBundle({

@@ -24,7 +24,7 @@ interface DownloadMarketplaceDependencies {
   readonly marketplace: Pick<MarketplaceStore, 'find' | 'beginDownload'>;
   readonly startQuery: StartQuery;
   readonly countMarketplaceDownload: CountMarketplaceDownload;
-  /** Limits the disk space for texts that are longer than a cell of a workbook. */
+  /** Limits the disk space for strings that are longer than a cell of a workbook. */
   readonly overflowBytesMax: number;
 }
 

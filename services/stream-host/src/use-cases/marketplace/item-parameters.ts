@@ -8,7 +8,7 @@ import {
 } from '@sluice/contract';
 import { requireDeclared } from '../queries/require-declared.ts';
 
-/** Values for the queries of an item: of a JSON body, or the texts of a link. */
+/** Values for the queries of an item: of a JSON body, or the strings of a link. */
 export type GivenParameters =
   | { readonly parameters: readonly QueryParameter[] }
   | { readonly texts: Readonly<Record<string, string>> };

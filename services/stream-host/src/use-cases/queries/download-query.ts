@@ -16,7 +16,7 @@ import type { StartQuery } from './start-query.ts';
 interface DownloadQueryDependencies {
   readonly startQuery: StartQuery;
   readonly resolveEngine: EngineResolver;
-  /** Limit of the disk space for texts that are longer than a cell of a workbook. */
+  /** Limit of the disk space for strings that are longer than a cell of a workbook. */
   readonly overflowBytesMax: number;
 }
 

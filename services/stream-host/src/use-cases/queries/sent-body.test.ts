@@ -12,7 +12,7 @@ function fixture(limits: TenantSettings = {}) {
 const rows = (count: number, text: string) => ({ rows: count, bytes: Buffer.from(text) });
 
 describe('SentBody', () => {
-  it('counts and hashes the bytes of texts and rows, whatever their pieces', () => {
+  it('counts and hashes the bytes of strings and rows, whatever their pieces', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(fc.boolean(), fc.string({ unit: 'binary' }))), fc.string(), (pieces, tail) => {
         const { live, body } = fixture();

@@ -15,6 +15,6 @@ export interface HostileType {
 
 export type Values = HostileType['values'];
 
-/** Pairs of equal SQL and expected JSON texts. */
+/** Pairs of equal SQL and expected JSON. */
 export const same = (...texts: readonly string[]): readonly (readonly [string, string])[] =>
   texts.map((text) => [text, text]);

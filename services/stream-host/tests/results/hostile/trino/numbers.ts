@@ -3,7 +3,7 @@ import { bare } from './written-values.ts';
 
 const nines = (digits: number): string => '9'.repeat(digits);
 
-/** Shortest texts that parse to the same bits, as Java writes them. */
+/** Shortest strings that parse to the same bits, as Java writes them. */
 const floating = (type: string, texts: readonly string[]): HostileType => ({
   type,
   column: type,
