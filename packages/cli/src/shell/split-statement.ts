@@ -1,4 +1,4 @@
-/** Syntax element that the end of an unfinished text is in. `text`: none of the others. */
+/** Syntax element that the end of an unfinished statement is in. `text`: none of the others. */
 export type OpenPart = 'text' | 'string' | 'name' | 'comment' | 'dollar quote';
 
 export interface Split {

@@ -16,7 +16,7 @@ export interface ValueCount {
   readonly count: number;
 }
 
-/** Statistics of one column over the loaded rows. Values are JSON texts, with all their digits. */
+/** Statistics of one column over the loaded rows. Values are JSON, with all their digits. */
 export interface ColumnSummary {
   readonly kind: ColumnKind;
   readonly rows: number;

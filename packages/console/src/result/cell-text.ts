@@ -8,7 +8,7 @@ export interface TextPart {
   readonly codePoint?: number;
 }
 
-/** Content of a cell. NULL and the empty text have kinds of their own, so neither can be mistaken for a text that looks like them. */
+/** Content of a cell. NULL and the empty string have kinds of their own, so neither can be mistaken for a string that looks like them. */
 export type CellText =
   | { readonly kind: 'null' }
   | { readonly kind: 'empty' }
