@@ -1,5 +1,6 @@
 // Finds phrases and names that docs/style.md bans, in every tracked file of source or prose, and in the names of files.
-// `node .ci/style.mjs [folder ...]` lists each hit and fails; `--summary` counts the hits of each folder and succeeds.
+// `node .ci/style.mjs [folder ...]` lists each hit and fails; `--summary` counts the hits of each folder and succeeds. A planted text
+// that is not reported is a failure too.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 
@@ -124,8 +125,27 @@ const NOT_FIRST_WORDS = [
     'Like',
     'Because',
   ],
-  ...['Who', 'Whom', 'Whose', 'Which', 'That', 'How far'],
+  ...['Who', 'Whom', 'Whose', 'Which', 'That', 'What', 'How', 'Where', 'When', 'If'],
 ];
+/** Texts that the check must report, and texts that it must not report. */
+const PLANTED = {
+  reported: [
+    ...[
+      '/** Of a user. */',
+      '/** What a user runs. */',
+      '/** How long a request waits. */',
+      '/** Where rows are stored. */',
+    ],
+    ...['/** When a session ends. */', '/** If npm started the process. */', '/**\n * What a user runs.\n */'],
+    ...['// returns so\n// many rows', 'const hurried = 1;'],
+  ],
+  ignored: [
+    '/** Whether a session is open. */',
+    '/** Returns what a user runs. */',
+    '// What a user runs.',
+    '/** Iffy. */',
+  ],
+};
 const DOCSTRING_STARTS = new RegExp(String.raw`/\*\*\s+(?:\*\s+)?(?:${NOT_FIRST_WORDS.join('|')})\b`, 'g');
 
 const acrossLines = (phrase) => phrase.replaceAll(' ', String.raw`\s+(?:(?:\*|//|--|#|>)\s+)?`);
@@ -150,17 +170,24 @@ const isAllowed = (file, found) =>
     ([path, phrase]) => file.startsWith(path) && (phrase === undefined || phrase.toLowerCase() === found.toLowerCase()),
   );
 
-function hitsIn(file) {
-  const text = readFileSync(file, 'utf8');
-  return RULES.flatMap(({ pattern, instead }) =>
+const hitsInText = (text) =>
+  RULES.flatMap(({ pattern, instead }) =>
     [...text.matchAll(pattern)].map(({ 0: match, index }) => ({
-      file,
       line: text.slice(0, index).split('\n').length,
       found: match.replace(/\s+(?:(?:\*|\/\/|--|#|>)\s+)?/g, ' '),
       instead,
     })),
-  ).filter(({ found }) => !isAllowed(file, found));
-}
+  );
+
+for (const text of PLANTED.reported)
+  if (hitsInText(text).length === 0) throw new Error(`The planted text is not reported: ${text}`);
+for (const text of PLANTED.ignored)
+  if (hitsInText(text).length > 0) throw new Error(`The planted text is reported: ${text}`);
+
+const hitsIn = (file) =>
+  hitsInText(readFileSync(file, 'utf8'))
+    .filter(({ found }) => !isAllowed(file, found))
+    .map((hit) => ({ file, ...hit }));
 
 /** Names of files are checked like identifiers. */
 const hitsInPath = (file) =>
