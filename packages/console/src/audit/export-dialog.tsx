@@ -111,7 +111,7 @@ function ExportProgress({ state }: { readonly state: ExportState }) {
       <p>{t('audit.export.check')}</p>
       <p className="export-dialog__command">
         <code>{command}</code>
-        <CopyButton text={command} label={t('action.copied')} />
+        <CopyButton text={command} label={t('action.copy-command')} />
       </p>
     </div>
   );

@@ -126,6 +126,7 @@ describe('an auditor who verifies the log', () => {
     expect(text).toContain('They begin with the first record of the log.');
     expect(text).toContain(`signed with the key ${latest?.keyId}`);
     expect(await dialog.locator('.verify-result p').first().textContent()).toMatch(/^Proven: .* Not proven: /);
+    expect(await dialog.getByRole('button', { name: 'Copy the command', exact: true }).count()).toBe(1);
     expect(faults).toEqual([]);
   });
 

@@ -158,6 +158,7 @@ describe('an auditor', () => {
       page.getByRole('button', { name: 'Start' }).click(),
     ]);
     await page.getByText('The export is complete').waitFor();
+    expect(await page.getByRole('button', { name: 'Copy the command', exact: true }).count()).toBe(1);
     await takeScreenshot(page, 'audit-export');
     const text = await readFile(await download.path(), 'utf8');
     const keys = await console.hosts.rows<{ public_key: Buffer }>('select public_key from audit_keys');

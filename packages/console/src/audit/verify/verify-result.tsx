@@ -83,7 +83,7 @@ function Files({ verification: { file, keys, checkpoint, verdict } }: Pick<Verif
       </div>
       <p className="verify-result__command">
         <code>{command}</code>
-        <CopyButton text={command} label={t('action.copied')} />
+        <CopyButton text={command} label={t('action.copy-command')} />
       </p>
     </>
   );
