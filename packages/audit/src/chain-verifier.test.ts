@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sampleRecord, sealLog, TENANT } from '../testing/sealed-log.ts';
-import { hexOf } from './byte-texts.ts';
+import { hexOf } from './byte-encodings.ts';
 import { ChainVerifier } from './chain-verifier.ts';
 import type { ChainEntry } from './check-link.ts';
 import { type CheckpointPayload, type DroppedRange, readCheckpoint } from './checkpoint.ts';

@@ -1,4 +1,4 @@
-import { bytesOfHex, hexOf } from './byte-texts.ts';
+import { bytesOfHex, hexOf } from './byte-encodings.ts';
 import { type ChainEntry, checkLink } from './check-link.ts';
 import type { CheckpointPayload, DroppedRange } from './checkpoint.ts';
 import type { Finding } from './finding.ts';

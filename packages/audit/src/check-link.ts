@@ -1,5 +1,5 @@
 import type { SealVersion } from '@sluice/contract/audit-fields';
-import { hexOf } from './byte-texts.ts';
+import { hexOf } from './byte-encodings.ts';
 import type { Finding } from './finding.ts';
 import { chainHash, type SealedRecord, sealedText } from './sealed-record.ts';
 

@@ -1,5 +1,5 @@
 import type { SealVersion } from '@sluice/contract/audit-fields';
-import { hexOf } from './byte-texts.ts';
+import { hexOf } from './byte-encodings.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { createSha256 } from './node-sha256.ts';
 import type { AuditSigner } from './signing-key.ts';

@@ -1,6 +1,6 @@
 import { SEAL_VERSIONS } from '@sluice/contract/audit-fields';
 import { csvText, FORMULA_STARTS } from '@sluice/encoders';
-import { base64Of, bytesOfBase64 } from './byte-texts.ts';
+import { base64Of, bytesOfBase64 } from './byte-encodings.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { csvCells } from './csv-cells.ts';
 import {

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { sampleRecord, sealLog, TENANT } from '../testing/sealed-log.ts';
-import { hexOf } from './byte-texts.ts';
+import { hexOf } from './byte-encodings.ts';
 import { EXPORT_FORMATS, signExport } from './export-format.ts';
 import { genesisHash, SEAL_VERSION } from './sealed-record.ts';
 import { createAuditSigner, trustedKeys } from './signing-key.ts';

@@ -1,4 +1,4 @@
-export { hexOf } from './byte-texts.ts';
+export { hexOf } from './byte-encodings.ts';
 export { canonicalJson } from './canonical-json.ts';
 export {
   type Checkpoint,

@@ -1,4 +1,4 @@
-import { hexOf } from './byte-texts.ts';
+import { hexOf } from './byte-encodings.ts';
 import { createSha256 } from './node-sha256.ts';
 
 /** Public key that verifies signatures: Ed25519 (RFC 8032) over the UTF-8 of a payload. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import type { SealVersion } from '@sluice/contract';
 import { recordWith } from '../testing/sealed-log.ts';
-import { hexOf } from './byte-texts.ts';
+import { hexOf } from './byte-encodings.ts';
 import { canonicalJson } from './canonical-json.ts';
 import { csvCells, csvRecords } from './csv-cells.ts';
 import { EXPORT_FORMATS, signExport } from './export-format.ts';

@@ -1,4 +1,4 @@
-import { bytesOfHex, hexOf } from './byte-texts.ts';
+import { bytesOfHex, hexOf } from './byte-encodings.ts';
 import { csvRecords } from './csv-cells.ts';
 import { EXPORT_FORMATS, type ExportFormat, type ExportPayload } from './export-format.ts';
 import { ExportTextError } from './export-lines.ts';

@@ -1,5 +1,5 @@
 /** Verification of evidence packages without anything of Node.js. The console bundles it. */
-export { base64Of, bytesOfBase64 } from './byte-texts.ts';
+export { base64Of, bytesOfBase64 } from './byte-encodings.ts';
 export { readCheckpoint } from './checkpoint.ts';
 export { EvidenceFileError, type EvidenceSource } from './evidence/evidence-source.ts';
 export { KEPT_MEMBER, type KeptCheckpoint } from './evidence/kept-checkpoint.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { sampleRecord, sealLog, signer, TENANT } from '../../testing/sealed-log.ts';
-import { base64Of, hexOf } from '../byte-texts.ts';
+import { base64Of, hexOf } from '../byte-encodings.ts';
 import { readCheckpoint, signCheckpoint } from '../checkpoint.ts';
 import type { ExportRow } from '../export-row.ts';
 import type { Finding } from '../finding.ts';

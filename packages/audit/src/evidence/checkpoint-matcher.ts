@@ -1,4 +1,4 @@
-import { bytesOfBase64 } from '../byte-texts.ts';
+import { bytesOfBase64 } from '../byte-encodings.ts';
 import { type CheckpointPayload, type DroppedRange, payloadHash, readCheckpoint } from '../checkpoint.ts';
 import { type ExportRow, placeOf } from '../export-row.ts';
 import type { Finding, UntimelyRecords } from '../finding.ts';

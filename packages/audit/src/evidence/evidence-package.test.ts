@@ -6,7 +6,7 @@ import { buffer } from 'node:stream/consumers';
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { type Members, membersOf, withMember, zipOf } from '../../testing/evidence-members.ts';
 import { type SealedLog, sampleRecord, sealLog, signer, TENANT } from '../../testing/sealed-log.ts';
-import { hexOf } from '../byte-texts.ts';
+import { hexOf } from '../byte-encodings.ts';
 import { signCheckpoint } from '../checkpoint.ts';
 import { EXPORT_FORMATS, signExport } from '../export-format.ts';
 import type { ExportRow } from '../export-row.ts';

@@ -1,4 +1,4 @@
-import { hexOf } from '../byte-texts.ts';
+import { hexOf } from '../byte-encodings.ts';
 import { splitLines } from '../export-lines.ts';
 import { createSha256 } from '../node-sha256.ts';
 import type { MemberDigest } from './manifest.ts';

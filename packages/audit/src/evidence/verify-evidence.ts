@@ -1,4 +1,4 @@
-import { hexOf } from '../byte-texts.ts';
+import { hexOf } from '../byte-encodings.ts';
 import { ExportTextError } from '../export-lines.ts';
 import { type ExportRow, placeOf } from '../export-row.ts';
 import type { Finding, RecordPlace, UntimelyRecords, Verdict } from '../finding.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from './byte-texts.ts';
+import { base64Of, bytesOfBase64, bytesOfHex, hexOf } from './byte-encodings.ts';
 
 const anyBytes = fc.uint8Array({ maxLength: 100 });
 
