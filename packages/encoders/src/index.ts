@@ -14,7 +14,7 @@ export {
   DATE_CELL,
   DATE_TIME_CELL,
   EMPTY_CELL,
-  LONG_TEXT,
+  LONG_STRING,
   NUMBER_CELL,
   TEXT_CELL,
   xmlText,

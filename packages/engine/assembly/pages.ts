@@ -3,7 +3,7 @@
  * a page into the memory, and a table with one entry per cell, in the order of the row. A row with anything unusual (white space,
  * escapes, a value of another type) is left to the caller, and so is every error.
  */
-import { copyBytes } from './texts';
+import { copyBytes } from './strings';
 
 /** Kinds of cells, as `PlainKind` in src/trino/cells/plain-cursor.ts. */
 export enum Cell {

@@ -6,7 +6,7 @@ import {
   ENTRY_BYTES, ENTRY_BYTES_MAX, ENTRY_GUARDED, ENTRY_KIND, ENTRY_LITERAL, ENTRY_LITERAL_BYTES, ENTRY_QUOTED, ENTRY_VALIDITY,
   hasText, INLINE_BYTES_MAX, isValid, Kind, TEXT_ADDRESS, textAt,
 } from './entry';
-import { copyBytes, writeCsvText, writeJsonText, writeRaw } from './texts';
+import { copyBytes, writeCsvText, writeJsonText, writeRaw } from './strings';
 import { writeValue } from './values';
 
 export {
@@ -31,16 +31,16 @@ export let isStopped: bool = false;
   return <u64>load<u32>(textAt(entry, row)) * (isJson ? JSON_GROWTH : CSV_GROWTH);
 }
 
-@inline function rowBytesMax(row: u32, rowFixed: u64, texts: usize, textsEnd: usize, isJson: bool): u64 {
+@inline function rowBytesMax(row: u32, rowFixed: u64, strings: usize, stringsEnd: usize, isJson: bool): u64 {
   let bytes = rowFixed;
-  for (let at = texts; at < textsEnd; at += 4) bytes += textBytesMax(load<usize>(at), row, isJson);
+  for (let at = strings; at < stringsEnd; at += 4) bytes += textBytesMax(load<usize>(at), row, isJson);
   return bytes;
 }
 
 /** Bytes of the strings of a row that are not inline. */
-function heapBytes(row: u32, texts: usize, textsEnd: usize): u64 {
+function heapBytes(row: u32, strings: usize, stringsEnd: usize): u64 {
   let bytes: u64 = 0;
-  for (let at = texts; at < textsEnd; at += 4) {
+  for (let at = strings; at < stringsEnd; at += 4) {
     const entry = load<usize>(at);
     if (!isValid(load<usize>(entry, ENTRY_VALIDITY), row)) continue;
     const length = load<u32>(textAt(entry, row));
@@ -50,23 +50,23 @@ function heapBytes(row: u32, texts: usize, textsEnd: usize): u64 {
 }
 
 /** Bytes of the strings of the first `rows` rows that are not inline. */
-export function heapBytesOf(rows: u32, texts: usize, textsEnd: usize): f64 {
+export function heapBytesOf(rows: u32, strings: usize, stringsEnd: usize): f64 {
   let bytes: u64 = 0;
-  for (let row: u32 = 0; row < rows; row++) bytes += heapBytes(row, texts, textsEnd);
+  for (let row: u32 = 0; row < rows; row++) bytes += heapBytes(row, strings, stringsEnd);
   return <f64>bytes;
 }
 
 /**
  * Returns the row before which a run of rows from `row` on must end: the long strings of the run fit into `heap` bytes together, and
- * each of its rows fits into `frame` bytes. `texts` is a list of the table's entries that have strings.
+ * each of its rows fits into `frame` bytes. `strings` is a list of the table's entries that have strings.
  */
 export function endOfFitting(
-  row: u32, rows: u32, heap: u32, frame: u32, rowFixed: u32, texts: usize, textsEnd: usize, isJson: bool,
+  row: u32, rows: u32, heap: u32, frame: u32, rowFixed: u32, strings: usize, stringsEnd: usize, isJson: bool,
 ): u32 {
   let left: u64 = heap;
   for (; row < rows; row++) {
-    const bytes = heapBytes(row, texts, textsEnd);
-    if (bytes > left || rowBytesMax(row, rowFixed, texts, textsEnd, isJson) > frame) break;
+    const bytes = heapBytes(row, strings, stringsEnd);
+    if (bytes > left || rowBytesMax(row, rowFixed, strings, stringsEnd, isJson) > frame) break;
     left -= bytes;
   }
   return row;
@@ -118,11 +118,11 @@ export function endOfCells(entry: usize, entriesEnd: usize, row: u32, frame: u32
  */
 export function writeRows(
   table: usize, tableEnd: usize, row: u32, rows: u32, out: usize, limit: usize,
-  rowFixed: u32, texts: usize, textsEnd: usize, isJson: bool,
+  rowFixed: u32, strings: usize, stringsEnd: usize, isJson: bool,
 ): u32 {
   isStopped = false;
   for (; row < rows; row++) {
-    if (<u64>out + rowBytesMax(row, rowFixed, texts, textsEnd, isJson) > limit) break;
+    if (<u64>out + rowBytesMax(row, rowFixed, strings, stringsEnd, isJson) > limit) break;
     const next = writeCells(table, tableEnd, row, out, isJson);
     if (next == 0) {
       isStopped = true;

@@ -19,7 +19,7 @@ export interface FakeCatalog {
   readonly otherwise?: FakeResult;
 }
 
-const texts = (names: readonly string[], pages: readonly FakePage[]): FakeResult => ({
+const stringResult = (names: readonly string[], pages: readonly FakePage[]): FakeResult => ({
   columns: names.map((name) => ({ name, typeSignature: VARCHAR })),
   pages: [...pages, {}],
 });
@@ -29,14 +29,14 @@ const pageOf = (...rows: readonly (readonly (string | null)[])[]): FakePage => (
 /** Answers the statements that read Trino's catalog, as a server with these tables would, one row per page. */
 export function answerCatalog(sql: string, { schemas, rows, failure, otherwise }: FakeCatalog): FakeResult {
   if (sql.includes('.information_schema.schemata')) {
-    return texts(['schema_name'], [pageOf(...schemas.map((name) => [name]))]);
+    return stringResult(['schema_name'], [pageOf(...schemas.map((name) => [name]))]);
   }
-  if (!sql.includes('.information_schema.tables')) return otherwise ?? texts(['c'], []);
+  if (!sql.includes('.information_schema.tables')) return otherwise ?? stringResult(['c'], []);
   const schema = /table_schema = '(\w+)'/.exec(sql)?.[1] ?? '';
   const after = /table_name > '((?:[^']|'')*)'/.exec(sql)?.[1]?.replaceAll("''", "'") ?? '';
   const pages = rows.filter((row) => row[0] === schema && row[1] > after).map((row) => pageOf(row));
   const error = failure?.(schema);
-  return texts(
+  return stringResult(
     ['table_schema', 'table_name', 'kind', 'column_name', 'data_type'],
     error === undefined ? pages : [...pages.slice(0, 1), { error }],
   );

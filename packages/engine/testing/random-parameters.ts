@@ -47,7 +47,7 @@ const decimals = (precision: number, scale: number): fc.Arbitrary<string> =>
   });
 
 /** Strings that try to leave a literal or a statement, among random ones. PostgreSQL's audit log cannot hold NUL. */
-export const HOSTILE_TEXTS = [
+export const HOSTILE_STRINGS = [
   "'",
   "''",
   "' OR 1=1 --",
@@ -72,10 +72,10 @@ export const HOSTILE_TEXTS = [
   '',
 ] as const;
 
-const texts = fc.oneof(
-  fc.constantFrom(...HOSTILE_TEXTS),
+const strings = fc.oneof(
+  fc.constantFrom(...HOSTILE_STRINGS),
   fc.string({ unit: 'binary', maxLength: 40 }).map((text) => text.replaceAll('\0', '')),
-  fc.array(fc.constantFrom(...HOSTILE_TEXTS), { maxLength: 6 }).map((parts) => parts.join('')),
+  fc.array(fc.constantFrom(...HOSTILE_STRINGS), { maxLength: 6 }).map((parts) => parts.join('')),
 );
 
 const doubles = fc.oneof(
@@ -92,7 +92,7 @@ export const RANDOM_TYPES: readonly RandomType[] = [
   { type: { name: 'decimal', precision: 38, scale: 10 }, values: decimals(38, 10) },
   { type: { name: 'decimal', precision: 5, scale: 5 }, values: decimals(5, 5) },
   { type: { name: 'decimal', precision: 18, scale: 0 }, values: decimals(18, 0) },
-  { type: { name: 'varchar' }, values: texts },
+  { type: { name: 'varchar' }, values: strings },
   { type: { name: 'date' }, values: dates('0001-01-01', '9999-12-31') },
   { type: { name: 'time' }, values: clocks(6) },
   ...[0, 3, 6, 9].map(

@@ -20,7 +20,7 @@ export const TEXT_CELL = {
  * Delimiters of a string that may be too long for a cell, in rows from the engine. XML allows neither character, so neither occurs
  * elsewhere. `shorten-cells.ts` removes them.
  */
-export const LONG_TEXT = { open: '\u0001', close: '\u0002' } as const;
+export const LONG_STRING = { open: '\u0001', close: '\u0002' } as const;
 
 /**
  * Placeholder for the start of a row that has no number yet (`number-rows.ts`); a cell follows. XML does not allow this character

@@ -1,5 +1,5 @@
-import { LONG_TEXT, ROW_MARK } from './cell-xml.ts';
-import { LongText } from './long-text.ts';
+import { LONG_STRING, ROW_MARK } from './cell-xml.ts';
+import { LongString } from './long-string.ts';
 import type { RowsChunk } from './rows-chunk.ts';
 
 /** A part of a string that was cut in its cell. */
@@ -13,8 +13,8 @@ export interface OverflowPart {
   readonly xml: string;
 }
 
-const OPEN = LONG_TEXT.open.charCodeAt(0);
-const CLOSE = LONG_TEXT.close.charCodeAt(0);
+const OPEN = LONG_STRING.open.charCodeAt(0);
+const CLOSE = LONG_STRING.close.charCodeAt(0);
 const ROW = ROW_MARK.charCodeAt(0);
 const CELL = Buffer.from('<c');
 
@@ -40,7 +40,7 @@ class CellShortener {
   /** Cells that have started in the current row. */
   #cells = 0;
   #isInRow = false;
-  #long: LongText | undefined;
+  #long: LongString | undefined;
   #output: Uint8Array[] = [];
   #parts: OverflowPart[] = [];
 
@@ -73,7 +73,7 @@ class CellShortener {
     const row = this.#rows - 1;
     const column = this.#cells - 1;
     let part = 0;
-    this.#long = new LongText({
+    this.#long = new LongString({
       shorten: (xml) => this.#output.push(Buffer.from(xml)),
       overflow: (xml) => {
         part += 1;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DuckDBConnection } from '@duckdb/node-api';
 import type { ResultEvent } from '../engine.ts';
-import { longTextsIn, rowExpression } from './cells/row-expression.ts';
+import { longStringsIn, rowExpression } from './cells/row-expression.ts';
 import { duckDbProblem } from './errors.ts';
 import { lostError } from './lost-error.ts';
 import { AbandonedWork, withPlanningLimit } from './planning-limit.ts';
@@ -16,12 +16,12 @@ export async function* streamResult(
   query: RenderedQuery,
 ): AsyncGenerator<ResultEvent, void> {
   const { source, template, statement, signal } = query;
-  const { row, longTextColumns } = rowExpression(template, source.shape.types, statement.timeZone);
-  const wrapped = wrapSource(source, [row, ...longTextColumns].join(', '), statement.rowsMax);
+  const { row, longStringColumns } = rowExpression(template, source.shape.types, statement.timeZone);
+  const wrapped = wrapSource(source, [row, ...longStringColumns].join(', '), statement.rowsMax);
   const endMark = `end of result ${randomUUID()}`;
   try {
     const work = connection.prepare(
-      `${wrapped.sql} UNION ALL SELECT ${[sqlString(endMark), ...longTextColumns.map(() => 'NULL')].join(', ')}`,
+      `${wrapped.sql} UNION ALL SELECT ${[sqlString(endMark), ...longStringColumns.map(() => 'NULL')].join(', ')}`,
     );
     const prepared = await withPlanningLimit(work, query.planningMsMax);
     source.bind(prepared);
@@ -31,7 +31,7 @@ export async function* streamResult(
       endMark,
       separatorBytes: Buffer.byteLength(template.separator),
       rowsMax: statement.rowsMax,
-      longTexts: longTextsIn(template),
+      longStrings: longStringsIn(template),
       interrupt: () => query.interruption.begin(),
       allocate: query.allocate,
     });

@@ -22,7 +22,7 @@ interface WriterFunctions {
   fillTables(): void;
   endOfFitting(...numbers: readonly number[]): number;
   findRuns(...numbers: readonly number[]): number;
-  heapBytesOf(rows: number, texts: number, textsEnd: number): number;
+  heapBytesOf(rows: number, strings: number, stringsEnd: number): number;
   endOfCells(entry: number, entriesEnd: number, row: number, frame: number, isJson: number): number;
   writeRows(...numbers: readonly number[]): number;
   writeCells(table: number, tableEnd: number, row: number, out: number, isJson: number): number;

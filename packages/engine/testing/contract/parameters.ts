@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals';
 import type { QueryParameter } from '@sluice/contract';
 import fc from 'fast-check';
 import { instantOf } from '../../src/duckdb/parameters/time-values.ts';
-import { HOSTILE_TEXTS, RANDOM_TYPES, type RandomType } from '../random-parameters.ts';
+import { HOSTILE_STRINGS, RANDOM_TYPES, type RandomType } from '../random-parameters.ts';
 import type { ContractFixture } from './contract-fixture.ts';
 
 const VALUES_PER_TYPE = 200;
@@ -71,7 +71,7 @@ export function describeParameters(fixture: ContractFixture): void {
   );
 
   it('never as text of the statement', async () => {
-    for (const hostile of HOSTILE_TEXTS) {
+    for (const hostile of HOSTILE_STRINGS) {
       const { rowsText } = await fixture.read("SELECT $a AS a, '$a ? ''' AS b, $a AS c -- $a\n/* $a */", {
         parameters: [text('a', hostile)],
       });

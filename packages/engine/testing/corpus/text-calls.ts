@@ -1,5 +1,5 @@
 /** Valid strings that a function which counts bytes would cut, and strings that functions of JSON, dates and URLs accept. */
-export const HOSTILE_TEXTS: readonly string[] = [
+export const HOSTILE_STRINGS: readonly string[] = [
   ...['', 'é', 'aéb', '€', '😀', 'e\u0301', '👨‍👩‍👧', 'ß', 'İ', 'ﷺ', '\u{10FFFF}', '\uFFFD', 'a b', 'aé€😀'.repeat(9)],
   ...[
     '%C3%A9',

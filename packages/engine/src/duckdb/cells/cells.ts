@@ -5,7 +5,7 @@ import { sqlLet, sqlString } from '../sql-text.ts';
 import { fieldNames, trinoTypeName } from '../types.ts';
 import { type CellArguments, unconditional } from './cell-arguments.ts';
 import { doubleTextSql } from './double-text-sql.ts';
-import { longTextParts } from './long-text-sql.ts';
+import { longStringParts } from './long-string-sql.ts';
 import { type ScalarText, scalarParts, scalarText, validText } from './scalar-text.ts';
 
 /** Settings of a cell in addition to its type. */
@@ -13,7 +13,7 @@ export interface CellContext {
   readonly style: CellStyle;
   readonly timeZone: string;
   /** `marked`: long strings are separate columns, whose JSON the reader of the rows writes. */
-  readonly longTexts: 'marked' | 'whole';
+  readonly longStrings: 'marked' | 'whole';
 }
 
 /**
@@ -61,7 +61,7 @@ function jsonCell(type: DuckDBType, value: string, context: NestedCellContext): 
     case DuckDBTypeId.MAP:
       return jsonMap(type.keyType, type.valueType, { value, context });
     case DuckDBTypeId.UNION:
-      return `coalesce(${jsonText(bareText(type, value, { ...context, longTexts: 'whole' }))}, 'null')`;
+      return `coalesce(${jsonText(bareText(type, value, { ...context, longStrings: 'whole' }))}, 'null')`;
     case DuckDBTypeId.STRUCT: {
       const names = fieldNames(type.entryNames);
       const members = type.entryTypes.flatMap((entry, index) => [
@@ -108,7 +108,7 @@ interface JsonMap {
 function jsonMap(keyType: DuckDBType, valueType: DuckDBType, map: JsonMap): string {
   const entry = `e${map.context.depth}`;
   const inner = { ...map.context, depth: map.context.depth + 1 };
-  const key = jsonText(bareText(keyType, `${entry}.key`, { ...inner, longTexts: 'whole' }));
+  const key = jsonText(bareText(keyType, `${entry}.key`, { ...inner, longStrings: 'whole' }));
   const cell = jsonCell(valueType, `${entry}.value`, inner);
   const entries = `list_transform(map_entries(${map.value}), lambda ${entry}: concat(${key}, ':', ${cell}))`;
   return nullOr(map.value, "'{'", joined(entries), "'}'");
@@ -192,9 +192,9 @@ const withoutFormula = (text: string): string =>
   `CASE WHEN ${FORMULA_STARTS.map((start) => `starts_with(${text}, ${sqlString(start)})`).join(' OR ')} THEN concat('''', ${text}) ELSE ${text} END`;
 
 /** Returns a string as JSON, as arguments of one `concat`. */
-function freeParts(type: DuckDBType, text: string, { longTexts }: CellContext): readonly [string, ...string[]] {
-  const isMarked = longTexts === 'marked' && type.typeId === DuckDBTypeId.VARCHAR;
-  return isMarked ? longTextParts(text, jsonText(text)) : [jsonText(text)];
+function freeParts(type: DuckDBType, text: string, { longStrings }: CellContext): readonly [string, ...string[]] {
+  const isMarked = longStrings === 'marked' && type.typeId === DuckDBTypeId.VARCHAR;
+  return isMarked ? longStringParts(text, jsonText(text)) : [jsonText(text)];
 }
 
 /** `to_json` writes nothing at all for a string that is not valid UTF-8, so such a string must fail first. */

@@ -4,7 +4,7 @@ import { DuckDBTypeId } from '../node-api.ts';
 import { sqlString } from '../sql-text.ts';
 import type { CellEdges } from './cell-arguments.ts';
 import { type CellContext, cellArguments } from './cells.ts';
-import { longTextColumn, longTextReference } from './long-text-sql.ts';
+import { longStringColumn, longStringReference } from './long-string-sql.ts';
 import { xlsxCellArguments } from './xlsx-cells.ts';
 
 /** Alias of the column at this index around the caller's query: names may be duplicates or odd, positions are not. */
@@ -15,23 +15,23 @@ interface RowExpression {
   /** SQL of the row as one VARCHAR, never NULL. */
   readonly row: string;
   /** SQL of further columns, numbered from 1: the long strings that the row refers to. */
-  readonly longTextColumns: readonly string[];
+  readonly longStringColumns: readonly string[];
 }
 
 /** Returns how the rows of a template contain long strings. */
-export const longTextsIn = ({ style }: RowTemplate): CellContext['longTexts'] =>
+export const longStringsIn = ({ style }: RowTemplate): CellContext['longStrings'] =>
   style.notation === 'json' ? 'marked' : 'whole';
 
 /**
  * Turns a row template into one SQL expression over the aliased columns: the engine itself writes each row as one VARCHAR. Long
- * strings in rows of JSON are marked for `withLongTexts`. `concat` and not `||`: 1.8 times faster (measured), and NULL adds nothing
+ * strings in rows of JSON are marked for `withLongStrings`. `concat` and not `||`: 1.8 times faster (measured), and NULL adds nothing
  * instead of making the row NULL.
  */
 export function rowExpression(template: RowTemplate, types: readonly DuckDBType[], timeZone: string): RowExpression {
   const row = new RowArguments(template.separator);
-  const longTextColumns: string[] = [];
+  const longStringColumns: string[] = [];
   const { style } = template;
-  const longTexts = longTextsIn(template);
+  const longStrings = longStringsIn(template);
   const argumentsOf = style.notation === 'xlsx' ? xlsxCellArguments : cellArguments;
   for (const part of template.parts) {
     if ('literal' in part) {
@@ -42,17 +42,17 @@ export function rowExpression(template: RowTemplate, types: readonly DuckDBType[
     if (type === undefined)
       throw new Error(`The template names column ${part.cell}, but there are only ${types.length}`);
     const alias = columnAlias(part.cell);
-    const hasOwnColumn = longTexts === 'marked' && type.typeId === DuckDBTypeId.VARCHAR;
-    const cell = argumentsOf(type, alias, { style, timeZone, longTexts: hasOwnColumn ? 'whole' : longTexts });
+    const hasOwnColumn = longStrings === 'marked' && type.typeId === DuckDBTypeId.VARCHAR;
+    const cell = argumentsOf(type, alias, { style, timeZone, longStrings: hasOwnColumn ? 'whole' : longStrings });
     const parts = hasOwnColumn
-      ? [longTextReference(alias, cell.parts[0] ?? '', longTextColumns.push(longTextColumn(alias)))]
+      ? [longStringReference(alias, cell.parts[0] ?? '', longStringColumns.push(longStringColumn(alias)))]
       : cell.parts;
     const { edges } = cell;
     if (edges !== undefined) row.addOpening(edges);
     row.addText(parts);
     if (edges !== undefined) row.addClosing(edges);
   }
-  return { row: `concat(${row.finish().join(', ')})`, longTextColumns };
+  return { row: `concat(${row.finish().join(', ')})`, longStringColumns };
 }
 
 /**

@@ -152,7 +152,7 @@ function textCell(type: DuckDBType, value: string, context: CellContext): CellAr
 }
 
 const jsonText = (type: DuckDBType, value: string, context: CellContext): string =>
-  cellExpression(type, value, { ...context, style: { ...context.style, notation: 'json' }, longTexts: 'whole' });
+  cellExpression(type, value, { ...context, style: { ...context.style, notation: 'json' }, longStrings: 'whole' });
 
 /** A string that may be NULL for a value that is not: a member of a union. */
 function computedText(value: string, text: string): CellArguments {

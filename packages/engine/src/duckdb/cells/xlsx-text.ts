@@ -1,4 +1,4 @@
-import { CELL_CHARACTERS_MAX, LONG_TEXT } from '@sluice/encoders';
+import { CELL_CHARACTERS_MAX, LONG_STRING } from '@sluice/encoders';
 import { sqlString } from '../sql-text.ts';
 
 /**
@@ -16,7 +16,7 @@ const LOOKS_ESCAPED = '_x[0-9A-Fa-f]{4}_';
  */
 export const xmlTextSql = (text: string): string => {
   const escaped = escapedSql(text);
-  const long = `concat(${sqlString(LONG_TEXT.open)}, ${escaped}, ${sqlString(LONG_TEXT.close)})`;
+  const long = `concat(${sqlString(LONG_STRING.open)}, ${escaped}, ${sqlString(LONG_STRING.close)})`;
   return `CASE WHEN strlen(${text}) > ${CELL_CHARACTERS_MAX} THEN ${long} WHEN regexp_matches(${text}, ${sqlString(SPECIAL)}) THEN ${escaped} ELSE ${text} END`;
 };
 

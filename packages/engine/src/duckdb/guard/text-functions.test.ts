@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { type DuckDBBlobValue, type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { guardVerdicts } from '../../../testing/corpus/guard-verdicts.ts';
-import { generatedCalls, HOSTILE_TEXTS, type Overload, WRITTEN_CALLS } from '../../../testing/corpus/text-calls.ts';
+import { generatedCalls, HOSTILE_STRINGS, type Overload, WRITTEN_CALLS } from '../../../testing/corpus/text-calls.ts';
 import { EMPTY_DUCKDB } from '../../../testing/open-duckdb.ts';
 import { sqlString } from '../sql-text.ts';
 import { ALLOWED_FUNCTIONS, ALLOWED_TABLE_FUNCTIONS } from './allowed-functions.ts';
@@ -16,7 +16,7 @@ let names: NameDirectory;
 beforeAll(async () => {
   instance = await DuckDBInstance.create(':memory:', { threads: '1' });
   connection = await instance.connect();
-  const rows = HOSTILE_TEXTS.map((text, index) => `(${index}, ${sqlString(text)})`).join(', ');
+  const rows = HOSTILE_STRINGS.map((text, index) => `(${index}, ${sqlString(text)})`).join(', ');
   await connection.run(`CREATE TABLE texts AS SELECT * FROM (VALUES ${rows}) AS r(i, t)`);
   names = await listNames(connection, EMPTY_DUCKDB);
 });

@@ -65,7 +65,7 @@ export function parquetValue(type: DuckDBType, value: string, context: ParquetCo
 const textContext = ({ timeZone, depth }: ParquetContext): NestedCellContext => ({
   style: { notation: 'json', bigNumbers: 'number', formulas: 'keep' },
   timeZone,
-  longTexts: 'whole',
+  longStrings: 'whole',
   depth,
 });
 

@@ -40,15 +40,15 @@ describe('RowBytes', () => {
     ['one row', "SELECT 'single'"],
     ['with NUL', "SELECT 'a' || chr(0) || repeat('b', i % 20) FROM range(100) AS r(i)"],
   ])('returns exactly the bytes of strings: %s', async (_, sql) => {
-    for (const [chunk, texts] of await chunksOf(sql)) {
+    for (const [chunk, strings] of await chunksOf(sql)) {
       const rows = new RowBytes(chunk);
-      expect(rows.rows).toBe(texts.length);
-      const target = Buffer.alloc(texts.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
+      expect(rows.rows).toBe(strings.length);
+      const target = Buffer.alloc(strings.reduce((sum, text) => sum + Buffer.byteLength(text), 0));
       rows.copy(0, rows.rows, target);
-      expect(target.equals(Buffer.from(texts.join('')))).toBe(true);
-      for (const index of [0, 1, texts.length - 1].filter((row) => row < texts.length)) {
-        expect(rows.byteLength(index)).toBe(Buffer.byteLength(texts[index] ?? ''));
-        expect(Buffer.from(rows.view(index)).toString('utf8')).toBe(texts[index]);
+      expect(target.equals(Buffer.from(strings.join('')))).toBe(true);
+      for (const index of [0, 1, strings.length - 1].filter((row) => row < strings.length)) {
+        expect(rows.byteLength(index)).toBe(Buffer.byteLength(strings[index] ?? ''));
+        expect(Buffer.from(rows.view(index)).toString('utf8')).toBe(strings[index]);
       }
     }
   });
@@ -56,16 +56,16 @@ describe('RowBytes', () => {
   it('copies any part of a chunk, and returns how many rows fit', async () => {
     const [first] = await chunksOf("SELECT repeat('x', (i * 31) % 30) FROM range(2048) AS r(i)");
     if (first === undefined) throw new Error('There is no chunk');
-    const [chunk, texts] = first;
+    const [chunk, strings] = first;
     const rows = new RowBytes(chunk);
     fc.assert(
-      fc.property(fc.nat(texts.length - 1), fc.nat(texts.length), fc.nat(4_000), (from, end, bytesMax) => {
+      fc.property(fc.nat(strings.length - 1), fc.nat(strings.length), fc.nat(4_000), (from, end, bytesMax) => {
         const fit = rows.rowsWithin(from, bytesMax, end);
-        const expected = texts.slice(from, from + fit.rows).join('');
+        const expected = strings.slice(from, from + fit.rows).join('');
         expect(fit.bytes).toBe(expected.length);
         expect(fit.bytes).toBeLessThanOrEqual(bytesMax);
         const next = from + fit.rows;
-        if (next < end) expect(fit.bytes + (texts[next] ?? '').length).toBeGreaterThan(bytesMax);
+        if (next < end) expect(fit.bytes + (strings[next] ?? '').length).toBeGreaterThan(bytesMax);
         const target = Buffer.alloc(fit.bytes);
         rows.copy(from, fit.rows, target);
         expect(target.toString('latin1')).toBe(expected);

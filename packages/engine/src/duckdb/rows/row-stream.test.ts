@@ -19,7 +19,7 @@ async function read(sql: string): Promise<{ readonly text: string; readonly end:
   const events = readRows(await connection.stream(sql), {
     endMark: MARK,
     separatorBytes: 1,
-    longTexts: 'whole',
+    longStrings: 'whole',
     interrupt: () => connection.interrupt(),
     allocate: (bytes) => new Uint8Array(bytes),
   });

@@ -3,7 +3,7 @@ import type { RowsEvent } from '../../engine.ts';
 import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
 import type { CellContext } from '../cells/cells.ts';
 import { eventsOfRow } from './large-row-events.ts';
-import { hasLongTexts, type LongTextColumns, withLongTexts } from './long-texts.ts';
+import { hasLongStrings, type LongStringColumns, withLongStrings } from './long-strings.ts';
 import { RowBytes } from './row-bytes.ts';
 
 interface RowStreamOptions {
@@ -15,7 +15,7 @@ interface RowStreamOptions {
   /** Stops the engine's work; called if the reader leaves before the end. */
   readonly interrupt: () => void;
   /** Whether rows contain long strings that are not JSON yet. */
-  readonly longTexts: CellContext['longTexts'];
+  readonly longStrings: CellContext['longStrings'];
   /** Returns the memory that bytes are copied to; the receiver of the event may return it. */
   readonly allocate: (bytes: number) => Uint8Array;
 }
@@ -73,29 +73,29 @@ function fetchAhead(result: DuckDBResult): ReturnType<DuckDBResult['fetchChunk']
   return next;
 }
 
-interface EventOptions extends Pick<RowStreamOptions, 'allocate' | 'longTexts'> {
+interface EventOptions extends Pick<RowStreamOptions, 'allocate' | 'longStrings'> {
   /** Number of wanted rows, from the first on. */
   readonly count: number;
   /** Bytes to skip before the first. */
   readonly skip: number;
 }
 
-function* eventsOf(rows: RowBytes, { count, skip, allocate, longTexts }: EventOptions): Generator<RowsEvent> {
+function* eventsOf(rows: RowBytes, { count, skip, allocate, longStrings }: EventOptions): Generator<RowsEvent> {
   for (let from = 0; from < count; ) {
     const skipped = from === 0 ? skip : 0;
     const fit = rows.rowsWithin(from, EVENT_BYTES_MAX, count);
     if (fit.rows === 0) {
-      yield* longTexts === 'marked'
-        ? longTextRow(rows, from, { skipped, allocate })
+      yield* longStrings === 'marked'
+        ? longStringRow(rows, from, { skipped, allocate })
         : largeRow(rows, from, { skipped, allocate });
       from += 1;
       continue;
     }
     const bytes = allocate(fit.bytes);
     rows.copy(from, fit.rows, bytes);
-    if (longTexts === 'marked' && hasLongTexts(bytes)) {
+    if (longStrings === 'marked' && hasLongStrings(bytes)) {
       for (let row = from; row < from + fit.rows; row += 1) {
-        yield* longTextRow(rows, row, { skipped: row === from ? skipped : 0, allocate });
+        yield* longStringRow(rows, row, { skipped: row === from ? skipped : 0, allocate });
       }
     } else yield { kind: 'rows', rows: fit.rows, bytes: bytes.subarray(skipped) };
     from += fit.rows;
@@ -106,9 +106,9 @@ interface RowOptions extends Pick<RowStreamOptions, 'allocate'> {
   readonly skipped: number;
 }
 
-function longTextRow(rows: RowBytes, row: number, { skipped, allocate }: RowOptions): Generator<RowsEvent> {
-  const columns: LongTextColumns = (column, pieceBytes) => rows.piecesOfColumn(column, row, pieceBytes);
-  return eventsOfRow(withLongTexts(rows.view(row).subarray(skipped), columns), allocate);
+function longStringRow(rows: RowBytes, row: number, { skipped, allocate }: RowOptions): Generator<RowsEvent> {
+  const columns: LongStringColumns = (column, pieceBytes) => rows.piecesOfColumn(column, row, pieceBytes);
+  return eventsOfRow(withLongStrings(rows.view(row).subarray(skipped), columns), allocate);
 }
 
 function* largeRow(rows: RowBytes, row: number, { skipped, allocate }: RowOptions): Generator<RowsEvent> {

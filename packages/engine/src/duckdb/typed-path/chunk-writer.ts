@@ -20,7 +20,7 @@ interface ColumnVector {
 interface LoadedChunk {
   readonly chunk: DuckDBDataChunk;
   readonly rows: number;
-  readonly texts: readonly ColumnVector[];
+  readonly strings: readonly ColumnVector[];
 }
 
 interface Slice {
@@ -62,28 +62,28 @@ export class ChunkWriter {
    * once.
    */
   load(chunk: DuckDBDataChunk, rows: number): number {
-    const { texts, textList, textListEnd, rowsMax } = this.#layout;
-    const vectors = rows === 0 ? [] : vectorsOf(chunk, rows, texts);
-    this.#loaded = { chunk, rows, texts: vectors };
+    const { strings, stringList, stringListEnd, rowsMax } = this.#layout;
+    const vectors = rows === 0 ? [] : vectorsOf(chunk, rows, strings);
+    this.#loaded = { chunk, rows, strings: vectors };
     if (vectors.length === 0) return 0;
     if (rows > rowsMax) return Number.POSITIVE_INFINITY;
     this.#copyVectors(vectors, { base: 0, rows });
-    return this.#memory.functions.heapBytesOf(rows, textList, textListEnd);
+    return this.#memory.functions.heapBytesOf(rows, stringList, stringListEnd);
   }
 
   /** Writes the loaded rows as events. The chunk must not be freed before the last event. */
   *write(): Generator<RowsEvent> {
     if (this.#loaded === undefined) return;
-    const { chunk, rows, texts } = this.#loaded;
+    const { chunk, rows, strings } = this.#loaded;
     this.#loaded = undefined;
     if (rows === 0) return;
     const { others, rowsMax } = this.#layout;
     const vectors = vectorsOf(chunk, rows, others);
     for (let base = 0; base < rows; base += rowsMax) {
       const slice = { base, rows: Math.min(rowsMax, rows - base) };
-      if (slice.rows < rows) this.#copyVectors(texts, slice);
+      if (slice.rows < rows) this.#copyVectors(strings, slice);
       this.#copyVectors(vectors, slice);
-      yield* this.#writeSlice(chunk, texts, slice);
+      yield* this.#writeSlice(chunk, strings, slice);
     }
     if (this.#frame !== undefined) yield this.#finishFrame(this.#frame);
   }
@@ -99,9 +99,9 @@ export class ChunkWriter {
     }
   }
 
-  *#writeSlice(chunk: DuckDBDataChunk, texts: readonly ColumnVector[], slice: Slice): Generator<RowsEvent> {
+  *#writeSlice(chunk: DuckDBDataChunk, strings: readonly ColumnVector[], slice: Slice): Generator<RowsEvent> {
     const { functions } = this.#memory;
-    const { textList, textListEnd, rowFixed } = this.#layout;
+    const { stringList, stringListEnd, rowFixed } = this.#layout;
     for (let row = 0; row < slice.rows; ) {
       const end = functions.endOfFitting(
         row,
@@ -109,8 +109,8 @@ export class ChunkWriter {
         HEAP_BYTES,
         EVENT_BYTES_MAX,
         rowFixed,
-        textList,
-        textListEnd,
+        stringList,
+        stringListEnd,
         this.#isJson,
       );
       if (end === row) {
@@ -118,7 +118,7 @@ export class ChunkWriter {
         row += 1;
         continue;
       }
-      this.#copyTexts(texts, slice, { row, end });
+      this.#copyStrings(strings, slice, { row, end });
       while (row < end) {
         row = this.#writeRows(row, end);
         if (row === end) break;
@@ -131,15 +131,15 @@ export class ChunkWriter {
   }
 
   /** Copies the long strings of rows to the heap. */
-  #copyTexts(
-    texts: readonly ColumnVector[],
+  #copyStrings(
+    strings: readonly ColumnVector[],
     { base }: Slice,
     { row, end }: { readonly row: number; readonly end: number },
   ): void {
     const { bytes, view, functions, heap, textAddressField } = this.#memory;
     const { runs } = this.#layout;
     let at = heap;
-    for (const { column, data, validity } of texts) {
+    for (const { column, data, validity } of strings) {
       const count = functions.findRuns(column.data, validity === null ? 0 : column.validity, row, end, runs, at);
       for (let run = 0; run < count; run += 1) {
         const first = base + view.getUint32(runs + run * 8, true);
@@ -153,7 +153,7 @@ export class ChunkWriter {
 
   /** Writes rows into the current frame, and returns the first that did not fit or cannot be written. */
   #writeRows(row: number, end: number): number {
-    const { table, tableEnd, rowFixed, textList, textListEnd } = this.#layout;
+    const { table, tableEnd, rowFixed, stringList, stringListEnd } = this.#layout;
     this.#frame ??= this.#startFrame();
     const next = this.#memory.functions.writeRows(
       table,
@@ -163,8 +163,8 @@ export class ChunkWriter {
       this.#frameEnd,
       this.#frame.address + EVENT_BYTES_MAX,
       rowFixed,
-      textList,
-      textListEnd,
+      stringList,
+      stringListEnd,
       this.#isJson,
     );
     this.#frameEnd = this.#memory.global('end') >>> 0;

@@ -1,7 +1,7 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
 import type { WriterMemory } from '../../row-writer-module/writer-memory.ts';
-import { escapedPieces, withLongTexts } from '../rows/long-texts.ts';
+import { escapedPieces, withLongStrings } from '../rows/long-strings.ts';
 import { rawVector } from '../rows/raw-chunk.ts';
 import { StringVector } from '../rows/string-vector.ts';
 import { csvPieces } from './csv-pieces.ts';
@@ -30,25 +30,25 @@ export interface LargeRow {
 export function* largeRow(memory: WriterMemory, layout: RowLayout, large: LargeRow): Generator<Uint8Array> {
   const { table, tableEnd } = layout;
   const entryBytes = memory.global('ENTRY_BYTES');
-  const texts = new Map(layout.texts.map((column) => [column.entry, column]));
-  const row = new RowTexts(large);
+  const strings = new Map(layout.strings.map((column) => [column.entry, column]));
+  const row = new RowStrings(large);
   let groupMax = Number.POSITIVE_INFINITY;
   for (let entry = table; entry < tableEnd; ) {
     const fitting = memory.functions.endOfCells(entry, tableEnd, large.row, EVENT_BYTES_MAX, large.isJson);
     const end = Math.min(fitting, entry + groupMax);
-    const cells = end === entry ? undefined : writeGroup(memory, { entry, end, entryBytes, texts, row }, large);
+    const cells = end === entry ? undefined : writeGroup(memory, { entry, end, entryBytes, strings, row }, large);
     if (cells !== undefined) {
       yield cells;
       entry = end;
     } else if (end <= entry + entryBytes) {
-      yield* largeCell(memory, row, texts.get(entry), large);
+      yield* largeCell(memory, row, strings.get(entry), large);
       entry += entryBytes;
     } else groupMax = entryBytes; // one of the cells has references: find it cell by cell
   }
 }
 
 /** The strings of one row in the engine's memory. */
-class RowTexts {
+class RowStrings {
   readonly #chunk: DuckDBDataChunk;
   readonly #chunkRow: number;
   readonly #vectors = new Map<number, StringVector>();
@@ -81,8 +81,8 @@ interface Group {
   readonly entry: number;
   readonly end: number;
   readonly entryBytes: number;
-  readonly texts: ReadonlyMap<number, LaidOutColumn>;
-  readonly row: RowTexts;
+  readonly strings: ReadonlyMap<number, LaidOutColumn>;
+  readonly row: RowStrings;
 }
 
 const INLINE_BYTES_MAX = 12;
@@ -90,14 +90,14 @@ const INLINE_BYTES_MAX = 12;
 /** Returns undefined if a cell has references to long strings. */
 function writeGroup(
   memory: WriterMemory,
-  { entry, end, entryBytes, texts, row }: Group,
+  { entry, end, entryBytes, strings, row }: Group,
   large: LargeRow,
 ): Uint8Array | undefined {
   if (!large.isInHeap) {
     const { bytes, view, heap, textAddressField } = memory;
     let at = heap;
     for (let each = entry; each < end; each += entryBytes) {
-      const column = texts.get(each);
+      const column = strings.get(each);
       if (column === undefined || isNull(memory, column, large.row)) continue;
       const length = row.byteLength(column);
       if (length <= INLINE_BYTES_MAX) continue;
@@ -121,7 +121,7 @@ function isNull(
 
 function* largeCell(
   memory: WriterMemory,
-  row: RowTexts,
+  row: RowStrings,
   column: LaidOutColumn | undefined,
   { isJson }: LargeRow,
 ): Generator<Uint8Array> {
@@ -130,7 +130,7 @@ function* largeCell(
   const length = memory.view.getUint32(column.entry + memory.global('ENTRY_LITERAL_BYTES'), true);
   yield memory.bytes.subarray(literal, literal + length);
   if (column.stored.kind === 'Raw')
-    yield* isJson === 1 ? withLongTexts(row.view(column), noColumns) : row.pieces(column);
+    yield* isJson === 1 ? withLongStrings(row.view(column), noColumns) : row.pieces(column);
   else if (isJson === 1) yield* escapedPieces(row.pieces(column));
   else yield* csvPieces(() => row.pieces(column), column.stored.isGuarded);
 }

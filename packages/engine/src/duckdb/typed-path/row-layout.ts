@@ -26,13 +26,13 @@ export interface LaidOutColumn {
 /** The places of a result in the writer's memory. */
 export interface RowLayout {
   /** Columns of strings and of finished cells. */
-  readonly texts: readonly LaidOutColumn[];
+  readonly strings: readonly LaidOutColumn[];
   readonly others: readonly LaidOutColumn[];
   readonly table: number;
   readonly tableEnd: number;
   /** List of the entries that have strings. */
-  readonly textList: number;
-  readonly textListEnd: number;
+  readonly stringList: number;
+  readonly stringListEnd: number;
   readonly runs: number;
   /** Rows whose vectors fit the memory at once; a multiple of 8. */
   readonly rowsMax: number;
@@ -89,16 +89,16 @@ export function layOutRows(
     if (storedColumn === undefined || column === undefined) continue;
     columns.push({ stored: storedColumn, index: column, entry, data, validity: memory.reserve(rowsMax / 8) });
   }
-  const texts = columns.filter(hasText);
-  const textList = memory.reserve(texts.length * 4);
-  for (const [index, { entry }] of texts.entries()) memory.view.setUint32(textList + index * 4, entry, true);
+  const strings = columns.filter(hasText);
+  const stringList = memory.reserve(strings.length * 4);
+  for (const [index, { entry }] of strings.entries()) memory.view.setUint32(stringList + index * 4, entry, true);
   return {
-    texts,
+    strings,
     others: columns.filter((column) => !hasText(column)),
     table,
     tableEnd: table + cells.length * entryBytes,
-    textList,
-    textListEnd: textList + texts.length * 4,
+    stringList,
+    stringListEnd: stringList + strings.length * 4,
     runs: memory.reserve(CHUNK_ROWS * RUN_BYTES),
     rowsMax,
     rowFixed,

@@ -2,7 +2,7 @@ import type { DuckDBDataChunk, DuckDBMaterializedResult, DuckDBResult } from '@d
 import type { ResultEvent, RowsEvent } from '../../engine.ts';
 import type { WriterMemory } from '../../row-writer-module/writer-memory.ts';
 import { cellExpression } from '../cells/cells.ts';
-import { columnAlias, longTextsIn } from '../cells/row-expression.ts';
+import { columnAlias, longStringsIn } from '../cells/row-expression.ts';
 import { duckDbProblem } from '../errors.ts';
 import { lostError } from '../lost-error.ts';
 import { AbandonedWork } from '../planning-limit.ts';
@@ -67,7 +67,7 @@ function layOutQuery(memory: WriterMemory, query: RenderedQuery): TypedQuery | u
     stored.map((column): StoredColumn => column ?? RAW_COLUMN),
   );
   if (layout === undefined) return undefined;
-  const context = { style: template.style, timeZone: statement.timeZone, longTexts: longTextsIn(template) };
+  const context = { style: template.style, timeZone: statement.timeZone, longStrings: longStringsIn(template) };
   const selected = types.map((type, index) =>
     stored[index] === undefined ? cellExpression(type, columnAlias(index), context) : columnAlias(index),
   );

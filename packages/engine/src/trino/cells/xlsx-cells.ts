@@ -10,7 +10,7 @@ import {
   EXACT_INTEGER_MAX,
   FIRST_SERIAL_DAY,
   LAST_SERIAL_DAY,
-  LONG_TEXT,
+  LONG_STRING,
   NUMBER_CELL,
   TEXT_CELL,
   xmlText,
@@ -154,5 +154,5 @@ function nestedText(type: TrinoType, style: CellStyle): CellWriter {
 
 function writeText(cursor: CellCursor, text: string): void {
   const xml = xmlText(text);
-  enclosed(cursor, PRESERVED, text.length > CELL_CHARACTERS_MAX ? `${LONG_TEXT.open}${xml}${LONG_TEXT.close}` : xml);
+  enclosed(cursor, PRESERVED, text.length > CELL_CHARACTERS_MAX ? `${LONG_STRING.open}${xml}${LONG_STRING.close}` : xml);
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { QueryParameter } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
 import fc from 'fast-check';
-import { HOSTILE_TEXTS, RANDOM_TYPES } from '../../../testing/random-parameters.ts';
+import { HOSTILE_STRINGS, RANDOM_TYPES } from '../../../testing/random-parameters.ts';
 import { lexTrinoSql } from '../guard/sql-lexer.ts';
 import { bindStatement } from './bound-statement.ts';
 import { trinoLiteral } from './value-literal.ts';
@@ -12,7 +12,7 @@ const tokensOf = (sql: string) => [...lexTrinoSql(sql)].map(({ kind, text: writt
 
 describe('trinoLiteral', () => {
   it('writes any string as one literal of that string', () => {
-    const texts = fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary' }));
+    const texts = fc.oneof(fc.constantFrom(...HOSTILE_STRINGS), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(texts, (value) => {
         const tokens = [...lexTrinoSql(trinoLiteral({ type: { name: 'varchar' }, value }))];
@@ -58,7 +58,7 @@ describe('bindStatement', () => {
   });
 
   it('is one statement with one string per value, whatever the values are', () => {
-    const values = fc.array(fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary' })), {
+    const values = fc.array(fc.oneof(fc.constantFrom(...HOSTILE_STRINGS), fc.string({ unit: 'binary' })), {
       minLength: 1,
       maxLength: 5,
     });

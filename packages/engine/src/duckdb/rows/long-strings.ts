@@ -2,10 +2,10 @@
  * Starts a long string in a row of JSON, followed by the number of its bytes, a colon, and the unchanged bytes. Elsewhere a JSON
  * row contains control characters only as escapes.
  */
-export const LONG_TEXT_IN_ROW = 1;
+export const LONG_STRING_IN_ROW = 1;
 
 /** Placeholder of a long string in a row of JSON, followed by the number of the column that contains it and a colon. */
-export const LONG_TEXT_IN_COLUMN = 2;
+export const LONG_STRING_IN_COLUMN = 2;
 
 const COLON = 0x3a;
 const DIGITS_MAX = 20;
@@ -14,13 +14,13 @@ const DIGITS_MAX = 20;
 const PIECE_BYTES = 32 * 1024;
 
 /** Returns the bytes of a long string from a column of its own, in pieces. */
-export type LongTextColumns = (column: number, pieceBytes: number) => Iterable<Uint8Array>;
+export type LongStringColumns = (column: number, pieceBytes: number) => Iterable<Uint8Array>;
 
-export const hasLongTexts = (rows: Uint8Array): boolean =>
-  rows.includes(LONG_TEXT_IN_COLUMN) || rows.includes(LONG_TEXT_IN_ROW);
+export const hasLongStrings = (rows: Uint8Array): boolean =>
+  rows.includes(LONG_STRING_IN_COLUMN) || rows.includes(LONG_STRING_IN_ROW);
 
 /** Returns the bytes of a row in pieces of at most 192 KiB, with its long strings as JSON strings. */
-export function* withLongTexts(row: Uint8Array, columns: LongTextColumns): Generator<Uint8Array> {
+export function* withLongStrings(row: Uint8Array, columns: LongStringColumns): Generator<Uint8Array> {
   const bytes = Buffer.from(row.buffer, row.byteOffset, row.byteLength);
   const nextMark = markFinder(bytes);
   for (let at = 0; at < bytes.length; ) {
@@ -30,7 +30,7 @@ export function* withLongTexts(row: Uint8Array, columns: LongTextColumns): Gener
     const colon = bytes.subarray(0, mark + DIGITS_MAX).indexOf(COLON, mark);
     const number = Number(bytes.toString('latin1', mark + 1, colon));
     const start = colon + 1;
-    const isInRow = bytes[mark] === LONG_TEXT_IN_ROW;
+    const isInRow = bytes[mark] === LONG_STRING_IN_ROW;
     const pieces = isInRow ? piecesOf(bytes.subarray(start, start + number)) : columns(number, PIECE_BYTES);
     yield* escapedPieces(pieces);
     at = isInRow ? start + number : start;
@@ -49,8 +49,8 @@ function markFinder(row: Buffer): (from: number) => number {
   let inRow = -1;
   let inColumn = -1;
   return (from) => {
-    if (inRow < from) inRow = indexOf(LONG_TEXT_IN_ROW, from);
-    if (inColumn < from) inColumn = indexOf(LONG_TEXT_IN_COLUMN, from);
+    if (inRow < from) inRow = indexOf(LONG_STRING_IN_ROW, from);
+    if (inColumn < from) inColumn = indexOf(LONG_STRING_IN_COLUMN, from);
     return Math.min(inRow, inColumn);
   };
 }

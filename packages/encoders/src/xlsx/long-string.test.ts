@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { xmlText } from './cell-xml.ts';
-import { cutAt, LongText, TRUNCATION_NOTE } from './long-text.ts';
+import { cutAt, LongString, TRUNCATION_NOTE } from './long-string.ts';
 import { CELL_CHARACTERS_MAX } from './sheet-limits.ts';
 
 function shortened(xml: string, pieceBytes: number): { readonly cell: string; readonly parts: readonly string[] } {
   const cells: string[] = [];
   const parts: string[] = [];
-  const text = new LongText({ shorten: (cell) => cells.push(cell), overflow: (part) => parts.push(part) });
+  const text = new LongString({ shorten: (cell) => cells.push(cell), overflow: (part) => parts.push(part) });
   const bytes = Buffer.from(xml);
   for (let at = 0; at < bytes.length; at += pieceBytes) text.push(bytes.subarray(at, at + pieceBytes));
   text.end();
@@ -15,7 +15,7 @@ function shortened(xml: string, pieceBytes: number): { readonly cell: string; re
   return { cell: cells[0] ?? '', parts };
 }
 
-describe('LongText', () => {
+describe('LongString', () => {
   it('keeps a string that fits a cell', () => {
     const xml = 'é'.repeat(CELL_CHARACTERS_MAX);
     expect(shortened(xml, 1_000)).toEqual({ cell: xml, parts: [] });

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { hasLongTexts, LONG_TEXT_IN_COLUMN, LONG_TEXT_IN_ROW, withLongTexts } from './long-texts.ts';
+import { hasLongStrings, LONG_STRING_IN_COLUMN, LONG_STRING_IN_ROW, withLongStrings } from './long-strings.ts';
 
-const inRow = (text: string): string => `${String.fromCharCode(LONG_TEXT_IN_ROW)}${Buffer.byteLength(text)}:${text}`;
-const inColumn = (column: number): string => `${String.fromCharCode(LONG_TEXT_IN_COLUMN)}${column}:`;
+const inRow = (text: string): string => `${String.fromCharCode(LONG_STRING_IN_ROW)}${Buffer.byteLength(text)}:${text}`;
+const inColumn = (column: number): string => `${String.fromCharCode(LONG_STRING_IN_COLUMN)}${column}:`;
 
 function written(row: string, columns: readonly string[] = []): string {
   const pieces: Buffer[] = [];
@@ -11,17 +11,17 @@ function written(row: string, columns: readonly string[] = []): string {
     const bytes = Buffer.from(columns[column - 1] ?? '');
     for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
   };
-  for (const piece of withLongTexts(Buffer.from(row), textOf)) {
+  for (const piece of withLongStrings(Buffer.from(row), textOf)) {
     expect(piece.byteLength).toBeLessThanOrEqual(192 * 1024);
     pieces.push(Buffer.from(piece)); // the memory of a piece is reused for the next
   }
   return Buffer.concat(pieces).toString('utf8');
 }
 
-describe('withLongTexts', () => {
+describe('withLongStrings', () => {
   it('keeps a row without long strings', () => {
     expect(written('{"a":1}')).toBe('{"a":1}');
-    expect(hasLongTexts(Buffer.from('{"a":"\\u0001"}'))).toBe(false);
+    expect(hasLongStrings(Buffer.from('{"a":"\\u0001"}'))).toBe(false);
   });
 
   it('writes any text as JSON, in the row and from a column', () => {
@@ -29,16 +29,16 @@ describe('withLongTexts', () => {
       fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'grapheme' }), (first, second) => {
         const [a, b] = [first.toWellFormed(), second.toWellFormed()];
         const row = `{"a":${inRow(a)},"b":${inColumn(2)}}`;
-        expect(hasLongTexts(Buffer.from(row))).toBe(true);
+        expect(hasLongStrings(Buffer.from(row))).toBe(true);
         expect(JSON.parse(written(row, ['', b]))).toEqual({ a, b });
       }),
     );
   });
 
   it('writes many long strings of both kinds that contain the bytes of the marks', () => {
-    const texts = Array.from({ length: 2_000 }, (_, index) => `${index}\u0001\u0002`.repeat(1 + (index % 50)));
-    const row = texts.map((text, index) => (index % 3 === 0 ? inColumn(index + 1) : inRow(text)));
-    expect(JSON.parse(written(`[${row.join(',')}]`, texts))).toEqual(texts);
+    const strings = Array.from({ length: 2_000 }, (_, index) => `${index}\u0001\u0002`.repeat(1 + (index % 50)));
+    const row = strings.map((text, index) => (index % 3 === 0 ? inColumn(index + 1) : inRow(text)));
+    expect(JSON.parse(written(`[${row.join(',')}]`, strings))).toEqual(strings);
   });
 
   it('escapes a string that is longer than a piece', () => {

@@ -3,7 +3,7 @@ import { CELL_CHARACTERS_MAX } from './sheet-limits.ts';
 /** Ends the cell of a string that was cut. */
 export const TRUNCATION_NOTE = '… [continued on the sheet Overflow]';
 
-interface LongTextOutput {
+interface LongStringOutput {
   /** Receives the content of the cell: the whole text if it fits, otherwise its start and the mark. */
   readonly shorten: (xml: string) => void;
   /** Receives the next part of a string that does not fit, in order from its first character. */
@@ -14,13 +14,13 @@ interface LongTextOutput {
 const LOOK_AHEAD = 16;
 
 /** One string as XML that arrives in pieces and may be too long for a cell. Holds little more than one cell of it. */
-export class LongText {
+export class LongString {
   readonly #decoder = new TextDecoder();
-  readonly #output: LongTextOutput;
+  readonly #output: LongStringOutput;
   #xml = '';
   #isCut = false;
 
-  constructor(output: LongTextOutput) {
+  constructor(output: LongStringOutput) {
     this.#output = output;
   }
 
