@@ -32,10 +32,10 @@ describe('csvRecords', () => {
   it('joins the lines of a quoted cell', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(anyRecord, { minLength: 1, maxLength: 5 }), async (records) => {
-        const texts = records.map((cells) => cells.map(cellText).join(','));
+        const strings = records.map((cells) => cells.map(cellText).join(','));
         const found: string[] = [];
-        for await (const record of csvRecords(linesOf(texts.join('\n')))) found.push(record);
-        expect(found).toEqual(texts);
+        for await (const record of csvRecords(linesOf(strings.join('\n')))) found.push(record);
+        expect(found).toEqual(strings);
       }),
     );
   });

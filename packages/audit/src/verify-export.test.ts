@@ -15,7 +15,7 @@ import { verifyExport } from './verify-export.ts';
 const signer = createAuditSigner(Buffer.alloc(32, 3));
 const keys = trustedKeys([signer.publicKey]);
 const TENANT = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
-const TEXTS = ['ann@example.com', '=1+1', "'=1+1", "''", "O'Hara", '+49 30', '-', '@SUM(A1)', '\t', 'a,"b"\n=c', ''];
+const STRINGS = ['ann@example.com', '=1+1', "'=1+1", "''", "O'Hara", '+49 30', '-', '@SUM(A1)', '\t', 'a,"b"\n=c', ''];
 
 const recordOf = (text: string, index: number): SealedRecord =>
   recordWith({
@@ -31,7 +31,7 @@ const recordOf = (text: string, index: number): SealedRecord =>
   });
 
 /** Creates a chain of records with these strings. */
-const chain = (version: SealVersion): ExportRow[] => chainOf(TEXTS.map(recordOf), version);
+const chain = (version: SealVersion): ExportRow[] => chainOf(STRINGS.map(recordOf), version);
 
 function chainOf(records: readonly SealedRecord[], version: SealVersion): ExportRow[] {
   let previous = genesisHash(TENANT);
@@ -211,7 +211,7 @@ describe('an export as NDJSON', () => {
 
   it('finds a chain that was computed again from an altered record on', async () => {
     const forged = chainOf(
-      TEXTS.map((text, index) => recordOf(index === 2 ? 'eve@example.com' : text, index)),
+      STRINGS.map((text, index) => recordOf(index === 2 ? 'eve@example.com' : text, index)),
       1,
     );
     const { hash } = rows.at(-1) as ExportRow;

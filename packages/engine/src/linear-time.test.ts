@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { findNonlinearGrowth, repeatedTexts, shortOrLong } from '@sluice/testkit';
+import { findNonlinearGrowth, repeatedStrings, shortOrLong } from '@sluice/testkit';
 import { createShop } from '../testing/corpus/shop.ts';
 import { duckDbProblem } from './duckdb/errors.ts';
 import { checkReadOnly } from './duckdb/guard/read-only-guard.ts';
@@ -44,10 +44,10 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a page of Trino': (text) => new ResultPage(Buffer.from(`{"id":"a",${text}`)),
 };
 
-const TEXTS = repeatedTexts(shortOrLong(10, 400));
+const STRINGS = repeatedStrings(shortOrLong(10, 400));
 
 it.each(Object.entries(READERS))('%s takes time linear in its text, whatever the text repeats', (_name, read) => {
-  expect(TEXTS.map((text) => findNonlinearGrowth(read, text)).find(Boolean)).toBeUndefined();
+  expect(STRINGS.map((text) => findNonlinearGrowth(read, text)).find(Boolean)).toBeUndefined();
 });
 
 /** Statements that repeat a numbered part. */

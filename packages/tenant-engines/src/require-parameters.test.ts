@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ProblemError } from '@sluice/contract';
 import type { EngineSpec } from '@sluice/engine';
-import { findNonlinearGrowth, repeatedTexts } from '@sluice/testkit';
+import { findNonlinearGrowth, repeatedStrings } from '@sluice/testkit';
 import { requireParameters } from './require-parameters.ts';
 
 const engineOf = (kind: EngineSpec['kind']) => ({ kind, key: 'k', profile: {} }) as unknown as EngineSpec;
@@ -46,9 +46,9 @@ describe.each(['duckdb', 'trino'] as const)('requireParameters, on %s', (kind) =
   });
 
   it('takes time linear in the SQL', () => {
-    const texts = repeatedTexts(20);
+    const strings = repeatedStrings(20);
     const read = (text: string) => detailsOf(kind, `SELECT ${text}`, 'a');
-    expect(texts.map((text) => findNonlinearGrowth(read, text)).find(Boolean)).toBeUndefined();
+    expect(strings.map((text) => findNonlinearGrowth(read, text)).find(Boolean)).toBeUndefined();
   });
 });
 

@@ -20,7 +20,7 @@ export {
   startOpenIdProvider,
   UNKNOWN_EXTENSION,
 } from './openid-provider.ts';
-export { repeatedTexts } from './repeated-texts.ts';
+export { repeatedStrings } from './repeated-strings.ts';
 export { runAsSuperuser } from './run-as-superuser.ts';
 export { type ReceivedResponse, send } from './send.ts';
 export { collectEvents, readServerSentEvents, type ServerSentItem } from './server-sent-events.ts';

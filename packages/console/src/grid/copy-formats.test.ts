@@ -71,13 +71,13 @@ describe('copyText', () => {
   ] as const)('writes %s from which every string can be read back', async (format, delimiter) => {
     const cell = fc.string({ unit: fc.constantFrom('a', '"', ',', '\t', '\n', '\r', ' ', '😀') });
     await fc.assert(
-      fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 2 }), async (texts) => {
-        const rows = texts.map((row) => row.map((text) => JSON.stringify(text)));
+      fc.asyncProperty(fc.array(fc.tuple(cell, cell), { minLength: 2 }), async (strings) => {
+        const rows = strings.map((row) => row.map((text) => JSON.stringify(text)));
         const text = await copy(format, 'complete', rows, [
           { name: 'a', type: 'varchar' },
           { name: 'b', type: 'varchar' },
         ]);
-        expect(await parseCsv(text, delimiter)).toEqual([['a', 'b'], ...texts]);
+        expect(await parseCsv(text, delimiter)).toEqual([['a', 'b'], ...strings]);
       }),
       { numRuns: 50 },
     );

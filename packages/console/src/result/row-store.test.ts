@@ -43,12 +43,12 @@ describe('RowStore', () => {
       fc.property(
         fc.array(fc.string({ unit: 'grapheme', maxLength: 40 }), { minLength: 1, maxLength: 200 }),
         fc.integer({ min: 0, max: 3000 }),
-        (texts, maxBytes) => {
+        (strings, maxBytes) => {
           const store = new RowStore(columnsOf(1), maxBytes);
-          for (const text of texts) store.append([[text]]);
-          expect(store.receivedRows).toBe(texts.length);
+          for (const text of strings) store.append([[text]]);
+          expect(store.receivedRows).toBe(strings.length);
           expect(store.keptBytes).toBeLessThanOrEqual(maxBytes);
-          expect(rowsOf(store).flat()).toEqual(texts.slice(0, store.keptRows));
+          expect(rowsOf(store).flat()).toEqual(strings.slice(0, store.keptRows));
         },
       ),
     );

@@ -4,7 +4,7 @@ import { PROGRAMS } from './program.ts';
 import { quoteJson, quoteShell } from './quote-text.ts';
 import { type SnippetInput, writeSnippet } from './write-snippet.ts';
 
-const TEXTS = [
+const STRINGS = [
   `it's "quoted" \\ $HOME \`id\` $(id) !`,
   'two\nlines\tand a tab',
   '\u001b]0;title\u0007',
@@ -27,25 +27,25 @@ const HIDDEN = /(?![\n\t])[\p{Cc}\u202a-\u202e\u200b\u2028]/u;
 
 describe('quoting', () => {
   it('keeps every string in bash', () => {
-    const printed = execFileSync('bash', ['-c', `printf '%s\\0' ${TEXTS.map(quoteShell).join(' ')}`], {
+    const printed = execFileSync('bash', ['-c', `printf '%s\\0' ${STRINGS.map(quoteShell).join(' ')}`], {
       encoding: 'utf8',
     });
-    expect(printed.split('\0').slice(0, -1)).toEqual(TEXTS);
+    expect(printed.split('\0').slice(0, -1)).toEqual(STRINGS);
   });
 
   it('keeps every string in Python', () => {
-    const program = `import json; print(json.dumps([${TEXTS.map(quoteJson).join(', ')}]))`;
-    expect(JSON.parse(execFileSync('python3', ['-c', program], { encoding: 'utf8' }))).toEqual(TEXTS);
+    const program = `import json; print(json.dumps([${STRINGS.map(quoteJson).join(', ')}]))`;
+    expect(JSON.parse(execFileSync('python3', ['-c', program], { encoding: 'utf8' }))).toEqual(STRINGS);
   });
 
   it('keeps every string in JSON', () => {
-    expect(TEXTS.map((text) => JSON.parse(quoteJson(text)))).toEqual(TEXTS);
+    expect(STRINGS.map((text) => JSON.parse(quoteJson(text)))).toEqual(STRINGS);
   });
 });
 
 describe('a snippet', () => {
   it.each(PROGRAMS)('for %s has no character that a terminal obeys, and no password', (program) => {
-    for (const text of TEXTS) {
+    for (const text of STRINGS) {
       const snippet = writeSnippet(program, {
         ...INPUT,
         sql: text,

@@ -18,13 +18,13 @@ describe('caselessKey', () => {
     ['Cherokee', 'Ꭰ', 'ꭰ'],
     ['Kelvin and angstrom signs', '\u212a\u212b', 'kå'],
     ['n after an apostrophe', 'ŉ', 'ʼN'],
-  ])('is equal for %s', (_name, ...texts) => {
-    expect(texts.map(caselessKey)).toEqual(texts.map(() => caselessKey(texts[0] ?? '')));
+  ])('is equal for %s', (_name, ...strings) => {
+    expect(strings.map(caselessKey)).toEqual(strings.map(() => caselessKey(strings[0] ?? '')));
   });
 
   it('differs for dotless i, accents and other letters', () => {
-    const texts = ['i', 'ı', 'İ', 'a', 'ä', 'ae', 's', 'ss', 'o', 'ø'];
-    expect(new Set(texts.map(caselessKey)).size).toBe(texts.length);
+    const strings = ['i', 'ı', 'İ', 'a', 'ä', 'ae', 's', 'ss', 'o', 'ø'];
+    expect(new Set(strings.map(caselessKey)).size).toBe(strings.length);
   });
 
   it('is idempotent, and equal for a character and its upper and lower case, except for dotless i', () => {

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { emailText, tagList } from '@sluice/contract';
 import { redactText } from '@sluice/observability';
-import { findNonlinearGrowth, repeatedTexts, shortOrLong } from '@sluice/testkit';
+import { findNonlinearGrowth, repeatedStrings, shortOrLong } from '@sluice/testkit';
 import type { Request } from 'express';
 import { chooseCoding } from '../response/content-coding.ts';
 import { matchedVersion } from './entity-tag.ts';
@@ -42,8 +42,8 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   tags: (text) => tagList('tags').safeParse([text]),
   'secrets in a log line': redactText,
 };
-const TEXTS = repeatedTexts(shortOrLong(10, 400));
+const STRINGS = repeatedStrings(shortOrLong(10, 400));
 
 it.each(Object.entries(READERS))('%s runs in linear time for any repeated text', (_name, read) => {
-  expect(TEXTS.map((text) => findNonlinearGrowth(read, text)).find(Boolean)).toBeUndefined();
+  expect(STRINGS.map((text) => findNonlinearGrowth(read, text)).find(Boolean)).toBeUndefined();
 });

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { findNonlinearGrowth, repeatedTexts } from '@sluice/testkit';
+import { findNonlinearGrowth, repeatedStrings } from '@sluice/testkit';
 import { lexemesOf, markOf, wordsOf } from './search-words.ts';
 
 describe('wordsOf', () => {
   it('takes time linear in the text, whatever it repeats', () => {
     expect(
-      repeatedTexts(40)
+      repeatedStrings(40)
         .map((text) => findNonlinearGrowth(wordsOf, text))
         .find(Boolean),
     ).toBeUndefined();

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import type { ReceivedResponse } from '@sluice/testkit';
-import { type AdminTest, HOSTILE_TEXTS, HOSTILE_VALUES, recordsOf } from '@sluice/testkit/fixtures';
+import { type AdminTest, HOSTILE_STRINGS, HOSTILE_VALUES, recordsOf } from '@sluice/testkit/fixtures';
 import type { AdminResource, Listed } from './admin-resource.ts';
 
 /** Versions that no object of these tests has, or that are not a strong entity tag. */
@@ -140,7 +140,7 @@ function describeMistakes(fixture: AdminTest, resource: AdminResource): void {
   });
 
   it('never return 5xx, whatever the path or the query', async () => {
-    for (const text of HOSTILE_TEXTS.filter((each) => each.isWellFormed())) {
+    for (const text of HOSTILE_STRINGS.filter((each) => each.isWellFormed())) {
       const part = encodeURIComponent(text).slice(0, 4000);
       const hostilePath = resource.pathWith?.(`${part}x`) ?? `${path}/${part}x`;
       for (const method of ['GET', 'DELETE']) {

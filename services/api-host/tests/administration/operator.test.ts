@@ -4,7 +4,7 @@ import { type Operation, operatorOperations } from '@sluice/contract';
 import { type ReceivedResponse, send } from '@sluice/testkit';
 import {
   askAs,
-  HOSTILE_TEXTS,
+  HOSTILE_STRINGS,
   HOSTILE_VALUES,
   logInAs,
   logInWith,
@@ -292,7 +292,7 @@ describe('invalid requests', () => {
         expect((await ask('POST', '', body)).status).toBeLessThan(500);
       }
     }
-    for (const text of ['nobody', ...HOSTILE_TEXTS.filter((each) => each.isWellFormed()).map((each) => `${each}x`)]) {
+    for (const text of ['nobody', ...HOSTILE_STRINGS.filter((each) => each.isWellFormed()).map((each) => `${each}x`)]) {
       const place = encodeURIComponent(text).slice(0, 4000);
       expect([400, 404]).toContain((await ask('GET', `/${place}`)).status);
       expect([400, 404]).toContain((await ask('DELETE', `/${place}`)).status);

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { type ReceivedResponse, send } from '@sluice/testkit';
-import { adminTest, HOSTILE_TEXTS, recordsOf } from '@sluice/testkit/fixtures';
+import { adminTest, HOSTILE_STRINGS, recordsOf } from '@sluice/testkit/fixtures';
 import { postForm, secretOf } from '@sluice/testkit/requests';
 import { describeAdminResource } from './describe-admin-resource.ts';
 
@@ -206,7 +206,7 @@ it('is filtered in the list by substring and role', async () => {
 
 it('returns no 5xx for any id of a secret', async () => {
   const { id } = await create();
-  for (const text of HOSTILE_TEXTS.filter((each) => each.isWellFormed())) {
+  for (const text of HOSTILE_STRINGS.filter((each) => each.isWellFormed())) {
     expect((await revoke(id, `${encodeURIComponent(text).slice(0, 4000)}x`)).status).toBeLessThan(500);
   }
 });

@@ -14,7 +14,7 @@ const isThere = (name: string): Promise<boolean> =>
 const HEAD = 'type,id,field,display_name,description,tags,domains\n';
 const FORMATS = ['csv', 'yaml', 'json', 'ndjson'] as const;
 /** Strings that a format could change. */
-const TEXTS = [
+const STRINGS = [
   'plain',
   '"quoted", with; and \\',
   '\\N',
@@ -29,18 +29,18 @@ const TEXTS = [
 const describeTables = async (): Promise<void> => {
   const fields = ['id', 'name', 'price'].map((name, index) => ({
     name,
-    description: TEXTS[index + 3],
+    description: STRINGS[index + 3],
     tags: ['a;b', 'null'],
   }));
   const objects = [
-    { type: 'TABLE', id: 'shop.main.items', description: TEXTS[1], tags: ['2010-01-31', 'c,d', '=x'], fields },
+    { type: 'TABLE', id: 'shop.main.items', description: STRINGS[1], tags: ['2010-01-31', 'c,d', '=x'], fields },
     {
       type: 'TABLE',
       id: 'shop.main.nothing',
-      description: TEXTS[2],
-      fields: [{ name: 'name', description: TEXTS[6] }],
+      description: STRINGS[2],
+      fields: [{ name: 'name', description: STRINGS[6] }],
     },
-    { type: 'TABLE', id: 'shop.main.numbers', description: TEXTS[7] },
+    { type: 'TABLE', id: 'shop.main.numbers', description: STRINGS[7] },
   ];
   await writeFile(test.path('first.ndjson'), objects.map((object) => `${JSON.stringify(object)}\n`).join(''));
   const run = await runSluice(['import', test.path('first.ndjson')], { env: test.steward });

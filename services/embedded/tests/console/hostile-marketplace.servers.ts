@@ -26,7 +26,7 @@ const ALL_LINES = PAYLOADS.filter((text) => text.length < 10_000).join('\n');
 const HIDDEN = /[\u202a-\u202e\u2066-\u2069]|(?![\n\t\r])\p{Cc}/u;
 
 /** Asserts that a page shows plain text only: no element, effect or hidden character of a payload. */
-async function expectTexts(page: Page, place: string): Promise<void> {
+async function expectPlainText(page: Page, place: string): Promise<void> {
   expect([place, await findTraces(page)]).toEqual([place, NO_TRACES]);
   expect([place, HIDDEN.test((await page.locator('body').textContent()) ?? '')]).toEqual([place, false]);
 }
@@ -75,7 +75,7 @@ async function makeHostileRequests(state: 'PENDING' | 'REFUSED'): Promise<void> 
 /** Moves through all pages of a list, and checks each. */
 async function checkPages(page: Page, place: string): Promise<void> {
   for (;;) {
-    await expectTexts(page, place);
+    await expectPlainText(page, place);
     const next = page.getByRole('button', { name: 'Next' });
     if ((await next.count()) === 0 || (await next.isDisabled())) return;
     const shown = page.getByText(/^\d+ to \d+ of \d+$/);
@@ -155,10 +155,10 @@ describe('hostile text', () => {
     const { page, faults } = guest;
     await openSignedIn(page, `${console.url}marketplace/noted`, user);
     await page.getByText('DROP TABLE items').first().waitFor();
-    await expectTexts(page, 'a note');
+    await expectPlainText(page, 'a note');
     await page.goto(`${console.url}requests?list=own`);
     await page.getByText('DROP TABLE items').first().waitFor();
-    await expectTexts(page, 'own requests');
+    await expectPlainText(page, 'own requests');
     expect(faults).toEqual([]);
   });
 });

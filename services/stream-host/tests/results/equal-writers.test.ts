@@ -16,7 +16,7 @@ import { shortOrLong } from '@sluice/testkit';
 import fc from 'fast-check';
 import { NESTED } from './hostile/duckdb/nested.ts';
 import { NUMBERS } from './hostile/duckdb/numbers.ts';
-import { TEXTS } from './hostile/duckdb/texts.ts';
+import { STRINGS } from './hostile/duckdb/strings.ts';
 import { TIMES } from './hostile/duckdb/times.ts';
 import type { HostileType } from './hostile/hostile-type.ts';
 
@@ -52,7 +52,7 @@ const hostile = (name: string, types: readonly HostileType[]): CaseGroup => ({
 const GROUPS: readonly CaseGroup[] = [
   hostile('numbers', NUMBERS),
   hostile('times', TIMES),
-  hostile('texts', TEXTS),
+  hostile('strings', STRINGS),
   hostile('nested', NESTED),
   { name: 'all types', cases: [{ sql: 'SELECT * FROM test_all_types()' }], formats: ALL_FORMATS },
   {

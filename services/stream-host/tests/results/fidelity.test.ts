@@ -11,7 +11,7 @@ import {
 } from './hostile/assert-expected-values.ts';
 import { NESTED } from './hostile/duckdb/nested.ts';
 import { NUMBERS } from './hostile/duckdb/numbers.ts';
-import { TEXTS } from './hostile/duckdb/texts.ts';
+import { STRINGS } from './hostile/duckdb/strings.ts';
 import { TIMES } from './hostile/duckdb/times.ts';
 import { startReading } from './start-reading.ts';
 import { streamedHash } from './streamed-hash.ts';
@@ -46,7 +46,7 @@ const duckDb: EngineQueries = {
   },
 };
 
-describe.each([...NUMBERS, ...TIMES, ...TEXTS, ...NESTED].map((hostile) => [nameOf(hostile), hostile] as const))(
+describe.each([...NUMBERS, ...TIMES, ...STRINGS, ...NESTED].map((hostile) => [nameOf(hostile), hostile] as const))(
   '%s',
   (_, hostile) => {
     it('equals the expected JSON in a stream and in a JSON download', () => assertExpectedValues(reading, hostile));

@@ -89,8 +89,8 @@ describe('results', () => {
     const literal = `'😀"\\,' || chr(10) || chr(0) || 'x\u2028' || chr(13)`;
     const characters = `CAST(${Array.from(hostile).length} * CASE WHEN n = 2 THEN 100000 ELSE n END AS integer)`;
     const sql = `SELECT n, rpad('', ${characters}, ${literal}) AS v FROM (${countTo(5)}) AS t`;
-    const texts = [0, 1, 100_000, 3, 4].map((times) => hostile.repeat(times));
-    const rows = texts.map(
+    const strings = [0, 1, 100_000, 3, 4].map((times) => hostile.repeat(times));
+    const rows = strings.map(
       (text, n): Lossless => ({
         object: [
           ['n', { number: String(n) }],
@@ -102,6 +102,6 @@ describe('results', () => {
     expect(isSame((await readStream(reading, sql)).rows, rows)).toBe(true);
     expect(isSame((await readJson(reading, sql)).rows, rows)).toBe(true);
     expect(isSame(await readNdjson(reading, sql), rows)).toBe(true);
-    expect(isSame(await readCsv(reading, sql), [['n', 'v'], ...texts.map((text, n) => [String(n), text])])).toBe(true);
+    expect(isSame(await readCsv(reading, sql), [['n', 'v'], ...strings.map((text, n) => [String(n), text])])).toBe(true);
   });
 });

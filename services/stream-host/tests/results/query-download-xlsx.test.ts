@@ -36,11 +36,11 @@ async function readBoth(response: ReceivedResponse): Promise<ReadWorkbook> {
   expect([response.status, response.isWhole]).toEqual([200, true]);
   const read = await readByExceljs(response.bytes);
   const readWhole = await readByOpenpyxl(response.bytes);
-  expect(withoutEmptyTexts(readWhole)).toEqual(read);
+  expect(withoutEmptyStrings(readWhole)).toEqual(read);
   return readWhole;
 }
 
-const withoutEmptyTexts = (book: ReadWorkbook): ReadWorkbook =>
+const withoutEmptyStrings = (book: ReadWorkbook): ReadWorkbook =>
   book.map(({ name, rows }) => ({
     name,
     rows: rows.map((row) => row.map((cell) => (textOf(cell) === '' ? null : cell))),

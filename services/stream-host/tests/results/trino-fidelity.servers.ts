@@ -12,7 +12,7 @@ import {
 } from './hostile/assert-expected-values.ts';
 import { NESTED } from './hostile/trino/nested.ts';
 import { NUMBERS } from './hostile/trino/numbers.ts';
-import { TEXTS } from './hostile/trino/texts.ts';
+import { STRINGS } from './hostile/trino/strings.ts';
 import { TIMES } from './hostile/trino/times.ts';
 import { startReading } from './start-reading.ts';
 
@@ -34,7 +34,7 @@ const trino: EngineQueries = {
   },
 };
 
-describe.each([...NUMBERS, ...TIMES, ...TEXTS, ...NESTED].map((hostile) => [nameOf(hostile), hostile] as const))(
+describe.each([...NUMBERS, ...TIMES, ...STRINGS, ...NESTED].map((hostile) => [nameOf(hostile), hostile] as const))(
   '%s',
   (_, hostile) => {
     it('equals the expected JSON in a stream and in a JSON download', () => assertExpectedValues(reading, hostile));

@@ -31,7 +31,7 @@ const valuesOf = (type: string, texts: readonly string[]): Values => [
   [`CAST(NULL AS ${type})`, 'null'],
 ];
 
-export const TEXTS: readonly HostileType[] = [
+export const STRINGS: readonly HostileType[] = [
   {
     type: 'varchar',
     column: 'varchar',

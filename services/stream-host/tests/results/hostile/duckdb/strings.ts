@@ -1,7 +1,7 @@
 import { type HostileType, same, type Values } from '../hostile-type.ts';
 import { written } from './written-values.ts';
 
-export const TEXTS: readonly HostileType[] = [
+export const STRINGS: readonly HostileType[] = [
   {
     type: 'VARCHAR',
     column: 'varchar',

@@ -24,7 +24,7 @@ const combined: fc.Arbitrary<RepeatedText> = fc.record({
 });
 
 /** Returns hostile inputs for `findNonlinearGrowth`: each fragment repeated alone, and a number of random combinations. */
-export const repeatedTexts = (combinations: number): readonly Sizes<string>[] =>
+export const repeatedStrings = (combinations: number): readonly Sizes<string>[] =>
   [...FRAGMENTS.map((period) => ({ before: '', period, after: '' })), ...fc.sample(combined, combinations)].map(
     sizesOf,
   );
