@@ -13,7 +13,7 @@ import {
   membersOfLine,
   rowOf,
   rowText,
-  withTexts,
+  withStrings,
 } from './export-row.ts';
 import type { AuditSigner } from './signing-key.ts';
 import type { SignedPayload } from './trusted-keys.ts';
@@ -100,7 +100,7 @@ const csv = (write: (text: string) => string): ExportFormat => ({
   head: EXPORT_COLUMNS.join(','),
   oldHeads: HEADS.slice(0, -1),
   row(row) {
-    const members = new Map(membersOf(withTexts(row, write)));
+    const members = new Map(membersOf(withStrings(row, write)));
     return EXPORT_COLUMNS.map((column) => csvCell(cellOfJson(column, members.get(column)))).join(',');
   },
   end: (signed) =>
@@ -115,7 +115,7 @@ const csv = (write: (text: string) => string): ExportFormat => ({
     if (cells[0] === END_CELL) return endOfCells(cells);
     return rowOf(membersOfCells(columns, cells));
   },
-  withoutGuard: (row) => withTexts(row, withoutGuard),
+  withoutGuard: (row) => withStrings(row, withoutGuard),
 });
 
 /** `csv` puts an apostrophe before text that a spreadsheet would run, as `excel_safe` does; `raw_csv` holds the exact text. */

@@ -160,8 +160,8 @@ export function membersOfCells(
 }
 
 /** Returns the row with each of its strings changed. */
-export const withTexts = (row: ExportRow, change: (text: string) => string): ExportRow => {
-  const texts = TEXT_FIELDS.map(({ property }) => [property, row.record[property]] as const);
-  const changed = texts.map(([property, text]) => [property, text === null ? null : change(text)]);
+export const withStrings = (row: ExportRow, change: (text: string) => string): ExportRow => {
+  const strings = TEXT_FIELDS.map(({ property }) => [property, row.record[property]] as const);
+  const changed = strings.map(([property, text]) => [property, text === null ? null : change(text)]);
   return { ...row, record: { ...row.record, ...Object.fromEntries(changed) } };
 };

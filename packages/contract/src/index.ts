@@ -171,7 +171,7 @@ export {
   type ParameterDeclaration,
   parameterDeclarations,
   readDeclaredParameters,
-  readDeclaredTexts,
+  readDeclaredStrings,
   sampleParameters,
 } from './queries/parameter-declaration.ts';
 export { type ParameterType, parameterTypeName, parseParameterType } from './queries/parameter-type.ts';

@@ -27,19 +27,19 @@ export interface ClientCredentials {
 /** Stored login of one profile. It never contains a password. */
 export type Credentials = SessionCredentials | ClientCredentials;
 
-const hasTexts = (value: object, names: readonly string[]): boolean =>
+const hasStrings = (value: object, names: readonly string[]): boolean =>
   names.every((name) => typeof Reflect.get(value, name) === 'string');
 
 function isAccessToken(value: unknown): value is AccessToken {
-  if (typeof value !== 'object' || value === null || !hasTexts(value, ['value'])) return false;
+  if (typeof value !== 'object' || value === null || !hasStrings(value, ['value'])) return false;
   return ['obtainedAt', 'expiresAt'].every((name) => Number.isFinite(Reflect.get(value, name)));
 }
 
 function isCredentials(value: unknown): value is Credentials {
   if (typeof value !== 'object' || value === null || !isAccessToken(Reflect.get(value, 'access'))) return false;
   const kind: unknown = Reflect.get(value, 'kind');
-  if (kind === 'session') return hasTexts(value, ['refreshToken', 'idToken']);
-  return kind === 'client' && hasTexts(value, ['clientId', 'clientSecret']);
+  if (kind === 'session') return hasStrings(value, ['refreshToken', 'idToken']);
+  return kind === 'client' && hasStrings(value, ['clientId', 'clientSecret']);
 }
 
 /** Parses stored credentials; undefined if the text is damaged. */

@@ -147,11 +147,11 @@ function provided({ token }: TokenProviderAuth): TokenRequest {
   };
 }
 
-const areTexts = (...values: readonly unknown[]): boolean =>
+const areStrings = (...values: readonly unknown[]): boolean =>
   values.every((value) => typeof value === 'string' && value !== '');
 
 const isStoredSession = (auth: Auth): auth is StoredSessionAuth =>
-  'refreshToken' in auth && areTexts(auth.refreshToken) && typeof auth.onTokens === 'function';
+  'refreshToken' in auth && areStrings(auth.refreshToken) && typeof auth.onTokens === 'function';
 
 /** Returns the token that a stored session begins with, if it may still be valid. */
 export function storedToken(auth: Auth): Token | undefined {
@@ -173,8 +173,8 @@ export function createTokenRequest(context: LoginContext, auth: Auth): TokenRequ
 }
 
 function requestOf(context: LoginContext, auth: Auth): TokenRequest | undefined {
-  if ('email' in auth && areTexts(auth.email, auth.password)) return passwordLogin(context, auth);
-  if ('clientId' in auth && areTexts(auth.clientId, auth.clientSecret)) return clientCredentials(context, auth);
+  if ('email' in auth && areStrings(auth.email, auth.password)) return passwordLogin(context, auth);
+  if ('clientId' in auth && areStrings(auth.clientId, auth.clientSecret)) return clientCredentials(context, auth);
   if ('session' in auth && auth.session === 'cookie') return cookieSession(context);
   if (isStoredSession(auth)) return storedSession(context, auth);
   return 'token' in auth && typeof auth.token === 'function' ? provided(auth) : undefined;

@@ -5,7 +5,7 @@ import {
   type DeclaredParameters,
   parameterDeclarations,
   readDeclaredParameters,
-  readDeclaredTexts,
+  readDeclaredStrings,
 } from './parameter-declaration.ts';
 import { presentParameters, queryParameters } from './query-parameters.ts';
 
@@ -28,14 +28,14 @@ const valuesOf = (read: DeclaredParameters) => {
   expect(read.details).toEqual([]);
   return presentParameters(read.parameters);
 };
-const fromTexts = (texts: Readonly<Record<string, string>>) => readDeclaredTexts(DECLARED, texts, 'query.p');
+const fromStrings = (strings: Readonly<Record<string, string>>) => readDeclaredStrings(DECLARED, strings, 'query.p');
 const fromBody = (values: Readonly<Record<string, unknown>>) =>
   readDeclaredParameters(DECLARED, queryParameters.parse(values), 'body.parameters');
 
-describe('readDeclaredTexts', () => {
+describe('readDeclaredStrings', () => {
   it('reads each value as the declared type, and uses defaults, or NULL, for missing ones', () => {
-    expect(valuesOf(fromTexts({ day: '2010-01-31' }))).toEqual({ day, ...DEFAULTS });
-    expect(valuesOf(fromTexts({ day: '2010-01-31', n: '7', price: '1.50', on: 'false' }))).toEqual({
+    expect(valuesOf(fromStrings({ day: '2010-01-31' }))).toEqual({ day, ...DEFAULTS });
+    expect(valuesOf(fromStrings({ day: '2010-01-31', n: '7', price: '1.50', on: 'false' }))).toEqual({
       day,
       n: 7,
       price: { type: 'decimal(10,2)', value: '1.50' },
@@ -44,7 +44,7 @@ describe('readDeclaredTexts', () => {
   });
 
   it('reports every unknown, missing, mistyped and not allowed value', () => {
-    expect(problemsOf(fromTexts({ n: '8', price: 'x', on: '', nope: '1', constructor: '2' }))).toEqual([
+    expect(problemsOf(fromStrings({ n: '8', price: 'x', on: '', nope: '1', constructor: '2' }))).toEqual([
       'query.p.nope is not a declared parameter: those are day, n, price, on',
       'query.p.constructor is not a declared parameter: those are day, n, price, on',
       'query.p.day is missing: send a value of type date',
@@ -56,20 +56,20 @@ describe('readDeclaredTexts', () => {
 
   it('compares an allowed value by its value, not by its spelling', () => {
     const declared = parameterDeclarations.parse([{ name: 'x', type: 'decimal(5,2)', allowed_values: [1.5] }]);
-    expect(valuesOf(readDeclaredTexts(declared, { x: '1.50' }, 'query.p'))).toEqual({
+    expect(valuesOf(readDeclaredStrings(declared, { x: '1.50' }, 'query.p'))).toEqual({
       x: { type: 'decimal(5,2)', value: '1.50' },
     });
   });
 
   it('rejects strings that are larger than all parameters may be', () => {
     const declared = parameterDeclarations.parse([{ name: 'x', type: 'varchar' }]);
-    expect(problemsOf(readDeclaredTexts(declared, { x: 'ä'.repeat(131_072) }, 'query.p'))).toEqual([
+    expect(problemsOf(readDeclaredStrings(declared, { x: 'ä'.repeat(131_072) }, 'query.p'))).toEqual([
       'query.p must have at most 262144 bytes of names and values',
     ]);
   });
 
   it('reports any value as unknown if nothing is declared', () => {
-    expect(problemsOf(readDeclaredTexts([], { x: '1' }, 'query.p'))).toEqual([
+    expect(problemsOf(readDeclaredStrings([], { x: '1' }, 'query.p'))).toEqual([
       'query.p.x is not a declared parameter: there are none',
     ]);
   });

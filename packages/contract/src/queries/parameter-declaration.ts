@@ -184,8 +184,8 @@ function readDeclared<Given>(
   if ('message' in found) return found;
   if (required && found.parameter.value === null) return { message: 'must not be null' };
   const allowed = allowed_values?.map((each) => readParameter(key, each, declaredType));
-  const texts = allowed?.map((each) => ('parameter' in each ? each.parameter.value : null));
-  if (isAllowed(texts, found.parameter)) return found;
+  const strings = allowed?.map((each) => ('parameter' in each ? each.parameter.value : null));
+  if (isAllowed(strings, found.parameter)) return found;
   return { message: `must be one of ${(allowed_values ?? []).slice(0, 20).map(String).join(', ')}` };
 }
 
@@ -212,12 +212,12 @@ export const readDeclaredParameters = (
   readValues(declarations, new Map(given.map((each) => [each.name, each])), { path, read: convertParameter });
 
 /** Reads parameters as `readDeclaredParameters` does, from the strings of a link (`p.<name>=<value>`), by name without `p.`. */
-export const readDeclaredTexts = (
+export const readDeclaredStrings = (
   declarations: readonly ParameterDeclaration[],
-  texts: Readonly<Record<string, string>>,
+  strings: Readonly<Record<string, string>>,
   path: string,
 ): DeclaredParameters =>
-  readValues(declarations, new Map(Object.entries(texts)), {
+  readValues(declarations, new Map(Object.entries(strings)), {
     path,
     read: (key, text, expected) => readTypedParameter(key, expected, text),
   });

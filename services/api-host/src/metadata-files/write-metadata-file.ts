@@ -51,7 +51,7 @@ const csvText = (rows: readonly string[][]): Promise<string> =>
 
 type Pages = AsyncIterable<readonly WrittenObject[]>;
 
-async function* csvTexts(pages: Pages, isReport: boolean): AsyncGenerator<string> {
+async function* csvParts(pages: Pages, isReport: boolean): AsyncGenerator<string> {
   let text = `${[...FILE_COLUMNS, ...(isReport ? REPORT_MEMBERS : [])].join(',')}\n`;
   for await (const page of pages) {
     if (page.length === 0) continue;
@@ -63,7 +63,7 @@ async function* csvTexts(pages: Pages, isReport: boolean): AsyncGenerator<string
 
 const jsonOf = ({ object, result }: WrittenObject): string => JSON.stringify({ ...result, ...object });
 
-async function* jsonTexts(pages: Pages): AsyncGenerator<string> {
+async function* jsonParts(pages: Pages): AsyncGenerator<string> {
   let before = '{"metadata_objects":[\n';
   for await (const page of pages) {
     if (page.length === 0) continue;
@@ -75,6 +75,6 @@ async function* jsonTexts(pages: Pages): AsyncGenerator<string> {
 
 /** Writes pages of objects as a file that an import accepts. Writes nothing before the first page is read, so an early error is a response. */
 export async function* writeMetadataFile(pages: Pages, { format, isReport }: WriteOptions): AsyncGenerator<Uint8Array> {
-  const texts = format === 'csv' ? csvTexts(pages, isReport) : jsonTexts(pages);
-  for await (const text of texts) yield encoder.encode(text);
+  const parts = format === 'csv' ? csvParts(pages, isReport) : jsonParts(pages);
+  for await (const part of parts) yield encoder.encode(part);
 }

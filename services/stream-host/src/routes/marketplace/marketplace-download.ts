@@ -29,4 +29,4 @@ export const marketplaceDownloads = ({
 
 type LinkQuery = RouteRequest<typeof streamOperations.getMarketplaceCsv>['query'];
 
-const inputOf = (query: LinkQuery) => ({ compression: query.compression, texts: linkParameters(query) });
+const inputOf = (query: LinkQuery) => ({ compression: query.compression, strings: linkParameters(query) });

@@ -4,7 +4,7 @@ import {
   type DownloadFormat,
   type DownloadFormatName,
   ProblemError,
-  readDeclaredTexts,
+  readDeclaredStrings,
   resultLimits,
 } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
@@ -45,7 +45,7 @@ const NOT_IN_FILENAME = /[\u0000-\u001f\u007f-\u009f/\\]/g;
 
 export function createDownloadDatamap(dependencies: DownloadDatamapDependencies): DownloadDatamap {
   const { publishedDatamaps, datamapCounters, startQuery, resolveEngine, overflowBytesMax } = dependencies;
-  return async (caller, { id, format: name, parameters: texts }) => {
+  return async (caller, { id, format: name, parameters: strings }) => {
     const { tenant, permissions } = caller.principal;
     if (!permissions.has('datamap:read'))
       throw new ProblemError('access_denied', 'You need the permission datamap:read for this.');
@@ -53,7 +53,7 @@ export function createDownloadDatamap(dependencies: DownloadDatamapDependencies)
     if (datamap === undefined) throw new ProblemError('not_found', 'There is no published datamap with this id.');
     const { sql } = datamap;
     if (sql === null) throw new ProblemError('conflict', 'This datamap has no SQL, so it cannot be downloaded.');
-    const { parameters, details } = readDeclaredTexts(datamap.parameters, texts, 'query.p');
+    const { parameters, details } = readDeclaredStrings(datamap.parameters, strings, 'query.p');
     requireDeclared(details);
     const format: DownloadFormat = DOWNLOAD_FORMATS[name];
     requireFormat(resolveEngine(tenant), format);

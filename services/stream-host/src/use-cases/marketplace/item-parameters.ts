@@ -4,14 +4,14 @@ import {
   type ProblemDetail,
   type QueryParameter,
   readDeclaredParameters,
-  readDeclaredTexts,
+  readDeclaredStrings,
 } from '@sluice/contract';
 import { requireDeclared } from '../queries/require-declared.ts';
 
 /** Values for the queries of an item: of a JSON body, or the strings of a link. */
 export type GivenParameters =
   | { readonly parameters: readonly QueryParameter[] }
-  | { readonly texts: Readonly<Record<string, string>> };
+  | { readonly strings: Readonly<Record<string, string>> };
 
 interface ItemParameters {
   /** One value for each name, as recorded: that of the first query which declares the name. */
@@ -38,14 +38,14 @@ export function readItemParameters(queries: readonly Declarations[], given: Give
 }
 
 const readGiven = (declarations: Declarations, given: GivenParameters): DeclaredParameters =>
-  'texts' in given
-    ? readDeclaredTexts(declarations, given.texts, 'query.p')
+  'strings' in given
+    ? readDeclaredStrings(declarations, given.strings, 'query.p')
     : readDeclaredParameters(declarations, given.parameters, 'body.parameters');
 
 function onlyDeclared(declarations: Declarations, given: GivenParameters): GivenParameters {
   const names = new Set(declarations.map(({ name }) => name));
-  return 'texts' in given
-    ? { texts: Object.fromEntries(Object.entries(given.texts).filter(([name]) => names.has(name))) }
+  return 'strings' in given
+    ? { strings: Object.fromEntries(Object.entries(given.strings).filter(([name]) => names.has(name))) }
     : { parameters: given.parameters.filter(({ name }) => names.has(name)) };
 }
 

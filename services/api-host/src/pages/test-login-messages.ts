@@ -1,7 +1,7 @@
 import type { PageLanguage } from '../request/page-language.ts';
 import type { TestOutcome } from '../use-cases/identity/test-admission.ts';
 
-interface TestLoginTexts {
+interface TestLoginMessages {
   readonly title: (tenant: string) => string;
   readonly groups: string;
   readonly roles: string;
@@ -13,7 +13,7 @@ interface TestLoginTexts {
 }
 
 /** Messages of the page of a test login. Why a login is rejected is the sentence of the error, which is English. */
-export const TEST_LOGIN_TEXTS: Readonly<Record<PageLanguage, TestLoginTexts>> = {
+export const TEST_LOGIN_MESSAGES: Readonly<Record<PageLanguage, TestLoginMessages>> = {
   en: {
     title: (tenant) => `Test login at ${tenant}`,
     groups: 'Groups',
