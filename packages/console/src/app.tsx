@@ -13,10 +13,10 @@ import { useThemeChoice } from './theme/use-theme.ts';
 interface AppProps {
   readonly session: Session;
   /** Messages with which the page starts. */
-  readonly texts: Texts;
+  readonly messages: PageMessages;
 }
 
-interface Texts {
+interface PageMessages {
   readonly language: Language;
   readonly catalog: Catalog;
 }
@@ -32,9 +32,9 @@ const newQueryClient = (): QueryClient =>
   });
 
 /** Root of the console: the providers that every page needs. */
-export function App({ session, texts }: AppProps) {
+export function App({ session, messages }: AppProps) {
   const [queryClient] = useState(newQueryClient);
-  const [shown, setShown] = useState(texts);
+  const [shown, setShown] = useState(messages);
   // Every page follows the system, also one that is shown while there is no session.
   useThemeChoice();
   const setLanguage = useCallback((language: Language) => {

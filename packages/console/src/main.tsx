@@ -12,9 +12,9 @@ document.documentElement.lang = language;
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no element with the id "root".');
 const session = openSession(readAddresses(document));
-const texts = { language, catalog: await loadCatalog(language) };
+const messages = { language, catalog: await loadCatalog(language) };
 createRoot(root).render(
   <StrictMode>
-    <App session={session} texts={texts} />
+    <App session={session} messages={messages} />
   </StrictMode>,
 );

@@ -9,7 +9,7 @@ import { Failure } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { AuditLogLink } from './audit-log-link.tsx';
-import { LIMITS, type LimitName, limitTexts, loweredLimits, parseLimit, type TenantLimits } from './tenant-limits.ts';
+import { LIMITS, type LimitName, limitInput, loweredLimits, parseLimit, type TenantLimits } from './tenant-limits.ts';
 import { UnsavedNote } from './unsaved-note.tsx';
 import { useChangeNotice } from './use-change-notice.ts';
 import { useKeptEdit } from './use-kept-edit.ts';
@@ -51,9 +51,9 @@ function Fields({ limits, onReload }: FieldsProps) {
   const client = useClient();
   const notice = useChangeNotice();
   const limitText = useLimitText();
-  const { base, draft: texts, isChanged, change, discard, forget } = useKeptEdit('limits', limits, limitTexts);
+  const { base, draft: input, isChanged, change, discard, forget } = useKeptEdit('limits', limits, limitInput);
   const { value } = base;
-  const parsed = LIMITS.map((limit) => [limit.name, parseLimit(texts[limit.name], limit)] as const);
+  const parsed = LIMITS.map((limit) => [limit.name, parseLimit(input[limit.name], limit)] as const);
   const problems = new Map(
     parsed.map(([name, limit]) => {
       const most = value.operator[name];
@@ -99,10 +99,10 @@ function Fields({ limits, onReload }: FieldsProps) {
           key={limit.name}
           label={t(`admin.limit.${limit.name}`)}
           description={t('admin.limit.operator', { limit: limitText(limit.name, value.operator[limit.name]) })}
-          value={texts[limit.name]}
+          value={input[limit.name]}
           maxLength={20}
           inputMode="decimal"
-          onChange={(text) => change({ ...texts, [limit.name]: text })}
+          onChange={(text) => change({ ...input, [limit.name]: text })}
           problem={problems.get(limit.name)}
         />
       ))}

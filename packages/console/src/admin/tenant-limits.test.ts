@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { LIMITS, limitTexts, loweredLimits, parseLimit } from './tenant-limits.ts';
+import { LIMITS, limitInput, loweredLimits, parseLimit } from './tenant-limits.ts';
 
 const NONE = { query_time_ms: null, queries_per_user: null, queries_per_tenant: null, rows_max: null, bytes_max: null };
 const OPERATOR = { ...NONE, query_time_ms: 1_800_000, queries_per_user: 8, queries_per_tenant: 20 };
@@ -7,8 +7,8 @@ const [TIME, PER_USER] = LIMITS;
 
 describe('limits of a tenant', () => {
   it('are shown in seconds, and empty if the tenant has none', () => {
-    const texts = limitTexts({ own: { ...NONE, query_time_ms: 1500, rows_max: 10 } });
-    expect(texts).toEqual({
+    const input = limitInput({ own: { ...NONE, query_time_ms: 1500, rows_max: 10 } });
+    expect(input).toEqual({
       query_time_ms: '1.5',
       queries_per_user: '',
       queries_per_tenant: '',

@@ -13,16 +13,16 @@ export const LIMITS = [
 ] as const satisfies readonly { readonly name: LimitName; readonly factor: number; readonly min: number }[];
 
 /** Input of each field. An empty one means that the tenant has no limit of its own. */
-export type LimitTexts = Readonly<Record<LimitName, string>>;
+export type LimitInput = Readonly<Record<LimitName, string>>;
 
 /** Returns the field values of the limits that the tenant has set. */
-export const limitTexts = ({ own }: Pick<TenantLimits, 'own'>): LimitTexts =>
+export const limitInput = ({ own }: Pick<TenantLimits, 'own'>): LimitInput =>
   Object.fromEntries(
     LIMITS.map(({ name, factor }) => {
       const value = own[name];
       return [name, value === null ? '' : String(value / factor)];
     }),
-  ) as LimitTexts;
+  ) as LimitInput;
 
 /** Returns the limit that a field sets: null for an empty one, undefined if it is not a whole number in the range of the host. */
 export function parseLimit(text: string, { factor, min }: (typeof LIMITS)[number]): number | null | undefined {

@@ -1,11 +1,11 @@
 import { useTranslation } from '../i18n/translate.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { type RangeTexts, readRangeTexts } from './evidence-range.ts';
+import { type RangeInput, readRangeInput } from './evidence-range.ts';
 import './evidence-range-fields.css';
 
 interface EvidenceRangeFieldsProps {
-  readonly value: RangeTexts;
-  readonly onChange: (value: RangeTexts) => void;
+  readonly value: RangeInput;
+  readonly onChange: (value: RangeInput) => void;
 }
 
 /** Fields for the time of an evidence package. */
@@ -24,7 +24,7 @@ export function EvidenceRangeFields({ value, onChange }: EvidenceRangeFieldsProp
         type="datetime-local"
         value={value.end}
         onChange={(end) => onChange({ ...value, end })}
-        problem={readRangeTexts(value) === undefined ? t('audit.export.range.problem') : undefined}
+        problem={readRangeInput(value) === undefined ? t('audit.export.range.problem') : undefined}
       />
     </div>
   );

@@ -8,7 +8,7 @@ export interface EvidenceRange {
 }
 
 /** Input of the two fields. */
-export interface RangeTexts {
+export interface RangeInput {
   readonly start: string;
   readonly end: string;
 }
@@ -18,15 +18,15 @@ const MINUTE_MS = 60_000;
 export const EVIDENCE_MS_MAX = 366 * RANGE_MS.day;
 
 /** Returns the field values of a range; by default of the last 30 days. */
-export function rangeTextsOf({ start, end }: Partial<EvidenceRange>, nowMs: number): RangeTexts {
+export function rangeInputOf({ start, end }: Partial<EvidenceRange>, nowMs: number): RangeInput {
   // The fields have whole minutes. The next one is taken, so that the package has the newest records too.
   const endMs = Math.ceil((end ?? nowMs) / MINUTE_MS) * MINUTE_MS;
   return { start: localTimeText(start ?? endMs - RANGE_MS.month), end: localTimeText(endMs) };
 }
 
 /** Returns the range of the fields; undefined if it is not complete, not in order, or longer than a package can be. */
-export function readRangeTexts(texts: RangeTexts): EvidenceRange | undefined {
-  const [start, end] = [timeOfLocalText(texts.start), timeOfLocalText(texts.end)];
+export function readRangeInput(input: RangeInput): EvidenceRange | undefined {
+  const [start, end] = [timeOfLocalText(input.start), timeOfLocalText(input.end)];
   if (start === undefined || end === undefined || start >= end || end - start > EVIDENCE_MS_MAX) return undefined;
   return { start, end };
 }

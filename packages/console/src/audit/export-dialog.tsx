@@ -7,7 +7,7 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { SelectField } from '../ui/select-field.tsx';
-import { rangeTextsOf, readRangeTexts } from './evidence-range.ts';
+import { rangeInputOf, readRangeInput } from './evidence-range.ts';
 import { EvidenceRangeFields } from './evidence-range-fields.tsx';
 import {
   type AuditExport,
@@ -47,8 +47,8 @@ function ExportForm({
   const { t } = useTranslation();
   const [kind, setKind] = useState<ExportKind>('ndjson');
   const filter = filterOf(search, Date.now());
-  const [texts, setTexts] = useState(() => rangeTextsOf(filter, Date.now()));
-  const range = readRangeTexts(texts);
+  const [input, setInput] = useState(() => rangeInputOf(filter, Date.now()));
+  const range = readRangeInput(input);
   const isRunning = log.state.kind === 'running';
   const chosen: AuditRequestFilter = kind === 'evidence' && range !== undefined ? range : filter;
   return (
@@ -63,7 +63,7 @@ function ExportForm({
         }}
       />
       <p className="export-dialog__about">{t(`audit.export.about.${kind}`)}</p>
-      {kind === 'evidence' && <EvidenceRangeFields value={texts} onChange={setTexts} />}
+      {kind === 'evidence' && <EvidenceRangeFields value={input} onChange={setInput} />}
       <div aria-live="polite">
         <ExportProgress state={log.state} />
       </div>

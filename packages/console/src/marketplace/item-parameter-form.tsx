@@ -2,19 +2,19 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { type DeclaredParameter, type ParameterTexts, valueText } from './item-parameters.ts';
+import { type DeclaredParameter, type ParameterInput, valueText } from './item-parameters.ts';
 import './item-parameter-form.css';
 
 interface ItemParameterFormProps {
   readonly parameters: readonly DeclaredParameter[];
-  readonly texts: ParameterTexts;
+  readonly input: ParameterInput;
   readonly onChange: (name: string, text: string) => void;
   /** Names without the value that they need, once the user has tried to go on. */
   readonly missing: readonly string[];
 }
 
 /** A field for each parameter of an item: a list where only some values are allowed. */
-export function ItemParameterForm({ parameters, texts, onChange, missing }: ItemParameterFormProps) {
+export function ItemParameterForm({ parameters, input, onChange, missing }: ItemParameterFormProps) {
   const { t } = useTranslation();
   if (parameters.length === 0) return null;
   return (
@@ -24,7 +24,7 @@ export function ItemParameterForm({ parameters, texts, onChange, missing }: Item
         <ParameterField
           key={parameter.name}
           parameter={parameter}
-          text={texts[parameter.name] ?? ''}
+          text={input[parameter.name] ?? ''}
           problem={missing.includes(parameter.name) ? t('market.parameter.missing') : undefined}
           onChange={(text) => onChange(parameter.name, text)}
         />

@@ -10,7 +10,7 @@ import { AccessPanel } from '../marketplace/access-panel.tsx';
 import type { MarketItem } from '../marketplace/access-state.ts';
 import { ItemRating, ItemTags } from '../marketplace/item-facts.tsx';
 import { ItemParameterForm } from '../marketplace/item-parameter-form.tsx';
-import { givenValues, missingParameters, type ParameterTexts, parametersOf } from '../marketplace/item-parameters.ts';
+import { givenValues, missingParameters, type ParameterInput, parametersOf } from '../marketplace/item-parameters.ts';
 import { ItemQueries } from '../marketplace/item-query.tsx';
 import { useAccess } from '../marketplace/use-access.ts';
 import { useMarketItem, useReread } from '../marketplace/use-market.ts';
@@ -70,13 +70,13 @@ function Item({ item, isCurrent }: { readonly item: MarketItem; readonly isCurre
   const access = useAccess(item.id, isCurrent ? item : undefined);
   useRereadAfterDownloads();
   const [shown, setShown] = useState(0);
-  const [texts, setTexts] = useState<ParameterTexts>({});
+  const [input, setInput] = useState<ParameterInput>({});
   const [hasTried, setTried] = useState(false);
   const parameters = parametersOf(item);
-  const missing = missingParameters(parameters, texts);
-  const given = givenValues(parameters, texts);
+  const missing = missingParameters(parameters, input);
+  const given = givenValues(parameters, input);
   const extension = item.queries.length > 1 ? 'zip' : 'csv';
-  const values = (): ParameterTexts | undefined => {
+  const values = (): ParameterInput | undefined => {
     setTried(true);
     return missing.length === 0 ? given : undefined;
   };
@@ -115,9 +115,9 @@ function Item({ item, isCurrent }: { readonly item: MarketItem; readonly isCurre
       <div className="item-page__main">
         <ItemParameterForm
           parameters={parameters}
-          texts={texts}
+          input={input}
           missing={hasTried ? missing : []}
-          onChange={(name, text) => setTexts((before) => ({ ...before, [name]: text }))}
+          onChange={(name, text) => setInput((before) => ({ ...before, [name]: text }))}
         />
         <ItemQueries
           queries={item.queries}

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
-import { type DeclaredParameter, type ParameterTexts, valueText } from '../marketplace/item-parameters.ts';
+import { type DeclaredParameter, type ParameterInput, valueText } from '../marketplace/item-parameters.ts';
 import type { ItemQuery } from '../marketplace/item-query.tsx';
 import { type Run, startRun } from '../run/start-run.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
@@ -17,7 +17,7 @@ const NEEDED = ['query:run', 'datamap:read'] as const;
 interface ItemPreviewProps {
   readonly query: ItemQuery;
   /** Returns the values of the parameters, or undefined if one is missing. */
-  readonly values: () => ParameterTexts | undefined;
+  readonly values: () => ParameterInput | undefined;
 }
 
 /** First rows of a query of an item, which run with the rights of the user when asked for. */
@@ -27,11 +27,11 @@ export function ItemPreview({ query, values }: ItemPreviewProps) {
   const { permissions } = useCurrentUser();
   const [run, setRun] = useState<Run>();
   useEffect(() => () => run?.cancel(), [run]);
-  const { start, isRunning, failure } = useAction<ParameterTexts>(async (texts) => {
+  const { start, isRunning, failure } = useAction<ParameterInput>(async (input) => {
     const { datamap } = await client.api.getDatamap({ params: { id: query.datamap_id } });
     const { sql } = datamap.advanced_mode;
     if (sql === null) throw new Error(t('market.preview.gone'));
-    setRun(startRun(client, { sql, size: PREVIEW_ROWS, parameters: typedValues(query.parameters, texts) }));
+    setRun(startRun(client, { sql, size: PREVIEW_ROWS, parameters: typedValues(query.parameters, input) }));
   });
   if (!query.is_published) return null;
   if (!NEEDED.every((permission) => permissions.includes(permission)))
@@ -43,8 +43,8 @@ export function ItemPreview({ query, values }: ItemPreviewProps) {
           icon="table"
           isDisabled={isRunning}
           onPress={() => {
-            const texts = values();
-            if (texts !== undefined) void start(texts);
+            const input = values();
+            if (input !== undefined) void start(input);
           }}
         >
           {t('market.preview', { count: PREVIEW_ROWS })}
@@ -62,11 +62,11 @@ export function ItemPreview({ query, values }: ItemPreviewProps) {
 }
 
 /** Returns a value for each parameter: what the user has typed, or the default. Each has its declared type, so none is guessed. */
-function typedValues(declared: readonly DeclaredParameter[], texts: ParameterTexts) {
+function typedValues(declared: readonly DeclaredParameter[], input: ParameterInput) {
   return Object.fromEntries(
     declared.map(({ name, type, default: preset }) => [
       name,
-      { type, value: texts[name] ?? (preset === null ? null : valueText(preset)) },
+      { type, value: input[name] ?? (preset === null ? null : valueText(preset)) },
     ]),
   );
 }

@@ -102,6 +102,8 @@ describe('results', () => {
     expect(isSame((await readStream(reading, sql)).rows, rows)).toBe(true);
     expect(isSame((await readJson(reading, sql)).rows, rows)).toBe(true);
     expect(isSame(await readNdjson(reading, sql), rows)).toBe(true);
-    expect(isSame(await readCsv(reading, sql), [['n', 'v'], ...strings.map((text, n) => [String(n), text])])).toBe(true);
+    expect(isSame(await readCsv(reading, sql), [['n', 'v'], ...strings.map((text, n) => [String(n), text])])).toBe(
+      true,
+    );
   });
 });

@@ -7,7 +7,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { EVIDENCE_MS_MAX, rangeTextsOf, readRangeTexts } from '../evidence-range.ts';
+import { EVIDENCE_MS_MAX, rangeInputOf, readRangeInput } from '../evidence-range.ts';
 import { EvidenceRangeFields } from '../evidence-range-fields.tsx';
 import { KeptChoice } from './kept-choice.tsx';
 import type { KeptFile } from './kept-file.ts';
@@ -50,9 +50,9 @@ function VerifyForm({ log, onClose }: Pick<VerifyDialogProps, 'onClose'> & { rea
   const { t } = useTranslation();
   const { state } = log;
   const [range, setRange] = useState<Range>('month');
-  const [texts, setTexts] = useState(() => rangeTextsOf({}, Date.now()));
+  const [input, setInput] = useState(() => rangeInputOf({}, Date.now()));
   const [kept, setKept] = useState<KeptFile>();
-  const custom = range === 'custom' ? readRangeTexts(texts) : undefined;
+  const custom = range === 'custom' ? readRangeInput(input) : undefined;
   const start = () => {
     const chosen = range === 'custom' ? custom : rangeBefore(range, Date.now());
     if (chosen !== undefined) log.start({ range: chosen, kept });
@@ -73,7 +73,7 @@ function VerifyForm({ log, onClose }: Pick<VerifyDialogProps, 'onClose'> & { rea
           setRange(next);
         }}
       />
-      {range === 'custom' && <EvidenceRangeFields value={texts} onChange={setTexts} />}
+      {range === 'custom' && <EvidenceRangeFields value={input} onChange={setInput} />}
       <KeptChoice
         kept={kept}
         onChange={(next) => {

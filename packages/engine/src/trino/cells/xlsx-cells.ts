@@ -154,5 +154,9 @@ function nestedText(type: TrinoType, style: CellStyle): CellWriter {
 
 function writeText(cursor: CellCursor, text: string): void {
   const xml = xmlText(text);
-  enclosed(cursor, PRESERVED, text.length > CELL_CHARACTERS_MAX ? `${LONG_STRING.open}${xml}${LONG_STRING.close}` : xml);
+  enclosed(
+    cursor,
+    PRESERVED,
+    text.length > CELL_CHARACTERS_MAX ? `${LONG_STRING.open}${xml}${LONG_STRING.close}` : xml,
+  );
 }

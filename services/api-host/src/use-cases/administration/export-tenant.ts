@@ -61,7 +61,7 @@ async function writeExportedFile(
 }
 
 async function* linesOf(batches: AsyncIterable<readonly string[]>): AsyncGenerator<Uint8Array> {
-  for await (const texts of batches) yield Buffer.from(texts.map((text) => `${text}\n`).join(''));
+  for await (const rows of batches) yield Buffer.from(rows.map((row) => `${row}\n`).join(''));
 }
 
 async function createFolder(folder: string): Promise<void> {

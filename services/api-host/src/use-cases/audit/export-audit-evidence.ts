@@ -43,10 +43,10 @@ export type ExportAuditEvidence = (caller: Caller, range: AuditEvidenceRange) =>
 const LINES_MAX = 1000;
 
 /** Joins strings into chunks. */
-function* chunksOf(texts: Iterable<string>): Generator<Uint8Array> {
+function* chunksOf(parts: Iterable<string>): Generator<Uint8Array> {
   let lines: string[] = [];
-  for (const text of texts) {
-    lines.push(text);
+  for (const part of parts) {
+    lines.push(part);
     if (lines.length < LINES_MAX) continue;
     yield Buffer.from(lines.join(''));
     lines = [];

@@ -45,8 +45,8 @@ export async function* writeSealedExport(
   const { format, tenantId, head, from } = range;
   const hash = createHash('sha256');
   let records = 0;
-  const lines = (texts: readonly string[]): Buffer => {
-    const bytes = Buffer.from(texts.map((text) => `${text}\n`).join(''));
+  const lines = (rows: readonly string[]): Buffer => {
+    const bytes = Buffer.from(rows.map((row) => `${row}\n`).join(''));
     hash.update(bytes);
     return bytes;
   };

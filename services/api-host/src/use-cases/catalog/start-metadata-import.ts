@@ -60,25 +60,25 @@ interface BatchCounts {
 async function* batchesOf(file: FileInput, counts: BatchCounts): AsyncGenerator<readonly ImportBatch[]> {
   let staged: ImportBatch[] = [];
   let stagedCharacters = 0;
-  let texts: string[] = [];
+  let objects: string[] = [];
   let characters = 0;
   const close = (): void => {
-    if (texts.length === 0) return;
-    staged.push({ number: counts.batches, objects: `[${texts.join(',')}]` });
+    if (objects.length === 0) return;
+    staged.push({ number: counts.batches, objects: `[${objects.join(',')}]` });
     stagedCharacters += characters;
     counts.batches += 1;
-    texts = [];
+    objects = [];
     characters = 0;
   };
   for await (const group of file.objects) {
     for (const each of group) {
       const text = JSON.stringify(each);
       if (characters + text.length > BATCH_CHARACTERS_MAX) close();
-      texts.push(text);
+      objects.push(text);
       characters += text.length;
       counts.objects += 1;
       counts.isTabular &&= isTabular(each.object);
-      if (texts.length === IMPORT_OBJECTS_MAX) close();
+      if (objects.length === IMPORT_OBJECTS_MAX) close();
       if (stagedCharacters < STAGED_CHARACTERS_MAX) continue;
       yield staged;
       staged = [];
