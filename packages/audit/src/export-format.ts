@@ -118,7 +118,7 @@ const csv = (write: (text: string) => string): ExportFormat => ({
   withoutGuard: (row) => withStrings(row, withoutGuard),
 });
 
-/** `csv` puts an apostrophe before text that a spreadsheet would run, as `excel_safe` does; `raw_csv` holds the exact text. */
+/** `csv` puts an apostrophe before values that a spreadsheet would run, as `excel_safe` does; `raw_csv` holds the exact values. */
 export const EXPORT_FORMATS = { ndjson, csv: csv(guard), raw_csv: csv((text) => text) } as const;
 
 export const signExport = (signer: AuditSigner, payload: ExportPayload): SignedPayload => {

@@ -15,7 +15,7 @@ export interface StatementDownload {
   readonly timeZone?: string;
   /** `string` writes numbers that a double may round as strings. */
   readonly bigNumbers?: 'number' | 'string';
-  /** CSV: prefixes text that a spreadsheet would run as a formula. This changes data. */
+  /** CSV: prefixes values that a spreadsheet would run as formulas. This changes data. */
   readonly excelSafe?: boolean;
 }
 

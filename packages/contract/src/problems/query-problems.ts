@@ -46,7 +46,7 @@ export const QUERY_PROBLEMS = defineProblems({
     retryable: false,
     logLevel: 'info',
     summary:
-      'A value in the data cannot be processed: for example a failed cast, a division by zero, an overflow, or text that is not UTF-8.',
+      'A value in the data cannot be processed: for example a failed cast, a division by zero, an overflow, or a string that is not UTF-8.',
   },
   permission_denied: {
     status: 403,

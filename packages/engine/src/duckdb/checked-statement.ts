@@ -42,7 +42,7 @@ interface CheckInput {
 const TREE_CHARACTERS_MAX = 8_000_000;
 
 /**
- * Accepts a statement, or throws the ProblemError that describes its error with positions in the caller's own text: first syntax,
+ * Accepts a statement, or throws the ProblemError that describes its error with positions in the caller's own SQL: first syntax,
  * then rejections by the guard, then names and types. Nothing has run by then.
  */
 export async function checkStatement(

@@ -2,7 +2,7 @@
 interface JsonFault {
   readonly line: number;
   readonly column: number;
-  /** Whether the text ends before its value does. */
+  /** Whether the document ends before its value does. */
   readonly isEnd: boolean;
 }
 
@@ -68,7 +68,7 @@ function fits(token: Token, open: Token[]): boolean {
   return partner === undefined || open.pop() === partner;
 }
 
-/** Returns the index of the first character that is not allowed. The length of the text is the end. */
+/** Returns the index of the first character that is not allowed. The length of the document is the end. */
 function faultIndex(text: string): number {
   const open: Token[] = [];
   let expected: Expected = 'value';
@@ -85,7 +85,7 @@ function faultIndex(text: string): number {
 }
 
 /**
- * Finds what makes a document invalid as JSON (RFC 8259). `JSON.parse` names the place in some messages only, and quotes the text. The text
+ * Finds what makes a document invalid as JSON (RFC 8259). `JSON.parse` names the place in some messages only, and quotes the document. It
  * must be one that `JSON.parse` rejects. Runs in linear time, at any depth: jsonc-parser, which finds the same places outside of strings,
  * overflows the stack at 10,000 open brackets.
  */

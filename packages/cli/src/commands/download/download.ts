@@ -50,7 +50,7 @@ export const download = defineCommand({
     },
     excelSafe: {
       kind: 'flag',
-      meaning: `Prefix text that a spreadsheet would run as a formula, which changes data (${OPTION_FORMATS.excelSafe.formats.join(', ')}).`,
+      meaning: `Prefix values that a spreadsheet would run as formulas, which changes data (${OPTION_FORMATS.excelSafe.formats.join(', ')}).`,
     },
   },
   examples: [

@@ -20,5 +20,5 @@ export function longStringParts(text: string, json: string): readonly [string, s
 export const longStringReference = (text: string, json: string, column: number): string =>
   `CASE WHEN ${isLong(text)} THEN concat(chr(${LONG_STRING_IN_COLUMN}), '${column}:') ELSE ${json} END`;
 
-/** SQL of such a column. A copy of the text inside the row would be one that a chunk of 2,048 rows has no room for. */
+/** SQL of such a column. A copy of the string inside the row would be one that a chunk of 2,048 rows has no room for. */
 export const longStringColumn = (text: string): string => `CASE WHEN ${isLong(text)} THEN ${text}::VARCHAR END`;

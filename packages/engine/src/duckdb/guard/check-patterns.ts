@@ -64,7 +64,7 @@ const LIST_FUNCTIONS: ReadonlySet<string> = new Set(['list_value', 'list_apply',
 const OWN_SCHEMAS: ReadonlySet<string> = new Set(['main', 'system', 'pg_catalog', 'information_schema', 'temp']);
 
 /**
- * Returns the possible indexes of the pattern: after the text, which is the name before the dot in
+ * Returns the possible indexes of the pattern: after the string, which is the name before the dot in
  * `column.regexp_extract(pattern)`.
  */
 function patternIndexes(call: Tree): readonly number[] {

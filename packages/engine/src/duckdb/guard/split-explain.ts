@@ -14,7 +14,7 @@ const FORMATS: ReadonlySet<string> = new Set(['TEXT', 'JSON', 'HTML', 'GRAPHVIZ'
 
 /**
  * Splits EXPLAIN from the statement that it explains. The rest is guarded as a separate statement and appended to our own prefix,
- * so that nothing else of the caller's text can run, wherever DuckDB would have ended its comments and strings.
+ * so that nothing else of the caller's SQL can run, wherever DuckDB would have ended its comments and strings.
  */
 export function splitExplain(sql: string): SplitStatement {
   const tokens = [...firstTokens(sql)];

@@ -46,7 +46,7 @@ export async function boundShape(
   };
 }
 
-/** Planning is not interrupted, so it has a limit. Errors refer to the caller's text. */
+/** Planning is not interrupted, so it has a limit. Errors refer to the caller's SQL. */
 async function runAround(
   connection: DuckDBConnection,
   { text, parameters }: CheckedStatement,

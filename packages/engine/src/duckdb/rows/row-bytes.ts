@@ -30,7 +30,7 @@ export class RowBytes {
     return this.#strings.pieces(row, bytesMax);
   }
 
-  /** Returns the bytes of the text in a further column in the same way. The text must not be NULL. */
+  /** Returns the bytes of the string in a further column in the same way. It must not be NULL. */
   piecesOfColumn(column: number, row: number, bytesMax: number): Iterable<Uint8Array> {
     const strings = this.#furtherColumns.get(column) ?? new StringVector(rawVector(this.#chunk, column), this.rows);
     this.#furtherColumns.set(column, strings);

@@ -4,7 +4,7 @@ import { readOnlyProblem } from './guard-problems.ts';
 import { isWord } from './qualified-name.ts';
 import { lexTrinoSql } from './sql-lexer.ts';
 
-/** A statement with the columns of the caller's statement, and the mapping of its positions to those of the caller's text. */
+/** A statement with the columns of the caller's statement, and the mapping of its positions to those of the caller's SQL. */
 interface DescribableStatement {
   readonly sql: string;
   withCallerLocation(thrown: unknown): unknown;
@@ -43,7 +43,7 @@ function canBeWrapped(sql: string): boolean {
   return depth === 0 && first !== undefined && QUERY_WORDS.has(first);
 }
 
-/** The caller's text begins on the second line. */
+/** The caller's SQL begins on the second line. */
 function atPreviousLine(thrown: unknown): unknown {
   if (!(thrown instanceof ProblemError) || thrown.location === undefined || thrown.location.line < 2) return thrown;
   const { line, column } = thrown.location;

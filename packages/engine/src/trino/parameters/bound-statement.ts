@@ -6,7 +6,7 @@ import { trinoParameterMarks } from './parameter-marks.ts';
 import { trinoLiteral } from './value-literal.ts';
 
 interface BoundStatement {
-  /** The caller's text with `?` instead of each `$name`, padded to the same length: this is what the guard checks. */
+  /** The caller's SQL with `?` instead of each `$name`, padded to the same length: this is what the guard checks. */
   readonly text: string;
   /** Returns the statement to send for the checked text, which begins as `text` does. */
   executable(checked: string): string;
@@ -15,7 +15,7 @@ interface BoundStatement {
 
 /**
  * Binds the values of a statement's parameters. Trino's protocol has no channel for values, so the statement is run by EXECUTE
- * IMMEDIATE with one literal per mark. Without parameters the text is sent as it is.
+ * IMMEDIATE with one literal per mark. Without parameters the SQL is sent as it is.
  */
 export function bindStatement(sql: string, parameters: readonly QueryParameter[] = []): BoundStatement {
   const marks = trinoParameterMarks(sql);
@@ -36,14 +36,14 @@ export function bindStatement(sql: string, parameters: readonly QueryParameter[]
 }
 
 /**
- * Lines of our own before the caller's text, which begins after a line feed, so that its columns stay the same. The string begins in the
+ * Lines of our own before the caller's SQL, which begins after a line feed, so that its columns stay the same. The string begins in the
  * first column: Trino (476) adds its column to that of a syntax error in any line.
  */
 const LINES_BEFORE = 2;
 
 /**
- * Returns EXECUTE IMMEDIATE with the text as a string. Trino binds no values within EXPLAIN, so EXPLAIN is put around it, and blanks take
- * its place in the text.
+ * Returns EXECUTE IMMEDIATE with the SQL as a string. Trino binds no values within EXPLAIN, so EXPLAIN is put around it, and blanks take
+ * its place.
  */
 function immediateStatement(checked: string, values: string): string {
   const tokens = [...lexTrinoSql(checked)];
@@ -55,7 +55,7 @@ function immediateStatement(checked: string, values: string): string {
   return `${before}\n'\n${text.replaceAll("'", "''")}' USING ${values}`;
 }
 
-/** Returns the error with its location in the caller's text. */
+/** Returns the error with its location in the caller's SQL. */
 function inCallerText(thrown: unknown): unknown {
   if (!(thrown instanceof ProblemError) || thrown.location === undefined) return thrown;
   const { code, message, cause } = thrown;
