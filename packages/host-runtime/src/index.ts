@@ -1,7 +1,6 @@
 export { createDurableWriteCheck, type DurableWriteCheck } from './periodic/durable-write-check.ts';
 export { hostHeartbeat } from './periodic/host-heartbeat.ts';
 export { type PeriodicTask, startPeriodicTask } from './periodic/periodic-task.ts';
-export { disableIncrementalMarking } from './process/disable-incremental-marking.ts';
 export { openHost } from './process/open-host.ts';
 export { openHostTracer } from './process/open-host-tracer.ts';
 export { checkSharedState, type OpenedSharedState, openSharedState } from './process/open-shared-state.ts';

@@ -1,10 +1,13 @@
-import { SettingsError } from '@sluice/config';
-import { disableIncrementalMarking } from '@sluice/host-runtime';
-import { type EmbeddedConfig, readEmbeddedConfig } from './config.ts';
-import { readyLines } from './ready-line.ts';
-import { StartFailure } from './start-failure.ts';
-import { startSluice } from './start-sluice.ts';
-import { watchLauncher } from './watch-launcher.ts';
+import { disableIncrementalMarking } from '@sluice/host-runtime/disable-incremental-marking';
+import type { EmbeddedConfig } from './config.ts';
+
+disableIncrementalMarking();
+const { SettingsError } = await import('@sluice/config');
+const { readEmbeddedConfig } = await import('./config.ts');
+const { readyLines } = await import('./ready-line.ts');
+const { StartFailure } = await import('./start-failure.ts');
+const { startSluice } = await import('./start-sluice.ts');
+const { watchLauncher } = await import('./watch-launcher.ts');
 
 /** One Ctrl-C may arrive twice: from the terminal and from npm. */
 const SAME_REQUEST_MS = 1000;
@@ -49,7 +52,6 @@ async function run(): Promise<number> {
   return failure === undefined ? 0 : 1;
 }
 
-disableIncrementalMarking();
 run().then(
   (code) => process.exit(code),
   (thrown: unknown) => {

@@ -1,9 +1,11 @@
 #!/usr/bin/env node
-import { disableIncrementalMarking, runHost } from '@sluice/host-runtime';
-import { processEnvironment } from './config.ts';
-import { startStreamHost } from './start-stream-host.ts';
+import { disableIncrementalMarking } from '@sluice/host-runtime/disable-incremental-marking';
 
 disableIncrementalMarking();
+const { runHost } = await import('@sluice/host-runtime');
+const { processEnvironment } = await import('./config.ts');
+const { startStreamHost } = await import('./start-stream-host.ts');
+
 await runHost(() => startStreamHost({ environment: processEnvironment() }), {
   onSignal: (signal, listener) => process.on(signal, listener),
   printError: (sentence) => process.stderr.write(`${sentence}\n`),
