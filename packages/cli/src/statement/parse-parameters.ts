@@ -35,7 +35,7 @@ export const PARAMETER_MEANING =
 /** Rules for the type of a value, for the help of every command that has `--param`. */
 export const PARAMETER_RULES = [
   'A value of --param without a type is what it would be in JSON: 500 is a bigint, 1.10 a decimal(3,2), 1e3 a double, true a boolean,',
-  'null NULL. Anything else is text, as is a value in double quotes: --param \'zip="10115"\'. A leading zero makes text, too.',
+  'null NULL. Anything else is a string, as is a value in double quotes: --param \'zip="10115"\'. A number with a leading zero is a string, too.',
   'Name the type of everything else: --param day:date=2010-01-31, --param id:varchar=500. The types are those of docs/parameters.md.',
 ].join(' ');
 

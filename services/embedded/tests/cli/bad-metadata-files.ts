@@ -173,7 +173,7 @@ export const BAD_FILES: readonly BadFile[] = [
   yaml('an open quote', `${ITEM}  description: "x\n`, /line \d, column \d+/),
   yaml('wrong indentation', `- type: TABLE\n   id: x\n`, /line 1, column 9/),
   yaml('a second document', `${ITEM}---\n${ITEM}`, /line 3, column 1/),
-  yaml('a number without JSON', `${ITEM}  description: .inf\n`, /line 3, column 16: this number has no JSON text/),
+  yaml('a number without JSON', `${ITEM}  description: .inf\n`, /line 3, column 16: JSON cannot represent this number/),
   yaml('a number as id', '- type: TABLE\n  id: 12\n', /line 1, id:/),
   yaml(
     'an unknown key in the second object',
