@@ -1,4 +1,4 @@
-import { disableIncrementalMarking } from '@sluice/host-runtime/disable-incremental-marking';
+import { collectGarbageOfLoading, disableIncrementalMarking } from '@sluice/host-runtime/disable-incremental-marking';
 import type { EmbeddedConfig } from './config.ts';
 
 disableIncrementalMarking();
@@ -8,6 +8,7 @@ const { readyLines } = await import('./ready-line.ts');
 const { StartFailure } = await import('./start-failure.ts');
 const { startSluice } = await import('./start-sluice.ts');
 const { watchLauncher } = await import('./watch-launcher.ts');
+collectGarbageOfLoading();
 
 /** One Ctrl-C may arrive twice: from the terminal and from npm. */
 const SAME_REQUEST_MS = 1000;
