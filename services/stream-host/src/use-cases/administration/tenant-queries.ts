@@ -1,16 +1,14 @@
 import { type AdminQueries, auditOf, type Caller, ProblemError, queryKindOf, type Receipt } from '@sluice/contract';
 import type { TenantQueryStore } from '@sluice/store/administration';
 import type { AuditStore } from '@sluice/store/audit';
-import type { QueryStore, WaitingQueryRow, WaitingQueryStore } from '@sluice/store/queries';
+import type { WaitingQueryRow, WaitingQueryStore } from '@sluice/store/queries';
 import { findLiveCounts, type LiveCountsDependencies } from '../../queries/live-counts.ts';
-import type { WaitingQueries } from '../../queries/waiting-queries.ts';
 import { cancelledByAdmin } from '../queries/announce-waiting-queries.ts';
+import { type FindQueryDependencies, findQuery } from '../queries/find-query.ts';
 import { currentReceipt, queuedReceipt } from '../queries/find-receipt.ts';
 
-interface TenantQueriesDependencies extends LiveCountsDependencies {
-  readonly queries: Pick<QueryStore, 'find'>;
+interface TenantQueriesDependencies extends FindQueryDependencies, LiveCountsDependencies {
   readonly tenantQueries: TenantQueryStore;
-  readonly waiting: WaitingQueries;
   readonly waitingQueries: Pick<WaitingQueryStore, 'listOfTenant' | 'find'>;
   readonly audit: Pick<AuditStore, 'append'>;
 }
@@ -73,24 +71,24 @@ const notFound = (): ProblemError => new ProblemError('not_found', 'The tenant h
 const hasEnded = (): ProblemError => new ProblemError('conflict', 'The query has already ended.');
 
 export function createCancelTenantQuery(dependencies: TenantQueriesDependencies): CancelTenantQuery {
-  const { queries, waiting, waitingQueries } = dependencies;
+  const { waiting } = dependencies;
   return async (caller, wantedId) => {
     const { id: tenantId } = caller.principal.tenant;
-    const found = await queries.find(tenantId, wantedId);
-    if (found !== undefined) {
-      const receipt = await currentReceipt(found.receipt, dependencies);
+    const found = await findQuery(dependencies, tenantId, wantedId);
+    if (found === undefined) throw notFound();
+    if (found.stored !== undefined) {
+      const receipt = await currentReceipt(found.stored.receipt, dependencies);
       if (receipt.ended_ts !== null || !(await cancel(dependencies, caller, receipt.query_id))) throw hasEnded();
       return receipt;
     }
-    const ownWait = waiting.find(tenantId, wantedId);
-    const wait = ownWait ?? (await waitingQueries.find(tenantId, wantedId));
-    if (wait === undefined) throw notFound();
-    const isOpen = await cancel(dependencies, caller, wait.queryId);
+    const { queryId } = found.waiting;
+    const waitedHere = waiting.find(tenantId, queryId) !== undefined;
+    const isOpen = await cancel(dependencies, caller, queryId);
     // A wait of less than 300 ms is not in the database yet, so its record has no row to be written with.
-    if (!isOpen && ownWait === undefined) throw hasEnded();
-    if (!isOpen) await dependencies.audit.append(recordOf(caller, wait.queryId));
-    waiting.find(tenantId, wait.queryId)?.cancel(cancelledByAdmin());
-    return queuedReceipt(wait);
+    if (!isOpen && !waitedHere) throw hasEnded();
+    if (!isOpen) await dependencies.audit.append(recordOf(caller, queryId));
+    waiting.find(tenantId, queryId)?.cancel(cancelledByAdmin());
+    return queuedReceipt(found.waiting);
   };
 }
 

@@ -1,15 +1,9 @@
 import { auditOf, type Caller, type Receipt } from '@sluice/contract';
 import type { AuditStore } from '@sluice/store/audit';
-import type { QueryStore, WaitingQueryStore } from '@sluice/store/queries';
+import type { QueryStore, WaitingQueryRow, WaitingQueryStore } from '@sluice/store/queries';
 import { cancelledByCaller } from './announce-waiting-queries.ts';
-import {
-  currentReceipt,
-  type FindReceiptDependencies,
-  findOwnWaiting,
-  isOwn,
-  noSuchQuery,
-  queuedReceipt,
-} from './find-receipt.ts';
+import { findQuery } from './find-query.ts';
+import { currentReceipt, type FindReceiptDependencies, isOwn, noSuchQuery, queuedReceipt } from './find-receipt.ts';
 
 interface CancelQueryDependencies extends FindReceiptDependencies {
   readonly queries: Pick<QueryStore, 'find' | 'requestCancel'>;
@@ -31,10 +25,11 @@ export function createCancelQuery(dependencies: CancelQueryDependencies): Cancel
   const { queries, running } = dependencies;
   return async (caller, queryId) => {
     const { principal } = caller;
-    const found = await queries.find(principal.tenant.id, queryId);
-    if (found === undefined) return await cancelWaiting(dependencies, caller, queryId);
-    if (!isOwn(found, principal)) throw noSuchQuery();
-    const receipt = await currentReceipt(found.receipt, dependencies);
+    const found = await findQuery(dependencies, principal.tenant.id, queryId);
+    if (found === undefined || !isOwn(found.stored ?? found.waiting, principal)) throw noSuchQuery();
+    const { stored, waiting } = found;
+    if (stored === undefined) return await cancelWaiting(dependencies, caller, waiting);
+    const receipt = await currentReceipt(stored.receipt, dependencies);
     if (receipt.ended_ts !== null) return { receipt, wasOver: true };
     await record(dependencies, caller, receipt.query_id);
     await queries.requestCancel(principal.tenant.id, receipt.query_id);
@@ -47,11 +42,10 @@ export function createCancelQuery(dependencies: CancelQueryDependencies): Cancel
 async function cancelWaiting(
   dependencies: CancelQueryDependencies,
   caller: Caller,
-  wantedId: string,
+  found: WaitingQueryRow,
 ): Promise<CancelledQuery> {
   const { queries, waitingQueries, waiting, running } = dependencies;
   const { tenant } = caller.principal;
-  const found = await findOwnWaiting(dependencies, caller.principal, wantedId);
   const { queryId } = found;
   await record(dependencies, caller, queryId);
   await waitingQueries.requestCancel(tenant.id, queryId);

@@ -1,42 +1,27 @@
 import { type Caller, type Principal, ProblemError, type Receipt } from '@sluice/contract';
-import type { FoundQuery, QueryStore, WaitingQueryRow, WaitingQueryStore } from '@sluice/store/queries';
+import type { FoundQuery, WaitingQueryRow } from '@sluice/store/queries';
 import { findLiveCounts, type LiveCountsDependencies } from '../../queries/live-counts.ts';
-import type { WaitingQueries } from '../../queries/waiting-queries.ts';
+import { type FindQueryDependencies, findQuery } from './find-query.ts';
 
-export interface FindReceiptDependencies extends LiveCountsDependencies {
-  readonly queries: Pick<QueryStore, 'find'>;
-  readonly waiting: WaitingQueries;
-  readonly waitingQueries: Pick<WaitingQueryStore, 'find'>;
-}
+export interface FindReceiptDependencies extends FindQueryDependencies, LiveCountsDependencies {}
 
 /**
- * Returns the receipt of a query of the caller, or of any query of the tenant to a caller with `audit:read`. Throws the same
- * `not_found` for a query that does not exist and for one that the caller may not see.
+ * Returns the receipt of a query of the caller, or of any query of the tenant with a record to a caller with `audit:read`. Throws the
+ * same `not_found` for a query that does not exist and for one that the caller may not see.
  */
 export type FindReceipt = (caller: Caller, queryId: string) => Promise<Receipt>;
 
 export function createFindReceipt(dependencies: FindReceiptDependencies): FindReceipt {
   return async ({ principal }, queryId) => {
-    const found = await dependencies.queries.find(principal.tenant.id, queryId);
-    if (found === undefined) return queuedReceipt(await findOwnWaiting(dependencies, principal, queryId));
-    if (!(isOwn(found, principal) || principal.permissions.has('audit:read'))) throw noSuchQuery();
-    return await currentReceipt(found.receipt, dependencies);
+    const found = await findQuery(dependencies, principal.tenant.id, queryId);
+    if (found === undefined) throw noSuchQuery();
+    const { stored, waiting } = found;
+    // A waiting query has no audit record yet, so `audit:read` does not show it.
+    const isVisible =
+      isOwn(stored ?? waiting, principal) || (stored !== undefined && principal.permissions.has('audit:read'));
+    if (!isVisible) throw noSuchQuery();
+    return stored === undefined ? queuedReceipt(waiting) : await currentReceipt(stored.receipt, dependencies);
   };
-}
-
-/**
- * Returns a waiting query of the caller, on any host. Throws `not_found` for any other account's, whatever its permissions: a
- * waiting query has no audit record yet.
- */
-export async function findOwnWaiting(
-  { waiting, waitingQueries }: Pick<FindReceiptDependencies, 'waiting' | 'waitingQueries'>,
-  principal: Principal,
-  queryId: string,
-): Promise<WaitingQueryRow> {
-  const { id: tenantId } = principal.tenant;
-  const found = waiting.find(tenantId, queryId) ?? (await waitingQueries.find(tenantId, queryId));
-  if (found === undefined || !isOwn(found, principal)) throw noSuchQuery();
-  return found;
 }
 
 export const queuedReceipt = ({ queryId, sinceMs }: WaitingQueryRow): Receipt => ({
