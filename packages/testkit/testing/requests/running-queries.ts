@@ -23,9 +23,12 @@ export async function listOf(url: string, credential: Credential): Promise<Runni
   return body.data as RunningQueryBody[];
 }
 
-/** Waits until the caller has a running query and returns the newest. */
+/** Waits until the caller has a running query and returns the newest. One that waits for a worker has no receipt once it is cancelled. */
 export const untilRunning = (url: string, credential: Credential): Promise<RunningQueryBody> =>
-  until(async () => (await listOf(url, credential)).at(-1), { what: 'a running query', withinMs: timeLimit(5000) });
+  until(async () => (await listOf(url, credential)).findLast(({ state }) => state !== 'QUEUED'), {
+    what: 'a running query',
+    withinMs: timeLimit(5000),
+  });
 
 export interface StartedQuery {
   readonly queryId: string;
