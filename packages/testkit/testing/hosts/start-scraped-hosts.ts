@@ -5,12 +5,13 @@ import { findFreePort } from '@sluice/embedded/postgres';
 import { createResourceStack } from '@sluice/host-runtime';
 import type { HostProcess } from '@sluice/testkit';
 import { writeFastRules } from './alert-rules.ts';
+import type { Settings } from './host-environment.ts';
 import { type ChildHost, startApiChildHost, startChildHost } from './start-child-host.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
 import { startPrometheus, type TestPrometheus } from './start-prometheus.ts';
 
 export interface ScrapedHosts extends AsyncDisposable {
-  /** Accounts, the database, and a proxy between the stream host and PostgreSQL. Its own hosts are not scraped. */
+  /** Accounts, the database, and a proxy between the stream host and PostgreSQL. Its own API host is closed; its stream host is not scraped. */
   readonly hosts: TestHosts;
   readonly prometheus: TestPrometheus;
   readonly apiUrl: string;
@@ -28,7 +29,7 @@ export interface RestartableHost {
   start(): Promise<void>;
 }
 
-async function createVictim(hosts: TestHosts, settings: Readonly<Record<string, string>>): Promise<RestartableHost> {
+async function createVictim(hosts: TestHosts, settings: Settings): Promise<RestartableHost> {
   // It does not use the proxy, so that only the other stream host loses its database.
   const environment = { ...hosts.environment, DATABASE_URL: hosts.testDatabase.streamUrl, CONNECTIONS_MAX: '10' };
   const start = () => startChildHost({ environment }, settings);
@@ -50,11 +51,14 @@ export async function startScrapedHosts(): Promise<ScrapedHosts> {
   const resources = createResourceStack();
   const hosts = resources.add(await startHosts({ DATABASE_CONNECTIONS: '3', WORKERS_MAX: '2', QUEUE_TIMEOUT: '60s' }));
   const ports = await Promise.all([findFreePort(), findFreePort(), findFreePort()]);
-  const settings = ports.map((port) => ({ METRICS_PORT: String(port) }));
-  const [api, stream, victim] = await Promise.all([
-    startApiChildHost({ environment: hosts.apiEnvironment }, settings[0]),
-    startChildHost(hosts, settings[1]),
-    createVictim(hosts, settings[2] ?? {}),
+  const [metricsOfApi, metricsOfStream, metricsOfVictim] = ports.map((port) => ({ METRICS_PORT: String(port) }));
+  const api = await startApiChildHost({ environment: hosts.apiEnvironment }, metricsOfApi);
+  // It would seal audit records too, and then only its metrics, which nothing scrapes, would show what it notices.
+  await hosts.api[Symbol.asyncDispose]();
+  const keys = { JWKS_URL: `${api.url}/.well-known/jwks.json` };
+  const [stream, victim] = await Promise.all([
+    startChildHost(hosts, { ...keys, ...metricsOfStream }),
+    createVictim(hosts, { ...keys, ...metricsOfVictim }),
   ]);
   resources.add({
     async [Symbol.asyncDispose]() {
