@@ -18,7 +18,7 @@ export const runOnce = async (run, scratch, name) =>
 
 /**
  * Runs tests on servers or under load, and then the few files that failed once more, alone (ADR 0017). Has the parameters and counts of
- * `runOnce`. `secondTries` has the names of the tests that passed only the second time.
+ * `runOnce`. `secondTries` has a message for each test that passed only the second time.
  */
 export async function runWithSecondTry(run, scratch, name) {
   const first = await runAndRead(run, [], join(scratch, `${name}.json`));
@@ -28,13 +28,15 @@ export async function runWithSecondTry(run, scratch, name) {
   const alone = ['--runInBand', ...first.failedFiles.map(patternOf)];
   const second = await runAndRead(run, alone, join(scratch, `${name}-again.json`));
   const { passed, failed } = countsOf(second);
+  const passedNow = (_failure, index) => !second.failedTests.includes(first.failedTests[index]);
+  const didRun = second.files.length > 0;
   return {
     // Of the files that ran twice, only the second run counts.
     passed: first.passed - first.passedInFailedFiles + passed,
     failed,
     files: [...first.files, ...second.files],
-    failures: second.failures,
-    secondTries: failed === 0 ? first.failedTests : [],
+    failures: didRun ? second.failures : first.failures,
+    secondTries: didRun ? first.failures.filter(passedNow) : [],
   };
 }
 
