@@ -23,6 +23,8 @@ export interface FrameTimes {
   readonly maxMs: number;
   /** Longest task of the main thread in milliseconds: the shorter of its wall and processor time. */
   readonly longestTaskMs: number;
+  /** Number of times as long some fixed work takes as on a quiet machine, before or after; at least 1. */
+  readonly slowness: number;
 }
 
 const WORK = new Set([
@@ -40,13 +42,32 @@ const busyMs = ({ dur = 0, tdur = dur }: TraceEvent): number => Math.min(dur, td
 
 /** Runs `work` under a trace of Chromium, and returns how long script, style and layout took in each frame of its pages. */
 export async function traceFrames(browser: Browser, page: Page, work: () => Promise<void>): Promise<FrameTimes> {
+  const slownessBefore = await measureSlowness(page);
   await browser.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'devtools.timeline'] });
   await work();
   const trace = JSON.parse((await browser.stopTracing()).toString()) as { traceEvents: TraceEvent[] };
-  return measureFrames(trace.traceEvents);
+  return { ...measureFrames(trace.traceEvents), slowness: Math.max(slownessBefore, await measureSlowness(page)) };
 }
 
-function measureFrames(events: readonly TraceEvent[]): FrameTimes {
+/** Time of the work of `measureSlowness` on a quiet machine with two processors, in milliseconds. */
+const QUIET_MS = 7.5;
+
+/** A machine that gives less processor time makes this work longer too, so limits that grow with it fail only for what a page does. */
+async function measureSlowness(page: Page): Promise<number> {
+  const medianMs = await page.evaluate(() => {
+    const rows = Array.from({ length: 20_000 }, (_, id) => ({ id, customer: `customer ${id}`, price: id / 7 }));
+    const text = JSON.stringify(rows);
+    const times = Array.from({ length: 9 }, () => {
+      const startedAt = performance.now();
+      JSON.parse(text);
+      return performance.now() - startedAt;
+    });
+    return times.sort((a, b) => a - b)[4] ?? 0;
+  });
+  return Math.max(1, medianMs / QUIET_MS);
+}
+
+function measureFrames(events: readonly TraceEvent[]): Omit<FrameTimes, 'slowness'> {
   const threadOf = ({ pid, tid }: TraceEvent) => `${pid} ${tid}`;
   const main = new Set(
     events.flatMap((event) =>

@@ -8,10 +8,13 @@ import { type FrameTimes, traceFrames } from './frame-times.ts';
 import { clipboardText, resultGrid, runStatement, runStatus, untilState } from './query-page.ts';
 import { openSignedIn } from './sign-in.ts';
 
-/** Factor by which a busy machine may exceed the processor times that docs/console.md promises. The figures themselves are printed. */
-const BUSY_MACHINE = 3;
-const FRAME_MS = 8 * BUSY_MACHINE;
-const TASK_MS = 50 * BUSY_MACHINE;
+/**
+ * Factor by which work may exceed the processor times that docs/console.md promises, besides that by which the machine is slower than a
+ * quiet one. The figures themselves are printed.
+ */
+const MARGIN = 3;
+const FRAME_MS = 8 * MARGIN;
+const TASK_MS = 50 * MARGIN;
 /** Part of the time of the whole stream within which its first rows are painted. */
 const FIRST_ROWS_PART = 0.5;
 /** Longest wait for a result of a million rows, in milliseconds. */
@@ -87,8 +90,8 @@ describe('the speed of the result grid', () => {
     figures['scroll by wheel'] = rounded(wheel);
     figures['scroll by jumps'] = rounded(jumps);
     expect(wheel.frames).toBeGreaterThan(20);
-    expect(wheel.p95Ms).toBeLessThan(FRAME_MS);
-    expect(jumps.p95Ms).toBeLessThan(FRAME_MS);
+    expect(wheel.p95Ms).toBeLessThan(FRAME_MS * wheel.slowness);
+    expect(jumps.p95Ms).toBeLessThan(FRAME_MS * jumps.slowness);
     await resultGrid(page).focus();
     await page.keyboard.press('Control+End');
     await page.getByRole('gridcell', { name: '999999', exact: true }).waitFor();
@@ -140,7 +143,7 @@ describe('the speed of the result grid', () => {
     });
     const rowsPerSecond = Math.round(400_000_000 / streamMs);
     figures['stream'] = { ...rounded(times), rowsPerSecond, ...rounded(await firstRows) };
-    expect(times.longestTaskMs).toBeLessThan(TASK_MS);
+    expect(times.longestTaskMs).toBeLessThan(TASK_MS * times.slowness);
     expect((await firstRows).afterHeadersMs).toBeLessThan(streamMs * FIRST_ROWS_PART);
   });
 
