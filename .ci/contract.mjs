@@ -45,7 +45,6 @@ const OUTAGE_TESTS = [
   '/redis-[^/]*\\.servers\\.ts$',
   '/postgres-outage\\.servers\\.ts$',
   '/store/testing/postgres-[^/]*\\.servers\\.ts$',
-  '/trino-stops\\.servers\\.ts$',
 ];
 
 /**
@@ -54,13 +53,13 @@ const OUTAGE_TESTS = [
  */
 const CONSOLE_TESTS = ['/tests/console/(?!result-speed)[^/]*\\.servers\\.ts$'];
 
-/** Tests that compare the time that frames of Chromium take, so nothing else runs meanwhile. */
-const FRAME_TESTS = ['/tests/console/result-speed\\.servers\\.ts$'];
+/** Tests that limit the time of frames of Chromium, or to a second that of the end of a query on Trino, so nothing else runs meanwhile. */
+const QUIET_TESTS = ['/tests/console/result-speed\\.servers\\.ts$', '/trino-stops\\.servers\\.ts$'];
 
 /** Patterns of the sets, by the projects that contain their files. All are checked in every run, so `.ci/run` checks both sets. */
 const PATTERNS = [
   [['unit', 'http'], EMBEDDED],
-  [['servers'], [...OUTAGE_TESTS, ...CONSOLE_TESTS, ...FRAME_TESTS]],
+  [['servers'], [...OUTAGE_TESTS, ...CONSOLE_TESTS, ...QUIET_TESTS]],
 ];
 
 const scratch = mkdtempSync(join(tmpdir(), 'sluice-contract-'));
@@ -134,15 +133,15 @@ async function runOnServers() {
   if (!isInstalled) return NOTHING_RAN;
   const components = [KEYCLOAK, TRINO].map((script) => ({ script, options: [] }));
   return withComponents(components, async (areReady) => {
-    // They take a minute or more, and the one that needs Trino comes last (`longest-first.mjs`), so the servers start meanwhile.
+    // They take minutes and need neither server, so both start meanwhile.
     const outages = await runTests(['servers'], ['--testPathPatterns', ...OUTAGE_TESTS, '--maxWorkers', '4']);
     if (!(await areReady)) return sumOfCounts([outages, NOTHING_RAN]);
-    const others = ['--testPathIgnorePatterns', ...OUTAGE_TESTS, ...CONSOLE_TESTS, ...FRAME_TESTS, '--maxWorkers', '3'];
+    const others = ['--testPathIgnorePatterns', ...OUTAGE_TESTS, ...CONSOLE_TESTS, ...QUIET_TESTS, '--maxWorkers', '3'];
     return sumOfCounts([
       outages,
       await runTests(['servers', 'trino'], others),
       await runTests(['servers'], ['--testPathPatterns', ...CONSOLE_TESTS, '--maxWorkers', '2']),
-      await runTests(['servers'], ['--testPathPatterns', ...FRAME_TESTS, '--runInBand']),
+      await runTests(['servers'], ['--testPathPatterns', ...QUIET_TESTS, '--runInBand']),
     ]);
   });
 }
