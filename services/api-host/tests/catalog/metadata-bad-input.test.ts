@@ -11,7 +11,7 @@ let factId: string;
 beforeAll(async () => {
   test = await shareTestHost();
   steward = await logInAs(test, ['steward'], test.acme);
-  factId = await seedTable(test, test.acme, { name: 't', columns: ['a', 'b', '__proto__'] });
+  factId = await seedTable(test, test.acme, { name: 't', columns: ['a', 'b'] });
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
 
@@ -156,13 +156,16 @@ describe('a body with too many values', () => {
 });
 
 describe('unusual valid input', () => {
+  const seed = (name: string) => seedTable(test, test.acme, { name, columns: ['a', '__proto__'] });
+
   it('is accepted: an object without a change, empty lists, a field without a change', async () => {
+    const unchanged = await seed('unchanged');
     const { status, body } = await importMetadata(
       test,
       steward,
       importOf(
-        { type: 'TABLE', id: 'demo.vega.t', fields: [], add_tags: [], remove_domains: [] },
-        { type: 'TABLE', id: 'demo.vega.t', fields: [{ name: 'a' }] },
+        { type: 'TABLE', id: 'demo.vega.unchanged', fields: [], add_tags: [], remove_domains: [] },
+        { type: 'TABLE', id: 'demo.vega.unchanged', fields: [{ name: 'a' }] },
       ),
     );
     expect([status, body.success_count]).toEqual([200, 2]);
@@ -170,19 +173,20 @@ describe('unusual valid input', () => {
       false,
       true,
     ]);
-    expect((await storedMetadata(test, factId)).version).toBe('1');
+    expect((await storedMetadata(test, unchanged)).version).toBe('1');
   });
 
   it('is stored exactly: names of prototypes, quotes, every plane of Unicode', async () => {
     const tags = ['__proto__', 'constructor', "'; drop table facts; --", '🛩️', '\u202e', '{"a":1}', 'a,b', '\\'];
-    const body = `{"metadata_objects":[{"type":"TABLE","id":"demo.vega.t","description":${JSON.stringify(tags.join('\n'))},"tags":${JSON.stringify(tags)},"fields":[{"name":"__proto__","description":"__proto__"}]}]}`;
+    const hostile = await seed('hostile');
+    const body = `{"metadata_objects":[{"type":"TABLE","id":"demo.vega.hostile","description":${JSON.stringify(tags.join('\n'))},"tags":${JSON.stringify(tags)},"fields":[{"name":"__proto__","description":"__proto__"}]}]}`;
     const answer = await send(`${test.url}/metadata/import`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', idtoken: steward.idToken },
       body,
     });
     expect(answer.body.success_count).toBe(1);
-    expect(await storedMetadata(test, factId)).toMatchObject({
+    expect(await storedMetadata(test, hostile)).toMatchObject({
       description: tags.join('\n'),
       tags,
       fields: [{ name: '__proto__', description: '__proto__', tags: [] }],
@@ -191,11 +195,13 @@ describe('unusual valid input', () => {
   });
 
   it('is accepted up to the limits', async () => {
+    const large = await seed('large');
     const description = '漢'.repeat(100_000);
     const tags = Array.from({ length: 1000 }, (_, index) => `${'🛩'.repeat(252)}${String(index).padStart(4)}`);
-    const { status, body } = await importMetadata(test, steward, importOf({ ...VALID, description, tags }));
+    const object = { type: 'TABLE', id: 'demo.vega.large', description, tags };
+    const { status, body } = await importMetadata(test, steward, importOf(object));
     expect([status, body.success_count]).toEqual([200, 1]);
-    const stored = await storedMetadata(test, factId);
+    const stored = await storedMetadata(test, large);
     expect([stored.description === description, stored.tags.length]).toEqual([true, 1000]);
   });
 });

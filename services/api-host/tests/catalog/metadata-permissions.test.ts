@@ -17,7 +17,10 @@ import { login, postJson, requestClientToken } from '@sluice/testkit/requests';
 let test: TestHost;
 let steward: LoggedIn;
 let owner: LoggedIn;
+/** Owns nothing. */
 let analyst: LoggedIn;
+/** Owns the datamaps of others. */
+let colleague: LoggedIn;
 let owned: string;
 
 beforeAll(async () => {
@@ -25,6 +28,7 @@ beforeAll(async () => {
   steward = await logInAs(test, ['steward'], test.acme);
   owner = await logInAs(test, ['analyst'], test.acme);
   analyst = await logInAs(test, ['analyst'], test.acme);
+  colleague = await logInAs(test, ['analyst'], test.acme);
   owned = await seedDatamap(test, test.acme, { ownerId: owner.id, state: 'DRAFT' });
   await seedTable(test, test.acme, { name: 'flights' });
 }, 120_000);
@@ -53,20 +57,21 @@ describe('a caller without any right to import', () => {
 
 describe('an owner of a datamap', () => {
   it('changes it, with an audit record of the previous values', async () => {
-    const answer = await importMetadata(test, owner, importOf(datamap(owned, { description: 'mine', tags: ['a'] })));
+    const changed = await seedDatamap(test, test.acme, { ownerId: owner.id, state: 'DRAFT' });
+    const answer = await importMetadata(test, owner, importOf(datamap(changed, { description: 'mine', tags: ['a'] })));
     expect([answer.status, answer.body.success_count]).toEqual([200, 1]);
     expect(await auditRecords(test, answer)).toEqual([
       {
         action: 'IMPORT_METADATA',
-        target: owned,
+        target: changed,
         user_name: owner.email,
         metadata: {
           dry_run: false,
           objects: [
             {
               type: 'DATAMAP',
-              id: owned,
-              fact_id: owned,
+              id: changed,
+              fact_id: changed,
               success: true,
               error_message: null,
               changes: [
@@ -81,7 +86,7 @@ describe('an owner of a datamap', () => {
   });
 
   it('gets 403 with all results when every object is forbidden', async () => {
-    const others = await seedDatamap(test, test.acme, { ownerId: analyst.id, state: 'PUBLISHED' });
+    const others = await seedDatamap(test, test.acme, { ownerId: colleague.id, state: 'PUBLISHED' });
     const answer = await importMetadata(test, owner, importOf(FLIGHTS, datamap(others)));
     expect(answer.status).toBe(403);
     expect(answer.body).toEqual({
@@ -124,7 +129,7 @@ describe('an owner of a datamap', () => {
   });
 
   it("cannot distinguish another user's draft from a missing one", async () => {
-    const draft = await seedDatamap(test, test.acme, { ownerId: analyst.id, state: 'DRAFT' });
+    const draft = await seedDatamap(test, test.acme, { ownerId: colleague.id, state: 'DRAFT' });
     const nobody = randomUUID();
     const found = await importMetadata(test, owner, importOf(datamap(draft)));
     const missing = await importMetadata(test, owner, importOf(datamap(nobody)));
@@ -135,7 +140,7 @@ describe('an owner of a datamap', () => {
   });
 
   it('gets "forbidden" for a draft as its steward, who does not own it', async () => {
-    const draft = await seedDatamap(test, test.acme, { ownerId: analyst.id, stewardId: owner.id, state: 'DRAFT' });
+    const draft = await seedDatamap(test, test.acme, { ownerId: colleague.id, stewardId: owner.id, state: 'DRAFT' });
     expect((await importMetadata(test, owner, importOf(datamap(draft)))).status).toBe(403);
   });
 });
@@ -143,10 +148,10 @@ describe('an owner of a datamap', () => {
 describe('metadata:write', () => {
   it('covers every datamap of its tenant, in any state', async () => {
     for (const state of ['DRAFT', 'IN_PROGRESS', 'PUBLISHED', 'ARCHIVED'] as const) {
-      const id = await seedDatamap(test, test.acme, { ownerId: analyst.id, state });
+      const id = await seedDatamap(test, test.acme, { ownerId: colleague.id, state });
       expect((await importMetadata(test, steward, importOf(datamap(id)))).body.success_count).toBe(1);
     }
-    const foreign = await seedDatamap(test, test.globex, { ownerId: analyst.id });
+    const foreign = await seedDatamap(test, test.globex, { ownerId: colleague.id });
     expect((await importMetadata(test, steward, importOf(datamap(foreign)))).status).toBe(404);
     const table = await seedTable(test, test.globex, { name: 'flights' });
     await importMetadata(test, steward, importOf({ ...FLIGHTS, description: 'of acme' }));

@@ -37,6 +37,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
 
+/** Deletes a datamap in any state. */
+const remove = async (who: LoggedIn, id: string) => {
+  await sendAs(test, who, { method: 'POST', path: `/datamap/${id}/archive` });
+  const { status } = await sendAs(test, who, { method: 'DELETE', path: `/datamap/${id}` });
+  expect(status).toBe(204);
+};
+
 const namesOf = (answer: { body: { data: { datamap: { name: string } }[] } }): string[] =>
   answer.body.data.map(({ datamap }) => datamap.name);
 const find = async (who: LoggedIn, body: object) => {
@@ -64,8 +71,7 @@ describe('a search text', () => {
     }
     for (const q of ['grösse', 'GROSSE'])
       expect([q, (await find(analyst, { q })).names]).toEqual([q, ['flight_delays']]);
-    await sendAs(test, steward, { method: 'POST', path: `/datamap/${id}/archive` });
-    await sendAs(test, steward, { method: 'DELETE', path: `/datamap/${id}` });
+    await remove(steward, id);
   });
 
   it('ranks equally in any order of its words', async () => {
@@ -82,10 +88,7 @@ describe('a search text', () => {
     const ranked = async (q: string) =>
       (await find(analyst, { q })).data.map((each: { id: string; score: number }) => [each.id, each.score]);
     const [found, turned] = [await ranked('quarterly revenue'), await ranked('revenue quarterly')];
-    for (const id of made) {
-      await sendAs(test, steward, { method: 'POST', path: `/datamap/${id}/archive` });
-      await sendAs(test, steward, { method: 'DELETE', path: `/datamap/${id}` });
-    }
+    for (const id of made) await remove(steward, id);
     expect(turned).toEqual(found);
     expect(found.map(([, score]: [string, number]) => score)).toEqual([1, 0.8, 0.8, 0.5, 0.2]);
     expect(found[0][0]).toBe(made.at(-1));
@@ -247,11 +250,13 @@ describe('own drafts', () => {
 
   it('are those of the caller that are not published, last changed first', async () => {
     const drafter = await logInAs(test, ['writer'], test.acme);
-    await make(drafter, { name: 'draft_one', display_name: 'First draft' } as never, []);
-    await make(drafter, { name: 'draft_two' }, []);
-    await make(drafter, { name: 'withdrawn' }, ['publish', 'unpublish']);
-    await make(drafter, { name: 'public' });
-    await make(drafter, { name: 'old' }, ['publish', 'archive']);
+    const made = [
+      await madeDatamap(test, drafter, { name: 'draft_one', display_name: 'First draft' }),
+      await madeDatamap(test, drafter, { name: 'draft_two' }),
+      await madeDatamap(test, drafter, { name: 'withdrawn' }, ['publish', 'unpublish']),
+      await madeDatamap(test, drafter, { name: 'public' }, PUBLISHED),
+      await madeDatamap(test, drafter, { name: 'old' }, ['publish', 'archive']),
+    ];
     const all = await find(drafter, own());
     expect([all.names, all.total]).toEqual([['withdrawn', 'draft_two', 'draft_one'], 3]);
     expect(all.data[2].datamap).toMatchObject({ display_name: 'First draft', state: 'DRAFT' });
@@ -261,6 +266,7 @@ describe('own drafts', () => {
     expect((await find(drafter, own({ q: 'published' }))).total).toBe(0);
     // Not even an account that sees all datamaps has the drafts of others among its own.
     for (const other of [steward, analyst, foreigner]) expect((await find(other, own())).names).toEqual([]);
+    for (const id of made) await remove(drafter, id);
   });
 });
 
