@@ -53,7 +53,7 @@ const OUTAGE_TESTS = [
  */
 const CONSOLE_TESTS = ['/tests/console/(?!result-speed)[^/]*\\.servers\\.ts$'];
 
-/** Tests that limit the time of frames of Chromium, or to a second that of the end of a query on Trino, so nothing else runs meanwhile. */
+/** Tests that limit the frame times of Chromium, or the end of a query on Trino to one second. Nothing else runs meanwhile. */
 const QUIET_TESTS = ['/tests/console/result-speed\\.servers\\.ts$', '/trino-stops\\.servers\\.ts$'];
 
 /** Patterns of the sets, by the projects that contain their files. All are checked in every run, so `.ci/run` checks both sets. */

@@ -1,7 +1,7 @@
 import TestSequencer from '@jest/test-sequencer';
 import { sharesHost } from './host-sharing-tests.mjs';
 
-/** Files that take longer than 15 s, longest first. They start first, so that none of them runs alone at the end. */
+/** Parts of the paths of files that take longer than 15 s, the longest ones first, so that none of them runs alone at the end. */
 const LONGEST = [
   'stream-host/tests/audit/audit-kill',
   'stream-host/tests/results/outside-stops',

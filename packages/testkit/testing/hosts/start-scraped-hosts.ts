@@ -53,7 +53,7 @@ export async function startScrapedHosts(): Promise<ScrapedHosts> {
   const ports = await Promise.all([findFreePort(), findFreePort(), findFreePort()]);
   const [metricsOfApi, metricsOfStream, metricsOfVictim] = ports.map((port) => ({ METRICS_PORT: String(port) }));
   const api = await startApiChildHost({ environment: hosts.apiEnvironment }, metricsOfApi);
-  // It would seal audit records too, and then only its metrics, which nothing scrapes, would show what it notices.
+  // A second sealer may notice changes first, and nothing scrapes its metrics.
   await hosts.api[Symbol.asyncDispose]();
   const keys = { JWKS_URL: `${api.url}/.well-known/jwks.json` };
   const [stream, victim] = await Promise.all([

@@ -23,7 +23,7 @@ export interface FrameTimes {
   readonly maxMs: number;
   /** Longest task of the main thread in milliseconds: the shorter of its wall and processor time. */
   readonly longestTaskMs: number;
-  /** Number of times as long some fixed work takes as on a quiet machine, before or after; at least 1. */
+  /** Time of some fixed work relative to a quiet machine, the larger of before and after. At least 1. */
   readonly slowness: number;
 }
 
