@@ -1,6 +1,8 @@
+import { appendFileSync } from 'node:fs';
 import { ModernFakeTimers } from '@jest/fake-timers';
 import { ModuleMocker } from 'jest-mock';
 import { sharesHost } from '../host-sharing-tests.mjs';
+import { readProcessorTime } from './processor-time.mjs';
 import { closeSharedHost, closeSharedHostAtWorkerEnd } from './shared-host.mjs';
 
 /**
@@ -19,8 +21,11 @@ export default class NativeEnvironment {
   #exit = process.exit;
   #variables = { ...process.env };
   #sharesHost;
+  #testPath;
+  #started;
 
   constructor({ projectConfig }, { testPath }) {
+    this.#testPath = testPath;
     this.#sharesHost = sharesHost(testPath);
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
@@ -28,6 +33,7 @@ export default class NativeEnvironment {
   /** Fake timers of another file would stop the host, and timers of the host count in a file that counts its own. */
   async setup() {
     if (!this.#sharesHost) await closeSharedHost();
+    this.#started = { wallMs: performance.now(), processorMs: readProcessorTime() };
   }
 
   /** Undoes what a test file changed for the process, which also runs the next one. */
@@ -37,6 +43,16 @@ export default class NativeEnvironment {
     process.exit = this.#exit;
     for (const name of Object.keys(process.env)) if (!Object.hasOwn(this.#variables, name)) delete process.env[name];
     Object.assign(process.env, this.#variables);
+    this.#recordTimes();
+  }
+
+  /** Appends a line of JSON to the file that `.ci` names, for the table of times and the budgets. */
+  #recordTimes() {
+    const file = process.env.SLUICE_TEST_TIMES;
+    if (file === undefined || this.#started === undefined) return;
+    const { wallMs, processorMs } = this.#started;
+    const times = { wallMs: performance.now() - wallMs, processorMs: readProcessorTime() - processorMs };
+    appendFileSync(file, `${JSON.stringify({ path: this.#testPath, ...times })}\n`);
   }
 
   handleTestEvent({ name, test, hook }) {
