@@ -1,78 +1,59 @@
-import { SHARED_HTTP_TESTS } from './packages/testkit/jest/shared-http-tests.mjs';
-import { TIMED_TESTS } from './packages/testkit/jest/timed-tests.mjs';
+import { existsSync } from 'node:fs';
+import { matchesGlob, relative, resolve } from 'node:path';
+import { KINDS, SUITES } from './.ci/suites.mjs';
 
-/** Tests whose results the row writer writes. */
-const SQL_ROWS_TESTS = [
-  'packages/engine/src/duckdb/{duckdb-engine,early-rows,errors,invalid-text}.test.ts',
-  'packages/engine/src/duckdb/{cells,rows}/*.test.ts',
-  ...[
-    'fidelity',
-    'odd-results',
-    'outside-stops',
-    'query-download-csv',
-    'query-download-json',
-    'query-download-ndjson',
-    'query-stream',
-    'query-stream-failures',
-    'stops',
-  ].map((name) => `services/stream-host/tests/results/${name}.test.ts`),
-];
+const JEST_FOLDER = '<rootDir>/packages/testkit/jest';
 
 /** Tests run on the TypeScript sources (the export condition "source"), as ES modules of Node (packages/testkit/jest/native). */
 const common = {
-  runtime: '<rootDir>/packages/testkit/jest/native/runtime.mjs',
-  testEnvironment: '<rootDir>/packages/testkit/jest/native/environment.mjs',
+  runtime: `${JEST_FOLDER}/native/runtime.mjs`,
+  testEnvironment: `${JEST_FOLDER}/native/environment.mjs`,
   injectGlobals: false,
   transform: {},
-  globalSetup: '<rootDir>/packages/testkit/jest/global-setup.mjs',
-  globalTeardown: '<rootDir>/packages/testkit/jest/global-teardown.mjs',
-  setupFiles: ['<rootDir>/packages/testkit/jest/property-seed.mjs'],
+  globalSetup: `${JEST_FOLDER}/global-setup.mjs`,
+  globalTeardown: `${JEST_FOLDER}/global-teardown.mjs`,
   modulePathIgnorePatterns: ['<rootDir>/.*/dist/', '<rootDir>/\\.sluice'],
 };
 
-const project = (displayName, testMatch, changes = {}) => ({
-  ...common,
-  displayName,
-  testMatch: testMatch.map((glob) => `<rootDir>/${glob}`),
-  ...changes,
-});
+/** Jest replaces `<rootDir>` only at the beginning of a pattern. */
+const inRoot = (pattern) => (pattern.startsWith('!') ? `!**/${pattern.slice(1)}` : `<rootDir>/${pattern}`);
 
-/** Tests that need no server: DuckDB, and a PostgreSQL that the run starts itself. */
-const LOCAL_PROJECTS = [
-  project('unit', ['packages/*/{src,tests,testing}/**/*.test.ts', 'services/*/src/**/*.test.ts']),
-  project('http', ['services/*/tests/**/*.test.ts']),
-];
+function project({ name, kind, files }) {
+  const { setup, moduleGraph } = KINDS[kind];
+  return {
+    ...common,
+    displayName: name,
+    testMatch: files.map(inRoot),
+    setupFiles: ['property-seed', ...setup].map((file) => `${JEST_FOLDER}/${file}.mjs`),
+    ...(moduleGraph === undefined ? {} : { testEnvironmentOptions: { moduleGraph } }),
+  };
+}
 
-/** Promised times are limits as they are, because nothing else runs meanwhile. */
-const strict = { setupFiles: [...common.setupFiles, '<rootDir>/packages/testkit/jest/strict-times.mjs'] };
+const SETS = SUITES.flatMap(({ tier, tests = [] }) => tests.map((set) => ({ ...set, tier })));
+/** A Trino with results in an S3-compatible store, which takes many minutes to build (.ci/spooled.mjs). */
+const SPOOLED = { name: 'spooled', kind: 'strict', files: ['packages/engine/testing/**/*.spooled.ts'] };
 
-/** Projects that run only when `--selectProjects` names them: they need servers, or a quiet machine. */
-const OTHER_PROJECTS = [
-  project('load', ['{packages,services}/*/load/**/*.test.ts', ...TIMED_TESTS], strict),
-  project('servers', ['{packages,services}/*/{src,tests,testing}/**/*.servers.ts'], strict),
-  project(
-    'trino',
-    SHARED_HTTP_TESTS.map((name) => `services/stream-host/tests/${name}.test.ts`),
-    {
-      setupFiles: [...strict.setupFiles, '<rootDir>/packages/testkit/jest/on-trino.mjs'],
-      // Modules that read SLUICE_TEST_ENGINE when they load are not shared with other projects in the same worker.
-      testEnvironmentOptions: { moduleGraph: 'trino' },
-    },
-  ),
-  // Tests of results, once more with rows written by SQL, as where WebAssembly cannot start.
-  project('sql-rows', SQL_ROWS_TESTS, {
-    setupFiles: [...common.setupFiles, '<rootDir>/packages/testkit/jest/with-sql-rows.mjs'],
-    // Modules that read SLUICE_TEST_ROW_WRITER when they load are not shared with other projects in the same worker.
-    testEnvironmentOptions: { moduleGraph: 'sql-rows' },
-  }),
-  project('spooled', ['packages/engine/testing/**/*.spooled.ts']),
-];
+const matches = (file, patterns) => {
+  const isIn = (pattern) => matchesGlob(file, pattern);
+  const excluded = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
+  return patterns.some(isIn) && !excluded.some(isIn);
+};
 
-const isSelecting = process.argv.some((argument) => argument.startsWith('--selectProjects'));
+/** Returns the sets to run: `--selectProjects` chooses among all; a file that is named runs in the first set that has it; else `npm test`. */
+function chooseSets() {
+  const args = process.argv.slice(2);
+  if (args.some((argument) => argument.startsWith('--selectProjects'))) return [...SETS, SPOOLED];
+  const ofTests = SETS.filter(({ tier }) => tier === 'a');
+  const named = args
+    .filter((argument) => /\.(?:test|servers)\.ts$/.test(argument) && existsSync(argument))
+    .map((argument) => relative(import.meta.dirname, resolve(argument)));
+  const firstSets = named.map((file) => SETS.find(({ files }) => matches(file, files))).filter(Boolean);
+  return [...new Set([...ofTests, ...firstSets])];
+}
 
 export default {
-  projects: isSelecting ? [...LOCAL_PROJECTS, ...OTHER_PROJECTS] : LOCAL_PROJECTS,
-  testSequencer: '<rootDir>/packages/testkit/jest/longest-first.mjs',
+  projects: chooseSets().map(project),
+  testSequencer: `${JEST_FOLDER}/longest-first.mjs`,
   // Most files wait for a database, a timer or a child process for more than half of their time.
   maxWorkers: 4,
   // Ends a test that hangs. Tests that assert how long something takes do so themselves. Some start a hundred processes: 30 s of processor

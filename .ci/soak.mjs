@@ -4,13 +4,16 @@
  */
 import { spawnSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { SUITES } from './suites.mjs';
+
+const SERVER_SUITES = SUITES.filter(({ servers, components }) => servers ?? components).map(({ name }) => name);
 
 const PARTS = {
-  tests: ['test', '--'],
-  'sql-rows': ['jest', '--', '--selectProjects', 'sql-rows', '--ci'], // an option must follow the list of projects
-  load: ['test:load', '--'],
+  tests: ['verify', '--', 'tests', 'deep', 'exact-long', 'cli-full'],
+  'sql-rows': ['verify', '--', 'sql-rows', 'sql-rows-full'],
+  load: ['test:load'],
   openapi: ['test:openapi', '--', '--long'],
-  servers: ['contract', '--', '--on', 'servers'],
+  servers: ['verify', '--', ...SERVER_SUITES],
 };
 const USAGE = `Usage: npm run soak -- [--list] [--part ${Object.keys(PARTS).join('|')}] [FILE ...]`;
 
@@ -19,24 +22,24 @@ function readArguments() {
     allowPositionals: true,
     options: { list: { type: 'boolean', default: false }, part: { type: 'string', multiple: true } },
   });
-  const parts = values.part ?? (positionals.length > 0 ? ['tests'] : Object.keys(PARTS));
+  if (values.part !== undefined && positionals.length > 0) throw new Error('A part takes no files.');
+  const parts = values.part ?? Object.keys(PARTS);
   const unknown = parts.find((name) => !Object.hasOwn(PARTS, name));
   if (unknown !== undefined) throw new Error(`There is no part ${unknown}.`);
-  if (positionals.length > 0 && parts.some((name) => name === 'openapi' || name === 'servers'))
-    throw new Error('The parts openapi and servers take no files.');
   return { isListed: values.list, parts, files: positionals };
 }
 
-function runPart(name, files) {
+function runPart(name, command) {
   const env = { ...process.env, SLUICE_SOAK: '1', PROPERTY_SEED: process.env.PROPERTY_SEED ?? 'random' };
   const start = performance.now();
-  const { status } = spawnSync('npm', ['run', '--silent', ...PARTS[name], ...files], { stdio: 'inherit', env });
+  const { status } = spawnSync('npm', ['run', '--silent', ...command], { stdio: 'inherit', env });
   const seconds = ((performance.now() - start) / 1000).toFixed(0).padStart(6);
   return { isSuccess: status === 0, line: `${seconds}  ${name}: ${status === 0 ? 'passed' : 'FAILED'}` };
 }
 
 function runParts({ parts, files }) {
-  const results = parts.map((name) => runPart(name, files));
+  const results =
+    files.length > 0 ? [runPart('files', ['test', '--', ...files])] : parts.map((name) => runPart(name, PARTS[name]));
   process.stdout.write(`\nSeconds of each part:\n${results.map(({ line }) => line).join('\n')}\n`);
   process.exitCode = results.every(({ isSuccess }) => isSuccess) ? 0 : 1;
 }

@@ -8,7 +8,7 @@ import { readResult } from './read-result.ts';
 import { type RequestCounter, startRequestCounter } from './request-counter.ts';
 import { createTrinoFixture, runOnTrino, TRINO_SQL } from './trino-fixture.ts';
 
-// Run by `npm run contract -- --on spooled`, which starts a Trino that keeps results in an S3-compatible store, and says where both are.
+// Run by `npm run test:spooled`, which starts a Trino that keeps results in an S3-compatible store, and says where both are.
 // biome-ignore-start lint/style/noProcessEnv: a test run gets the addresses of its servers from the environment, as a service does
 const trinoUrl = process.env['SLUICE_TEST_SPOOLED_TRINO'] ?? 'http://127.0.0.1:28092';
 const storeUrl = process.env['SLUICE_TEST_SPOOLED_STORE'] ?? 'http://127.0.0.1:29010';

@@ -1,6 +1,6 @@
 /**
  * HTTP tests of the stream host that use no SQL of one engine only. `npm test` runs them on DuckDB, and
- * `npm run contract -- --on servers` on Trino. `fidelity` is not in the list, because its values have types of DuckDB:
+ * the suites `trino` and `trino-full` on Trino. `fidelity` is not in the list, because its values have types of DuckDB:
  * `trino-fidelity.servers.ts` asserts the same for the types of Trino.
  */
 export const SHARED_HTTP_TESTS = [

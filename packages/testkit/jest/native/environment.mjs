@@ -22,10 +22,12 @@ export default class NativeEnvironment {
   #variables = { ...process.env };
   #sharesHost;
   #testPath;
+  #project;
   #started;
 
   constructor({ projectConfig }, { testPath }) {
     this.#testPath = testPath;
+    this.#project = projectConfig.displayName?.name;
     this.#sharesHost = sharesHost(testPath);
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
   }
@@ -52,7 +54,7 @@ export default class NativeEnvironment {
     if (file === undefined || this.#started === undefined) return;
     const { wallMs, processorMs } = this.#started;
     const times = { wallMs: performance.now() - wallMs, processorMs: readProcessorTime() - processorMs };
-    appendFileSync(file, `${JSON.stringify({ path: this.#testPath, ...times })}\n`);
+    appendFileSync(file, `${JSON.stringify({ path: this.#testPath, project: this.#project, ...times })}\n`);
   }
 
   handleTestEvent({ name, test, hook }) {

@@ -5,7 +5,7 @@ import { createShopDatabase } from './create-shop-database.ts';
 
 export type TestedEngine = 'duckdb' | 'trino';
 
-/** Engine of the shared tests. `npm run contract -- --on servers` runs them again on Trino. */
+/** Engine of the shared tests. The suites `trino` and `trino-full` run them again on Trino. */
 // biome-ignore lint/style/noProcessEnv: a test run reads its engine like a service does
 export const TESTED_ENGINE: TestedEngine = process.env['SLUICE_TEST_ENGINE'] === 'trino' ? 'trino' : 'duckdb';
 

@@ -1,0 +1,52 @@
+import { spawnSync } from 'node:child_process';
+import { POSTGRES_PACKAGES } from '../deploy/components/versions.mjs';
+
+const run = (script, args, stdio) =>
+  spawnSync(process.execPath, [`deploy/components/${script}.mjs`, ...args], { stdio });
+const VARIANTS = { postgres: Object.keys(POSTGRES_PACKAGES).map((major) => ['--major', major]) };
+
+/**
+ * Installs and starts what suites need, once for all suites of a run: `prepare` returns a sentence if that is impossible on this machine, and
+ * `stop` stops the servers that `prepare` started.
+ */
+export function createComponents() {
+  const prepared = new Map();
+  const started = [];
+
+  function install(name) {
+    for (const options of VARIANTS[name] ?? [[]]) {
+      const { status, stderr } = run(name, ['install', ...options], ['ignore', 'inherit', 'pipe']);
+      if (status !== 0) return `${name} is missing and cannot be installed here: ${lastLine(stderr)}`;
+    }
+    return undefined;
+  }
+
+  function start(name) {
+    if (run(name, ['status'], 'ignore').status === 0) return undefined;
+    const { status, stderr } = run(name, ['start'], ['ignore', 'inherit', 'pipe']);
+    if (status !== 0) return `${name} cannot be started here: ${lastLine(stderr)}`;
+    started.push(name);
+    return undefined;
+  }
+
+  /** A component that failed once is not tried again. */
+  function once(key, action) {
+    if (!prepared.has(key)) prepared.set(key, action());
+    return prepared.get(key);
+  }
+
+  return {
+    prepare({ components = [], servers = [] }) {
+      const problems = [
+        ...components.map((name) => once(`install ${name}`, () => install(name))),
+        ...servers.map((name) => once(`start ${name}`, () => start(name))),
+      ];
+      return problems.find((problem) => problem !== undefined);
+    },
+    stop() {
+      for (const name of started.splice(0)) run(name, ['stop'], 'inherit');
+    },
+  };
+}
+
+const lastLine = (output) => output.toString().trim().split('\n').at(-1) || 'see its output above';

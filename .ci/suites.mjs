@@ -1,0 +1,641 @@
+/**
+ * The suites of tests and checks, in the order in which they run. `.ci/run`, `npm run verify` and jest.config.mjs follow from this table, and
+ * check-suites.mjs compares package.json and CONTRIBUTING.md with it.
+ *
+ * - `tier`: `a` is `npm test`. `.ci/run` runs `a` and `b`, `npm run verify` runs `c`.
+ * - `shard`: the part of `npm run verify`, of at most ten minutes, to which a suite of tier `c` belongs.
+ * - `proves`: what a failure would mean, for people.
+ * - `tests`: sets of test files of one kind (`KINDS`), as git's path patterns without braces. Each is a project of jest.config.mjs.
+ * - `command`: another program. It takes `--report FILE` and writes `{ passed, failed, files?, failures?, notChecked? }` there as JSON.
+ * - `script`: a script of package.json, which only exits with 0 or not.
+ * - `workers`: Jest's workers. One where times or descriptors are limited, because nothing else runs meanwhile.
+ * - `stage`: suites with the same one run at the same time.
+ * - `components`: scripts of deploy/components that install what the tests start. `servers` are started before the suite.
+ * - `node`: `image` is the Node.js of the images, `other` the supported one that is not installed (nodes.mjs).
+ * - `inputs`: paths and patterns of what the suite tests, for `npm run verify -- --changed`. Its own test files are added.
+ */
+import { SHARED_HTTP_TESTS } from '../packages/testkit/jest/shared-http-tests.mjs';
+import { TIMED_TESTS } from '../packages/testkit/jest/timed-tests.mjs';
+
+/** Settings of the tests of one kind: setup files of packages/testkit/jest, and a graph of modules of their own. */
+export const KINDS = {
+  local: { setup: [] },
+  /** Promised times are limits as they are. */
+  strict: { setup: ['strict-times'] },
+  /** Modules that read SLUICE_TEST_ENGINE when they load are not shared with other tests in the same worker. */
+  trino: { setup: ['strict-times', 'on-trino'], moduleGraph: 'trino' },
+  /** Rows are written by SQL, as where WebAssembly cannot start. */
+  'sql-rows': { setup: ['with-sql-rows'], moduleGraph: 'sql-rows' },
+};
+
+const API = 'services/api-host/tests';
+const STREAM = 'services/stream-host/tests';
+const EMBEDDED = 'services/embedded/tests';
+const under = (folder, names) => names.map((name) => `${folder}/${name}.test.ts`);
+const servers = (folder, names) => names.map((name) => `${folder}/${name}.servers.ts`);
+
+/** Tests of a host that take more processor time than a file of `npm test` may: faults, stops, large files, operator commands. */
+const DEEP = [
+  ...under(STREAM, [
+    'audit/audit-kill',
+    'audit/audit-outcome',
+    'marketplace/marketplace-corners',
+    'operations/outage',
+    'operations/row-writer',
+    'operations/shutdown',
+    'operations/tracing',
+    'results/generated-fidelity',
+    'results/outside-stops',
+    'results/query-download-parquet',
+    'results/query-download-xlsx',
+    'trino/trino-faults',
+  ]),
+  ...under(API, ['audit/audit-evidence', 'audit/audit-forgery', 'catalog/harvest', 'catalog/metadata-file-*']),
+  ...under(EMBEDDED, [
+    'audit/audit-scenarios',
+    'cli/audit-*',
+    'cli/browse',
+    'cli/doctor',
+    'cli/download',
+    'cli/faults',
+    'cli/market',
+    'cli/metadata-file*',
+    'cli/query-terminal',
+    'cli/sql',
+    'operations/incremental-marking',
+    'operations/operate-tenants',
+    'operations/rotate-keys',
+    'queries/client-cuts',
+  ]),
+];
+
+/** Runs of the same tests again, or of tests of files that others make, so that one failure here adds little to those of `npm test`. */
+const LONG = {
+  auditField: under(API, ['audit/add-audit-field']),
+  exact: under(STREAM, ['results/equal-writers']),
+  loginStorm: under(API, ['identity/login-storm']),
+  packages: ['packages/cli/tests/package.test.ts', 'packages/client/tests/package.test.ts'],
+  search: ['packages/bench/src/scenarios/search.test.ts'],
+};
+const NOT_IN_A = [...DEEP, ...Object.values(LONG).flat()];
+
+const except = (patterns) => patterns.map((pattern) => `!${pattern}`);
+
+const UNITS = [
+  ...['src', 'tests', 'testing'].map((folder) => `packages/*/${folder}/**/*.test.ts`),
+  'services/*/src/**/*.test.ts',
+  ...except(NOT_IN_A.filter((file) => file.startsWith('packages/'))),
+];
+
+/** Files that limit the memory of processes or compare bytes, so two of them may run at a time. All others under load limit times too. */
+const LOAD_OF_MEMORY = [
+  'services/api-host/load/**/*.test.ts',
+  'packages/query-worker/load/**/*.test.ts',
+  'services/stream-host/load/killed-host.test.ts',
+  'services/stream-host/load/long-workbook.test.ts',
+  'services/stream-host/load/wide-parquet.test.ts',
+];
+
+/** Shared HTTP tests that run on Trino for each change. All others of them run on Trino in `trino-full`. */
+const ON_TRINO = [
+  'queries/concurrency',
+  'queries/slow-reader',
+  'queries/stop-reasons',
+  'results/outside-stops',
+  'results/query-download-json',
+  'results/query-stream',
+  'results/query-stream-failures',
+  'results/stops',
+];
+const TRINO_CORE = [
+  'packages/engine/testing/trino-contract.servers.ts',
+  'packages/engine/testing/trino-values.servers.ts',
+  ...servers(STREAM, ['trino/on-trino', 'trino/trino-catalog-isolation', 'results/trino-fidelity']),
+];
+/** They limit the end of a query on Trino to one second, so nothing else runs meanwhile. */
+const TRINO_QUIET = servers(STREAM, ['trino/trino-stops']);
+const TRINO_FULL = [
+  'packages/engine/testing/trino-credentials.servers.ts',
+  ...servers(API, ['catalog/trino-harvest', 'datamaps/trino-datamap-reads']),
+  ...servers(EMBEDDED, ['trino-start', 'operations/trino-credentials-rotation']),
+  ...servers(STREAM, ['trino/trino-slow-reader']),
+];
+
+/** Pages that every person passes: the door, a query and its result, data found, edited, taken and audited. */
+const CONSOLE_CORE = servers(`${EMBEDDED}/console`, [
+  'administration-access',
+  'audit',
+  'downloads',
+  'edit-metadata',
+  'editor',
+  'find-data',
+  'first-query',
+  'frame',
+  'marketplace',
+  'result-grid',
+  'result-states',
+  'session',
+]);
+/** It limits the frame times of Chromium. */
+const CONSOLE_QUIET = servers(`${EMBEDDED}/console`, ['result-speed']);
+const CONSOLE_WITH_SERVERS = servers(`${EMBEDDED}/console`, ['keycloak-and-trino']);
+
+const HOSTS = ['packages', 'services'];
+const ENGINE = ['packages/engine', 'packages/query-worker', 'packages/encoders', 'packages/tenant-engines'];
+const CLIENTS = ['packages/client', 'packages/cli', 'packages/contract'];
+const PAGES = [
+  'packages/console',
+  'packages/client',
+  'packages/contract',
+  'services/api-host/src',
+  'services/stream-host/src',
+];
+const LOCK = ['pnpm-lock.yaml'];
+
+export const SUITES = [
+  ...[
+    ['lint', 'style and mistakes that Biome finds'],
+    ['style', 'the words of docs/style.md'],
+    ['typecheck', 'types, of tests too'],
+    ['boundaries', 'imports, folders, unused exports'],
+    ['suites', 'this table, the scripts and the table of CONTRIBUTING.md'],
+  ].map(([name, proves]) => ({ name, tier: 'b', stage: 'static', proves, script: name })),
+  {
+    name: 'tests',
+    tier: 'a',
+    proves: 'units, and both hosts over HTTP with PostgreSQL and DuckDB',
+    tests: [
+      {
+        name: 'unit',
+        kind: 'local',
+        files: UNITS,
+      },
+      {
+        name: 'http',
+        kind: 'local',
+        files: ['services/*/tests/**/*.test.ts', ...except(NOT_IN_A.filter((file) => file.startsWith('services/')))],
+      },
+    ],
+    workers: 4,
+  },
+  {
+    name: 'deep',
+    tier: 'b',
+    proves: 'faults, stops, large files, operator and command line programs, on the Node.js of the images',
+    tests: [{ name: 'deep', kind: 'local', files: DEEP }],
+    workers: 4,
+    node: 'image',
+  },
+  {
+    name: 'sql-rows',
+    tier: 'b',
+    proves: 'failures and stops with rows written by SQL',
+    tests: [
+      { name: 'sql-rows', kind: 'sql-rows', files: under(STREAM, ['results/query-stream-failures', 'results/stops']) },
+    ],
+    workers: 2,
+  },
+  {
+    name: 'load',
+    tier: 'b',
+    proves: 'promised times, the ends of processes, slow readers',
+    tests: [
+      {
+        name: 'load',
+        kind: 'strict',
+        files: [
+          ...['packages/*/load/**/*.test.ts', 'services/*/load/**/*.test.ts'],
+          ...TIMED_TESTS,
+          ...except(LOAD_OF_MEMORY),
+        ],
+      },
+    ],
+    workers: 1,
+  },
+  {
+    name: 'openapi',
+    tier: 'b',
+    stage: 'documents',
+    proves: 'both OpenAPI documents: their examples, and each branch of their schemas',
+    command: ['node', '.ci/openapi.mjs'],
+  },
+  {
+    name: 'docs',
+    tier: 'b',
+    stage: 'documents',
+    proves: 'every command and snippet of README.md, docs/ and examples/, and their output',
+    command: ['node', '.ci/docs.mjs'],
+  },
+  {
+    name: 'redis',
+    tier: 'b',
+    proves: 'shared state of several hosts in a real Redis, and its loss',
+    tests: [
+      {
+        name: 'redis',
+        kind: 'strict',
+        files: [
+          'packages/shared-state/testing/redis-contract.servers.ts',
+          'packages/jobs/testing/redis-contract.servers.ts',
+          ...servers(EMBEDDED, ['operations/redis-replicas', 'operations/redis-outage']),
+        ],
+      },
+    ],
+    workers: 4,
+    components: ['redis'],
+  },
+  {
+    name: 'postgres',
+    tier: 'b',
+    proves: 'migrations and limits on PostgreSQL 14 and 18, and an outage',
+    tests: [
+      {
+        name: 'postgres',
+        kind: 'strict',
+        files: [
+          'packages/store/testing/postgres-versions.servers.ts',
+          ...servers(STREAM, ['operations/postgres-outage']),
+        ],
+      },
+    ],
+    workers: 2,
+    components: ['postgres'],
+  },
+  {
+    name: 'trino',
+    tier: 'b',
+    proves: 'results, stops, failures and isolation on a real Trino',
+    tests: [
+      { name: 'trino servers', kind: 'strict', files: TRINO_CORE },
+      { name: 'trino', kind: 'trino', files: under(STREAM, ON_TRINO) },
+    ],
+    workers: 3,
+    servers: ['trino'],
+  },
+  {
+    name: 'trino-stops',
+    tier: 'b',
+    proves: 'a query on Trino ends within a second of its client',
+    tests: [{ name: 'trino-stops', kind: 'strict', files: TRINO_QUIET }],
+    workers: 1,
+    servers: ['trino'],
+  },
+  {
+    name: 'browser',
+    tier: 'b',
+    proves: 'the client, and downloads, in a real Chromium',
+    tests: [
+      {
+        name: 'browser',
+        kind: 'strict',
+        files: [...servers(EMBEDDED, ['queries/chromium-client']), ...servers(STREAM, ['results/chromium-downloads'])],
+      },
+    ],
+    workers: 2,
+    components: ['chromium'],
+  },
+  {
+    name: 'console',
+    tier: 'b',
+    proves: 'the main pages of the console in a real Chromium',
+    tests: [{ name: 'console', kind: 'strict', files: CONSOLE_CORE }],
+    workers: 2,
+    components: ['chromium'],
+  },
+  {
+    name: 'console-full',
+    tier: 'c',
+    shard: 1,
+    proves: 'all other pages and states of the console',
+    tests: [
+      {
+        name: 'console-full',
+        kind: 'strict',
+        files: [
+          `${EMBEDDED}/console/*.servers.ts`,
+          ...except([...CONSOLE_CORE, ...CONSOLE_QUIET, ...CONSOLE_WITH_SERVERS]),
+        ],
+      },
+    ],
+    workers: 2,
+    components: ['chromium'],
+    inputs: [...PAGES, ...LOCK],
+  },
+  {
+    name: 'console-speed',
+    tier: 'c',
+    shard: 1,
+    proves: 'frame times of long results',
+    tests: [{ name: 'console-speed', kind: 'strict', files: CONSOLE_QUIET }],
+    workers: 1,
+    components: ['chromium'],
+    inputs: [...PAGES, ...LOCK],
+  },
+  {
+    name: 'trino-full',
+    tier: 'c',
+    shard: 2,
+    proves: 'all other shared tests of the stream host on Trino, credentials, harvest',
+    tests: [
+      { name: 'trino-full servers', kind: 'strict', files: TRINO_FULL },
+      {
+        name: 'trino-full',
+        kind: 'trino',
+        files: under(
+          STREAM,
+          SHARED_HTTP_TESTS.filter((name) => !ON_TRINO.includes(name)),
+        ),
+      },
+    ],
+    workers: 3,
+    servers: ['trino'],
+    inputs: [...ENGINE, 'services/stream-host/src', 'services/api-host/src', 'deploy/components'],
+  },
+  {
+    name: 'keycloak',
+    tier: 'c',
+    shard: 2,
+    proves: 'single sign-on with a real Keycloak, also from the console to Trino',
+    tests: [
+      {
+        name: 'keycloak',
+        kind: 'strict',
+        files: [...servers(API, ['identity/keycloak-sso']), ...CONSOLE_WITH_SERVERS],
+      },
+    ],
+    workers: 1,
+    components: ['chromium'],
+    servers: ['keycloak', 'trino'],
+    inputs: ['packages/auth', 'packages/console', 'services/api-host/src', 'deploy/keycloak', 'deploy/components'],
+  },
+  {
+    name: 'redis-full',
+    tier: 'c',
+    shard: 3,
+    proves: 'bad starts, outages and the audit log with Redis',
+    tests: [
+      {
+        name: 'redis-full',
+        kind: 'strict',
+        files: [
+          'packages/shared-state/testing/redis-outage.servers.ts',
+          ...servers(API, ['audit/redis-audit']),
+          ...servers(EMBEDDED, ['operations/redis-bad-starts']),
+        ],
+      },
+    ],
+    workers: 4,
+    components: ['redis'],
+    inputs: [
+      'packages/shared-state',
+      'packages/jobs',
+      'packages/audit',
+      'packages/host-runtime',
+      'services/api-host/src',
+    ],
+  },
+  {
+    name: 'postgres-majors',
+    tier: 'c',
+    shard: 3,
+    proves: 'PostgreSQL 14 to 18, TLS, hosts of an older release, an outage of the API host',
+    tests: [
+      {
+        name: 'postgres-majors',
+        kind: 'strict',
+        files: ['packages/store/testing/postgres-*.servers.ts', ...servers(API, ['operations/postgres-outage'])],
+      },
+    ],
+    workers: 2,
+    components: ['postgres'],
+    environment: { SLUICE_CASES: 'all' },
+    inputs: ['packages/store', 'services/api-host/src/commands', 'deploy/postgres', 'deploy/components'],
+  },
+  {
+    name: 'load-memory',
+    tier: 'c',
+    shard: 3,
+    proves: 'memory of hosts, workers and the command line, and logins at the production cost',
+    tests: [{ name: 'load-memory', kind: 'strict', files: [...LOAD_OF_MEMORY, ...LONG.loginStorm] }],
+    workers: 2,
+    inputs: [...ENGINE, 'packages/http', 'packages/auth', 'services/*/src/**'],
+  },
+  {
+    name: 'exact-long',
+    tier: 'c',
+    shard: 4,
+    proves: 'values and bytes in the long forms of the tests: both writers, all lengths, the corpus of the guard',
+    tests: [
+      {
+        name: 'exact-long',
+        kind: 'local',
+        files: [
+          ...LONG.exact,
+          ...LONG.search,
+          ...under(STREAM, [
+            'results/fidelity',
+            'results/generated-fidelity',
+            'results/stops',
+            'results/outside-stops',
+          ]),
+          'packages/engine/src/duckdb/**/*.test.ts',
+          'packages/engine/src/linear-time.test.ts',
+          'packages/http/src/request/linear-time.test.ts',
+        ],
+      },
+    ],
+    workers: 4,
+    environment: { SLUICE_CASES: 'all' },
+    inputs: [...ENGINE, 'packages/http', 'services/stream-host/src'],
+  },
+  {
+    name: 'sql-rows-full',
+    tier: 'c',
+    shard: 4,
+    proves: 'all tests of results with rows written by SQL',
+    tests: [
+      {
+        name: 'sql-rows-full',
+        kind: 'sql-rows',
+        files: [
+          ...['duckdb-engine', 'early-rows', 'errors', 'invalid-text'].map(
+            (name) => `packages/engine/src/duckdb/${name}.test.ts`,
+          ),
+          'packages/engine/src/duckdb/cells/*.test.ts',
+          'packages/engine/src/duckdb/rows/*.test.ts',
+          ...under(STREAM, [
+            'results/fidelity',
+            'results/odd-results',
+            'results/outside-stops',
+            'results/query-download-csv',
+            'results/query-download-json',
+            'results/query-download-ndjson',
+            'results/query-stream',
+          ]),
+        ],
+      },
+    ],
+    workers: 2,
+    inputs: [...ENGINE, 'services/stream-host/src'],
+  },
+  {
+    name: 'cli-full',
+    tier: 'c',
+    shard: 4,
+    proves: 'the command line in a process of its own for each case',
+    tests: [{ name: 'cli-full', kind: 'local', files: under(EMBEDDED, ['cli/faults']) }],
+    workers: 2,
+    environment: { SLUICE_CASES: 'all' },
+    inputs: CLIENTS,
+  },
+  {
+    name: 'npm-packages',
+    tier: 'c',
+    shard: 4,
+    proves: 'the packages of the client and the command line, packed, installed and used',
+    tests: [{ name: 'npm-packages', kind: 'local', files: LONG.packages }],
+    workers: 2,
+    inputs: [...CLIENTS, ...LOCK],
+  },
+  {
+    name: 'audit-field',
+    tier: 'c',
+    shard: 4,
+    proves: 'a field added to the audit log as CONTRIBUTING.md describes',
+    tests: [{ name: 'audit-field', kind: 'local', files: LONG.auditField }],
+    workers: 1,
+    inputs: ['packages/audit', 'packages/store', 'packages/contract/src/audit', 'CONTRIBUTING.md'],
+  },
+  {
+    name: 'node-other',
+    tier: 'c',
+    shard: 5,
+    proves: 'units, the row writer, and the memory of workers on the other supported Node.js',
+    tests: [
+      { name: 'node-other', kind: 'local', files: [...UNITS, ...under(STREAM, ['operations/row-writer'])] },
+      {
+        name: 'node-other memory',
+        kind: 'strict',
+        files: [
+          'packages/query-worker/load/worker-limits.test.ts',
+          'services/stream-host/load/containment.test.ts',
+          'services/stream-host/load/wide-parquet.test.ts',
+        ],
+      },
+    ],
+    workers: 3,
+    node: 'other',
+    inputs: [...HOSTS, ...LOCK],
+  },
+  {
+    name: 'node-versions',
+    tier: 'c',
+    shard: 4,
+    proves: 'a version of Node.js that is too old is rejected with one sentence',
+    command: ['node', '.ci/node-versions.mjs'],
+    inputs: ['deploy/local', 'package.json'],
+  },
+  {
+    name: 'openapi-full',
+    tier: 'c',
+    shard: 5,
+    proves: 'random requests and sequences of them against both OpenAPI documents',
+    command: ['node', '.ci/openapi.mjs', '--random'],
+    inputs: ['packages/contract', 'packages/http', 'services/*/src/**', '.ci/openapi'],
+  },
+  {
+    name: 'metrics',
+    tier: 'c',
+    shard: 5,
+    proves: 'dashboards and alerts on a real Prometheus',
+    tests: [{ name: 'metrics', kind: 'strict', files: servers(EMBEDDED, ['operations/metrics-alerts']) }],
+    workers: 1,
+    components: ['prometheus'],
+    inputs: ['packages/observability', 'deploy/helm/sluice', 'packages/audit', 'services/*/src/**'],
+  },
+  {
+    name: 'keyring',
+    tier: 'c',
+    shard: 5,
+    proves: 'logins of the command line in a real GNOME Keyring',
+    tests: [{ name: 'keyring', kind: 'strict', files: servers(EMBEDDED, ['cli/keyring-login']) }],
+    workers: 1,
+    components: ['gnome-keyring'],
+    inputs: ['packages/cli'],
+  },
+  {
+    name: 'shells',
+    tier: 'c',
+    shard: 5,
+    proves: 'completion in real bash, zsh and fish',
+    tests: [{ name: 'shells', kind: 'strict', files: servers(EMBEDDED, ['cli/shell-completion']) }],
+    workers: 1,
+    components: ['shells'],
+    inputs: ['packages/cli'],
+  },
+  {
+    name: 'backup',
+    tier: 'c',
+    shard: 5,
+    proves: 'backup and restore with pg_dump and pg_restore',
+    tests: [{ name: 'backup', kind: 'strict', files: servers(EMBEDDED, ['operations/backup-restore']) }],
+    workers: 1,
+    components: ['postgres-client'],
+    inputs: ['packages/store', 'deploy/postgres', 'docs/operations.md'],
+  },
+  {
+    name: 'chart',
+    tier: 'c',
+    shard: 5,
+    stage: 'deployment',
+    proves: 'the Helm chart, rendered',
+    command: ['node', 'deploy/helm/checks/check-chart.mjs'],
+    inputs: ['deploy/helm', 'services/*/src/config.ts', 'packages/host-runtime/src/settings'],
+  },
+  {
+    name: 'images',
+    tier: 'c',
+    shard: 5,
+    stage: 'deployment',
+    proves: 'the files and processes of the images, on DuckDB and Trino',
+    command: ['node', 'deploy/docker/check-images.mjs', '--with-trino'],
+    inputs: ['deploy/docker', 'deploy/local', 'services/*/src/**', ...LOCK],
+  },
+  {
+    name: 'upgrade',
+    tier: 'c',
+    shard: 5,
+    stage: 'deployment',
+    proves: 'hosts of the release before beside those of this one',
+    command: ['node', 'deploy/upgrade/check-upgrade.mjs'],
+    inputs: ['packages/store', 'packages/contract', 'deploy/upgrade'],
+  },
+  {
+    name: 'proxies',
+    tier: 'c',
+    shard: 5,
+    proves: 'streams and downloads through nginx and HAProxy',
+    command: ['node', 'deploy/proxies/checks/check-proxies.mjs'],
+    inputs: ['deploy/proxies', 'packages/http', 'services/stream-host/src'],
+  },
+];
+
+/** Scripts of package.json that run suites, for people who know what they changed. */
+export const SUITE_SCRIPTS = {
+  'test:load': ['load', 'load-memory'],
+  'test:redis': ['redis', 'redis-full'],
+  'test:postgres': ['postgres', 'postgres-majors'],
+  'test:trino': ['trino', 'trino-stops', 'trino-full'],
+  'test:keycloak': ['keycloak'],
+  'test:browser': ['browser'],
+  'test:console': ['console', 'console-full', 'console-speed'],
+  'test:metrics': ['metrics'],
+  'test:keyring': ['keyring'],
+  'test:shells': ['shells'],
+  'test:backup': ['backup'],
+  'test:openapi': ['openapi'],
+  'test:chart': ['chart'],
+  'test:images': ['images'],
+  'test:upgrade': ['upgrade'],
+  'test:proxy': ['proxies'],
+};
