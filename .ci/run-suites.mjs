@@ -33,7 +33,7 @@ export async function runSuites(suites, { writesTimes = false } = {}) {
   }
   slowness.push(await measureSlowness());
   if (writesTimes) writeTimes(results);
-  const overBudget = findOverBudget(results, Math.max(1, ...slowness));
+  const overBudget = findOverBudget(results, Math.max(1, ...slowness.map(({ processor }) => processor)));
   return printSummary({ results, overBudget, slowness, seconds: (performance.now() - started) / 1000 });
 }
 
@@ -137,8 +137,11 @@ function printSummary({ results, overBudget, slowness, seconds }) {
     for (const [product, share] of shareSeconds(result)) lines.push(`            about ${share} of them: ${product}`);
   }
   lines.push(`${secondsColumn(seconds)}  total`);
-  const speeds = slowness.map((each) => each.toFixed(2)).join(' at the beginning, ');
-  lines.push('', `A fixed piece of work took ${speeds} at the end, in relation to the reference machine.`);
+  const speeds = slowness.map(({ wall, processor }) => `${wall.toFixed(2)} (processor time: ${processor.toFixed(2)})`);
+  lines.push(
+    '',
+    `A fixed piece of work took ${speeds[0]} times as long as on the reference machine at the begin, ${speeds[1]} at the end.`,
+  );
 
   const files = results.flatMap((result) => result.files.map((file) => ({ ...file, suite: result.suite.name })));
   lines.push('', `Seconds, and seconds of processor time, of the ${SLOWEST_FILES} slowest test files:`);

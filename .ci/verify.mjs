@@ -30,7 +30,8 @@ function readArguments() {
       },
     });
   } catch (error) {
-    throw new UsageError(`${error.message} Valid options are --shard, --changed, --list and --write-times.`);
+    const [option = 'an option'] = /'-[^']*'/.exec(error.message) ?? [];
+    throw new UsageError(`${option} is not valid; valid are --shard N, --changed REV, --list and --write-times.`);
   }
 }
 
@@ -39,7 +40,7 @@ function chooseSuites({ values, positionals }) {
     throw new UsageError('Use only one of --shard, --changed and names of suites.');
   if (values.shard !== undefined) return ofShard(values.shard);
   if (values.changed !== undefined) return changedSince(values.changed);
-  if (positionals.length === 0) return VERIFIED;
+  if (positionals.length === 0) return values.list ? SUITES : VERIFIED;
   const unknown = positionals.find((name) => !SUITES.some((suite) => suite.name === name));
   if (unknown !== undefined)
     throw new UsageError(`There is no suite ${unknown}; the suites are ${SUITES.map(({ name }) => name).join(', ')}.`);

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { lstatSync } from 'node:fs';
 import { createRequire, register } from 'node:module';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { compile, sourceMapPath } from './compile.mjs';
+import { compileSourceMap } from './compile.mjs';
 import { setGlobals } from './globals.mjs';
 
 const require = createRequire(import.meta.url);
@@ -13,7 +13,7 @@ const TEST_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 class SourceMaps extends Map {
   get(url) {
     if (!/^file:.*\.ts(?:\?|$)/.test(url)) return undefined;
-    if (!this.has(url)) this.set(url, sourceMapPath(compile(fileURLToPath(url))));
+    if (!this.has(url)) this.set(url, compileSourceMap(fileURLToPath(url)));
     return super.get(url);
   }
 }
