@@ -8,7 +8,7 @@ import { statementFacts } from './duckdb/guard/statement-facts.ts';
 import { hideFileNames } from './duckdb/hide-file-names.ts';
 import { DuckDb } from './duckdb/instance.ts';
 import { duckDbParameterMarks } from './duckdb/parameters/parameter-marks.ts';
-import { lexSql, stripTrailingSemicolons } from './statement-lexer.ts';
+import { countStatements, lexSql, stripTrailingSemicolons } from './statement-lexer.ts';
 import { trinoProblem } from './trino/errors.ts';
 import { describableStatement } from './trino/guard/describable-statement.ts';
 import { checkStatement } from './trino/guard/read-only-guard.ts';
@@ -26,6 +26,7 @@ const binderError = (message: string) =>
 const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'the lexer of DuckDB’s SQL': (text) => [...lexSql(text)].length,
   'the end of a statement': stripTrailingSemicolons,
+  'the number of statements': countStatements,
   'the options of EXPLAIN': (text) => splitExplain(`EXPLAIN (${text}`),
   'the lexer of Trino’s SQL': (text) => [...lexTrinoSql(text)].length,
   'the parameters of DuckDB’s SQL': duckDbParameterMarks,

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { lexSql, stripTrailingSemicolons } from './statement-lexer.ts';
+import { countStatements, lexSql, stripTrailingSemicolons } from './statement-lexer.ts';
 
 const words = (sql: string): readonly string[] =>
   [...lexSql(sql)].filter((token) => token.kind === 'word').map((token) => token.text);
@@ -37,6 +37,22 @@ describe('stripTrailingSemicolons', () => {
     ['-- nothing', '-- nothing'],
   ])('cuts semicolons, and everything between and after them: %j', (sql, statement) => {
     expect(stripTrailingSemicolons(sql)).toBe(statement);
+  });
+});
+
+describe('countStatements', () => {
+  it.each([
+    ['', 0],
+    [' ;; -- a\n; /* b */', 0],
+    ['SELECT 1', 1],
+    ['SELECT 1;', 1],
+    ['; /* a */ SELECT 1 ; ; -- ; b\n; /* ; c */', 1],
+    [`SELECT ';', ";", $$;$$, $a$;$a$, E'\\';' -- ;`, 1],
+    ['SELECT 1; SELECT 2', 2],
+    ['SELECT 1; /* a */ -- b\rSELECT 2;', 2],
+    ["PRAGMA a;;PRAGMA b;'c'", 3],
+  ])('counts statements that are not empty: %j', (sql, count) => {
+    expect(countStatements(sql)).toBe(count);
   });
 });
 
@@ -96,11 +112,16 @@ describe('the lexer and the parser of DuckDB', () => {
     ],
   );
 
-  const treeOf = async (sql: string): Promise<string | undefined> => {
+  const treesOf = async (sql: string): Promise<readonly unknown[] | undefined> => {
     const reader = await connection.runAndReadAll('SELECT json_serialize_sql($1::VARCHAR)', [sql]);
-    const tree = JSON.parse(String(reader.getRows()[0]?.[0])) as { error: boolean; statements?: unknown[] };
-    if (tree.error || tree.statements?.length !== 1) return undefined;
-    return JSON.stringify(tree.statements, (key, value) => (key === 'query_location' ? undefined : value));
+    const trees = JSON.parse(String(reader.getRows()[0]?.[0])) as { error: boolean; statements?: unknown[] };
+    return trees.error ? undefined : trees.statements;
+  };
+
+  const treeOf = async (sql: string): Promise<string | undefined> => {
+    const trees = await treesOf(sql);
+    if (trees?.length !== 1) return undefined;
+    return JSON.stringify(trees, (key, value) => (key === 'query_location' ? undefined : value));
   };
 
   /**
@@ -124,5 +145,22 @@ describe('the lexer and the parser of DuckDB', () => {
       { numRuns: 1_500 },
     );
     expect(compared).toBeGreaterThan(100);
+  });
+
+  it('agree on the number of statements, without Unicode spaces', async () => {
+    const compared = new Set<number>();
+    const part = fragment.filter((text) => !/[\u00a0\u2028]/.test(text));
+    const statement = fc.tuple(fc.constantFrom('', 'SELECT 1 '), fc.array(part, { maxLength: 4 }));
+    await fc.assert(
+      fc.asyncProperty(fc.array(statement, { maxLength: 3 }), async (statements) => {
+        const sql = statements.map(([start, fragments]) => `${start}${fragments.join('')}`).join(';');
+        const trees = await treesOf(sql);
+        if (trees === undefined) return;
+        compared.add(trees.length);
+        expect(countStatements(sql)).toBe(trees.length);
+      }),
+      { numRuns: 500 },
+    );
+    expect([...compared]).toEqual(expect.arrayContaining([0, 1, 2]));
   });
 });

@@ -97,3 +97,17 @@ export function stripTrailingSemicolons(sql: string): string {
   }
   return hasSemicolon ? sql.slice(0, end) : sql;
 }
+
+/**
+ * Returns the number of statements in SQL. Semicolons outside quotes and comments separate them; empty statements, which consist of
+ * white space and comments, do not count.
+ */
+export function countStatements(sql: string): number {
+  let count = 0;
+  let isInStatement = false;
+  for (const { kind } of lexSql(sql)) {
+    if (kind !== 'semicolon' && !isInStatement) count += 1;
+    isInStatement = kind !== 'semicolon';
+  }
+  return count;
+}
