@@ -20,3 +20,28 @@ describe('a statement that changes without its semicolon', () => {
     },
   );
 });
+
+describe('the message for a rejected statement', () => {
+  const SEVERAL = 'several statements in one request are not allowed.';
+  const PIVOT = 'PIVOT without a list of its values (ON ... IN (...)) is not allowed.';
+
+  it.each([
+    ['SELECT 1; SELECT 2', SEVERAL],
+    ['SELECT 1; PRAGMA database_list', SEVERAL],
+    ['PRAGMA database_list; SELECT 1', SEVERAL],
+    ["PRAGMA table_info('a'); PRAGMA table_info('b')", SEVERAL],
+    ['EXPLAIN SELECT 1; DROP TABLE t', SEVERAL],
+    ['SELECT 1; PIVOT t ON a', SEVERAL],
+    ['PIVOT t ON a', PIVOT],
+    ['FROM (PIVOT t ON a);', PIVOT],
+    ['PRAGMA database_list', 'PRAGMA is not allowed.'],
+    ["; /* a */ PRAGMA table_info(';') ; -- ; SELECT 1\n; /* ; */", 'PRAGMA is not allowed.'],
+    ['EXPLAIN ANALYZE DROP TABLE t', 'DROP is not allowed.'],
+    ['WITH a AS (SELECT 1) INSERT INTO t FROM a;', 'INSERT is not allowed.'],
+  ])('says what is not allowed: %s', async (sql, reason) => {
+    await expect(readResult(engine, sql, { format: { name: 'json' } })).rejects.toMatchObject({
+      code: 'read_only',
+      message: expect.stringContaining(`, and ${reason}`),
+    });
+  });
+});

@@ -1,7 +1,6 @@
-import type { DuckDBConnection } from '@duckdb/node-api';
 import type { QueryParameter } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
-import { lexSql, stripTrailingSemicolons } from '../statement-lexer.ts';
+import { countStatements, lexSql, stripTrailingSemicolons } from '../statement-lexer.ts';
 import type { TableName } from '../table-name.ts';
 import { duckDbProblem } from './errors.ts';
 import type { AcceptedStatement } from './guard/accepted-statement.ts';
@@ -51,7 +50,7 @@ export async function checkStatement(
   { sql, parameters = [] }: CheckInput,
 ): Promise<CheckedStatement> {
   const found = duckDb.accepted.get(sql);
-  const accepted = found ?? (await guard(duckDb, session.connection, splitExplain(sql)));
+  const accepted = found ?? (await guard(duckDb, splitExplain(sql)));
   const { split, verdict, text, facts } = accepted;
   const { prefix, before } = split;
   const offsetBytes = Buffer.byteLength(prefix) - Buffer.byteLength(before);
@@ -99,6 +98,8 @@ export const hiddenPathsOf = (duckDb: DuckDb): readonly string[] => [
   ...duckDb.profile.catalogs.map((catalog) => catalog.path),
 ];
 
+const SEVERAL_STATEMENTS = 'several statements in one request are not allowed';
+
 interface SerializedSql {
   readonly error: boolean;
   readonly error_type?: string;
@@ -107,14 +108,14 @@ interface SerializedSql {
   readonly statements?: readonly { readonly node: Record<string, unknown> }[];
 }
 
-async function guard(duckDb: DuckDb, connection: DuckDBConnection, split: SplitStatement): Promise<AcceptedStatement> {
+async function guard(duckDb: DuckDb, split: SplitStatement): Promise<AcceptedStatement> {
   const tree = await serialize(duckDb, split.text);
   const serialized = JSON.parse(tree) as SerializedSql;
-  if (serialized.error) throw await rejectionProblem(connection, split, serialized);
+  if (serialized.error) throw rejectionProblem(split, serialized);
   const statements = serialized.statements ?? [];
   if (statements.length === 0)
     throw new ProblemError('syntax_error', 'There is no statement: the SQL contains only comments or semicolons.');
-  if (statements.length > 1) throw readOnlyProblem('several statements in one request are not allowed');
+  if (statements.length > 1) throw readOnlyProblem(SEVERAL_STATEMENTS);
   const node = statements[0]?.node ?? {};
   const verdict = checkReadOnly(node, duckDb.names);
   const text = await withoutSemicolons(duckDb, split.text, tree);
@@ -139,12 +140,11 @@ async function serialize(duckDb: DuckDb, text: string): Promise<string> {
   return tree;
 }
 
-/** Returns the error for SQL that DuckDB does not serialize: a syntax error, or a statement other than SELECT. */
-async function rejectionProblem(
-  connection: DuckDBConnection,
-  split: SplitStatement,
-  serialized: SerializedSql,
-): Promise<ProblemError> {
+/**
+ * Returns the error for SQL that DuckDB does not serialize: a syntax error, or a statement other than SELECT. The engine must not
+ * describe such a statement: even to extract it, DuckDB evaluates the arguments of a PRAGMA.
+ */
+function rejectionProblem(split: SplitStatement, serialized: SerializedSql): ProblemError {
   if (serialized.error_type === 'parser') {
     const position = String(bytesOfCharacters(split.text, Number(serialized.position)));
     const located = { exception_type: 'Parser', exception_message: serialized.error_message, position };
@@ -160,13 +160,9 @@ async function rejectionProblem(
       'The guard cannot read this statement, so it was not run. For example, replace a cast to a nested ENUM by a cast to VARCHAR.',
     );
   }
-  const statements = await connection.extractStatements(split.text).then(
-    (extracted) => extracted.count,
-    () => 1,
-  );
+  if (countStatements(split.text) > 1) return readOnlyProblem(SEVERAL_STATEMENTS);
   const word = rejectedWord(split.text);
   if (word === 'PIVOT') return readOnlyProblem('PIVOT without a list of its values (ON ... IN (...)) is not allowed');
-  if (statements > 1) return readOnlyProblem('several statements in one request are not allowed');
   return readOnlyProblem(`${word} is not allowed`);
 }
 
