@@ -58,6 +58,22 @@ describe('keeps private', () => {
     await expect(events[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'permission_denied' });
     expect(trino.fake.requests).toEqual([]);
   });
+
+  it.each([
+    ['CALL system.runtime.kill_query()', 'read_only'],
+    ['SELECT 1; SELECT 2', 'read_only'],
+    ['EXPLAIN ANALYZE DELETE FROM items', 'read_only'],
+    ['SELECT * FROM globex.main.items', 'permission_denied'],
+    ["SELECT 'a", 'syntax_error'],
+  ])('the text of a rejected statement, if it is run, described or asked for its tables: %s', async (sql, code) => {
+    await using trino = await start();
+    const statement = { sql, queryId: 'q', user: 'u', timeZone: 'UTC' };
+    const never = new AbortController().signal;
+    await expect(trino.read({ sql })).rejects.toMatchObject({ code });
+    await expect(trino.engine.describe(statement, never)).rejects.toMatchObject({ code });
+    await expect(trino.engine.tables(statement, never)).rejects.toMatchObject({ code });
+    expect(trino.fake.requests).toEqual([]);
+  });
 });
 
 describe('an unsuitable Trino', () => {
