@@ -18,7 +18,9 @@ function readPackages() {
   const sources = new Map();
   for (const path of filesLike('packages/*/package.json', 'services/*/package.json')) {
     const { name, exports = {} } = JSON.parse(readFileSync(path, 'utf8'));
-    for (const [key, { source }] of Object.entries(exports)) sources.set(join(name, key), join(dirname(path), source));
+    // Programs and data files have no source.
+    for (const [key, { source }] of Object.entries(exports))
+      if (source !== undefined) sources.set(join(name, key), join(dirname(path), source));
   }
   return sources;
 }

@@ -6,16 +6,20 @@
  * The tests that compare the pages with the code parse the pages and do not use this script.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import * as cli from '../packages/cli/dist/index.js';
-import { describeSettings } from '../packages/config/dist/index.js';
-import { AUDIT_ACTIONS, AUDIT_METADATA, PROBLEMS } from '../packages/contract/dist/index.js';
-import { describeMetrics } from '../packages/observability/dist/index.js';
-import { apiHostSettings, migrateSettings } from '../services/api-host/dist/index.js';
-import { embeddedSettings } from '../services/embedded/dist/index.js';
-import { streamHostSettings } from '../services/stream-host/dist/index.js';
-import { cliSections, commandTree } from './cli-sections.mjs';
-import { bodyLimits, fieldLimits, settingLimits, uploadLimits, valueLimits } from './request-limits.mjs';
-import { listRows, membersOf, operationRows, queryStateRows } from './sdk-tables.mjs';
+import { register } from 'node:module';
+
+// The tables are those of the sources, whatever was built before.
+register('../packages/testkit/jest/native/typescript-hooks.mjs', import.meta.url);
+const cli = await import('../packages/cli/src/index.ts');
+const { describeSettings } = await import('../packages/config/src/index.ts');
+const { AUDIT_ACTIONS, AUDIT_METADATA, PROBLEMS } = await import('../packages/contract/src/index.ts');
+const { describeMetrics } = await import('../packages/observability/src/index.ts');
+const { apiHostSettings, migrateSettings } = await import('../services/api-host/src/index.ts');
+const { embeddedSettings } = await import('../services/embedded/src/index.ts');
+const { streamHostSettings } = await import('../services/stream-host/src/index.ts');
+const { cliSections, commandTree } = await import('./cli-sections.mjs');
+const { bodyLimits, fieldLimits, settingLimits, uploadLimits, valueLimits } = await import('./request-limits.mjs');
+const { listRows, membersOf, operationRows, queryStateRows } = await import('./sdk-tables.mjs');
 
 const row = (cells) => `| ${cells.map((cell) => String(cell).replaceAll('|', '\\|')).join(' | ')} |`;
 const table = (headings, rows) => [row(headings), row(headings.map(() => '---')), ...rows.map(row)].join('\n');

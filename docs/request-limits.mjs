@@ -1,5 +1,5 @@
 // Rows of the tables in limits.md: limits of settings, of bodies, and of the fields in the OpenAPI documents.
-import { describeSettings } from '../packages/config/dist/index.js';
+import { describeSettings } from '../packages/config/src/index.ts';
 import {
   apiOperations,
   FILE_OBJECT_BYTES_MAX,
@@ -8,8 +8,8 @@ import {
   OPEN_IMPORTS_MAX,
   operatorOperations,
   streamOperations,
-} from '../packages/contract/dist/index.js';
-import { createOpenApiDocument } from '../packages/http/dist/index.js';
+} from '../packages/contract/src/index.ts';
+import { createOpenApiDocument } from '../packages/http/src/index.ts';
 
 /** Effect of reaching the limit of a setting: the error code that the client gets, or a sentence if no client gets one. */
 const AT_THE_LIMIT = {

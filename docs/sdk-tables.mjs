@@ -1,8 +1,8 @@
 // Tables of sdk.md, from the declarations and comments of packages/client/src.
 import { readFileSync } from 'node:fs';
 import ts from 'typescript';
-import { QUERY_TRANSITIONS } from '../packages/client/dist/queries/query-state.js';
-import { apiOperations, operatorOperations, streamOperations } from '../packages/contract/dist/index.js';
+import { QUERY_TRANSITIONS } from '../packages/client/src/queries/query-state.ts';
+import { apiOperations, operatorOperations, streamOperations } from '../packages/contract/src/index.ts';
 
 const read = (path) => {
   const url = new URL(`../packages/client/src/${path}`, import.meta.url);

@@ -13,10 +13,13 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { installPythonTools } from '../components/python-tools.mjs';
 import { IMAGE_NODE_VERSION } from '../components/versions.mjs';
-import { startFromManifests } from '../helm/checks/start-from-manifests.mjs';
 import { assembleHost, HOSTS } from './assemble-host.mjs';
 import { billOfMaterials } from './bill-of-materials.mjs';
 import { isAllowed, listPackages } from './list-packages.mjs';
+import '../../packages/testkit/jest/native/register.mjs';
+
+// They import the sources of packages, which only a process with the hooks can load.
+const { startFromManifests } = await import('../helm/checks/start-from-manifests.mjs');
 
 const SIZE_MAX = 130_000_000;
 const UNUSED = /(?:\.d\.[cm]?ts|\.map|\.tsx?|\.test\.js|tsconfig\.json)$/;

@@ -1,82 +1,73 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { BUNDLED_FOLDERS } from '../bundles/bundled-folders.mjs';
+import { runCommand, withProgress } from './run-step.mjs';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-const ENGINE = join(ROOT, 'packages', 'engine');
-const WORKER = join(ROOT, 'packages', 'query-worker');
-const CLI = join(ROOT, 'packages', 'cli');
 const CONSOLE = join(ROOT, 'packages', 'console');
 const PACKAGE_MANAGER = 'pnpm@10.34.9';
 /** Marker of a completed installation and build. It is in node_modules, so that it is deleted with that folder. */
 const MARKER = join(ROOT, 'node_modules', '.sluice-prepared.json');
+/** A file of each bundle. */
+const OUTPUTS = [
+  'packages/query-worker/dist/writer.wasm',
+  'packages/query-worker/dist/bundle/worker-main.js',
+  'packages/cli/dist/sluice.js',
+  'packages/console/dist/site/index.html',
+  'services/api-host/dist/main.js',
+  'services/stream-host/dist/main.js',
+  'services/embedded/dist/main.js',
+].map((path) => join(ROOT, path));
+/** Only tests and measurements use them. */
+const NOT_BUNDLED = ['bench', 'testkit'];
 
-/** Installs when node_modules does not match the lock file, and builds when a source changed. Prints nothing otherwise. */
-export function installAndBuild() {
+/**
+ * Installs when node_modules does not match the lock file, and bundles the programs when a source changed. Prints nothing otherwise. It does
+ * not check types: `npm run typecheck` does.
+ */
+export async function installAndBuild() {
   const done = readMarker();
   const installed = hashOf(installInputs());
   if (done.installed !== installed) {
-    install();
+    await withProgress('Installing the dependencies (the first time only) ...', install);
     done.installed = installed;
     done.built = undefined;
     writeMarker(done);
   }
   const built = hashOf(buildInputs());
-  const outputs = [
-    ...projects().map((project) => join(project, 'dist', '.tsbuildinfo')),
-    join(ENGINE, 'dist', 'writer.wasm'),
-    join(WORKER, 'dist', 'bundle', 'worker-main.js'),
-    join(CLI, 'dist', 'sluice.js'),
-    join(CONSOLE, 'dist', 'site', 'index.html'),
-  ];
-  if (done.built !== built || outputs.some((output) => !existsSync(output))) {
-    build();
+  if (done.built !== built || OUTPUTS.some((output) => !existsSync(output))) {
+    await withProgress('Bundling the programs and the console ...', bundle);
     done.built = built;
     writeMarker(done);
   }
 }
 
-function install() {
-  progress('Installing the dependencies (about a minute, the first time only) ...');
-  run(
+const install = () =>
+  runCommand(
     'npx',
     // Without a terminal pnpm would refuse to replace a node_modules that is out of date.
     ['--yes', PACKAGE_MANAGER, 'install', '--frozen-lockfile', '--config.confirm-modules-purge=false'],
-    'The dependencies could not be installed. See the output above, check the network and the free disk space, and try again.',
+    {
+      cwd: ROOT,
+      sentence:
+        'The dependencies could not be installed. See the output above, check the network and the free disk space, and try again.',
+    },
   );
-}
 
-function build() {
-  progress('Building the sources ...');
-  run(
-    process.execPath,
-    [join(ROOT, 'node_modules', 'typescript', 'bin', 'tsc'), '--build'],
-    'The sources do not compile. See the output above.',
-  );
-  run(
-    process.execPath,
-    [join(ENGINE, 'assembly', 'build.mjs')],
-    'The row writer does not compile. See the output above.',
-  );
-  run(process.execPath, [join(WORKER, 'bundle.mjs')], 'The query worker could not be bundled. See the output above.');
-  run(process.execPath, [join(CLI, 'bundle.mjs')], 'The command line could not be bundled. See the output above.');
-  run(process.execPath, [join(CONSOLE, 'build.mjs')], 'The console could not be bundled. See the output above.');
-}
-
-function run(command, args, sentence) {
-  const result = spawnSync(command, args, {
-    cwd: ROOT,
-    stdio: 'inherit',
-    // On Windows npx is a .cmd file, which only a shell can start.
-    shell: process.platform === 'win32' && command === 'npx',
-  });
-  if (result.error?.code === 'ENOENT')
-    throw new Error(`\`${command}\` is not on the PATH. It is part of npm, which comes with Node.js.`);
-  if (result.signal !== null && result.signal !== undefined) throw new Error('Stopped.');
-  if (result.error !== undefined || result.status !== 0) throw new Error(sentence);
-}
+/** The two bundlers do not wait for each other. */
+const bundle = () =>
+  Promise.all([
+    runCommand(process.execPath, [join(ROOT, 'deploy', 'bundles', 'bundle-all.mjs')], {
+      cwd: ROOT,
+      sentence: 'The programs could not be bundled. See the output above.',
+    }),
+    runCommand(process.execPath, [join(CONSOLE, 'build.mjs')], {
+      cwd: ROOT,
+      sentence: 'The console could not be bundled. See the output above.',
+    }),
+  ]);
 
 /** Returns what determines the content of node_modules. Another platform or major version of Node.js needs other binaries. */
 function installInputs() {
@@ -84,34 +75,29 @@ function installInputs() {
   return [process.platform, process.arch, process.versions.modules, PACKAGE_MANAGER, ...files];
 }
 
-/** Returns path, size and time of all files that the compiler reads. Reading their contents would take too long. */
+/** Returns path, size and time of all files that a bundle may contain. Reading their contents would take too long. */
 function buildInputs() {
-  const own = projects().flatMap((project) => [
-    ...filesUnder(join(project, 'src')),
-    join(project, 'package.json'),
-    join(project, 'tsconfig.json'),
-  ]);
+  const own = projects().flatMap((project) => [...filesUnder(join(project, 'src')), join(project, 'package.json')]);
   return [
     ...own,
-    ...filesUnder(join(ENGINE, 'assembly')),
-    join(WORKER, 'bundle.mjs'),
-    join(CLI, 'bundle.mjs'),
-    ...filesUnder(join(CLI, 'packing')),
+    ...filesUnder(join(ROOT, 'packages', 'engine', 'assembly')),
+    ...filesUnder(join(ROOT, 'deploy', 'bundles')),
+    ...BUNDLED_FOLDERS.map((folder) => join(ROOT, folder, 'bundle.mjs')),
     ...['build.mjs', 'index.html', 'vite.config.ts'].map((name) => join(CONSOLE, name)),
     ...filesUnder(join(CONSOLE, 'build')),
-    join(ROOT, 'tsconfig.json'),
-    join(ROOT, 'tsconfig.base.json'),
   ].map((file) => {
     const { size, mtimeMs } = statSync(file);
     return `${relative(ROOT, file)} ${size} ${mtimeMs}`;
   });
 }
 
-/** Returns the projects that `tsc --build` builds, which are those that the root references. */
-function projects() {
-  const { references } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'));
-  return references.map((reference) => join(ROOT, reference.path));
-}
+/** Returns the folders of all packages and services with sources of a bundle. */
+const projects = () =>
+  ['packages', 'services'].flatMap((parent) =>
+    readdirSync(join(ROOT, parent))
+      .filter((name) => !NOT_BUNDLED.includes(name) && existsSync(join(ROOT, parent, name, 'package.json')))
+      .map((name) => join(ROOT, parent, name)),
+  );
 
 function filesUnder(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
@@ -135,8 +121,4 @@ function readMarker() {
 
 function writeMarker(done) {
   writeFileSync(MARKER, JSON.stringify(done));
-}
-
-function progress(line) {
-  console.log(line);
 }

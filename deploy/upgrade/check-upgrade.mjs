@@ -8,14 +8,17 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { until } from '@sluice/testkit';
-import { duckdb, TENANTS, withCluster } from '../helm/checks/manifest-fixture.mjs';
-import { basic, createTenants, emailOf, hostOf } from '../helm/checks/manifest-tenants.mjs';
-import { startLoad } from '../proxies/checks/load.mjs';
-import { signIn } from '../proxies/checks/proxied-cluster.mjs';
-import { fetchText } from '../proxies/checks/tls-client.mjs';
 import { buildEarlierVersion, commitBefore, MissingHistoryError } from './earlier-version.mjs';
-import { createServiceClient } from './service-client.mjs';
+import '../../packages/testkit/jest/native/register.mjs';
+
+// They import the sources of packages, which only a process with the hooks can load.
+const { until } = await import('@sluice/testkit');
+const { duckdb, TENANTS, withCluster } = await import('../helm/checks/manifest-fixture.mjs');
+const { basic, createTenants, emailOf, hostOf } = await import('../helm/checks/manifest-tenants.mjs');
+const { startLoad } = await import('../proxies/checks/load.mjs');
+const { signIn } = await import('../proxies/checks/proxied-cluster.mjs');
+const { fetchText } = await import('../proxies/checks/tls-client.mjs');
+const { createServiceClient } = await import('./service-client.mjs');
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 /** The first file of the work on Kubernetes. The version before it is upgraded. */

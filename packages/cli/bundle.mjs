@@ -5,7 +5,7 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { thirdPartyLicenses } from './packing/third-party-licenses.mjs';
+import { thirdPartyLicenses } from '../../deploy/bundles/third-party-licenses.mjs';
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url));
 const OUTPUT = `${FOLDER}dist/sluice.js`;

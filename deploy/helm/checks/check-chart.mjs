@@ -24,7 +24,10 @@ import {
   withoutOwnFiles,
 } from './render-chart.mjs';
 import { SET_RULES } from './set-rules.mjs';
-import { assertSettings } from './settings-rule.mjs';
+import '../../../packages/testkit/jest/native/register.mjs';
+
+// They import the sources of packages, which only a process with the hooks can load.
+const { assertSettings } = await import('./settings-rule.mjs');
 
 /** A CPU limit delays short queries while the node is idle. Requests divide the processors where they are scarce. */
 const WITHOUT_CPU_LIMIT = '--ignore-container-cpu-limit';

@@ -11,18 +11,18 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { assembleHost, HOSTS } from '../../docker/assemble-host.mjs';
-import { checkCut, checkOffer } from './cut-checks.mjs';
-import { connectionsOf, withProxiedCluster } from './proxied-cluster.mjs';
-import { checkNoStickySessions, REQUESTS_MIN, restartUnderLoad } from './restart-checks.mjs';
-import { checkAuditEvents, checkEvents, checkLeaving, checkSlowReader, startLongStream } from './stream-checks.mjs';
-import {
-  checkAddresses,
-  checkForgedHeaders,
-  checkForgedHost,
-  checkRedirect,
-  checkTenants,
-  checkTicket,
-} from './tenant-checks.mjs';
+import '../../../packages/testkit/jest/native/register.mjs';
+
+// They import the sources of packages, which only a process with the hooks can load.
+const { checkCut, checkOffer } = await import('./cut-checks.mjs');
+const { connectionsOf, withProxiedCluster } = await import('./proxied-cluster.mjs');
+const { checkNoStickySessions, REQUESTS_MIN, restartUnderLoad } = await import('./restart-checks.mjs');
+const { checkAuditEvents, checkEvents, checkLeaving, checkSlowReader, startLongStream } = await import(
+  './stream-checks.mjs'
+);
+const { checkAddresses, checkForgedHeaders, checkForgedHost, checkRedirect, checkTenants, checkTicket } = await import(
+  './tenant-checks.mjs'
+);
 
 const { values: options } = parseArgs({ options: { trees: { type: 'string' }, report: { type: 'string' } } });
 /** Ends a check that waits for something that a proxy holds back. */

@@ -56,7 +56,7 @@ describe('the packed command line', () => {
     };
     const libraries = Object.keys(dependencies).filter((name) => !name.startsWith('@sluice/'));
     expect(libraries.length).toBeGreaterThan(0);
-    for (const name of libraries) expect(text).toMatch(new RegExp(`^${name} \\d+\\.\\d+\\.\\d+ \\(.+\\)$`, 'm'));
+    for (const name of libraries) expect(text).toMatch(new RegExp(`^## ${name} - \\d+\\.\\d+\\.\\d+ \\(.+\\)$`, 'm'));
     expect(text).toContain('Permission is hereby granted, free of charge');
   });
 });

@@ -1,12 +1,16 @@
 // Packs @sluice/client: node packages/client/packing/pack.mjs FOLDER
 // Writes the tarball to the folder and prints its path. The package has the built modules, declarations without imports of other packages,
-// README.md and LICENSE. Build first (`npm run build`).
+// README.md and LICENSE. It compiles the client first.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { printContractTypes } from './print-types.mjs';
+import { compileClient } from './compile.mjs';
+
+await compileClient();
+// It imports the compiled contract.
+const { printContractTypes } = await import('./print-types.mjs');
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const CONTRACT_TYPES = join(PACKAGE, 'dist', 'contract-types.d.ts');

@@ -1,7 +1,5 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
-import { createDatabaseProxy, createTestDatabase } from '@sluice/testkit';
+import { createDatabaseProxy, createTestDatabase, runScript } from '@sluice/testkit';
 import { openPostgresJobs } from '../src/index.ts';
 import { describeJobs } from './job-queue-contract.ts';
 
@@ -28,7 +26,7 @@ describeJobs('jobs in PostgreSQL', async () => {
 
 /** Runs in a separate process, because Jest hides the warnings of Node.js. */
 const UNREACHABLE = `
-import { openPostgresJobs } from '${new URL('../dist/index.js', import.meta.url)}';
+import { openPostgresJobs } from '${new URL('../src/index.ts', import.meta.url)}';
 const queue = openPostgresJobs({
   url: 'postgres://nobody@127.0.0.1:9/nothing',
   handlers: {},
@@ -40,6 +38,6 @@ setTimeout(() => queue[Symbol.asyncDispose](), 7_000);
 `;
 
 it('leaves no listeners behind after failed attempts to reach PostgreSQL', async () => {
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', UNREACHABLE]);
+  const { stdout, stderr } = await runScript(UNREACHABLE);
   expect({ stdout, stderr }).toEqual({ stdout: 'The job queue is unavailable.\n', stderr: '' });
 });

@@ -4,6 +4,7 @@ import { readdirSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
+import { scriptArguments } from '@sluice/testkit';
 import {
   isRunning,
   jobOf,
@@ -134,7 +135,7 @@ describe('a query worker', () => {
   }
 
   it('ends with its host, even when the host is killed while an engine thread is busy', async () => {
-    const host = spawn(process.execPath, ['--input-type=module', '-e', HOST_PROGRAM], {
+    const host = spawn(process.execPath, scriptArguments(HOST_PROGRAM), {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     const [line] = (await once(host.stdout, 'data')) as [Buffer];
@@ -147,14 +148,14 @@ describe('a query worker', () => {
 
   /** Program of a separate host: a pool with a statement that never ends. */
   const HOST_PROGRAM = `
-    const { Admission, WorkerPool } = await import(${JSON.stringify(new URL('../dist/index.js', import.meta.url).href)});
+    const { Admission, WorkerPool } = await import(${JSON.stringify(new URL('../src/index.ts', import.meta.url).href)});
     const { tmpdir } = await import('node:os');
     const pool = new WorkerPool({
       workersMax: 2, workersWarm: 1, addressSpaceBytesMax: 2 * 1024 ** 3,
       tempParentFolder: tmpdir(), onTrouble: () => undefined,
     });
     const signal = new AbortController().signal;
-    const { createInProcessState } = await import(${JSON.stringify(new URL('../../shared-state/dist/index.js', import.meta.url).href)});
+    const { createInProcessState } = await import(${JSON.stringify(new URL('../../shared-state/src/index.ts', import.meta.url).href)});
     const limits = { slots: 2, backgroundSlots: 0, tenantShare: 1, queriesPerUser: 2, queriesPerTenant: 2, queuedPerUser: 2,
       queuedPerTenant: 2, queueTimeoutMs: 10000 };
     const admission = new Admission(limits, { slots: createInProcessState().slots, workers: pool });

@@ -22,6 +22,7 @@ export {
 } from './openid-provider.ts';
 export { repeatedStrings } from './repeated-strings.ts';
 export { runAsSuperuser } from './run-as-superuser.ts';
+export { runScript, scriptArguments } from './run-script.ts';
 export { type ReceivedResponse, send } from './send.ts';
 export { collectEvents, readServerSentEvents, type ServerSentItem } from './server-sent-events.ts';
 export { shortOrLong } from './short-or-long.ts';

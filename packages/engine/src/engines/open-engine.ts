@@ -1,15 +1,8 @@
 import { DuckDbEngine } from '../duckdb/duckdb-engine.ts';
 import type { Engine } from '../engine.ts';
 import { TrinoEngine, type TrinoProgress } from '../trino/trino-engine.ts';
+import type { EngineProgress } from './engine-progress.ts';
 import type { EngineSpec } from './engine-spec.ts';
-
-/** Progress of a running statement, for engines that report it. */
-export interface EngineProgress {
-  /** The statement waits in the engine's own queue. */
-  readonly isQueued: boolean;
-  readonly splitsDone: number;
-  readonly splitsTotal: number;
-}
 
 interface EngineOptions {
   /** Folder for data that does not fit the engine's memory. */
@@ -25,7 +18,10 @@ interface EngineOptions {
   readonly onRemoteStatement: (url: string) => void;
 }
 
-/** Opens the engine that serves a tenant. The caller disposes of it. */
+/**
+ * Opens the engine that serves a tenant. The caller disposes of it. This module is an entry of its own (`@sluice/engine/open-engine`), because it
+ * loads DuckDB, which hosts do not need.
+ */
 export async function openEngine(spec: EngineSpec, options: EngineOptions): Promise<Engine> {
   const { tempFolder, allocate, lendableFrames, onProgress, onWarning, onRemoteStatement } = options;
   switch (spec.kind) {

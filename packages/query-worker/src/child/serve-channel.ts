@@ -8,10 +8,10 @@ import {
   type EngineSpec,
   EVENT_BYTES_MAX,
   engineCapabilities,
-  openEngine,
   type ResultEvent,
   type RowsEvent,
 } from '@sluice/engine';
+import { openEngine } from '@sluice/engine/open-engine';
 import { BufferPool } from '../protocol/buffer-pool.ts';
 import { FrameDecoder } from '../protocol/frame-decoder.ts';
 import { decodeJson, encodeFrame, encodeRowsHeader } from '../protocol/frames.ts';

@@ -1,9 +1,11 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
 import { RESERVED_BYTES } from '../os/reserved-address-space.ts';
 
-/** The bundle (bundle.mjs), also when this module runs from its source. */
-const ENTRY = fileURLToPath(new URL('../../dist/bundle/worker-main.js', import.meta.url));
+const { resolve } = createRequire(import.meta.url);
+
+/** Returns the path of the bundle of the worker, by its package: this module runs from its source and from the bundles of the hosts. */
+const workerProgram = (): string => resolve('@sluice/query-worker/program');
 
 /**
  * Views of the engine's memory count as V8's external bytes until they are collected. With V8's defaults that causes a full
@@ -53,7 +55,7 @@ export interface WorkerLimits {
 export function spawnWorker({ addressSpaceBytesMax, tempFolder }: WorkerLimits): ChildProcess {
   const [command, ...prefix] = commandOf(addressSpaceBytesMax);
   // A separate session: Ctrl-C in a terminal must not reach the worker before the host has drained.
-  return spawn(command, [...prefix, ...NODE_FLAGS, ENTRY, tempFolder], {
+  return spawn(command, [...prefix, ...NODE_FLAGS, workerProgram(), tempFolder], {
     cwd: '/',
     env: WORKER_ENVIRONMENT,
     stdio: ['ignore', 'ignore', 'pipe', 'pipe'],

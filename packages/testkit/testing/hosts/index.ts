@@ -1,12 +1,12 @@
 export { ALERT_RULES, vectorOf } from './alert-rules.ts';
 export { createShopDatabase } from './create-shop-database.ts';
 export { streamEnvironment } from './host-environment.ts';
-export type { HostProgram } from './host-programs.ts';
+export { HOST_PROGRAMS, type HostProgram } from './host-programs.ts';
 export { openDescriptors, residentBytes } from './process-usage.ts';
 export { shareTestHost } from './share-test-host.ts';
 export { type SmallLoad, startSmallLoad } from './small-load.ts';
 export { startBuiltHost } from './start-built-host.ts';
-export { type ChildHost, isAlive, startChildHost } from './start-child-host.ts';
+export { type ChildHost, isAlive, startApiChildHost, startChildHost } from './start-child-host.ts';
 export { OPERATOR_TOKEN, startHosts, type TestHosts } from './start-hosts.ts';
 export { ALERTS_FILE, readDashboardQueries } from './start-prometheus.ts';
 export { type ReplaceableHosts, startReplaceableHosts } from './start-replaceable-hosts.ts';

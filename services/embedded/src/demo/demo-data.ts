@@ -1,6 +1,6 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { startFailure } from '../start-failure.ts';
 import { type DemoPackage, readDemoPackage } from './demo-table.ts';
 import { makeDemoTable } from './make-demo-table.ts';
@@ -43,6 +43,8 @@ export async function ensureDemoData(settings: DemoDataSettings): Promise<string
 const makeDatabase = async (demo: DemoPackage, path: string, settings: DemoDataSettings): Promise<number> => {
   // DuckDB neither uses its home folder nor downloads anything: the needed extensions are built in.
   const options = { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false', memory_limit: '1GB' };
+  // Loaded only here: a start in an existing home needs no DuckDB in this process.
+  const { DuckDBInstance } = await import('@duckdb/node-api');
   const instance = await DuckDBInstance.create(path, options);
   const connection = await instance.connect();
   const interrupt = () => connection.interrupt();

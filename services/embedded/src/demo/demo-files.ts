@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { parse } from 'yaml';
 
 export const DEMO_TENANTS = ['acme', 'globex'] as const;
 export type DemoTenant = (typeof DEMO_TENANTS)[number];
 
-/** The same relative path from src/ and from dist/. */
-const FOLDER = new URL('../../demo/', import.meta.url);
+const { resolve } = createRequire(import.meta.url);
 
 /** The admin of a tenant, who applies its file and so must exist before. */
 export const adminOf = (tenant: DemoTenant): string => `admin@${tenant}.example`;
@@ -18,7 +18,7 @@ const TABLE_SECTIONS: ReadonlySet<string> = new Set(['datamaps', 'marketplace_it
 
 /** Returns the file of a demo tenant for `POST /admin/apply`. `issuer` is the URL of the development identity provider. */
 export async function readDemoFile(tenant: DemoTenant, issuer = DEFAULT_ISSUER): Promise<string> {
-  const text = await readFile(new URL(`${tenant}.yaml`, FOLDER), 'utf8');
+  const text = await readFile(resolve(`@sluice/embedded/demo/${tenant}.yaml`), 'utf8');
   return text.replaceAll(DEFAULT_ISSUER, issuer);
 }
 

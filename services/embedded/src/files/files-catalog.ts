@@ -1,5 +1,5 @@
 import { rename, rm } from 'node:fs/promises';
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import type { DuckDBConnection } from '@duckdb/node-api';
 import { quoteName, quotePath } from '../sql-text.ts';
 import { startFailure } from '../start-failure.ts';
 import { type DataFile, findDataFiles } from './find-data-files.ts';
@@ -43,6 +43,7 @@ const makeViews = async (
   settings: FilesCatalogSettings,
 ): Promise<number> => {
   const options = { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' };
+  const { DuckDBInstance } = await import('@duckdb/node-api');
   const instance = await DuckDBInstance.create(path, options);
   const connection = await instance.connect();
   let made = 0;

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { fileURLToPath } from 'node:url';
+import { createRequire } from 'node:module';
 import { StartFailure } from '../start-failure.ts';
 import { IDENTITY_PROVIDER_HOST, type IdentityProviderOptions } from './identity-provider-options.ts';
 
@@ -9,13 +9,12 @@ interface RunningIdentityProvider extends AsyncDisposable {
   readonly ended: Promise<string>;
 }
 
-/** The same relative path from src/ and from dist/: the separate process runs the built file. */
-const MAIN = fileURLToPath(new URL('../../dist/identity-provider/main.js', import.meta.url));
+const { resolve } = createRequire(import.meta.url);
 const ERROR_OUTPUT_CHARACTERS_MAX = 2000;
 
 /** Starts the development identity provider. It ends with this process at the latest. @throws StartFailure */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<RunningIdentityProvider> {
-  const child = spawn(process.execPath, [MAIN, JSON.stringify(options)], {
+  const child = spawn(process.execPath, [resolve('@sluice/embedded/identity-provider'), JSON.stringify(options)], {
     // An empty environment: no secrets of this process, and no NODE_OPTIONS.
     env: {},
     stdio: ['pipe', 'pipe', 'pipe'],

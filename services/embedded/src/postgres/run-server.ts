@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { StartFailure } from '../start-failure.ts';
 import { type ClusterPlace, dataFolderOf, durabilityArgs, lastError } from './create-cluster.ts';
 import { findFreePort } from './free-port.ts';
@@ -20,8 +20,7 @@ export interface RunSettings {
   readonly removeAfterwards?: readonly string[];
 }
 
-/** The same relative path from src/ and from dist/. */
-const GUARDIAN = fileURLToPath(new URL('../../guardian/postgres-guardian.mjs', import.meta.url));
+const { resolve } = createRequire(import.meta.url);
 const ATTEMPTS_MAX = 5;
 
 /** Starts the server on a free port of the loopback. Retries when another program takes that port first. */
@@ -51,7 +50,7 @@ const spawnGuardian = (place: ClusterPlace, settings: RunSettings, port: number)
     removeAfterwards: settings.removeAfterwards ?? [],
     ...place.account,
   };
-  const guardian = spawn(process.execPath, [GUARDIAN, JSON.stringify(options)], {
+  const guardian = spawn(process.execPath, [resolve('@sluice/embedded/postgres-guardian'), JSON.stringify(options)], {
     cwd: '/',
     // An empty environment: no secrets of this process, and no NODE_OPTIONS.
     env: {},

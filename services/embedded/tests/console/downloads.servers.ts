@@ -26,7 +26,7 @@ import { clipboardText, runStatement, untilState } from './query-page.ts';
 import { untilPageShown } from './sign-in.ts';
 
 const run = promisify(execFile);
-const CLI = new URL('../../../../packages/cli/dist/main.js', import.meta.url).pathname;
+const CLI = new URL('../../../../packages/cli/dist/sluice.js', import.meta.url).pathname;
 
 let fixture: DownloadsFixture;
 let console: ConsoleHosts;

@@ -8,6 +8,7 @@ import { findTrinoQuery, type MarkedSql, marked, untilCancelledOnTrino, untilOnT
 import { basicOf, finalReceipt, untilRunning } from '@sluice/testkit/requests';
 import { TRINO_STATEMENTS } from '@sluice/testkit/statements';
 import type { Browser, Page } from 'playwright-core';
+import { compileClient } from '../compile-client.ts';
 import { findAxeViolations } from './axe.ts';
 import { startFullBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
@@ -190,6 +191,7 @@ describe('the console with Keycloak and Trino', () => {
     expect(await readFile(join(folder, 'region.csv'), 'utf8')).toMatch(/^r_regionkey,r_name,r_comment\n0,AFRICA,/);
     const python = ['python3', '-c', await copyProgram(page, 'Python')];
     expect(await runProgram(python, { cwd: folder, env })).toContain("'r_name': 'AFRICA'");
+    await compileClient();
     const script = join(folder, 'region.mjs');
     await writeFile(script, (await copyProgram(page, 'JavaScript')).replace("'@sluice/client'", JSON.stringify(SDK)));
     const node = [process.execPath, script];

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type * as Sluice from '@sluice/client';
 import type { Browser, Page } from 'playwright-core';
+import { compileClient } from '../compile-client.ts';
 
 const BUILT = fileURLToPath(new URL('../../../../packages/client/dist/', import.meta.url));
 /** Global of the page: the built client. */
@@ -12,6 +13,7 @@ export type PageGlobal = typeof globalThis & { sluice: typeof Sluice };
  * Chromium lets no page without an address of its own send requests to this machine.
  */
 export async function openClientPage(browser: Browser, apiUrl: string): Promise<Page> {
+  await compileClient();
   // The pages of the host allow no scripts.
   const context = await browser.newContext({ bypassCSP: true });
   const page = await context.newPage();

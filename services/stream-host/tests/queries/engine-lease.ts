@@ -1,5 +1,6 @@
 import { createFormat } from '@sluice/encoders';
-import { type Engine, openEngine } from '@sluice/engine';
+import type { Engine } from '@sluice/engine';
+import { openEngine } from '@sluice/engine/open-engine';
 import { EMPTY_DUCKDB } from '@sluice/engine/testing';
 import type { WorkerLease } from '@sluice/query-worker';
 

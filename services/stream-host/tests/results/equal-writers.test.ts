@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
-import { type Engine, openEngine } from '@sluice/engine';
+import type { Engine } from '@sluice/engine';
+import { openEngine } from '@sluice/engine/open-engine';
 import {
   ALLOWED_STATEMENTS,
   createShop,
