@@ -88,7 +88,7 @@ export async function findFirstStatement({ url, schema, announce, signal }: Firs
   const login = { url, tenant: 'acme', email: 'admin@acme.example', password: DEMO_PASSWORD };
   announce('Reading the catalogs of your engine ...');
   try {
-    const api = await openApi({ ...login, signal: limit });
+    const api = await openApi({ ...login, announce, signal: limit });
     await awaitHarvest(api, limit);
     return await statementFor(api, schema);
   } catch (thrown) {

@@ -53,6 +53,8 @@ export async function startHosts(options: HostsOptions, resources: ResourceStack
 }
 
 const sharedEnvironment = ({ environment }: HostsOptions, { api }: Addresses): Environment => ({
+  // A busy machine is not a database that does not respond: both are this machine.
+  DATABASE_TIMEOUT: '30s',
   // The terminal shows only warnings and errors by default. No load balancer has to withdraw an endpoint here.
   LOG_LEVEL: 'warn',
   DRAIN_DELAY: '0s',

@@ -43,8 +43,6 @@ export async function spawnSluice(options: SpawnOptions): Promise<SpawnedSluice>
       API_PORT: String(apiPort),
       STREAM_PORT: String(streamPort),
       IDP_PORT: String(identityProviderPort),
-      // A machine that stalls is not a database that does not respond.
-      DATABASE_TIMEOUT: '30s',
       ...options.environment,
     },
   });

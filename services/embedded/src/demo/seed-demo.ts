@@ -148,7 +148,10 @@ export async function seedDemo({
   signal,
 }: SeedOptions): Promise<void> {
   const open = (tenant: DemoTenant, name: string): Promise<ApiClient> =>
-    openApi({ url: addresses.api, tenant, email: `${name}@${tenant}.example`, password: DEMO_PASSWORD, signal });
+    openApi({
+      ...{ url: addresses.api, tenant, email: `${name}@${tenant}.example`, password: DEMO_PASSWORD },
+      ...{ announce, signal },
+    });
   try {
     const admins = await Promise.all(
       DEMO_TENANTS.map(async (tenant) => ({ tenant, api: await open(tenant, 'admin') })),
