@@ -2,6 +2,7 @@ export { findFreePort } from '@sluice/embedded/postgres';
 export { type AccountBuilders, type BuiltClient, type BuiltUser, createAccountBuilders } from './account-builders.ts';
 export { bestTimeMs } from './best-time-ms.ts';
 export { buildCaller } from './build-caller.ts';
+export { allCases } from './cases.ts';
 export {
   type BodyFault,
   type CannedResponse,

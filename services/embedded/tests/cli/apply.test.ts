@@ -2,9 +2,11 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
+import { createCommandRunner } from './create-command-runner.ts';
 import { openTerminal } from './open-terminal.ts';
-import { runSluice } from './run-command.ts';
 import { runInProcess } from './run-in-process.ts';
+
+const runCommand = createCommandRunner();
 
 type Env = Readonly<Record<string, string>>;
 
@@ -40,7 +42,7 @@ afterAll(async () => {
   await cli?.[Symbol.asyncDispose]();
 });
 
-const apply = (words: readonly string[], env: Env = admin) => runSluice(['apply', ...words], { env });
+const apply = (words: readonly string[], env: Env = admin) => runCommand(['apply', ...words], { env });
 const applyText = (text: string, words: readonly string[] = ['--dry-run']) =>
   runInProcess(['apply', '-', ...words], admin, text);
 const roles = async (): Promise<readonly unknown[]> =>

@@ -3,9 +3,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CuttingProxy, startCuttingProxy } from '@sluice/testkit';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
+import { createCommandRunner } from './create-command-runner.ts';
 import { openTerminal } from './open-terminal.ts';
-import { runSluice } from './run-command.ts';
 import { runInProcess } from './run-in-process.ts';
+
+const runCommand = createCommandRunner();
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -30,7 +32,7 @@ beforeAll(async () => {
        '{"n": 9007199254740993}' from tenants, generate_series(1, ${RECORDS}) n where name = 'acme'`,
     [GHOST, HOSTILE],
   );
-  const keys = await runSluice(['api', 'GET', '/audits/checkpoints?size=1'], { env: auditor });
+  const keys = await runCommand(['api', 'GET', '/audits/checkpoints?size=1'], { env: auditor });
   await writeFile(path('keys.json'), keys.stdout);
 }, 120_000);
 afterEach(() => proxy.reset());
@@ -45,7 +47,7 @@ const isThere = (name: string): Promise<boolean> =>
     () => true,
     () => false,
   );
-const sluice = (words: readonly string[], env: Environment = auditor) => runSluice(['audit', ...words], { env });
+const sluice = (words: readonly string[], env: Environment = auditor) => runCommand(['audit', ...words], { env });
 /** Verifies without a login, so without a host. */
 const verify = (name: string, ...words: string[]) =>
   runInProcess(['audit', 'verify', path(name), '--keys', path('keys.json'), ...words], cli.bare);

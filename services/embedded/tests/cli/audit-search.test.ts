@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CuttingProxy, startCuttingProxy } from '@sluice/testkit';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
+import { createCommandRunner } from './create-command-runner.ts';
 import { openTerminal } from './open-terminal.ts';
-import { runSluice } from './run-command.ts';
+
+const runCommand = createCommandRunner();
 
 type Environment = Readonly<Record<string, string>>;
 
@@ -40,7 +42,7 @@ afterAll(async () => {
 });
 
 const search = (words: readonly string[], env: Environment = auditor) =>
-  runSluice(['audit', 'search', ...words], { env });
+  runCommand(['audit', 'search', ...words], { env });
 const recordsOf = (text: string): { id: string; timestamp: number; metadata: { n: number }; target: string }[] =>
   text
     .trimEnd()

@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@sluice/testkit';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
+import { createCommandRunner } from './create-command-runner.ts';
 import { openTerminal } from './open-terminal.ts';
-import { type CommandOptions, runSluice } from './run-command.ts';
+import type { CommandOptions } from './run-command.ts';
+
+const runCommand = createCommandRunner();
 
 type Env = CommandOptions['env'];
 
@@ -16,7 +19,7 @@ let ids: { readonly orders: string; readonly stock: string };
 const HOSTILE = 'cheap \u001b[31mred\u001b[0m \u202egnp.exe';
 
 const succeed = async (words: readonly string[], options: CommandOptions): Promise<string> => {
-  const run = await runSluice(words, options);
+  const run = await runCommand(words, options);
   expect({ words, ...run }).toMatchObject({ exitCode: 0 });
   return run.stdout;
 };
@@ -32,7 +35,7 @@ beforeAll(async () => {
   steward = await cli.environmentOf(['steward']);
   await succeed(['api', 'POST', '/admin/harvest'], { env: admin });
   const isHarvested = async (): Promise<true | undefined> => {
-    const { stdout } = await runSluice(['catalog', 'list', '--json'], { env: admin });
+    const { stdout } = await runCommand(['catalog', 'list', '--json'], { env: admin });
     return /"table_count":[1-9]/.test(stdout) || undefined;
   };
   await until(isHarvested, { what: 'the catalog', withinMs: 60_000 });
@@ -68,13 +71,13 @@ describe('catalog', () => {
   });
 
   it('says on stderr that a limit cut the list, and only then', async () => {
-    const cut = await runSluice(['catalog', 'list', 'shop.main', '--limit', '1'], { env: cli.analyst });
+    const cut = await runCommand(['catalog', 'list', 'shop.main', '--limit', '1'], { env: cli.analyst });
     expect(cut).toMatchObject({
       exitCode: 0,
       stderr: 'More tables exist than the 1 shown. Use --limit N to see more.\n',
     });
     expect(cut.stdout.trimEnd().split('\n')).toHaveLength(2);
-    const whole = await runSluice(['catalog', 'list', 'shop.main', '--prefix', 'items', '--limit', '1'], {
+    const whole = await runCommand(['catalog', 'list', 'shop.main', '--prefix', 'items', '--limit', '1'], {
       env: cli.analyst,
     });
     expect(whole).toMatchObject({ exitCode: 0, stderr: '' });
@@ -110,7 +113,7 @@ describe('catalog', () => {
     ],
     [['catalog'], 2, 'error: `sluice catalog` needs one more word. See `sluice catalog --help`.\n'],
   ])('%j fails with a sentence that says what to do', async (words, exitCode, stderr) => {
-    expect(await runSluice(words, { env: cli.analyst })).toMatchObject({ exitCode, stdout: '', stderr });
+    expect(await runCommand(words, { env: cli.analyst })).toMatchObject({ exitCode, stdout: '', stderr });
   });
 
   it.each([40, 60, 100, 200])('fits a terminal of %i columns, and names what does not fit', async (columns) => {
@@ -164,7 +167,7 @@ describe('datamap and search', () => {
     expect(text).toContain('Orders (DRAFT)\n');
     expect(text).toContain('SELECT n FROM numbers WHERE n > $least');
     expect(text).toMatch(/ \$least +\| bigint +\| no +\| 5/);
-    expect(await runSluice(['datamap', 'show', 'nope'], { env: steward })).toMatchObject({
+    expect(await runCommand(['datamap', 'show', 'nope'], { env: steward })).toMatchObject({
       exitCode: 1,
       stderr: 'error: There is no datamap nope. `sluice datamap list` shows the ids.\n',
     });
@@ -184,7 +187,7 @@ describe('datamap and search', () => {
       description: null,
       tags: [],
     });
-    expect(await runSluice(['search', 'zzz'], { env: cli.analyst })).toMatchObject({
+    expect(await runCommand(['search', 'zzz'], { env: cli.analyst })).toMatchObject({
       exitCode: 0,
       stdout: 'type,id,name,tags,description\n',
       stderr: 'Nothing matches "zzz". Try fewer words.\n',
@@ -196,7 +199,7 @@ describe('history', () => {
   it('lists own queries with state, rows and duration, and shows their receipts', async () => {
     const env = await cli.environmentOf(['analyst']);
     await succeed(['query', 'SELECT 1 AS one'], { env });
-    await runSluice(['query', 'SELECT nope'], { env });
+    await runCommand(['query', 'SELECT nope'], { env });
     const [header, failed, finished] = (await succeed(['history'], { env })).split('\n');
     expect(header).toBe('id,state,rows,statement,started,duration');
     expect(failed).toMatch(/^[\w-]{36},FAILED,0,SELECT nope,[\dT:.-]+Z,\d+$/);
@@ -217,10 +220,10 @@ describe('history', () => {
   });
 
   it('rejects an unknown time, and an id of another user', async () => {
-    const bad = await runSluice(['history', '--since', 'yesterday'], { env: cli.analyst });
+    const bad = await runCommand(['history', '--since', 'yesterday'], { env: cli.analyst });
     expect(bad).toMatchObject({ exitCode: 2, stdout: '' });
     expect(bad.stderr).toContain('--since must be a time ago (30m, 24h, 7d, 2w)');
-    const other = await runSluice(['history', 'show', ids.stock], { env: cli.analyst });
+    const other = await runCommand(['history', 'show', ids.stock], { env: cli.analyst });
     expect(other).toMatchObject({
       exitCode: 1,
       stderr: `error: You have no query ${ids.stock}. \`sluice history\` shows the ids.\n`,
@@ -248,28 +251,28 @@ describe('api', () => {
     const words = ['api', 'POST', '/datamap/search', '--data'];
     for (const [data, stdin] of [
       [body, ''],
-      ['@body.json', ''],
+      [`@${join(cli.home, 'body.json')}`, ''],
       ['-', body],
     ] as const)
       expect(JSON.parse(await succeed([...words, data], { env: steward, stdin }))).toMatchObject({
         data: [{ id: ids.stock }],
       });
-    const form = await runSluice([...words, body, '--header', 'Content-Type: text/plain'], { env: steward });
+    const form = await runCommand([...words, body, '--header', 'Content-Type: text/plain'], { env: steward });
     expect(form).toMatchObject({ exitCode: 1 });
     expect(JSON.parse(form.stdout)).toMatchObject({ error: 'unsupported_media_type' });
   });
 
   it('prints the body whatever the status, and the status on stderr with --include', async () => {
     const env = cli.analyst;
-    const found = await runSluice(['api', 'GET', '/catalog', '--include'], { env });
+    const found = await runCommand(['api', 'GET', '/catalog', '--include'], { env });
     expect(found.stderr).toMatch(/^200 OK\n(?:[\w-]+: .*\n)*x-request-id: [\w-]+\n\n$/);
-    const missing = await runSluice(['api', 'GET', '/catalog/nope'], { env });
+    const missing = await runCommand(['api', 'GET', '/catalog/nope'], { env });
     expect(missing).toMatchObject({
       exitCode: 1,
       stderr: 'error: GET /catalog/nope returned status 404. The body on stdout says why.\n',
     });
     expect(JSON.parse(missing.stdout)).toMatchObject({ error: 'not_found' });
-    const rejected = await runSluice(['api', 'GET', '/me', '-H', 'Authorization: Bearer nothing'], { env });
+    const rejected = await runCommand(['api', 'GET', '/me', '-H', 'Authorization: Bearer nothing'], { env });
     expect(rejected).toMatchObject({ exitCode: 4 });
     expect(JSON.parse(rejected.stdout)).toMatchObject({ error: 'unauthorized' });
   });
@@ -283,7 +286,7 @@ describe('api', () => {
     [['GET', '/me', '--header', 'nope'], '--header must be "Name: value", not "nope".'],
     [['GET', '/me', '--query', '=x'], '--query must be name=value, not "=x".'],
   ])('rejects %j with one sentence', async (words, sentence) => {
-    const run = await runSluice(['api', ...words], { env: cli.analyst });
+    const run = await runCommand(['api', ...words], { env: cli.analyst });
     expect(run).toMatchObject({ exitCode: 2, stdout: '', stderr: `error: ${sentence}\n` });
   });
 });

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { send, until } from '@sluice/testkit';
 import { selfSigned } from '../../../../packages/engine/testing/self-signed.ts';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
-import { runSluice } from './run-command.ts';
+import { createCommandRunner } from './create-command-runner.ts';
+
+const runCommand = createCommandRunner();
 
 let cli: CliHosts;
 beforeAll(async () => {
@@ -42,7 +44,7 @@ const bufferingProxy = (target: string): Server =>
   });
 
 async function doctor(env: Readonly<Record<string, string>>) {
-  const run = await runSluice(['doctor', '--json'], { env });
+  const run = await runCommand(['doctor', '--json'], { env });
   const { ok, checks } = JSON.parse(run.stdout) as { ok: boolean; checks: Check[] };
   return { run, ok, checks, find: (name: string) => checks.find((each) => each.name === name) };
 }
@@ -146,7 +148,7 @@ it('says that a certificate is not trusted, and what to do', async () => {
       status: 'failed',
       message: expect.stringContaining('is signed by an authority that is not trusted here. Set NODE_EXTRA_CA_CERTS'),
     });
-    const run = await runSluice(['whoami'], { env });
+    const run = await runCommand(['whoami'], { env });
     expect(run).toMatchObject({ exitCode: 1, stdout: '' });
     expect(run.stderr).toContain('Set NODE_EXTRA_CA_CERTS to the file');
   } finally {
@@ -156,7 +158,7 @@ it('says that a certificate is not trusted, and what to do', async () => {
 });
 
 it('prints one line a check, with the name in a column of its own', async () => {
-  const run = await runSluice(['doctor'], { env: cli.analyst });
+  const run = await runCommand(['doctor'], { env: cli.analyst });
   const lines = run.stdout.trimEnd().split('\n');
   expect(lines.length).toBeGreaterThan(10);
   const starts = lines.map((line) => /^(?:ok|warning|failed|skipped) +\S+(?: \S+)* {2,}/.exec(line)?.[0].length);

@@ -4,9 +4,11 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { LONG } from '@sluice/testkit/statements';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
+import { createCommandRunner } from './create-command-runner.ts';
 import { openTerminal } from './open-terminal.ts';
-import { runSluice } from './run-command.ts';
 import { untilConfirmed } from './until-confirmed.ts';
+
+const runCommand = createCommandRunner();
 
 let cli: CliHosts;
 let cwd: string;
@@ -26,7 +28,7 @@ const sha256Of = async (name: string): Promise<string> =>
     .update(await readFile(join(cwd, name)))
     .digest('hex');
 const receiptOf = async (name: string) => JSON.parse(await readFile(join(cwd, `${name}.receipt.json`), 'utf8'));
-const sluice = (words: readonly string[], stdin = '') => runSluice(words, { env: cli.analyst, cwd, stdin });
+const sluice = (words: readonly string[], stdin = '') => runCommand(words, { env: cli.analyst, cwd, stdin });
 
 describe('download', () => {
   it.each(['csv', 'json', 'ndjson', 'xlsx', 'parquet'])('saves %s with its receipt', async (format) => {
@@ -112,7 +114,7 @@ describe('verify', () => {
 
   it('proves a whole file, with and without the server', async () => {
     expect(await verify('a.csv')).toEqual({ exitCode: 0, state: 'matches', stderr: '' });
-    const offline = await runSluice(['verify', 'a.csv', '--offline'], { env: cli.bare, cwd });
+    const offline = await runCommand(['verify', 'a.csv', '--offline'], { env: cli.bare, cwd });
     expect(offline).toMatchObject({ exitCode: 0, stderr: '' });
     expect(offline.stdout).toMatch(/^a\.csv is whole: 1,000 rows, 3\.89 kB, as its kept receipt says/);
     await rename(join(cwd, 'a.csv'), join(cwd, 'b.csv'));

@@ -4,8 +4,11 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createClient } from '@sluice/client';
 import { type BuiltUser, findFreePort } from '@sluice/testkit';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
+import { createCommandRunner } from './create-command-runner.ts';
 import { openTerminal } from './open-terminal.ts';
 import { runSluice } from './run-command.ts';
+
+const runCommand = createCommandRunner();
 
 let cli: CliHosts;
 let addresses: string[];
@@ -29,13 +32,13 @@ function ownFolder(): { readonly env: Record<string, string>; readonly folder: s
 
 async function logIn(user: BuiltUser = cli.hosts.ann) {
   const own = ownFolder();
-  const run = await runSluice(['login', '--email', user.email, ...addresses], { env: own.env, stdin: user.password });
+  const run = await runCommand(['login', '--email', user.email, ...addresses], { env: own.env, stdin: user.password });
   expect(run).toMatchObject({ exitCode: 0, stdout: '', stderr: `Logged in as ${user.email} in acme.\n` });
   return { ...own, file: join(own.folder, 'credentials', 'default.json') };
 }
 
 const expectLoggedIn = async (env: Readonly<Record<string, string>>, email: string): Promise<void> => {
-  const run = await runSluice(['whoami', '--json'], { env });
+  const run = await runCommand(['whoami', '--json'], { env });
   expect(run).toMatchObject({ exitCode: 0, stderr: '' });
   expect(JSON.parse(run.stdout)).toMatchObject({ user: email, tenant: 'acme' });
 };
@@ -70,7 +73,7 @@ it('logs in with a client secret on stdin, and works again when the token has ex
   const { env, folder } = ownFolder();
   const { clientId, secret } = await cli.hosts.build.client(cli.hosts.acme);
   const words = ['login', '--client-id', clientId, ...addresses, '--json'];
-  const run = await runSluice(words, { env, stdin: `${secret}\n` });
+  const run = await runCommand(words, { env, stdin: `${secret}\n` });
   expect(run).toMatchObject({ exitCode: 0, stderr: `Logged in as ${clientId} in acme.\n` });
   expect(JSON.parse(run.stdout)).toMatchObject({
     profile: 'default',
@@ -80,7 +83,7 @@ it('logs in with a client secret on stdin, and works again when the token has ex
   });
   await expire(join(folder, 'credentials', 'default.json'));
   await expectLoggedIn(env, clientId);
-  const out = await runSluice(['logout'], { env });
+  const out = await runCommand(['logout'], { env });
   expect(out).toMatchObject({ exitCode: 0, stdout: '' });
   expect(out.stderr).toMatch(/^Logged out of the profile default\.\nIts last access token works until /);
 });
@@ -90,11 +93,11 @@ it('says why it keeps the login in a file, when there is no keyring', async () =
   const { SLUICE_CREDENTIAL_STORE: _, ...any } = env;
   const { email, password } = cli.hosts.ann;
   const options = { env: { ...any, PATH: '/nowhere' }, stdin: password };
-  const run = await runSluice(['login', '--email', email, ...addresses], options);
+  const run = await runCommand(['login', '--email', email, ...addresses], options);
   expect(run).toMatchObject({ exitCode: 0, stdout: '' });
   expect(run.stderr).toContain('because no keyring is available: secret-tool is not installed.');
   const demanded = { env: { ...any, PATH: '/nowhere', SLUICE_CREDENTIAL_STORE: 'keyring' }, stdin: password };
-  const refused = await runSluice(['login', '--email', email, ...addresses], demanded);
+  const refused = await runCommand(['login', '--email', email, ...addresses], demanded);
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
   expect(refused.stderr).toBe('error: The login cannot be kept in the keyring: secret-tool is not installed.\n');
 });
@@ -145,29 +148,29 @@ it('is cancelled by Ctrl-C at the password, and leaves the terminal as it was', 
 
 it('needs one of --email and --client-id without a terminal, and a secret on stdin', async () => {
   const { env } = ownFolder();
-  const neither = await runSluice(['login', ...addresses], { env });
+  const neither = await runCommand(['login', ...addresses], { env });
   expect(neither).toMatchObject({ exitCode: 2, stdout: '' });
   expect(neither.stderr).toBe(
     'error: Choose how to log in: with --email EMAIL, or with --client-id ID, and the secret on stdin.\n',
   );
-  const empty = await runSluice(['login', '--email', 'ann@acme.example', ...addresses], { env });
+  const empty = await runCommand(['login', '--email', 'ann@acme.example', ...addresses], { env });
   expect(empty).toMatchObject({ exitCode: 2, stdout: '' });
   expect(empty.stderr).toContain('The password is read from stdin, which is empty.');
-  const missing = await runSluice(['login', '--email', 'ann@acme.example'], { env, stdin: 'x' });
+  const missing = await runCommand(['login', '--email', 'ann@acme.example'], { env, stdin: 'x' });
   expect(missing).toMatchObject({ exitCode: 2, stderr: 'error: Give --api-url, or set SLUICE_API_URL.\n' });
 });
 
 it('rejects a wrong password with exit code 4, and keeps nothing', async () => {
   const { env, folder } = ownFolder();
   const words = ['login', '--email', cli.hosts.ann.email, ...addresses];
-  const run = await runSluice(words, { env, stdin: 'wrong' });
+  const run = await runCommand(words, { env, stdin: 'wrong' });
   expect(run).toMatchObject({ exitCode: 4, stdout: '' });
   expect(run.stderr).toMatch(/^error: The e-mail or the password is wrong\.\n/);
   await expect(stat(join(folder, 'profiles.json'))).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
 it('explains that the credentials of the environment win, and stops', async () => {
-  const run = await runSluice(['login', '--email', cli.hosts.ann.email], { env: cli.analyst, stdin: 'x' });
+  const run = await runCommand(['login', '--email', cli.hosts.ann.email], { env: cli.analyst, stdin: 'x' });
   expect(run).toMatchObject({ exitCode: 1, stdout: '' });
   expect(run.stderr).toMatch(/^error: SLUICE_EMAIL and SLUICE_PASSWORD are set, and every command uses them/);
 });
@@ -177,7 +180,7 @@ it('logout ends the session on the hosts and removes the tokens', async () => {
   const { refreshToken, idToken } = JSON.parse(await readFile(file, 'utf8'));
   // Also when the ID token has expired.
   await expire(file);
-  const out = await runSluice(['logout'], { env });
+  const out = await runCommand(['logout'], { env });
   expect(out).toMatchObject({ exitCode: 0, stdout: '', stderr: 'Logged out of the profile default.\n' });
   await expect(stat(file)).rejects.toMatchObject({ code: 'ENOENT' });
   const refresh = await fetch(`${cli.hosts.api.url}/auth/refresh/acme`, {
@@ -187,7 +190,7 @@ it('logout ends the session on the hosts and removes the tokens', async () => {
   expect(refresh.status).toBe(400);
   const me = await fetch(`${cli.hosts.api.url}/me`, { headers: { idtoken: idToken } });
   expect(me.status).toBe(401);
-  const after = await runSluice(['whoami'], { env });
+  const after = await runCommand(['whoami'], { env });
   expect(after).toMatchObject({ exitCode: 4, stdout: '' });
   expect(after.stderr).toBe('error: You are not logged in to the profile default. Run `sluice login`.\n');
 });
@@ -217,7 +220,7 @@ it('says with exit code 4 that an admin has ended the session', async () => {
   const { data } = await api.listSessions();
   const session = data.find((each) => each.user === user.email);
   await api.endSession({ params: { id: session?.id ?? '' } });
-  const run = await runSluice(['whoami'], { env });
+  const run = await runCommand(['whoami'], { env });
   expect(run).toMatchObject({ exitCode: 4, stdout: '' });
   expect(run.stderr).toBe('error: Your session has ended. Run `sluice login`.\n');
 });
@@ -227,9 +230,9 @@ it('says with exit code 4 that the account was disabled, at a command and at the
   const { env } = await logIn(user);
   const { api } = await admin();
   await api.updateUser({ params: { id: user.id }, body: { disabled: true } });
-  const run = await runSluice(['whoami'], { env });
+  const run = await runCommand(['whoami'], { env });
   expect(run).toMatchObject({ exitCode: 4, stdout: '' });
-  const again = await runSluice(['login', '--email', user.email, ...addresses], { env, stdin: user.password });
+  const again = await runCommand(['login', '--email', user.email, ...addresses], { env, stdin: user.password });
   expect(again).toMatchObject({ exitCode: 4, stdout: '' });
 });
 
@@ -240,7 +243,7 @@ it.each([
   const { env, file } = await logIn();
   if (what === 'is damaged') await writeFile(file, '{');
   await chmod(file, mode);
-  const run = await runSluice(['whoami'], { env });
+  const run = await runCommand(['whoami'], { env });
   expect(run).toMatchObject({ exitCode: 1, stdout: '' });
   expect(run.stderr).toMatch(message);
   expect(run.stderr).not.toContain('not logged in');
@@ -250,7 +253,7 @@ it('says in one sentence that a host is unknown, or refuses the connection', asy
   const { env } = ownFolder();
   const login = (url: string) => {
     const words = ['login', '--email', 'a@b.example', '--tenant', 'acme', '--api-url', url, '--stream-url', url];
-    return runSluice(words, { env, stdin: 'x' });
+    return runCommand(words, { env, stdin: 'x' });
   };
   const unknown = await login('http://acme-api.sluice.invalid');
   expect(unknown).toMatchObject({ exitCode: 1, stdout: '' });

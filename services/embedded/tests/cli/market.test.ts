@@ -5,8 +5,10 @@ import { createClient } from '@sluice/client';
 import { createItem, createSendRequest, declareParameters, publishDatamap } from '@sluice/testkit/fixtures';
 import { basicOf } from '@sluice/testkit/requests';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
+import { createCommandRunner } from './create-command-runner.ts';
 import { openTerminal } from './open-terminal.ts';
-import { runSluice } from './run-command.ts';
+
+const runCommand = createCommandRunner();
 
 let cli: CliHosts;
 let cwd: string;
@@ -36,7 +38,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await cli?.[Symbol.asyncDispose]();
 });
-const sluice = (...words: string[]) => runSluice(words, { env: cli.analyst, cwd });
+const sluice = (...words: string[]) => runCommand(words, { env: cli.analyst, cwd });
 
 it('market list shows every item with its access, words narrow it, and --json prints one item a line', async () => {
   const all = await sluice('market', 'list');

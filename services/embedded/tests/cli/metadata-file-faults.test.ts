@@ -2,10 +2,12 @@ import { access, readFile, writeFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@sluice/testkit';
 import { BAD_FILES } from './bad-metadata-files.ts';
+import { createCommandRunner } from './create-command-runner.ts';
 import { openTerminal } from './open-terminal.ts';
-import { runSluice } from './run-command.ts';
 import { runInProcess } from './run-in-process.ts';
 import { type StewardHosts, startStewardHosts } from './steward-hosts.ts';
+
+const runCommand = createCommandRunner();
 
 const HEAD = 'type,id,field,display_name,description,tags,domains\n';
 
@@ -54,18 +56,18 @@ describe('a bad file', () => {
   it('that is missing, a folder or empty is named, also without a login', async () => {
     await writeFile(test.path('empty.csv'), '');
     const { bare, home } = test.cli;
-    expect((await runSluice(['import', 'none.csv'], { env: bare })).stderr).toBe(
+    expect((await runCommand(['import', 'none.csv'], { env: bare })).stderr).toBe(
       'error: none.csv does not exist. Check the name.\n',
     );
     expect((await runInProcess(['import', home, '--format', 'csv'], bare)).stderr).toContain(
       'is a folder. Name a file.',
     );
-    expect(await runSluice(['import', 'empty.csv'], { env: bare })).toMatchObject({
+    expect(await runCommand(['import', 'empty.csv'], { env: bare })).toMatchObject({
       exitCode: 1,
       stderr: 'error: empty.csv is empty. `sluice import --template csv` prints a file to begin with.\n',
     });
     expect((await runInProcess(['import', '-', '--format', 'yaml'], bare)).stderr).toContain('stdin is empty');
-    expect((await runSluice(['import', file], { env: bare })).exitCode).toBe(4);
+    expect((await runCommand(['import', file], { env: bare })).exitCode).toBe(4);
   });
 
   it('of words is a usage error before anything is sent', async () => {

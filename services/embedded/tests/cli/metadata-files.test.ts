@@ -1,9 +1,11 @@
 import { access, readFile, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createCommandRunner } from './create-command-runner.ts';
 import { openTerminal } from './open-terminal.ts';
-import { runSluice } from './run-command.ts';
 import { runInProcess } from './run-in-process.ts';
 import { type StewardHosts, startStewardHosts } from './steward-hosts.ts';
+
+const runCommand = createCommandRunner();
 
 let test: StewardHosts;
 const isThere = (name: string): Promise<boolean> =>
@@ -43,7 +45,7 @@ const describeTables = async (): Promise<void> => {
     { type: 'TABLE', id: 'shop.main.numbers', description: STRINGS[7] },
   ];
   await writeFile(test.path('first.ndjson'), objects.map((object) => `${JSON.stringify(object)}\n`).join(''));
-  const run = await runSluice(['import', test.path('first.ndjson')], { env: test.steward });
+  const run = await runCommand(['import', test.path('first.ndjson')], { env: test.steward });
   expect(run).toMatchObject({
     exitCode: 0,
     stdout: '',
@@ -60,7 +62,7 @@ afterAll(async () => await test?.[Symbol.asyncDispose]());
 describe('export', () => {
   it.each(FORMATS)('to %s, imported again, changes nothing', async (format) => {
     const file = test.path(`all.${format}`);
-    expect(await runSluice(['export', '-o', file], { env: test.steward })).toMatchObject({
+    expect(await runCommand(['export', '-o', file], { env: test.steward })).toMatchObject({
       exitCode: 0,
       stdout: '',
       stderr: `${file}: 3 objects.\n`,
@@ -113,7 +115,7 @@ describe('import', () => {
   it('shows what a dry run would change, without colour in a pipe, and changes nothing', async () => {
     const rows = `${HEAD}TABLE,shop.main.numbers,,,New text,x,\nTABLE,shop.main.items,id,,\\N,null;new,\n`;
     await writeFile(test.path('change.csv'), rows);
-    const run = await runSluice(['import', test.path('change.csv'), '--dry-run'], { env: test.steward });
+    const run = await runCommand(['import', test.path('change.csv'), '--dry-run'], { env: test.steward });
     expect(run).toMatchObject({
       exitCode: 0,
       stderr: '2 objects: 2 would change, 0 as in the file, 0 would fail.\n',
@@ -156,7 +158,7 @@ describe('import', () => {
       `${HEAD}TABLE,shop.main.numbers,,,One,,\nTABLE,shop.main.nope,,,Two,,\nVIEW,shop.main.items,,,Three,,\n`,
     );
     const words = ['import', test.path('some.csv'), '--report', test.path('failed.csv'), '--failed-only'];
-    const run = await runSluice(words, { env: test.steward });
+    const run = await runCommand(words, { env: test.steward });
     expect(run).toMatchObject({ exitCode: 1, stdout: '' });
     expect(run.stderr.replaceAll(test.cli.home, 'HOME')).toMatchInlineSnapshot(`
 "line 3, TABLE shop.main.nope: There is no TABLE shop.main.nope.
@@ -241,7 +243,7 @@ error: 2 of 3 objects failed. Correct them in HOME/failed.csv and import it.
     const [{ import_id }] = (await test.cli.hosts.rows(
       'select import_id from metadata_imports order by requested desc limit 1',
     )) as [{ import_id: string }];
-    const resumed = await runSluice(['import', '--resume', import_id, '--json'], { env: test.steward });
+    const resumed = await runCommand(['import', '--resume', import_id, '--json'], { env: test.steward });
     expect(resumed).toMatchObject({ exitCode: 1 });
     expect(resumed.stderr).toContain('The import was cancelled. Import the file again to continue');
     expect(JSON.parse(resumed.stdout)).toMatchObject({ import_id, state: 'CANCELLED' });

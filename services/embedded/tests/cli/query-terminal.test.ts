@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@sluice/testkit';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
+import { createCommandRunner } from './create-command-runner.ts';
 import { openTerminal } from './open-terminal.ts';
-import { runSluice } from './run-command.ts';
 import { untilConfirmed } from './until-confirmed.ts';
+
+const runCommand = createCommandRunner();
 
 let cli: CliHosts;
 beforeAll(async () => {
@@ -16,7 +18,7 @@ afterAll(async () => {
 const endState = (marker: string): Promise<string> =>
   until(
     async () => {
-      const run = await runSluice(['history', '--contains', marker, '--json'], { env: cli.analyst });
+      const run = await runCommand(['history', '--contains', marker, '--json'], { env: cli.analyst });
       const [newest = ''] = run.stdout.split('\n').filter((line) => !line.includes('"RUNNING"'));
       return newest === '' ? undefined : (JSON.parse(newest) as { state: string }).state;
     },

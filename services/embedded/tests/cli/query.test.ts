@@ -5,8 +5,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type CuttingProxy, startCuttingProxy, until } from '@sluice/testkit';
 import { parseString } from 'fast-csv';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
-import { type CommandOptions, runSluice } from './run-command.ts';
+import { createCommandRunner } from './create-command-runner.ts';
+import type { CommandOptions } from './run-command.ts';
 import { untilConfirmed } from './until-confirmed.ts';
+
+const runCommand = createCommandRunner();
 
 let cli: CliHosts;
 let proxy: CuttingProxy;
@@ -24,7 +27,7 @@ afterAll(async () => {
 afterEach(() => proxy.reset());
 
 const query = (words: readonly string[], options: Partial<CommandOptions> = {}) =>
-  runSluice(['query', ...words], { env: cli.analyst, ...options });
+  runCommand(['query', ...words], { env: cli.analyst, ...options });
 
 const NASTY = `SELECT x AS a, y AS a, b, c, d, e, f, g, h, i, j, k, l FROM (VALUES
   (1, NULL, '', 'a, "b"', 'c' || chr(13) || chr(10) || chr(9), '|\\', chr(27) || '[31m', '\u202eexe', '👨‍👩‍👧‍👦',
@@ -51,7 +54,7 @@ const FIRST = {
 const endState = (marker: string): Promise<string> =>
   until(
     async () => {
-      const run = await runSluice(['history', '--contains', marker, '--json'], { env: cli.analyst });
+      const run = await runCommand(['history', '--contains', marker, '--json'], { env: cli.analyst });
       const [newest = ''] = run.stdout.split('\n').filter((line) => !line.includes('"RUNNING"'));
       return newest === '' ? undefined : (JSON.parse(newest) as { state: string }).state;
     },

@@ -1,44 +1,41 @@
 import { Readable } from 'node:stream';
-import { parseCommandLine } from '../../../../packages/cli/src/build-program.ts';
-import { loadCommands } from '../../../../packages/cli/src/command-list.ts';
-import { exitCodeOf } from '../../../../packages/cli/src/exit-code.ts';
-import { reportError } from '../../../../packages/cli/src/output/report-error.ts';
-import { connect } from '../../../../packages/cli/src/profiles/connect.ts';
+import { runCommandLine } from '../../../../packages/cli/src/run-command-line.ts';
 import type { Output } from '../../../../packages/cli/src/terminal/terminal.ts';
+import type { CommandRun } from './run-command.ts';
 
-const collect = (): { output: Output; text: () => string } => {
-  let text = '';
-  const write = async (data: string | Uint8Array): Promise<void> => {
-    text += typeof data === 'string' ? data : Buffer.from(data).toString();
+const collect = (): { output: Output; bytes: () => Buffer } => {
+  const chunks: Buffer[] = [];
+  const write = async (data: string | Uint8Array): Promise<void> => void chunks.push(Buffer.from(data as string));
+  return {
+    output: { isTerminal: false, hasColor: false, columns: 80, rows: 24, write },
+    bytes: () => Buffer.concat(chunks),
   };
-  return { output: { isTerminal: false, hasColor: false, columns: 80, rows: 24, write }, text: () => text };
 };
 
-/** Runs a command in this process, as in a pipe: for tables of many inputs, of which each would need a process otherwise. */
+/** Outcome of a command that ran in this process. */
+interface InProcessRun extends CommandRun {
+  readonly exitCode: number;
+  /** `stdout` as it was written. */
+  readonly stdoutBytes: Buffer;
+}
+
+/**
+ * Runs the words after `sluice` in this process, as in a pipe. The file main.ts adds the streams, the signals and the end of the process,
+ * which `runSluice` and `openTerminal` test. The working folder is that of this process, so files are named by absolute paths.
+ */
 export async function runInProcess(
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
   stdin: Uint8Array | string = '',
-): Promise<{ readonly exitCode: number; readonly stdout: string; readonly stderr: string }> {
+): Promise<InProcessRun> {
   const [stdout, stderr] = [collect(), collect()];
   const input = Readable.from([Buffer.from(stdin)]) as unknown as NodeJS.ReadStream;
-  const terminal = { stdin: input, stdout: stdout.output, stderr: stderr.output, isInteractive: false };
-  const ended = (exitCode: number) => ({ exitCode, stdout: stdout.text(), stderr: stderr.text() });
-  try {
-    const parsed = parseCommandLine(await loadCommands(words[0]), words, { version: 'test', stdout: stdout.output });
-    if (typeof parsed === 'string') throw new Error('Help needs no process; run a command.');
-    const { signal } = new AbortController();
-    const context = {
-      terminal,
-      environment,
-      globals: parsed.globals,
-      signal,
-      connect: () => connect(environment, parsed.globals),
-    };
-    await parsed.command.run(context as never, parsed.input);
-    return ended(0);
-  } catch (error) {
-    await reportError(stderr.output, error);
-    return ended(exitCodeOf(error));
-  }
+  const exitCode = await runCommandLine(words, {
+    terminal: { stdin: input, stdout: stdout.output, stderr: stderr.output, isInteractive: false },
+    environment,
+    signal: new AbortController().signal,
+    interceptInterrupts: () => () => undefined,
+  });
+  const stdoutBytes = stdout.bytes();
+  return { exitCode, signal: null, stdout: stdoutBytes.toString(), stderr: stderr.bytes().toString(), stdoutBytes };
 }

@@ -3,10 +3,13 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CuttingProxy, startCuttingProxy, until } from '@sluice/testkit';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
+import { createCommandRunner } from './create-command-runner.ts';
 import { harvest } from './harvest.ts';
 import { openTerminal } from './open-terminal.ts';
-import { type CommandOptions, runSluice } from './run-command.ts';
+import type { CommandOptions } from './run-command.ts';
 import { untilConfirmed } from './until-confirmed.ts';
+
+const runCommand = createCommandRunner();
 
 const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
@@ -33,7 +36,7 @@ const environment = (name: string, changes: CommandOptions['env'] = {}): Command
 
 describe('sql in a pipe', () => {
   it('runs statements as they arrive, also the last one without a semicolon', async () => {
-    const run = await runSluice(['sql'], {
+    const run = await runCommand(['sql'], {
       env: environment('pipe'),
       stdinParts: ["SELECT ';' AS a; SELECT", ' 2 AS b;\n\\x\n', 'SELECT 3 AS c -- end;'],
     });
@@ -44,13 +47,13 @@ describe('sql in a pipe', () => {
   });
 
   it('stops at the first failure with its exit code', async () => {
-    const run = await runSluice(['sql'], {
+    const run = await runCommand(['sql'], {
       env: environment('pipe'),
       stdin: 'SELECT 1 AS a; SELECT nope; SELECT 3 AS c;',
     });
     expect(run).toMatchObject({ exitCode: 1, stdout: 'a\n1\n' });
     expect(run.stderr).toContain('LINE 1: SELECT nope\n');
-    const later = await runSluice(['sql'], {
+    const later = await runCommand(['sql'], {
       env: environment('pipe'),
       stdin: 'SELECT 1 AS a;\n\nSELECT\n nope;\nSELECT 3;',
     });
@@ -58,7 +61,7 @@ describe('sql in a pipe', () => {
     expect(later.stderr).toMatch(
       /Stopped in line 4 of the input, where this statement ends:\nerror: .*\nLINE 2: {2}nope\n/s,
     );
-    const unknown = await runSluice(['sql'], { env: environment('pipe'), stdin: '\\nope\nSELECT 1;' });
+    const unknown = await runCommand(['sql'], { env: environment('pipe'), stdin: '\\nope\nSELECT 1;' });
     expect(unknown).toMatchObject({ exitCode: 2, stdout: '' });
     expect(unknown.stderr).toContain('There is no shortcut \\nope. \\? lists them.');
   });
@@ -125,7 +128,7 @@ describe('sql at a prompt', () => {
     await terminal.waitFor(/\^C\s+acme=>\s*$/);
     terminal.send('SELECT 42 AS answer;\r');
     await terminal.waitFor(/answer[\s\S]*42/);
-    const history = await runSluice(['history', '--contains', 'shell_c', '--json'], { env: cli.analyst });
+    const history = await runCommand(['history', '--contains', 'shell_c', '--json'], { env: cli.analyst });
     expect(history.stdout).toContain('"state":"CANCELLED"');
     terminal.send('\\q\r');
     expect(await terminal.exitCode).toBe(0);

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type CuttingProxy, startCuttingProxy, until } from '@sluice/testkit';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
-import { runSluice } from './run-command.ts';
+import { runInProcess } from './run-in-process.ts';
 
 type Env = Readonly<Record<string, string>>;
 
@@ -19,9 +19,9 @@ export interface StewardHosts extends AsyncDisposable {
 
 async function harvest(cli: CliHosts): Promise<void> {
   const env = await cli.environmentOf(['admin']);
-  await runSluice(['api', 'POST', '/admin/harvest'], { env });
+  await runInProcess(['api', 'POST', '/admin/harvest'], env);
   const isHarvested = async (): Promise<true | undefined> =>
-    (await runSluice(['catalog', 'show', 'shop.main.numbers'], { env })).exitCode === 0 || undefined;
+    (await runInProcess(['catalog', 'show', 'shop.main.numbers'], env)).exitCode === 0 || undefined;
   await until(isHarvested, { what: 'the catalog', withinMs: 60_000 });
 }
 

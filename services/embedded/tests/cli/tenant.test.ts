@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { OPERATOR_TOKEN } from '@sluice/testkit/hosts';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
+import { createCommandRunner } from './create-command-runner.ts';
 import { openTerminal } from './open-terminal.ts';
-import { runSluice } from './run-command.ts';
+
+const runCommand = createCommandRunner();
 
 let cli: CliHosts;
 let env: Record<string, string>;
@@ -15,7 +17,7 @@ afterAll(async () => {
 });
 
 const run = async (...words: string[]) => {
-  const result = await runSluice(['tenant', ...words, '--json'], { env });
+  const result = await runCommand(['tenant', ...words, '--json'], { env });
   expect(result).toMatchObject({ exitCode: 0, stderr: '' });
   return result.stdout
     .trim()
@@ -38,7 +40,7 @@ it('creates, invites, lists, suspends, resumes and removes a tenant', async () =
   expect(await run('suspend', 'initech')).toMatchObject([{ state: 'suspended' }]);
   expect(await run('resume', 'initech')).toMatchObject([{ state: 'active' }]);
   await run('suspend', 'initech');
-  const question = await runSluice(['tenant', 'remove', 'initech'], { env });
+  const question = await runCommand(['tenant', 'remove', 'initech'], { env });
   expect(question).toMatchObject({ exitCode: 2, stdout: '', stderr: expect.stringContaining('Give --yes') });
   using terminal = openTerminal(['tenant', 'remove', 'initech'], { env, columns: 100 });
   await terminal.waitFor('Type its name to go on:');
@@ -50,18 +52,18 @@ it('creates, invites, lists, suspends, resumes and removes a tenant', async () =
 
 it('needs the token of the operator: exit code 2 without it, 4 with a wrong one', async () => {
   const { SLUICE_OPERATOR_TOKEN: _, ...without } = env;
-  const none = await runSluice(['tenant', 'list'], { env: without });
+  const none = await runCommand(['tenant', 'list'], { env: without });
   expect(none).toMatchObject({ exitCode: 2, stdout: '' });
   expect(none.stderr).toBe(
     'error: Set SLUICE_OPERATOR_TOKEN to the OPERATOR_TOKEN of the API host to manage tenants.\n',
   );
-  const wrong = await runSluice(['tenant', 'list'], { env: { ...env, SLUICE_OPERATOR_TOKEN: 'wrong' } });
+  const wrong = await runCommand(['tenant', 'list'], { env: { ...env, SLUICE_OPERATOR_TOKEN: 'wrong' } });
   expect(wrong).toMatchObject({
     exitCode: 4,
     stdout: '',
     stderr: expect.stringContaining('The operator token is wrong.'),
   });
-  const unknown = await runSluice(['tenant', 'show', 'nobody'], { env });
+  const unknown = await runCommand(['tenant', 'show', 'nobody'], { env });
   expect(unknown).toMatchObject({
     exitCode: 1,
     stdout: '',

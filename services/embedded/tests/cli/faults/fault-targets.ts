@@ -4,7 +4,7 @@ import type { TestHosts } from '@sluice/testkit/hosts';
 import { basicOf } from '@sluice/testkit/requests';
 import { ENDLESS, LONG } from '@sluice/testkit/statements';
 import type { CliHosts } from '../cli-hosts.ts';
-import { runSluice } from '../run-command.ts';
+import { runInProcess } from '../run-in-process.ts';
 import type { FaultTarget } from './fault-case.ts';
 import type { QueryTarget } from './query-faults.ts';
 import type { LongTarget } from './signal-faults.ts';
@@ -85,7 +85,7 @@ async function queryTargets(hosts: TestHosts, env: Readonly<Record<string, strin
   const events = await response.text();
   return await Promise.all(
     QUERY_FORMATS.map(async (format) => {
-      const { exitCode, stdout, stderr } = await runSluice(['query', sql, '--format', format], { env });
+      const { exitCode, stdout, stderr } = await runInProcess(['query', sql, '--format', format], env);
       if (exitCode !== 0) throw new Error(`query ${format} failed: ${stderr}`);
       return { format, sql, events, printed: format === 'table' ? undefined : Buffer.from(stdout) };
     }),

@@ -6,6 +6,7 @@ import { join, resolve } from 'node:path';
 import type { Client } from '@sluice/client';
 import { startCuttingProxy } from '@sluice/testkit';
 import { SLUICE } from '../run-command.ts';
+import { runInProcess } from '../run-in-process.ts';
 import type { FaultCase } from './fault-case.ts';
 
 export interface FaultRunner {
@@ -15,6 +16,8 @@ export interface FaultRunner {
   readonly home: string;
   /** Client of the same account, which asks the host for the truth. */
   readonly client: Client;
+  /** Whether a case runs in a process of its own. Default: all do. */
+  readonly needsProcess?: (fault: FaultCase) => boolean;
 }
 
 interface Outcome {
@@ -48,6 +51,18 @@ async function runProcess(fault: FaultCase, env: Readonly<Record<string, string>
   const [exitCode, signal] = (await closed) as [number | null, NodeJS.Signals | null];
   await output?.close();
   return { exitCode, signal, stdout: Buffer.concat(chunks), stderr, leftAt: fault.onStart ? leftAt : Date.now() };
+}
+
+/** Runs the command in this process. Its messages name the file as a command in the folder `cwd` does. */
+async function runHere(
+  { words, file }: FaultCase,
+  env: Readonly<Record<string, string>>,
+  cwd: string,
+): Promise<Outcome> {
+  const target = words[0] === 'query' ? [] : ['-o', file === undefined ? '-' : join(cwd, file)];
+  const { exitCode, stdoutBytes, stderr } = await runInProcess([...words, ...target], env);
+  const named = stderr.replaceAll(`${cwd}/`, '');
+  return { exitCode, signal: null, stdout: stdoutBytes, stderr: named, leftAt: Date.now() };
 }
 
 /** Yields what is wrong with the exit code and the message: exactly one, in plain words, and no stack trace. */
@@ -135,7 +150,8 @@ async function runFaultCase(fault: FaultCase, runner: FaultRunner): Promise<stri
   fault.damage?.(proxy);
   const folder = await mkdtemp(join(runner.home, 'fault-'));
   const cwd = (await fault.place?.(folder)) ?? folder;
-  const outcome = await runProcess(fault, { ...runner.env, SLUICE_STREAM_URL: proxy.url, ...fault.env }, cwd);
+  const run = (runner.needsProcess?.(fault) ?? true) ? runProcess : runHere;
+  const outcome = await run(fault, { ...runner.env, SLUICE_STREAM_URL: proxy.url, ...fault.env }, cwd);
   const found = [
     ...checkEnd(fault, outcome),
     ...checkStdout(fault, outcome),

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { createClient } from '@sluice/client';
-import { shortOrLong } from '@sluice/testkit';
+import { allCases, shortOrLong } from '@sluice/testkit';
 import { startCliHosts } from '../cli-hosts.ts';
 import { type BadAddresses, startBadAddresses } from './address-faults.ts';
 import type { FaultCase } from './fault-case.ts';
@@ -27,6 +27,20 @@ export const some = <Each>(all: readonly Each[], first = 1): readonly Each[] => 
   return all.filter((_, index) => index < kept || index === all.length - 1);
 };
 
+/**
+ * Returns whether a case runs in a process of its own: one that is signalled, has a wrapper or another stdout than a pipe, and the first
+ * one of each exit code and message. The others run in the process of the test; all cases run in their own with SLUICE_CASES=all.
+ */
+function firstOfEachEnd(): (fault: FaultCase) => boolean {
+  const seen = new Set<string>();
+  return ({ onStart, wrapper, stdout, exitCode, message }) => {
+    const end = `${exitCode} ${message}`;
+    const isFirst = !seen.has(end);
+    seen.add(end);
+    return allCases || isFirst || onStart !== undefined || wrapper !== undefined || stdout !== undefined;
+  };
+}
+
 /** Starts both hosts with everything that the cases need. */
 export async function startFaultSuite(): Promise<FaultSuite> {
   const cli = await startCliHosts();
@@ -44,7 +58,7 @@ export async function startFaultSuite(): Promise<FaultSuite> {
     SLUICE_CLIENT_SECRET: secret,
   };
   const client = createClient({ tenant: 'acme', streamUrl: hosts.url, apiUrl: hosts.api.url, auth });
-  const runner: FaultRunner = { streamUrl: hosts.url, env, home, client };
+  const runner: FaultRunner = { streamUrl: hosts.url, env, home, client, needsProcess: firstOfEachEnd() };
   const ran: FaultCase[] = [];
   return {
     targets,
