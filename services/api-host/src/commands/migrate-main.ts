@@ -2,7 +2,10 @@
 import { runAsMain } from './run-as-main.ts';
 import { runMigrateCommand } from './run-migration.ts';
 
-await runAsMain(async (command) => {
-  await runMigrateCommand(command);
-  return 0;
-}, 1);
+await runAsMain({
+  run: async (command) => {
+    await runMigrateCommand(command);
+    return 0;
+  },
+  failureCode: 1,
+});

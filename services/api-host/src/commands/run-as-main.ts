@@ -10,19 +10,33 @@ export interface OperatorCommand {
   readonly say: (line: string) => void;
 }
 
-/**
- * Runs a command as the program of this process, with the exit code that it returns. If it throws, its message is printed to standard
- * error, and the exit code is `failureCode`.
- */
-export async function runAsMain(
-  run: (command: OperatorCommand) => Promise<number>,
-  failureCode: number,
-): Promise<void> {
-  const say = (line: string): void => void process.stdout.write(`${line}\n`);
+/** One of the operator's programs. */
+export interface OperatorProgram {
+  /** Returns the exit code. Throws an error whose message is for the operator. */
+  readonly run: (command: OperatorCommand) => Promise<number>;
+  /** Exit code if `run` throws. */
+  readonly failureCode: number;
+}
+
+/** Runs a program and returns its exit code. If it throws, its message is given to `warn`. */
+export async function runOperatorProgram(
+  { run, failureCode }: OperatorProgram,
+  { warn, ...command }: OperatorCommand & { readonly warn: (line: string) => void },
+): Promise<number> {
   try {
-    process.exitCode = await run({ argv: process.argv.slice(2), environment: processEnvironment(), say });
+    return await run(command);
   } catch (thrown) {
-    process.stderr.write(`${thrown instanceof Error ? thrown.message : String(thrown)}\n`);
-    process.exitCode = failureCode;
+    warn(thrown instanceof Error ? thrown.message : String(thrown));
+    return failureCode;
   }
+}
+
+/** Runs a program as that of this process. */
+export async function runAsMain(program: OperatorProgram): Promise<void> {
+  process.exitCode = await runOperatorProgram(program, {
+    argv: process.argv.slice(2),
+    environment: processEnvironment(),
+    say: (line) => void process.stdout.write(`${line}\n`),
+    warn: (line) => void process.stderr.write(`${line}\n`),
+  });
 }

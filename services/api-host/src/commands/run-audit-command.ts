@@ -25,7 +25,7 @@ import { signDropped } from '../use-cases/audit/sign-dropped.ts';
 import { verifyAuditLog } from '../use-cases/audit/verify-audit-log.ts';
 import { type AuditVerifySettings, auditOwnerSettings, auditVerifySettings, keepMsOf } from './audit-command-config.ts';
 import { collect, createProgram, reject, runProgram } from './command-line.ts';
-import type { OperatorCommand } from './run-as-main.ts';
+import type { OperatorCommand, OperatorProgram } from './run-as-main.ts';
 
 const bytesOf = (base64: string): Buffer => Buffer.from(base64, 'base64');
 
@@ -175,3 +175,6 @@ export async function runAuditCommand(command: OperatorCommand): Promise<number>
   await runProgram(program, command.argv);
   return exitCode;
 }
+
+/** `npm run audit:verify` and `npm run audit:retain`. Exit code 1 says that a log differs from what was sealed. */
+export const auditProgram: OperatorProgram = { run: runAuditCommand, failureCode: 2 };

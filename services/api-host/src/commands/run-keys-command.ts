@@ -5,7 +5,7 @@ import { masterKeysOf } from '../context/master-keys-of.ts';
 import { type RewrapProgress, rewrapValues } from '../use-cases/administration/rewrap-values.ts';
 import { createProgram, runProgram } from './command-line.ts';
 import { keysCommandSettings } from './keys-command-config.ts';
-import type { OperatorCommand } from './run-as-main.ts';
+import type { OperatorCommand, OperatorProgram } from './run-as-main.ts';
 
 const progressLine = ({ name, rewrapped, kept, unreadable }: RewrapProgress): string =>
   `${name}: ${rewrapped} rewrapped, ${kept} under the current key, ${unreadable} unreadable.`;
@@ -36,7 +36,7 @@ async function rewrap({ environment, say }: OperatorCommand): Promise<number> {
 }
 
 /** Runs `npm run keys:rewrap`. Returns the exit code: 1 if neither key decrypts a value. Throws an error whose message is for the operator. */
-export async function runKeysCommand(command: OperatorCommand): Promise<number> {
+async function runKeysCommand(command: OperatorCommand): Promise<number> {
   const program = createProgram('keys', 'Rotate the master key.', command.say);
   let exitCode = 0;
   program
@@ -50,3 +50,6 @@ export async function runKeysCommand(command: OperatorCommand): Promise<number> 
   await runProgram(program, command.argv);
   return exitCode;
 }
+
+/** `npm run keys:rewrap`. Exit code 1 says that neither key decrypts a value. */
+export const keysProgram: OperatorProgram = { run: runKeysCommand, failureCode: 2 };

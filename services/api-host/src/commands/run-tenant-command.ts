@@ -7,7 +7,7 @@ import { createTenantUseCases, type TenantUseCases } from '../context/tenant-use
 import { collect, createProgram, reject, runProgram } from './command-line.ts';
 import { offBoardTenants, runTenantExport } from './off-board-tenants.ts';
 import { onBoardTenantFile } from './on-board-tenant-file.ts';
-import type { OperatorCommand } from './run-as-main.ts';
+import type { OperatorCommand, OperatorProgram } from './run-as-main.ts';
 import { type TenantCommandSettings, tenantCommandSettings } from './tenant-command-config.ts';
 
 interface Options {
@@ -211,3 +211,12 @@ export async function runTenantCommand(command: OperatorCommand): Promise<void> 
   addOwnerCommands(program, command);
   await runProgram(program, command.argv);
 }
+
+/** `npm run tenant`. */
+export const tenantProgram: OperatorProgram = {
+  run: async (command) => {
+    await runTenantCommand(command);
+    return 0;
+  },
+  failureCode: 1,
+};

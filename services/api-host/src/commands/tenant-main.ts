@@ -1,8 +1,5 @@
 #!/usr/bin/env node
 import { runAsMain } from './run-as-main.ts';
-import { runTenantCommand } from './run-tenant-command.ts';
+import { tenantProgram } from './run-tenant-command.ts';
 
-await runAsMain(async (command) => {
-  await runTenantCommand(command);
-  return 0;
-}, 1);
+await runAsMain(tenantProgram);

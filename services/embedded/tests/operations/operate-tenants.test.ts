@@ -5,7 +5,9 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { auditProgram, tenantProgram } from '@sluice/api-host';
 import { type BuiltUser, send, until } from '@sluice/testkit';
+import { runProgramInTest } from '@sluice/testkit/fixtures';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import { basicOf, eventsOf, idtoken, logIn, post } from '@sluice/testkit/requests';
 import { ENDLESS } from '@sluice/testkit/statements';
@@ -32,15 +34,20 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a command as an operator does, with the environment of the API host and the URL of the owner. */
+/** Environment of the API host with the URL of the owner. */
+const operatorEnvironment = (): Record<string, string> => ({
+  ...hosts.apiEnvironment,
+  DATABASE_OWNER_URL: hosts.testDatabase.ownerUrl,
+});
+
+/** Runs a command as an operator does: in a process of its own, which ends by itself. Each command does so once. */
 const runMain = (main: string, argv: readonly string[], environment: Record<string, string> = {}): Promise<Ended> =>
-  promisify(execFile)(process.execPath, [main, ...argv], {
-    env: { ...hosts.apiEnvironment, DATABASE_OWNER_URL: hosts.testDatabase.ownerUrl, ...environment },
-  }).then(
+  promisify(execFile)(process.execPath, [main, ...argv], { env: { ...operatorEnvironment(), ...environment } }).then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
     (thrown: Ended) => thrown,
   );
-const tenant = (...argv: string[]): Promise<Ended> => runMain(TENANT_MAIN, argv);
+const tenantProcess = (...argv: string[]): Promise<Ended> => runMain(TENANT_MAIN, argv);
+const tenant = (...argv: string[]): Promise<Ended> => runProgramInTest(tenantProgram, argv, operatorEnvironment());
 
 /** Numbers of rows of a tenant by table, for every table of the database that has a column for the tenant. */
 async function rowsOf(tenantId: string): Promise<Record<string, number>> {
@@ -70,7 +77,7 @@ describe('a suspended tenant', () => {
       },
       { what: 'a running query', withinMs: 30_000 },
     );
-    expect(await tenant('suspend', 'acme')).toMatchObject({ code: 0, stdout: 'acme is suspended.\n' });
+    expect(await tenantProcess('suspend', 'acme')).toMatchObject({ code: 0, stdout: 'acme is suspended.\n' });
     const events = await eventsOf(await running);
     expect(events.at(-1)).toMatchObject({ type: 'error' });
     const rejected = await until(
@@ -113,7 +120,7 @@ describe('an off-boarded tenant', () => {
       code: 0,
       stdout: expect.stringContaining('Suspend the tenant and export it again'),
     });
-    const early = await tenant('remove', 'acme', '--export', exportOf('early'));
+    const early = await tenantProcess('remove', 'acme', '--export', exportOf('early'));
     expect(early).toMatchObject({ code: 1, stderr: expect.stringContaining('must be suspended') });
     await tenant('suspend', 'acme');
     const exported = await tenant('export', 'acme', '--to', exportOf('acme'));
@@ -134,7 +141,8 @@ describe('an off-boarded tenant', () => {
     expect(texts.join('')).not.toMatch(/argon2|password_hash/);
     const [key] = await hosts.rows<{ key: string }>(`select encode(public_key, 'base64') as key from audit_keys`);
     const log = ['verify', '--export', join(exportOf('acme'), 'audit.ndjson')];
-    expect(await runMain(AUDIT_MAIN, log, { AUDIT_PUBLIC_KEYS: key?.key ?? '' })).toMatchObject({
+    const environment = { ...operatorEnvironment(), AUDIT_PUBLIC_KEYS: key?.key ?? '' };
+    expect(await runProgramInTest(auditProgram, log, environment)).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('are verified'),
     });
@@ -170,8 +178,8 @@ describe('an off-boarded tenant', () => {
 
   it('leaves no row in any table, except its checkpoints', async () => {
     const globex = await rowsOf(hosts.globex.id);
-    await tenant('export', 'acme', '--to', exportOf('last'));
-    expect(await tenant('remove', 'acme', '--export', exportOf('last'))).toMatchObject({
+    expect(await tenantProcess('export', 'acme', '--to', exportOf('last'))).toMatchObject({ code: 0 });
+    expect(await tenantProcess('remove', 'acme', '--export', exportOf('last'))).toMatchObject({
       code: 0,
       stdout: expect.stringContaining('Removed acme.'),
     });

@@ -1,21 +1,18 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { runMigration } from '@sluice/api-host';
+import { auditProgram, keysProgram, runMigration } from '@sluice/api-host';
 import { createAuditSigner } from '@sluice/audit';
 import { createSecretBox } from '@sluice/auth';
 import { ENCRYPTED_COLUMNS } from '@sluice/store/administration';
 import { type OpenIdProvider, send, startOpenIdProvider, until } from '@sluice/testkit';
-import { logInBySso, providerInput } from '@sluice/testkit/fixtures';
+import { logInBySso, providerInput, runProgramInTest } from '@sluice/testkit/fixtures';
 import { type ReplaceableHosts, startReplaceableHosts } from '@sluice/testkit/hosts';
 import { idtoken, logIn } from '@sluice/testkit/requests';
 
 const KEYS_MAIN = fileURLToPath(new URL('../../../api-host/dist/commands/keys-main.js', import.meta.url));
-const AUDIT_MAIN = fileURLToPath(new URL('../../../api-host/dist/commands/audit-main.js', import.meta.url));
-const execute = promisify(execFile);
 const newKey = (): string => randomBytes(32).toString('base64');
 
 let hosts: ReplaceableHosts;
@@ -90,13 +87,11 @@ const OTHER_BINARY_COLUMNS = {
   'under a key that only a token of the client yields': ['login_transactions.sealed', 'refresh_tokens.replay'],
 };
 
-const verifyLog = async (environment: Record<string, string> = {}) =>
-  execute(process.execPath, [AUDIT_MAIN, 'verify'], {
-    env: { DATABASE_URL: hosts.database.ownerUrl, ...environment },
-  }).then(
-    ({ stdout }) => ({ code: 0, stdout }),
-    ({ code, stdout }: { code: number; stdout: string }) => ({ code, stdout }),
-  );
+const verifyLog = (environment: Record<string, string> = {}) =>
+  runProgramInTest(auditProgram, ['verify'], { DATABASE_URL: hosts.database.ownerUrl, ...environment });
+
+const rewrap = (environment: Record<string, string> = {}) =>
+  runProgramInTest(keysProgram, ['rewrap'], { ...settings(), ...environment });
 
 /** Waits until the hosts have signed a checkpoint with this key that covers every record. */
 const untilSealedBy = (publicKey: string) =>
@@ -148,7 +143,8 @@ describe('the master key', () => {
     await killRewrap();
     const [old, renewed] = [await countUnder(before), await countUnder(after)];
     expect([old > 0, renewed > 0]).toEqual([true, true]);
-    const { stdout } = await execute(process.execPath, [KEYS_MAIN, 'rewrap'], { env: settings() });
+    const { code, stdout } = await rewrap();
+    expect(code).toBe(0);
     expect(stdout).toContain('Every stored value is under SLUICE_MASTER_KEY.');
     expect(stdout).not.toContain(after);
     expect([await countUnder(before), (await countUnder(after)) >= SESSIONS]).toEqual([0, true]);
@@ -163,15 +159,13 @@ describe('the master key', () => {
   });
 
   it('is not rotated without its previous key, or with another one', async () => {
-    const run = (environment: Record<string, string>) =>
-      execute(process.execPath, [KEYS_MAIN, 'rewrap'], { env: { ...settings(), ...environment } });
-    await expect(run({})).rejects.toMatchObject({
+    expect(await rewrap()).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('SLUICE_MASTER_KEY_PREVIOUS must be the key that the stored values'),
     });
     const [current, other] = [settings()['SLUICE_MASTER_KEY'] ?? '', newKey()];
     const otherKeys = { SLUICE_MASTER_KEY: other, SLUICE_MASTER_KEY_PREVIOUS: newKey() };
-    await expect(run(otherKeys)).rejects.toMatchObject({
+    expect(await rewrap(otherKeys)).toMatchObject({
       code: 1,
       stdout: expect.stringContaining('values are under neither key'),
     });
