@@ -1,7 +1,7 @@
 import { shortOrLong } from './short-or-long.ts';
 
 /** Length of the input in characters: long enough that the work on each character can be measured. */
-const SHORT = shortOrLong(4, 8) * 1024;
+const SHORT = shortOrLong(2, 4, 8) * 1024;
 const LONG = 8 * SHORT;
 /** Work this quick on the longer input is linear or harmless: 1 µs per character. Garbage collection alone took 35 ms (measured). */
 const QUICK_MS = LONG / 1024;

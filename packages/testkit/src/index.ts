@@ -2,6 +2,7 @@ export { findFreePort } from '@sluice/embedded/postgres';
 export { type AccountBuilders, type BuiltClient, type BuiltUser, createAccountBuilders } from './account-builders.ts';
 export { bestTimeMs } from './best-time-ms.ts';
 export { buildCaller } from './build-caller.ts';
+export { caseSeed } from './case-seed.ts';
 export { allCases } from './cases.ts';
 export {
   type BodyFault,
@@ -24,6 +25,7 @@ export {
 export { repeatedStrings } from './repeated-strings.ts';
 export { runAsSuperuser } from './run-as-superuser.ts';
 export { runScript, scriptArguments } from './run-script.ts';
+export { seededRandom } from './seeded-random.ts';
 export { type ReceivedResponse, send } from './send.ts';
 export { collectEvents, readServerSentEvents, type ServerSentItem } from './server-sent-events.ts';
 export { shortOrLong } from './short-or-long.ts';

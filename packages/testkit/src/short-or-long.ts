@@ -1,4 +1,9 @@
-/** Returns `short` in `npm test` and `long` in `npm run soak`, for numbers that only have to exceed a buffer or a limit. */
-export const shortOrLong = (short: number, long: number): number =>
-  // biome-ignore lint/style/noProcessEnv: a test run gets its configuration from the environment, like a service
-  process.env['SLUICE_SOAK'] === '1' ? long : short;
+import { CASES } from './cases.ts';
+
+/**
+ * Returns a size of a test: `short` in `npm test`, `long` where all cases run, and `soak` in `npm run soak`, for sizes that take
+ * minutes.
+ */
+export function shortOrLong(short: number, long: number, soak = long): number {
+  return { short, all: long, random: soak }[CASES];
+}

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { describe, expect, it } from '@jest/globals';
+import { shortOrLong } from '@sluice/testkit';
 import fc from 'fast-check';
 import { RowText } from './valid-text.ts';
 
@@ -19,7 +20,7 @@ describe('RowText', () => {
           .every((end, index) => rows.accepts(bytes.subarray(edges[index], end), index === edges.length - 2));
         expect(accepted).toBe(isUtf8(bytes));
       }),
-      { numRuns: 2_000 },
+      { numRuns: shortOrLong(300, 2_000) },
     );
   });
 

@@ -50,7 +50,7 @@ async function equalBody(statement: string, format: Format): Promise<string> {
   return written.body;
 }
 
-const ROWS = shortOrLong(300, 1_000_000);
+const ROWS = shortOrLong(100, 300, 1_000_000);
 /** Rows of one statement: the text of a result must fit a JavaScript string. */
 const BATCH = 100_000;
 
@@ -77,6 +77,7 @@ describe('typedResult', () => {
     'writes the same bytes for every type at every edge of a chunk, with NULL where %s',
     async (isNull) => {
       for (const [edge, rows] of [0, 1, 2_047, 2_048, 2_049].entries()) {
+        if ((edge + NULLS.indexOf(isNull)) % shortOrLong(2, 1) !== 0) continue;
         const columns = RANDOM_COLUMNS.map(
           ({ name }, index) =>
             `CASE WHEN ${isNull.replace('#', `${index % 8}`)} THEN NULL ELSE "${name}" END AS "${name}"`,
@@ -94,7 +95,7 @@ describe('typedResult', () => {
       fc.asyncProperty(orders, fc.constantFrom(...FORMATS), async (columns, format) => {
         await equalBody(`SELECT ${columns.map(({ name }) => `"${name}"`).join(', ')} FROM stored WHERE i < 9`, format);
       }),
-      { numRuns: shortOrLong(8, 500) },
+      { numRuns: shortOrLong(4, 8, 500) },
     );
   }, 300_000);
 
@@ -116,7 +117,7 @@ describe('typedResult', () => {
   ] as const)(
     'writes the same bytes for strings that just fit a frame, as %s from %i characters on',
     async (name, from) => {
-      const step = shortOrLong(7, 1);
+      const step = shortOrLong(23, 7, 1);
       for (const character of ["'x'", "'\"'", 'chr(1)']) {
         const statement = `SELECT repeat(${character}, n::INTEGER) AS t FROM range(${from}, ${from + 160}, ${step}) AS r(n)`;
         await equalBody(statement, { name });

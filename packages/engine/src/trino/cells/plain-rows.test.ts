@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createFormat, type FormatSpec } from '@sluice/encoders';
+import { shortOrLong } from '@sluice/testkit';
 import fc from 'fast-check';
 import { signature, VARCHAR } from '../../../testing/fake-result.ts';
 import { formatSpec } from '../../../testing/read-result.ts';
@@ -110,7 +111,7 @@ describe('the rows that the module copies are those that JavaScript would write'
         const added = Buffer.from(isAdded ? [byte] : []);
         expectSame([Buffer.concat([PLAIN_PAGE.subarray(0, at), added, PLAIN_PAGE.subarray(at + cut)])]);
       }),
-      { numRuns: 2_000 },
+      { numRuns: shortOrLong(300, 2_000) },
     );
   });
 

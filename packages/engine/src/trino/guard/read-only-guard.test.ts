@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
+import { shortOrLong } from '@sluice/testkit';
 import fc from 'fast-check';
 import { SQL_MARKS, TRINO_KEYWORDS } from '../../../testing/corpus/trino-keywords.ts';
 import { TRINO_SQL } from '../../../testing/trino-fixture.ts';
@@ -241,7 +242,7 @@ describe('does not treat a quoted name as a keyword or a mark', () => {
           expect(codeOf(`${before}${shape(names, name)}`)).toBe('permission_denied');
         },
       ),
-      { numRuns: 3000 },
+      { numRuns: shortOrLong(300, 3_000) },
     );
   });
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { shortOrLong } from '@sluice/testkit';
 import fc from 'fast-check';
 import { formatTableName } from './parse-table-name.ts';
 import { tableBeginning } from './table-beginning.ts';
@@ -21,7 +22,7 @@ describe('tableBeginning', () => {
         expect(parents).toEqual(names.slice(0, parents.length));
         expect(names[parents.length]?.startsWith(beginning.beginning)).toBe(true);
       }),
-      { numRuns: 2000 },
+      { numRuns: shortOrLong(300, 2_000) },
     );
   });
 
