@@ -48,6 +48,7 @@ export const DUCKDB_SQL: EngineSql = {
   rows: (n) => numbered(n, `'row ' || i`),
   failAt: (id, n) => numbered(n, `CASE WHEN i = ${id} THEN error('the reactor is leaking') ELSE 'row ' || i END`),
   failure: 'the reactor is leaking',
+  farRow: 300_000,
   failedCastAt: (id, n) =>
     `SELECT CAST(CASE WHEN i = ${id} THEN 'melted' ELSE i::VARCHAR END AS INTEGER) AS n FROM range(${n}) AS r(i)`,
   slow: 'SELECT count(*) AS n FROM range(1000000) AS a(i), range(1000000) AS b(j) WHERE (i * j) % 7 = 3',

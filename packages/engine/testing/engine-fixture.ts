@@ -10,6 +10,8 @@ export interface EngineSql {
   /** The same rows; the one with this id fails, with `failure` in the engine's message. */
   failAt(id: number, n: number): string;
   readonly failure: string;
+  /** A row so far behind the first that the engine must send rows before it computes this one. */
+  readonly farRow: number;
   /** `n` of type integer; the row with this id fails because a cast does. */
   failedCastAt(id: number, n: number): string;
   /** Runs for minutes without a row, and can be cancelled. */

@@ -57,6 +57,7 @@ export const TRINO_SQL: EngineSql = {
       `CASE WHEN id = ${id} THEN CAST(fail('the reactor is leaking') AS varchar) ELSE 'row ' || CAST(id AS varchar) END`,
     ),
   failure: 'the reactor is leaking',
+  farRow: 2_000_000, // more than Trino keeps for a client (32 MB), so that the first rows are fetched before
   failedCastAt: (id, n) =>
     `SELECT CAST(CASE WHEN id = ${id} THEN 'melted' ELSE CAST(id AS varchar) END AS integer) AS n FROM (${numbers(n)}) AS r`,
   slow: 'SELECT count(*) AS n FROM tpch.sf1000.lineitem',

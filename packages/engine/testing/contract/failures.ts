@@ -2,9 +2,6 @@ import { expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract/problems';
 import { type ContractFixture, rowsText, SIZES } from './contract-fixture.ts';
 
-/** More rows than Trino keeps for a client (32 MB), so that it cannot fail before the first ones were fetched. */
-const FAR_ROW = 2_000_000;
-
 export function describeFailures(fixture: ContractFixture): void {
   const places = SIZES.map((id) => [id, id + 5_000] as const);
   const lastRows = [1, 2_048, 100_000].map((n) => [n - 1, n] as const);
@@ -21,7 +18,8 @@ export function describeFailures(fixture: ContractFixture): void {
   });
 
   it('and returns only correct rows before it throws', async () => {
-    const events = fixture.events(fixture.sql.failAt(FAR_ROW, FAR_ROW + 1), new AbortController().signal);
+    const { farRow } = fixture.sql;
+    const events = fixture.events(fixture.sql.failAt(farRow, farRow + 1), new AbortController().signal);
     const given: string[] = [];
     const kinds = new Set<string>();
     const read = async (): Promise<void> => {
@@ -32,7 +30,7 @@ export function describeFailures(fixture: ContractFixture): void {
     };
     await expect(read()).rejects.toBeInstanceOf(ProblemError);
     expect(kinds).toEqual(new Set(['columns', 'rows']));
-    expect(rowsText(FAR_ROW).startsWith(given.join(''))).toBe(true);
+    expect(rowsText(farRow).startsWith(given.join(''))).toBe(true);
     expect(given.length).toBeGreaterThan(1);
   });
 
