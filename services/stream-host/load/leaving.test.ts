@@ -1,6 +1,5 @@
-import { randomInt } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSlowReader, type SlowReader, until } from '@sluice/testkit';
+import { caseSeed, openSlowReader, type SlowReader, seededRandom, until } from '@sluice/testkit';
 import {
   busyProcesses,
   type ChildHost,
@@ -94,12 +93,15 @@ describe('readers of ten million rows', () => {
     await untilNothingRuns(3000);
   }, 120_000);
 
-  it('two hundred that disconnect at any byte leak no query, descriptor or memory', async () => {
+  const seed = caseSeed();
+
+  it(`two hundred that disconnect at any byte leak no query, descriptor or memory (seed ${seed})`, async () => {
+    const random = seededRandom(seed);
     const leave = (): Promise<unknown> =>
       Promise.all(
         Array.from({ length: 20 }, async (_, index) => {
           using reader = open(index, Number.POSITIVE_INFINITY, index % 2 === 0 ? ann : bob);
-          const bytes = index < 3 ? index : randomInt(1_000_000);
+          const bytes = index < 3 ? index : Math.floor(random() * 1_000_000);
           await reader.untilBytes(bytes);
           reader.abort();
         }),

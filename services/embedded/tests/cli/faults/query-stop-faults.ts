@@ -1,12 +1,15 @@
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
+import { caseSeed, seededRandom } from '@sluice/testkit';
 import type { FaultCase } from './fault-case.ts';
 import { LIMITED, mountSmall } from './place-faults.ts';
 import type { LongTarget } from './signal-faults.ts';
 import { nextMarker } from './signal-faults.ts';
 
 const OUTPUT = 'out.txt';
+/** Seed of the moment before the first row at which a process is killed. */
+const SEED = caseSeed();
 /** Time between two presses of Ctrl-C. */
 const AGAIN_MS = 100;
 
@@ -59,9 +62,9 @@ const STOPS: readonly Ending[] = [
   },
   { fault: 'kill -9 while rows arrive', onStart: sendWithRows('SIGKILL'), exitCode: undefined, message: '' },
   {
-    fault: 'kill -9 before the first row',
+    fault: `kill -9 before the first row (seed ${SEED})`,
     onStart: async (child) => {
-      await delay(Math.random() * 500);
+      await delay(seededRandom(SEED)() * 500);
       child.kill('SIGKILL');
     },
     exitCode: undefined,

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { until } from '@sluice/testkit';
+import { caseSeed, seededRandom, until } from '@sluice/testkit';
 import type { FaultCase } from './fault-case.ts';
 
 /** A download that runs for longer than any test. */
@@ -60,14 +60,16 @@ export function signalFaults({ name, words, search }: LongTarget): FaultCase[] {
   });
 }
 
-/** A process that is killed at a random moment: before, while and after it connects. */
+/** A process that is killed at moments before, while and after it connects. Each run has the same ones, `npm run soak` random ones. */
 export function killFaults({ name, words, search }: LongTarget): FaultCase[] {
+  const seed = caseSeed();
+  const random = seededRandom(seed);
   return Array.from({ length: KILLS }, (_, index) => {
     const marker = nextMarker();
-    const afterMs = 100 + index * 250 + Math.floor(Math.random() * 250);
+    const afterMs = 100 + index * 250 + Math.floor(random() * 250);
     return {
       target: name,
-      fault: `kill -9 after ${afterMs} ms`,
+      fault: `kill -9 after ${afterMs} ms (seed ${seed})`,
       words: words(marker),
       file: 'out.file',
       onStart: async (child) => {
