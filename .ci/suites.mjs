@@ -599,7 +599,7 @@ export const SUITES = [
     stage: 'deployment',
     proves: 'the files and processes of the images, on DuckDB and Trino',
     command: ['node', 'deploy/docker/check-images.mjs', '--with-trino'],
-    inputs: ['deploy/docker', 'deploy/local', 'services/*/src/**', ...LOCK],
+    inputs: ['deploy/docker', 'deploy/bundles', 'services/*/src/**', ...LOCK],
   },
   {
     name: 'upgrade',
