@@ -123,6 +123,7 @@ const TRINO_FULL = [
 
 /** Pages that every person passes: the door, a query and its result, data found, edited, taken and audited. */
 const CONSOLE_CORE = servers(`${EMBEDDED}/console`, [
+  'accessibility',
   'administration-access',
   'audit',
   'downloads',
@@ -306,19 +307,24 @@ export const SUITES = [
     name: 'console-full',
     tier: 'c',
     shard: 1,
-    proves: 'all other pages and states of the console',
+    proves: 'all other pages and states of the console, and each state in both themes and widths',
     tests: [
       {
         name: 'console-full',
         kind: 'strict',
         files: [
           `${EMBEDDED}/console/*.servers.ts`,
-          ...except([...CONSOLE_CORE, ...CONSOLE_QUIET, ...CONSOLE_WITH_SERVERS]),
+          ...except(
+            [...CONSOLE_CORE, ...CONSOLE_QUIET, ...CONSOLE_WITH_SERVERS].filter(
+              (file) => !file.includes('accessibility'),
+            ),
+          ),
         ],
       },
     ],
     workers: 2,
     components: ['chromium'],
+    environment: { SLUICE_CASES: 'all' },
     inputs: [...PAGES, ...LOCK],
   },
   {

@@ -10,7 +10,7 @@ import { type Market, makeMarket } from './marketplace-story.ts';
 import { resultGrid, runStatement, statementEditor, untilState, writeStatement } from './query-page.ts';
 import { fillSignInForm, openSignedIn, untilPageShown } from './sign-in.ts';
 
-// Every page, dialog and state of a run, in both themes and at two widths, with every rule of axe for WCAG 2.2 AA.
+// Every page, dialog and state of a run, in one of two themes and widths or in all four, with every rule of axe for WCAG 2.2 AA.
 
 // There are many checks, each of which takes a while on a busy machine.
 jest.setTimeout(400_000);
