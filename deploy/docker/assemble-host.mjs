@@ -1,50 +1,56 @@
 /**
  * Assembles the files of one image: `node deploy/docker/assemble-host.mjs api-host|stream-host FOLDER`. The sources must be built.
- * FOLDER gets the built host, its production dependencies and nothing else.
+ * FOLDER gets the bundles of the host, the packages that are not in them, and nothing else.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 export const HOSTS = ['api-host', 'stream-host'];
 
-/** Sources, types, tests, source maps and build information, of Sluice and of its dependencies. */
-const UNUSED_FILE = /\.(?:map|tsx?|[cm]ts|tsbuildinfo|flow)$|\.(?:test|spec)\.[cm]?js$|^tsconfig.*\.json$/;
-/** Folders of a package that no module imports. */
-const UNUSED_FOLDERS = [
-  'test',
-  'tests',
-  '__tests__',
-  'testing',
-  'load',
-  'benchmark',
-  'benchmarks',
-  'example',
-  'examples',
-];
-/** Folders of packages of this repository that no module imports. Others keep their code in `src`. */
-const UNUSED_OWN = ['src', 'assembly'];
-/** Alternative builds; `/docs` serves the ones that remain. */
-const UNUSED_BUILDS = {
-  'swagger-ui-dist': /^(?:swagger-ui-es-|swagger-ui\.js$|log\.|index\.|oauth2-|swagger-initializer)/,
-  '@sluice/console': /^(?!dist$|package\.json$)/,
+/**
+ * Packages that are not in the bundles. Of those of which only files are read by path, these are listed, and the packages that they need
+ * are left out.
+ */
+const ADDONS = ['@node-rs/argon2', '@duckdb/node-api', '@duckdb/node-bindings'];
+const DOCS_PAGE = {
+  'swagger-ui-dist': [
+    'swagger-ui.css',
+    'swagger-ui-bundle.js',
+    'swagger-ui-bundle.js.LICENSE.txt',
+    'favicon-32x32.png',
+    'LICENSE',
+    'NOTICE',
+  ],
 };
+const QUERY_WORKER = { '@sluice/query-worker': ['dist/bundle', 'dist/writer.wasm'] };
+const READ_BY_PATH = {
+  'api-host': { ...DOCS_PAGE, ...QUERY_WORKER, '@sluice/console': ['dist/site'] },
+  'stream-host': { ...DOCS_PAGE, ...QUERY_WORKER },
+};
+
+/** Types, tests, source maps and build information. */
+const UNUSED_FILE = /\.(?:map|tsx?|[cm]ts|tsbuildinfo|flow)$|\.(?:test|spec)\.[cm]?js$|^tsconfig.*\.json$/;
 
 /** Fills the folder, which is replaced if it exists. Throws if a file that the host needs is missing. */
 export function assembleHost(host, folder) {
-  const { packageManager } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  const service = join(ROOT, 'services', host);
   rmSync(folder, { recursive: true, force: true });
-  // Injected packages are installed as files, with the versions of the lock file.
-  const settings = ['--config.inject-workspace-packages=true', '--config.node-linker=isolated'];
-  const deploy = ['--yes', packageManager, `--filter=@sluice/${host}`, 'deploy', '--prod', ...settings, folder];
-  const { status } = spawnSync('npx', deploy, { cwd: ROOT, stdio: ['ignore', 'ignore', 'inherit'] });
-  if (status !== 0) throw new Error(`The dependencies of the ${host} could not be copied. See the output above.`);
-  rmSync(join(folder, 'pnpm-lock.yaml'), { force: true });
-  for (const { name, path } of packageFolders(folder)) removeUnused(name, path);
-  rmSync(join(folder, 'node_modules', '.pnpm', 'lock.yaml'), { force: true });
+  mkdirSync(folder, { recursive: true });
+  copyUsed(join(service, 'dist'), join(folder, 'dist'), (path) => path !== join(service, 'dist', 'types'));
+  const { name, version, private: isPrivate, type, license } = readPackage(service);
+  const manifest = { name, version, private: isPrivate, type, license };
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
+  for (const [each, files] of Object.entries(READ_BY_PATH[host])) {
+    copyFiles(findPackage(each, service), join(folder, 'node_modules', each), files);
+  }
+  const parents = [service, join(ROOT, 'packages', 'query-worker')];
+  for (const addon of ADDONS) {
+    const parent = parents.find((path) => existsSync(join(path, 'node_modules', addon)));
+    copyPackage(addon, parent, join(folder, 'node_modules'));
+  }
   for (const needed of neededFiles(host)) {
     if (!existsSync(join(folder, needed))) throw new Error(`${needed} is missing. Run \`npm run build\` first.`);
   }
@@ -52,44 +58,53 @@ export function assembleHost(host, folder) {
 
 const neededFiles = (host) => [
   'dist/main.js',
+  'dist/third-party-licenses.md',
+  'node_modules/@sluice/query-worker/dist/bundle/worker-main.js',
   ...(host === 'api-host'
     ? ['dist/commands/migrate-main.js', 'node_modules/@sluice/console/dist/site/index.html']
-    : ['node_modules/@sluice/query-worker/dist/bundle/worker-main.js']),
+    : []),
 ];
 
 /** Returns the name and folder of each package, the host first. */
-export function packageFolders(folder) {
-  const store = join(folder, 'node_modules', '.pnpm');
-  const places = readdirSync(store).map((entry) => join(store, entry, 'node_modules'));
-  const folders = places.filter((place) => existsSync(place)).flatMap(foldersIn);
-  return [folder, ...folders].map((path) => ({ path, ...readPackage(path) }));
-}
+export const packageFolders = (folder) =>
+  [folder, ...foldersIn(join(folder, 'node_modules'))].map((path) => ({ path, ...readPackage(path) }));
 
-/** Returns the folders of a node_modules that are not links to packages of other folders. */
 const foldersIn = (place) =>
-  readdirSync(place, { withFileTypes: true })
-    .filter((entry) => entry.isDirectory() && entry.name !== '.bin' && entry.name !== '.pnpm')
-    .flatMap((entry) => (entry.name.startsWith('@') ? foldersIn(join(place, entry.name)) : [join(place, entry.name)]));
+  readdirSync(place).flatMap((entry) => (entry.startsWith('@') ? foldersIn(join(place, entry)) : [join(place, entry)]));
 
 const readPackage = (path) => JSON.parse(readFileSync(join(path, 'package.json'), 'utf8'));
 
-function removeUnused(name, folder) {
-  const isOwn = name.startsWith('@sluice/');
-  for (const entry of readdirSync(folder)) {
-    const isUnused = UNUSED_FOLDERS.includes(entry) || (isOwn && UNUSED_OWN.includes(entry));
-    if (isUnused || UNUSED_BUILDS[name]?.test(entry) === true) rmSync(join(folder, entry), { recursive: true });
+/** Returns the folder of a package that another one, or a host, depends on: pnpm links it beside or below the dependent. */
+function findPackage(name, dependent) {
+  for (let place = dependent; place !== dirname(place); place = dirname(place)) {
+    const path = join(place, ...(basename(place) === 'node_modules' ? [] : ['node_modules']), name);
+    if (existsSync(path)) return realpathSync(path);
   }
-  if (name === '@sluice/console') rmSync(join(folder, 'dist', 'types'), { recursive: true, force: true });
-  removeUnusedFiles(folder);
+  return undefined;
 }
 
-function removeUnusedFiles(folder) {
-  for (const entry of readdirSync(folder, { withFileTypes: true })) {
-    const path = join(folder, entry.name);
-    if (entry.isDirectory() && entry.name !== 'node_modules') removeUnusedFiles(path);
-    else if (entry.isFile() && UNUSED_FILE.test(entry.name)) rmSync(path);
+/** Copies a package and those that it depends on side by side. Binaries of other platforms are optional and not installed. */
+function copyPackage(name, dependent, target) {
+  const source = findPackage(name, dependent);
+  if (source === undefined) return;
+  const { version, dependencies, optionalDependencies } = readPackage(source);
+  const copy = join(target, name);
+  if (existsSync(copy)) {
+    if (readPackage(copy).version !== version) throw new Error(`The image needs two versions of ${name}.`);
+    return;
+  }
+  copyUsed(source, copy, (path) => basename(path) !== 'node_modules');
+  for (const needed of Object.keys({ ...dependencies, ...optionalDependencies })) copyPackage(needed, source, target);
+}
+
+function copyFiles(source, target, files) {
+  for (const file of ['package.json', ...files]) {
+    if (existsSync(join(source, file))) copyUsed(join(source, file), join(target, file), () => true);
   }
 }
+
+const copyUsed = (source, target, isUsed) =>
+  cpSync(source, target, { recursive: true, filter: (path) => isUsed(path) && !UNUSED_FILE.test(basename(path)) });
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const [host, folder] = parseArgs({ allowPositionals: true }).positionals;
