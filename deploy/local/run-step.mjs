@@ -3,31 +3,25 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 const TICK_MS = 1000;
-/** Terminals wrap longer lines, and a carriage return would go to the start of the last part only. */
-const LINE_CHARACTERS_MAX = 79;
+/** Moves to the start of the line and erases it (ECMA-48, EL). */
+const ERASE_LINE = '\r\u001b[K';
 
 /**
- * Runs `work` under a title. In a terminal the line has a counter of seconds until the work is done; elsewhere the title is printed once.
- * @param options.output - standard output by default
+ * Prints a title and runs `work`. In a terminal, a counter below the title shows for how many seconds it runs.
+ * @param output - standard output by default
  */
 export async function withProgress(title, work, output = process.stdout) {
-  if (output.isTTY !== true) {
-    output.write(`${title}\n`);
-    return work();
-  }
+  output.write(`${title}\n`);
+  if (output.isTTY !== true) return work();
   const startedAt = performance.now();
-  const show = () => {
-    const seconds = Math.round((performance.now() - startedAt) / 1000);
-    output.write(`\r${`${title} ${seconds} s`.slice(0, LINE_CHARACTERS_MAX)}`);
-  };
-  show();
-  const timer = setInterval(show, TICK_MS);
+  const timer = setInterval(() => {
+    output.write(`${ERASE_LINE}  ${Math.round((performance.now() - startedAt) / 1000)} s`);
+  }, TICK_MS);
   try {
     return await work();
   } finally {
     clearInterval(timer);
-    show();
-    output.write('\n');
+    output.write(ERASE_LINE);
   }
 }
 

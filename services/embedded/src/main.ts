@@ -6,6 +6,7 @@ const { SettingsError } = await import('@sluice/config');
 const { readEmbeddedConfig } = await import('./config.ts');
 const { readyLines } = await import('./ready-line.ts');
 const { StartFailure } = await import('./start-failure.ts');
+const { createStartProgress } = await import('./start-progress.ts');
 const { startSluice } = await import('./start-sluice.ts');
 const { watchLauncher } = await import('./watch-launcher.ts');
 collectGarbageOfLoading();
@@ -45,7 +46,8 @@ async function run(): Promise<number> {
   for (const output of [process.stdout, process.stderr]) output.on('error', () => undefined);
   const config = readEmbeddedConfig();
   const signal = watchForStop(config);
-  const sluice = await startSluice({ ...config, announce: print, signal });
+  const { announce, end } = createStartProgress(process.stdout);
+  const sluice = await startSluice({ ...config, announce, signal }).finally(end);
   for (const line of readyLines(sluice.addresses, sluice.firstStatement)) print(line);
   const failure = await Promise.race([untilAborted(signal), sluice.failed]);
   print(failure === undefined ? 'Stopping ...' : failure.message);
