@@ -6,7 +6,7 @@ import { findFreePort } from '@sluice/embedded/postgres';
 import { type SpawnedSluice, spawnSluice, stateFolderOf } from '../tests/spawn-sluice.ts';
 
 const READY = /^Sluice is ready.*$/m;
-const START_MS_MAX = 10_000;
+const START_MS_MAX = 4_000;
 
 let work: string;
 let home: string;
@@ -22,7 +22,7 @@ afterAll(async () => {
   for (const folder of [stateFolderOf(home), work]) await rm(folder, { recursive: true, force: true });
 });
 
-it('npm start is ready within 10 s in an existing home', async () => {
+it('npm start is ready within 4 s in an existing home', async () => {
   const first = await start();
   await first.untilPrinted(READY);
   first.child.kill('SIGINT');
