@@ -1,6 +1,9 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { send } from '@sluice/testkit';
+import { send, until } from '@sluice/testkit';
 import {
   type ChildHost,
   HOST_PROGRAMS,
@@ -15,13 +18,23 @@ let test: TestHosts;
 /** The programs of the images and of `npm run`, each in a process of its own. */
 let api: ChildHost;
 let stream: ChildHost;
+let collector: Server;
+const tracePaths: string[] = [];
 beforeAll(async () => {
   test = await startHosts();
   api = await startApiChildHost({ environment: test.apiEnvironment }, { STREAM_PUBLIC_URL: test.url });
-  stream = await startChildHost(test);
+  const traces = createServer((request, response) => {
+    tracePaths.push(request.url ?? '');
+    request.resume().on('end', () => response.end('{}'));
+  });
+  collector = traces.listen(0, '127.0.0.1');
+  await once(collector, 'listening');
+  const { port } = collector.address() as AddressInfo;
+  stream = await startChildHost(test, { OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}` });
 });
 afterAll(async () => {
   for (const host of [stream, api]) await host?.kill();
+  collector?.close();
   await test?.[Symbol.asyncDispose]();
 });
 
@@ -49,6 +62,11 @@ describe('the bundled hosts', () => {
     expect(workers.length).toBeGreaterThan(0);
     for (const pid of workers) expect(await filesMappedBy(pid)).toContain('/@duckdb/');
     for (const { child } of [api, stream]) expect(await filesMappedBy(child.pid)).not.toContain('duckdb');
+  });
+
+  it('load the library of traces from its own chunk, and send them', async () => {
+    await until(() => (tracePaths.length > 0 ? true : undefined), { what: 'traces', withinMs: 60_000 });
+    expect(new Set(tracePaths)).toEqual(new Set(['/v1/traces']));
   });
 
   it('print no warnings of Node.js', () => {
