@@ -22,6 +22,7 @@ export {
   startOpenIdProvider,
   UNKNOWN_EXTENSION,
 } from './openid-provider.ts';
+export { allCombinations, pairwise } from './pairwise.ts';
 export { repeatedStrings } from './repeated-strings.ts';
 export { runAsSuperuser } from './run-as-superuser.ts';
 export { runScript, scriptArguments } from './run-script.ts';

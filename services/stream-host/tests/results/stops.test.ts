@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { timeLimit } from '@sluice/testkit';
+import { allCases, allCombinations, pairwise, timeLimit } from '@sluice/testkit';
 import type { TestHosts } from '@sluice/testkit/hosts';
 import { finalReceipt } from '@sluice/testkit/requests';
 import { CUT, countTo } from '@sluice/testkit/statements';
@@ -7,6 +7,7 @@ import { FORMATS } from './assert-cut.ts';
 import { byAll, expectCut, read, readByNode, type Source } from './read-transfers.ts';
 import { startStoppableHosts } from './start-stoppable-hosts.ts';
 import { STOPS, type Stop } from './stops.ts';
+import { CLIENTS } from './third-party-clients.ts';
 
 let stoppable: Awaited<ReturnType<typeof startStoppableHosts>>;
 let hosts: TestHosts;
@@ -17,7 +18,13 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await stoppable?.[Symbol.asyncDispose]());
 
-const FAILING = Object.entries<Stop>(STOPS).filter(([, { readBy }]) => readBy !== undefined);
+const BY_NODE = 'node:http';
+const DIMENSIONS = {
+  stop: Object.entries<Stop>(STOPS).flatMap(([name, { endsItself }]) => (endsItself ? [name] : [])),
+  row: CUT.rows,
+  format: FORMATS,
+  client: [...CLIENTS.keys(), BY_NODE],
+};
 
 describe('a complete result', () => {
   it.each(FORMATS)('ends without an error for curl, fetch and Python in %s', async (format) => {
@@ -30,11 +37,13 @@ describe('a complete result', () => {
   });
 });
 
-describe.each(FAILING)('%s', (_name, { sql, cut, readBy }) => {
-  describe.each(CUT.rows)('in row %i', (row) => {
-    it.each(FORMATS)('is reported in %s, or fails the transfer', async (format) => {
-      if (readBy === 'clients') {
-        await expectCut(await Promise.all(byAll(format).map((reader) => read(reader, sql(row), source))), cut(row));
+describe('a statement that fails', () => {
+  it.each(allCases ? allCombinations(DIMENSIONS) : pairwise(DIMENSIONS))(
+    'by $stop in row $row is reported in $format to $client, or fails the transfer',
+    async ({ stop, row, format, client }) => {
+      const { sql, cut } = STOPS[stop as keyof typeof STOPS];
+      if (client !== BY_NODE) {
+        await expectCut([await read({ client, format }, sql(row), source)], cut(row));
         return;
       }
       const transfer = await readByNode(format, sql(row), source);
@@ -42,6 +51,6 @@ describe.each(FAILING)('%s', (_name, { sql, cut, readBy }) => {
       const { credential } = source;
       const receipt = await finalReceipt(hosts.url, transfer.queryId, { credential, withinMs: timeLimit(2000) });
       expect(receipt).toMatchObject({ error: { code: cut(row).code } });
-    });
-  });
+    },
+  );
 });

@@ -7,8 +7,8 @@ export interface Stop {
   sql(row: number): string;
   /** Returns how the result ends. */
   cut(row: number): Cut;
-  /** Read by every third-party client, or by node:http with the receipt. Absent: the test stops the running query. */
-  readonly readBy?: 'clients' | 'node';
+  /** Whether the statement ends by itself. Otherwise the test stops the running query. */
+  readonly endsItself: boolean;
 }
 
 const failedCast = (row: number, location: object | undefined): Cut => ({
@@ -28,23 +28,25 @@ const failure = (row: number): Cut => ({
 
 /** All stops on the tested engine. Tests combine them with `FORMATS` and with the rows of `CUT`. */
 export const STOPS = {
-  'error() from a row on': { readBy: 'clients', sql: CUT.errorIn, cut: failure },
-  'error() in one row': { readBy: 'node', sql: CUT.errorInOnly, cut: failure },
+  'error() from a row on': { endsItself: true, sql: CUT.errorIn, cut: failure },
+  'error() in one row': { endsItself: true, sql: CUT.errorInOnly, cut: failure },
   'a failed cast from a row on': {
-    readBy: 'clients',
+    endsItself: true,
     sql: CUT.failedCastIn,
     cut: (row) => failedCast(row, CUT.castLocation(row)),
   },
   'a failed cast in one row': {
-    readBy: 'node',
+    endsItself: true,
     sql: CUT.failedCastInOnly,
     cut: (row) => failedCast(row, CUT.castInOnlyLocation),
   },
   cancel: {
+    endsItself: false,
     sql: CUT.silentFrom,
     cut: (row) => ({ row, code: 'QUERY_CANCELLED', status: 409, message: /cancelled by its caller/ }),
   },
   'killed worker': {
+    endsItself: false,
     sql: CUT.silentFrom,
     cut: (row) => ({ row, code: 'ENGINE_CRASHED', status: 503, message: /killed from outside/ }),
   },
