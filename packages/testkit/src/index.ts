@@ -23,6 +23,7 @@ export {
   UNKNOWN_EXTENSION,
 } from './openid-provider.ts';
 export { allCombinations, pairwise } from './pairwise.ts';
+export { PythonProgram } from './python-program.ts';
 export { repeatedStrings } from './repeated-strings.ts';
 export { runAsSuperuser } from './run-as-superuser.ts';
 export { runScript, scriptArguments } from './run-script.ts';

@@ -9,7 +9,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type ChildHost, residentBytes, startChildHost, startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import { basicOf, type Credential, finalReceipt } from '@sluice/testkit/requests';
-import { installOpenpyxl, sumUpByOpenpyxl } from '../tests/results/workbook-readers.ts';
+import { installOpenpyxl, openpyxl, sumUpByOpenpyxl } from '../tests/results/workbook-readers.ts';
 
 const MIB = 1024 * 1024;
 /** ECMA-376 allows 1,048,576 rows per sheet, including the header. */
@@ -22,6 +22,7 @@ let ann: Credential;
 let folder: string;
 beforeAll(async () => {
   await installOpenpyxl();
+  openpyxl[Symbol.dispose]();
   folder = await mkdtemp(join(tmpdir(), 'sluice-workbook-'));
   hosts = await startHosts();
   host = await startChildHost(hosts);

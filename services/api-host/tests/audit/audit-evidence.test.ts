@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createAuditSigner } from '@sluice/audit';
-import { openSlowReader, type ReceivedResponse, send, until } from '@sluice/testkit';
+import { openSlowReader, PythonProgram, type ReceivedResponse, send, until } from '@sluice/testkit';
 import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { login } from '@sluice/testkit/requests';
 import {
@@ -78,7 +78,30 @@ const verify = async (bytes: Buffer, publicKey = PUBLIC_KEY): Promise<Outcome> =
   return { code, printed: printed.join('\n') };
 };
 
-const verifyInPython = async (bytes: Buffer, publicKey = PUBLIC_KEY): Promise<Outcome> => {
+/** Runs the program in the process of the test's interpreter, with the exit code and message that `sys.exit` would have. */
+const python = new PythonProgram(
+  'python3',
+  `
+import contextlib, io, runpy, sys, traceback
+def handle(words):
+    sys.argv, printed = words, io.StringIO()
+    try:
+        with contextlib.redirect_stdout(printed):
+            runpy.run_path(words[0], run_name="__main__")
+    except SystemExit as end:
+        return {"code": 1, "printed": str(end)} if isinstance(end.code, str) else {"code": end.code or 0, "printed": ""}
+    except Exception:
+        return {"code": 1, "printed": traceback.format_exc()}
+    return {"code": 0, "printed": printed.getvalue()}
+`,
+);
+afterAll(() => python[Symbol.dispose]());
+
+const verifyInPython = async (bytes: Buffer, publicKey = PUBLIC_KEY): Promise<Outcome> =>
+  (await python.call([PROGRAM, await save(bytes), publicKey])) as Outcome;
+
+/** Runs the program as an auditor does. */
+const verifyInProcess = async (bytes: Buffer, publicKey = PUBLIC_KEY): Promise<Outcome> => {
   const path = await save(bytes);
   return await promisify(execFile)('python3', [PROGRAM, path, publicKey]).then(
     ({ stdout }) => ({ code: 0, printed: stdout }),
@@ -109,7 +132,7 @@ describe('an evidence package', () => {
         new RegExp(`^${test.acme.tenantId}: ${RECORDS + 1} records and \\d+ checkpoints are verified\\.$`),
       ),
     });
-    expect(await verifyInPython(bytes)).toEqual({
+    expect(await verifyInProcess(bytes)).toEqual({
       code: 0,
       printed: expect.stringMatching(new RegExp(`^Verified: ${RECORDS + 1} records of acme, \\d+ to \\d+\\.\n$`)),
     });
@@ -173,7 +196,7 @@ describe('an evidence package', () => {
     const { bytes } = await evidence(RANGE);
     const otherKey = Buffer.from(createAuditSigner(Buffer.alloc(32, 8)).publicKey).toString('base64');
     expect(await verify(bytes, otherKey)).toMatchObject({ code: 1 });
-    expect(await verifyInPython(bytes, otherKey)).toMatchObject({ code: 1 });
+    expect(await verifyInProcess(bytes, otherKey)).toMatchObject({ code: 1 });
     expect(await verify(bytes.subarray(0, -30))).toMatchObject({
       code: 1,
       printed: expect.stringContaining('It is cut, or it is not a ZIP file.'),

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { PythonProgram } from '@sluice/testkit';
 
 /** A Parquet file as read by pyarrow. */
 interface ReadParquet {
@@ -17,9 +18,22 @@ const PYARROW = 'pyarrow==26.0.1';
 const PYTHON_HOME = join(homedir(), '.cache', 'sluice-components', 'python');
 const PYTHON = join(PYTHON_HOME, 'bin', 'python');
 
+/** Reads files with pyarrow. The test file that uses it disposes of it. */
+export const pyarrow = new PythonProgram(
+  PYTHON,
+  `
+import pyarrow.parquet as parquet
+def handle(path):
+    table = parquet.read_table(path)
+    columns = [{"name": n, "type": str(c.type), "values": [repr(v) for v in c.slice(0, 10).to_pylist()]}
+               for n, c in zip(table.column_names, table.columns)]
+    return {"rows": table.num_rows, "columns": columns}
+`,
+);
+
 /** Installs pyarrow if it is missing. */
 export async function installPyarrow(): Promise<void> {
-  const isInstalled = await run(PYTHON, ['-c', 'import pyarrow']).then(
+  const isInstalled = await pyarrow.start().then(
     () => true,
     () => false,
   );
@@ -28,21 +42,13 @@ export async function installPyarrow(): Promise<void> {
   await run(PYTHON, ['-m', 'pip', 'install', '--quiet', PYARROW]);
 }
 
-const SCRIPT = `
-import json, sys, pyarrow.parquet as parquet
-table = parquet.read_table(sys.argv[1])
-columns = [{"name": n, "type": str(c.type), "values": [repr(v) for v in c.slice(0, 10).to_pylist()]}
-           for n, c in zip(table.column_names, table.columns)]
-json.dump({"rows": table.num_rows, "columns": columns}, sys.stdout)
-`;
-
 /** Reads all pages of a file and returns its first ten rows. Rejects for an incomplete file. */
 export async function readByPyarrow(file: Buffer): Promise<ReadParquet> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-parquet-'));
   try {
     const path = join(folder, 'file.parquet');
     await writeFile(path, file);
-    return JSON.parse((await run(PYTHON, ['-c', SCRIPT, path])).stdout) as ReadParquet;
+    return (await pyarrow.call(path)) as ReadParquet;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import { openSlowReader, send } from '@sluice/testkit';
 import {
   basicOf,
@@ -11,7 +11,9 @@ import {
 } from '@sluice/testkit/requests';
 import { LONG } from '@sluice/testkit/statements';
 import { describeDownload } from './describe-download.ts';
-import { installPyarrow, readByPyarrow } from './parquet-reader.ts';
+import { installPyarrow, pyarrow, readByPyarrow } from './parquet-reader.ts';
+
+afterAll(() => pyarrow[Symbol.dispose]());
 
 const parquet = describeDownload('parquet', {
   prepare: installPyarrow,

@@ -1,14 +1,17 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterAll, describe, expect, it } from '@jest/globals';
 import type { ReceivedResponse } from '@sluice/testkit';
 import { queryIdOf } from '@sluice/testkit/requests';
 import { describeDownload } from './describe-download.ts';
 import {
   installOpenpyxl,
+  openpyxl,
   type ReadCell,
   type ReadWorkbook,
   readByExceljs,
   readByOpenpyxl,
 } from './workbook-readers.ts';
+
+afterAll(() => openpyxl[Symbol.dispose]());
 
 const xlsx = describeDownload('xlsx', {
   prepare: installOpenpyxl,

@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { PythonProgram } from '@sluice/testkit';
 import exceljs from 'exceljs';
 
 /** Cell value in a form common to all readers. A date or time is its ISO 8601 text with milliseconds. */
@@ -50,19 +51,11 @@ const OPENPYXL = 'openpyxl==3.1.5';
 const PYTHON_HOME = join(homedir(), '.cache', 'sluice-components', 'python');
 const PYTHON = join(PYTHON_HOME, 'bin', 'python');
 
-/** Installs openpyxl if it is missing. */
-export async function installOpenpyxl(): Promise<void> {
-  const isInstalled = await run(PYTHON, ['-c', 'import openpyxl']).then(
-    () => true,
-    () => false,
-  );
-  if (isInstalled) return;
-  await run('python3', ['-m', 'venv', PYTHON_HOME]);
-  await run(PYTHON, ['-m', 'pip', 'install', '--quiet', OPENPYXL]);
-}
-
-const SCRIPT = `
-import json, sys, datetime, openpyxl
+/** Reads files with openpyxl. The test file that uses it disposes of it. */
+export const openpyxl = new PythonProgram(
+  PYTHON,
+  `
+import datetime, openpyxl
 from openpyxl.utils.escape import unescape
 def cell(c):
     v = c.value
@@ -72,18 +65,30 @@ def cell(c):
     if isinstance(v, (int, float)): return {"number": v}
     if isinstance(v, datetime.datetime): return {"moment": v.isoformat(timespec="milliseconds") + "Z"}
     return {"text": unescape(v)}
-book = openpyxl.load_workbook(sys.argv[1])
-json.dump([{"name": s.title, "rows": [[cell(c) for c in r] for r in s.iter_rows()]} for s in book], sys.stdout)
-`;
+def handle(path):
+    book = openpyxl.load_workbook(path)
+    return [{"name": s.title, "rows": [[cell(c) for c in r] for r in s.iter_rows()]} for s in book]
+`,
+);
 
-/** Reads with openpyxl, which does not decode \`_xHHHH_\` either, so the script does. */
+/** Installs openpyxl if it is missing. */
+export async function installOpenpyxl(): Promise<void> {
+  const isInstalled = await openpyxl.start().then(
+    () => true,
+    () => false,
+  );
+  if (isInstalled) return;
+  await run('python3', ['-m', 'venv', PYTHON_HOME]);
+  await run(PYTHON, ['-m', 'pip', 'install', '--quiet', OPENPYXL]);
+}
+
+/** Reads with openpyxl, which does not decode `_xHHHH_` either, so the script does. */
 export async function readByOpenpyxl(file: Buffer): Promise<ReadWorkbook> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-workbook-'));
   try {
     const path = join(folder, 'book.xlsx');
     await writeFile(path, file);
-    const { stdout } = await run(PYTHON, ['-c', SCRIPT, path], { maxBuffer: 1024 * 1024 * 1024 });
-    return JSON.parse(stdout) as ReadWorkbook;
+    return (await openpyxl.call(path)) as ReadWorkbook;
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
