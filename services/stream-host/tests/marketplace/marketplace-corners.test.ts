@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ReceivedResponse } from '@sluice/testkit';
+import { allCases, type ReceivedResponse } from '@sluice/testkit';
 import { createItem, createSendRequest, type SendRequest } from '@sluice/testkit/fixtures';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import { basicOf, type Credential, finalReceipt, listOf, post, queryIdOf } from '@sluice/testkit/requests';
@@ -92,8 +92,9 @@ describe('16,385 columns', () => {
 
   it('are rejected as a workbook before the first byte, for a statement and for an item', async () => {
     await createItem(hosts, admin, { id: 'wide', queries: { wide: sql } });
-    const ofStatement = await post(`${hosts.url}/query/download/xlsx`, { sql }, ann);
-    for (const answer of [ofStatement, await download('wide', 'xlsx')]) {
+    // Planning so many columns takes seconds of processor time.
+    const ofStatement = allCases ? [await post(`${hosts.url}/query/download/xlsx`, { sql }, ann)] : [];
+    for (const answer of [...ofStatement, await download('wide', 'xlsx')]) {
       expect([answer.status, answer.body.error]).toEqual([400, 'resource_limit']);
     }
   });

@@ -16,10 +16,10 @@ import { TIMES } from './hostile/duckdb/times.ts';
 import { startReading } from './start-reading.ts';
 import { streamedHash } from './streamed-hash.ts';
 
-/** Rows of 100 kB: together more than the 32 MiB that a worker reads ahead. */
-const ROWS = shortOrLong(600, 2_000);
+/** Rows of 100 kB: together more than the 32 MiB that a worker reads ahead; in the short form only more than a frame. */
+const ROWS = shortOrLong(20, 600, 2_000);
 /** Repetitions of six bytes in one string, which is also larger than that. */
-const REPETITIONS = shortOrLong(6_000_000, 16_666_667);
+const REPETITIONS = shortOrLong(200_000, 6_000_000, 16_666_667);
 
 let reading: Awaited<ReturnType<typeof startReading>>;
 let connection: DuckDBConnection;

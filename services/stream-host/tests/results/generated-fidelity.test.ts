@@ -15,7 +15,7 @@ afterAll(async () => {
 describe('generated tables', () => {
   it(
     'are read by third-party parsers as generated, from a stream, a JSON and a CSV download',
-    () => assertGeneratedTables(reading, DUCKDB, shortOrLong(80, 400)),
+    () => assertGeneratedTables(reading, DUCKDB, shortOrLong(15, 80, 400)),
     120_000,
   );
 });

@@ -52,5 +52,5 @@ describe('results', () => {
   });
 
   it('of generated tables are read by third-party parsers as generated, in all formats', () =>
-    assertGeneratedTables(reading, TRINO, shortOrLong(40, 200)));
+    assertGeneratedTables(reading, TRINO, shortOrLong(15, 40, 200)));
 });

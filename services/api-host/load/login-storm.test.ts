@@ -6,7 +6,7 @@ import { createAccountStore } from '@sluice/store/identity';
 import { send } from '@sluice/testkit';
 import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { passwordOf } from '@sluice/testkit/requests';
-import { createOwner, type From, logInFrom } from './guesses.ts';
+import { createOwner, type From, logInFrom } from '../tests/identity/guesses.ts';
 
 /** Uses the password hash cost of production. */
 const PASSWORD_COSTS = { memoryKib: 19_456, passes: 2 };
