@@ -15,7 +15,6 @@
  * - `inputs`: paths and patterns of what the suite tests, for `npm run verify -- --changed`. Its own test files are added.
  */
 import { SHARED_HTTP_TESTS } from '../packages/testkit/jest/shared-http-tests.mjs';
-import { TIMED_TESTS } from '../packages/testkit/jest/timed-tests.mjs';
 
 /** Settings of the tests of one kind: setup files of packages/testkit/jest, and a graph of modules of their own. */
 export const KINDS = {
@@ -206,7 +205,6 @@ export const SUITES = [
         kind: 'strict',
         files: [
           ...['packages/*/load/**/*.test.ts', 'services/*/load/**/*.test.ts'],
-          ...TIMED_TESTS,
           ...except(LOAD_OF_MEMORY),
         ],
       },

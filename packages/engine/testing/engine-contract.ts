@@ -11,8 +11,17 @@ import { describeSessions } from './contract/sessions.ts';
 import { describeStops } from './contract/stops.ts';
 import type { EngineFixture } from './engine-fixture.ts';
 
+interface EngineContractOptions {
+  /** Receives how long each aborted statement took to stop, in milliseconds. */
+  readonly onStop?: (ms: number) => void;
+}
+
 /** Defines the tests that every engine must pass. Calls `createFixture` once and disposes of the fixture. */
-export function describeEngine(name: string, createFixture: () => Promise<EngineFixture>): void {
+export function describeEngine(
+  name: string,
+  createFixture: () => Promise<EngineFixture>,
+  { onStop }: EngineContractOptions = {},
+): void {
   describe(name, () => {
     const fixture = new ContractFixture();
     beforeAll(async () => {
@@ -22,7 +31,7 @@ export function describeEngine(name: string, createFixture: () => Promise<Engine
     describe('returns exactly the rows', () => describeRows(fixture));
     describe('never reports a cut result as complete', () => describeFailures(fixture));
     describe('returns no more rows than requested', () => describeLimits(fixture));
-    describe('stops when aborted', () => describeStops(fixture));
+    describe('stops when aborted', () => describeStops(fixture, onStop));
     describe('reports errors in terms of the caller’s SQL', () => describeErrors(fixture));
     describe('binds parameters', () => describeParameters(fixture));
     describe('isolates statements', () => describeSessions(fixture));

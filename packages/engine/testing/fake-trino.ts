@@ -8,7 +8,7 @@ import { type FakeFault, type FakeRequest, kindOf } from './fake-request.ts';
 import type { FakePage, FakeResult } from './fake-result.ts';
 import type { SelfSigned } from './self-signed.ts';
 
-const UNTIL_MS = 5_000;
+const UNTIL_MS = 60_000;
 
 export interface FakeTrinoOptions {
   /** The same for every statement, or by its text. */

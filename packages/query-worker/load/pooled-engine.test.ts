@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import type { Column } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
 import {
@@ -53,7 +54,9 @@ class PooledEngine implements Engine {
   }
 }
 
-describeEngine('DuckDB in query workers', async () => {
+const STOP_MS = 1_000;
+
+const createFixture: Parameters<typeof describeEngine>[1] = async () => {
   const files = await createDuckDbFiles();
   const pool = await openPool({
     workersMax: 3,
@@ -70,4 +73,6 @@ describeEngine('DuckDB in query workers', async () => {
       await files[Symbol.asyncDispose]();
     },
   };
-});
+};
+
+describeEngine('DuckDB in query workers', createFixture, { onStop: (ms) => expect(ms).toBeLessThan(STOP_MS) });

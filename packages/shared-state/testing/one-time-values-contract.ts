@@ -60,7 +60,6 @@ export function describeOneTimeValues(name: string, hosts: () => readonly [Share
       expect(await one?.put(value, short)).toBe(true);
       await until(async () => ((await other?.read(value.key)) === undefined ? true : undefined), {
         what: 'the end of the value',
-        withinMs: 5_000,
       });
       expect(await other?.take(value)).toBeUndefined();
       expect(await other?.put(newValue(), LIMITS)).toBe(true);

@@ -11,14 +11,14 @@ export interface RedisFixture extends StateFixture {
   readonly troubles: string[];
 }
 
-export const untilOpen = (state: SharedState, withinMs = 5_000): Promise<true> =>
+export const untilOpen = (state: SharedState): Promise<true> =>
   until(
     () =>
       state.check().then(
         (): true => true,
         () => undefined,
       ),
-    { what: 'the shared state', withinMs },
+    { what: 'the shared state' },
   );
 
 export async function createRedisFixture(): Promise<RedisFixture> {

@@ -222,7 +222,7 @@ describe('the connection to Redis', () => {
     await using redis = await startRedis({ args: ['--cluster-enabled', 'yes', '--dir', folder] });
     await redis.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
     const state = openRedisState({ url: redis.url, prefix: 'test:', name: 'host', onTrouble: () => undefined });
-    await untilOpen(state, 15_000);
+    await untilOpen(state);
     const [first, second] = [requestOf('a'), requestOf('b')];
     expect(await state.slots.acquire(first, { account: 1, tenant: 1 })).toBe('acquired');
     expect(await state.slots.enqueue(second, LIMITS)).toBe('queued');

@@ -66,7 +66,7 @@ export function describeSharedState(name: string, createFixture: () => Promise<S
       const notified: string[] = [];
       using _ = other.slots.onReleased((tenant) => notified.push(tenant));
       for (let time = 0; time < 3; time += 1) one.slots.release(requests[0] as SlotRequest);
-      await until(() => notified.includes(tenantId) || undefined, { what: 'a release', withinMs: 3_000 });
+      await until(() => notified.includes(tenantId) || undefined, { what: 'a release' });
       expect(await other.slots.acquire(waiting, LIMITS)).toBe('acquired');
       expect(await acquire(other, 'e')).toBe('tenant_full');
     });
@@ -91,7 +91,6 @@ export function describeSharedState(name: string, createFixture: () => Promise<S
       one.slots.release(runs[1] as SlotRequest);
       await until(async () => ((await one.slots.acquire(greedy, LIMITS)) === 'acquired' ? true : undefined), {
         what: 'the slot',
-        withinMs: 5_000,
       });
     });
 
@@ -112,7 +111,6 @@ export function describeSharedState(name: string, createFixture: () => Promise<S
       await Promise.all(acquisitions);
       await until(async () => ((await acquire(other, 'd')) === 'acquired' ? true : undefined), {
         what: 'a slot',
-        withinMs: 3_000,
       });
     });
   });
@@ -142,7 +140,6 @@ export function describeSharedState(name: string, createFixture: () => Promise<S
       other.slots.release(second);
       await until(async () => ((await one.slots.enqueue(requestOf('a'), limits)) === 'queued' ? true : undefined), {
         what: 'room in the queue',
-        withinMs: 3_000,
       });
     });
   });

@@ -1,6 +1,5 @@
 export { findFreePort } from '@sluice/embedded/postgres';
 export { type AccountBuilders, type BuiltClient, type BuiltUser, createAccountBuilders } from './account-builders.ts';
-export { bestTimeMs } from './best-time-ms.ts';
 export { buildCaller } from './build-caller.ts';
 export { caseSeed } from './case-seed.ts';
 export { allCases } from './cases.ts';

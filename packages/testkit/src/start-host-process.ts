@@ -46,7 +46,7 @@ export async function startHostProcess(options: HostProcessOptions): Promise<Hos
         () => undefined,
       );
     },
-    { what: 'the host', withinMs: 60_000 },
+    { what: 'the host' },
   );
   return { child, url, output: () => printed, exited };
 }

@@ -2,8 +2,8 @@ const RELAXATION = 10;
 
 /**
  * Returns the limit of a wait whose length is promised. It is the promise where nothing else runs meanwhile: under `load`, and on servers.
- * In `npm test`, other files and other work on the machine may take most of the processor time, so only a hang fails there. A file whose
- * promise no other suite asserts is in `packages/testkit/jest/timed-tests.mjs`, with which it runs under `load` too.
+ * In `npm test`, other files and other work on the machine may take most of the processor time, so only a hang fails there. Prefer a wait
+ * without `withinMs`, and the promise in a test under `load`.
  */
 export const timeLimit = (promisedMs: number): number =>
   // biome-ignore lint/style/noProcessEnv: a test run gets its configuration from the environment, like a service

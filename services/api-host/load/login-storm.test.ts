@@ -87,17 +87,18 @@ const timed = async (email: string, from: From, password = passwordOf('acme')) =
 const BETWEEN_LOGINS_MS = 5200;
 const TRIES_MAX = 3;
 
-/** The owner logs in each time; one slow attempt on a busy machine may be repeated. */
+/** The owner logs in each time; a slow attempt may be repeated. Prints the time of every attempt. */
 async function expectOwnerIn(email: string, from: From, { afterMs, withinMs }: { afterMs: number; withinMs: number }) {
   await wait(afterMs);
-  let shortestMs = Number.POSITIVE_INFINITY;
-  for (let tries = 0; tries < TRIES_MAX && shortestMs >= withinMs; tries += 1) {
-    if (tries > 0) await wait(BETWEEN_LOGINS_MS);
+  const times: number[] = [];
+  while (times.length < TRIES_MAX && !times.some((ms) => ms < withinMs)) {
+    if (times.length > 0) await wait(BETWEEN_LOGINS_MS);
     const { status, tookMs } = await timed(email, from);
     expect(status).toBe(200);
-    shortestMs = Math.min(shortestMs, tookMs);
+    times.push(Math.round(tookMs));
   }
-  expect(shortestMs).toBeLessThan(withinMs);
+  process.stdout.write(`login during guesses: ${times.join(', ')} ms, promised: ${withinMs} ms\n`);
+  expect(Math.min(...times)).toBeLessThan(withinMs);
 }
 
 const KINDS: readonly (readonly [string, (index: number) => From])[] = [
@@ -152,9 +153,12 @@ describe('a guess', () => {
   };
 
   it('takes the same time for a known and an unknown account', async () => {
-    let ratio = Number.POSITIVE_INFINITY;
+    const ratios: number[] = [];
     // Without the hash a guess takes a third of the time.
-    for (let round = 0; round < 4 && ratio >= 1.5; round += 1) ratio = await compare(round);
-    expect(ratio).toBeLessThan(1.5);
+    while (ratios.length < 4 && !ratios.some((ratio) => ratio < 1.5)) ratios.push(await compare(ratios.length));
+    process.stdout.write(
+      `guess at a known to an unknown account: ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}\n`,
+    );
+    expect(Math.min(...ratios)).toBeLessThan(1.5);
   });
 });

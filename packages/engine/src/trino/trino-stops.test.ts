@@ -11,6 +11,8 @@ import type { ResultEvent } from '../engine.ts';
 const RESULT = numberedResult(1_000, 100);
 const REASON = new ProblemError('query_cancelled', 'Cancelled by the test.');
 const HANG: FakeFault = { kind: 'hang' };
+/** Longer than any test, so that a request that hangs never ends by itself. */
+const NO_TIMEOUT = { answerTimeoutMs: 3_600_000 };
 
 const start = (options: Partial<FakeTrinoOptions> = {}, limits = {}): Promise<FakeTrinoEngine> =>
   FakeTrinoEngine.start({ result: RESULT, ...options }, { limits });
@@ -30,18 +32,15 @@ describe('Trino is sent a cancel', () => {
     request.kind === kind && request.page === page ? HANG : undefined;
 
   it.each([1, 2, 7])('while page %i is awaited', async (page) => {
-    await using trino = await start({ fault: hangsAt('page', page) });
+    await using trino = await start({ fault: hangsAt('page', page) }, NO_TIMEOUT);
     const abort = new AbortController();
     const reading = drain(events(trino, abort.signal));
     const rejection = expect(reading).rejects.toBe(REASON);
     while (!trino.fake.requests.some((request) => request.kind === 'page' && request.page === page))
       await trino.fake.tick();
-    const abortedAt = performance.now();
     abort.abort(REASON);
     await rejection;
-    const cancel = await trino.fake.until('cancel');
-    expect(cancel.atMs - abortedAt).toBeLessThan(1_000);
-    expect(cancel.page).toBe(page);
+    expect((await trino.fake.until('cancel')).page).toBe(page);
   });
 
   it('as soon as the submission has a response, if the statement was stopped before', async () => {
@@ -89,12 +88,10 @@ describe('Trino is sent a cancel', () => {
   });
 
   it('and the reader does not wait if Trino hangs', async () => {
-    await using trino = await start({ fault: ({ kind }) => (kind === 'cancel' ? HANG : undefined) });
+    await using trino = await start({ fault: ({ kind }) => (kind === 'cancel' ? HANG : undefined) }, NO_TIMEOUT);
     const iterator = events(trino, new AbortController().signal);
     await iterator.next();
-    const leftAt = performance.now();
     await iterator.return?.();
-    expect(performance.now() - leftAt).toBeLessThan(2_000);
     await trino.fake[Symbol.asyncDispose]();
   });
 

@@ -8,8 +8,6 @@ import { formatSpec, type ReadOptions, readResult, type TextResult } from '../re
 /** Sizes around what engines and our reader handle at once: nothing, one, a chunk, its neighbours, many chunks. */
 export const SIZES = [0, 1, 2_047, 2_048, 2_049, 100_000] as const;
 export const JSON_ROWS = formatSpec({ name: 'json' });
-/** Time within which a cancelled engine must stop. */
-export const STOP_MS = 1_000;
 
 /** An engine fixture and one of its engines. Most tests share that engine, as statements of one tenant do. */
 export class ContractFixture {

@@ -109,9 +109,7 @@ describe('a stream', () => {
     socket.write(GET);
     socket.pause();
     await released;
-    const tookMs = performance.now() - lastMs;
-    expect(tookMs).toBeGreaterThanOrEqual(stallMs);
-    expect(tookMs).toBeLessThan(stallMs + 800);
+    expect(performance.now() - lastMs).toBeGreaterThanOrEqual(stallMs);
     socket.destroy();
   });
 

@@ -84,9 +84,7 @@ describe('a statement in one round trip', () => {
 
   it('that takes too long is service_unavailable, and the next one is served', async () => {
     await using database = open();
-    const started = performance.now();
     expect(await codeOf(database.run('no-tenant', SLEEP, [30]))).toBe('service_unavailable');
-    expect(performance.now() - started).toBeLessThan(2000);
     expect(await database.run('no-tenant', DIVIDE, [1])).toEqual([{ quotient: 1 }]);
   });
 

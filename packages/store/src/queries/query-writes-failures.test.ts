@@ -54,7 +54,7 @@ const untilConnected = (queries: QueryStore): Promise<boolean> =>
         () => true,
         () => undefined,
       ),
-    { what: 'a connection', withinMs: 60_000 },
+    { what: 'a connection' },
   );
 
 describe('a batch', () => {

@@ -71,7 +71,7 @@ export async function startPrometheus({ ports, rules }: PrometheusOptions): Prom
         () => undefined,
       );
     },
-    { what: 'the start of Prometheus', withinMs: 30_000 },
+    { what: 'the start of Prometheus' },
   );
   return {
     async query(expression) {

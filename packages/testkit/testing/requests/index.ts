@@ -1,6 +1,8 @@
 export { login, passwordOf, postForm, postJson, refresh, requestClientToken, secretOf } from './api-requests.ts';
+export { assertWithin } from './assert-within.ts';
 export { type HeldTransfer, openHeldTransfer } from './held-transfer.ts';
 export { assertLostPostgres, assertPromptProbes, assertUnavailable } from './probes.ts';
+export { codeOf, postRaw, QUERY_PATHS, type QueryPath } from './query-paths.ts';
 export { finalReceipt, receiptOf, sha256Of } from './receipts.ts';
 export {
   basic,
@@ -17,12 +19,3 @@ export {
   type Tokens,
 } from './requests.ts';
 export { listOf, probeWorker, type StartedQuery, startQuery, untilRunning } from './running-queries.ts';
-export {
-  bestOfTries,
-  codeOf,
-  QUERY_PATHS,
-  type QueryPath,
-  rejectionMsMax,
-  sendTimed,
-  type TimedAnswer,
-} from './timed-requests.ts';

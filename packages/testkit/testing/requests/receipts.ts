@@ -13,14 +13,14 @@ export async function receiptOf(url: string, queryId: string, credential: Creden
 export const finalReceipt = (
   url: string,
   queryId: string,
-  wait: { readonly credential: Credential; readonly withinMs: number },
+  { credential, ...limit }: { readonly credential: Credential; readonly withinMs?: number },
 ): Promise<Receipt> =>
   until(
     async () => {
-      const receipt = await receiptOf(url, queryId, wait.credential);
+      const receipt = await receiptOf(url, queryId, credential);
       return receipt.ended_ts === null ? undefined : receipt;
     },
-    { what: `the end of query ${queryId}`, withinMs: wait.withinMs },
+    { what: `the end of query ${queryId}`, ...limit },
   );
 
 export const sha256Of = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');

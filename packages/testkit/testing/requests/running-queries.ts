@@ -1,4 +1,4 @@
-import { send, timeLimit, until } from '@sluice/testkit';
+import { send, until } from '@sluice/testkit';
 import { type Credential, post } from './requests.ts';
 
 interface RunningQueryBody {
@@ -17,7 +17,7 @@ export async function listOf(url: string, credential: Credential): Promise<Runni
       const answer = await send(`${url}/query`, { headers: { ...credential } });
       return answer.status === 503 ? undefined : answer;
     },
-    { what: 'a list of queries', withinMs: timeLimit(5000) },
+    { what: 'a list of queries' },
   );
   if (status !== 200) throw new Error(`the list of queries returned ${status}: ${text}`);
   return body.data as RunningQueryBody[];
@@ -27,7 +27,6 @@ export async function listOf(url: string, credential: Credential): Promise<Runni
 export const untilRunning = (url: string, credential: Credential): Promise<RunningQueryBody> =>
   until(async () => (await listOf(url, credential)).findLast(({ state }) => state !== 'QUEUED'), {
     what: 'a running query',
-    withinMs: timeLimit(5000),
   });
 
 export interface StartedQuery {

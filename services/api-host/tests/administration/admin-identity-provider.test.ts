@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { CLIENT_SECRET, type OpenIdProvider, startOpenIdProvider } from '@sluice/testkit';
 import {
   adminTest,
-  expectWithinSixSeconds,
   HOSTILE_VALUES,
   providerInput,
   putProvider,
@@ -223,9 +222,9 @@ describe('an issuer that is not usable', () => {
     expect(await refusalOf(url)).toContain(words);
   });
 
-  it('that does not respond is given up within six seconds', async () => {
+  it('that does not respond is given up', async () => {
     answerWith = () => undefined;
-    await expectWithinSixSeconds(async () => expect(await refusalOf(url)).toContain('within 5 seconds'));
+    expect(await refusalOf(url)).toContain('within 5 seconds');
   });
 
   it.each([

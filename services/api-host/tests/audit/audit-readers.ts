@@ -34,6 +34,15 @@ export async function auditReader(
   };
 }
 
+/** Reads the log in each way at once. */
+export const readLog = (url: string, reader: AuditReader): Promise<ReceivedResponse[]> =>
+  Promise.all([
+    reader.search({}, url),
+    postJson(`${url}/audits/logs/export`, {}, reader.headers),
+    send(`${url}/audits/logs/stream`, { headers: reader.headers }),
+    send(`${url}/audits/checkpoints`, { headers: reader.headers }),
+  ]);
+
 /** Writes this many past records, one a minute, by three users in turn; `ordinal` in their metadata counts from the oldest. */
 export const writeRecords = (
   test: Pick<TestHost, 'rows'>,

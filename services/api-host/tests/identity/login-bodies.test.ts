@@ -34,7 +34,7 @@ describe('connections', () => {
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 200 /);
     for (const socket of sockets) socket.destroy();
     const isServed = async () => (await login(test.url).catch(() => undefined))?.status === 200 || undefined;
-    await until(isServed, { what: 'room for a new connection', withinMs: 5000 });
+    await until(isServed, { what: 'room for a new connection' });
   });
 });
 

@@ -107,7 +107,7 @@ export const logScenarios: Scenarios = {
     const sealAnother = async (): Promise<void> => {
       await logIn(hosts, user);
       const find = async () => (await hosts.rows('select from audit_set_aside'))[0];
-      await until(find, { what: 'the removal of the forged entry', withinMs: 30_000 });
+      await until(find, { what: 'the removal of the forged entry' });
     };
     await command('SET_ASIDE_AUDIT_ENTRIES', sealAnother, {
       user: 'sluice',

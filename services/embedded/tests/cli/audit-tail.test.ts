@@ -79,7 +79,7 @@ function startTail(words: readonly string[], env: Environment): Tail {
 }
 
 const waitFor = (isTrue: () => boolean, what: string): Promise<true> =>
-  until(async () => (isTrue() ? true : undefined), { what, withinMs: 60_000 });
+  until(async () => (isTrue() ? true : undefined), { what });
 
 const expectNoGaps = (sequences: readonly number[]): void =>
   expect(sequences).toEqual(sequences.map((_, index) => (sequences[0] ?? 0) + index));

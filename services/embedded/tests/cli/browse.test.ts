@@ -38,7 +38,7 @@ beforeAll(async () => {
     const { stdout } = await runCommand(['catalog', 'list', '--json'], { env: admin });
     return /"table_count":[1-9]/.test(stdout) || undefined;
   };
-  await until(isHarvested, { what: 'the catalog', withinMs: 60_000 });
+  await until(isHarvested, { what: 'the catalog' });
   const name = 'Stock of parts';
   ids = {
     stock: await createDatamap(steward, { name, description: HOSTILE, sql: 'SELECT id, name FROM items' }),

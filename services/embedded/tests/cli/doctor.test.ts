@@ -53,7 +53,6 @@ async function doctor(env: Readonly<Record<string, string>>) {
 const untilReady = (url: string, isReady: boolean) =>
   until(async () => ((await send(`${url}/ready`)).status === 200) === isReady || undefined, {
     what: `a host that is ${isReady ? 'ready' : 'not ready'}`,
-    withinMs: 60_000,
   });
 
 /** Names of the checks that report what a host says of its back ends. */

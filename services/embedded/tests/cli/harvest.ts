@@ -8,5 +8,5 @@ export async function harvest(cli: CliHosts): Promise<void> {
   await runInProcess(['api', 'POST', '/admin/harvest'], env);
   const isHarvested = async (): Promise<true | undefined> =>
     /"table_count":[1-9]/.test((await runInProcess(['catalog', 'list', '--json'], env)).stdout) || undefined;
-  await until(isHarvested, { what: 'the catalog', withinMs: 60_000 });
+  await until(isHarvested, { what: 'the catalog' });
 }

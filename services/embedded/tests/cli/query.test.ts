@@ -58,7 +58,7 @@ const endState = (marker: string): Promise<string> =>
       const [newest = ''] = run.stdout.split('\n').filter((line) => !line.includes('"RUNNING"'));
       return newest === '' ? undefined : (JSON.parse(newest) as { state: string }).state;
     },
-    { what: `the end of ${marker}`, withinMs: 30_000 },
+    { what: `the end of ${marker}` },
   );
 
 describe('formats in a pipe', () => {

@@ -173,7 +173,7 @@ describe('sql at a prompt', () => {
       await new Promise((resolve) => setTimeout(resolve, 200));
       return terminal.screen().join('\n').includes('FROM shop.main.numbers') || undefined;
     };
-    await until(isCompleted, { what: 'the name of the table', withinMs: 30_000 });
+    await until(isCompleted, { what: 'the name of the table' });
     terminal.send(' WHERE n = 7;\r');
     await terminal.waitFor(/1 row in/);
   });

@@ -22,7 +22,7 @@ async function harvest(cli: CliHosts): Promise<void> {
   await runInProcess(['api', 'POST', '/admin/harvest'], env);
   const isHarvested = async (): Promise<true | undefined> =>
     (await runInProcess(['catalog', 'show', 'shop.main.numbers'], env)).exitCode === 0 || undefined;
-  await until(isHarvested, { what: 'the catalog', withinMs: 60_000 });
+  await until(isHarvested, { what: 'the catalog' });
 }
 
 /** Starts both hosts, and waits until the tested tables are in the catalog. */

@@ -33,7 +33,6 @@ import { untilPageShown } from './sign-in.ts';
 // biome-ignore lint/style/noProcessEnv: the server's address depends on the machine
 const ISSUER = process.env['SLUICE_TEST_KEYCLOAK'] ?? 'http://127.0.0.1:28180/realms/sluice';
 /** The lookup of a query is itself one of Trino, which waits for its turn on a busy machine. */
-const ON_TRINO_MS = 60_000;
 
 const SDK = new URL('../../../../packages/client/dist/index.js', import.meta.url).href;
 
@@ -116,7 +115,7 @@ describe('the console with Keycloak and Trino', () => {
     const statement = markedWithin(TRINO_STATEMENTS.long);
     await runStatement(page, statement.sql);
     await resultGrid(page).getByRole('row').nth(11).waitFor();
-    await untilOnTrino(statement, ON_TRINO_MS);
+    await untilOnTrino(statement);
     const { query_id: id } = await untilRunning(console.hosts.url, basicOf(ann));
     await takeScreenshot(page, 'trino-streaming');
     expect(await findAxeViolations(page)).toEqual([]);
@@ -124,7 +123,7 @@ describe('the console with Keycloak and Trino', () => {
     await untilState(page, 'Cancelled');
     const { state } = await finalReceipt(console.hosts.url, id, { credential: basicOf(ann), withinMs: 1 });
     expect(state).toBe('CANCELLED');
-    expect((await untilCancelledOnTrino(statement, ON_TRINO_MS)).user).toBe(`acme/${ann.email}`);
+    expect((await untilCancelledOnTrino(statement)).user).toBe(`acme/${ann.email}`);
     expect((await renderedRows(page)).length).toBeGreaterThan(10);
   });
 
@@ -134,10 +133,10 @@ describe('the console with Keycloak and Trino', () => {
     await runStatus(page)
       .getByText(/splits/)
       .waitFor();
-    await untilOnTrino(statement, ON_TRINO_MS);
+    await untilOnTrino(statement);
     await page.keyboard.press('Escape');
     await untilState(page, 'Cancelled');
-    await untilCancelledOnTrino(statement, ON_TRINO_MS);
+    await untilCancelledOnTrino(statement);
   });
 
   it('shows where Trino rejects a statement', async () => {

@@ -89,7 +89,6 @@ const apiCalls: Calls<ApiOperationTypes> = {
   listHarvests: async () => {
     await until(async () => ((await api.listHarvests()).data[0]?.state === 'FINISHED' ? true : undefined), {
       what: 'the harvest',
-      withinMs: 30_000,
     });
     expect((await api.listHarvests()).data).not.toHaveLength(0);
   },
@@ -125,7 +124,7 @@ const apiCalls: Calls<ApiOperationTypes> = {
         const { state: current } = await api.readMetadataImport({ params });
         return current === 'FINISHED' || current === 'FAILED' ? current : undefined;
       },
-      { what: 'the import', withinMs: 30_000 },
+      { what: 'the import' },
     );
     expect(state).toBe('FINISHED');
   },

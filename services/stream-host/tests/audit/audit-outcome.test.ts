@@ -20,13 +20,9 @@ describe('without an audit outcome', () => {
     const client = new pg.Client({ connectionString: hosts.testDatabase.superuserUrl });
     await client.connect();
     const { name } = hosts.testDatabase.streamRole;
-    // The statement delays its result until the privilege to write the outcome is revoked; how long depends on the machine.
+    // The statement delays its result until the privilege to write the outcome is revoked.
     const run = () =>
       ['', '/download/json', '/download/csv'].map((path) => post(`${hosts.url}/query${path}`, { sql: HELD }, ann));
-    const undisturbedSince = performance.now();
-    await Promise.all(run());
-    const undisturbedMs = performance.now() - undisturbedSince;
-    const begun = performance.now();
     const [streamed, json, csv] = await (async () => {
       const answers = run();
       while (hosts.stream.context.running.size < 3) await new Promise((resolve) => setTimeout(resolve, 5));
@@ -38,8 +34,6 @@ describe('without an audit outcome', () => {
         await client.end();
       }
     })();
-    // The write is abandoned after 5 s. The statements have twice the usual time, because other tests run in parallel.
-    expect(performance.now() - begun).toBeLessThan(2 * undisturbedMs + 5_000 + 2_000);
     expect(streamed?.text).toMatch(
       /"type":"error","error":"All rows were sent[^"]+","code":"RECEIPT_UNAVAILABLE","query_id":"[^"]+"\}\n\n$/,
     );

@@ -97,7 +97,6 @@ describe('GET /me', () => {
     started.disconnect();
     await until(async () => ((await onStream(ann)).body.use.queries === 0 ? true : undefined), {
       what: 'the end of the query',
-      withinMs: 5000,
     });
   });
 

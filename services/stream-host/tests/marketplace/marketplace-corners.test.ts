@@ -44,7 +44,7 @@ describe('an item', () => {
     const queryId = response.headers.get('x-query-id') ?? '';
     expect((await listOf(hosts.url, ann)).map(({ query_id }) => query_id)).toEqual([queryId]);
     leaving.abort();
-    const receipt = await finalReceipt(hosts.url, queryId, { credential: ann, withinMs: 5000 });
+    const receipt = await finalReceipt(hosts.url, queryId, { credential: ann });
     expect(receipt).toMatchObject({ state: 'CANCELLED', sha256: null });
   });
 
@@ -82,7 +82,7 @@ describe('an item', () => {
     expect([answer.status, answer.isWhole]).toEqual([200, format === 'json']);
     if (format === 'json') expect(answer.body).toMatchObject({ code: 'DATA_ERROR', error: 'the last row' });
     if (format === 'xlsx') await expect(unzip(answer.bytes)).rejects.toThrow(/BadZipFile/);
-    const receipt = await finalReceipt(hosts.url, queryIdOf(answer), { credential: ann, withinMs: 5000 });
+    const receipt = await finalReceipt(hosts.url, queryIdOf(answer), { credential: ann });
     expect(receipt).toMatchObject({ state: 'FAILED', error: { code: 'DATA_ERROR' } });
   });
 });

@@ -33,10 +33,9 @@ async function startChild(settings: Readonly<Record<string, string>> = {}): Prom
   return child;
 }
 
-const untilGone = (pids: readonly number[], withinMs: number): Promise<boolean> =>
+const untilGone = (pids: readonly number[]): Promise<boolean> =>
   until(async () => ((await Promise.all(pids.map(isAlive))).some((alive) => alive) ? undefined : true), {
     what: 'the end of all workers',
-    withinMs,
   });
 
 const outcomesOf = (queryId: string) =>
@@ -57,16 +56,14 @@ describe('SIGTERM', () => {
     ];
     await until(
       async () => ((await hosts.rows('select 1 from queries where ended is null')).length >= 4 ? true : undefined),
-      { what: 'four running queries', withinMs: 30_000 },
+      { what: 'four running queries' },
     );
     const workers = await child.workerPids();
     expect(workers.length).toBeGreaterThan(0);
     const short = await startQuery(child.url, BRIEF, ann);
-    const begun = performance.now();
     child.child.kill('SIGTERM');
     await until(async () => ((await send(`${child.url}/health`)).status === 503 ? true : undefined), {
       what: '503 of the probe',
-      withinMs: 5000,
     });
     expect(await short.text).toContain('"complete"');
     const refused = await post(`${child.url}/query`, { sql: 'SELECT 1' }, ann);
@@ -84,8 +81,7 @@ describe('SIGTERM', () => {
     expect([early?.status, early?.body.code, early?.headers['retry-after']]).toEqual([503, 'SERVER_SHUTDOWN', '1']);
 
     expect(await child.exited).toEqual({ code: 0, signal: null });
-    expect(performance.now() - begun).toBeLessThan(30_000);
-    expect(await untilGone(workers, 5000)).toBe(true);
+    expect(await untilGone(workers)).toBe(true);
     for (const answer of [json, csv, early]) {
       if (answer === undefined) throw new Error('a response is missing');
       expect(await receiptOf(hosts.url, queryIdOf(answer), bob)).toMatchObject({
@@ -107,7 +103,6 @@ describe('SIGKILL', () => {
       async () => ((await hosts.rows('select 1 from queries where ended is null')).length === 2 ? true : undefined),
       {
         what: 'two running queries',
-        withinMs: 30_000,
       },
     );
     const { query_id } = await untilRunning(hosts.url, ann);
@@ -117,7 +112,7 @@ describe('SIGKILL', () => {
     await expect(streamed.text).rejects.toThrow();
     const cut = await csv.catch(() => undefined);
     expect(cut?.isWhole ?? false).toBe(false);
-    expect(await untilGone(workers, 10_000)).toBe(true);
+    expect(await untilGone(workers)).toBe(true);
     expect((await receiptOf(hosts.url, streamed.queryId, ann)).ended_ts).toBeNull();
 
     // Simulates a host that is silent for 11 s. This call closes its queries after 10 s. The running host does so after 20 s, which
@@ -149,7 +144,7 @@ describe('a query that another host closed as lost', () => {
       const running = (await listOf(hosts.url, ann)).filter(({ state }) => state === 'RUNNING');
       return running.length === paths.length ? true : undefined;
     };
-    await until(areRunning, { what: 'three running queries', withinMs: 30_000 });
+    await until(areRunning, { what: 'three running queries' });
     await using database = createDatabase({ url: hosts.testDatabase.apiUrl, poolMax: 1 });
     // A reaper for which all hosts have timed out.
     expect(await createHostStore(database).reapSilent(1)).toBe(3);

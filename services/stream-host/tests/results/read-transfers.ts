@@ -71,7 +71,7 @@ export async function stopIn({ readers, row, source, stop }: Stopping): Promise<
       const ready = listed.filter(({ state, rows }) => state === 'RUNNING' && (row < CUT.farRow || rows > 0));
       return ready.length === readers.length ? ready : undefined;
     },
-    { what: `queries in row ${row}`, withinMs: 20_000 },
+    { what: `queries in row ${row}` },
   );
   for (const { query_id } of running) await stop(query_id);
   return await Promise.all(reads);

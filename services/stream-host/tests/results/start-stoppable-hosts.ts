@@ -21,7 +21,7 @@ export async function startStoppableHosts(): Promise<StoppableHosts> {
     const { status } = await post(`${hosts.url}/query`, { sql: 'SELECT 1' }, source.credential);
     return status === 200 ? true : undefined;
   };
-  await until(isServed, { what: 'a first response', withinMs: 30_000 });
+  await until(isServed, { what: 'a first response' });
   return {
     hosts,
     source,

@@ -26,7 +26,7 @@ export async function stopPausedReaders(
         const listed = (await listOf(url, credential)).filter(({ query_id }) => !known.has(query_id));
         return listed.length === FORMATS.length ? listed : undefined;
       },
-      { what: 'all queries', withinMs: 5000 },
+      { what: 'all queries' },
     );
     for (const { query_id } of running) await stop(query_id);
     for (const reader of readers) reader.readAt(Number.POSITIVE_INFINITY);

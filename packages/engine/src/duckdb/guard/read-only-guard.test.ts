@@ -138,13 +138,14 @@ describe('statements that are huge or deeply nested', () => {
     ['joins', `SELECT 1 FROM (SELECT 1)${' JOIN (SELECT 1) ON true'.repeat(5_000)}`],
     ['minuses', `SELECT ${'- '.repeat(100_000)}1`],
     ['lists', `SELECT ${'['.repeat(3_000)}1${']'.repeat(3_000)}`],
-  ])('are rejected within seconds, with our own message: %s', async (_, sql) => {
-    const startedAt = performance.now();
+  ])('are rejected after little work, with our own message: %s', async (_, sql) => {
+    const start = process.cpuUsage();
     await expect(read(sql)).rejects.toMatchObject({
       code: 'resource_limit',
       message: expect.stringContaining('deeply'),
     });
-    expect(performance.now() - startedAt).toBeLessThan(5_000);
+    const { user, system } = process.cpuUsage(start);
+    expect((user + system) / 1_000).toBeLessThan(5_000);
   });
 
   it('run if they are only long', async () => {
