@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { connect, createServer } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import { reservePort } from '@sluice/testkit';
 
 /** A Redis of a single test, which may suspend, kill and empty it. */
 export interface TestRedis extends AsyncDisposable {
@@ -24,18 +25,9 @@ interface TestRedisOptions {
 const HOST = '127.0.0.1';
 const START_TIMEOUT_MS = 10_000;
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, HOST);
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
 /** Starts the `redis-server` on the PATH, which `deploy/components/redis.mjs install` installs. */
 export async function startRedis({ password, args = [] }: TestRedisOptions = {}): Promise<TestRedis> {
-  const port = await findFreePort();
+  const port = await reservePort();
   const secret = password === undefined ? [] : ['--requirepass', password];
   const settings = ['--bind', HOST, '--port', String(port), '--save', '', '--appendonly', 'no', ...secret, ...args];
   let child: ChildProcess | undefined;

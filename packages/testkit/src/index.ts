@@ -24,6 +24,7 @@ export {
 export { allCombinations, pairwise } from './pairwise.ts';
 export { PythonProgram } from './python-program.ts';
 export { repeatedStrings } from './repeated-strings.ts';
+export { reservePort } from './reserve-port.ts';
 export { runAsSuperuser } from './run-as-superuser.ts';
 export { runScript, scriptArguments } from './run-script.ts';
 export { seededRandom } from './seeded-random.ts';

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { findFreePort } from '@sluice/embedded/postgres';
+import { reservePort } from './reserve-port.ts';
 import { send } from './send.ts';
 import { until } from './until.ts';
 
@@ -25,7 +25,7 @@ interface HostProcessOptions {
 
 /** Starts a built host, and waits until it is ready. Throws with its output if it ends before. */
 export async function startHostProcess(options: HostProcessOptions): Promise<HostProcess> {
-  const { main, portSetting, environment, port = await findFreePort() } = options;
+  const { main, portSetting, environment, port = await reservePort() } = options;
   const child = spawn(process.execPath, [main], {
     env: { ...environment, [portSetting]: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],

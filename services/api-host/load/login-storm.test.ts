@@ -1,9 +1,8 @@
-import { createServer } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
 import { createAccountStore } from '@sluice/store/identity';
-import { send } from '@sluice/testkit';
+import { reservePort, send } from '@sluice/testkit';
 import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { passwordOf } from '@sluice/testkit/requests';
 import { createOwner, type From, logInFrom } from '../tests/identity/guesses.ts';
@@ -14,16 +13,8 @@ const PASSWORD_COSTS = { memoryKib: 19_456, passes: 2 };
 let test: TestHost;
 let metricsPort: number;
 
-const freePort = (): Promise<number> =>
-  new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address();
-      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0));
-    });
-  });
-
 beforeAll(async () => {
-  metricsPort = await freePort();
+  metricsPort = await reservePort();
   const settings = { METRICS_PORT: String(metricsPort), TRUSTED_PROXIES: 'loopback', LOG_LEVEL: 'silent' };
   test = await startTestHost(settings, { passwordCosts: PASSWORD_COSTS });
   await createAccountStore(test.database).putUser({

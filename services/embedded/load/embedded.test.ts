@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { findFreePort } from '@sluice/embedded/postgres';
-import { collectEvents } from '@sluice/testkit';
+import { collectEvents, reservePort } from '@sluice/testkit';
 import { logInAtProvider } from '../tests/log-in-at-provider.ts';
 import {
   descendantsOf,
@@ -139,7 +138,7 @@ async function createDatamap(
 beforeAll(async () => {
   work = await realpath(await mkdtemp(join(tmpdir(), 'sluice-embedded-')));
   startedHome = join(work, 'started-home');
-  issuerPort = await findFreePort();
+  issuerPort = await reservePort();
   const first = await startAgain();
   await first.untilPrinted(READY);
   expect(first.output()).toContain('Applied acme.yaml: ');

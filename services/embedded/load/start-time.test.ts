@@ -2,7 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { findFreePort } from '@sluice/embedded/postgres';
+import { reservePort } from '@sluice/testkit';
 import { type SpawnedSluice, spawnSluice, stateFolderOf } from '../tests/spawn-sluice.ts';
 
 const READY = /^Sluice is ready.*$/m;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   work = await realpath(await mkdtemp(join(tmpdir(), 'sluice-start-')));
   home = join(work, 'home');
   // The database of the home stores the issuer, and so the port.
-  const environment = { IDP_PORT: String(await findFreePort()) };
+  const environment = { IDP_PORT: String(await reservePort()) };
   start = () => spawnSluice({ home, environment });
 });
 afterAll(async () => {

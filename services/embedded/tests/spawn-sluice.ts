@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { findFreePort } from '@sluice/embedded/postgres';
+import { reservePort } from '@sluice/testkit';
 
 const MAIN = fileURLToPath(new URL('../dist/main.js', import.meta.url));
 
@@ -29,8 +29,8 @@ export interface SpawnedSluice {
 
 /** Starts the built program like `npm start`, on free ports. */
 export async function spawnSluice(options: SpawnOptions): Promise<SpawnedSluice> {
-  const [apiPort, streamPort] = [await findFreePort(), await findFreePort()];
-  const identityProviderPort = await findFreePort();
+  const [apiPort, streamPort] = [await reservePort(), await reservePort()];
+  const identityProviderPort = await reservePort();
   const command = [process.execPath, MAIN];
   const [file, ...args] = options.script === undefined ? command : ['sh', '-c', options.script, 'sh', ...command];
   const child = spawn(file ?? '', args, {

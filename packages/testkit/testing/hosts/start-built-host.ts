@@ -1,7 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { findFreePort } from '@sluice/embedded/postgres';
-import { send } from '@sluice/testkit';
+import { reservePort, send } from '@sluice/testkit';
 import { HOST_PROGRAMS, type HostProgram } from './host-programs.ts';
 
 interface StartBuiltHostOptions {
@@ -28,7 +27,7 @@ export async function startBuiltHost(
   { environment, runBy = [] }: StartBuiltHostOptions,
 ): Promise<BuiltHost> {
   const { main, portSetting } = HOST_PROGRAMS[program];
-  const port = await findFreePort();
+  const port = await reservePort();
   const [command = '', ...args] = [...runBy, process.execPath, main];
   const child = spawn(command, args, {
     env: { ...environment, [portSetting]: String(port) },

@@ -3,8 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from '@sluice/embedded/postgres';
-import { send, until } from '@sluice/testkit';
+import { reservePort, send, until } from '@sluice/testkit';
 import { stringify } from 'yaml';
 
 interface Sample {
@@ -42,7 +41,7 @@ export async function startPrometheus({ ports, rules }: PrometheusOptions): Prom
       scrape_configs: [{ job_name: 'sluice', static_configs: [{ targets }] }],
     }),
   );
-  const address = `127.0.0.1:${await findFreePort()}`;
+  const address = `127.0.0.1:${await reservePort()}`;
   const child = spawn(
     'prometheus',
     [

@@ -1,9 +1,9 @@
 import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { findFreePort } from '@sluice/embedded/postgres';
 import { createResourceStack } from '@sluice/host-runtime';
 import type { HostProcess } from '@sluice/testkit';
+import { reservePort } from '@sluice/testkit';
 import { writeFastRules } from './alert-rules.ts';
 import type { Settings } from './host-environment.ts';
 import { type ChildHost, startApiChildHost, startChildHost } from './start-child-host.ts';
@@ -50,7 +50,7 @@ async function createVictim(hosts: TestHosts, settings: Settings): Promise<Resta
 export async function startScrapedHosts(): Promise<ScrapedHosts> {
   const resources = createResourceStack();
   const hosts = resources.add(await startHosts({ DATABASE_CONNECTIONS: '3', WORKERS_MAX: '2', QUEUE_TIMEOUT: '60s' }));
-  const ports = await Promise.all([findFreePort(), findFreePort(), findFreePort()]);
+  const ports = await Promise.all([reservePort(), reservePort(), reservePort()]);
   const [metricsOfApi, metricsOfStream, metricsOfVictim] = ports.map((port) => ({ METRICS_PORT: String(port) }));
   const api = await startApiChildHost({ environment: hosts.apiEnvironment }, metricsOfApi);
   // A second sealer may notice changes first, and nothing scrapes its metrics.

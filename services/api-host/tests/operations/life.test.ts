@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findFreePort, send } from '@sluice/testkit';
+import { reservePort, send } from '@sluice/testkit';
 import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { login } from '@sluice/testkit/requests';
 import { startApiHost } from '../../src/index.ts';
@@ -60,7 +60,7 @@ describe('the host fails to start', () => {
 describe('metrics', () => {
   /** Whether they are reachable at a second loopback address, where 127.0.0.1 does not listen. */
   const reached = async (settings: Record<string, string>): Promise<readonly boolean[]> => {
-    const port = await findFreePort();
+    const port = await reservePort();
     const environment = { ...test.environment, LOG_LEVEL: 'silent', METRICS_PORT: String(port), ...settings };
     await using _host = await startApiHost({ environment });
     const asked = ['127.0.0.1', '127.0.0.2'].map((address) => fetch(`http://${address}:${port}/metrics`));
@@ -115,7 +115,7 @@ describe('the host stops', () => {
   it('removes its heartbeat row and frees its port', async () => {
     const host = await startApiHost({ environment: { ...test.environment, LOG_LEVEL: 'silent', DRAIN_GRACE: '1s' } });
     const count = async () => (await test.rows<{ id: string }>('select id from hosts')).length;
-    const deadline = Date.now() + 5000;
+    const deadline = Date.now() + 60_000;
     while ((await count()) < 2 && Date.now() < deadline);
     await host.drain();
     expect(await count()).toBe(1);

@@ -1,9 +1,8 @@
 import type { ChildProcessWithoutNullStreams } from 'node:child_process';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { startApiHost } from '@sluice/api-host';
-import { findFreePort } from '@sluice/embedded/postgres';
 import { createLogger } from '@sluice/observability';
-import { type CuttingProxy, send, startCuttingProxy, until } from '@sluice/testkit';
+import { type CuttingProxy, reservePort, send, startCuttingProxy, until } from '@sluice/testkit';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
 import { openTerminal } from './open-terminal.ts';
 import { type CommandRun, runSluice } from './run-command.ts';
@@ -115,7 +114,7 @@ describe('audit tail', () => {
   });
 
   it('goes on after a restart of the host', async () => {
-    const port = await findFreePort();
+    const port = await reservePort();
     const environment = { ...cli.hosts.apiEnvironment, API_PORT: String(port) };
     const start = () =>
       startApiHost({ environment, overrides: { log: createLogger({ service: 'test', level: 'silent' }) } });
@@ -162,7 +161,7 @@ describe('audit tail', () => {
   });
 
   it('fails at once when the first connection does, and when the login has ended', async () => {
-    const down = { ...auditor, SLUICE_API_URL: `http://127.0.0.1:${await findFreePort()}` };
+    const down = { ...auditor, SLUICE_API_URL: `http://127.0.0.1:${await reservePort()}` };
     expect(await startTail([], down).ended).toMatchObject({ exitCode: 1, stdout: '' });
     const wrong = { ...auditor, SLUICE_PASSWORD: 'wrong' };
     expect(await startTail([], wrong).ended).toMatchObject({ exitCode: 4, stdout: '' });

@@ -2,7 +2,7 @@ import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createClient } from '@sluice/client';
-import { type BuiltUser, findFreePort } from '@sluice/testkit';
+import { type BuiltUser, reservePort } from '@sluice/testkit';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
 import { createCommandRunner } from './create-command-runner.ts';
 import { openTerminal } from './open-terminal.ts';
@@ -260,7 +260,7 @@ it('says in one sentence that a host is unknown, or refuses the connection', asy
   expect(unknown.stderr).toContain(
     'error: acme-api.sluice.invalid was not found in DNS. Check the name and the network.\n',
   );
-  const closed = `127.0.0.1:${await findFreePort()}`;
+  const closed = `127.0.0.1:${await reservePort()}`;
   const refused = await login(`http://${closed}`);
   expect(refused.stderr).toBe(
     `error: ${closed} refused the connection. Check the port, and that the host is running.\n`,

@@ -1,4 +1,4 @@
-import { type CuttingProxy, findFreePort, startCuttingProxy } from '@sluice/testkit';
+import { type CuttingProxy, reservePort, startCuttingProxy } from '@sluice/testkit';
 import { startHosts, TESTED_ENGINE, type TestedEngine, type TestHosts } from '@sluice/testkit/hosts';
 
 /** Both hosts with the console, and a proxy that can damage what the stream host sends. */
@@ -19,7 +19,7 @@ export async function startConsoleHosts(
   settings: Readonly<Record<string, string>> = {},
   engine: TestedEngine = TESTED_ENGINE,
 ): Promise<ConsoleHosts> {
-  const streamPort = await findFreePort();
+  const streamPort = await reservePort();
   const stream = await startCuttingProxy(`http://127.0.0.1:${streamPort}`);
   const shared = { ALLOW_LOOPBACK_ORIGINS: 'true', ...settings };
   const hosts = await startHosts({ ...shared, STREAM_PORT: String(streamPort) }, engine, undefined, true, {

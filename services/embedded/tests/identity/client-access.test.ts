@@ -7,7 +7,7 @@ import {
   type OutgoingRequest,
   ResponseError,
 } from '@sluice/client';
-import { type BuiltUser, type CuttingProxy, findFreePort, startCuttingProxy } from '@sluice/testkit';
+import { type BuiltUser, type CuttingProxy, reservePort, startCuttingProxy } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import { logIn } from '@sluice/testkit/requests';
 
@@ -187,7 +187,7 @@ describe('the client sends a request again', () => {
 
 describe('the client throws', () => {
   it('ConnectionError when nothing listens', async () => {
-    const url = `http://127.0.0.1:${await findFreePort()}`;
+    const url = `http://127.0.0.1:${await reservePort()}`;
     const client = clientOf(passwordOf(user), { streamUrl: url, retries: 1 });
     expect(await failureOf(client.stream.getMe())).toBeInstanceOf(ConnectionError);
   });

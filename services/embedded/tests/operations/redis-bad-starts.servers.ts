@@ -2,9 +2,8 @@ import { chmod, chown, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { findFreePort } from '@sluice/embedded/postgres';
 import { startRedis, type TestRedis } from '@sluice/shared-state/testing';
-import { until } from '@sluice/testkit';
+import { reservePort, until } from '@sluice/testkit';
 import { type HostProgram, startBuiltHost, startHosts, type TestHosts } from '@sluice/testkit/hosts';
 
 // Run by `npm run test:redis`, which provides a Redis; `npm test` needs no server.
@@ -111,7 +110,7 @@ describe.each<HostProgram>(['API host', 'stream host'])('the %s', (program) => {
 
   it('starts with the right password of Redis, and is not ready while Redis does not run', async () => {
     await assertReadiness(program, { ...environmentOf(program), REDIS_URL: redis.url }, 200);
-    const absent = `redis://127.0.0.1:${await findFreePort()}`;
+    const absent = `redis://127.0.0.1:${await reservePort()}`;
     await assertReadiness(program, { ...environmentOf(program), REDIS_URL: absent }, 503);
   });
 });

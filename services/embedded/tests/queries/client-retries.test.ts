@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Client, ConnectionError, createClient, IncompleteResultError, toBlob } from '@sluice/client';
 import { toFile } from '@sluice/client/node';
-import { type BodyFault, type CuttingProxy, findFreePort, startCuttingProxy } from '@sluice/testkit';
+import { type BodyFault, type CuttingProxy, reservePort, startCuttingProxy } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import { countTo } from '@sluice/testkit/statements';
 
@@ -145,7 +145,7 @@ describe('a request that gets no response', () => {
   });
 
   it('is sent again while the host does not listen, because it was never sent', async () => {
-    const url = `http://127.0.0.1:${await findFreePort()}`;
+    const url = `http://127.0.0.1:${await reservePort()}`;
     const attempts: number[] = [];
     const { email, password } = hosts.ann;
     const refused = createClient({
