@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { HarvestRunBody } from '@sluice/contract';
 import { createResourceStack, type RunningHost } from '@sluice/host-runtime';
 import { startStreamHost } from '@sluice/stream-host';
 import { type BuiltUser, createAccountBuilders, SuperuserRows, send, until } from '@sluice/testkit';
@@ -132,13 +133,13 @@ const read = async (url: string, headers: Credential) => {
   return body;
 };
 
-/** Mirrors the tables of the engine. */
+/** Mirrors the tables of the engine. Returns at the end: the catalogs are listed before their tables. */
 async function harvest({ api }: StartedHosts, headers: Credential): Promise<void> {
-  await send(`${api.url}/admin/harvest`, { method: 'POST', headers: { ...headers } });
-  await until(async () => ((await read(`${api.url}/catalog`, headers)).data.length > 0 ? true : undefined), {
-    what: 'the catalog',
-    withinMs: OUTCOME_MS,
-  });
+  const url = `${api.url}/admin/harvest`;
+  const { body } = await send(url, { method: 'POST', headers: { ...headers } });
+  const runs = async (): Promise<readonly HarvestRunBody[]> => (await read(url, headers)).data;
+  const isDone = ({ run_id, state }: HarvestRunBody): boolean => run_id === body.run_id && state === 'FINISHED';
+  await until(async () => (await runs()).find(isDone), { what: 'the end of the harvest', withinMs: OUTCOME_MS });
 }
 
 /** Returns a table of the catalog, a datamap and a receipt as a user reads them. */

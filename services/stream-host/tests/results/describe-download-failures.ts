@@ -2,6 +2,7 @@ import { gunzipSync } from 'node:zlib';
 import { expect, it } from '@jest/globals';
 import { failedResultSetBody } from '@sluice/contract';
 import { type ReceivedResponse, send } from '@sluice/testkit';
+import { TESTED_ENGINE } from '@sluice/testkit/hosts';
 import { finalReceipt, queryIdOf, receiptOf, sha256Of, untilRunning } from '@sluice/testkit/requests';
 import { ENDLESS, FAILING_ROW, FAILS_AT_ONCE, FAILS_LATE, LONG } from '@sluice/testkit/statements';
 import type { DownloadFixture } from './download-fixture.ts';
@@ -73,6 +74,13 @@ async function expectFailedResultSet({ hosts, ann }: DownloadFixture, response: 
   expect(receipt).toMatchObject({ bytes: bytes.length, sha256: sha256Of(bytes) });
 }
 
+/**
+ * Whether the statement failed before its first page was read: Trino runs on while it waits for the host, so on a busy machine both a
+ * complete error response and a cut transfer are right.
+ */
+const failedBeforeFirstPage = ({ status }: Pick<ReceivedResponse, 'status'>): boolean =>
+  TESTED_ENGINE === 'trino' && status === 400;
+
 export function describeLateFailure(fixture: DownloadFixture, { assertCut, failsLate }: LateFailureExpectations): void {
   const { sql, message } = failsLate ?? { sql: FAILS_LATE, message: `boom at ${FAILING_ROW}` };
   const receipt = (queryId: string) => receiptOf(fixture.hosts.url, queryId, fixture.ann);
@@ -81,6 +89,7 @@ export function describeLateFailure(fixture: DownloadFixture, { assertCut, fails
   if (fixture.name === 'json') {
     it('as valid JSON that ends with the error', async () => {
       const response = await fixture.download({ sql });
+      if (failedBeforeFirstPage(response)) return await expectFailedResultSet(fixture, response);
       expect([response.status, response.isWhole]).toEqual([200, true]);
       const { metadata, data, error: text, code, query_id } = response.body;
       expect(metadata.columns).toEqual([{ name: 'n', type: 'bigint' }]);
@@ -93,8 +102,9 @@ export function describeLateFailure(fixture: DownloadFixture, { assertCut, fails
   } else {
     it('as a failed transfer, with a receipt without digest', async () => {
       const response = await fixture.download({ sql });
-      expect([response.status, response.isWhole]).toEqual([200, false]);
       expect(await receipt(queryIdOf(response))).toMatchObject({ state: 'FAILED', sha256: null, error });
+      if (failedBeforeFirstPage(response)) return expect(codeOf(fixture, response)).toBe('DATA_ERROR');
+      expect([response.status, response.isWhole]).toEqual([200, false]);
       await assertCut?.(response.bytes);
     });
   }
@@ -102,15 +112,22 @@ export function describeLateFailure(fixture: DownloadFixture, { assertCut, fails
   if (fixture.format.assembly === 'text' && fixture.name !== 'json') {
     it('as a transfer that curl and fetch report as failed', async () => {
       const outcome = await fixture.curl(sql);
-      expect([outcome.exitCode, outcome.bytes.length > 0]).toEqual([18, true]);
+      if (TESTED_ENGINE === 'trino' && outcome.exitCode === 0)
+        expect(JSON.parse(outcome.bytes.toString()).error).toBe('data_error');
+      else expect([outcome.exitCode, outcome.bytes.length > 0]).toEqual([18, true]);
       const response = await fixture.fetch(sql);
+      if (failedBeforeFirstPage(response)) return;
       expect(response.status).toBe(200);
       await expect(response.arrayBuffer()).rejects.toThrow();
     });
 
     it('as a failed transfer when it is compressed', async () => {
-      expect((await fixture.curl(sql, '--compressed')).exitCode).not.toBe(0);
+      const outcome = await fixture.curl(sql, '--compressed');
+      if (TESTED_ENGINE === 'trino' && outcome.exitCode === 0)
+        expect(JSON.parse(outcome.bytes.toString()).error).toBe('data_error');
+      else expect(outcome.exitCode).not.toBe(0);
       const packed = await fixture.download({ sql }, { ...fixture.ann, 'accept-encoding': 'gzip' });
+      if (failedBeforeFirstPage(packed)) return;
       expect(packed.isWhole).toBe(false);
       expect(() => gunzipSync(packed.bytes)).toThrow();
     });
