@@ -1,4 +1,5 @@
-// Finds phrases and names that docs/style.md bans, in every tracked file of source or prose, and in the names of files.
+// Finds phrases and names that docs/style.md bans, in every tracked file of source or prose, and in the names of files. In tests that run
+// beside others, finds limits of wall time too.
 // `node .ci/style.mjs [folder ...]` lists each hit and fails; `--summary` counts the hits of each folder and succeeds. A planted text
 // that is not reported is a failure too.
 import { execFileSync } from 'node:child_process';
@@ -146,6 +147,33 @@ const PLANTED = {
     '/** Iffy. */',
   ],
 };
+
+/** Tests that run beside other work. Promised times are asserted in `load` and on servers, where nothing else runs. */
+const TESTS_BESIDE_OTHERS =
+  /^(?:packages|services)\/(?!.*\/(?:load|console)\/)(?:.*\.test\.tsx?|.*\/(?:tests|testing)\/.*(?<!\.(?:servers|spooled))\.ts)$/;
+const LIMITED_TIME = String.raw`\)\.toBeLessThan(?:OrEqual)?\((?!\d{2,}_\d{3}\b|\w*(?:MINUTE|HOUR|DAY))`;
+const TIME_RULES = [
+  [String.raw`expect\([^;]*?(?:performance|Date)\.now\(\)[^;]*?${LIMITED_TIME}`, 'a condition; the time in load'],
+  [String.raw`expect\((?:[a-z]\w*\.)*(?:ms|[a-z]\w*Ms)${LIMITED_TIME}`, 'a condition; the time in load'],
+  [String.raw`\bwithinMs: (?:\d_)?\d{1,4}\b(?!_)`, 'no withinMs; the time in load'],
+].map(([pattern, instead]) => ({ pattern: new RegExp(pattern, 'g'), instead }));
+const PLANTED_TIMES = {
+  reported: [
+    'expect(performance.now() - begun).toBeLessThan(2000)',
+    'expect(Date.now() - begun).toBeLessThan(LIMIT_MS)',
+    'expect(Math.abs(\n  performance.now() - begun,\n)).toBeLessThanOrEqual(1_000)',
+    'expect(tookMs).toBeLessThan(3000)',
+    'expect(answer.ms).toBeLessThan(LIMIT_MS)',
+    'withinMs: 5000 }',
+    'withinMs: 2_500,',
+  ],
+  ignored: [
+    'expect(performance.now() - begun).toBeGreaterThan(900)',
+    'expect(items).toBeLessThan(3000)',
+    'expect(Math.abs(granted_ts - Date.now())).toBeLessThan(60_000)',
+    'withinMs: 90_000,',
+  ],
+};
 const DOCSTRING_STARTS = new RegExp(String.raw`/\*\*\s+(?:\*\s+)?(?:${NOT_FIRST_WORDS.join('|')})\b`, 'g');
 
 const acrossLines = (phrase) => phrase.replaceAll(' ', String.raw`\s+(?:(?:\*|//|--|#|>)\s+)?`);
@@ -170,8 +198,8 @@ const isAllowed = (file, found) =>
     ([path, phrase]) => file.startsWith(path) && (phrase === undefined || phrase.toLowerCase() === found.toLowerCase()),
   );
 
-const hitsInText = (text) =>
-  RULES.flatMap(({ pattern, instead }) =>
+const hitsInText = (text, rules = RULES) =>
+  rules.flatMap(({ pattern, instead }) =>
     [...text.matchAll(pattern)].map(({ 0: match, index }) => ({
       line: text.slice(0, index).split('\n').length,
       found: match.replace(/\s+(?:(?:\*|\/\/|--|#|>)\s+)?/g, ' '),
@@ -184,8 +212,13 @@ for (const text of PLANTED.reported)
 for (const text of PLANTED.ignored)
   if (hitsInText(text).length > 0) throw new Error(`The planted text is reported: ${text}`);
 
+for (const text of PLANTED_TIMES.reported)
+  if (hitsInText(text, TIME_RULES).length === 0) throw new Error(`The planted text is not reported: ${text}`);
+for (const text of PLANTED_TIMES.ignored)
+  if (hitsInText(text, TIME_RULES).length > 0) throw new Error(`The planted text is reported: ${text}`);
+
 const hitsIn = (file) =>
-  hitsInText(readFileSync(file, 'utf8'))
+  hitsInText(readFileSync(file, 'utf8'), TESTS_BESIDE_OTHERS.test(file) ? [...RULES, ...TIME_RULES] : RULES)
     .filter(({ found }) => !isAllowed(file, found))
     .map((hit) => ({ file, ...hit }));
 
@@ -215,5 +248,5 @@ if (isSummary) {
   for (const { file, line, found, instead } of hits)
     process.stdout.write(`${file}:${line}: "${found}". Write: ${instead}.\n`);
 }
-process.stdout.write(`style: ${hits.length} banned phrases and names in ${files.length} files\n`);
+process.stdout.write(`style: ${hits.length} banned phrases, names and limits of time in ${files.length} files\n`);
 process.exitCode = isSummary || hits.length === 0 ? 0 : 1;
