@@ -9,7 +9,6 @@ export interface FakeRequest {
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
-  readonly atMs: number;
 }
 
 /** Fault of the fake server: a response that is replaced, cut, late or missing. */

@@ -133,7 +133,7 @@ export class FakeTrino implements AsyncDisposable {
     const kind = kindOf(incoming.method ?? '', path);
     const page = Number(/\/(\d+)$/.exec(path)?.[1] ?? 0);
     const before = this.requests.filter((other) => other.kind === kind && other.page === page).length;
-    const request = { kind, page, attempt: before + 1, path, headers: incoming.headers, body, atMs: performance.now() };
+    const request = { kind, page, attempt: before + 1, path, headers: incoming.headers, body };
     this.requests.push(request);
     return request;
   }

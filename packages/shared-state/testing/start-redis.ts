@@ -23,7 +23,7 @@ interface TestRedisOptions {
 }
 
 const HOST = '127.0.0.1';
-const START_TIMEOUT_MS = 10_000;
+const START_TIMEOUT_MS = 60_000;
 
 /** Starts the `redis-server` on the PATH, which `deploy/components/redis.mjs install` installs. */
 export async function startRedis({ password, args = [] }: TestRedisOptions = {}): Promise<TestRedis> {
