@@ -9,7 +9,7 @@ import { quarantineOf, readQuarantine } from './quarantine.mjs';
 const MESSAGE_CHARACTERS = 600;
 /** Times that a failed file runs alone, to find out whether it always fails. */
 const REPEATS = 3;
-/** With more failed files, the cause is not chance, and repeating them takes too long. */
+/** Failed files at most. More of them are not chance, and repeating them takes too long. */
 const REPEATED_FILES_MAX = 4;
 const JEST = ['--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js'];
 

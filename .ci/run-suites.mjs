@@ -22,9 +22,9 @@ export async function runSuites(suites, { writesTimes = false } = {}) {
   const slowness = [await measureSlowness()];
   const results = [];
   try {
-    for (const stage of stagesOf(suites)) {
-      if (stage.length > 1) process.stdout.write(`\n=== ${stage.map(({ name }) => name).join(', ')}\n`);
-      const runs = stage.map((suite) => runSuite(suite, { scratch, components, isBuffered: stage.length > 1 }));
+    for (const group of groupsOf(suites)) {
+      if (group.length > 1) process.stdout.write(`\n=== ${group.map(({ name }) => name).join(', ')}\n`);
+      const runs = group.map((suite) => runSuite(suite, { scratch, components, isBuffered: group.length > 1 }));
       results.push(...(await Promise.all(runs)));
     }
   } finally {
@@ -38,14 +38,14 @@ export async function runSuites(suites, { writesTimes = false } = {}) {
 }
 
 /** Suites that follow each other with the same `stage` run at the same time. */
-function stagesOf(suites) {
-  const stages = [];
+function groupsOf(suites) {
+  const groups = [];
   for (const suite of suites) {
-    const last = stages.at(-1);
+    const last = groups.at(-1);
     if (suite.stage !== undefined && last?.[0].stage === suite.stage) last.push(suite);
-    else stages.push([suite]);
+    else groups.push([suite]);
   }
-  return stages;
+  return groups;
 }
 
 /** Runs a suite, which counts as one check besides the tests that it ran. */

@@ -18,11 +18,9 @@ import { SHARED_HTTP_TESTS } from '../packages/testkit/jest/shared-http-tests.mj
 
 /** Settings of the tests of one kind: setup files of packages/testkit/jest, and a graph of modules of their own. */
 export const KINDS = {
-  local: { setup: [] },
-  /** Promised times are limits as they are. */
-  strict: { setup: ['strict-times'] },
+  plain: { setup: [] },
   /** Modules that read SLUICE_TEST_ENGINE when they load are not shared with other tests in the same worker. */
-  trino: { setup: ['strict-times', 'on-trino'], moduleGraph: 'trino' },
+  trino: { setup: ['on-trino'], moduleGraph: 'trino' },
   /** Rows are written by SQL, as where WebAssembly cannot start. */
   'sql-rows': { setup: ['with-sql-rows'], moduleGraph: 'sql-rows' },
 };
@@ -72,7 +70,6 @@ const DEEP = [
 const LONG = {
   auditField: under(API, ['audit/add-audit-field']),
   exact: under(STREAM, ['results/equal-writers']),
-  loginStorm: under(API, ['identity/login-storm']),
   packages: ['packages/cli/tests/package.test.ts', 'packages/client/tests/package.test.ts'],
   search: ['packages/bench/src/scenarios/search.test.ts'],
 };
@@ -88,8 +85,12 @@ const UNITS = [
 
 /** Files that limit the memory of processes or compare bytes, so two of them may run at a time. All others under load limit times too. */
 const LOAD_OF_MEMORY = [
-  'services/api-host/load/**/*.test.ts',
-  'packages/query-worker/load/**/*.test.ts',
+  'packages/query-worker/load/bad-results.test.ts',
+  'packages/query-worker/load/worker-limits.test.ts',
+  'services/api-host/load/login-storm.test.ts',
+  'services/api-host/load/metadata-file-memory.test.ts',
+  'services/embedded/load/cli-metadata-memory.test.ts',
+  'services/embedded/load/cli-query-memory.test.ts',
   'services/stream-host/load/killed-host.test.ts',
   'services/stream-host/load/long-workbook.test.ts',
   'services/stream-host/load/wide-parquet.test.ts',
@@ -167,12 +168,12 @@ export const SUITES = [
     tests: [
       {
         name: 'unit',
-        kind: 'local',
+        kind: 'plain',
         files: UNITS,
       },
       {
         name: 'http',
-        kind: 'local',
+        kind: 'plain',
         files: ['services/*/tests/**/*.test.ts', ...except(NOT_IN_A.filter((file) => file.startsWith('services/')))],
       },
     ],
@@ -182,7 +183,7 @@ export const SUITES = [
     name: 'deep',
     tier: 'b',
     proves: 'faults, stops, large files, operator and command line programs, on the Node.js of the images',
-    tests: [{ name: 'deep', kind: 'local', files: DEEP }],
+    tests: [{ name: 'deep', kind: 'plain', files: DEEP }],
     workers: 4,
     node: 'image',
   },
@@ -202,11 +203,8 @@ export const SUITES = [
     tests: [
       {
         name: 'load',
-        kind: 'strict',
-        files: [
-          ...['packages/*/load/**/*.test.ts', 'services/*/load/**/*.test.ts'],
-          ...except(LOAD_OF_MEMORY),
-        ],
+        kind: 'plain',
+        files: [...['packages/*/load/**/*.test.ts', 'services/*/load/**/*.test.ts'], ...except(LOAD_OF_MEMORY)],
       },
     ],
     workers: 1,
@@ -232,7 +230,7 @@ export const SUITES = [
     tests: [
       {
         name: 'redis',
-        kind: 'strict',
+        kind: 'plain',
         files: [
           'packages/shared-state/testing/redis-contract.servers.ts',
           'packages/jobs/testing/redis-contract.servers.ts',
@@ -250,7 +248,7 @@ export const SUITES = [
     tests: [
       {
         name: 'postgres',
-        kind: 'strict',
+        kind: 'plain',
         files: [
           'packages/store/testing/postgres-versions.servers.ts',
           ...servers(STREAM, ['operations/postgres-outage']),
@@ -265,7 +263,7 @@ export const SUITES = [
     tier: 'b',
     proves: 'results, stops, failures and isolation on a real Trino',
     tests: [
-      { name: 'trino servers', kind: 'strict', files: TRINO_CORE },
+      { name: 'trino servers', kind: 'plain', files: TRINO_CORE },
       { name: 'trino', kind: 'trino', files: under(STREAM, ON_TRINO) },
     ],
     workers: 3,
@@ -275,7 +273,7 @@ export const SUITES = [
     name: 'trino-stops',
     tier: 'b',
     proves: 'a query on Trino ends within a second of its client',
-    tests: [{ name: 'trino-stops', kind: 'strict', files: TRINO_QUIET }],
+    tests: [{ name: 'trino-stops', kind: 'plain', files: TRINO_QUIET }],
     workers: 1,
     servers: ['trino'],
   },
@@ -286,7 +284,7 @@ export const SUITES = [
     tests: [
       {
         name: 'browser',
-        kind: 'strict',
+        kind: 'plain',
         files: [...servers(EMBEDDED, ['queries/chromium-client']), ...servers(STREAM, ['results/chromium-downloads'])],
       },
     ],
@@ -297,7 +295,7 @@ export const SUITES = [
     name: 'console',
     tier: 'b',
     proves: 'the main pages of the console in a real Chromium',
-    tests: [{ name: 'console', kind: 'strict', files: CONSOLE_CORE }],
+    tests: [{ name: 'console', kind: 'plain', files: CONSOLE_CORE }],
     workers: 2,
     components: ['chromium'],
   },
@@ -309,7 +307,7 @@ export const SUITES = [
     tests: [
       {
         name: 'console-full',
-        kind: 'strict',
+        kind: 'plain',
         files: [
           `${EMBEDDED}/console/*.servers.ts`,
           ...except(
@@ -330,7 +328,7 @@ export const SUITES = [
     tier: 'c',
     shard: 1,
     proves: 'frame times of long results',
-    tests: [{ name: 'console-speed', kind: 'strict', files: CONSOLE_QUIET }],
+    tests: [{ name: 'console-speed', kind: 'plain', files: CONSOLE_QUIET }],
     workers: 1,
     components: ['chromium'],
     inputs: [...PAGES, ...LOCK],
@@ -341,7 +339,7 @@ export const SUITES = [
     shard: 2,
     proves: 'all other shared tests of the stream host on Trino, credentials, harvest',
     tests: [
-      { name: 'trino-full servers', kind: 'strict', files: TRINO_FULL },
+      { name: 'trino-full servers', kind: 'plain', files: TRINO_FULL },
       {
         name: 'trino-full',
         kind: 'trino',
@@ -363,7 +361,7 @@ export const SUITES = [
     tests: [
       {
         name: 'keycloak',
-        kind: 'strict',
+        kind: 'plain',
         files: [...servers(API, ['identity/keycloak-sso']), ...CONSOLE_WITH_SERVERS],
       },
     ],
@@ -380,7 +378,7 @@ export const SUITES = [
     tests: [
       {
         name: 'redis-full',
-        kind: 'strict',
+        kind: 'plain',
         files: [
           'packages/shared-state/testing/redis-outage.servers.ts',
           ...servers(API, ['audit/redis-audit']),
@@ -406,7 +404,7 @@ export const SUITES = [
     tests: [
       {
         name: 'postgres-majors',
-        kind: 'strict',
+        kind: 'plain',
         files: ['packages/store/testing/postgres-*.servers.ts', ...servers(API, ['operations/postgres-outage'])],
       },
     ],
@@ -420,7 +418,7 @@ export const SUITES = [
     tier: 'c',
     shard: 3,
     proves: 'memory of hosts, workers and the command line, and logins at the production cost',
-    tests: [{ name: 'load-memory', kind: 'strict', files: [...LOAD_OF_MEMORY, ...LONG.loginStorm] }],
+    tests: [{ name: 'load-memory', kind: 'plain', files: LOAD_OF_MEMORY }],
     workers: 2,
     inputs: [...ENGINE, 'packages/http', 'packages/auth', 'services/*/src/**'],
   },
@@ -432,7 +430,7 @@ export const SUITES = [
     tests: [
       {
         name: 'exact-long',
-        kind: 'local',
+        kind: 'plain',
         files: [
           ...LONG.exact,
           ...LONG.search,
@@ -487,7 +485,7 @@ export const SUITES = [
     tier: 'c',
     shard: 4,
     proves: 'the command line in a process of its own for each case',
-    tests: [{ name: 'cli-full', kind: 'local', files: under(EMBEDDED, ['cli/faults']) }],
+    tests: [{ name: 'cli-full', kind: 'plain', files: under(EMBEDDED, ['cli/faults']) }],
     workers: 2,
     environment: { SLUICE_CASES: 'all' },
     inputs: CLIENTS,
@@ -497,7 +495,7 @@ export const SUITES = [
     tier: 'c',
     shard: 4,
     proves: 'the packages of the client and the command line, packed, installed and used',
-    tests: [{ name: 'npm-packages', kind: 'local', files: LONG.packages }],
+    tests: [{ name: 'npm-packages', kind: 'plain', files: LONG.packages }],
     workers: 2,
     inputs: [...CLIENTS, ...LOCK],
   },
@@ -506,7 +504,7 @@ export const SUITES = [
     tier: 'c',
     shard: 4,
     proves: 'a field added to the audit log as CONTRIBUTING.md describes',
-    tests: [{ name: 'audit-field', kind: 'local', files: LONG.auditField }],
+    tests: [{ name: 'audit-field', kind: 'plain', files: LONG.auditField }],
     workers: 1,
     inputs: ['packages/audit', 'packages/store', 'packages/contract/src/audit', 'CONTRIBUTING.md'],
   },
@@ -516,10 +514,10 @@ export const SUITES = [
     shard: 5,
     proves: 'units, the row writer, and the memory of workers on the other supported Node.js',
     tests: [
-      { name: 'node-other', kind: 'local', files: [...UNITS, ...under(STREAM, ['operations/row-writer'])] },
+      { name: 'node-other', kind: 'plain', files: [...UNITS, ...under(STREAM, ['operations/row-writer'])] },
       {
         name: 'node-other memory',
-        kind: 'strict',
+        kind: 'plain',
         files: [
           'packages/query-worker/load/worker-limits.test.ts',
           'services/stream-host/load/containment.test.ts',
@@ -552,7 +550,7 @@ export const SUITES = [
     tier: 'c',
     shard: 5,
     proves: 'dashboards and alerts on a real Prometheus',
-    tests: [{ name: 'metrics', kind: 'strict', files: servers(EMBEDDED, ['operations/metrics-alerts']) }],
+    tests: [{ name: 'metrics', kind: 'plain', files: servers(EMBEDDED, ['operations/metrics-alerts']) }],
     workers: 1,
     components: ['prometheus'],
     inputs: ['packages/observability', 'deploy/helm/sluice', 'packages/audit', 'services/*/src/**'],
@@ -562,7 +560,7 @@ export const SUITES = [
     tier: 'c',
     shard: 5,
     proves: 'logins of the command line in a real GNOME Keyring',
-    tests: [{ name: 'keyring', kind: 'strict', files: servers(EMBEDDED, ['cli/keyring-login']) }],
+    tests: [{ name: 'keyring', kind: 'plain', files: servers(EMBEDDED, ['cli/keyring-login']) }],
     workers: 1,
     components: ['gnome-keyring'],
     inputs: ['packages/cli'],
@@ -572,7 +570,7 @@ export const SUITES = [
     tier: 'c',
     shard: 5,
     proves: 'completion in real bash, zsh and fish',
-    tests: [{ name: 'shells', kind: 'strict', files: servers(EMBEDDED, ['cli/shell-completion']) }],
+    tests: [{ name: 'shells', kind: 'plain', files: servers(EMBEDDED, ['cli/shell-completion']) }],
     workers: 1,
     components: ['shells'],
     inputs: ['packages/cli'],
@@ -582,7 +580,7 @@ export const SUITES = [
     tier: 'c',
     shard: 5,
     proves: 'backup and restore with pg_dump and pg_restore',
-    tests: [{ name: 'backup', kind: 'strict', files: servers(EMBEDDED, ['operations/backup-restore']) }],
+    tests: [{ name: 'backup', kind: 'plain', files: servers(EMBEDDED, ['operations/backup-restore']) }],
     workers: 1,
     components: ['postgres-client'],
     inputs: ['packages/store', 'deploy/postgres', 'docs/operations.md'],

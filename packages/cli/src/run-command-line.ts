@@ -10,10 +10,7 @@ import { VERSION } from './version.ts';
 const COMPLETE = '__complete';
 
 /** Streams, environment and signals of the process, or of a test. */
-type CommandLineDependencies = Pick<
-  CommandContext,
-  'terminal' | 'environment' | 'signal' | 'interceptInterrupts'
->;
+type CommandLineDependencies = Pick<CommandContext, 'terminal' | 'environment' | 'signal' | 'interceptInterrupts'>;
 
 async function connect(environment: Environment, globals: GlobalOptions): Promise<Connection> {
   const profiles = await import('./profiles/connect.ts');

@@ -41,5 +41,4 @@ export {
   migrateOwnServer,
   type TestDatabase,
 } from './test-database.ts';
-export { timeLimit } from './time-limit.ts';
 export { until } from './until.ts';

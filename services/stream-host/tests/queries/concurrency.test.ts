@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { type ReceivedResponse, until } from '@sluice/testkit';
+import { type ReceivedResponse, shortOrLong, until } from '@sluice/testkit';
 import { startHosts, TESTED_ENGINE, type TestHosts } from '@sluice/testkit/hosts';
 import {
   basicOf,
