@@ -82,7 +82,7 @@ describe('describing SQL', () => {
 });
 
 describe('statements that are slow to describe', () => {
-  /** As many as there are workers. */
+  /** Number of workers of the host. */
   const SAVES = 4;
   let slow: TestHost;
   beforeAll(async () => {

@@ -92,7 +92,7 @@ describe('16,385 columns', () => {
 
   it('are rejected as a workbook before the first byte, for a statement and for an item', async () => {
     await createItem(hosts, admin, { id: 'wide', queries: { wide: sql } });
-    // Planning so many columns takes seconds of processor time.
+    // Planning this statement takes seconds of processor time.
     const ofStatement = allCases ? [await post(`${hosts.url}/query/download/xlsx`, { sql }, ann)] : [];
     for (const answer of [...ofStatement, await download('wide', 'xlsx')]) {
       expect([answer.status, answer.body.error]).toEqual([400, 'resource_limit']);
