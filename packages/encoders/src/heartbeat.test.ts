@@ -1,5 +1,5 @@
-import { describe, expect, it } from '@jest/globals';
-import { HEARTBEAT, withHeartbeat } from './heartbeat.ts';
+import { describe, expect, it, jest } from '@jest/globals';
+import { HEARTBEAT, orHeartbeat, withHeartbeat } from './heartbeat.ts';
 
 /** A source whose items the test sends. */
 class Source implements AsyncIterator<string> {
@@ -72,4 +72,21 @@ describe('withHeartbeat', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(source.returned).toBe(0);
   });
+});
+
+describe('orHeartbeat', () => {
+  const NEVER = new Promise<never>(() => undefined);
+  const HANG_MS = 30_000;
+
+  it(
+    'is due in time after a wait whose clock was behind',
+    async () => {
+      const behindMs = performance.now() - 100_000;
+      const clock = jest.spyOn(performance, 'now').mockReturnValue(behindMs);
+      void orHeartbeat(NEVER, 60_000);
+      clock.mockRestore();
+      await expect(orHeartbeat(NEVER, 1)).resolves.toBe(HEARTBEAT);
+    },
+    HANG_MS,
+  );
 });
