@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { matchesGlob, relative, resolve } from 'node:path';
+import { relative, resolve } from 'node:path';
+import { isInSet } from './.ci/set-patterns.mjs';
 import { KINDS, SUITES } from './.ci/suites.mjs';
 
 const JEST_FOLDER = '<rootDir>/packages/testkit/jest';
@@ -33,12 +34,6 @@ const SETS = SUITES.flatMap(({ tier, tests = [] }) => tests.map((set) => ({ ...s
 /** A Trino with results in an S3-compatible store, which takes many minutes to build (.ci/spooled.mjs). */
 const SPOOLED = { name: 'spooled', kind: 'plain', files: ['packages/engine/testing/**/*.spooled.ts'] };
 
-const matches = (file, patterns) => {
-  const isIn = (pattern) => matchesGlob(file, pattern);
-  const excluded = patterns.filter((pattern) => pattern.startsWith('!')).map((pattern) => pattern.slice(1));
-  return patterns.some(isIn) && !excluded.some(isIn);
-};
-
 /** Returns the sets to run: `--selectProjects` chooses among all; a file that is named runs in the first set that has it; else `npm test`. */
 function chooseSets() {
   const args = process.argv.slice(2);
@@ -47,7 +42,7 @@ function chooseSets() {
   const named = args
     .filter((argument) => /\.(?:test|servers)\.ts$/.test(argument) && existsSync(argument))
     .map((argument) => relative(import.meta.dirname, resolve(argument)));
-  const firstSets = named.map((file) => SETS.find(({ files }) => matches(file, files))).filter(Boolean);
+  const firstSets = named.map((file) => SETS.find((set) => isInSet(file, set))).filter(Boolean);
   return [...new Set([...ofTests, ...firstSets])];
 }
 
