@@ -371,6 +371,14 @@ export const SUITES = [
     inputs: ['packages/auth', 'packages/console', 'services/api-host/src', 'deploy/keycloak', 'deploy/components'],
   },
   {
+    name: 'mutants',
+    tier: 'c',
+    shard: 2,
+    proves: 'tests of `npm test` and `.ci/run` fail when a guard of the product is broken',
+    command: ['node', '--disable-warning=ExperimentalWarning', '.ci/test-mutants.mjs'],
+    inputs: ['packages', 'services', '.ci'],
+  },
+  {
     name: 'redis-full',
     tier: 'c',
     shard: 3,
@@ -635,6 +643,7 @@ export const SUITE_SCRIPTS = {
   'test:keyring': ['keyring'],
   'test:shells': ['shells'],
   'test:backup': ['backup'],
+  'test:mutants': ['mutants'],
   'test:openapi': ['openapi'],
   'test:chart': ['chart'],
   'test:images': ['images'],
