@@ -6,10 +6,10 @@ import { readProcessorTime } from './processor-time.mjs';
 import { closeSharedHost, closeSharedHostAtWorkerEnd } from './shared-host.mjs';
 
 /**
- * Limit of a test or hook in `npm run soak`, in place of its own, which is for the short form. The long form of some takes minutes, and
+ * Limit of a test or hook with all cases, in place of its own, which is for the short form. The long form of some takes minutes, and
  * longer on a busy machine.
  */
-const SOAK_TIMEOUT_MS = 1_800_000;
+const ALL_CASES_TIMEOUT_MS = 1_800_000;
 
 closeSharedHostAtWorkerEnd();
 
@@ -58,9 +58,9 @@ export default class NativeEnvironment {
   }
 
   handleTestEvent({ name, test, hook }) {
-    if (process.env.SLUICE_SOAK !== '1') return;
-    if (name === 'test_fn_start') test.timeout = SOAK_TIMEOUT_MS;
-    if (name === 'hook_start') hook.timeout = SOAK_TIMEOUT_MS;
+    if (process.env.SLUICE_SOAK !== '1' && process.env.SLUICE_CASES !== 'all') return;
+    if (name === 'test_fn_start') test.timeout = ALL_CASES_TIMEOUT_MS;
+    if (name === 'hook_start') hook.timeout = ALL_CASES_TIMEOUT_MS;
   }
 
   getVmContext() {

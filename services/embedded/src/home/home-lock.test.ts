@@ -54,15 +54,18 @@ describe('lockHome', () => {
   it('replaces the lock of a process that has ended', async () => {
     const child = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     await once(child, 'spawn');
-    const lock = await lockHome(home);
-    const own = JSON.parse(await readFile(join(home, 'lock'), 'utf8'));
-    await writeFile(join(home, 'lock'), JSON.stringify({ ...own, pid: child.pid }));
-    // The process is running, but it did not create the lock: the PID was reused.
-    const second = await lockHome(home);
-    await lock.release();
-    await expect(lockHome(home)).rejects.toThrow(/already running on/);
-    await second.release();
-    child.kill('SIGKILL');
+    try {
+      const lock = await lockHome(home);
+      const own = JSON.parse(await readFile(join(home, 'lock'), 'utf8'));
+      await writeFile(join(home, 'lock'), JSON.stringify({ ...own, pid: child.pid }));
+      // The process is running, but it did not create the lock: the PID was reused.
+      const second = await lockHome(home);
+      await lock.release();
+      await expect(lockHome(home)).rejects.toThrow(/already running on/);
+      await second.release();
+    } finally {
+      child.kill('SIGKILL');
+    }
     await once(child, 'exit');
   });
 });
