@@ -109,11 +109,12 @@ function readReport(path, times, suite) {
   const { numPassedTests, testResults } = JSON.parse(readFileSync(path, 'utf8'));
   return {
     passed: numPassedTests,
-    files: times.map(({ path: file, project, wallMs, processorMs }) => ({
+    files: times.map(({ path: file, project, wallMs, processorMs, isFirst }) => ({
       file: relative(process.cwd(), file),
       project,
       seconds: wallMs / 1000,
       processorSeconds: processorMs / 1000,
+      isFirst,
     })),
     failed: testResults.filter(({ status }) => status === 'failed').flatMap(failedTestsOf),
   };

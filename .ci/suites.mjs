@@ -31,23 +31,42 @@ const EMBEDDED = 'services/embedded/tests';
 const under = (folder, names) => names.map((name) => `${folder}/${name}.test.ts`);
 const servers = (folder, names) => names.map((name) => `${folder}/${name}.servers.ts`);
 
-/** Tests of a host that take more processor time than a file of `npm test` may: faults, stops, large files, operator commands. */
+/** Tests that take more processor time than a file of `npm test` may: faults, stops, large files, long forms, operator commands. */
 const DEEP = [
+  ...['guard/text-functions', 'typed-path/bad-input', 'typed-path/random-values', 'typed-path/typed-result'].map(
+    (name) => `packages/engine/src/duckdb/${name}.test.ts`,
+  ),
+  'packages/query-worker/src/pool/worker-pool.test.ts',
   ...under(STREAM, [
     'audit/audit-kill',
     'audit/audit-outcome',
     'marketplace/marketplace-corners',
+    'marketplace/marketplace-download',
     'operations/outage',
     'operations/row-writer',
     'operations/shutdown',
     'operations/tracing',
+    'queries/concurrency',
+    'queries/slow-reader',
+    'queries/stop-reasons',
+    'queries/tenant-limits',
+    'results/fidelity',
     'results/generated-fidelity',
     'results/outside-stops',
     'results/query-download-parquet',
     'results/query-download-xlsx',
+    'results/stops',
     'trino/trino-faults',
   ]),
-  ...under(API, ['audit/audit-evidence', 'audit/audit-forgery', 'catalog/harvest', 'catalog/metadata-file-*']),
+  ...under(API, [
+    'audit/audit-evidence',
+    'audit/audit-forgery',
+    'catalog/harvest',
+    'catalog/metadata-file-*',
+    'datamaps/datamap-description',
+    'identity/return-to',
+    'identity/single-sign-on-refused',
+  ]),
   ...under(EMBEDDED, [
     'audit/audit-scenarios',
     'cli/audit-*',
@@ -55,14 +74,17 @@ const DEEP = [
     'cli/doctor',
     'cli/download',
     'cli/faults',
+    'cli/login',
     'cli/market',
     'cli/metadata-file*',
+    'cli/query',
     'cli/query-terminal',
     'cli/sql',
     'operations/incremental-marking',
     'operations/operate-tenants',
     'operations/rotate-keys',
     'queries/client-cuts',
+    'queries/waiting-callers',
   ]),
 ];
 
@@ -96,6 +118,11 @@ const LOAD_OF_MEMORY = [
   'services/stream-host/load/wide-parquet.test.ts',
 ];
 
+/** Whole runs of `npm start`, and what happens to them when a disk is full. The suite `docs` starts it for each change. */
+const LOAD_OF_EMBEDDED = ['audit-wal-full', 'disk-full', 'embedded'].map(
+  (name) => `services/embedded/load/${name}.test.ts`,
+);
+
 /** Shared HTTP tests that run on Trino for each change. All others of them run on Trino in `trino-full`. */
 const ON_TRINO = [
   'queries/concurrency',
@@ -121,17 +148,13 @@ const TRINO_FULL = [
   ...servers(STREAM, ['trino/trino-slow-reader']),
 ];
 
-/** Pages that every person passes: the door, a query and its result, data found, edited, taken and audited. */
+/** Pages that every person passes: the door, a query with its result in any state, downloads, data found and taken. And each state with axe. */
 const CONSOLE_CORE = servers(`${EMBEDDED}/console`, [
   'accessibility',
   'administration-access',
-  'audit',
   'downloads',
-  'edit-metadata',
-  'editor',
   'find-data',
   'first-query',
-  'frame',
   'marketplace',
   'result-grid',
   'result-states',
@@ -234,7 +257,8 @@ export const SUITES = [
         files: [
           'packages/shared-state/testing/redis-contract.servers.ts',
           'packages/jobs/testing/redis-contract.servers.ts',
-          ...servers(EMBEDDED, ['operations/redis-replicas', 'operations/redis-outage']),
+          'packages/shared-state/testing/redis-outage.servers.ts',
+          ...servers(EMBEDDED, ['operations/redis-replicas']),
         ],
       },
     ],
@@ -388,9 +412,8 @@ export const SUITES = [
         name: 'redis-full',
         kind: 'plain',
         files: [
-          'packages/shared-state/testing/redis-outage.servers.ts',
           ...servers(API, ['audit/redis-audit']),
-          ...servers(EMBEDDED, ['operations/redis-bad-starts']),
+          ...servers(EMBEDDED, ['operations/redis-bad-starts', 'operations/redis-outage']),
         ],
       },
     ],
@@ -429,6 +452,15 @@ export const SUITES = [
     tests: [{ name: 'load-memory', kind: 'plain', files: LOAD_OF_MEMORY }],
     workers: 2,
     inputs: [...ENGINE, 'packages/http', 'packages/auth', 'services/*/src/**'],
+  },
+  {
+    name: 'load-embedded',
+    tier: 'c',
+    shard: 3,
+    proves: '`npm start`: its starts, stops, lost processes, and full disks',
+    tests: [{ name: 'load-embedded', kind: 'plain', files: LOAD_OF_EMBEDDED }],
+    workers: 1,
+    inputs: ['services', 'packages/host-runtime', 'packages/audit', 'packages/store', 'deploy/bundles', 'deploy/local'],
   },
   {
     name: 'exact-long',
@@ -632,7 +664,7 @@ export const SUITES = [
 
 /** Scripts of package.json that run suites, for people who know what they changed. */
 export const SUITE_SCRIPTS = {
-  'test:load': ['load', 'load-memory'],
+  'test:load': ['load', 'load-memory', 'load-embedded'],
   'test:redis': ['redis', 'redis-full'],
   'test:postgres': ['postgres', 'postgres-majors'],
   'test:trino': ['trino', 'trino-stops', 'trino-full'],

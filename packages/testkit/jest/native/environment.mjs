@@ -11,6 +11,9 @@ import { closeSharedHost, closeSharedHostAtWorkerEnd } from './shared-host.mjs';
  */
 const ALL_CASES_TIMEOUT_MS = 1_800_000;
 
+/** Files of this worker that have begun. */
+let files = 0;
+
 closeSharedHostAtWorkerEnd();
 
 /** Environment for Jest without a context of its own: tests run in the realm of the worker, like the modules that they import. */
@@ -35,7 +38,8 @@ export default class NativeEnvironment {
   /** Fake timers of another file would stop the host, and timers of the host count in a file that counts its own. */
   async setup() {
     if (!this.#sharesHost) await closeSharedHost();
-    this.#started = { wallMs: performance.now(), processorMs: readProcessorTime() };
+    files += 1;
+    this.#started = { wallMs: performance.now(), processorMs: readProcessorTime(), isFirst: files === 1 };
   }
 
   /** Undoes what a test file changed for the process, which also runs the next one. */
@@ -52,8 +56,8 @@ export default class NativeEnvironment {
   #recordTimes() {
     const file = process.env.SLUICE_TEST_TIMES;
     if (file === undefined || this.#started === undefined) return;
-    const { wallMs, processorMs } = this.#started;
-    const times = { wallMs: performance.now() - wallMs, processorMs: readProcessorTime() - processorMs };
+    const { wallMs, processorMs, isFirst } = this.#started;
+    const times = { wallMs: performance.now() - wallMs, processorMs: readProcessorTime() - processorMs, isFirst };
     appendFileSync(file, `${JSON.stringify({ path: this.#testPath, project: this.#project, ...times })}\n`);
   }
 

@@ -5,7 +5,7 @@ import { describe, expect, it } from '@jest/globals';
 /** Wrong for every program, so each ends after it has loaded all its modules. */
 const WRONG_SETTINGS = { DATABASE_URL: 'mysql://x', API_PORT: 'none', STREAM_PORT: 'none' };
 
-/** With a small heap, loading a bundle makes V8 mark, in any version of Node.js. */
+/** Flags of V8. A small heap makes it mark while it loads a bundle, in any version of Node.js. */
 const FLAGS = ['--trace-incremental-marking', '--max-old-space-size=64'];
 
 /** Starts a built program, and returns its output with V8's lines about incremental marking. */
