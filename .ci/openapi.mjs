@@ -29,7 +29,7 @@ const { values: options } = parseArgs({
 });
 const isRandom = options.random || options.long;
 const phases = isRandom ? RANDOM_PHASES : FIXED_PHASES;
-const REQUESTS_MIN = isRandom ? 500 : 1000;
+const REQUESTS_MIN = isRandom ? 300 : 1000;
 
 const WITHOUT_CREDENTIALS = [
   { host: 'stream', credentials: false, examples: 4, phases: `${FIXED_PHASES},${RANDOM_PHASES}` },
