@@ -24,9 +24,16 @@ beforeAll(async () => {
     return running;
   };
 });
+/** Kills a program, and waits until PostgreSQL and its other processes have ended. */
+async function killAll({ child, exited }: SpawnedSluice): Promise<void> {
+  const below = descendantsOf(child.pid ?? 0);
+  child.kill('SIGKILL');
+  await exited;
+  await until(() => (below.some(isRunning) ? undefined : true), { what: 'the end of all processes' });
+}
+
 afterEach(async () => {
-  running?.child.kill('SIGKILL');
-  await running?.exited;
+  if (running !== undefined) await killAll(running);
 });
 afterAll(async () => {
   for (const folder of [stateFolderOf(home), work]) await rm(folder, { recursive: true, force: true });
@@ -57,12 +64,7 @@ describe('the first start', () => {
     async () => {
       const sluice = await start();
       await sluice.untilPrinted(DESCRIBING);
-      const below = descendantsOf(sluice.child.pid ?? 0);
-      sluice.child.kill('SIGKILL');
-      await until(() => (below.some(isRunning) ? undefined : true), {
-        what: 'the end of all processes',
-        withinMs: 30_000,
-      });
+      await killAll(sluice);
       expect(await readFile(join(home, 'demo-seeded.json'), 'utf8')).not.toContain('metadata-1');
     },
     START_MS,
