@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { isMainThread, parentPort, Worker } from 'node:worker_threads';
 
-/** Times of the fixed work on the machine of which the budgets were measured, with all of its two processors busy. */
+/** Times of the fixed work on the reference machine, where the budgets were measured, with both of its processors busy. */
 const REFERENCE_SECONDS = 0.75;
 const REFERENCE_PROCESSOR_SECONDS = 0.67;
 const ROUNDS = 10;
