@@ -68,6 +68,8 @@ export async function bundlePrograms({ folder, output, entries }) {
     banner: { js: BANNER },
     plugins: [replaceDeprecatedBuffer],
     metafile: true,
+    // For the coverage of tests (.ci/coverage.mjs).
+    sourcemap: process.argv.includes('--source-maps') ? 'external' : false,
     logLevel: 'warning',
   });
   const licenses = join(root, output, LICENSES);
