@@ -28,15 +28,6 @@ const { values, positionals } = parseArgs({
   options: { report: { type: 'boolean', default: false } },
 });
 
-if (values.report) print(await coverageOf(positionals));
-else {
-  const folder = mkdtempSync(join(tmpdir(), 'sluice-coverage-'));
-  const isPassed = await run(chooseSuites(positionals), folder);
-  print(await coverageOf([folder]));
-  console.log(`The records are in ${folder}.`);
-  process.exitCode = isPassed ? 0 : 1;
-}
-
 function chooseSuites(names) {
   const suites = SUITES.filter(({ tests }) => tests !== undefined);
   if (names.length === 0) return suites.filter(({ tier }) => tier !== 'c');
@@ -79,7 +70,8 @@ function readRecord(file) {
         result: result.filter(({ url }) => isOurs(url)).map((script) => ({ ...script, url: withoutQuery(script.url) })),
       },
     ];
-  } catch {
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
     return [];
   }
 }
@@ -108,7 +100,8 @@ function sourcesOf(path) {
     const sourcemap = JSON.parse(readFileSync(map, 'utf8'));
     sourcemap.sources = sourcemap.sources.map((source) => resolve(path, '..', source));
     return { source: readFileSync(code, 'utf8'), sourceMap: { sourcemap } };
-  } catch {
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
     return undefined;
   }
 }
@@ -131,4 +124,13 @@ function lineOf(coverage, paths, name) {
   const column = ({ covered, total }) =>
     `${((100 * covered) / total).toFixed(2).padStart(6)} of ${String(total).padEnd(6)}`;
   return `${column(lines)}  ${column(branches)}  ${name}`;
+}
+
+if (values.report) print(await coverageOf(positionals));
+else {
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-coverage-'));
+  const isPassed = await run(chooseSuites(positionals), folder);
+  print(await coverageOf([folder]));
+  console.log(`The records are in ${folder}.`);
+  process.exitCode = isPassed ? 0 : 1;
 }
