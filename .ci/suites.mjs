@@ -227,7 +227,10 @@ export const SUITES = [
       {
         name: 'load',
         kind: 'plain',
-        files: [...['packages/*/load/**/*.test.ts', 'services/*/load/**/*.test.ts'], ...except(LOAD_OF_MEMORY)],
+        files: [
+          ...['packages/*/load/**/*.test.ts', 'services/*/load/**/*.test.ts'],
+          ...except([...LOAD_OF_MEMORY, ...LOAD_OF_EMBEDDED]),
+        ],
       },
     ],
     workers: 1,
