@@ -434,12 +434,15 @@ export const SUITES = [
     name: 'postgres-majors',
     tier: 'c',
     shard: 3,
-    proves: 'PostgreSQL 14 to 18, TLS, hosts of an older release, an outage of the API host',
+    proves: 'PostgreSQL 14 to 18, TLS, hosts of an older release, outages of both hosts',
     tests: [
       {
         name: 'postgres-majors',
         kind: 'plain',
-        files: ['packages/store/testing/postgres-*.servers.ts', ...servers(API, ['operations/postgres-outage'])],
+        files: [
+          'packages/store/testing/postgres-*.servers.ts',
+          ...[API, STREAM].flatMap((folder) => servers(folder, ['operations/postgres-outage'])),
+        ],
       },
     ],
     workers: 2,

@@ -1,4 +1,3 @@
-export { findFreePort } from '@sluice/embedded/postgres';
 export { type AccountBuilders, type BuiltClient, type BuiltUser, createAccountBuilders } from './account-builders.ts';
 export { buildCaller } from './build-caller.ts';
 export { caseSeed } from './case-seed.ts';

@@ -2,8 +2,7 @@ import { mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { findFreePort } from '@sluice/embedded/postgres';
-import { send, until } from '@sluice/testkit';
+import { reservePort, send, until } from '@sluice/testkit';
 import { descendantsOf, isRunning, type SpawnedSluice, spawnSluice, stateFolderOf } from '../tests/spawn-sluice.ts';
 
 const READY = /^Sluice is ready.*$/m;
@@ -18,7 +17,7 @@ beforeAll(async () => {
   work = await realpath(await mkdtemp(join(tmpdir(), 'sluice-busy-')));
   home = join(work, 'home');
   // The database of the home stores the issuer, and so the port. The host gives up sooner than by default.
-  const environment = { IDP_PORT: String(await findFreePort()), DATABASE_TIMEOUT: '1s' };
+  const environment = { IDP_PORT: String(await reservePort()), DATABASE_TIMEOUT: '1s' };
   start = async () => {
     running = await spawnSluice({ home, environment });
     return running;

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { migrateOwnServer, type ReceivedResponse, send, until } from '@sluice/testkit';
+import { allCases, migrateOwnServer, type ReceivedResponse, send, until } from '@sluice/testkit';
 import { createItem } from '@sluice/testkit/fixtures';
 import { type ChildHost, startChildHost, startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import {
@@ -37,7 +37,11 @@ const SENT_BYTES = 60_000_000;
 /** All except what the sockets certainly buffer: the host has only its last bytes left to send. */
 const NEARLY_ALL_BYTES = 40_000_000;
 
-const [REJECTION_MS_MAX, LOSSES_MAX] = [3_000, 4];
+/** Promised, and tested with all cases, when nothing else runs. */
+const [REJECTED_MS, RECOVERED_MS] = [3_000, 5_000];
+const LOSSES_MAX = 4;
+/** Only ends a run that hangs. */
+const HANG_MS = 60_000;
 
 let server: ComponentServer;
 let hosts: TestHosts;
@@ -94,12 +98,12 @@ async function refusedInMs(): Promise<number> {
   return tookMs;
 }
 
-async function expectRecoveryWithin5s(): Promise<void> {
-  const deadline = performance.now() + 5_000;
+async function expectRecovery(): Promise<void> {
+  const [begun, withinMs] = [performance.now(), allCases ? RECOVERED_MS : HANG_MS];
   for (;;) {
     const answers = await Promise.all([...allowed(), send(`${host.url}/ready`)]);
     const isBack = answers.every(({ status }) => status === 200);
-    if (performance.now() > deadline) throw new Error('no recovery within 5 s');
+    if (performance.now() - begun > withinMs) throw new Error(`no recovery within ${withinMs} ms`);
     for (const answer of answers) if (answer.status !== 200) expect(answer.status).toBe(503);
     if (!isBack) continue;
     for (const query of [answers[0], answers[2]]) expectWhole(query);
@@ -158,25 +162,25 @@ describe('a stream host with a PostgreSQL server', () => {
     ['hung', () => server.hang(), () => server.resume()],
   ] as const;
 
-  it.each(LOSSES)(
-    'that is %s rejects all requests within 3 s, stays up, and recovers within 5 s',
-    async (_how, lose, restore) => {
-      // Other work on the machine only adds to the time of a rejection, so the best of a few outages counts.
-      const took: number[] = [];
-      while (took.length < LOSSES_MAX && Math.min(...took) >= REJECTION_MS_MAX) {
-        lose();
-        try {
-          // First on open connections of the host, then after it has closed them.
-          took.push(Math.max(await refusedInMs(), await refusedInMs()));
-          await assertLostPostgres(host.url);
-        } finally {
-          restore();
-        }
-        await expectRecoveryWithin5s();
-      }
-      expect(Math.min(...took)).toBeLessThan(REJECTION_MS_MAX);
-    },
-  );
+  /** Returns the time of the slower rejection: the first is on open connections of the host, the second after it has closed them. */
+  async function rejectedInMs(lose: () => void, restore: () => void): Promise<number> {
+    lose();
+    try {
+      return Math.max(await refusedInMs(), await refusedInMs());
+    } finally {
+      await assertLostPostgres(host.url).finally(restore);
+      await expectRecovery();
+    }
+  }
+
+  it.each(LOSSES)('that is %s rejects all requests, stays up, and recovers', async (how, lose, restore) => {
+    const took = [await rejectedInMs(lose, restore)];
+    if (!allCases) return;
+    // Other work on the machine only adds to the time of a rejection, so the best of a few outages counts.
+    while (took.length < LOSSES_MAX && Math.min(...took) >= REJECTED_MS) took.push(await rejectedInMs(lose, restore));
+    process.stdout.write(`rejected while PostgreSQL is ${how}: ${took.map(Math.round).join(', ')} ms\n`);
+    expect(Math.min(...took)).toBeLessThan(REJECTED_MS);
+  });
 
   it.each(LOSSES)(
     'that is %s continues running transfers, and never ends one as complete without a receipt',
@@ -200,7 +204,7 @@ describe('a stream host with a PostgreSQL server', () => {
       } finally {
         restore();
       }
-      await expectRecoveryWithin5s();
+      await expectRecovery();
       await expectProperEnd(longer, ROWS_LONGER);
       for (const { queryId } of [reported, cut]) await expectFailedReceipt(queryId);
       await assertRecordedQueries(hosts, { whole, failed });
@@ -216,7 +220,7 @@ describe('a stream host with a PostgreSQL server', () => {
     } finally {
       server.start();
     }
-    await Promise.all([expectProperEnd(ending, ROWS), expectRecoveryWithin5s()]);
+    await Promise.all([expectProperEnd(ending, ROWS), expectRecovery()]);
     await expectProperEnd(longer, ROWS_LONGER);
     await assertRecordedQueries(hosts, { whole, failed });
   });
@@ -233,7 +237,7 @@ describe('a stream host with a PostgreSQL server', () => {
       for (const answer of answers) if (answer.status !== 200) assertUnavailable(answer);
       for (const query of [answers[0], answers[2]]) if (query?.status === 200) expectWhole(query);
     }
-    await expectRecoveryWithin5s();
+    await expectRecovery();
     await expectProperEnd(longer, ROWS_LONGER);
     await assertRecordedQueries(hosts, { whole, failed });
   });

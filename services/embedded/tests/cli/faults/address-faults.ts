@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { findFreePort } from '@sluice/testkit';
+import { reservePort } from '@sluice/testkit';
 import { selfSigned } from '../../../../../packages/engine/testing/self-signed.ts';
 import type { FaultCase } from './fault-case.ts';
 
@@ -21,7 +21,7 @@ export async function startBadAddresses(hostUrl: string): Promise<BadAddresses> 
   const server = createServer({ key, cert }, (_request, response) => response.end()).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
-    refused: `http://127.0.0.1:${await findFreePort()}`,
+    refused: `http://127.0.0.1:${await reservePort()}`,
     untrusted: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     withoutTls: hostUrl.replace('http:', 'https:'),
     async [Symbol.asyncDispose]() {
