@@ -55,6 +55,25 @@ export const SEAL_STATEMENTS = {
         and isfinite(l.occurred)
       order by l.xact, l.occurred, l.id limit $2::int
     ) u`,
+  currentSnapshot: 'select pg_current_snapshot()::text as snapshot',
+  /**
+   * Returns whether a row that the snapshot sees is not sealed: no sealer has passed it. The bound of `xact` is that of the rows of which
+   * a sealer has passed all, so that a poll during a long backlog does not read the sealed part again.
+   */
+  hasUnsealed: `
+    select coalesce((
+      select true from audit_log l, audit_sealer s
+      where l.xact >= (select coalesce(
+          greatest(pg_snapshot_xmin(seen), case when after_xact is not null then least(after_xact, pg_snapshot_xmin(pending)) end),
+          '0'::xid8) from audit_sealer)
+        and l.xact < pg_snapshot_xmax($1::pg_snapshot)
+        and pg_visible_in_snapshot(l.xact, $1::pg_snapshot)
+        and (s.seen is null or not pg_visible_in_snapshot(l.xact, s.seen))
+        and not coalesce(pg_visible_in_snapshot(l.xact, s.pending)
+          and (l.xact, l.occurred, l.id) <= (s.after_xact, s.after_occurred, s.after_id), false)
+        and isfinite(l.occurred)
+      order by l.xact, l.occurred limit 1
+    ), false) as "hasUnsealed"`,
   findHeads: `
     select c.tenant_id as "tenantId", c.number, c.sequence, c.payload from unnest($1::uuid[]) t (id)
     cross join lateral (select * from audit_checkpoints k where k.tenant_id = t.id order by k.number desc limit 1) c`,

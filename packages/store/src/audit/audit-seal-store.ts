@@ -1,6 +1,6 @@
 import type { SealedRecord, SealingPass, StoredCheckpoint } from '@sluice/audit';
 import type { Database } from '../database/database.ts';
-import type { Row, Transaction } from '../database/transaction.ts';
+import { prepared, type Row, type Transaction } from '../database/transaction.ts';
 import { findGenuineHead, type SetAside, setAsideForgeries, type TrustCheckpoint } from './audit-chain-end.ts';
 import { SEAL_STATEMENTS } from './audit-seal-statements.ts';
 import {
@@ -63,6 +63,10 @@ export interface AuditSealStore {
    * aside before.
    */
   sealBatch(sealer: Sealer, lastSnapshot?: SealerSnapshot): Promise<SealOutcome>;
+  /** Returns the current snapshot of the database, for `hasUnsealed`. */
+  currentSnapshot(): Promise<string>;
+  /** Returns whether records of any tenant that the snapshot sees are not sealed yet. */
+  hasUnsealed(snapshot: string): Promise<boolean>;
   /** Publishes a key, if it is not published yet. */
   putKey(key: { readonly keyId: string; readonly publicKey: Uint8Array }): Promise<void>;
 }
@@ -141,6 +145,9 @@ async function openChain(
   return { head: headOf(tenantId, head), setAside };
 }
 
+const CURRENT_SNAPSHOT = prepared('audit_snapshot', SEAL_STATEMENTS.currentSnapshot);
+const HAS_UNSEALED = prepared('audit_unsealed', SEAL_STATEMENTS.hasUnsealed);
+
 export function createAuditSealStore(database: Database): AuditSealStore {
   const sealIn = async (
     transaction: Transaction,
@@ -198,6 +205,15 @@ export function createAuditSealStore(database: Database): AuditSealStore {
   return {
     sealBatch: (sealer, lastSnapshot) =>
       database.acrossTenants((transaction) => sealIn(transaction, sealer, lastSnapshot)),
+    async currentSnapshot() {
+      const [row] = await database.run<{ snapshot: string }>('every-tenant', CURRENT_SNAPSHOT, []);
+      if (row === undefined) throw new Error('the server returned no snapshot');
+      return row.snapshot;
+    },
+    async hasUnsealed(snapshot) {
+      const [row] = await database.run<{ hasUnsealed: boolean }>('every-tenant', HAS_UNSEALED, [snapshot]);
+      return row?.hasUnsealed !== false;
+    },
     async putKey({ keyId, publicKey }) {
       await database.withoutTenant((transaction) => transaction.query(SEAL_STATEMENTS.putKey, [keyId, publicKey]));
     },

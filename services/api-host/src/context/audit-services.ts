@@ -34,6 +34,9 @@ interface AuditServicesDependencies {
 const EXPORTS_MAX = 4;
 const FOLLOWERS_MAX = 10;
 
+/** Shorter than the 60 s after which common proxies give up a request without a response. */
+const SEAL_TIME_LIMIT_MS = 45_000;
+const UNSEALED_RETRY_SECONDS = 60;
 const UNSEALED =
   'The newest records cannot be sealed, so the log cannot be exported. The log of the host says why: tell the operator.';
 
@@ -62,7 +65,7 @@ export function createAuditServices(parts: AuditServicesDependencies) {
   const rejectExport = (err: unknown): never => {
     if (err instanceof ProblemError) throw err;
     events.auditSealFailed(err);
-    throw new ProblemError('audit_unavailable', UNSEALED, { cause: err });
+    throw new ProblemError('audit_unavailable', UNSEALED, { cause: err, retryAfterSeconds: UNSEALED_RETRY_SECONDS });
   };
   const pageStates = createAuditPageStates({
     values,
@@ -74,7 +77,11 @@ export function createAuditServices(parts: AuditServicesDependencies) {
   const reading = { audit, auditChain, retentionMs, now };
   const exporting = {
     ...reading,
-    sealCommitted: createSealCommitted(() => sealAuditLog().catch(rejectExport)),
+    sealCommitted: createSealCommitted({
+      auditSeals,
+      sealAuditLog: () => sealAuditLog().catch(rejectExport),
+      timeLimitMs: SEAL_TIME_LIMIT_MS,
+    }),
     signer,
     limit: new AuditReaderLimit(EXPORTS_MAX),
   };

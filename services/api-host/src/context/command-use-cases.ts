@@ -24,8 +24,12 @@ export const createOnBoarding = ({ database, oidc, box, invitationLifetimeMs }: 
     box,
   });
 
+/** Time limit of a command, which no proxy ends: a backlog of hours is sealed within it. */
+const SEAL_TIME_LIMIT_MS = 10 * 60_000;
+
 /** Creates the function that seals the log before `npm run tenant -- export` reads it. */
-export const createSealing = (database: Database, signer: AuditSigner): (() => Promise<void>) =>
-  createSealCommitted(
-    createSealAuditLog({ auditSeals: createAuditSealStore(database), signer, now: Date.now, onCut: () => undefined }),
-  );
+export const createSealing = (database: Database, signer: AuditSigner): (() => Promise<void>) => {
+  const auditSeals = createAuditSealStore(database);
+  const sealAuditLog = createSealAuditLog({ auditSeals, signer, now: Date.now, onCut: () => undefined });
+  return createSealCommitted({ auditSeals, sealAuditLog, timeLimitMs: SEAL_TIME_LIMIT_MS });
+};

@@ -1,12 +1,21 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type TrustedKeys, trustedKeys, type Verdict, verifyExport } from '@sluice/audit';
 import { createAccountStore } from '@sluice/store/identity';
 import { type ReceivedResponse, send } from '@sluice/testkit';
 import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { login, postJson } from '@sluice/testkit/requests';
+import pg from 'pg';
+import { runTenantCommand } from '../../src/commands/run-tenant-command.ts';
 import { type AuditReader, auditReader, writeRecords } from './audit-readers.ts';
 import { followLog } from './follow-log.ts';
 
+const SEALER_LOCK = 7_205_812;
+/** Longer than several attempts of a host to get the lock. */
+const LOCKED_MS = 2500;
 const DAY = 86_400_000;
 const FROM = Math.floor(Date.now() / DAY) * DAY - 30 * DAY;
 
@@ -152,6 +161,38 @@ describe('an export', () => {
     const { text } = await postJson(`${test.url}/audits/logs/export`, {}, otherTenantAdmin.headers);
     expect(text).not.toContain(test.acme.tenantId);
     expect((await verdictOf(linesOfText(text))).finding).toBeUndefined();
+  });
+});
+
+describe('while another process holds the lock of the sealer', () => {
+  it('an export, an evidence package and a tenant export wait, and have the records committed before them', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'tenant-export-'));
+    const end = Date.now() + DAY;
+    const sealer = new pg.Client({ connectionString: test.testDatabase.superuserUrl });
+    await sealer.connect();
+    try {
+      await sealer.query('select pg_advisory_lock($1)', [SEALER_LOCK]);
+      const requestId = String((await login(test.url)).headers['x-request-id']);
+      const requests = [
+        exported({}),
+        send(`${test.url}/audits/evidence?start=${end - DAY}&end=${end}`, { headers: reader.headers }),
+        runTenantCommand({
+          argv: ['export', 'acme', '--to', join(folder, 'acme')],
+          environment: { ...test.environment, DATABASE_OWNER_URL: test.testDatabase.ownerUrl },
+          say: () => undefined,
+        }),
+      ] as const;
+      expect(await Promise.race([...requests, wait(LOCKED_MS, 'waiting')])).toBe('waiting');
+      await sealer.end();
+      const [log, evidence] = await Promise.all(requests);
+      expect([log.status, evidence.status]).toEqual([200, 200]);
+      expect((await verdictOf(linesOfText(log.text))).finding).toBeUndefined();
+      const tenantLog = await readFile(join(folder, 'acme', 'audit.ndjson'), 'utf8');
+      expect([log.text.includes(requestId), tenantLog.includes(requestId)]).toEqual([true, true]);
+    } finally {
+      await sealer.end().catch(() => undefined);
+      await rm(folder, { recursive: true });
+    }
   });
 });
 

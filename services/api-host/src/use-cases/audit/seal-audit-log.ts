@@ -2,7 +2,7 @@ import { type AuditSigner, type ChainHead, createCheckpointTrust, readCheckpoint
 import type { AuditSealStore, SealerSnapshot, SealingTrouble, SealRows, StoredHead } from '@sluice/store/audit';
 
 interface SealAuditLogDependencies {
-  readonly auditSeals: AuditSealStore;
+  readonly auditSeals: Pick<AuditSealStore, 'sealBatch' | 'putKey'>;
   readonly signer: AuditSigner;
   readonly now: () => number;
   /** Called when a chain ends before a checkpoint that this process signed: it was cut, or an old backup was restored. */

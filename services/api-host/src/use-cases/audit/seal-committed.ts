@@ -1,22 +1,36 @@
 import { setTimeout as wait } from 'node:timers/promises';
+import { ProblemError } from '@sluice/contract';
+import type { AuditSealStore } from '@sluice/store/audit';
 
-const SEAL_ATTEMPTS = 5;
+interface SealCommittedDependencies {
+  readonly auditSeals: Pick<AuditSealStore, 'currentSnapshot' | 'hasUnsealed'>;
+  /** Seals for a limited time. Returns undefined while another process is sealing. */
+  readonly sealAuditLog: () => Promise<number | undefined>;
+  /** Longest wait for another process and for a backlog. */
+  readonly timeLimitMs: number;
+}
+
 const SEAL_PAUSE_MS = 300;
-/** Time after which a read does not wait for a backlog any longer. */
-const BACKLOG_TIME_LIMIT_MS = 30_000;
+const RETRY_AFTER_SECONDS = 5;
+const NOT_SEALED_IN_TIME =
+  'The newest records are still being sealed, and an export without them would not be complete, so nothing was exported. Try again soon.';
 
 /**
- * Returns a function that seals the records committed before its call. It waits for its own turn: another host that is sealing began
- * earlier, so it may miss records committed since. A run ends early when it finds a backlog, so runs are repeated until one finds nothing.
+ * Returns a function that resolves when the records committed before its call are sealed, by any host. The number of records of a
+ * pass does not show that: the pass of another host may have begun earlier, and so may the one that this process continues. Throws
+ * `audit_unavailable` when they are not sealed within the time limit.
  */
-export const createSealCommitted = (sealAuditLog: () => Promise<number | undefined>) => async (): Promise<void> => {
-  const until = performance.now() + BACKLOG_TIME_LIMIT_MS;
-  let attempts = 0;
-  while (attempts < SEAL_ATTEMPTS && performance.now() < until) {
-    const sealed = await sealAuditLog();
-    if (sealed === 0) return;
-    if (sealed !== undefined) continue;
-    attempts += 1;
-    await wait(SEAL_PAUSE_MS);
-  }
-};
+export const createSealCommitted =
+  ({ auditSeals, sealAuditLog, timeLimitMs }: SealCommittedDependencies) =>
+  async (): Promise<void> => {
+    const until = performance.now() + timeLimitMs;
+    const committed = await auditSeals.currentSnapshot();
+    for (;;) {
+      const sealed = await sealAuditLog();
+      if (!(await auditSeals.hasUnsealed(committed))) return;
+      if (performance.now() >= until) {
+        throw new ProblemError('audit_unavailable', NOT_SEALED_IN_TIME, { retryAfterSeconds: RETRY_AFTER_SECONDS });
+      }
+      if (sealed === undefined) await wait(SEAL_PAUSE_MS);
+    }
+  };
