@@ -10,6 +10,11 @@ export interface DatabaseProxy extends AsyncDisposable {
    * client never learns of the commit.
    */
   muteAtCommitOf(text: string): void;
+  /**
+   * Freezes the next connection that sends this text, once that has arrived: nothing passes it any more, and it stays open, like that of a
+   * host that was cut off. All others are served.
+   */
+  freezeAfter(text: string): void;
   /** Closes every connection and refuses new ones. */
   cut(): void;
   /** Serves new connections again. */
@@ -36,6 +41,7 @@ export async function createDatabaseProxy(databaseUrl: string): Promise<Database
   const sockets = new Set<Socket>();
   let state: 'serving' | 'hanging' | 'mute' | 'cut' = 'serving';
   let mutedText: string | undefined;
+  let frozenText: string | undefined;
   const track = (socket: Socket): Socket => {
     sockets.add(socket);
     socket.on('error', () => undefined);
@@ -48,13 +54,18 @@ export async function createDatabaseProxy(databaseUrl: string): Promise<Database
     const outgoing = track(connect(Number(target.port), target.hostname));
     const commits = createCommitDetector();
     let isMuted = false;
+    let isFrozen = false;
     incoming.on('data', (data) => {
+      if (isFrozen) return;
       if (mutedText !== undefined && data.includes(mutedText)) isMuted = true;
       if (commits(data) && isMuted) state = 'mute';
       if (state === 'serving' || state === 'mute') outgoing.write(data);
+      if (frozenText === undefined || !data.includes(frozenText)) return;
+      frozenText = undefined;
+      isFrozen = true;
     });
-    outgoing.on('data', (data) => state === 'serving' && incoming.write(data));
-    incoming.on('close', () => outgoing.destroy());
+    outgoing.on('data', (data) => state === 'serving' && !isFrozen && incoming.write(data));
+    incoming.on('close', () => isFrozen || outgoing.destroy());
     outgoing.on('close', () => incoming.destroy());
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -68,6 +79,9 @@ export async function createDatabaseProxy(databaseUrl: string): Promise<Database
     url: url.href,
     hang() {
       state = 'hanging';
+    },
+    freezeAfter(text) {
+      frozenText = text;
     },
     muteAtCommitOf(text) {
       mutedText = text;

@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { storeProblem } from '../database/store-problem.ts';
+import { limitTransaction, SLOW_READER_TIMEOUT } from '../database/transaction-limits.ts';
 
 /** Rows of a tenant in all tables at one moment. Only for the owner of the schema. The caller must dispose of it. */
 export interface TenantDump extends AsyncDisposable {
@@ -37,6 +38,9 @@ const COLUMNS = `
   where a.attrelid = $1::regclass and a.attnum > 0 and not a.attisdropped
     and t.typname not in ('bytea', '_bytea', 'tsvector') and a.attname not in ('password_hash', 'secret_hashes')`;
 
+const OPEN = `begin isolation level repeatable read read only; set local statement_timeout = 0;
+  select ${limitTransaction(SLOW_READER_TIMEOUT)}`;
+
 const CHECKPOINTS = `
   select json_build_object('payload', payload, 'key_id', key_id, 'signature', encode(signature, 'base64'))::text as text
   from audit_checkpoints where tenant_id = $1 order by number`;
@@ -66,7 +70,7 @@ export async function openTenantDump(ownerUrl: string, tenantName: string): Prom
   client.on('error', () => undefined);
   try {
     await client.connect();
-    await client.query('begin isolation level repeatable read read only; set local statement_timeout = 0');
+    await client.query(OPEN);
   } catch (thrown) {
     await client.end().catch(() => undefined);
     throw storeProblem(thrown);

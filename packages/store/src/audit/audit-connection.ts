@@ -1,5 +1,6 @@
 import pg from 'pg';
 import { storeProblem } from '../database/store-problem.ts';
+import { limitTransaction } from '../database/transaction-limits.ts';
 
 const CONNECT_MS = 5000;
 const STATEMENT_TIMEOUT = '10min';
@@ -25,7 +26,7 @@ export async function withConnection<T>(url: string, work: (client: pg.Client) =
 /** Makes the rows of all tenants visible. The settings are local to the transaction, so they work behind a connection pooler. */
 const BEGIN = `
   begin; set local statement_timeout = '${STATEMENT_TIMEOUT}'; set local time zone 'utc';
-  select set_config('sluice.tenant_id', '*', true)`;
+  select set_config('sluice.tenant_id', '*', true), ${limitTransaction()}`;
 
 /** Runs work in a transaction that sees the rows of all tenants. */
 export async function inTransaction<T>(client: pg.Client, work: () => Promise<T>): Promise<T> {

@@ -1,8 +1,10 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createAuditSigner, createCheckpointTrust, readCheckpoint, sealRows } from '@sluice/audit';
-import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
+import { createDatabaseProxy, createTestDatabase, type DatabaseProxy, type TestDatabase, until } from '@sluice/testkit';
 import { createDatabase, type Database } from '../database/database.ts';
 import { createTenantStore } from '../identity/tenant-store.ts';
+import { inTransaction, withConnection } from './audit-connection.ts';
+import { SEALER_LOCK } from './audit-seal-statements.ts';
 import { type AuditSealStore, createAuditSealStore, type Sealer } from './audit-seal-store.ts';
 
 const BATCH = 200;
@@ -91,4 +93,39 @@ it.each([0, BATCH])('finds a record whose transaction was open when a pass seale
     transaction.query(`select from audit_log l where not exists (select from audit_chain c where c.record_id = l.id)`),
   );
   expect(sealed).toEqual([]);
+});
+
+describe('a process that is lost while it holds the lock of the sealer', () => {
+  let proxy: DatabaseProxy;
+  beforeAll(async () => {
+    proxy = await createDatabaseProxy(test.apiUrl);
+  });
+  afterAll(async () => await proxy[Symbol.asyncDispose]());
+
+  /** Work in a transaction with the lock, through the proxy. */
+  const holders = {
+    'a sealing host': async () => {
+      await using lost = createDatabase({ url: proxy.url, queryTimeoutMs: 1000 });
+      await createAuditSealStore(lost).sealBatch(sealer);
+    },
+    'a removal of records': () =>
+      withConnection(proxy.url, (client) =>
+        inTransaction(client, () => client.query('select pg_try_advisory_xact_lock($1)', [SEALER_LOCK])),
+      ),
+  };
+
+  it.each(Object.entries(holders))('delays other hosts by seconds only: %s', async (_name, work) => {
+    proxy.freezeAfter('pg_try_advisory_xact_lock');
+    const lost = work().catch(() => undefined);
+    const sealBatch = async () => (await store.sealBatch(sealer)).kind;
+    await until(async () => ((await sealBatch()) === 'busy' ? true : undefined), {
+      what: 'the lock of the lost process',
+    });
+    await until(async () => ((await sealBatch()) === 'sealed' ? true : undefined), {
+      what: 'the end of the lost transaction',
+      withinMs: 30_000,
+    });
+    proxy.restore();
+    await lost;
+  });
 });

@@ -10,6 +10,7 @@ import type {
 import type { SealVersion } from '@sluice/contract';
 import pg from 'pg';
 import { storeProblem } from '../database/store-problem.ts';
+import { limitTransaction, SLOW_READER_TIMEOUT } from '../database/transaction-limits.ts';
 import { epochMs, SEALED_COLUMNS } from './audit-seal-statements.ts';
 import { COUNT_MISMATCH, RECEIPT_MISMATCH, RETENTION } from './audit-verification-statements.ts';
 
@@ -55,7 +56,7 @@ const ROWS_MAX = 500;
  */
 const OPEN = `begin isolation level repeatable read read only; set local statement_timeout = 0;
   lock table audit_log, audit_chain in access share mode;
-  select set_config('sluice.tenant_id', '*', true)`;
+  select set_config('sluice.tenant_id', '*', true), ${limitTransaction(SLOW_READER_TIMEOUT)}`;
 
 const TENANTS = `
   select tenant_id as id from audit_checkpoints where number = 1

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type pg from 'pg';
 import { type OnOperation, observeOperation } from './observe-operation.ts';
 import type { Row, Transaction } from './transaction.ts';
+import { limitTransaction } from './transaction-limits.ts';
 
 /** Members of the driver's Client that its published types lack (pg 8, lib/client.js). */
 interface DriverClient {
@@ -48,7 +49,7 @@ export function createClientTransaction(client: pg.PoolClient, onOperation?: OnO
   return {
     async begin(tenantSetting) {
       // The value is a checked uuid or a constant, so the text may contain it. This sends two statements in one round trip.
-      const text = `begin; select set_config('sluice.tenant_id', '${tenantSetting}', true)`;
+      const text = `begin; select set_config('sluice.tenant_id', '${tenantSetting}', true), ${limitTransaction()}`;
       await observeOperation(text, () => client.query(text), onOperation);
     },
     async query<R extends object = Row>(text: string, values: readonly unknown[] = []): Promise<R[]> {

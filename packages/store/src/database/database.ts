@@ -106,7 +106,6 @@ const createPool = (settings: DatabaseSettings): pg.Pool => {
     query_timeout: Math.ceil(queryTimeoutMs * WAITED_SHARE),
     // Slightly shorter than our own time limit, so that the server ends a slow statement and the connection stays usable.
     statement_timeout: Math.ceil(queryTimeoutMs * STATEMENT_SHARE),
-    idle_in_transaction_session_timeout: 60_000,
     keepAlive: true,
     application_name: settings.applicationName ?? 'sluice',
   });

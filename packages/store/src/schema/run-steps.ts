@@ -22,6 +22,9 @@ const sourceOf = (steps: readonly SchemaStep[]): Knex.MigrationSource<SchemaStep
 
 const silent = () => undefined;
 
+/** A migration that is lost inside its transaction must not keep the locks of tables. It only waits for the server. */
+const IDLE_TIMEOUT_MS = 30_000;
+
 /** The pool waits a little longer than a connection may take, so that the error is that of the connection. */
 const ACQUIRE_MARGIN_MS = 3000;
 
@@ -34,6 +37,7 @@ export async function runSteps({ ownerUrl, connectTimeoutMs, steps, lockTimeoutM
     connectionTimeoutMillis: connectTimeoutMs,
     application_name: 'sluice-migrate',
     lock_timeout: lockTimeoutMs,
+    idle_in_transaction_session_timeout: IDLE_TIMEOUT_MS,
   };
   const migrator = knex({
     client: 'pg',
