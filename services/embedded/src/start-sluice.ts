@@ -146,6 +146,6 @@ const ensureCatalogs = async (home: Home, { settings, announce, signal }: StartO
   const demo = await ensureDemoData({ folder, announce, signal });
   if (settings.dataFolder === undefined) return { demo };
   const files = home.path('files.duckdb');
-  await createFilesCatalog({ dataFolder: settings.dataFolder, path: files, announce });
+  await createFilesCatalog({ dataFolder: settings.dataFolder, path: files, announce, signal });
   return { demo, files };
 };

@@ -1,9 +1,11 @@
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createFilesCatalog } from './files-catalog.ts';
+import { startViewCreator } from './view-creator.ts';
 
 let work: string;
 let data: string;
@@ -22,8 +24,15 @@ const write = async (path: string, content: string): Promise<void> => {
   await writeFile(join(data, path), content);
 };
 
+const announce = (line: string): void => void lines.push(line);
+
 const create = () =>
-  createFilesCatalog({ dataFolder: data, path: join(work, 'files.duckdb'), announce: (line) => lines.push(line) });
+  createFilesCatalog({
+    dataFolder: data,
+    path: join(work, 'files.duckdb'),
+    announce,
+    signal: new AbortController().signal,
+  });
 
 const select = async (sql: string): Promise<unknown[]> => {
   const instance = await DuckDBInstance.create(join(work, 'files.duckdb'), { access_mode: 'READ_ONLY' });
@@ -97,6 +106,44 @@ describe('createFilesCatalog', () => {
     await create();
     expect(await views()).toEqual([['main', 'good']]);
     expect(lines.filter((line) => line.startsWith('Skipped bad.'))).toHaveLength(2);
+  });
+
+  it('skips and announces JSON that is nested too deeply or crashes the engine, and serves the others', async () => {
+    const nested = (levels: number): string => '['.repeat(levels) + ']'.repeat(levels);
+    await write('brackets.json', `["${'['.repeat(2_000)}\\""]`);
+    // The levels are beyond the part of the file that is checked.
+    await write('crash.json', `[{"x":"${' '.repeat(16 * 1024 * 1024)}"},${nested(100_000)}]`);
+    await write('deep.json', nested(100_000));
+    await write('deeper.ndjson', `{"x":1}\n${'{"a":'.repeat(1_001)}1${'}'.repeat(1_001)}\n`);
+    await write('good.json', nested(1_000));
+    await create();
+    expect(lines.slice(0, 3)).toEqual([
+      'Skipped crash.json: the process that read it crashed (SIGSEGV).',
+      'Skipped deep.json: it is nested more than 1,000 levels deep.',
+      'Skipped deeper.ndjson: it is nested more than 1,000 levels deep.',
+    ]);
+    expect(await views()).toEqual([
+      ['main', 'brackets'],
+      ['main', 'good'],
+    ]);
+  });
+
+  it('ends the wait for a pipe that has taken the place of a file', async () => {
+    const path = join(data, 'a.csv');
+    execFileSync('mkfifo', [path]);
+    await using creator = await startViewCreator(join(work, 'files.duckdb'), new AbortController().signal);
+    const file = { path, relativePath: 'a.csv', extension: '.csv', bytes: 6 };
+    expect(await creator.create({ schema: 'main', view: 'a', file }, 0.1)).toBe('reading it took more than 0.1 s.');
+    expect(creator.hasEnded).toBe(true);
+  });
+
+  it('ends with the reason of an abort, and leaves no database', async () => {
+    await write('a.csv', 'x\n1\n');
+    const signal = AbortSignal.abort(new Error('Ctrl-C'));
+    await expect(
+      createFilesCatalog({ dataFolder: data, path: join(work, 'files.duckdb'), announce, signal }),
+    ).rejects.toThrow('Ctrl-C');
+    expect(await readdir(work)).toEqual(['data']);
   });
 
   it('ignores hidden files and links that lead out of the folder', async () => {
