@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { fstatSync, writeSync } from 'node:fs';
 import type { Environment } from '../environment.ts';
 import { CommandError, OutputClosedError } from '../errors.ts';
 
@@ -45,8 +46,25 @@ const failureOf = (cause: unknown): CommandError =>
         { cause },
       );
 
+/** Stream of the process, with its file descriptor. */
+type ProcessOutput = NodeJS.WriteStream & { readonly fd?: number };
+
+/**
+ * Returns the function that writes to a stream, false if its buffer is full. The stream of Node.js that writes to a file ignores how many
+ * bytes were written: on a disk that is almost full a part would be lost without an error.
+ */
+function createWrite(stream: ProcessOutput): (data: string | Uint8Array) => boolean {
+  const { fd } = stream;
+  if (fd === undefined || !fstatSync(fd).isFile()) return (data) => stream.write(data);
+  return (data) => {
+    const bytes = Buffer.from(data);
+    for (let from = 0; from < bytes.length; ) from += writeSync(fd, bytes, from);
+    return true;
+  };
+}
+
 function createOutput(
-  stream: NodeJS.WriteStream,
+  stream: ProcessOutput,
   environment: Environment,
   onFailed: (error: CommandError) => void,
 ): Output {
@@ -56,6 +74,7 @@ function createOutput(
     onFailed(failure);
   };
   stream.on('error', fail);
+  const write = createWrite(stream);
   const hasColor = allowsColor(stream, environment);
   return {
     isTerminal: stream.isTTY === true,
@@ -72,7 +91,7 @@ function createOutput(
       if (data.length === 0) return;
       try {
         // `once` rejects when the stream fails meanwhile; the handler above then knows why.
-        if (!stream.write(data)) await once(stream, 'drain').catch(() => undefined);
+        if (!write(data)) await once(stream, 'drain').catch(() => undefined);
       } catch (error) {
         // Files are written at once, and then throw.
         fail(error);
@@ -86,8 +105,8 @@ function createOutput(
 export function createTerminal(
   streams: {
     readonly stdin: NodeJS.ReadStream;
-    readonly stdout: NodeJS.WriteStream;
-    readonly stderr: NodeJS.WriteStream;
+    readonly stdout: ProcessOutput;
+    readonly stderr: ProcessOutput;
   },
   environment: Environment,
   onFailed: (error: CommandError) => void,

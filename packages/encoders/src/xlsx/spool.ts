@@ -11,11 +11,14 @@ const READ_BYTES = 256 * 1024;
  */
 export class Spool implements AsyncDisposable {
   readonly #bytesMax: number;
+  readonly #openFile: () => Promise<FileHandle>;
   #file: FileHandle | undefined;
   #bytes = 0;
 
-  constructor(bytesMax: number) {
+  /** `openFile` is another one only in tests. */
+  constructor(bytesMax: number, openFile: () => Promise<FileHandle> = openNameless) {
     this.#bytesMax = bytesMax;
+    this.#openFile = openFile;
   }
 
   get isEmpty(): boolean {
@@ -31,9 +34,13 @@ export class Spool implements AsyncDisposable {
         `The strings that are too long for a cell exceed ${this.#bytesMax} bytes in total. Download CSV, NDJSON or JSON instead.`,
       );
     }
-    this.#file ??= await openNameless();
-    await this.#file.write(bytes, 0, bytes.length, this.#bytes);
-    this.#bytes += bytes.length;
+    this.#file ??= await this.#openFile();
+    // A write to a disk that is almost full takes a part of the bytes and reports no error.
+    for (let from = 0; from < bytes.length; ) {
+      const { bytesWritten } = await this.#file.write(bytes, from, bytes.length - from, this.#bytes);
+      from += bytesWritten;
+      this.#bytes += bytesWritten;
+    }
   }
 
   async *read(): AsyncGenerator<Uint8Array> {
@@ -53,7 +60,8 @@ export class Spool implements AsyncDisposable {
   }
 }
 
-async function openNameless(): Promise<FileHandle> {
+/** Opens a file without a name for reading and writing. */
+export async function openNameless(): Promise<FileHandle> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-overflow-'));
   try {
     return await open(join(folder, 'spool'), 'wx+', 0o600);
