@@ -1,6 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuditRecord, MarketplaceItemChange } from '@sluice/contract';
-import type { MarketplaceAccessStore, MarketplaceStore, StoredGrant, StoredItem } from '@sluice/store/marketplace';
+import type {
+  MarketplaceAccessStore,
+  MarketplaceChanges,
+  MarketplaceStore,
+  StoredGrant,
+  StoredItem,
+} from '@sluice/store/marketplace';
 import { buildCaller } from '@sluice/testkit';
 import { createCreateItem, createPutItemGrants, createRemoveItem, createUpdateItem } from './change-items.ts';
 
@@ -26,7 +32,7 @@ const CHANGE: MarketplaceItemChange = { title: 'Sales', queries: [{ name: 'all',
 
 const ANN = buildCaller('ann', ['datamap:write']);
 
-type Changes = Pick<MarketplaceStore, 'find' | 'findAccount' | 'notPublished' | 'unknownDomains'> &
+type Changes = Pick<MarketplaceStore, 'lock' | 'findAccount' | 'notPublished' | 'unknownDomains'> &
   Pick<MarketplaceStore, 'create' | 'update' | 'remove'>;
 type Grants = Pick<MarketplaceAccessStore, 'grants' | 'unknownGrantees' | 'setGrants'>;
 
@@ -35,7 +41,7 @@ const create = (changes: Partial<Changes> = {}, grants: Partial<Grants> = {}) =>
   const records: AuditRecord[] = [];
   const written: unknown[] = [];
   const marketplace: Changes = {
-    find: async () => ITEM,
+    lock: async () => ITEM,
     findAccount: async (_tenantId, name) => (name === 'bob' ? { kind: 'user', id: 'bob', name } : undefined),
     notPublished: async () => [],
     unknownDomains: async () => [],
@@ -66,9 +72,12 @@ const create = (changes: Partial<Changes> = {}, grants: Partial<Grants> = {}) =>
     },
     ...grants,
   };
-  const stores = {
+  const within = {
     marketplace: marketplace as MarketplaceStore,
     marketplaceAccess: marketplaceAccess as MarketplaceAccessStore,
+  };
+  const stores: { marketplaceChanges: MarketplaceChanges } = {
+    marketplaceChanges: { change: (_tenantId, work) => work(within) },
   };
   const change = {
     create: createCreateItem(stores),
@@ -197,7 +206,7 @@ describe('putGrants', () => {
   });
 
   it('throws not_found for an unknown or removed item', async () => {
-    const unknown = create({ find: async () => undefined }).change;
+    const unknown = create({ lock: async () => undefined }).change;
     await expect(unknown.putGrants(ANN, { id: 'x', wanted: { grants: [] } })).rejects.toMatchObject({
       code: 'not_found',
     });

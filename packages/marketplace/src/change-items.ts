@@ -9,11 +9,13 @@ import {
   ProblemError,
 } from '@sluice/contract';
 import type {
+  GrantsWrite,
   ItemChange,
   ItemContent,
   ItemOwner,
   ItemRejection,
   MarketplaceAccessStore,
+  MarketplaceChanges,
   MarketplaceStore,
   StoredGrant,
   StoredItem,
@@ -21,9 +23,13 @@ import type {
 import { granteeOf, noSuchItem, requireManager } from './item-rules.ts';
 import { pastExpiries } from './require-future-expiry.ts';
 
-interface MarketplaceStores {
-  readonly marketplace: MarketplaceStore;
-  readonly marketplaceAccess: MarketplaceAccessStore;
+interface ChangeItemsDependencies {
+  readonly marketplaceChanges: MarketplaceChanges;
+}
+
+interface ReadItemGrantsDependencies {
+  readonly marketplace: Pick<MarketplaceStore, 'find'>;
+  readonly marketplaceAccess: Pick<MarketplaceAccessStore, 'grants'>;
 }
 
 /** The item to change. Without a version, any version of it. */
@@ -67,62 +73,67 @@ export type ReadItemGrants = (caller: Caller, id: string) => Promise<readonly St
  */
 export type PutItemGrants = (caller: Caller, input: PutItemGrantsInput) => Promise<readonly StoredGrant[]>;
 
-/** Finds an item that the caller may change. */
-async function findManaged(
-  { marketplace }: Pick<MarketplaceStores, 'marketplace'>,
+/** Locks an item that the caller may change, so that its owner remains the same until the change is written. */
+async function lockManaged(
+  marketplace: Pick<MarketplaceStore, 'lock'>,
   { principal }: Caller,
   id: string,
 ): Promise<StoredItem> {
-  const item = await marketplace.find(principal.tenant.id, granteeOf(principal), id);
-  if (item === undefined) throw noSuchItem();
-  requireManager(item, principal);
-  return item;
+  return requireManager(await marketplace.lock(principal.tenant.id, granteeOf(principal), id), principal);
 }
 
 export const createCreateItem =
-  (stores: Pick<MarketplaceStores, 'marketplace'>): CreateItem =>
+  ({ marketplaceChanges }: ChangeItemsDependencies): CreateItem =>
   async (caller, { id, ...request }) => {
     const { principal } = caller;
     if (!principal.permissions.has('admin') && !principal.permissions.has('datamap:write')) {
       throw new ProblemError('access_denied', 'You need the permission datamap:write to create an item.');
     }
-    const content = await checkedContent(stores, caller, { ...request, current: undefined });
-    const write = { tenantId: principal.tenant.id, id, by: principal.name, content };
-    const created = await stores.marketplace.create(write, recordOf(caller, id, 'CREATE_MARKETPLACE_ITEM'));
-    if (created === undefined) throw new ProblemError('conflict', `The item ${id} already exists.`);
-    return created;
+    const tenantId = principal.tenant.id;
+    return marketplaceChanges.change(tenantId, async ({ marketplace }) => {
+      const content = await checkedContent(marketplace, caller, { ...request, current: undefined });
+      const write = { tenantId, id, by: principal.name, content };
+      const created = await marketplace.create(write, recordOf(caller, id, 'CREATE_MARKETPLACE_ITEM'));
+      if (created === undefined) throw new ProblemError('conflict', `The item ${id} already exists.`);
+      return created;
+    });
   };
 
 export const createUpdateItem =
-  (stores: Pick<MarketplaceStores, 'marketplace'>): UpdateItem =>
-  async (caller, { target: { id, version }, change }) => {
+  ({ marketplaceChanges }: ChangeItemsDependencies): UpdateItem =>
+  (caller, { target: { id, version }, change }) => {
     const { principal } = caller;
-    const current = await findManaged(stores, caller, id);
-    const content = await checkedContent(stores, caller, { ...change, current: current.owner });
-    const write = { tenantId: principal.tenant.id, id, version, by: principal.name, content };
-    return settled(await stores.marketplace.update(write, recordOf(caller, id, 'UPDATE_MARKETPLACE_ITEM')));
+    const tenantId = principal.tenant.id;
+    return marketplaceChanges.change(tenantId, async ({ marketplace }) => {
+      const current = await lockManaged(marketplace, caller, id);
+      const content = await checkedContent(marketplace, caller, { ...change, current: current.owner });
+      const write = { tenantId, id, version, by: principal.name, content };
+      return settled(await marketplace.update(write, recordOf(caller, id, 'UPDATE_MARKETPLACE_ITEM')));
+    });
   };
 
 export const createRemoveItem =
-  (stores: Pick<MarketplaceStores, 'marketplace'>): RemoveItem =>
-  async (caller, { id, version }) => {
-    await findManaged(stores, caller, id);
-    const target = { tenantId: caller.principal.tenant.id, id, version };
-    settled(await stores.marketplace.remove(target, recordOf(caller, id, 'DELETE_MARKETPLACE_ITEM')));
+  ({ marketplaceChanges }: ChangeItemsDependencies): RemoveItem =>
+  (caller, { id, version }) => {
+    const tenantId = caller.principal.tenant.id;
+    return marketplaceChanges.change(tenantId, async ({ marketplace }) => {
+      await lockManaged(marketplace, caller, id);
+      const target = { tenantId, id, version };
+      settled(await marketplace.remove(target, recordOf(caller, id, 'DELETE_MARKETPLACE_ITEM')));
+    });
   };
 
 export const createReadItemGrants =
-  (stores: MarketplaceStores): ReadItemGrants =>
+  ({ marketplace, marketplaceAccess }: ReadItemGrantsDependencies): ReadItemGrants =>
   async (caller, id) => {
-    await findManaged(stores, caller, id);
-    return await stores.marketplaceAccess.grants(caller.principal.tenant.id, id);
+    const { principal } = caller;
+    requireManager(await marketplace.find(principal.tenant.id, granteeOf(principal), id), principal);
+    return await marketplaceAccess.grants(principal.tenant.id, id);
   };
 
 export const createPutItemGrants =
-  (stores: MarketplaceStores): PutItemGrants =>
-  async (caller, { id, wanted, isCurrent = () => true, isDryRun = false }) => {
-    const { marketplaceAccess } = stores;
-    await findManaged(stores, caller, id);
+  ({ marketplaceChanges }: ChangeItemsDependencies): PutItemGrants =>
+  (caller, { id, wanted, isCurrent = () => true, isDryRun = false }) => {
     const { principal } = caller;
     const tenantId = principal.tenant.id;
     const grants = wanted.grants.map(({ kind, name, expires_ts }) => ({
@@ -130,22 +141,33 @@ export const createPutItemGrants =
       name: kind === 'user' ? name.toLowerCase() : name,
       expires_ts: expires_ts ?? null,
     }));
-    const stored = await marketplaceAccess.grants(tenantId, id);
-    refuse([
-      ...(await marketplaceAccess.unknownGrantees(tenantId, grants)).map(({ kind, name }) => ({
-        path: 'body.grants',
-        message: `there is no ${kind} ${name}`,
-      })),
-      ...pastExpiries(grants, stored).map(({ path, message }) => ({ path: `body.${path}`, message })),
-    ]);
     const record = (before: readonly StoredGrant[]) =>
       auditOf(caller, { action: 'GRANT_MARKETPLACE_ITEM', target: id, metadata: { before, after: grants } });
-    const write = { tenantId, itemId: id, by: principal.name, grants };
-    if (isDryRun) return grants;
-    const outcome = await marketplaceAccess.setGrants(write, isCurrent, record);
-    if (outcome !== 'stored') throw rejectionOf(outcome, 'The grants were changed meanwhile. Read them again.');
-    return await marketplaceAccess.grants(tenantId, id);
+    return marketplaceChanges.change(tenantId, async ({ marketplace, marketplaceAccess }) => {
+      await lockManaged(marketplace, caller, id);
+      await checkGrants(marketplaceAccess, { tenantId, itemId: id, grants });
+      if (isDryRun) return grants;
+      const write = { tenantId, itemId: id, by: principal.name, grants };
+      const outcome = await marketplaceAccess.setGrants(write, isCurrent, record);
+      if (outcome !== 'stored') throw rejectionOf(outcome, 'The grants were changed meanwhile. Read them again.');
+      return await marketplaceAccess.grants(tenantId, id);
+    });
   };
+
+/** @throws ProblemError `invalid_request` for grantees that do not exist and for new expiries in the past. */
+async function checkGrants(
+  marketplaceAccess: Pick<MarketplaceAccessStore, 'grants' | 'unknownGrantees'>,
+  { tenantId, itemId, grants }: Omit<GrantsWrite, 'by'>,
+): Promise<void> {
+  const stored = await marketplaceAccess.grants(tenantId, itemId);
+  refuse([
+    ...(await marketplaceAccess.unknownGrantees(tenantId, grants)).map(({ kind, name }) => ({
+      path: 'body.grants',
+      message: `there is no ${kind} ${name}`,
+    })),
+    ...pastExpiries(grants, stored).map(({ path, message }) => ({ path: `body.${path}`, message })),
+  ]);
+}
 
 const rejectionOf = (rejection: ItemRejection, message: string): ProblemError =>
   rejection === 'missing' ? noSuchItem() : new ProblemError('precondition_failed', message);
@@ -179,7 +201,7 @@ interface ContentInput extends MarketplaceItemChange {
 }
 
 async function checkedContent(
-  { marketplace }: Pick<MarketplaceStores, 'marketplace'>,
+  marketplace: MarketplaceStore,
   { principal }: Caller,
   wanted: ContentInput,
 ): Promise<ItemContent> {

@@ -7,9 +7,10 @@ export const noSuchItem = (): ProblemError => new ProblemError('not_found', 'The
 
 const isOwner = ({ owner }: StoredItem, { kind, id }: Principal): boolean => owner.kind === kind && owner.id === id;
 
-/** @throws ProblemError `access_denied` unless the caller is the item's owner or an admin. */
-export function requireManager(item: StoredItem, principal: Principal): void {
-  if (isOwner(item, principal) || principal.permissions.has('admin')) return;
+/** Returns the item. Throws `not_found` if there is none, and `access_denied` unless the caller is its owner or an admin. */
+export function requireManager(item: StoredItem | undefined, principal: Principal): StoredItem {
+  if (item === undefined) throw noSuchItem();
+  if (isOwner(item, principal) || principal.permissions.has('admin')) return item;
   throw new ProblemError('access_denied', 'Only the owner of this item and admins may do this.');
 }
 

@@ -1,10 +1,12 @@
 import { type AuditRecord, ProblemError } from '@sluice/contract';
 import { appendAudit } from '../audit/audit-store.ts';
 import { createDomainStore, type DomainStore } from '../catalog/domain-store.ts';
-import type { Database, TenantDatabase } from '../database/database.ts';
+import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
+import { withinTransaction } from '../database/within-transaction.ts';
 import { createDatamapWrites, type DatamapWrites } from '../datamaps/datamap-writes.ts';
 import { createMarketplaceAccessStore, type MarketplaceAccessStore } from '../marketplace/marketplace-access-store.ts';
+import type { MarketplaceChanges } from '../marketplace/marketplace-changes.ts';
 import { createMarketplaceStore, type MarketplaceStore } from '../marketplace/marketplace-store.ts';
 import { accountProblem } from './account-problem.ts';
 import { type ClientRepository, createClientRepository } from './client-repository.ts';
@@ -21,6 +23,7 @@ export interface TenantContent {
   readonly datamaps: DatamapWrites;
   readonly marketplace: MarketplaceStore;
   readonly marketplaceAccess: MarketplaceAccessStore;
+  readonly marketplaceChanges: MarketplaceChanges;
 }
 
 /** Accounts, roles and grants of one tenant, within one transaction. */
@@ -69,22 +72,19 @@ const HAS_ADMIN = `
 /** Not `for update`, which would block every insert of a row that references the tenant. */
 const LOCK_TENANT = 'select 1 from tenants where id = $1 for no key update';
 
-/**
- * Returns a database for stores that open a transaction for each change: they get this transaction, and its owner commits or rolls it back.
- */
-const within = (transaction: Transaction, tenantId: string): TenantDatabase => ({
-  async withTenant(wantedId, work) {
-    if (wantedId !== tenantId) throw new TypeError('a transaction belongs to one tenant');
-    return await work(transaction);
-  },
-});
-
-const createContent = (database: TenantDatabase): TenantContent => ({
-  domains: createDomainStore(database),
-  datamaps: createDatamapWrites(database),
-  marketplace: createMarketplaceStore(database),
-  marketplaceAccess: createMarketplaceAccessStore(database),
-});
+function createContent(transaction: Transaction, tenantId: string): TenantContent {
+  const database = withinTransaction(transaction, tenantId);
+  const marketplace = createMarketplaceStore(database);
+  const marketplaceAccess = createMarketplaceAccessStore(database);
+  return {
+    domains: createDomainStore(database),
+    datamaps: createDatamapWrites(database),
+    marketplace,
+    marketplaceAccess,
+    // The lock on the tenant keeps its accounts and roles already.
+    marketplaceChanges: { change: (_tenantId, work) => work({ marketplace, marketplaceAccess }) },
+  };
+}
 
 export const createAdministration = (transaction: Transaction, tenantId: string): Administration => ({
   users: createUserRepository(transaction, tenantId),
@@ -94,7 +94,7 @@ export const createAdministration = (transaction: Transaction, tenantId: string)
   grants: createGrantRepository(transaction, tenantId),
   identityProvider: createIdentityProviderRepository(transaction, tenantId),
   identities: createIdentityRepository(transaction, tenantId),
-  content: createContent(within(transaction, tenantId)),
+  content: createContent(transaction, tenantId),
   async hasAdmin() {
     const [row] = await transaction.query<{ found: boolean }>(HAS_ADMIN, [tenantId]);
     return row?.found === true;

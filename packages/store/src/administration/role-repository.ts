@@ -1,5 +1,6 @@
 import { isPermission, type Permission, type RoleRecord } from '@sluice/contract';
 import type { Transaction } from '../database/transaction.ts';
+import { lockGrantees } from '../marketplace/lock-grantees.ts';
 
 export interface StoredRole extends RoleRecord {
   readonly permissions: Permission[];
@@ -95,6 +96,7 @@ export const createRoleRepository = (transaction: Transaction, tenantId: string)
       await transaction.query(UPDATE, [tenantId, name, permissions, by]);
     },
     async remove(name, by) {
+      await lockGrantees(transaction, tenantId);
       for (const table of ['users', 'clients'] as const)
         await transaction.query(REMOVE_FROM(table), [tenantId, name, by]);
       for (const statement of REMOVE) await transaction.query(statement, [tenantId, name]);

@@ -3,6 +3,7 @@ import type { UserRecord } from '@sluice/contract';
 import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
 import { revokeSessionsOf } from '../identity/session-revocation.ts';
+import { lockGrantees } from '../marketplace/lock-grantees.ts';
 import { type EmailDomains, emailDomainProblem, isAllowedEmail } from './email-domain-rule.ts';
 
 export interface StoredUser extends UserRecord {
@@ -149,6 +150,7 @@ export async function removeAccessOf(
   },
 ): Promise<void> {
   const { tenantId, kind, id, name } = account;
+  await lockGrantees(transaction, tenantId);
   await transaction.query('delete from sessions where tenant_id = $1 and account_kind = $2 and account_id = $3', [
     tenantId,
     kind,

@@ -18,8 +18,13 @@ export interface AccessDecision {
 /** `decided`: the request was decided before. `full`: the item has the maximum number of grants. */
 export type DecisionRejection = 'decided' | 'full';
 
+/** A request that was stored while its account was removed is not found: its grant would pass to a later account of that name. */
 const FIND = `
-  select * from marketplace_requests where tenant_id = $1 and item_id = $2 and request_id = $3 for update`;
+  select r.* from marketplace_requests r where r.tenant_id = $1 and r.item_id = $2 and r.request_id = $3
+    and (r.state <> 'PENDING'
+      or exists (select 1 from users u where r.account_kind = 'user' and u.tenant_id = r.tenant_id and u.id = r.account_id)
+      or exists (select 1 from clients c where r.account_kind = 'client' and c.tenant_id = r.tenant_id and c.id = r.account_id))
+  for update of r`;
 const DECIDE = `
   update marketplace_requests set state = $4, decided = clock_timestamp(), decided_by = $5, expires = to_timestamp($6::float8 / 1000), note = $7
   where tenant_id = $1 and item_id = $2 and request_id = $3 returning *`;

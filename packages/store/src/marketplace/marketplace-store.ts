@@ -3,6 +3,7 @@ import { appendAudit } from '../audit/audit-store.ts';
 import type { TenantDatabase } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { type Grantee, ITEM_COLUMNS, type ItemOwner, type ItemRow, itemOf, type StoredItem } from './item-mapper.ts';
+import { lockItem } from './lock-item.ts';
 import { createMarketplaceReads, type MarketplaceReads } from './marketplace-reads.ts';
 
 export interface ItemContent {
@@ -50,6 +51,8 @@ interface MarketplaceDownload {
 
 /** Items of a tenant. Every change is one transaction with its audit record. */
 export interface MarketplaceStore extends MarketplaceReads {
+  /** Finds an item and locks it, with its grants, until the end of the transaction. */
+  lock(tenantId: string, grantee: Grantee, id: string): Promise<StoredItem | undefined>;
   /** Returns undefined when the id is taken. */
   create(write: ItemWrite, record: RecordItem): Promise<StoredItem | undefined>;
   /** Stores a new version of an existing item. */
@@ -137,8 +140,13 @@ export function createMarketplaceStore(database: TenantDatabase): MarketplaceSto
     return after ?? undefined;
   };
 
+  const reads = createMarketplaceReads(database);
   return {
-    ...createMarketplaceReads(database),
+    ...reads,
+    lock: (tenantId, grantee, id) =>
+      database.withTenant(tenantId, async (transaction) =>
+        (await lockItem(transaction, tenantId, id)) ? await reads.find(tenantId, grantee, id) : undefined,
+      ),
     create: (write, record) =>
       database.withTenant(write.tenantId, (transaction) =>
         save(transaction, write, { statement: INSERT, before: null, record }),

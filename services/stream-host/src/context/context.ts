@@ -48,9 +48,11 @@ import {
 } from '@sluice/store/identity';
 import {
   createMarketplaceAccessStore,
+  createMarketplaceChanges,
   createMarketplaceDownloads,
   createMarketplaceStore,
   type MarketplaceAccessStore,
+  type MarketplaceChanges,
   type MarketplaceDownloads,
   type MarketplaceStore,
 } from '@sluice/store/marketplace';
@@ -104,6 +106,7 @@ export interface StreamHostContext {
   readonly durableWrites: DurableWriteCheck;
   readonly marketplace: MarketplaceStore;
   readonly marketplaceAccess: MarketplaceAccessStore;
+  readonly marketplaceChanges: MarketplaceChanges;
   readonly marketplaceDownloads: MarketplaceDownloads;
   readonly datamapCounters: DatamapCounters;
   readonly publishedDatamaps: PublishedDatamapStore;
@@ -171,6 +174,7 @@ export async function createContext(
     durableWrites: createDurableWriteCheck({ hosts, database }),
     marketplace: createMarketplaceStore(database),
     marketplaceAccess: createMarketplaceAccessStore(database),
+    marketplaceChanges: createMarketplaceChanges(database),
     marketplaceDownloads: createMarketplaceDownloads(database),
     datamapCounters: createDatamapCounters(database),
     publishedDatamaps: createPublishedDatamapStore(database),

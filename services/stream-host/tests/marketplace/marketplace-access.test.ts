@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { send } from '@sluice/testkit';
+import { type ReceivedResponse, send, until } from '@sluice/testkit';
 import { createItem, createSendRequest, publishDatamap, type SendRequest } from '@sluice/testkit/fixtures';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import { basicOf, type Credential, logIn } from '@sluice/testkit/requests';
+import pg from 'pg';
 
 const GRANTS_MAX = 1_000;
 
@@ -136,6 +137,87 @@ describe('grants', () => {
       ]);
       expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([]);
     }
+  });
+});
+
+describe('a change that waits for another transaction', () => {
+  const WAITING = `
+    select count(*)::int as waiting from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+
+  const countWaiting = async () => Number((await hosts.rows<{ waiting: number }>(WAITING))[0]?.waiting);
+
+  /** Starts a change while another transaction holds the item, runs `meanwhile`, commits that transaction and returns the change's answer. */
+  async function changeDuring(
+    held: string,
+    change: () => Promise<ReceivedResponse>,
+    meanwhile: () => Promise<unknown> = async () => undefined,
+  ): Promise<ReceivedResponse> {
+    const holder = new pg.Client({ connectionString: hosts.testDatabase.ownerUrl });
+    await holder.connect();
+    try {
+      await holder.query('begin');
+      await holder.query(held);
+      const changing = change();
+      await until(async () => (await countWaiting()) === 1 || undefined, { what: 'the change to wait' });
+      await meanwhile();
+      await holder.query('commit');
+      return await changing;
+    } finally {
+      await holder.end();
+    }
+  }
+
+  /** Creates an item of its own owner, and the statement by which an admin transfers it. */
+  async function transferred(id: string) {
+    const owner = basicOf(await hosts.build.user(hosts.acme, { roles: ['steward'] }));
+    await createItem(hosts, owner, { id, queries: QUERIES });
+    const transfer = `update marketplace_items set owner_id = '${hosts.ann.id}', owner_name = '${hosts.ann.email}' where item_id = '${id}'`;
+    return { owner, transfer };
+  }
+
+  it('is denied to an owner who is no longer the owner', async () => {
+    const { owner, transfer } = await transferred('transferred');
+    const { body } = await ask('GET', '/marketplace/transferred', { credential: owner });
+    const item = { title: 'Old', queries: body.queries.map(({ name, datamap_id }: never) => ({ name, datamap_id })) };
+    const put = () => ask('PUT', '/marketplace/transferred', { credential: owner, body: item });
+    expect((await changeDuring(transfer, put)).status).toBe(403);
+    const after = await ask('GET', '/marketplace/transferred', { credential: admin });
+    expect(after.body).toMatchObject({ owner: hosts.ann.email, title: 'Title of transferred' });
+  });
+
+  it('does not approve a request in the name of an owner who is no longer the owner', async () => {
+    const { owner, transfer } = await transferred('approved-late');
+    const { approve, state } = await askFor('approved-late');
+    const answer = await changeDuring(transfer, () => ask('POST', approve, { credential: owner, body: {} }));
+    expect([answer.status, await state()]).toEqual([403, 'PENDING']);
+  });
+
+  it('grants nothing to a role or user that is removed meanwhile', async () => {
+    await createItem(hosts, admin, { id: 'granted-late', queries: QUERIES });
+    const user = await hosts.build.user(hosts.acme, { roles: ['analyst'] });
+    const headers = { idtoken: adminToken, 'content-type': 'application/json' };
+    const body = JSON.stringify({ name: 'brief', permissions: ['datamap:read'] });
+    expect((await send(`${hosts.api.url}/admin/roles`, { method: 'POST', headers, body })).status).toBe(201);
+    const removals: Promise<ReceivedResponse>[] = [];
+    const remove = async () => {
+      let ended = 0;
+      for (const path of ['roles/brief', `users/${user.id}`]) {
+        const removal = send(`${hosts.api.url}/admin/${path}`, { method: 'DELETE', headers });
+        removals.push(removal.finally(() => (ended += 1)));
+      }
+      await until(async () => ended + (await countWaiting()) === 3 || undefined, { what: 'the removals' });
+    };
+    const grants = [
+      { kind: 'role', name: 'brief' },
+      { kind: 'user', name: user.email },
+    ];
+    await changeDuring(
+      `select 1 from marketplace_items where item_id = 'granted-late' for no key update`,
+      () => putGrants('granted-late', grants),
+      remove,
+    );
+    expect((await Promise.all(removals)).map(({ status }) => status)).toEqual([204, 204]);
+    expect(await countGrants('granted-late')).toBe(0);
   });
 });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AccessRequest, AuditRecord } from '@sluice/contract';
-import type { MarketplaceAccessStore, StoredItem } from '@sluice/store/marketplace';
+import type { MarketplaceAccessStore, MarketplaceChanges, StoredItem } from '@sluice/store/marketplace';
 import { buildCaller } from '@sluice/testkit';
 import { createDecideAccess, createListAccessRequests, createRequestAccess } from './marketplace-access.ts';
 
@@ -21,13 +21,12 @@ function fixture(outcomes: Outcomes = {}) {
   const { request, decide } = { request: made, decide: made, ...outcomes };
   const calls: unknown[] = [];
   const records: AuditRecord[] = [];
-  const dependencies = {
-    marketplace: {
-      find: async (tenantId: string, _grantee: unknown, id: string) =>
-        tenantId === 't' && id === 'item'
-          ? ({ id: 'item', owner: { kind: 'user', id: 'owner', name: 'owner@example.com' } } as unknown as StoredItem)
-          : undefined,
-    },
+  const find = async (tenantId: string, _grantee: unknown, id: string) =>
+    tenantId === 't' && id === 'item'
+      ? ({ id: 'item', owner: { kind: 'user', id: 'owner', name: 'owner@example.com' } } as unknown as StoredItem)
+      : undefined;
+  const stores = {
+    marketplace: { find, lock: find },
     marketplaceAccess: {
       request: async (input: unknown, record: (made: AccessRequest) => AuditRecord) => {
         calls.push(input);
@@ -43,6 +42,12 @@ function fixture(outcomes: Outcomes = {}) {
         records.push(record(made));
         return decide;
       },
+    },
+  };
+  const dependencies = {
+    ...stores,
+    marketplaceChanges: {
+      change: ((_tenantId, work) => work(stores as never)) satisfies MarketplaceChanges['change'],
     },
     audit: { append: async (record: AuditRecord) => void records.push(record) },
   };

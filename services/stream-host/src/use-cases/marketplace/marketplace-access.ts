@@ -8,11 +8,16 @@ import {
 } from '@sluice/contract';
 import { granteeOf, noSuchItem, requireFutureExpiry, requireManager } from '@sluice/marketplace';
 import type { AuditStore } from '@sluice/store/audit';
-import type { MarketplaceAccessStore, MarketplaceStore, StoredItem } from '@sluice/store/marketplace';
+import type {
+  MarketplaceAccessStore,
+  MarketplaceChanges,
+  MarketplaceStore,
+  StoredItem,
+} from '@sluice/store/marketplace';
 
 interface MarketplaceAccessDependencies {
   readonly marketplace: Pick<MarketplaceStore, 'find'>;
-  readonly marketplaceAccess: Pick<MarketplaceAccessStore, 'request' | 'requests' | 'decide'>;
+  readonly marketplaceAccess: Pick<MarketplaceAccessStore, 'request' | 'requests'>;
   readonly audit: Pick<AuditStore, 'append'>;
 }
 
@@ -79,24 +84,30 @@ interface AccessDecisionInput {
  */
 export type DecideAccess = (caller: Caller, input: AccessDecisionInput) => Promise<AccessRequest>;
 
-export function createDecideAccess(dependencies: MarketplaceAccessDependencies): DecideAccess {
+export function createDecideAccess({
+  marketplaceChanges,
+}: {
+  readonly marketplaceChanges: MarketplaceChanges;
+}): DecideAccess {
   return async (caller, { id, requestId, state, expiresTs, note }) => {
     const { principal } = caller;
-    const item = await itemOf(dependencies, caller, id);
-    requireManager(item, principal);
-    requireFutureExpiry(expiresTs);
-    const decided = await dependencies.marketplaceAccess.decide(
-      {
-        tenantId: principal.tenant.id,
-        itemId: item.id,
-        requestId,
-        by: principal.name,
-        state,
-        expiresTs: expiresTs ?? null,
-        note: note ?? null,
-      },
-      record(caller, item, state === 'APPROVED' ? 'APPROVE_ACCESS' : 'REFUSE_ACCESS'),
-    );
+    const tenantId = principal.tenant.id;
+    const decided = await marketplaceChanges.change(tenantId, async ({ marketplace, marketplaceAccess }) => {
+      const item = requireManager(await marketplace.lock(tenantId, granteeOf(principal), id), principal);
+      requireFutureExpiry(expiresTs);
+      return marketplaceAccess.decide(
+        {
+          tenantId,
+          itemId: item.id,
+          requestId,
+          by: principal.name,
+          state,
+          expiresTs: expiresTs ?? null,
+          note: note ?? null,
+        },
+        record(caller, item, state === 'APPROVED' ? 'APPROVE_ACCESS' : 'REFUSE_ACCESS'),
+      );
+    });
     if (decided === undefined) throw new ProblemError('not_found', 'This item has no request with this id.');
     if (decided === 'decided') throw new ProblemError('conflict', 'This request is decided already.');
     if (decided === 'full') {
