@@ -7,9 +7,9 @@ import type { Route } from '../model/route.ts';
 import type { RouteResponse } from '../model/route-response.ts';
 import { createRunningRequests, type RunningRequests } from '../model/running-requests.ts';
 import { AnonymousBodies } from '../request/anonymous-bodies.ts';
-import { discardBody } from '../request/discard-body.ts';
 import { tenantNameReader } from '../request/host-name.ts';
 import { isSecureRequest } from '../request/public-address.ts';
+import { receiveSentBody } from '../response/end-connection.ts';
 import { sendProblem } from '../response/send-problem.ts';
 import { sendResponse } from '../response/send-response.ts';
 import { type AppOptions, STALL_MS_DEFAULT } from './app-options.ts';
@@ -84,7 +84,7 @@ export function createApp(options: AppOptions): App {
       running,
       isSecure: isSecureRequest(req, options),
     });
-    discardBody(req, res);
+    await receiveSentBody(req);
     try {
       await sendResponse(exchange, await answerTo(exchange), stallMs);
     } catch (thrown) {

@@ -2,6 +2,7 @@ import { asProblem, PROBLEMS, ProblemError } from '@sluice/contract';
 import type { Metrics } from '@sluice/observability';
 import type { Exchange } from '../model/exchange.ts';
 import { BASIC_CHALLENGE, challengesFor, OPERATOR_CHALLENGE } from './challenge.ts';
+import { endConnection } from './end-connection.ts';
 import { oauthProblem } from './oauth-problem.ts';
 
 const INTERNAL = asProblem(undefined).message;
@@ -59,6 +60,7 @@ export function sendProblem(exchange: Exchange, thrown: unknown, metrics: Metric
   // Headers that the handler set for its own response do not apply to the problem.
   for (const name of ['content-disposition', 'content-length', 'etag', 'x-accel-buffering']) res.removeHeader(name);
   setHeaders(exchange, problem);
+  endConnection(exchange.req, res);
   const body = presentProblem(exchange, problem);
   res.statusCode = problem.status;
   const bytes = Buffer.from(JSON.stringify(body));

@@ -2,13 +2,15 @@ import type { Exchange } from '../model/exchange.ts';
 import type { BodyResponse, RouteResponse, StreamResponse } from '../model/route-response.ts';
 import { abortOnStall } from './abort-on-stall.ts';
 import { type ContentCoding, chooseCoding, isCompressible } from './content-coding.ts';
+import { endConnection } from './end-connection.ts';
 import { sendStream } from './send-stream.ts';
 
 /** Default policy: a browser may not load, frame or run any response, unless the response has its own policy. */
 const CONTENT_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'";
 
 function start(exchange: Exchange, answer: RouteResponse): void {
-  const { res } = exchange;
+  const { req, res } = exchange;
+  endConnection(req, res);
   res.statusCode = answer.status;
   res.setHeader('content-security-policy', CONTENT_SECURITY_POLICY);
   for (const [name, value] of Object.entries(answer.headers)) res.setHeader(name, value);

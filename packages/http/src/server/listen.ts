@@ -1,6 +1,7 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { App } from '../kernel/create-app.ts';
+import { isEnding } from '../response/end-connection.ts';
 import { type DrainOptions, drain } from './drain.ts';
 import { sendClientError } from './send-client-error.ts';
 
@@ -39,6 +40,9 @@ const KEEP_ALIVE_MS = 80_000;
 const TIMEOUT_CHECK_MS = 2000;
 
 function createHttpServer({ app, connectionsMax, onDropped }: ListenOptions): Server {
+  const handle = (request: IncomingMessage, response: ServerResponse): void => {
+    if (!isEnding(request.socket)) app.handler(request, response);
+  };
   const server = createServer(
     {
       maxHeaderSize: HEADER_BYTES_MAX,
@@ -49,7 +53,7 @@ function createHttpServer({ app, connectionsMax, onDropped }: ListenOptions): Se
       // The kernel rejects a missing Host itself, with the error JSON.
       requireHostHeader: false,
     },
-    app.handler,
+    handle,
   );
   if (connectionsMax !== undefined) server.maxConnections = connectionsMax;
   server.on('drop', () => {
@@ -60,8 +64,8 @@ function createHttpServer({ app, connectionsMax, onDropped }: ListenOptions): Se
   // By default Node silently drops headers beyond 2,000. Their total size is limited already.
   server.maxHeadersCount = 0;
   // The kernel sends `100 Continue` when it reads the body.
-  server.on('checkContinue', app.handler);
-  server.on('checkExpectation', app.handler);
+  server.on('checkContinue', handle);
+  server.on('checkExpectation', handle);
   server.on('clientError', sendClientError);
   return server;
 }

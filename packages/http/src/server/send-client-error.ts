@@ -24,10 +24,16 @@ function problemOf(code: string | undefined): { code: ProblemCode; status: numbe
 /** `_httpMessage` is the response in progress, which Node exposes only on the socket. */
 type ClientSocket = Duplex & { readonly _httpMessage?: ServerResponse | null };
 
-/** Sends the error JSON for a request that Node cannot parse, and closes the connection. Repeats nothing of the request. */
+/** Whether the client would read an error as a part of the response in progress, or as the response to a request that was read. */
+const hasOtherMeaning = ({ _httpMessage }: ClientSocket): boolean =>
+  _httpMessage != null && (_httpMessage.headersSent || _httpMessage.req.complete);
+
+/**
+ * Sends the error JSON for a request that Node cannot parse, and closes the connection. Repeats nothing of the request. After a response
+ * that ended the connection, none is sent.
+ */
 export function sendClientError(error: NodeJS.ErrnoException, socket: ClientSocket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable || socket._httpMessage?.headersSent === true) {
-    // In the middle of a response, the client would read the text as a part of it.
+  if (error.code === 'ECONNRESET' || !socket.writable || hasOtherMeaning(socket)) {
     socket.destroy();
     return;
   }
