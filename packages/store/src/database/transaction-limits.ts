@@ -1,6 +1,9 @@
 /** Time that a transaction of a host may wait for the host. Between two statements it only computes. */
 const IDLE_TIMEOUT = '5s';
-/** Interval at which the server checks, while a statement runs or waits for a lock, that the client has not closed the connection. */
+/**
+ * Interval at which the server checks, while a statement runs or waits for a lock, that the client has not closed the connection. A server
+ * on Windows, or with PostgreSQL 14 on macOS, rejects the setting, so only those on Linux get it.
+ */
 const CONNECTION_CHECK_INTERVAL = '1s';
 
 /** Time that a read of minutes may wait for its reader, which verifies the rows or writes them to a slow disk. */
@@ -13,4 +16,4 @@ export const SLOW_READER_TIMEOUT = '60s';
  */
 export const limitTransaction = (idleTimeout = IDLE_TIMEOUT): string => `
   set_config('idle_in_transaction_session_timeout', '${idleTimeout}', true),
-  set_config('client_connection_check_interval', '${CONNECTION_CHECK_INTERVAL}', true)`;
+  case when version() like '%linux%' then set_config('client_connection_check_interval', '${CONNECTION_CHECK_INTERVAL}', true) end`;
