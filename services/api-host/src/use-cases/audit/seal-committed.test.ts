@@ -17,8 +17,8 @@ function fixture(passes: readonly Pass[], timeLimitMs = 60_000) {
   const seal = createSealCommitted({
     auditSeals: {
       currentSnapshot: async () => `${attempts}:${attempts}:`,
-      // The snapshot of the begin, not a later one: otherwise a busy log would never be sealed.
-      hasUnsealed: async (snapshot) => snapshot !== '0:0:' || passAt(attempts - 1).hasUnsealed,
+      // The snapshot after the first pass, which may write records, not a later one: otherwise a busy log would never be sealed.
+      hasUnsealed: async (snapshot) => snapshot !== '1:1:' || passAt(attempts - 1).hasUnsealed,
     },
     sealAuditLog: async () => passAt(attempts++).sealed,
     timeLimitMs,
