@@ -31,7 +31,7 @@ import { finishLogin } from './routes/identity/finish-login.ts';
 import { invitationRoutes } from './routes/identity/invitation.ts';
 import { jwks } from './routes/identity/jwks.ts';
 import { loginLocal } from './routes/identity/login-local.ts';
-import { logout } from './routes/identity/logout.ts';
+import { logoutRoutes } from './routes/identity/logout.ts';
 import { meRoute } from './routes/identity/me.ts';
 import { refresh } from './routes/identity/refresh.ts';
 import { sessionTokens } from './routes/identity/session-tokens.ts';
@@ -58,7 +58,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     sessionTokens(identity),
     refresh(identity),
     clientCredentials(identity),
-    logout(identity),
+    ...logoutRoutes(identity),
     meRoute(identity),
     auditSearchRoute(context.auditServices),
     auditPageRoute(context.auditServices),

@@ -18,6 +18,7 @@ export const apiOperationTable = {
   refresh: ['POST', '/auth/refresh/{tenant}', 'anonymous', 'json', 'change', 'form'],
   clientCredentials: ['POST', '/auth/{tenant}/oauth2/token', 'anonymous', 'json', 'change', 'form'],
   logout: ['GET', '/auth/logout/{tenant}', 'anonymous', 'redirect', 'change'],
+  confirmLogout: ['POST', '/auth/logout/{tenant}', 'anonymous', 'response', 'change'],
   importMetadata: ['POST', '/metadata/import', 'token', 'json', 'change'],
   exportMetadata: ['GET', '/metadata/export', 'token', 'response', 'change'],
   startMetadataImport: ['POST', '/metadata/imports', 'token', 'json', 'change'],

@@ -20,8 +20,11 @@ describe('nextSessionState', () => {
     expect(nextSessionState(state, { kind: 'user-read', user: USER })).toEqual(ACTIVE);
   });
 
-  it('keeps the user and the first reason of an end', () => {
+  it('keeps the user at an end, and hides an expired page after a sign-out for good', () => {
+    const signedOut: SessionState = { status: 'ended', user: USER, end: 'signed-out' };
     expect(nextSessionState(ACTIVE, { kind: 'no-session' })).toEqual(EXPIRED);
-    expect(nextSessionState(EXPIRED, { kind: 'signed-out-elsewhere' })).toBe(EXPIRED);
+    expect(nextSessionState(EXPIRED, { kind: 'no-session' })).toBe(EXPIRED);
+    expect(nextSessionState(EXPIRED, { kind: 'signed-out-elsewhere' })).toEqual(signedOut);
+    expect(nextSessionState(signedOut, { kind: 'no-session' })).toBe(signedOut);
   });
 });

@@ -7,8 +7,8 @@ export type CurrentUser = ApiOperationTypes['getMe']['result'];
 export type SessionEnd = 'expired' | 'signed-out';
 
 /**
- * State of the session of this page. `ended` keeps the user, so that the page stays visible under the dialog and a different user who
- * signs in is noticed.
+ * State of the session of this page. `ended` keeps the user, so that a different user who signs in is noticed. A page whose session has
+ * expired stays visible under the dialog; after a sign-out it does not.
  */
 export type SessionState =
   | { readonly status: 'starting' }
@@ -40,6 +40,7 @@ export function nextSessionState(state: SessionState, event: SessionEvent): Sess
 }
 
 function endedOf(state: SessionState, user: CurrentUser | undefined, end: SessionEnd): SessionState {
-  if (state.status === 'ended') return state;
+  // A sign-out is a wish to hide what is shown, also on a page whose session had expired before.
+  if (state.status === 'ended' && (state.end === 'signed-out' || end === 'expired')) return state;
   return user === undefined ? { status: 'signed-out' } : { status: 'ended', user, end };
 }

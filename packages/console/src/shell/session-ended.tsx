@@ -11,7 +11,7 @@ export const SIGNED_IN_PATH = '/signed-in';
 
 /**
  * Says that the session is over. The login opens in another tab, which tells this one when it is done, so that statements and rows of
- * this page stay. Without that tab, the login replaces this page.
+ * a page whose session has expired stay. Without that tab, the login replaces this page.
  */
 export function SessionEnded({ end }: { readonly end: SessionEnd }) {
   const { t } = useTranslation();

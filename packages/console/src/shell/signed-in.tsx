@@ -1,7 +1,9 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { hasJustTriedLogin } from '../session/login-address.ts';
 import { useSession, useSessionState } from '../session/session-context.tsx';
+import type { SessionState } from '../session/session-state.ts';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Notice } from './notice.tsx';
@@ -26,10 +28,23 @@ function useSessionCheck(): void {
   }, [session]);
 }
 
+/** Checks whether the user signed out in another tab: the rows of this one then leave the screen and the memory. */
+const isSignedOut = (state: SessionState): boolean => state.status === 'ended' && state.end === 'signed-out';
+
+/** Forgets the responses of the hosts at a sign-out. */
+function useForgetAtSignOut(state: SessionState): void {
+  const queries = useQueryClient();
+  const isOut = isSignedOut(state);
+  useEffect(() => {
+    if (isOut) queries.clear();
+  }, [isOut, queries]);
+}
+
 /** Shows its children once a user is signed in; before that it leads to the login. */
 export function SignedIn({ children }: { readonly children: ReactNode }) {
   useSessionCheck();
   const state = useSessionState();
+  useForgetAtSignOut(state);
   const session = useSession();
   const { t } = useTranslation();
   switch (state.status) {
@@ -51,7 +66,7 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
     case 'active':
       return (
         <>
-          {children}
+          {!isSignedOut(state) && children}
           {state.status === 'ended' && <SessionEnded end={state.end} />}
         </>
       );

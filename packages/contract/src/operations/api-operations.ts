@@ -182,12 +182,28 @@ export const apiOperations = {
     credentials: [],
     params: tenantParams,
     responses: {
+      200: {
+        description:
+          'Form of `confirmLogout`, for a browser that a page of another site sent here. The session goes on',
+        mediaType: 'text/html',
+      },
       302: {
         description: 'Redirect to /auth/login/{tenant}, through the logout of the identity provider if it has one',
       },
     },
     problems: [],
     hasEffect: true,
+  },
+  confirmLogout: {
+    id: 'confirmLogout',
+    subject: 'identity',
+    method: 'POST',
+    path: '/auth/logout/{tenant}',
+    summary: 'End the session of the cookie on both hosts (form of the logout page); checks Origin',
+    credentials: [],
+    params: tenantParams,
+    responses: { 200: { description: 'Signed out; leads to the login page', mediaType: 'text/html' } },
+    problems: ['access_denied'],
   },
   ...metadataOperations,
   ...metadataFileOperations,

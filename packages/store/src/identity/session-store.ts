@@ -16,6 +16,8 @@ export interface NewSession {
   readonly keyId: string;
   /** SHA-256 of the browser's cookie. */
   readonly cookieHash?: Uint8Array | undefined;
+  /** SHA-256 of the cookie that the browser loses to this one. Its session ends: nothing else would end it before its time. */
+  readonly replacedCookieHash?: Uint8Array | undefined;
   /** First token of its first family; absent for sessions that cannot be refreshed. */
   readonly refreshToken?: { readonly family: string; readonly tokenHash: Uint8Array } | undefined;
   /** Stored hash that the password or secret matched. No session opens with one that was removed meanwhile. */
@@ -71,6 +73,10 @@ const FIND_IDENTITY = `
 const REVOKE = `
   update sessions set revoked_at = clock_timestamp(), revoke_reason = $3
   where tenant_id = $1 and sid = $2 and revoked_at is null and expires > now() returning sid`;
+
+const REVOKE_REPLACED = `
+  update sessions set revoked_at = clock_timestamp(), revoke_reason = 'replaced by a login'
+  where tenant_id = $1 and cookie_hash = $2 and revoked_at is null`;
 
 /** Serializes the logins of one account, so that concurrent logins cannot exceed the limit of sessions. */
 const LOCK_ACCOUNT = `select pg_advisory_xact_lock(hashtextextended('sluice.sessions ' || $1 || ' ' || $2, 0))`;
@@ -128,6 +134,9 @@ export function createSessionStore(database: Database): SessionStore {
         await transaction.query(LOCK_ACCOUNT, [tenantId, account.id]);
         const session = [tenantId, sid, account.kind, account.id, expires, keyId, cookieHash ?? null, secretId];
         await transaction.query(CREATE, [...session, identity?.issuer ?? null, identity?.sealed ?? null]);
+        if (wanted.replacedCookieHash !== undefined) {
+          await transaction.query(REVOKE_REPLACED, [tenantId, wanted.replacedCookieHash]);
+        }
         await transaction.query(REVOKE_OLDEST, [tenantId, account.id, sid, othersMax]);
         if (secretId !== null) await transaction.query(NOTE_SECRET_USE, [tenantId, account.id, secretId]);
         if (refreshToken !== undefined) {

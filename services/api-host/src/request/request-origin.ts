@@ -10,6 +10,18 @@ export const requestOrigin = ({ address, requestId, userAgent }: OriginFields): 
   ...(userAgent === undefined ? {} : { userAgent }),
 });
 
+/** Values of Sec-Fetch-Site for a request of our own page, and for one of the user: a typed address or a bookmark. */
+const OWN_SITES: ReadonlySet<string> = new Set(['same-origin', 'none']);
+
+/**
+ * Checks whether a page of another origin caused the request, also through redirects (Fetch Metadata Request Headers, section 2.3). Programs
+ * and old browsers send no such header: they count as our own.
+ */
+export function isFromOtherSite(headers: RouteRequest['headers']): boolean {
+  const site = headers.get('sec-fetch-site');
+  return site !== undefined && !OWN_SITES.has(site.toLowerCase());
+}
+
 /**
  * Rejects requests that were not sent by a page of this host: only those may act by a cookie. Browsers send the Origin header with
  * every POST (Fetch standard, section 3.2), so a request without it is rejected too. Throws `access_denied`.

@@ -20,6 +20,9 @@ const signIn = async (): Promise<string> => {
   return headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 };
 
+const exchange = (cookie: string) =>
+  send(`${test.url}/auth/session/acme`, { method: 'POST', headers: { cookie, origin: test.url } });
+
 describe('GET /auth/logout/{tenant}', () => {
   it('ends the session of an ID token with both its tokens, and redirects to the login', async () => {
     const { body } = await login(test.url);
@@ -32,17 +35,12 @@ describe('GET /auth/logout/{tenant}', () => {
 
   it('ends the session of the cookie and the tokens fetched with it, and clears it', async () => {
     const cookie = await signIn();
-    const fetched = await send(`${test.url}/auth/session/acme`, {
-      method: 'POST',
-      headers: { cookie, origin: test.url },
-    });
+    const fetched = await exchange(cookie);
     expect(await status({ idtoken: fetched.body.id_token })).toBe(200);
     const { headers } = await logout({ cookie });
     expect(headers['set-cookie']?.[0]).toMatch(/^sluice_session_acme=; Max-Age=0;/);
     expect(await status({ idtoken: fetched.body.id_token })).toBe(401);
-    expect(
-      (await send(`${test.url}/auth/session/acme`, { method: 'POST', headers: { cookie, origin: test.url } })).status,
-    ).toBe(401);
+    expect((await exchange(cookie)).status).toBe(401);
   });
 
   it('does not end other sessions of the same user', async () => {
@@ -73,10 +71,44 @@ describe('GET /auth/logout/{tenant}', () => {
     }
   });
 
+  it.each(['cross-site', 'same-site'])('asks before it acts for a %s page, and acts for the form', async (site) => {
+    const cookie = await signIn();
+    const form = await logout({ cookie, 'sec-fetch-site': site });
+    expect([form.status, form.headers['set-cookie']]).toEqual([200, undefined]);
+    expect(form.text).toContain('<form method="post" action="/auth/logout/acme">');
+    expect((await exchange(cookie)).status).toBe(200);
+    const submit = (origin: Record<string, string>) =>
+      postForm(`${test.url}/auth/logout/acme`, {}, { cookie, ...origin });
+    for (const origin of [{}, { origin: 'null' }, { origin: 'https://evil.test' }]) {
+      expect((await submit(origin)).status).toBe(403);
+    }
+    expect((await exchange(cookie)).status).toBe(200);
+    const { status, headers, text } = await submit({ origin: test.url });
+    expect([status, headers['refresh']]).toEqual([200, '0; url=/auth/login/acme']);
+    expect(text).toContain('You are signed out.');
+    expect(headers['set-cookie']?.[0]).toMatch(/^sluice_session_acme=; Max-Age=0;/);
+    expect((await exchange(cookie)).status).toBe(401);
+  });
+
+  it.each(['same-origin', 'none'])('acts at once for a request with Sec-Fetch-Site: %s', async (site) => {
+    const cookie = await signIn();
+    expect((await logout({ cookie, 'sec-fetch-site': site })).status).toBe(302);
+    expect((await exchange(cookie)).status).toBe(401);
+  });
+
+  it('ends only the session of the ID token that a page of another site sends', async () => {
+    const cookie = await signIn();
+    const { body } = await login(test.url);
+    const answer = await logout({ cookie, idtoken: body.id_token, 'sec-fetch-site': 'cross-site' });
+    expect([answer.status, answer.headers['set-cookie']]).toEqual([302, undefined]);
+    expect(await status({ idtoken: body.id_token })).toBe(401);
+    expect((await exchange(cookie)).status).toBe(200);
+  });
+
   it('is not triggered by HEAD or by a prefetch', async () => {
     const { body } = await login(test.url);
     const head = await logout({ idtoken: body.id_token }, '', 'HEAD');
-    expect([head.status, head.headers.allow]).toEqual([405, 'GET, OPTIONS']);
+    expect([head.status, head.headers.allow]).toEqual([405, 'GET, POST, OPTIONS']);
     await logout({ idtoken: body.id_token, 'sec-purpose': 'prefetch' });
     expect(await status({ idtoken: body.id_token })).toBe(200);
   });

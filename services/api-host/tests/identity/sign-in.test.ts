@@ -45,6 +45,9 @@ describe('GET /auth/login/{tenant} after a logout from the console', () => {
     '/docs',
     '/console//evil.test',
     '/console/%2e%2e',
+    '/console/../auth/logout/acme',
+    '/console/./x',
+    '/console/..',
     '/consoles',
   ])('ignores %s in the cookie', async (path) => {
     expect((await startWith(path)).headers.location).toBe('/auth/sign-in/acme');
@@ -133,9 +136,23 @@ describe('POST /auth/sign-in/{tenant}', () => {
   });
 });
 
+const exchange = (headers: Record<string, string>) =>
+  send(`${test.url}/auth/session/acme`, { method: 'POST', headers });
+
+describe('a sign-in of a browser that is signed in', () => {
+  it('ends the session that it replaces, and no other', async () => {
+    const cookieOf = async (headers: Record<string, string> = {}) =>
+      (await submit({}, { origin: test.url, ...headers })).headers['set-cookie']?.[0]?.split(';')[0] ?? '';
+    const [first, otherBrowser] = [await cookieOf(), await cookieOf()];
+    const second = await cookieOf({ cookie: first });
+    const works = async (cookie: string) => (await exchange({ cookie, origin: test.url })).status;
+    expect([await works(first), await works(second), await works(otherBrowser)]).toEqual([401, 200, 200]);
+    expect((await submit({ password: 'wrong' }, { origin: test.url, cookie: second })).status).toBe(401);
+    expect(await works(second)).toBe(200);
+  });
+});
+
 describe('POST /auth/session/{tenant}', () => {
-  const exchange = (headers: Record<string, string>) =>
-    send(`${test.url}/auth/session/acme`, { method: 'POST', headers });
   const cookieOf = async () => (await submit()).headers['set-cookie']?.[0]?.split(';')[0] ?? '';
 
   it('returns new tokens to each of our own pages', async () => {

@@ -119,6 +119,20 @@ describe('a login at the provider', () => {
     expect((await who(tokens)).name).toBe('ann@example.com');
   });
 
+  it('ends the session that it replaces, unless a page of another site began the login', async () => {
+    const jar: CookieJar = new Map();
+    const cookieOf = async (headers: Record<string, string> = {}) => {
+      await logInBySso(test, { jar, returnTo: '/docs', headers });
+      return `sluice_session_acme=${jar.get('sluice_session_acme')}`;
+    };
+    const works = async (cookie: string) =>
+      (await send(`${test.url}/auth/session/acme`, { method: 'POST', headers: { origin: test.url, cookie } })).status;
+    const [first, second] = [await cookieOf(), await cookieOf()];
+    expect([await works(first), await works(second)]).toEqual([401, 200]);
+    const third = await cookieOf({ 'sec-fetch-site': 'cross-site' });
+    expect([await works(second), await works(third)]).toEqual([200, 200]);
+  });
+
   it("redirects to an address on the provider's list only, compared exactly", async () => {
     const listed = 'https://portal.example.com/home?a=1';
     await putProvider(admin, providerInput(provider, { return_to: [listed] }));

@@ -140,13 +140,17 @@ describe('signing out', () => {
     const second = await guest.openTab();
     await second.goto(console.url);
     await untilPageShown(second);
-    await statement(second).fill('SELECT 2 AS kept');
+    await runStatement(second, "SELECT 'a secret' AS kept");
+    await untilState(second, 'Complete');
+    await second.getByRole('gridcell', { name: 'a secret' }).click();
     await signOut(first);
     await endedElsewhere(second).waitFor();
+    expect(await second.getByText('a secret').count()).toBe(0);
     await takeScreenshot(second, 'signed-out-elsewhere');
     expect(await findAxeViolations(second)).toEqual([]);
     await fillSignInForm(first, user);
     await endedElsewhere(second).waitFor({ state: 'detached' });
+    expect(await statementEditor(second).textContent()).toContain("SELECT 'a secret' AS kept");
     await statement(second).press('Control+Enter');
     await untilState(second, 'Complete');
     expect(guest.faults).toEqual([]);

@@ -85,6 +85,7 @@ const apiCalls: Calls<ApiOperationTypes> = {
       api.clientCredentials({ body: { grant_type: 'client_credentials', client_id: 'x', client_secret: 'y' } }),
     ),
   logout: async () => expect((await api.logout()).status).toBe(302),
+  confirmLogout: () => rejectedWith('access_denied', api.confirmLogout()),
   startHarvest: () => api.startHarvest(),
   listHarvests: async () => {
     await until(async () => ((await api.listHarvests()).data[0]?.state === 'FINISHED' ? true : undefined), {

@@ -9,7 +9,7 @@ import { loginCookieName } from '../../request/login-cookie.ts';
 import { orErrorPage } from '../../request/or-error-page.ts';
 import { requireOwnOrigin } from '../../request/request-origin.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
-import { setSessionCookie } from '../../request/session-cookie.ts';
+import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
 import { TOKEN_HEADERS } from '../../request/token-headers.ts';
 
 type ConfirmLinkContext = Pick<UseCases, 'findLink' | 'confirmLink'> & Pick<ApiContext, 'allowedOrigins' | 'events'>;
@@ -34,6 +34,7 @@ export const confirmLink = ({ findLink, confirmLink: confirm, allowedOrigins, ev
           password,
           cookie,
           deviceCookie: readDeviceCookie(request),
+          sessionCookie: cookies.get(sessionCookieName({ tenant, baseUrl })),
           checkReturnTo: returnToChecker({ tenant, baseUrl, allowedOrigins }),
         });
         const { user, deviceCookie } = opened;

@@ -10,7 +10,7 @@ import { loginCookieName } from '../../request/login-cookie.ts';
 import { acceptsHtml, orErrorPage } from '../../request/or-error-page.ts';
 import { pageLanguage } from '../../request/page-language.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
-import { setSessionCookie } from '../../request/session-cookie.ts';
+import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
 import { TOKEN_HEADERS } from '../../request/token-headers.ts';
 
 type FinishLoginContext = Pick<UseCases, 'finishSingleSignOn'> & Pick<ApiContext, 'allowedOrigins' | 'events'>;
@@ -24,6 +24,7 @@ export const finishLogin = ({ finishSingleSignOn, allowedOrigins, events }: Fini
         query,
         cookie: cookies.get(loginCookieName({ tenant, baseUrl })),
         deviceCookie: readDeviceCookie(request),
+        sessionCookie: cookies.get(sessionCookieName({ tenant, baseUrl })),
         checkReturnTo: returnToChecker({ tenant, baseUrl, allowedOrigins }),
       });
       if ('claims' in finished) return testLoginPage(tenant, finished, pageLanguage(headers));

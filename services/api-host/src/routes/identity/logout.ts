@@ -1,22 +1,55 @@
 import { apiOperations } from '@sluice/contract';
-import { type Route, redirect, route } from '@sluice/http';
+import { type ResponseHeaders, type Route, type RouteRequest, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
+import { logoutForm, signedOutPage } from '../../pages/logout-form.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
+import { isFromOtherSite, requireOwnOrigin } from '../../request/request-origin.ts';
 import { clearSessionCookie, sessionCookieName } from '../../request/session-cookie.ts';
 
-export const logout = ({ logOut, events }: Pick<UseCases, 'logOut'> & Pick<ApiContext, 'events'>): Route =>
-  route(apiOperations.logout, async (request) => {
-    const { tenant, cookies, headers, baseUrl, requestId } = request;
-    const loginPath = `/auth/login/${tenant.name}`;
-    // A browser that prefetches the link before a click must not end the session.
-    const isPrefetch = /prefetch/.test(headers.get('sec-purpose') ?? headers.get('purpose') ?? '');
-    if (isPrefetch) return redirect(302, loginPath);
+type LogoutContext = Pick<UseCases, 'logOut'> & Pick<ApiContext, 'events'>;
+type LogoutRequest = RouteRequest<typeof apiOperations.logout> | RouteRequest<typeof apiOperations.confirmLogout>;
+
+interface EndedLogin {
+  /** Address of the login page, or of the provider's logout, which leads there. */
+  readonly next: string;
+  readonly headers: ResponseHeaders;
+}
+
+const loginPathOf = ({ tenant }: LogoutRequest): string => `/auth/login/${tenant.name}`;
+
+/** GET and POST /auth/logout/{tenant} */
+export function logoutRoutes({ logOut, events }: LogoutContext): Route[] {
+  const end = async (request: LogoutRequest, { usesCookie }: { readonly usesCookie: boolean }): Promise<EndedLogin> => {
+    const { tenant, headers, cookies, baseUrl, requestId } = request;
     const { users, endSessionUrl } = await logOut(anonymousCallerOf(request), {
-      cookie: cookies.get(sessionCookieName({ tenant, baseUrl })),
+      cookie: usesCookie ? cookies.get(sessionCookieName({ tenant, baseUrl })) : undefined,
       idToken: headers.get('idtoken'),
-      loginUrl: `${baseUrl}${loginPath}`,
+      loginUrl: `${baseUrl}${loginPathOf(request)}`,
     });
     for (const user of users) events.authentication('logout', { tenant: tenant.name, user, requestId });
-    return redirect(302, endSessionUrl ?? loginPath, { 'set-cookie': clearSessionCookie({ tenant, baseUrl }) });
-  });
+    return {
+      next: endSessionUrl ?? loginPathOf(request),
+      headers: usesCookie ? { 'set-cookie': clearSessionCookie({ tenant, baseUrl }) } : {},
+    };
+  };
+
+  return [
+    route(apiOperations.logout, async (request) => {
+      const { tenant, headers } = request;
+      // A browser that prefetches the link before a click must not end the session.
+      const isPrefetch = /prefetch/.test(headers.get('sec-purpose') ?? headers.get('purpose') ?? '');
+      if (isPrefetch) return redirect(302, loginPathOf(request));
+      const isForeign = isFromOtherSite(headers);
+      // A page that sends an ID token holds that session. The cookie may belong to another one.
+      if (isForeign && headers.get('idtoken') === undefined) return logoutForm(tenant);
+      const ended = await end(request, { usesCookie: !isForeign });
+      return redirect(302, ended.next, ended.headers);
+    }),
+    route(apiOperations.confirmLogout, async (request) => {
+      requireOwnOrigin(request);
+      const ended = await end(request, { usesCookie: true });
+      return signedOutPage(request.tenant, ended.next, ended.headers);
+    }),
+  ];
+}

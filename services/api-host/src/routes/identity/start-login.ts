@@ -7,6 +7,7 @@ import { callbackUrl } from '../../request/callback-url.ts';
 import { consoleReturnPath } from '../../request/console-return-path.ts';
 import { loginCookieName, setLoginCookie } from '../../request/login-cookie.ts';
 import { orErrorPage } from '../../request/or-error-page.ts';
+import { isFromOtherSite } from '../../request/request-origin.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { passwordSignInPath } from '../../use-cases/identity/password-sign-in-path.ts';
 
@@ -21,7 +22,7 @@ export const startLogin = ({
   allowedOrigins,
 }: StartLoginContext): Route =>
   route(apiOperations.startLogin, async (request) => {
-    const { tenant, query, baseUrl, cookies } = request;
+    const { tenant, query, baseUrl, cookies, headers } = request;
     const provider = await findTenantProvider({ tenant });
     const wanted = query.return_to ?? consoleReturnPath(cookies);
     const returnTo =
@@ -36,6 +37,7 @@ export const startLogin = ({
         redirectUri: callbackUrl(baseUrl, tenant.name),
         returnTo,
         isTest: query.test !== undefined,
+        isFromOtherSite: isFromOtherSite(headers),
         cookie: cookies.get(loginCookieName({ tenant, baseUrl })),
       });
       return redirect(302, location, { 'set-cookie': setLoginCookie({ tenant, baseUrl }, cookie) });

@@ -22,6 +22,7 @@ describe('checkReturnTo', () => {
   it.each([
     ['/', '/'],
     ['/a/../b?c=d#e', '/b?c=d#e'],
+    ['/auth/logouts?a=%', '/auth/logouts?a=%'],
     ['https://app.example.com', 'https://app.example.com/'],
     ['https://APP.example.com/x', 'https://app.example.com/x'],
     ['https://other.example.com/exactly?this=1', 'https://other.example.com/exactly?this=1'],
@@ -46,6 +47,10 @@ describe('checkReturnTo', () => {
     'https://other.example.com/exactly?this=2',
     `/${'a'.repeat(2048)}`,
     '/\ud800',
+    '/auth/logout/acme',
+    '/auth/x/../logout/acme?a=b',
+    '/auth/%6Cogout/acme',
+    'https://acme-api.example.com/auth/logout/acme',
   ])('rejects %j', (returnTo) => {
     expect(check(returnTo)).toBeUndefined();
   });

@@ -6,6 +6,9 @@ const DECEPTIVE = /[\u0000-\u0020\u007f\\]/;
 
 const ABSOLUTE = /^https?:\/\/[^/]/;
 
+/** A login that ended there would end its own session. */
+const LOGOUT_PATH = /^\/auth\/logout(?:\/|$)/i;
+
 /** Limit of the parameter itself: the sign-in page receives the result as its own `return_to`. */
 const RESULT_CHARACTERS_MAX = 2048;
 
@@ -28,9 +31,18 @@ function resolve(address: string, baseUrl: string): URL {
   return new URL(address, baseUrl);
 }
 
+/** Checks whether a path is the logout, however its characters are encoded. */
+function isLogout({ pathname }: URL): boolean {
+  try {
+    return LOGOUT_PATH.test(decodeURIComponent(pathname));
+  } catch {
+    return false;
+  }
+}
+
 /**
  * Checks the address to which a login redirects: a path of this host, or an http(s) address without credentials that is allowed or
- * has an allowed origin. Returns the normalised address, which is sent to the client. Throws `invalid_request`.
+ * has an allowed origin, but not the logout of this host. Returns the normalised address, which is sent to the client. Throws `invalid_request`.
  *
  * The result is resolved a second time, because normalising can turn a path into an address of another host: `/..//evil.example`
  * becomes `//evil.example`.
@@ -44,8 +56,10 @@ export function checkReturnTo(returnTo: string, rules: ReturnToRules): string {
   if (url.username !== '' || url.password !== '') throw invalidReturnTo();
   const result = isPath ? `${url.pathname}${url.search}${url.hash}` : url.href;
   if (result.length > RESULT_CHARACTERS_MAX || resolve(result, baseUrl).href !== url.href) throw invalidReturnTo();
+  const isOwn = url.origin === new URL(baseUrl).origin;
+  if (isOwn && isLogout(url)) throw invalidReturnTo();
   const isAllowed = isPath
-    ? url.origin === new URL(baseUrl).origin
+    ? isOwn
     : isAllowedOrigin(url.origin) || allowedAddresses.some((each) => new URL(each).href === url.href);
   if (!isAllowed) throw invalidReturnTo();
   return result;

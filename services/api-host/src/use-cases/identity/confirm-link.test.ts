@@ -66,6 +66,7 @@ function fixture(given: Given = {}) {
     password: 'right',
     cookie: 'browser',
     deviceCookie: 'device',
+    sessionCookie: undefined,
     checkReturnTo: (returnTo) => returnTo,
     ...change,
   });

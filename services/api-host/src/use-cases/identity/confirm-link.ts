@@ -18,6 +18,8 @@ export interface ConfirmLinkInput {
   readonly cookie: string | undefined;
   /** Device cookie, by which the throttle recognises the browser. */
   readonly deviceCookie: string | undefined;
+  /** Session cookie of the browser, which a new one replaces. */
+  readonly sessionCookie: string | undefined;
   readonly checkReturnTo: (returnTo: string, allowedAddresses: readonly string[]) => string;
 }
 
@@ -41,6 +43,7 @@ interface ConfirmLinkDependencies {
 }
 
 interface AllowedLink {
+  readonly replacedCookie: string | undefined;
   readonly link: UnconfirmedLink;
   readonly stored: StoredIdentityProvider;
   readonly returnTo: string | undefined;
@@ -64,13 +67,19 @@ export function createConfirmLink(dependencies: ConfirmLinkDependencies): Confir
 
   const openLinked = async (
     caller: AnonymousCaller,
-    { link: { user, identity }, stored, returnTo }: AllowedLink,
+    { link: { user, identity }, stored, returnTo, replacedCookie }: AllowedLink,
   ): Promise<OpenedIdentitySession> => {
     try {
       const admitted = await admit(caller, { provider: stored, identity, confirmedUserId: user.id });
       // Meanwhile the e-mail belongs to another account, whose own password has to confirm it.
       if (admitted.kind === 'unconfirmed') throw unknownLink(caller.tenant);
-      return await openIdentitySession(caller, { admitted, identity, returnTo, confirmedBy: 'password' });
+      return await openIdentitySession(caller, {
+        admitted,
+        identity,
+        returnTo,
+        replacedCookie,
+        confirmedBy: 'password',
+      });
     } catch (thrown) {
       const { issuer } = identity;
       await recordFailure(caller, { issuer, user: user.email, reason: asProblem(thrown).message });
@@ -88,7 +97,7 @@ export function createConfirmLink(dependencies: ConfirmLinkDependencies): Confir
     await requirePassword(caller, input);
     const taken = await logins.take(linkKeys(tenant, token, cookie));
     if (taken === undefined) throw unknownLink(tenant);
-    const opened = await openLinked(caller, { link, stored, returnTo });
+    const opened = await openLinked(caller, { link, stored, returnTo, replacedCookie: input.sessionCookie });
     const remembered = await rememberDevice({ tenantId: tenant.id, userId: opened.userId, sent: deviceCookie });
     return { ...opened, deviceCookie: remembered };
   };

@@ -83,6 +83,7 @@ function fixture(given: Given = {}) {
     query: { state: 'state', code: 'code', iss: undefined },
     cookie: 'cookie',
     deviceCookie: 'sent',
+    sessionCookie: undefined,
     checkReturnTo: (returnTo) => returnTo,
     ...change,
   });

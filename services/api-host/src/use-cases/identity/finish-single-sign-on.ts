@@ -19,6 +19,8 @@ export interface FinishSingleSignOnInput {
   readonly cookie: string | undefined;
   /** Device cookie, by which the throttle recognises the browser. */
   readonly deviceCookie: string | undefined;
+  /** Session cookie of the browser, which a new one replaces. */
+  readonly sessionCookie: string | undefined;
   /** Checks `return_to` again: another version of this host, or other settings, may have begun the login. Throws `invalid_request`. */
   readonly checkReturnTo: (returnTo: string, allowedAddresses: readonly string[]) => string;
 }
@@ -123,9 +125,11 @@ export function createFinishSingleSignOn(dependencies: FinishSingleSignOnDepende
   const finish = async (
     caller: AnonymousCaller,
     opened: OpenedLogin,
-    { query, cookie }: FinishSingleSignOnInput,
+    { query, cookie, sessionCookie }: FinishSingleSignOnInput,
   ): Promise<OpenedIdentitySession | LinkRequired> => {
-    const { issuer, returnTo } = opened.login;
+    const { issuer, returnTo, isFromOtherSite } = opened.login;
+    // A page of another site may begin a login that ends without a question. It must not end a session, with its running queries.
+    const replacedCookie = isFromOtherSite === true ? undefined : sessionCookie;
     let user = UNKNOWN_USER;
     try {
       const identity = await redeem(opened, query);
@@ -136,7 +140,7 @@ export function createFinishSingleSignOn(dependencies: FinishSingleSignOnDepende
       if (admitted.kind === 'unconfirmed') {
         return await requireLink(caller, { user: admitted.user, identity, returnTo }, cookie);
       }
-      return await openIdentitySession(caller, { admitted, identity, returnTo });
+      return await openIdentitySession(caller, { admitted, identity, returnTo, replacedCookie });
     } catch (thrown) {
       await recordFailure(caller, { issuer, user, reason: asProblem(thrown).message });
       throw thrown;

@@ -9,6 +9,7 @@ export interface LogInInput {
   readonly email: string;
   readonly password: string;
   readonly deviceCookie: string | undefined;
+  /** Session cookie of the browser. A login for a cookie replaces it and ends its session. */
   readonly sessionCookie: string | undefined;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
@@ -79,7 +80,7 @@ export function createLogInForCookie(dependencies: LogInDependencies): LogInForC
   const verify = createVerifyLogin(dependencies);
   return async (caller, input) => {
     const login = await verify(caller, input, 'sign_in_page');
-    const session = await dependencies.openSession.forCookie(login);
+    const session = await dependencies.openSession.forCookie(login, input.sessionCookie);
     return { session, deviceCookie: await remember(dependencies, login, input) };
   };
 }

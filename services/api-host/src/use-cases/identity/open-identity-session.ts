@@ -14,6 +14,8 @@ interface IdentitySessionInput {
   readonly admitted: AdmittedUser;
   readonly identity: VerifiedIdentity;
   readonly returnTo: string | undefined;
+  /** Session cookie of the browser, which a new one replaces. */
+  readonly replacedCookie: string | undefined;
   /** Confirmation of the link, if one was needed. */
   readonly confirmedBy?: 'password';
 }
@@ -26,7 +28,7 @@ export type OpenIdentitySession = (
 
 export const createOpenIdentitySession =
   (openSession: OpenSession): OpenIdentitySession =>
-  async ({ tenant, origin }, { admitted, identity, returnTo, confirmedBy }) => {
+  async ({ tenant, origin }, { admitted, identity, returnTo, replacedCookie, confirmedBy }) => {
     const { id, roles, email: user } = admitted.user;
     const { issuer, idToken } = identity;
     const metadata = {
@@ -38,5 +40,5 @@ export const createOpenIdentitySession =
     const account = { kind: 'user', id, name: user, roles } as const;
     const login = { tenant, account, origin, identity: { issuer, idToken }, metadata };
     if (returnTo === undefined) return { user, userId: id, tokens: await openSession.forTokens(login) };
-    return { user, userId: id, returnTo, session: await openSession.forCookie(login) };
+    return { user, userId: id, returnTo, session: await openSession.forCookie(login, replacedCookie) };
   };

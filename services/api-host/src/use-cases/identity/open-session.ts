@@ -32,8 +32,11 @@ export interface SessionCookie {
 /** Opens the session of any login. Throws `unauthorized` if the account may no longer log in. */
 export interface OpenSession {
   forTokens(login: VerifiedLogin): Promise<Tokens>;
-  /** Returns a cookie by which a page fetches the tokens of the session. */
-  forCookie(login: VerifiedLogin): Promise<SessionCookie>;
+  /**
+   * Returns a cookie by which a page fetches the tokens of the session. `replaced` is the session cookie that the browser had before: its
+   * session ends.
+   */
+  forCookie(login: VerifiedLogin, replaced?: string): Promise<SessionCookie>;
 }
 
 interface OpenSessionDependencies {
@@ -70,7 +73,7 @@ export function createOpenSession(dependencies: OpenSessionDependencies): OpenSe
   const open = (
     subject: SessionSubject,
     login: VerifiedLogin,
-    credential: Pick<NewSession, 'cookieHash' | 'refreshToken'>,
+    credential: Pick<NewSession, 'cookieHash' | 'replacedCookieHash' | 'refreshToken'>,
   ): Promise<void> =>
     sessions.create({
       tenantId: subject.tenant.id,
@@ -94,9 +97,10 @@ export function createOpenSession(dependencies: OpenSessionDependencies): OpenSe
       await open(subject, login, { refreshToken: family });
       return tokens;
     },
-    async forCookie(login) {
+    async forCookie(login, replaced) {
       const value = createOpaqueToken();
-      await open(subjectOf(login), login, { cookieHash: hashOpaqueToken(value) });
+      const replacedCookieHash = replaced === undefined ? undefined : hashOpaqueToken(replaced);
+      await open(subjectOf(login), login, { cookieHash: hashOpaqueToken(value), replacedCookieHash });
       return { value, lifetimeSeconds: Math.floor(lifetimeMsOf(login) / 1000) };
     },
   };

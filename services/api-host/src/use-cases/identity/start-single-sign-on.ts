@@ -15,6 +15,8 @@ export interface LoginInProgress {
   readonly nonce: string;
   readonly codeVerifier: string;
   readonly returnTo?: string | undefined;
+  /** A page of another site led the browser to the login. */
+  readonly isFromOtherSite?: boolean | undefined;
   /** The login only shows what it would do. It opens no session. */
   readonly isTest?: boolean | undefined;
 }
@@ -24,6 +26,7 @@ export interface StartSingleSignOnInput {
   readonly redirectUri: string;
   readonly returnTo: string | undefined;
   readonly isTest?: boolean;
+  readonly isFromOtherSite?: boolean;
   /** Cookie of an earlier login of this browser. It is kept, because logins may run in several tabs. */
   readonly cookie: string | undefined;
 }
@@ -46,14 +49,15 @@ const OPAQUE = /^[\w-]{43}$/;
 
 export const createStartSingleSignOn =
   ({ oidc, logins }: StartSingleSignOnDependencies): StartSingleSignOn =>
-  async ({ tenant, origin }, { provider, redirectUri, returnTo, isTest, cookie: sent }) => {
+  async ({ tenant, origin }, { provider, redirectUri, returnTo, isTest, isFromOtherSite, cookie: sent }) => {
     const cookie = sent !== undefined && OPAQUE.test(sent) ? sent : createOpaqueToken();
     const state = createOpaqueToken();
     const nonce = createOpaqueToken();
     // RFC 7636 section 4.1: 43 to 128 unreserved characters.
     const codeVerifier = randomBytes(48).toString('base64url');
     const { issuer, clientId } = provider.client;
-    const login: LoginInProgress = { issuer, clientId, redirectUri, nonce, codeVerifier, returnTo, isTest };
+    const secrets = { nonce, codeVerifier };
+    const login: LoginInProgress = { issuer, clientId, redirectUri, ...secrets, returnTo, isTest, isFromOtherSite };
     await logins.begin({
       tenantId: tenant.id,
       stateHash: hashOpaqueToken(state),
@@ -63,6 +67,6 @@ export const createStartSingleSignOn =
       lifetimeMs: LOGIN_LIFETIME_MS,
     });
     // After `begin`, which limits logins per address: an anonymous client cannot make us send more requests than that.
-    const location = await oidc.authorizationUrl(provider.client, { redirectUri, state, nonce, codeVerifier });
+    const location = await oidc.authorizationUrl(provider.client, { redirectUri, state, ...secrets });
     return { location: location.href, cookie };
   };
