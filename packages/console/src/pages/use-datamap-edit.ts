@@ -27,11 +27,7 @@ export function useDatamapEdit({ found, reread }: DatamapProps) {
       return again && describeDatamap(again);
     },
   });
-  const isOwner = found.value.datamap.assigned.to === user;
-  const mayEditAll = permissions.includes('metadata:write');
-  return {
-    edit,
-    mayEdit: mayEditAll || isOwner,
-    mayChange: permissions.includes('datamap:write') && (isOwner || mayEditAll || permissions.includes('admin')),
-  };
+  const mayEdit =
+    found.value.datamap.assigned.to === user || permissions.includes('metadata:write') || permissions.includes('admin');
+  return { edit, mayEdit, mayChange: mayEdit && permissions.includes('datamap:write') };
 }

@@ -108,7 +108,7 @@ describe('an owner of a datamap', () => {
           fact_id: others,
           success: false,
           fields_processed: false,
-          error_message: 'Changing this DATAMAP requires the permission metadata:write, or its ownership.',
+          error_message: 'Changing this DATAMAP requires its ownership, or the permission metadata:write or admin.',
         },
       ],
       success_count: 0,

@@ -73,9 +73,10 @@ describe('permissions', () => {
     ).toBe(404);
   });
 
-  it('allow its steward to see and change it', async () => {
+  it('allow its expert to see it, and not to change it', async () => {
     const id = await madeDatamap(test, steward, { name: 'given', sme: writer.email });
-    expect((await put(writer, id, { description: 'by the steward' })).status).toBe(200);
+    expect((await getDatamap(test, writer, id)).status).toBe(200);
+    expect((await put(writer, id, { description: 'by the expert' })).status).toBe(403);
     expect((await put(steward, id, { sme: null })).body.datamap.assigned.sme).toBeNull();
     expect((await getDatamap(test, writer, id)).status).toBe(404);
   });

@@ -1,5 +1,6 @@
 import { type MetadataObject, type Principal, TAGS_MAX } from '@sluice/contract';
 import type { FactMetadata, FoundFact } from '@sluice/store/catalog';
+import { mayChangeDatamap, maySeeDatamap } from '../datamaps/datamap-access.ts';
 
 /** Reason for which an object of an import is not applied. */
 export interface ImportRejection {
@@ -17,14 +18,6 @@ export interface CheckObjectInput {
   /** Ids of the domains that exist. */
   readonly domainIds: ReadonlySet<string>;
 }
-
-/** True for a published datamap, for its owner and steward, and for a caller who may change all metadata. */
-const seesDatamap = ({ permissions, id }: Principal, { status }: FoundFact): boolean =>
-  status?.state === 'PUBLISHED' ||
-  status?.ownerId === id ||
-  status?.stewardId === id ||
-  permissions.has('metadata:write') ||
-  permissions.has('admin');
 
 const quoted = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
@@ -63,15 +56,15 @@ const forbidden = (message: string): ImportRejection => ({ reason: 'forbidden', 
 export function checkObject(input: CheckObjectInput): CheckedObject {
   const { principal, object, fact } = input;
   const { type, id } = object;
-  const mayChangeAll = principal.permissions.has('metadata:write');
-  if (type !== 'DATAMAP' && !mayChangeAll) {
+  const status = fact?.status;
+  if (type !== 'DATAMAP' && !principal.permissions.has('metadata:write')) {
     return { rejection: forbidden(`Changing a ${type} requires the permission metadata:write.`), mayKnow: false };
   }
-  if (fact?.type !== type || (type === 'DATAMAP' && !seesDatamap(principal, fact))) {
+  if (fact?.type !== type || (type === 'DATAMAP' && (status === undefined || !maySeeDatamap(status, principal)))) {
     return { rejection: { reason: 'not found', message: `There is no ${type} ${id}.` }, mayKnow: false };
   }
-  if (!mayChangeAll && fact.status?.ownerId !== principal.id) {
-    const message = 'Changing this DATAMAP requires the permission metadata:write, or its ownership.';
+  if (status !== undefined && !mayChangeDatamap(status, principal)) {
+    const message = 'Changing this DATAMAP requires its ownership, or the permission metadata:write or admin.';
     return { rejection: forbidden(message), mayKnow: true };
   }
   const mistakes = mistakesOf(input, fact);

@@ -2,6 +2,7 @@ import { auditOf, type Caller, type MetadataExportQuery, type MetadataObject, ty
 import type { AuditStore } from '@sluice/store/audit';
 import type { ExportedFact, ExportedField, MetadataExportStore } from '@sluice/store/catalog';
 import { EXPORT_PAGE } from '@sluice/store/catalog';
+import { seesAllDatamaps } from '../datamaps/datamap-access.ts';
 import { formatTableName } from './parse-table-name.ts';
 import { tableBeginning } from './table-beginning.ts';
 
@@ -63,8 +64,6 @@ async function* allPages(
   }
 }
 
-const seesAll = ({ permissions }: Principal): boolean => permissions.has('metadata:write') || permissions.has('admin');
-
 export function createExportMetadata({ metadataExport, audit }: ExportMetadataDependencies): ExportMetadata {
   /** Objects of a type whose ids begin with the prefix, and possibly other tables (`tableBeginning`). */
   async function* facts(principal: Principal, { type, prefix = '', all = false }: MetadataExportQuery) {
@@ -74,7 +73,7 @@ export function createExportMetadata({ metadataExport, audit }: ExportMetadataDe
       yield* allPages((after) => metadataExport.tables({ ...page, after, within }));
     }
     if (type !== undefined && type !== 'DATAMAP') return;
-    const visibleTo = seesAll(principal) ? undefined : principal.id;
+    const visibleTo = seesAllDatamaps(principal) ? undefined : principal.id;
     yield* allPages((after) => metadataExport.datamaps({ ...page, after, idPrefix: prefix, visibleTo }));
   }
 

@@ -13,6 +13,7 @@ import type {
   MetadataStore,
   StoredResponse,
 } from '@sluice/store/catalog';
+import { seesAllDatamaps } from '../datamaps/datamap-access.ts';
 import {
   type DecidedRequest,
   decideRequest,
@@ -91,11 +92,11 @@ interface AuthorizeImportDependencies {
 
 export const createAuthorizeImport =
   ({ metadata }: AuthorizeImportDependencies): AuthorizeImport =>
-  async ({ principal: { tenant, id, permissions } }) => {
-    if (permissions.has('metadata:write') || (await metadata.ownsDatamap(tenant.id, id))) return;
+  async ({ principal }) => {
+    if (seesAllDatamaps(principal) || (await metadata.ownsDatamap(principal.tenant.id, principal.id))) return;
     throw new ProblemError(
       'access_denied',
-      'This requires the permission metadata:write, or the ownership of a datamap.',
+      'This requires the permission metadata:write or admin, or the ownership of a datamap.',
     );
   };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { DatamapState, Permission, Principal } from '@sluice/contract';
 import type { StoredDatamap } from '@sluice/store/datamaps';
+import { checkObject } from '../catalog/check-object.ts';
 import { changeableDatamap, visibleDatamap } from './datamap-access.ts';
 
 const principalOf = (...permissions: Permission[]): Principal => ({
@@ -63,7 +64,41 @@ describe('changeableDatamap', () => {
   });
 
   it('throws access_denied for a visible datamap of another owner, before it compares versions', () => {
-    expect(() => changeableDatamap(datamapOf('PUBLISHED'), principalOf(), 2)).toThrow(problem('access_denied'));
+    for (const datamap of [datamapOf('PUBLISHED'), datamapOf('DRAFT', { stewardId: 'me' })]) {
+      expect(() => changeableDatamap(datamap, principalOf('datamap:write'), 2)).toThrow(problem('access_denied'));
+    }
     expect(() => changeableDatamap(datamapOf('DRAFT'), principalOf(), 3)).toThrow(problem('not_found'));
+  });
+});
+
+describe('the rule who may change a datamap', () => {
+  const mayUpdate = (datamap: StoredDatamap, principal: Principal): boolean => {
+    try {
+      return changeableDatamap(datamap, principal, undefined) === datamap;
+    } catch {
+      return false;
+    }
+  };
+  const mayImport = ({ record, ownerId, stewardId }: StoredDatamap, principal: Principal): boolean => {
+    const status = { state: record.datamap.state, ownerId, stewardId };
+    const metadata = { displayName: null, description: null, tags: [], domains: [], fields: new Map() };
+    const fact = { ...metadata, factId: 'd', type: 'DATAMAP', version: 3, status } as const;
+    const object = { type: 'DATAMAP', id: 'd' } as const;
+    return checkObject({ principal, object, fact, after: metadata, domainIds: new Set() }).rejection === undefined;
+  };
+
+  it.each([
+    ['its owner', { ownerId: 'me' }, principalOf(), true],
+    ['a user with metadata:write', {}, principalOf('metadata:write'), true],
+    ['a user with admin', {}, principalOf('admin'), true],
+    ['its steward', { stewardId: 'me' }, principalOf('datamap:write'), false],
+    ['a user with datamap:write', {}, principalOf('datamap:write'), false],
+  ] as const)('is the same for an import and an update: %s', (_name, part, principal, isAllowed) => {
+    for (const state of STATES) {
+      const datamap = datamapOf(state, part);
+      expect([state, mayUpdate(datamap, principal), mayImport(datamap, principal)]).toEqual([
+        ...[state, isAllowed, isAllowed],
+      ]);
+    }
   });
 });

@@ -1,20 +1,35 @@
-import { type Principal, ProblemError } from '@sluice/contract';
+import { type DatamapState, type Principal, ProblemError } from '@sluice/contract';
 import type { DatamapActor, StoredDatamap } from '@sluice/store/datamaps';
+
+/** Facts about a datamap that decide who may see and change it. */
+interface DatamapStatus {
+  readonly state: DatamapState;
+  readonly ownerId: string;
+  readonly stewardId: string | null;
+}
 
 /** True for a caller who may see and change every datamap of the tenant, in any state. */
 export const seesAllDatamaps = ({ permissions }: Principal): boolean =>
   permissions.has('metadata:write') || permissions.has('admin');
 
-const isOwnerOrSteward = ({ ownerId, stewardId }: StoredDatamap, { id }: Principal): boolean =>
-  ownerId === id || stewardId === id;
+/** The rule of docs/administration.md for every change of a datamap, by whichever operation. */
+export const mayChangeDatamap = ({ ownerId }: Pick<DatamapStatus, 'ownerId'>, principal: Principal): boolean =>
+  ownerId === principal.id || seesAllDatamaps(principal);
+
+/** True for a published datamap, for the steward of a datamap, and for a caller who may change it. */
+export const maySeeDatamap = (status: DatamapStatus, principal: Principal): boolean =>
+  status.state === 'PUBLISHED' || status.stewardId === principal.id || mayChangeDatamap(status, principal);
+
+const statusOf = ({ record, ownerId, stewardId }: StoredDatamap): DatamapStatus => ({
+  state: record.datamap.state,
+  ownerId,
+  stewardId,
+});
 
 /** Returns a datamap that the caller may see. Throws `not_found` for a missing and a hidden one alike. */
 export function visibleDatamap(found: StoredDatamap | undefined, principal: Principal): StoredDatamap {
-  const isVisible =
-    found !== undefined &&
-    (found.record.datamap.state === 'PUBLISHED' || isOwnerOrSteward(found, principal) || seesAllDatamaps(principal));
-  if (!isVisible) throw new ProblemError('not_found', 'There is no such datamap.');
-  return found;
+  if (found !== undefined && maySeeDatamap(statusOf(found), principal)) return found;
+  throw new ProblemError('not_found', 'There is no such datamap.');
 }
 
 /** Returns a datamap that the caller may change, in the version read before. Throws `not_found`, `access_denied` and `precondition_failed`. */
@@ -24,10 +39,10 @@ export function changeableDatamap(
   version: number | undefined,
 ): StoredDatamap {
   const datamap = visibleDatamap(found, principal);
-  if (!isOwnerOrSteward(datamap, principal) && !seesAllDatamaps(principal)) {
+  if (!mayChangeDatamap(datamap, principal)) {
     throw new ProblemError(
       'access_denied',
-      'Only its owner, its steward and users with the permission metadata:write may change a datamap.',
+      'Changing this datamap requires its ownership, or the permission metadata:write or admin.',
     );
   }
   if (version !== undefined && version !== datamap.version) {
