@@ -37,6 +37,8 @@ const TAMPERED: Readonly<Record<AuditTampering['event'], string>> = {
   audit_forgeries_set_aside: 'entries or checkpoints that no host had added to the audit chain were set aside',
   audit_records_skipped: 'audit records were not sealed, because the sealed chain has entries for them already',
 };
+const TEMPORARY_FOLDER_FAILED =
+  'the folder for temporary files (TMPDIR) is full or cannot be used; see SluiceQueryFailures in docs/operations.md';
 const RUNBOOK = 'see SluiceAuditTampering in docs/operations.md';
 
 /** Business events. Each function writes a log line with a stable `event` and updates a metric. */
@@ -71,6 +73,8 @@ export function createEvents(options: { readonly log: Logger; readonly metrics: 
       metrics.resultRows.inc(event.rows);
       metrics.resultBytes.inc(event.bytes);
       log.info({ event: 'query_ended', ...event }, 'query ended');
+      if (event.problem === 'STORAGE_UNAVAILABLE')
+        log.error({ event: 'temporary_folder_failed', err: event.err }, TEMPORARY_FOLDER_FAILED);
     },
     authentication(kind, subject) {
       metrics.authentications.inc({ event: kind });

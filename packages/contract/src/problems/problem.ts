@@ -27,6 +27,7 @@ export const STATEMENT_PROBLEMS = [
   'not_supported',
   'engine_unavailable',
   'engine_crashed',
+  'storage_unavailable',
   'host_suspended',
   'receipt_unavailable',
   'audit_unavailable',

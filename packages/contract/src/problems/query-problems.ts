@@ -88,6 +88,13 @@ export const QUERY_PROBLEMS = defineProblems({
     logLevel: 'error',
     summary: 'The worker process of the query was killed. Send the query again.',
   },
+  storage_unavailable: {
+    status: 503,
+    retryable: true,
+    logLevel: 'error',
+    summary:
+      'The folder for temporary files of the server is full or cannot be used. Queries that need no temporary file still run.',
+  },
   audit_unavailable: {
     status: 503,
     retryable: true,

@@ -1,7 +1,9 @@
+import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import exceljs from 'exceljs';
-import { ROW_MARK } from './cell-xml.ts';
+import { LONG_STRING, ROW_MARK } from './cell-xml.ts';
 import type { RowsChunk } from './rows-chunk.ts';
+import { Spool } from './spool.ts';
 import { type WorkbookResult, WorkbookWriter } from './workbook-writer.ts';
 
 const row = (value: number | string): string =>
@@ -100,5 +102,25 @@ describe('WorkbookWriter', () => {
       pieces: ['n', 1, 'y'.repeat(20_000)],
       'pieces (2)': ['n', 2],
     });
+  });
+
+  it('throws storage_unavailable with its cause when the disk has no room for the long strings', async () => {
+    const full = class extends Spool {
+      override write = async (): Promise<void> => await writeFile('/dev/full', 'x');
+    };
+    const writer = new WorkbookWriter({
+      queryId: 'q',
+      started: new Date(0),
+      overflowBytesMax: 1_000_000,
+      openSpool: (bytesMax) => new full(bytesMax),
+    });
+    const long = `${LONG_STRING.open}${'x'.repeat(60_000)}${LONG_STRING.close}`;
+    const source = (async function* () {
+      yield result('long', chunks([long], 1));
+    })();
+    const written = (async () => {
+      for await (const _ of writer.write(source));
+    })();
+    await expect(written).rejects.toMatchObject({ code: 'storage_unavailable', cause: { code: 'ENOSPC' } });
   });
 });

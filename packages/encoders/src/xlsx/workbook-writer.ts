@@ -1,4 +1,5 @@
 import type { Column } from '@sluice/contract';
+import { temporaryFileProblem } from '@sluice/contract/problems';
 import { textSource, ZipWriter } from '../zip/zip-writer.ts';
 import { dateTimeCell, markedRow, numberCell, TEXT_CELL, textCell } from './cell-xml.ts';
 import { numberRows } from './number-rows.ts';
@@ -29,6 +30,8 @@ interface WorkbookOptions {
   readonly started: Date;
   /** Limit of the disk space for strings that are longer than a cell. They can only be written after all rows. */
   readonly overflowBytesMax: number;
+  /** Opens the place for these strings; another one only in tests. */
+  readonly openSpool?: (bytesMax: number) => Spool;
   /** Rows of one sheet including its header; smaller only in tests. */
   readonly sheetRowsMax?: number;
 }
@@ -51,8 +54,18 @@ export class WorkbookWriter {
     this.#zip = new ZipWriter(options.started);
   }
 
+  /** Throws `storage_unavailable` if the disk cannot take the strings that are longer than a cell. */
   async *write(results: AsyncIterable<WorkbookResult>): AsyncGenerator<Uint8Array> {
-    await using spool = new Spool(this.#options.overflowBytesMax);
+    const { overflowBytesMax, openSpool = (bytesMax) => new Spool(bytesMax) } = this.#options;
+    await using spool = openSpool(overflowBytesMax);
+    try {
+      yield* this.#write(results, spool);
+    } catch (thrown) {
+      throw temporaryFileProblem(thrown); // results fail with problems, so an error of the file system is one of the spool
+    }
+  }
+
+  async *#write(results: AsyncIterable<WorkbookResult>, spool: Spool): AsyncGenerator<Uint8Array> {
     yield* this.#parts(FIRST_PARTS);
     for await (const result of results) yield* this.#result(result, spool);
     if (!spool.isEmpty) yield* this.#sheet('Overflow', this.#framed(OVERFLOW_COLUMNS, numbered(spool.read())));

@@ -4,7 +4,7 @@ import type { ColumnsEvent, Engine, RenderRows, ResultEvent, Statement } from '.
 import { WriterMemory } from '../row-writer-module/writer-memory.ts';
 import { distinctTables, type TableName } from '../table-name.ts';
 import { type CheckedStatement, checkStatement, hiddenPathsOf } from './checked-statement.ts';
-import { duckDbProblem } from './errors.ts';
+import { duckDbProblem, withTemporaryFiles } from './errors.ts';
 import { readOnlyProblem } from './guard/read-only-guard.ts';
 import { splitExplain } from './guard/split-explain.ts';
 import { DuckDb } from './instance.ts';
@@ -106,7 +106,7 @@ export class DuckDbEngine implements Engine {
       if (thrown instanceof AbandonedWork) throw thrown.problem;
       signal.throwIfAborted(); // an interrupted statement fails with the reason of the interrupt, not with the engine's message
       const context = { sql: statement.sql, offsetBytes: 0, hiddenPaths: hiddenPathsOf(this.#duckDb) };
-      const problem = duckDbProblem(thrown, context);
+      const problem = withTemporaryFiles(duckDbProblem(thrown, context), this.#duckDb.profile.tempFolder);
       if (problem.code === 'internal') this.#mustReplace = true; // DuckDB rejects everything after an internal error
       throw problem;
     } finally {

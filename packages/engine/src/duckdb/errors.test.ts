@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
-import { duckDbProblem, type ErrorContext } from './errors.ts';
+import { duckDbProblem, type ErrorContext, withTemporaryFiles } from './errors.ts';
 
 const CONTEXT: ErrorContext = { sql: 'SELECT ü,\n  x', offsetBytes: 0, hiddenPaths: ['/data/files', ''] };
 const duckDbError = (fields: Record<string, string>): Error =>
@@ -28,6 +28,19 @@ describe('duckDbProblem', () => {
     [{ exception_type: 'Something new' }, 'internal'],
   ])('classifies %j', (fields, code) => {
     expect(duckDbProblem(duckDbError(fields), CONTEXT).code).toBe(code);
+  });
+
+  it.each([
+    ['Could not write file "/temp/worker-1/duckdb_temp_storage_DEFAULT-0.tmp": No space left on device', '28'],
+    ['Could not write file "/temp/worker-1/duckdb_temp_storage_S32K-0.tmp": Disk quota exceeded', '122'],
+    ['Cannot open file "/temp/worker-1/duckdb_temp_block-7.block": No such file or directory', '2'],
+    ['Could not read from file "/temp/worker-1/duckdb_temp_storage_DEFAULT-0.tmp": Input/output error', '5'],
+  ])('is storage_unavailable for a temporary file: %s', (exception_message, errno) => {
+    const cause = duckDbError({ exception_type: 'IO', exception_message, errno });
+    const problem = duckDbProblem(cause, CONTEXT);
+    expect(withTemporaryFiles(problem, '/temp/worker-1')).toMatchObject({ code: 'storage_unavailable', cause });
+    expect(withTemporaryFiles(problem, '/temp/worker-1').message).not.toContain('/temp');
+    for (const other of ['/temp/worker-2', undefined]) expect(withTemporaryFiles(problem, other)).toBe(problem);
   });
 
   it.each([

@@ -1,4 +1,4 @@
-import { type ProblemCode, ProblemError, type SqlLocation } from '@sluice/contract/problems';
+import { type ProblemCode, ProblemError, type SqlLocation, storageUnavailable } from '@sluice/contract/problems';
 import { invalidText } from './rows/valid-text.ts';
 
 /** DuckDB's description of an error under `SET errors_as_json = true`; positions count bytes of the statement that was sent. */
@@ -71,6 +71,12 @@ export function duckDbProblem(thrown: unknown, context: ErrorContext): ProblemEr
   const location = error.position === undefined ? undefined : locate(Number(error.position), context);
   return new ProblemError(code, message, { cause: thrown, ...(location === undefined ? {} : { location }) });
 }
+
+/** Distinguishes a failure of the engine's temporary files from one of the data behind a query: DuckDB reports both as `IO`. */
+export const withTemporaryFiles = (problem: ProblemError, tempFolder: string | undefined): ProblemError =>
+  problem.code === 'engine_unavailable' && tempFolder !== undefined && String(problem.cause).includes(tempFolder)
+    ? storageUnavailable(problem.cause)
+    : problem;
 
 function parseError(thrown: unknown): DuckDbError | undefined {
   const text = thrown instanceof Error ? thrown.message : String(thrown);

@@ -33,6 +33,7 @@ export interface WorkerProcessOptions extends WorkerLimits {
 /** A child process that runs one statement at a time and ends with its host. */
 export class WorkerProcess {
   readonly pid: number;
+  readonly tempFolder: string;
   /** Resolves when the process has ended. */
   readonly exited: Promise<void>;
   /** A statement reached a resource limit: memory that the engine keeps would be missing to the next, so it must be replaced. */
@@ -53,6 +54,7 @@ export class WorkerProcess {
   private constructor(child: ChildProcess, pid: number, options: WorkerProcessOptions) {
     this.#child = child;
     this.pid = pid;
+    this.tempFolder = options.tempFolder;
     this.#onWarning = options.onWarning;
     this.#frames = new FrameQueue(child.stdio[3] as Duplex, (cause) => {
       options.onTrouble(`query worker ${pid} sent an invalid frame and was killed: ${cause.message}`);

@@ -18,14 +18,15 @@ export class TempFolders implements AsyncDisposable {
     this.#parent = parent;
   }
 
-  /** Creates the folder of one worker. */
+  /** Creates the folder of one worker, and the folder of this process if a cleanup of the parent has removed it. */
   async create(): Promise<string> {
-    this.#root ??= this.#open();
+    const root = this.#openedRoot();
     try {
-      return await mkdtemp(join(await this.#root, 'worker-'));
+      return await mkdtemp(join(await root, 'worker-'));
     } catch (thrown) {
-      this.#root = undefined; // a cleanup of the parent may have removed it; the next call creates it again
-      throw thrown;
+      if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw thrown;
+      if (this.#root === root) this.#root = undefined;
+      return await mkdtemp(join(await this.#openedRoot(), 'worker-'));
     }
   }
 
@@ -40,6 +41,17 @@ export class TempFolders implements AsyncDisposable {
     await Promise.all(this.#removals);
     const root = await this.#root?.catch(() => undefined);
     if (root !== undefined) await removeTree(root);
+  }
+
+  #openedRoot(): Promise<string> {
+    if (this.#root === undefined) {
+      const root = this.#open();
+      this.#root = root;
+      root.catch(() => {
+        if (this.#root === root) this.#root = undefined;
+      });
+    }
+    return this.#root;
   }
 
   async #open(): Promise<string> {

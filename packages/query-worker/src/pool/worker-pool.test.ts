@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
+import { formatSpec } from '@sluice/engine/testing';
 import {
   isRunning,
   jobOf,
@@ -59,9 +60,21 @@ describe('WorkerPool', () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-pool-'));
     await writeFile(join(folder, 'file'), '');
     const { pool, acquire } = await openTestPool({ workersMax: 1, tempParentFolder: join(folder, 'file', 'temp') });
-    await expect(acquire('acme', never())).rejects.toMatchObject({ code: 'engine_unavailable' });
+    await expect(acquire('acme', never())).rejects.toMatchObject({ code: 'storage_unavailable' });
     expect(pool.isBroken).toBe(true);
     await rm(folder, { recursive: true });
+  });
+
+  it('replaces a worker whose temporary folder was removed from outside before its next statement', async () => {
+    const tempParentFolder = await mkdtemp(join(tmpdir(), 'sluice-pool-'));
+    const { pool, acquire, troubles } = await openTestPool({ workersMax: 1, tempParentFolder });
+    const parquet = jobOf('SELECT 1 AS a', 'acme', formatSpec({ name: 'parquet' }));
+    await runIn({ acquire }, parquet);
+    const [first] = pool.pids;
+    await rm(tempParentFolder, { recursive: true });
+    expect(await runIn({ acquire }, parquet)).toContain('PAR1');
+    expect(troubles).toEqual([`query worker ${first} was replaced: its temporary folder was removed from outside`]);
+    await rm(tempParentFolder, { recursive: true, force: true });
   });
 
   it('reuses a worker for its own tenant, and never for another', async () => {

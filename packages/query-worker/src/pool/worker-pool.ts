@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { addressSpaceBytes } from '../os/address-space.ts';
 import { RESERVED_BYTES } from '../os/reserved-address-space.ts';
@@ -103,11 +104,20 @@ export class WorkerPool implements Workers, AsyncDisposable {
   }
 
   tryAcquire(engineKey: string): WorkerProcess | undefined {
-    const worker =
-      this.#takeIdle((candidate) => candidate.engineKey === engineKey) ??
-      this.#takeIdle((candidate) => candidate.engineKey === undefined);
-    if (worker !== undefined) this.#inUse.note(engineKey);
-    return worker;
+    for (;;) {
+      const worker =
+        this.#takeIdle((candidate) => candidate.engineKey === engineKey) ??
+        this.#takeIdle((candidate) => candidate.engineKey === undefined);
+      if (worker !== undefined && !existsSync(worker.tempFolder)) {
+        this.#options.onTrouble(
+          `query worker ${worker.pid} was replaced: its temporary folder was removed from outside`,
+        );
+        worker.kill();
+        continue;
+      }
+      if (worker !== undefined) this.#inUse.note(engineKey);
+      return worker;
+    }
   }
 
   release(worker: WorkerProcess): boolean {

@@ -4,6 +4,7 @@ import { close, constants, open, rm } from 'node:fs';
 import { Socket } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { storageUnavailable } from '@sluice/contract/problems';
 
 const run = promisify(execFile);
 const openFile = promisify(open);
@@ -31,7 +32,7 @@ export class ResultPipe implements AsyncDisposable {
   /** `folder` must be private to this process. */
   static async open(folder: string): Promise<ResultPipe> {
     const path = join(folder, `result-${randomUUID()}`);
-    await run('mkfifo', ['-m', '600', path]);
+    await run('mkfifo', ['-m', '600', path]).catch(asStorageProblem);
     // Neither end waits for the other. The writing end keeps the pipe from ending before the engine has opened it.
     const reader = await openFile(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const writer = await openFile(path, constants.O_WRONLY | constants.O_NONBLOCK);
@@ -57,4 +58,10 @@ export class ResultPipe implements AsyncDisposable {
     await this.endWriting();
     await remove(this.path, { force: true });
   }
+}
+
+/** Throws `storage_unavailable` if the program ran and failed: it has an exit status then, and no number of a system error. */
+function asStorageProblem(thrown: unknown): never {
+  const { code } = thrown as { code?: unknown };
+  throw typeof code === 'number' ? storageUnavailable(thrown) : thrown;
 }
