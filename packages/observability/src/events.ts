@@ -1,4 +1,4 @@
-import type { Permission, QueryEndState } from '@sluice/contract';
+import { type Permission, PROBLEMS, type ProblemError, type QueryEndState } from '@sluice/contract';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { AuthenticationEvent } from './metrics/security-metrics.ts';
@@ -21,8 +21,8 @@ interface QueryEnd extends EventSubject {
   readonly durationMs: number;
   /** Stream code of the failure, such as `TIME_LIMIT`. */
   readonly problem?: string;
-  /** Cause of an internal error or of a back-end failure. Absent for errors of the caller, which may contain their SQL. */
-  readonly err?: unknown;
+  /** Failure of the service or a back end, logged with its cause. Absent for errors of the caller, which may contain their SQL. */
+  readonly err?: ProblemError;
 }
 
 /** Change of a tenant's audit chain that no host made. */
@@ -72,7 +72,8 @@ export function createEvents(options: { readonly log: Logger; readonly metrics: 
       metrics.queryDuration.observe({ format: event.format }, event.durationMs / 1000);
       metrics.resultRows.inc(event.rows);
       metrics.resultBytes.inc(event.bytes);
-      log.info({ event: 'query_ended', ...event }, 'query ended');
+      const level = event.err === undefined ? 'info' : PROBLEMS[event.err.code].logLevel;
+      log[level]({ event: 'query_ended', ...event }, 'query ended');
       if (event.problem === 'STORAGE_UNAVAILABLE')
         log.error({ event: 'temporary_folder_failed', err: event.err }, TEMPORARY_FOLDER_FAILED);
     },

@@ -54,6 +54,7 @@ export function openExchange(
     isSecure: services.isSecure,
     route: undefined,
     problemBody: undefined,
+    logsFailures: false,
   };
   return exchange;
 }

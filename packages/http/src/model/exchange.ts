@@ -21,4 +21,6 @@ export interface Exchange {
   route: Route | undefined;
   /** Body of a problem before the first byte of the current stream, if it is not the error JSON. */
   problemBody: ProblemBody | undefined;
+  /** Whether the current stream logs its own failures. */
+  logsFailures: boolean;
 }

@@ -27,6 +27,8 @@ export interface StreamResponse {
   readonly flushHeaders: boolean;
   /** JSON of a problem before the first byte, if it is not the error JSON. */
   readonly problemBody: ProblemBody | undefined;
+  /** The body logs why it failed, so the kernel does not repeat it. */
+  readonly logsFailures: boolean;
 }
 
 export type ProblemBody = (problem: ProblemError) => object;
@@ -81,6 +83,7 @@ export const stream = (options: {
   readonly onWritten?: (chunk: Uint8Array) => void;
   readonly flushHeaders?: boolean;
   readonly problemBody?: ProblemBody;
+  readonly logsFailures?: boolean;
 }): StreamResponse => ({
   kind: 'stream',
   status: options.status,
@@ -89,4 +92,5 @@ export const stream = (options: {
   onWritten: options.onWritten,
   flushHeaders: options.flushHeaders ?? false,
   problemBody: options.problemBody,
+  logsFailures: options.logsFailures ?? false,
 });

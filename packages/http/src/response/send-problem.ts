@@ -50,7 +50,7 @@ function setHeaders(exchange: Exchange, problem: ProblemError): void {
 export function sendProblem(exchange: Exchange, thrown: unknown, metrics: Metrics): void {
   const { res } = exchange;
   const problem = asProblem(thrown);
-  logProblem(exchange, problem);
+  if (!exchange.logsFailures) logProblem(exchange, problem);
   if (res.destroyed || res.writableEnded) return;
   metrics.problems.inc({ code: problem.code });
   if (res.headersSent) {

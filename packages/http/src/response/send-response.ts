@@ -40,6 +40,7 @@ export async function sendResponse(exchange: Exchange, answer: RouteResponse, st
     return;
   }
   exchange.problemBody = answer.problemBody;
+  exchange.logsFailures = answer.logsFailures;
   const queryId = answer.headers['x-query-id'];
   // Clients find the receipt by it, also if the response fails.
   if (queryId !== undefined) res.setHeader('x-query-id', queryId);

@@ -104,6 +104,11 @@ export function createAuditServices(parts: AuditServicesDependencies) {
       isServing,
       sseHeartbeatMs: settings.sseHeartbeatMs,
       limit: new AuditReaderLimit(FOLLOWERS_MAX),
+      onOutage: ({ requestId, principal }, err) =>
+        log.error(
+          { event: 'audit_stream_interrupted', requestId, tenant: principal.tenant.name, user: principal.name, err },
+          'a stream of the audit log cannot read the database; it continues when the database responds',
+        ),
     }),
     searchAuditLogs: createSearchAuditLogs({
       auditSearch,

@@ -24,6 +24,7 @@ export async function sendFile(run: QueryRun, file: SentFile): Promise<RouteResp
     },
     body: run.fileBody(),
     onWritten: (chunk) => run.releaseChunk(chunk),
+    logsFailures: true,
   });
 }
 
@@ -33,7 +34,13 @@ function failedFile(run: QueryRun, problem: ProblemError): RouteResponse {
   const body = run.failedBody(problem);
   if (body === undefined) {
     const failing = { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(problem) }) };
-    return stream({ status: problem.status, mediaType: 'application/json', headers, body: failing });
+    return stream({
+      status: problem.status,
+      mediaType: 'application/json',
+      headers,
+      body: failing,
+      logsFailures: true,
+    });
   }
   const retry = problem.retryAfterSeconds ?? (problem.status === 503 ? 1 : undefined);
   return bytes(problem.status, 'application/json', body, {

@@ -1,9 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { send } from '@sluice/testkit';
+import { DOWNLOAD_FORMATS } from '@sluice/contract';
+import { send, until } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
-import { basic, basicOf, bearer, clientToken, idtoken, logIn, post } from '@sluice/testkit/requests';
-import { FAILS_LATE } from '@sluice/testkit/statements';
+import { basic, basicOf, bearer, clientToken, idtoken, listOf, logIn, post } from '@sluice/testkit/requests';
+import { CUT, FAILS_LATE } from '@sluice/testkit/statements';
 
 let hosts: TestHosts;
 beforeAll(async () => {
@@ -79,5 +80,56 @@ describe('the environment of a query worker', () => {
       const names = environment.split('\0').map((entry) => entry.split('=')[0] ?? '');
       expect(names.filter((name) => !HARMLESS.includes(name))).toEqual([]);
     }
+  });
+});
+
+describe('a query that fails for a reason of the service', () => {
+  const failures = (requestId: string) =>
+    hosts.logLines
+      .map((line) => JSON.parse(line) as Record<string, unknown>)
+      .filter((line) => line['requestId'] === requestId && line['level'] === 'error');
+
+  let credential: ReturnType<typeof basicOf>;
+  beforeAll(async () => {
+    credential = basicOf(await hosts.build.user(hosts.acme));
+  });
+
+  const killWorkers = (): undefined => {
+    for (const pid of hosts.stream.context.workers.pids) process.kill(pid, 'SIGKILL');
+  };
+
+  /** Runs a statement that sends nothing more from a row on, and kills its worker. */
+  async function loseWorker(path: string, row: number): Promise<string> {
+    const requestId = `lost${path.replaceAll('/', '-')}-${row}`;
+    const headers = { ...credential, 'x-request-id': requestId };
+    let isOver = false;
+    const ended = post(`${hosts.url}${path}`, { sql: CUT.silentFrom(row) }, headers).finally(() => {
+      isOver = true;
+    });
+    ended.catch(() => undefined); // a transfer that is cut
+    await until(async () => (await listOf(hosts.url, credential)).find(({ bytes }) => row === 0 || bytes > 0), {
+      what: 'a query at its silent row',
+    });
+    // A query that had not begun may run again on another worker.
+    await until(async () => isOver || killWorkers(), { what: 'the end of the query' });
+    return requestId;
+  }
+
+  const paths = ['/query', ...Object.keys(DOWNLOAD_FORMATS).map((format) => `/query/download/${format}`)];
+
+  it.each(paths)('leaves one line with its cause before the first byte of %s', async (path) => {
+    const requestId = await loseWorker(path, 0);
+    expect(failures(requestId)).toEqual([
+      expect.objectContaining({
+        event: 'query_ended',
+        problem: 'ENGINE_CRASHED',
+        err: expect.objectContaining({ code: 'engine_crashed', cause: expect.anything() }),
+      }),
+    ]);
+  });
+
+  it.each(paths.slice(0, 2))('leaves one line after the first byte of %s', async (path) => {
+    const requestId = await loseWorker(path, CUT.farRow);
+    expect(failures(requestId)).toMatchObject([{ event: 'query_ended', problem: 'ENGINE_CRASHED' }]);
   });
 });

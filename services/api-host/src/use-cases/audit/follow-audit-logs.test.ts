@@ -49,6 +49,7 @@ function fixture(given: Given = {}) {
   const abort = new AbortController();
   const limit = new AuditReaderLimit(1);
   const state = { sealed: given.sealed ?? 2, isServing: true };
+  const outages: unknown[] = [];
   const follow = createFollowAuditLogs({
     auditChain: {
       head: async () => ({ sequence: state.sealed }),
@@ -70,6 +71,7 @@ function fixture(given: Given = {}) {
     now: () => 1_700_000_000_000,
     sseHeartbeatMs: 60_000,
     isServing: () => state.isServing,
+    onOutage: (_caller, err) => void outages.push(err),
   });
   const isSlotFree = (): boolean => {
     try {
@@ -80,7 +82,7 @@ function fixture(given: Given = {}) {
     }
   };
   const start = (after: number | undefined) => follow(caller, { after, signal: abort.signal });
-  return { records, abort, state, isSlotFree, start };
+  return { records, abort, state, isSlotFree, start, outages };
 }
 
 /** Returns the ids of the events of the next chunk; undefined at the end. */
@@ -138,17 +140,21 @@ describe('following the log', () => {
     expect(isSlotFree()).toBe(true);
   });
 
-  it('continues after an outage of the database without a gap', async () => {
-    let isDown = true;
-    const { start } = fixture({
+  it('continues after an outage of the database without a gap, and reports each outage once', async () => {
+    let failuresLeft = 2;
+    const down = new ProblemError('service_unavailable', 'down');
+    const { start, state, outages } = fixture({
       onRows: () => {
-        if (isDown) throw new ProblemError('service_unavailable', 'down');
+        if (failuresLeft-- > 0) throw down;
       },
     });
     const events = await opened(start(0));
-    const next = nextIds(events);
-    isDown = false;
-    expect(await next).toEqual([1, 2]);
+    expect(await nextIds(events)).toEqual([1, 2]);
+    expect(outages).toEqual([down]);
+    failuresLeft = 1;
+    state.sealed = 3;
+    expect(await nextIds(events)).toEqual([3]);
+    expect(outages).toEqual([down, down]);
     await events.return?.();
   });
 

@@ -20,6 +20,8 @@ interface FollowAuditLogsDependencies {
   readonly sseHeartbeatMs: number;
   /** False once the host shuts down. Followers then reconnect to another host. */
   readonly isServing: () => boolean;
+  /** Called once when a stream cannot read the database, and again only after it could. */
+  readonly onOutage: (caller: Caller, err: unknown) => void;
 }
 
 interface FollowAuditLogsInput {
@@ -36,9 +38,28 @@ const encoder = new TextEncoder();
 
 export type FollowAuditLogs = (caller: Caller, input: FollowAuditLogsInput) => Promise<AsyncIterable<Uint8Array>>;
 
+/** Reports the first failure of each outage. */
+class OutageReport {
+  #isDown = false;
+  readonly #report: (err: unknown) => void;
+
+  constructor(report: (err: unknown) => void) {
+    this.#report = report;
+  }
+
+  failed(err: unknown): void {
+    if (!this.#isDown) this.#report(err);
+    this.#isDown = true;
+  }
+
+  worked(): void {
+    this.#isDown = false;
+  }
+}
+
 /** Streams records as they are sealed, each once and in order. Throws `audit_unavailable` and `too_many_requests`. */
 export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies): FollowAuditLogs {
-  const { auditChain, audit, authStatus, limit, retentionMs, now, isServing, sseHeartbeatMs } = dependencies;
+  const { auditChain, audit, authStatus, limit, retentionMs, now, isServing, sseHeartbeatMs, onOutage } = dependencies;
 
   const mayFollow = async ({ tenant, sessionId, id }: Principal): Promise<boolean> => {
     const status = await authStatus.ofSession({
@@ -53,41 +74,49 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
   };
 
   /** Returns the events after a position; none while the database is unavailable. */
-  const eventsAfter = async (principal: Principal, after: number): Promise<{ bytes: Uint8Array; through: number }> => {
+  const eventsAfter = async (
+    { tenant }: Principal,
+    after: number,
+    outage: OutageReport,
+  ): Promise<{ bytes: Uint8Array; through: number }> => {
     try {
-      const { tenant } = principal;
       const last = (await auditChain.head(tenant.id))?.sequence ?? 0;
       const filter = { start: visibleFrom(tenant, retentionMs, now()) };
       for await (const rows of exportRows(auditChain, { tenantId: tenant.id, first: after + 1, last, filter })) {
+        outage.worked();
         const through = rows.at(-1)?.sequence;
         if (through === undefined) continue;
         const events = rows.map((row) => sseEvent({ id: row.sequence, data: rowText(row) }));
         return { bytes: encoder.encode(events.join('')), through };
       }
+      outage.worked();
     } catch (thrown) {
       if (asProblem(thrown).code !== 'service_unavailable') throw thrown;
+      outage.failed(thrown);
     }
     return { bytes: new Uint8Array(), through: after };
   };
 
   /** Revalidates the caller. While the store is unavailable the stream continues, but then nothing can be read either. */
-  const watchAuthStatus = (principal: Principal): (() => Promise<boolean>) => {
+  const watchAuthStatus = (principal: Principal, outage: OutageReport): (() => Promise<boolean>) => {
     let checkedAt = performance.now();
     return async () => {
       if (performance.now() - checkedAt < REVALIDATE_AFTER_MS) return true;
-      const may = await mayFollow(principal).catch(() => undefined);
+      const may = await mayFollow(principal).catch((thrown: unknown) => outage.failed(thrown));
       if (may === true) checkedAt = performance.now();
       return may ?? true;
     };
   };
 
-  async function* follow(principal: Principal, begin: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
-    const mayContinue = watchAuthStatus(principal);
+  async function* follow(caller: Caller, begin: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+    const { principal } = caller;
+    const outage = new OutageReport((err) => onOutage(caller, err));
+    const mayContinue = watchAuthStatus(principal, outage);
     let after = begin;
     // A reader that is cut before its first record knows where to continue.
     yield encoder.encode(ssePosition(begin));
     while (!signal.aborted && isServing() && (await mayContinue())) {
-      const { bytes, through } = await eventsAfter(principal, after);
+      const { bytes, through } = await eventsAfter(principal, after, outage);
       after = through;
       if (bytes.length > 0) yield bytes;
       else await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
@@ -100,7 +129,7 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
     try {
       const begin = after ?? (await auditChain.head(principal.tenant.id))?.sequence ?? 0;
       await audit.append(auditAccessRecord(caller, 'FOLLOW_AUDIT_LOGS', { after: begin }));
-      return releaseAfterRead(withSseHeartbeat(follow(principal, begin, signal), sseHeartbeatMs), slot);
+      return releaseAfterRead(withSseHeartbeat(follow(caller, begin, signal), sseHeartbeatMs), slot);
     } catch (thrown) {
       slot[Symbol.dispose]();
       throw thrown;

@@ -29,5 +29,6 @@ export const queryStreamRoute = (startQuery: StartQuery): Route =>
       body: run.eventBody(),
       onWritten: (chunk) => run.releaseChunk(chunk),
       flushHeaders: true,
+      logsFailures: true,
     });
   });

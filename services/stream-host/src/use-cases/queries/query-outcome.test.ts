@@ -112,15 +112,16 @@ describe('a failed query', () => {
     expect(logged.slice(1)).toMatchObject([{ auditFailed: true }, { ended: true, outcome: 'FAILED' }]);
   });
 
-  it('logs the cause of a fault, and not that of a mistake, which may quote SQL', async () => {
+  it('logs a fault with its cause, and not a mistake, which may quote SQL', async () => {
     const cause = new Error('select secret');
-    for (const [code, err] of [
-      ['engine_crashed', cause],
-      ['syntax_error', undefined],
+    for (const [code, isFault] of [
+      ['engine_crashed', true],
+      ['syntax_error', false],
     ] as const) {
       const { outcome, logged } = fixture();
-      await outcome.failed(new ProblemError(code, 'Failed.', { cause }), CUT);
-      expect(logged[1]?.['err']).toBe(err);
+      const problem = new ProblemError(code, 'Failed.', { cause });
+      await outcome.failed(problem, CUT);
+      expect(logged[1]?.['err']).toBe(isFault ? problem : undefined);
     }
   });
 });

@@ -111,7 +111,7 @@ export class QueryOutcome {
       bytes: body.bytes,
       durationMs: this.elapsedMs,
       ...(problem === undefined ? {} : { problem: problem.streamCode }),
-      ...(problem !== undefined && isFault(problem) ? { err: problem.cause } : {}),
+      ...(problem !== undefined && isFault(problem) ? { err: problem } : {}),
     });
   }
 
@@ -136,5 +136,5 @@ interface RecordedEnd {
   readonly problem: ProblemError | undefined;
 }
 
-/** Causes of 4xx errors are not logged: they may quote the caller's SQL, which belongs into the audit log only. */
-const isFault = (problem: ProblemError): boolean => problem.status >= 500 && problem.cause !== undefined;
+/** 4xx errors are not logged with message and cause: they may quote the caller's SQL, which belongs into the audit log only. */
+const isFault = (problem: ProblemError): boolean => problem.status >= 500;
