@@ -31,7 +31,7 @@ const AT_THE_LIMIT = {
   ENGINE_ANSWER_TIMEOUT: '`engine_unavailable`',
   DATABASE_TIMEOUT: '`service_unavailable`',
   CONNECTIONS_MAX: 'the connection is closed at once',
-  SESSIONS_PER_ACCOUNT: 'the oldest session ends',
+  SESSIONS_PER_ACCOUNT: 'the session that is idle longest ends',
   TOKEN_LIFETIME: '`unauthorized`',
   SESSION_LIFETIME: '`invalid_grant`',
   SSO_SESSION_LIFETIME: '`invalid_grant`',

@@ -65,7 +65,7 @@ export function startLoad(connections, { onWhole = () => undefined } = {}) {
   }
 
   async function loop(connection, offset) {
-    // Its own: an account has at most 50 sessions, and a new one ends the oldest.
+    // Its own: an account has at most 50 sessions, and a new one ends another.
     const credentials = {};
     for (const tenant of TENANTS) credentials[tenant] = { idtoken: (await signIn(connection.client, tenant)).id_token };
     for (let index = offset; sent < requestsMin; index += 1) {

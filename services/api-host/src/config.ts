@@ -49,7 +49,7 @@ export const apiHostSettings = {
   }),
   sessionsMax: integer('SESSIONS_PER_ACCOUNT', {
     description:
-      'Most sessions of one user or service account at once; a login above this ends the oldest. Each access token of a service account is a session.',
+      'Most sessions of one user or service account at once; a login above this ends the one that is idle longest. Each access token of a service account is a session.',
     min: 1,
     max: 100_000,
     default: '50',

@@ -14,6 +14,7 @@ import { type PreparedStatement, prepared } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
 import { isKnownDevice } from './device-store.ts';
 import { secretIdColumn, secretIdOf } from './secret-id.ts';
+import { NOTE_SESSION_USE, SESSION_USE_DUE } from './session-use.ts';
 import { type TenantRow, tenantOf } from './tenant-store.ts';
 import { throttleStatesQuery } from './throttle-store.ts';
 
@@ -37,6 +38,8 @@ interface AuthStatusRow extends TenantRow {
   readonly database_ms: number;
   readonly session_live: boolean | null;
   readonly key_revoked: boolean;
+  /** Whether the use of the session has to be noted; null without a session. */
+  readonly use_due: boolean | null;
 }
 
 /** Parameters: owner of the secret and device, then scope and key of each throttle in turn. */
@@ -63,7 +66,8 @@ const OF_SESSION = prepared(
     coalesce(u.disabled, c.disabled) as disabled, coalesce(u.roles, c.roles) as roles,
     ${permissionsOf('coalesce(u.roles, c.roles)')},
     s.revoked_at is null and s.expires > now() as session_live,
-    exists (select 1 from revoked_keys k where k.kid = $4) as key_revoked
+    exists (select 1 from revoked_keys k where k.kid = $4) as key_revoked,
+    ${SESSION_USE_DUE} as use_due
   from tenants t
   left join sessions s on s.tenant_id = t.id and s.sid = $2 and s.account_id = $3
   left join users u on s.account_kind = 'user' and u.tenant_id = t.id and u.id = s.account_id
@@ -150,7 +154,14 @@ export function createAuthStatusStore(database: Database): AuthStatusStore {
     };
   };
 
-  const findSession = shareLookups((...values: [string, ...string[]]) => find(OF_SESSION, values));
+  const findSession = shareLookups(async (...values: [string, ...string[]]) => {
+    const row = await find(OF_SESSION, values);
+    const [, sid] = values;
+    // Not awaited: a request must neither wait for the note nor fail with it. A lost one only makes the session look idle for longer.
+    if (row?.use_due === true)
+      database.run({ tenantId: row.id }, NOTE_SESSION_USE, [row.id, sid]).catch(() => undefined);
+    return row;
+  });
   const findUser = shareLookups((...wanted: SecretOwner) => secretStatus(OF_USER, wanted));
   const findClient = shareLookups((...wanted: SecretOwner) => secretStatus(OF_CLIENT, wanted));
 

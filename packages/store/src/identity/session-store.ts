@@ -5,6 +5,7 @@ import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
 import { INSERT_REFRESH_TOKEN } from './refresh-token-store.ts';
 import { NOTE_SECRET_USE, secretIdOf } from './secret-id.ts';
+import { NOTE_SESSION_STREAM, SESSION_IS_BUSY, SESSION_LAST_USE } from './session-use.ts';
 
 export interface NewSession {
   readonly tenantId: string;
@@ -24,7 +25,7 @@ export interface NewSession {
   readonly secretHash?: string | undefined;
   /** Identity at the identity provider, with its encrypted ID token, to end the provider's session too. */
   readonly identity?: SessionIdentity | undefined;
-  /** Number of sessions that the account may have. The oldest ones are revoked to make room for this one. */
+  /** Number of sessions that the account may have. Those that are idle longest are revoked to make room for this one. */
   readonly sessionsMax: number;
   readonly audit: AuditRecord;
 }
@@ -52,6 +53,8 @@ export interface SessionStore {
   findByCookie(tenantId: string, cookieHash: Uint8Array): Promise<SessionHolder | undefined>;
   /** Returns the identity of a session that was opened at an identity provider. */
   findIdentity(tenantId: string, sid: string): Promise<SessionIdentity | undefined>;
+  /** Keeps a session that reads a stream from counting as idle. Lasts 30 s. */
+  noteStream(tenantId: string, sid: string): Promise<void>;
   /** Ends a session. Returns true when it was active until now; only then the audit record is written, in the same transaction. */
   revoke(session: { tenantId: string; sid: string; reason: string; audit: AuditRecord }): Promise<boolean>;
   /** Removes sessions, and invitations without a user, that ended over a day ago. */
@@ -81,12 +84,12 @@ const REVOKE_REPLACED = `
 /** Serializes the logins of one account, so that concurrent logins cannot exceed the limit of sessions. */
 const LOCK_ACCOUNT = `select pg_advisory_xact_lock(hashtextextended('sluice.sessions ' || $1 || ' ' || $2, 0))`;
 
-const REVOKE_OLDEST = `
+const REVOKE_IDLEST = `
   update sessions set revoked_at = clock_timestamp(), revoke_reason = 'too many sessions'
   where tenant_id = $1 and sid in (
-    select sid from sessions
-    where tenant_id = $1 and account_id = $2 and revoked_at is null and expires > clock_timestamp() and sid <> $3
-    order by created desc, sid offset $4)`;
+    select s.sid from sessions s
+    where s.tenant_id = $1 and s.account_id = $2 and s.revoked_at is null and s.expires > clock_timestamp() and s.sid <> $3
+    order by ${SESSION_IS_BUSY} desc, ${SESSION_LAST_USE} desc, s.sid offset $4)`;
 
 /**
  * Held until the session is stored. A transaction that removes the secret and then ends the sessions therefore either finds this session or
@@ -137,7 +140,7 @@ export function createSessionStore(database: Database): SessionStore {
         if (wanted.replacedCookieHash !== undefined) {
           await transaction.query(REVOKE_REPLACED, [tenantId, wanted.replacedCookieHash]);
         }
-        await transaction.query(REVOKE_OLDEST, [tenantId, account.id, sid, othersMax]);
+        await transaction.query(REVOKE_IDLEST, [tenantId, account.id, sid, othersMax]);
         if (secretId !== null) await transaction.query(NOTE_SECRET_USE, [tenantId, account.id, secretId]);
         if (refreshToken !== undefined) {
           await transaction.query(INSERT_REFRESH_TOKEN, [tenantId, refreshToken.tokenHash, sid, refreshToken.family]);
@@ -157,6 +160,9 @@ export function createSessionStore(database: Database): SessionStore {
         transaction.query<SessionIdentity>(FIND_IDENTITY, [tenantId, sid]),
       );
       return row;
+    },
+    async noteStream(tenantId, sid) {
+      await database.run({ tenantId }, NOTE_SESSION_STREAM, [tenantId, sid]);
     },
     async revoke({ tenantId, sid, reason, audit }) {
       if (!isUuid(sid)) return false;

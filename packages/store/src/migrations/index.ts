@@ -38,6 +38,7 @@ import { adminCancelsStep } from './0034-admin-cancels.ts';
 import { datamapReadsStep } from './0035-datamap-reads.ts';
 import { datamapParametersStep } from './0036-datamap-parameters.ts';
 import { auditSetAsideStep } from './0037-audit-set-aside.ts';
+import { sessionUseStep } from './0038-session-use.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** All steps of the schema, in order. A list, not a folder scan: a step cannot go missing when files are bundled or renamed. */
@@ -82,4 +83,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   datamapReadsStep,
   datamapParametersStep,
   auditSetAsideStep,
+  sessionUseStep,
 ];

@@ -31,7 +31,8 @@ const API_GRANTS: Grants = {
   identity_providers: 'select, insert, update except (tenant_id), delete',
   user_identities: 'select, insert, delete',
   login_transactions: 'select, insert, delete',
-  sessions: 'select, insert, update (key_id, revoked_at, revoke_reason, identity_sealed), delete',
+  sessions:
+    'select, insert, update (key_id, revoked_at, revoke_reason, identity_sealed, last_used, streams_until), delete',
   refresh_tokens: 'select, insert, update (state, rotated_at, replay), delete',
   signing_keys: 'select, insert, update, delete',
   revoked_keys: 'select, insert',
@@ -83,7 +84,8 @@ const STREAM_GRANTS: Grants = {
   roles: 'select',
   users: 'select',
   clients: 'select (tenant_id, id, client_id, disabled, roles)',
-  sessions: 'select (tenant_id, sid, account_kind, account_id, created, expires, key_id, revoked_at, revoke_reason)',
+  sessions:
+    'select (tenant_id, sid, account_kind, account_id, created, expires, key_id, revoked_at, revoke_reason, last_used), update (last_used)',
   revoked_keys: 'select',
   login_throttles: 'select, insert, update, delete',
   login_failures: 'select, insert, update, delete',
