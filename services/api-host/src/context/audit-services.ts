@@ -45,7 +45,7 @@ export type AuditServices = ReturnType<typeof createAuditServices>;
 /** Creates the use-cases of the audit log. */
 export function createAuditServices(parts: AuditServicesDependencies) {
   const { settings, stores, values, valueSeal, nameDigest, log, events, now, isServing } = parts;
-  const { audit, auditChain, auditSearch, auditSeals, authStatus } = stores;
+  const { audit, auditChain, auditSearch, auditSeals, authStatus, sessions } = stores;
   const signer = auditSignerOf(settings);
   const retentionMs = settings.auditRetentionMs;
   const sealAuditLog = createSealAuditLog({
@@ -101,6 +101,7 @@ export function createAuditServices(parts: AuditServicesDependencies) {
     followAuditLogs: createFollowAuditLogs({
       ...reading,
       authStatus,
+      sessions,
       isServing,
       sseHeartbeatMs: settings.sseHeartbeatMs,
       limit: new AuditReaderLimit(FOLLOWERS_MAX),

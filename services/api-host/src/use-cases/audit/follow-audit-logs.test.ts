@@ -12,7 +12,7 @@ const caller = {
   address: '192.0.2.1',
 } as unknown as Caller;
 const account = { id: 'u', disabled: false, permissions: ['audit:read'] };
-const LIVE = { tenant, account, sessionLive: true };
+const LIVE = { tenant, account, sessionLive: true, keyRevoked: false };
 
 /**
  * The clock does not go back: test files share the timer of heartbeats, which would fire a minute late in the files that follow. The
@@ -39,6 +39,7 @@ const rowAt = (sequence: number): ChainRow => ({
 interface Given {
   readonly sealed?: number;
   readonly auditFails?: Error;
+  readonly noteFails?: Error;
   readonly status?: () => Promise<unknown>;
   /** Called by each read of rows. */
   readonly onRows?: () => void;
@@ -46,6 +47,7 @@ interface Given {
 
 function fixture(given: Given = {}) {
   const records: AuditRecord[] = [];
+  const notes: unknown[] = [];
   const abort = new AbortController();
   const limit = new AuditReaderLimit(1);
   const state = { sealed: given.sealed ?? 2, isServing: true };
@@ -65,7 +67,13 @@ function fixture(given: Given = {}) {
         records.push(record);
       },
     },
-    authStatus: { ofSession: (async () => (await given.status?.()) ?? LIVE) as never },
+    authStatus: { ofCaller: (async () => (await given.status?.()) ?? LIVE) as never },
+    sessions: {
+      async noteStream(tenantId, sid) {
+        notes.push([tenantId, sid, nowMs]);
+        if (given.noteFails !== undefined) throw given.noteFails;
+      },
+    },
     limit,
     retentionMs: 3_600_000,
     now: () => 1_700_000_000_000,
@@ -82,7 +90,7 @@ function fixture(given: Given = {}) {
     }
   };
   const start = (after: number | undefined) => follow(caller, { after, signal: abort.signal });
-  return { records, abort, state, isSlotFree, start, outages };
+  return { records, notes, abort, state, isSlotFree, start, outages };
 }
 
 /** Returns the ids of the events of the next chunk; undefined at the end. */
@@ -170,39 +178,60 @@ describe('following the log', () => {
   });
 });
 
-describe('the caller is checked every 5 s, and the stream', () => {
-  const readAgain = async (status: unknown, afterMs: number) => {
-    nowMs = 0;
-    const { start, state } = fixture({ status: async () => status });
-    const events = await opened(start(0));
-    await nextIds(events);
-    state.sealed = 3;
-    nowMs = afterMs;
-    const ids = await nextIds(events);
-    await events.return?.();
-    return ids;
-  };
-
+describe('the caller is checked before each batch of records, and the stream', () => {
   it.each([
     ['the session ended', { ...LIVE, sessionLive: false }],
+    ['the key of the session was revoked', { ...LIVE, keyRevoked: true }],
     ['the account is disabled', { ...LIVE, account: { ...account, disabled: true } }],
     ['the account was removed', { ...LIVE, account: undefined }],
     ['the permission was removed', { ...LIVE, account: { ...account, permissions: ['query:run'] } }],
     ['the tenant is suspended', { ...LIVE, tenant: { ...tenant, state: 'suspended' } }],
-  ])('ends when %s', async (_name, status) => {
-    expect(await readAgain(status, 4_999)).toEqual([3]);
-    expect(await readAgain(status, 5_000)).toBeUndefined();
+  ])('ends when %s', async (_name, lost) => {
+    let status = LIVE as object;
+    const { start, state } = fixture({ status: async () => status });
+    const events = await opened(start(0));
+    expect(await nextIds(events)).toEqual([1, 2]);
+    state.sealed = 3;
+    status = lost;
+    expect(await nextIds(events)).toBeUndefined();
   });
 
-  it('goes on while the caller has the right to it, or while this cannot be read', async () => {
-    expect(await readAgain(LIVE, 5_000)).toEqual([3]);
-    nowMs = 0;
-    const { start, state } = fixture({ status: () => Promise.reject(new Error('no database')) });
-    const events = await opened(start(0));
-    await nextIds(events);
-    state.sealed = 3;
+  it('ends within 5 s without records', async () => {
+    let status: object = LIVE;
+    const { start } = fixture({ status: async () => status });
+    const events = await opened(start(2), 2);
+    status = { ...LIVE, sessionLive: false };
     nowMs = 5_000;
-    expect(await nextIds(events)).toEqual([3]);
+    expect(await nextIds(events)).toBeUndefined();
+  });
+
+  it('sends no record while the right cannot be read, and all of them afterwards', async () => {
+    const failures = [new Error('no database')];
+    const { start } = fixture({
+      status: async () => {
+        const failure = failures.pop();
+        if (failure !== undefined) throw failure;
+        return LIVE;
+      },
+    });
+    const events = await opened(start(0));
+    expect(await nextIds(events)).toEqual([1, 2]);
+    expect(failures).toEqual([]);
     await events.return?.();
   });
+});
+
+it('a stream keeps its session from counting as idle, with a note every 10 s that may fail', async () => {
+  const { start, state, notes } = fixture({ noteFails: new Error('no database') });
+  const events = await opened(start(0));
+  for (const ms of [0, 9_999, 10_000]) {
+    nowMs = ms;
+    await nextIds(events);
+    state.sealed += 1;
+  }
+  await events.return?.();
+  expect(notes).toEqual([
+    ['t', 's', 0],
+    ['t', 's', 10_000],
+  ]);
 });

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { rowText } from '@sluice/audit';
-import type { AuthStatusReader } from '@sluice/auth';
-import { asProblem, type Caller, type Principal } from '@sluice/contract';
+import { asProblem, type Caller, type CallerStatusReader, type Principal } from '@sluice/contract';
 import { sseEvent, ssePosition, withSseHeartbeat } from '@sluice/encoders';
 import type { AuditChainStore, AuditStore } from '@sluice/store/audit';
+import type { SessionStore } from '@sluice/store/identity';
 import { auditAccessRecord } from './audit-access-record.ts';
 import { exportRows } from './audit-export-rows.ts';
 import { visibleFrom } from './audit-filter.ts';
@@ -13,7 +13,8 @@ import { releaseAfterRead } from './release-after-read.ts';
 interface FollowAuditLogsDependencies {
   readonly auditChain: AuditChainStore;
   readonly audit: Pick<AuditStore, 'append'>;
-  readonly authStatus: Pick<AuthStatusReader, 'ofSession'>;
+  readonly authStatus: CallerStatusReader;
+  readonly sessions: Pick<SessionStore, 'noteStream'>;
   readonly limit: AuditReaderLimit;
   readonly retentionMs: number;
   readonly now: () => number;
@@ -31,8 +32,10 @@ interface FollowAuditLogsInput {
 }
 
 const POLL_MS = 1000;
-/** The stream ends within this time after its caller lost the session or the permission. */
+/** A stream without records ends within this time after its caller lost the session or the permission. */
 const REVALIDATE_AFTER_MS = 5000;
+/** A third of the time for which a note lasts. */
+const NOTE_STREAM_AFTER_MS = 10_000;
 
 const encoder = new TextEncoder();
 
@@ -59,17 +62,14 @@ class OutageReport {
 
 /** Streams records as they are sealed, each once and in order. Throws `audit_unavailable` and `too_many_requests`. */
 export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies): FollowAuditLogs {
-  const { auditChain, audit, authStatus, limit, retentionMs, now, isServing, sseHeartbeatMs, onOutage } = dependencies;
+  const { auditChain, audit, authStatus, sessions, limit, retentionMs, now, isServing, sseHeartbeatMs, onOutage } =
+    dependencies;
 
-  const mayFollow = async ({ tenant, sessionId, id }: Principal): Promise<boolean> => {
-    const status = await authStatus.ofSession({
-      tenantName: tenant.name,
-      sessionId: sessionId ?? '',
-      accountId: id,
-      keyId: '',
-    });
+  const mayFollow = async ({ tenant, kind, id, sessionId }: Principal): Promise<boolean> => {
+    const caller = { tenantName: tenant.name, accountKind: kind, accountId: id, sessionId };
+    const status = await authStatus.ofCaller(caller);
     const account = status?.account;
-    const isLive = status?.sessionLive === true && status.tenant.state === 'active';
+    const isLive = status?.sessionLive === true && !status.keyRevoked && status.tenant.state === 'active';
     return isLive && account?.disabled === false && account.permissions.includes('audit:read');
   };
 
@@ -97,29 +97,48 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
     return { bytes: new Uint8Array(), through: after };
   };
 
-  /** Revalidates the caller. While the store is unavailable the stream continues, but then nothing can be read either. */
-  const watchAuthStatus = (principal: Principal, outage: OutageReport): (() => Promise<boolean>) => {
+  /** Returns the check of the right to a batch of records. Undefined while the store is unavailable. */
+  const watchAuthStatus = (principal: Principal, outage: OutageReport) => {
     let checkedAt = performance.now();
-    return async () => {
-      if (performance.now() - checkedAt < REVALIDATE_AFTER_MS) return true;
-      const may = await mayFollow(principal).catch((thrown: unknown) => outage.failed(thrown));
+    return async (hasRecords: boolean): Promise<boolean | undefined> => {
+      if (!hasRecords && performance.now() - checkedAt < REVALIDATE_AFTER_MS) return true;
+      const may = await mayFollow(principal).catch((thrown: unknown) => {
+        outage.failed(thrown);
+        return undefined;
+      });
       if (may === true) checkedAt = performance.now();
-      return may ?? true;
+      return may;
+    };
+  };
+
+  /** Keeps the session of the stream from being ended as idle. */
+  const noteStreams = ({ tenant, sessionId }: Principal) => {
+    let notedAt = Number.NEGATIVE_INFINITY;
+    return async (): Promise<void> => {
+      if (sessionId === undefined || performance.now() - notedAt < NOTE_STREAM_AFTER_MS) return;
+      notedAt = performance.now();
+      // Without the note the stream goes on; its session only counts as idle.
+      await sessions.noteStream(tenant.id, sessionId).catch(() => undefined);
     };
   };
 
   async function* follow(caller: Caller, begin: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
     const { principal } = caller;
     const outage = new OutageReport((err) => onOutage(caller, err));
-    const mayContinue = watchAuthStatus(principal, outage);
+    const mayReceive = watchAuthStatus(principal, outage);
+    const noteStream = noteStreams(principal);
     let after = begin;
     // A reader that is cut before its first record knows where to continue.
     yield encoder.encode(ssePosition(begin));
-    while (!signal.aborted && isServing() && (await mayContinue())) {
+    while (!signal.aborted && isServing()) {
+      await noteStream();
       const { bytes, through } = await eventsAfter(principal, after, outage);
-      after = through;
-      if (bytes.length > 0) yield bytes;
-      else await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
+      const may = await mayReceive(bytes.length > 0);
+      if (may === false) return;
+      if (may === true && bytes.length > 0) {
+        after = through;
+        yield bytes;
+      } else await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
