@@ -2,7 +2,7 @@ import type { PooledWorker, Workers, WorkersClient } from '../src/pool/admission
 
 /** Workers that are ready immediately and run nothing, for tests of the order of grants. */
 export class MemoryWorkers implements Workers {
-  readonly canGrow = false;
+  readonly canGrow: boolean = false;
   readonly startingUp = { count: 0, eachMs: 0 };
   #client: WorkersClient | undefined;
   #ready: number;
@@ -30,6 +30,7 @@ export class MemoryWorkers implements Workers {
       isAlive: true,
       engineKey: undefined,
       lastRunMs: -1,
+      wasLostBeforeFirstFrame: false,
       run: () => {
         throw new Error('A MemoryWorkers worker runs no jobs.');
       },

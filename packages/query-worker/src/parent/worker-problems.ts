@@ -8,6 +8,10 @@ const OUTSIDE_SIGNALS: ReadonlySet<NodeJS.Signals> = new Set(['SIGKILL', 'SIGTER
 export const notStarted = (cause: unknown): ProblemError =>
   new ProblemError('engine_unavailable', 'The query could not be started. Try again in a moment.', { cause });
 
+/** Checks whether a process was killed by another one, which says nothing about the statement that it ran. */
+export const isKilledFromOutside = (signal: NodeJS.Signals | null): boolean =>
+  signal !== null && OUTSIDE_SIGNALS.has(signal);
+
 /** Explains the end of a worker that its host did not kill. */
 export function exitProblem(signal: NodeJS.Signals | null, cause: Error): ProblemError {
   if (signal !== null && OUT_OF_MEMORY_SIGNALS.has(signal)) {
@@ -17,7 +21,7 @@ export function exitProblem(signal: NodeJS.Signals | null, cause: Error): Proble
       { cause },
     );
   }
-  if (signal !== null && OUTSIDE_SIGNALS.has(signal)) {
+  if (isKilledFromOutside(signal)) {
     return new ProblemError(
       'engine_crashed',
       'The process that ran this query was killed from outside, perhaps by the operating system for lack of memory. Send the query again.',

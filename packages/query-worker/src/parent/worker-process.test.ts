@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatSpec } from '@sluice/engine/testing';
-import { jobOf, openPool, runIn, type TestPool, ticksOf, until } from '../../testing/workers.ts';
+import { jobOf, never, openPool, runIn, type TestPool, until } from '../../testing/workers.ts';
 import { RESERVED_BYTES } from '../os/reserved-address-space.ts';
 
 const MIB = 1024 ** 2;
@@ -58,11 +58,13 @@ describe('a query worker', () => {
   it.each(['SIGKILL', 'SIGTERM'] as const)(
     'reports that %s from outside ended it, not a lack of memory, and the next statement gets another worker',
     async (signal) => {
-      const run = runIn(test, jobOf('SELECT i FROM range(1000000000) AS r(i)'));
-      run.catch(() => undefined);
-      await until(() => test.pool.pids.some((pid) => ticksOf(pid) > 0));
-      await until(() => test.pool.busy > 0);
-      for (const pid of test.pool.pids) process.kill(pid, signal);
+      const job = jobOf('SELECT i FROM range(1000000000) AS r(i)');
+      using lease = await test.acquire(job.engine.key, never());
+      const events = lease.run(job, never());
+      const run = (async () => {
+        for await (const event of events)
+          if (event.kind === 'columns') for (const pid of test.pool.pids) process.kill(pid, signal);
+      })();
       await expect(run).rejects.toMatchObject({
         code: 'engine_crashed',
         message: expect.stringContaining('killed from outside'),

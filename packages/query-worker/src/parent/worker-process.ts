@@ -12,7 +12,7 @@ import { JobCancellation } from './job-cancellation.ts';
 import { PriorityDecay } from './priority-decay.ts';
 import { RemoteStatement } from './remote-statement.ts';
 import { spawnWorker, type WorkerLimits } from './spawn-worker.ts';
-import { exitProblem, notStarted } from './worker-problems.ts';
+import { exitProblem, isKilledFromOutside, notStarted } from './worker-problems.ts';
 
 /**
  * Time from spawn to ready: half a second on an idle machine, over ten on a very busy one (observed), which another start would
@@ -50,6 +50,8 @@ export class WorkerProcess {
   #exit: { readonly code: number | null; readonly signal: NodeJS.Signals | null } | undefined;
   #killed = false;
   #isRunning = false;
+  /** The last job has sent a frame. */
+  #hasAnswered = false;
 
   private constructor(child: ChildProcess, pid: number, options: WorkerProcessOptions) {
     this.#child = child;
@@ -117,6 +119,10 @@ export class WorkerProcess {
     return this.#exit === undefined && !this.#killed;
   }
 
+  get wasLostBeforeFirstFrame(): boolean {
+    return !this.#hasAnswered && !this.#killed && isKilledFromOutside(this.#exit?.signal ?? null);
+  }
+
   /**
    * Runs one job and yields the events of the engine contract. When `signal` aborts, the worker interrupts its engine and is killed
    * if that takes longer than a second; the iterator then throws the signal's reason. Leaving the iterator early cancels the job
@@ -128,6 +134,7 @@ export class WorkerProcess {
     this.jobsDone += 1;
     this.lastRunMs = performance.now();
     this.#isRunning = true;
+    this.#hasAnswered = false;
     this.#frames.keepRows();
     const aging = new PriorityDecay(this.pid);
     const stop = new JobCancellation(this.#frames, () => this.kill());
@@ -177,6 +184,7 @@ export class WorkerProcess {
   async #nextFrame(): Promise<Frame | undefined> {
     for (;;) {
       const frame = await this.#frames.next();
+      if (frame !== undefined) this.#hasAnswered = true;
       if (frame?.kind === 'warning') this.#onWarning((decodeJson(frame.payload) as WarningPayload).message);
       else if (!this.#remoteStatement.update(frame)) return frame;
     }

@@ -108,6 +108,18 @@ describe('WorkerPool', () => {
     expect(await runIn({ acquire }, ONE)).toBe('{"a":1}');
   });
 
+  it('runs statements once more whose idle workers were killed before they began', async () => {
+    const { pool, acquire, troubles } = await openTestPool({ workersMax: 2, workersWarm: 2 });
+    await until(() => pool.size === 2);
+    const { pids } = pool;
+    for (const pid of pids) process.kill(pid, 'SIGKILL');
+    const runs = [ONE, ONE, ONE].map((job) => runIn({ acquire }, job)); // in the same turn: the host has not noticed
+    expect(await Promise.all(runs)).toEqual(['{"a":1}', '{"a":1}', '{"a":1}']);
+    expect([...troubles].sort()).toEqual(
+      pids.toSorted().map((pid) => `query worker ${pid} ended unexpectedly (code null, signal SIGKILL)`),
+    );
+  });
+
   it('fails a result, without an end event, when its process dies, and serves the next statement', async () => {
     const { pool, acquire } = await openTestPool({ workersMax: 1 });
     const lease = await acquire('acme', never());
@@ -184,13 +196,16 @@ describe('WorkerPool', () => {
     const { pool, acquire } = await openTestPool({ workersMax: 2, workersWarm: 2 });
     await until(() => pool.size === 2);
     const lease = await acquire('acme', never(), 'killer');
-    const running = runOn(lease, jobOf('SELECT i FROM range(1000000000) AS r(i)'));
-    running.catch(() => undefined);
+    const events = lease.run(jobOf('SELECT i FROM range(1000000000) AS r(i)'), never())[Symbol.asyncIterator]();
+    await events.next(); // a statement that has sent nothing would run again
     const { pids } = pool;
     const order: string[] = [];
     const modest = await acquire('acme', never(), 'modest');
     for (const pid of pids) process.kill(pid, 'SIGKILL');
-    await expect(running).rejects.toBeInstanceOf(ProblemError);
+    const rest = (async () => {
+      while ((await events.next()).done !== true);
+    })();
+    await expect(rest).rejects.toBeInstanceOf(ProblemError);
     lease[Symbol.dispose]();
     const again = acquire('acme', never(), 'killer').then((mine) => {
       order.push('killer');

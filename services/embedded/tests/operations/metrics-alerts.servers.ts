@@ -114,9 +114,16 @@ async function withLockedTable(isOver: () => boolean): Promise<void> {
 async function withKilledWorkers(isOver: () => boolean): Promise<void> {
   await repeat(isOver, async () => {
     const query = await startQuery(scraped.stream.url, ENDLESS, basicOf(scraped.hosts.ann));
-    await wait(200);
-    for (const pid of await scraped.stream.workerPids()) process.kill(pid, 'SIGKILL');
-    await query.text.catch(() => undefined);
+    let hasEnded = false;
+    const ended = query.text
+      .catch(() => undefined)
+      .finally(() => {
+        hasEnded = true;
+      });
+    // A query that has sent nothing yet runs once more on another worker.
+    for (; !hasEnded; await wait(200))
+      for (const pid of await scraped.stream.workerPids()) process.kill(pid, 'SIGKILL');
+    await ended;
   });
 }
 

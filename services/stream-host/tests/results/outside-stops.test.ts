@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { allCases, send } from '@sluice/testkit';
+import { allCases, send, until } from '@sluice/testkit';
 import { startChildHost, type TestHosts } from '@sluice/testkit/hosts';
+import { listOf } from '@sluice/testkit/requests';
 import { CUT } from '@sluice/testkit/statements';
 import { FORMATS } from './assert-cut.ts';
 import { byAll, byTurns, expectCut, type Read, type Source, stopIn } from './read-transfers.ts';
@@ -33,6 +34,15 @@ const cancel = (id: string): Promise<unknown> =>
 const killWorkers = (): void => {
   for (const pid of hosts.stream.context.workers.pids) process.kill(pid, 'SIGKILL');
 };
+/** Kills workers until the query has ended: one that has sent nothing yet runs once more on another worker. */
+const killWorkersOf = (id: string): Promise<true> =>
+  until(
+    async () => {
+      killWorkers();
+      return (await listOf(source.url, source.credential)).some(({ query_id: one }) => one === id) ? undefined : true;
+    },
+    { what: `the end of the query ${id}` },
+  );
 
 describe('a cancelled query', () => {
   const { cut } = STOPS.cancel;
@@ -55,7 +65,7 @@ describe('a query whose worker is killed', () => {
   const { cut } = STOPS['killed worker'];
 
   it.each(ROWS)('in row %i reports it or fails the transfer', async (row, index) => {
-    await expectCut(await stopIn({ readers: byTurns(index), row, source, stop: killWorkers }), cut(row));
+    await expectCut(await stopIn({ readers: byTurns(index), row, source, stop: killWorkersOf }), cut(row));
   });
 
   it('between rows, while its client pauses, reports it or fails the transfer', async () => {

@@ -8,6 +8,7 @@ import { LostWorkers } from './lost-workers.ts';
 import { Outage } from './outage.ts';
 import { QueuedRequest } from './queued-request.ts';
 import { Refusals } from './refusals.ts';
+import { Replacements } from './replacements.ts';
 import type { BlockedRequest, WorkerRequester } from './requester.ts';
 import { type SlotShareLimits, SlotShares } from './slot-shares.ts';
 import { StatementStarts } from './statement-starts.ts';
@@ -43,6 +44,7 @@ export class Admission implements WorkerSource, Disposable {
   readonly #queue: QueuedRequest[] = [];
   readonly #refusals = new Refusals();
   readonly #lost = new LostWorkers();
+  readonly #replacements: Replacements;
   readonly #estimate: WaitEstimate;
   readonly #outage = new Outage();
   readonly #starts: StatementStarts;
@@ -55,6 +57,7 @@ export class Admission implements WorkerSource, Disposable {
     this.#slots = slots;
     this.#workers = workers;
     this.#shares = new SlotShares(limits);
+    this.#replacements = new Replacements(workers);
     this.#starts = new StatementStarts(limits.startingMax ?? Number.POSITIVE_INFINITY);
     this.#estimate = new WaitEstimate(limits.slots, workers);
     this.#enqueued = new EnqueuedRequests(limits, slots, this.#outage);
@@ -65,7 +68,10 @@ export class Admission implements WorkerSource, Disposable {
       onSettled: () => this.#lost.replaceAll(),
       onStartFailed: (problem) => this.#onStartFailed(problem),
       onClose: (problem) => this.#rejectAll(problem),
-      enginesWanted: () => this.#grantable().map(({ requester }) => requester.engineKey),
+      enginesWanted: () => [
+        ...this.#replacements.enginesWanted,
+        ...this.#grantable().map(({ requester }) => requester.engineKey),
+      ],
     });
   }
 
@@ -127,6 +133,7 @@ export class Admission implements WorkerSource, Disposable {
 
   /** Assigns ready workers to requests, each of which then acquires a slot under the shared limits. */
   #serve(): void {
+    this.#replacements.serve();
     while (!this.#outage.isOn) {
       const granted = this.#grantOne();
       if (!granted) return;
@@ -188,7 +195,14 @@ export class Admission implements WorkerSource, Disposable {
       this.#slots.release(request);
       if (version === this.#version) this.#workers.fill(); // slots of one process report the release at once
     };
-    return new GrantedLease({ engineKey, worker, starts: this.#starts, onEnd });
+    return new GrantedLease({
+      engineKey,
+      worker,
+      starts: this.#starts,
+      replace: (signal) => this.#replacements.acquire(engineKey, signal),
+      release: (unused) => void this.#workers.release(unused),
+      onEnd,
+    });
   }
 
   #enqueue(request: QueuedRequest): void {
@@ -203,10 +217,11 @@ export class Admission implements WorkerSource, Disposable {
   }
 
   #onStartFailed(problem: unknown): void {
-    this.#grantable()[0]?.reject(problem);
+    if (!this.#replacements.rejectFirst(problem)) this.#grantable()[0]?.reject(problem);
   }
 
   #rejectAll(problem: ProblemError): void {
+    this.#replacements.rejectAll(problem);
     for (const request of this.#queue) request.reject(problem);
   }
 

@@ -14,6 +14,7 @@ const workerOf = (started: string[], name: string, changes: Partial<PooledWorker
   isAlive: true,
   engineKey: 'e',
   lastRunMs: -1,
+  wasLostBeforeFirstFrame: false,
   async *run() {
     started.push(name);
     yield END;
@@ -25,18 +26,22 @@ function fixture(startingMax: number) {
   const starts = new StatementStarts(startingMax);
   const started: string[] = [];
   const released: PooledWorker[] = [];
+  const replacements: ((worker: PooledWorker) => void)[] = [];
+  const unused: PooledWorker[] = [];
   const lease = (name: string, changes: Partial<PooledWorker> = {}): GrantedLease =>
     new GrantedLease({
       engineKey: 'e',
       worker: workerOf(started, name, changes),
       starts,
+      replace: () => new Promise((resolve) => replacements.push(resolve)),
+      release: (worker) => unused.push(worker),
       onEnd: (worker) => released.push(worker),
     });
   const next = (one: GrantedLease, signal = new AbortController().signal) => {
     const events = one.run(JOB, signal)[Symbol.asyncIterator]();
     return { events, first: events.next() };
   };
-  return { started, released, lease, next };
+  return { started, released, replacements, unused, lease, next };
 }
 
 /** Resolves after all promises that are already resolved have run. */
@@ -112,5 +117,48 @@ describe('a granted lease', () => {
     ended[Symbol.dispose]();
     expect([await afterReturn, await afterEnd]).toEqual([1, 2].map(() => ({ done: true, value: undefined })));
     expect(started).toEqual(['first']);
+  });
+
+  describe('whose worker is lost before its first frame', () => {
+    const LOST = {
+      wasLostBeforeFirstFrame: true,
+      run: () => ({ [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('lost')) }) }),
+    };
+
+    it('runs its statements on another one, and releases only that one', async () => {
+      const { started, released, replacements, lease, next } = fixture(1);
+      const one = lease('lost', LOST);
+      const { first } = next(one);
+      await settled();
+      const fresh = workerOf(started, 'fresh');
+      replacements[0]?.(fresh);
+      expect(await first).toEqual({ done: false, value: END });
+      await next(one).first;
+      expect(started).toEqual(['fresh', 'fresh']);
+      one[Symbol.dispose]();
+      expect(released).toEqual([fresh]);
+    });
+
+    it('fails when the other one is lost too, and when the worker had sent a frame', async () => {
+      const { started, replacements, lease, next } = fixture(2);
+      const { first } = next(lease('lost', LOST));
+      await settled();
+      replacements[0]?.(workerOf(started, 'lost too', LOST));
+      await expect(first).rejects.toThrow('lost');
+      await expect(next(lease('late', { ...LOST, wasLostBeforeFirstFrame: false })).first).rejects.toThrow('lost');
+      expect(replacements).toHaveLength(1);
+    });
+
+    it('gives back a worker that comes after its end', async () => {
+      const { started, unused, replacements, lease, next } = fixture(1);
+      const one = lease('lost', LOST);
+      const { first } = next(one);
+      await settled();
+      one[Symbol.dispose]();
+      const late = workerOf(started, 'late');
+      replacements[0]?.(late);
+      expect(await first).toEqual({ done: true, value: undefined });
+      expect([unused, started]).toEqual([[late], []]);
+    });
   });
 });

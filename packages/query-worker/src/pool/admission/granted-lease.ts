@@ -8,64 +8,94 @@ interface GrantedLeaseOptions {
   readonly engineKey: string;
   readonly worker: PooledWorker;
   readonly starts: StatementStarts;
+  /** Waits for another worker instead of the lost one. */
+  readonly replace: (signal: AbortSignal) => Promise<PooledWorker>;
+  /** Takes back a worker of `replace` that is not needed any more. */
+  readonly release: (worker: PooledWorker) => void;
   /** Called once, with the worker that the lease has in the end. */
   readonly onEnd: (worker: PooledWorker) => void;
 }
 
-/** A lease whose first statement waits for its turn to start. */
+const NO_MORE: IteratorResult<ResultEvent> = { done: true, value: undefined };
+
+/**
+ * A lease whose first statement waits for its turn to start. A statement whose worker was lost before its first frame runs once more
+ * on another one: nothing of its result was sent, and statements only read.
+ */
 export class GrantedLease implements WorkerLease {
+  readonly #options: GrantedLeaseOptions;
   readonly #granted: GrantedWorker;
-  readonly #starts: StatementStarts;
-  readonly #onEnd: (worker: PooledWorker) => void;
   #hasStarted = false;
   #isEnded = false;
 
-  constructor({ engineKey, worker, starts, onEnd }: GrantedLeaseOptions) {
-    this.#granted = { engineKey, worker };
-    this.#starts = starts;
-    this.#onEnd = onEnd;
-    starts.add(this.#granted);
+  constructor(options: GrantedLeaseOptions) {
+    this.#options = options;
+    this.#granted = { engineKey: options.engineKey, worker: options.worker };
+    options.starts.add(this.#granted);
   }
 
   run(job: QueryJob, signal: AbortSignal, onProgress?: OnProgress): AsyncIterable<ResultEvent> {
-    if (this.#hasStarted) return this.#granted.worker.run(job, signal, onProgress);
-    this.#hasStarted = true;
-    return { [Symbol.asyncIterator]: () => this.#firstRun(job, signal, onProgress) };
+    return { [Symbol.asyncIterator]: () => this.#events(job, signal, onProgress) };
   }
 
   /** No generator: after the first event, each step is a call of the worker's own iterator. */
-  #firstRun(...[job, signal, onProgress]: Parameters<WorkerLease['run']>): AsyncIterator<ResultEvent> {
+  #events(...[job, signal, onProgress]: Parameters<WorkerLease['run']>): AsyncIterator<ResultEvent> {
     let events: AsyncIterator<ResultEvent> | undefined;
     let isClosed = false;
-    const begin = async (): Promise<IteratorResult<ResultEvent>> => {
-      await this.#turn(signal);
-      signal.throwIfAborted();
-      if (isClosed || this.#isEnded) return { done: true, value: undefined };
-      this.#starts.begin(this.#granted);
+    const isOver = (): boolean => isClosed || this.#isEnded;
+    const start = (): Promise<IteratorResult<ResultEvent>> => {
       events = this.#granted.worker.run(job, signal, onProgress)[Symbol.asyncIterator]();
       return events.next();
+    };
+    const begin = async (): Promise<IteratorResult<ResultEvent>> => {
+      if (!(await this.#mayStart(signal, isOver))) return NO_MORE;
+      try {
+        return await start();
+      } catch (thrown) {
+        if (signal.aborted || !this.#granted.worker.wasLostBeforeFirstFrame) throw thrown;
+        return (await this.#replaceWorker(signal, isOver)) ? await start() : NO_MORE;
+      }
     };
     return {
       next: () => (events === undefined ? begin() : events.next()),
       return: async () => {
         isClosed = true;
-        return (await events?.return?.()) ?? { done: true, value: undefined };
+        return (await events?.return?.()) ?? NO_MORE;
       },
     };
   }
 
+  /** Waits for the turn of the first statement. Returns false when the statement is over before. */
+  async #mayStart(signal: AbortSignal, isOver: () => boolean): Promise<boolean> {
+    const isFirst = !this.#hasStarted;
+    this.#hasStarted = true;
+    if (isFirst) await this.#turn(signal);
+    signal.throwIfAborted();
+    if (isOver()) return false;
+    if (isFirst) this.#options.starts.begin(this.#granted);
+    return true;
+  }
+
+  /** Returns false when the statement is over before there is another worker. */
+  async #replaceWorker(signal: AbortSignal, isOver: () => boolean): Promise<boolean> {
+    const worker = await this.#options.replace(signal);
+    if (isOver()) this.#options.release(worker);
+    else this.#granted.worker = worker;
+    return !isOver();
+  }
+
   /** Resolves when the statement may start, or when `signal` aborts. */
   async #turn(signal: AbortSignal): Promise<void> {
-    const onAbort = (): void => this.#starts.end(this.#granted);
+    const onAbort = (): void => this.#options.starts.end(this.#granted);
     signal.addEventListener('abort', onAbort, { once: true });
-    await this.#starts.waitForTurn(this.#granted);
+    await this.#options.starts.waitForTurn(this.#granted);
     signal.removeEventListener('abort', onAbort);
   }
 
   [Symbol.dispose](): void {
     if (this.#isEnded) return;
     this.#isEnded = true;
-    this.#starts.end(this.#granted);
-    this.#onEnd(this.#granted.worker);
+    this.#options.starts.end(this.#granted);
+    this.#options.onEnd(this.#granted.worker);
   }
 }

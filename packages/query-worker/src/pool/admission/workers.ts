@@ -8,6 +8,8 @@ export interface PooledWorker extends Pick<WorkerLease, 'run'> {
   readonly engineKey: string | undefined;
   /** Start of the last statement on the clock of `performance.now()`; -1 before the first one. */
   readonly lastRunMs: number;
+  /** The process was killed from outside before it sent a frame of its last statement, which another worker can run from its start. */
+  readonly wasLostBeforeFirstFrame: boolean;
 }
 
 /** Callbacks of the queue for the worker pool. */
