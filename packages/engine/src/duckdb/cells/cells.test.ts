@@ -199,6 +199,19 @@ describe('cells', () => {
   });
 });
 
+describe('a cell of a workbook', () => {
+  it('is the same number for a timestamp of any precision, in the whole range of its type', async () => {
+    const xlsx = async (value: string): Promise<string> =>
+      (await readResult(reader.engine, `SELECT ${value} AS v`, { format: { name: 'xlsx' } })).rowsText;
+    const expected = await xlsx("TIMESTAMP '2024-01-02 12:00:00'");
+    expect(expected).toContain('<v>45293.5</v>');
+    for (const type of ['TIMESTAMP_S', 'TIMESTAMP_MS', 'TIMESTAMP_NS'])
+      expect(await xlsx(`'2024-01-02 12:00:00'::${type}`)).toBe(expected);
+    for (const text of ['1677-09-22 00:00:00.000000000', '2262-04-11 23:47:16.854775806', 'infinity', '-infinity'])
+      expect(await xlsx(`'${text}'::TIMESTAMP_NS`)).toContain(`>${text}<`);
+  });
+});
+
 describe('names of columns', () => {
   const NAMES = [
     '__proto__',

@@ -107,8 +107,7 @@ function dateTimeCell(type: DuckDBType, value: string, context: CellContext): Ce
   const whole = WHOLE_MILLISECONDS[type.typeId];
   if (whole === undefined) return undefined;
   const isDate = type.typeId === DuckDBTypeId.DATE;
-  const last = isDate ? LAST_SERIAL_DAY : `${LAST_SERIAL_DAY} 23:59:59.999`;
-  const condition = `${value} BETWEEN '${FIRST_SERIAL_DAY}' AND '${last}'${whole(value)}`;
+  const condition = `${value} BETWEEN '${FIRST_SERIAL_DAY}' AND '${lastSerial(type)}'${whole(value)}`;
   const serial = isDate
     ? `${value} - DATE '1899-12-30'`
     : `epoch_ms(${value}) / ${MILLISECONDS_OF_DAY}::DOUBLE + ${EPOCH_SERIAL}`;
@@ -119,6 +118,15 @@ function dateTimeCell(type: DuckDBType, value: string, context: CellContext): Ce
     text: `CASE WHEN ${condition} THEN (${serial})::VARCHAR ELSE ${text} END`,
   });
 }
+
+/** Last value that may be a number. It is converted to the type, whose range may be smaller than that of a spreadsheet. */
+function lastSerial(type: DuckDBType): string {
+  if (type.typeId === DuckDBTypeId.DATE) return LAST_SERIAL_DAY;
+  return type.typeId === DuckDBTypeId.TIMESTAMP_NS ? LAST_NANOSECOND : `${LAST_SERIAL_DAY} 23:59:59.999`;
+}
+
+/** The next tick is infinity. */
+const LAST_NANOSECOND = '2262-04-11 23:47:16.854775806';
 
 const WHOLE_MILLISECONDS: Partial<Record<DuckDBTypeId, (value: string) => string>> = {
   [DuckDBTypeId.DATE]: () => '',
