@@ -33,9 +33,13 @@ const servers = (folder, names) => names.map((name) => `${folder}/${name}.server
 
 /** Tests that take more processor time than a file of `npm test` may: faults, stops, large files, long forms, operator commands. */
 const DEEP = [
-  ...['guard/text-functions', 'typed-path/bad-input', 'typed-path/random-values', 'typed-path/typed-result'].map(
-    (name) => `packages/engine/src/duckdb/${name}.test.ts`,
-  ),
+  ...[
+    'cells/every-type',
+    'guard/text-functions',
+    'typed-path/bad-input',
+    'typed-path/random-values',
+    'typed-path/typed-result',
+  ].map((name) => `packages/engine/src/duckdb/${name}.test.ts`),
   'packages/query-worker/src/pool/worker-pool.test.ts',
   ...under(STREAM, [
     'audit/audit-kill',

@@ -1,6 +1,7 @@
 import type { Column, QueryParameter } from '@sluice/contract';
 import { createFormat, type FormatSpec } from '@sluice/encoders';
 import type { Engine } from '../src/engine.ts';
+import { checkJsonRows } from './check-json-rows.ts';
 
 export interface ReadOptions {
   readonly format: Partial<FormatSpec> & Pick<FormatSpec, 'name'>;
@@ -30,7 +31,9 @@ export const formatSpec = (format: ReadOptions['format']): FormatSpec => ({
   ...format,
 });
 
-/** Runs a statement to its end. Throws what the engine throws, and if the result has no `end`. */
+const JSON_FORMATS: ReadonlySet<string> = new Set(['json', 'ndjson', 'sse']);
+
+/** Runs a statement to its end. Throws what the engine throws, if the result has no `end`, and if a row is not the JSON that it must be. */
 export async function readResult(engine: Engine, sql: string, options: ReadOptions): Promise<TextResult> {
   const format = createFormat(formatSpec(options.format));
   const statement = {
@@ -58,5 +61,6 @@ export async function readResult(engine: Engine, sql: string, options: ReadOptio
   }
   if (limited === undefined) throw new Error('The result ended without its end event');
   const rowsText = Buffer.concat(chunks).toString('utf8');
+  if (JSON_FORMATS.has(options.format.name)) checkJsonRows(rowsText);
   return { columns, body: format.head(columns) + rowsText, rowsText, rows, limited, kinds };
 }

@@ -13,7 +13,7 @@ const LOST_ERROR_PREFIX = 'SELECT max(length(line)) FROM (';
  */
 export async function lostError(connection: DuckDBConnection, query: RenderedQuery): Promise<unknown> {
   const { source, template, statement, hiddenPaths } = query;
-  const { row, longStringColumns } = rowExpression(template, source.shape.types, statement.timeZone);
+  const { row, longStringColumns } = rowExpression(template, source.shape, statement.timeZone);
   const wrapped = wrapSource(source, [row, ...longStringColumns].join(', '), statement.rowsMax);
   try {
     const prepared = await connection.prepare(`${LOST_ERROR_PREFIX}${wrapped.sql}) AS result(line)`);

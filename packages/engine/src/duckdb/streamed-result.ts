@@ -16,7 +16,7 @@ export async function* streamResult(
   query: RenderedQuery,
 ): AsyncGenerator<ResultEvent, void> {
   const { source, template, statement, signal } = query;
-  const { row, longStringColumns } = rowExpression(template, source.shape.types, statement.timeZone);
+  const { row, longStringColumns } = rowExpression(template, source.shape, statement.timeZone);
   const wrapped = wrapSource(source, [row, ...longStringColumns].join(', '), statement.rowsMax);
   const endMark = `end of result ${randomUUID()}`;
   try {

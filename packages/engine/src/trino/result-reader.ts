@@ -30,7 +30,7 @@ export async function* readResult(
       if (writer === undefined && page.columns !== undefined) {
         const { columns, types } = readColumns(page.columns);
         yield { kind: 'columns', columns };
-        writer = new RowWriter({ ...options, template: options.render(columns), types });
+        writer = new RowWriter({ ...options, template: options.render(columns), columns, types });
       }
       failOnError(page);
       if (page.dataAt !== undefined) {

@@ -45,7 +45,7 @@ const jsonOf = (cell: unknown, index: number): string => (index === DECIMAL ? St
 
 function write(data: string, name: 'json' | 'csv'): string {
   const template = createFormat(formatSpec({ name })).row(COLUMNS.columns);
-  const writer = new RowWriter({ template, types: COLUMNS.types, allocate: Buffer.alloc });
+  const writer = new RowWriter({ template, ...COLUMNS, allocate: Buffer.alloc });
   return Buffer.concat([...writer.events(Buffer.from(data), 0)].map((event) => event.bytes)).toString('utf8');
 }
 
@@ -142,7 +142,7 @@ const damaged = fc
 /** Returns the JSON of all rows if the writer accepts the page as complete. */
 function takenRows(page: Buffer): string | undefined {
   const template = createFormat(formatSpec({ name: 'json' })).row(ODD_COLUMNS.columns);
-  const writer = new RowWriter({ template, types: ODD_COLUMNS.types, allocate: Buffer.alloc });
+  const writer = new RowWriter({ template, ...ODD_COLUMNS, allocate: Buffer.alloc });
   const written: Uint8Array[] = [];
   try {
     const events = writer.events(page, 0);

@@ -124,6 +124,34 @@ describe('cells', () => {
     }
   });
 
+  it.each(['sse', 'json', 'ndjson', 'csv', 'xlsx'] as const)(
+    'cannot be maps with a NULL key, or with two keys of the same text, as %s',
+    async (name) => {
+      const cases = [
+        ["TRY_CAST(MAP {'a': 1, '3': 3} AS MAP(INTEGER, INTEGER))", 'a NULL key, which no format can store'],
+        [`json_transform('{"a": 1, "2": 3}', '"MAP(INTEGER, INTEGER)"')`, 'a NULL key'],
+        ["[TRY_CAST(MAP {'a': 1} AS MAP(DATE, INTEGER))]", 'a NULL key'],
+        ["{'m': TRY_CAST(MAP {'a': 1} AS MAP(BOOLEAN, INTEGER))}", 'a NULL key'],
+        ["MAP {1: TRY_CAST(MAP {'a': 1} AS MAP(INTEGER, INTEGER))}", 'a NULL key'],
+        ["CAST(MAP {'1': 1, '01': 2} AS MAP(INTEGER, INTEGER))", 'two keys that are written as "1", and'],
+        ["CAST(MAP {'t': 1, 'f': 2, 'true': 3} AS MAP(BOOLEAN, INTEGER))", 'two keys that are written as "true", and'],
+        [
+          "MAP {1::UNION(n INTEGER, s VARCHAR): 1, '1'::UNION(n INTEGER, s VARCHAR): 2}",
+          'two keys that are written as "1"',
+        ],
+        ["CAST(MAP {'[1]': 1, '[01]': 2} AS MAP(INTEGER[], INTEGER))", 'two keys that are written as "[1]"'],
+      ] as const;
+      for (const [value, reason] of cases) {
+        const failing = readResult(reader.engine, `SELECT 1 AS a, ${value} AS m`, { format: { name } });
+        const message = expect.stringContaining(`The column m contains a map with ${reason}`);
+        await expect(failing).rejects.toMatchObject({ code: 'data_error', message });
+      }
+      const distinct =
+        "MAP {0.0::DOUBLE: 1}, MAP {INTERVAL 1 MONTH: 1}, CAST(MAP {'1': 1, '2': NULL} AS MAP(INTEGER, INTEGER))";
+      expect((await readResult(reader.engine, `SELECT ${distinct}`, { format: { name } })).rows).toBe(1);
+    },
+  );
+
   it('write every scalar within lists, structs and maps as outside of them', async () => {
     const scalars = [
       ...["'infinity'::DATE", "TIMESTAMPTZ '2020-10-25 00:30:00+00'", "'12:00:00+01'::TIMETZ", "'12:00:00.5'::TIME_NS"],

@@ -6,11 +6,14 @@ import { fieldNames, trinoTypeName } from '../types.ts';
 import { type CellArguments, unconditional } from './cell-arguments.ts';
 import { doubleTextSql } from './double-text-sql.ts';
 import { longStringParts } from './long-string-sql.ts';
+import { hasDistinctKeys } from './map-keys.ts';
 import { type ScalarText, scalarParts, scalarText, validText } from './scalar-text.ts';
 
 /** Settings of a cell in addition to its type. */
 export interface CellContext {
   readonly style: CellStyle;
+  /** Column name, for errors about a value that cannot be written. */
+  readonly column: string;
   readonly timeZone: string;
   /** `marked`: long strings are separate columns, whose JSON the reader of the rows writes. */
   readonly longStrings: 'marked' | 'whole';
@@ -105,13 +108,21 @@ interface JsonMap {
 }
 
 /** A key is a JSON string whatever its type, with the text that the value has elsewhere. */
-function jsonMap(keyType: DuckDBType, valueType: DuckDBType, map: JsonMap): string {
-  const entry = `e${map.context.depth}`;
-  const inner = { ...map.context, depth: map.context.depth + 1 };
+function jsonMap(keyType: DuckDBType, valueType: DuckDBType, { value, context }: JsonMap): string {
+  const entry = `e${context.depth}`;
+  const inner = { ...context, depth: context.depth + 1 };
   const key = jsonText(bareText(keyType, `${entry}.key`, { ...inner, longStrings: 'whole' }));
   const cell = jsonCell(valueType, `${entry}.value`, inner);
-  const entries = `list_transform(map_entries(${map.value}), lambda ${entry}: concat(${key}, ':', ${cell}))`;
-  return nullOr(map.value, "'{'", joined(entries), "'}'");
+  const entries = `list_transform(map_entries(${value}), lambda ${entry}: concat(${key}, ':', ${cell}))`;
+  const isDistinct = hasDistinctKeys(mapKeyTexts(keyType, value, context), context.column);
+  return `CASE WHEN ${value} IS NULL THEN 'null' WHEN ${isDistinct} THEN concat('{', ${joined(entries)}, '}') END`;
+}
+
+/** Returns SQL of the list of the texts of a map's keys. */
+export function mapKeyTexts(keyType: DuckDBType, map: string, context: NestedCellContext): string {
+  const key = `e${context.depth}`;
+  const text = bareText(keyType, key, { ...context, longStrings: 'whole', depth: context.depth + 1 });
+  return `list_transform(map_keys(${map}), lambda ${key}: ${text})`;
 }
 
 /** Returns the text of a value without its own quotes, or NULL. */

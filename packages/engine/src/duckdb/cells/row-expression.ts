@@ -1,4 +1,5 @@
 import type { DuckDBType } from '@duckdb/node-api';
+import type { Column } from '@sluice/contract';
 import type { RowTemplate } from '@sluice/encoders';
 import { DuckDBTypeId } from '../node-api.ts';
 import { sqlString } from '../sql-text.ts';
@@ -18,6 +19,12 @@ interface RowExpression {
   readonly longStringColumns: readonly string[];
 }
 
+/** Columns of a result, which have aliases by position. */
+interface AliasedColumns {
+  readonly columns: readonly Column[];
+  readonly types: readonly DuckDBType[];
+}
+
 /** Returns how the rows of a template contain long strings. */
 export const longStringsIn = ({ style }: RowTemplate): CellContext['longStrings'] =>
   style.notation === 'json' ? 'marked' : 'whole';
@@ -27,7 +34,11 @@ export const longStringsIn = ({ style }: RowTemplate): CellContext['longStrings'
  * strings in rows of JSON are marked for `withLongStrings`. `concat` and not `||`: 1.8 times faster (measured), and NULL adds nothing
  * instead of making the row NULL.
  */
-export function rowExpression(template: RowTemplate, types: readonly DuckDBType[], timeZone: string): RowExpression {
+export function rowExpression(
+  template: RowTemplate,
+  { columns, types }: AliasedColumns,
+  timeZone: string,
+): RowExpression {
   const row = new RowArguments(template.separator);
   const longStringColumns: string[] = [];
   const { style } = template;
@@ -43,7 +54,9 @@ export function rowExpression(template: RowTemplate, types: readonly DuckDBType[
       throw new Error(`The template names column ${part.cell}, but there are only ${types.length}`);
     const alias = columnAlias(part.cell);
     const hasOwnColumn = longStrings === 'marked' && type.typeId === DuckDBTypeId.VARCHAR;
-    const cell = argumentsOf(type, alias, { style, timeZone, longStrings: hasOwnColumn ? 'whole' : longStrings });
+    const column = columns[part.cell]?.name ?? '';
+    const context = { style, column, timeZone, longStrings: hasOwnColumn ? 'whole' : longStrings } as const;
+    const cell = argumentsOf(type, alias, context);
     const parts = hasOwnColumn
       ? [longStringReference(alias, cell.parts[0] ?? '', longStringColumns.push(longStringColumn(alias)))]
       : cell.parts;

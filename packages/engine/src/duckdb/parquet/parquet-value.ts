@@ -1,5 +1,6 @@
 import type { DuckDBType } from '@duckdb/node-api';
-import { bareText, type NestedCellContext } from '../cells/cells.ts';
+import { bareText, mapKeyTexts, type NestedCellContext } from '../cells/cells.ts';
+import { hasDistinctKeys } from '../cells/map-keys.ts';
 import { validText } from '../cells/scalar-text.ts';
 import { DuckDBTypeId } from '../node-api.ts';
 import { sqlIdentifier, sqlString } from '../sql-text.ts';
@@ -62,8 +63,9 @@ export function parquetValue(type: DuckDBType, value: string, context: ParquetCo
   }
 }
 
-const textContext = ({ timeZone, depth }: ParquetContext): NestedCellContext => ({
+const textContext = ({ column, timeZone, depth }: ParquetContext): NestedCellContext => ({
   style: { notation: 'json', bigNumbers: 'number', formulas: 'keep' },
+  column,
   timeZone,
   longStrings: 'whole',
   depth,
@@ -97,9 +99,11 @@ function mapOf(keyType: DuckDBType, valueType: DuckDBType, { value, context }: N
   const deeper = { ...context, depth: context.depth + 1 };
   const [key, item] = [`${entry}.key`, `${entry}.value`];
   const [changedKey, changedItem] = [parquetValue(keyType, key, deeper), parquetValue(valueType, item, deeper)];
-  if (changedKey === key && changedItem === item) return value;
   const pair = `struct_pack(k := ${changedKey}, v := ${changedItem})`;
-  return `map_from_entries(list_transform(map_entries(${value}), lambda ${entry}: ${pair}))`;
+  const isSame = changedKey === key && changedItem === item;
+  const stored = isSame ? value : `map_from_entries(list_transform(map_entries(${value}), lambda ${entry}: ${pair}))`;
+  const texts = mapKeyTexts(keyType, value, textContext(context));
+  return `CASE WHEN ${hasDistinctKeys(texts, context.column)} THEN ${stored} END`;
 }
 
 function structOf(names: readonly string[], types: readonly DuckDBType[], { value, context }: Nested): string {

@@ -175,6 +175,8 @@ describe('a result as Parquet', () => {
     [`['infinity'::DATE]`, /^The column v contains infinity/],
     [`{'a': TIME '24:00:00'}`, /^The column v contains 24:00:00/],
     [`TIME '24:00:00'`, /^The column v contains 24:00:00, .*Cast it to VARCHAR/],
+    [`[TRY_CAST(MAP {'a': 1} AS MAP(INTEGER, INTEGER))]`, /^The column v contains a map with a NULL key, /],
+    [`CAST(MAP {'1': 1, '01': 2} AS MAP(HUGEINT, INTEGER))`, /^The column v contains a map with two keys .* "1", /],
   ])('rejects %s, which readers would misread', async (value, words) => {
     await expect(write(`SELECT ${value} AS v`)).rejects.toMatchObject({
       code: 'data_error',

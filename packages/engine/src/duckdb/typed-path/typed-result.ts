@@ -59,7 +59,7 @@ export function typedResult(
 
 function layOutQuery(memory: WriterMemory, query: RenderedQuery): TypedQuery | undefined {
   const { template, source, statement } = query;
-  const { types } = source.shape;
+  const { columns, types } = source.shape;
   const stored = types.map((type) => storedColumn(type, template.style, statement.timeZone));
   const layout = layOutRows(
     memory,
@@ -69,7 +69,9 @@ function layOutQuery(memory: WriterMemory, query: RenderedQuery): TypedQuery | u
   if (layout === undefined) return undefined;
   const context = { style: template.style, timeZone: statement.timeZone, longStrings: longStringsIn(template) };
   const selected = types.map((type, index) =>
-    stored[index] === undefined ? cellExpression(type, columnAlias(index), context) : columnAlias(index),
+    stored[index] === undefined
+      ? cellExpression(type, columnAlias(index), { ...context, column: columns[index]?.name ?? '' })
+      : columnAlias(index),
   );
   const writer = new ChunkWriter(memory, layout, { template, allocate: query.allocate });
   return { query, writer, selected, isAsItIs: stored.every((column) => column !== undefined) };

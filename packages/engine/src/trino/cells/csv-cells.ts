@@ -3,6 +3,7 @@ import { BYTE } from '../protocol/json-scan.ts';
 import type { CellCursor } from './cell-cursor.ts';
 import { intervalText } from './interval-text.ts';
 import {
+  type CellContext,
   type CellWriter,
   copyBoolean,
   copyInteger,
@@ -20,8 +21,8 @@ const FORMULA_BYTES: ReadonlySet<number> = new Set(FORMULA_STARTS.map((start) =>
 const PLAIN = /^(date|time|timestamp|uuid|ipaddress)\b/;
 
 /** Returns the writer of a field of RFC 4180; NULL is empty. */
-export function csvCell(type: TrinoType, style: CellStyle): CellWriter {
-  const value = csvValue(type, style);
+export function csvCell(type: TrinoType, context: CellContext): CellWriter {
+  const value = csvValue(type, context);
   return (cursor) => {
     if (!cursor.takeNull()) value(cursor);
   };
@@ -31,8 +32,8 @@ export function csvCell(type: TrinoType, style: CellStyle): CellWriter {
 export const isNeverFormula = (type: TrinoType, style: CellStyle): boolean =>
   style.formulas === 'keep' || PLAIN.test(type.base);
 
-function csvValue(type: TrinoType, style: CellStyle): CellWriter {
-  if (isNested(type)) return nestedText(jsonCell(type, style));
+function csvValue(type: TrinoType, context: CellContext): CellWriter {
+  if (isNested(type)) return nestedText(jsonCell(type, context));
   switch (scalarKind(type)) {
     case 'boolean':
       return copyBoolean;
@@ -44,9 +45,9 @@ function csvValue(type: TrinoType, style: CellStyle): CellWriter {
     case 'interval':
       return (cursor) => cursor.write(Buffer.from(intervalText(cursor.readText())));
     case 'text':
-      return text(!isNeverFormula(type, style));
+      return text(!isNeverFormula(type, context.style));
     case 'other':
-      return textOrNested(type, style);
+      return textOrNested(type, context);
   }
 }
 
@@ -60,9 +61,9 @@ function text(isGuarded: boolean): CellWriter {
   };
 }
 
-function textOrNested(type: TrinoType, style: CellStyle): CellWriter {
-  const string = text(style.formulas === 'prefix');
-  const nested = nestedText(jsonCell(type, style));
+function textOrNested(type: TrinoType, context: CellContext): CellWriter {
+  const string = text(context.style.formulas === 'prefix');
+  const nested = nestedText(jsonCell(type, context));
   return (cursor) => (cursor.peek() === BYTE.quote ? string(cursor) : nested(cursor));
 }
 

@@ -1,9 +1,18 @@
+import { ProblemError } from '@sluice/contract/problems';
 import { type CellStyle, mayExceedDouble } from '@sluice/encoders';
+import { KEY_CHARACTERS_MAX, repeatedKeyMessage } from '../../map-key-messages.ts';
 import { BYTE, unreadable } from '../protocol/json-scan.ts';
 import type { CellCursor } from './cell-cursor.ts';
 import { intervalText } from './interval-text.ts';
 import { literalOf } from './literal.ts';
 import type { TrinoType } from './types.ts';
+
+/** Format of a cell, and its column for errors about a value that cannot be written. */
+export interface CellContext {
+  readonly style: CellStyle;
+  /** Column name. */
+  readonly column: string;
+}
 
 /** Reads one value of a page and writes it as one cell. */
 export type CellWriter = (cursor: CellCursor) => void;
@@ -43,16 +52,17 @@ export const isNested = (type: TrinoType): boolean =>
   type.base === 'array' || type.base === 'map' || type.base === 'row';
 
 /** Returns the writer of a JSON value, which is never empty. */
-export function jsonCell(type: TrinoType, style: CellStyle): CellWriter {
-  const value = jsonValue(type, style);
+export function jsonCell(type: TrinoType, context: CellContext): CellWriter {
+  const value = jsonValue(type, context);
   return (cursor) => {
     if (cursor.takeNull()) cursor.writeNull();
     else value(cursor);
   };
 }
 
-function jsonValue(type: TrinoType, style: CellStyle): CellWriter {
-  if (isNested(type)) return nestedValue(type, style);
+function jsonValue(type: TrinoType, context: CellContext): CellWriter {
+  const { style, column } = context;
+  if (isNested(type)) return nestedValue(type, context);
   const isString = style.bigNumbers === 'string' && mayExceedDouble(type.name);
   switch (scalarKind(type)) {
     case 'boolean':
@@ -67,7 +77,7 @@ function jsonValue(type: TrinoType, style: CellStyle): CellWriter {
     case 'text':
       return copyString;
     case 'other':
-      return anyValue(0);
+      return anyValue(0, column);
   }
 }
 
@@ -103,13 +113,13 @@ function readNonFinite(cursor: CellCursor): string {
 
 /** A value of a type that is not known by name: its first byte determines the kind. Strings are by far the most frequent. */
 const anyValue =
-  (depth: number): CellWriter =>
+  (depth: number, column: string): CellWriter =>
   (cursor) => {
     if (depth > DEPTH_MAX) throw unreadable('a value of its data is nested too deeply');
     const first = cursor.peek();
     if (first === BYTE.quote) cursor.copyString();
-    else if (first === BYTE.openArray) list(cursor, anyValue(depth + 1));
-    else if (first === BYTE.openObject) object(cursor, copyString, anyValue(depth + 1));
+    else if (first === BYTE.openArray) list(cursor, anyValue(depth + 1, column));
+    else if (first === BYTE.openObject) object(cursor, { key: copyString, value: anyValue(depth + 1, column), column });
     else if (first === BYTE.lowerT || first === BYTE.lowerF) copyBoolean(cursor);
     else if (cursor.takeNull()) cursor.writeNull();
     else cursor.copyNumber();
@@ -117,25 +127,26 @@ const anyValue =
 
 const copyString: CellWriter = (cursor) => cursor.copyString();
 
-function nestedValue(type: TrinoType, style: CellStyle): CellWriter {
+function nestedValue(type: TrinoType, context: CellContext): CellWriter {
   const [first, second] = type.parts;
-  if (type.base === 'row') return rowValue(type, style);
+  if (type.base === 'row') return rowValue(type, context);
   if (first === undefined) throw unreadable('a nested type has no parts');
   if (type.base === 'array') {
-    const item = jsonCell(first, style);
+    const item = jsonCell(first, context);
     return (cursor) => list(cursor, item);
   }
   if (second === undefined) throw unreadable('a map has no value type');
-  const value = jsonCell(second, style);
+  const value = jsonCell(second, context);
   // Trino already writes each key as a string, with the text that the value has elsewhere; only intervals differ here.
-  const key = scalarKind(first) === 'interval' && !isNested(first) ? jsonValue(first, style) : copyString;
-  return (cursor) => object(cursor, key, value);
+  const key = scalarKind(first) === 'interval' && !isNested(first) ? jsonValue(first, context) : copyString;
+  const writers = { key, value, column: context.column };
+  return (cursor) => object(cursor, writers);
 }
 
 /** Trino sends a row as a list; clients get an object with the field names of its type. */
-function rowValue(type: TrinoType, style: CellStyle): CellWriter {
+function rowValue(type: TrinoType, context: CellContext): CellWriter {
   const names = type.fieldNames.map((name, index) => Buffer.from(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`));
-  const cells = type.parts.map((part) => jsonCell(part, style));
+  const cells = type.parts.map((part) => jsonCell(part, context));
   return (cursor) => {
     cursor.expect(BYTE.openArray);
     for (let index = 0; index < cells.length; index += 1) {
@@ -160,18 +171,41 @@ function list(cursor: CellCursor, item: CellWriter): void {
   cursor.writeByte(BYTE.closeArray);
 }
 
-function object(cursor: CellCursor, key: CellWriter, value: CellWriter): void {
+interface ObjectWriters {
+  readonly key: CellWriter;
+  readonly value: CellWriter;
+  readonly column: string;
+}
+
+/**
+ * Trino's keys may be distinct values with the same text: the lists `['a, b']` and `['a', 'b']`, or the two instants of an hour that
+ * autumn repeats.
+ */
+function object(cursor: CellCursor, { key, value, column }: ObjectWriters): void {
+  const keys = new Set<string>();
   cursor.expect(BYTE.openObject);
   cursor.writeByte(BYTE.openObject);
   for (let count = 0; cursor.peek() !== BYTE.closeObject; count += 1) {
     if (count > 0) separate(cursor);
+    const start = cursor.length;
     key(cursor);
+    addKey(keys, cursor.target.toString('utf8', start, cursor.length), column);
     cursor.expect(BYTE.colon);
     cursor.writeByte(BYTE.colon);
     value(cursor);
   }
   cursor.at += 1;
   cursor.writeByte(BYTE.closeObject);
+}
+
+function addKey(keys: Set<string>, json: string, column: string): void {
+  // The same character may be written with and without an escape.
+  const key = json.includes('\\') ? (JSON.parse(json) as string) : json.slice(1, -1);
+  if (keys.has(key)) {
+    const [before, after] = repeatedKeyMessage(column);
+    throw new ProblemError('data_error', `${before}${key.slice(0, KEY_CHARACTERS_MAX).toWellFormed()}${after}`);
+  }
+  keys.add(key);
 }
 
 function separate(cursor: CellCursor): void {

@@ -38,7 +38,7 @@ interface TakeOptions {
 /** Writes lists of rows, each a page, until the first error. */
 function take(pages: readonly Buffer[], { name, ...options }: TakeOptions): Taken {
   const template = createFormat(formatSpec({ name })).row(COLUMNS.columns);
-  using writer = new RowWriter({ template, types: COLUMNS.types, allocate: Buffer.alloc, ...options });
+  using writer = new RowWriter({ template, ...COLUMNS, allocate: Buffer.alloc, ...options });
   const written: Uint8Array[] = [];
   let rows = 0;
   let failure: string | undefined;

@@ -22,7 +22,7 @@ function write(
   const named = types.map((typeSignature, index) => ({ name: `c${index}`, typeSignature }));
   const { columns, types: read } = readColumns(named);
   const template = createFormat(formatSpec(format)).row(columns);
-  const writer = new RowWriter({ template, types: read, allocate: Buffer.alloc });
+  const writer = new RowWriter({ template, columns, types: read, allocate: Buffer.alloc });
   const events = [...writer.events(Buffer.from(data), 0)];
   return {
     text: Buffer.concat(events.map((event) => event.bytes)).toString('utf8'),
@@ -200,6 +200,27 @@ describe('a value is written as docs/values.md says', () => {
       expect(() => write(Buffer.from(`5b5b22${bytes}225d5d`, 'hex'), [VARCHAR])).toThrow('it is not UTF-8');
   });
 
+  it.each(['json', 'csv', 'xlsx'] as const)('and a map with two keys of one text is rejected, in %s', (name) => {
+    const types = [signature('map', VARCHAR, signature('integer')), { rawType: 'unheard_of', arguments: [] }];
+    const failure = (first: string, second = 'null'): unknown => {
+      try {
+        return write(`[[${first},${second}]]`, types, { name }).rows;
+      } catch (thrown) {
+        return thrown;
+      }
+    };
+    expect(failure('{"a":1,"b":1}', '{"a":{"a":1}}')).toEqual([1]);
+    for (const [first, second, column, key] of [
+      ['{"a":1,"b":2,"a":3}', 'null', 'c0', 'a'],
+      ['{"\\u0061":1,"a":2}', 'null', 'c0', 'a'],
+      ['null', '[{"x":{"é":1,"é":2}}]', 'c1', 'é'],
+    ] as const)
+      expect(failure(first, second)).toMatchObject({
+        code: 'data_error',
+        message: `The column ${column} contains a map with two keys that are written as "${key}", and a reader would keep only one of them. Select map_entries(...) of it instead.`,
+      });
+  });
+
   it('and a value that is nested unreasonably deeply is rejected', () => {
     const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth);
     expect(json(nested(1_000), signature('Novelty'))).toBe(nested(1_000));
@@ -239,10 +260,10 @@ describe('events', () => {
   });
 
   it('follow a template that omits columns, repeats them or changes their order', () => {
-    const { types } = readColumns(['a', 'b', 'c'].map((name) => ({ name, typeSignature: signature('integer') })));
+    const columns = readColumns(['a', 'b', 'c'].map((name) => ({ name, typeSignature: signature('integer') })));
     const parts = [{ cell: 2 }, { literal: '/' }, { cell: 0 }, { literal: '/' }, { cell: 2 }];
     const style = { notation: 'json', bigNumbers: 'number', formulas: 'keep' } as const;
-    const writer = new RowWriter({ template: { separator: ';', parts, style }, types, allocate: Buffer.alloc });
+    const writer = new RowWriter({ template: { separator: ';', parts, style }, ...columns, allocate: Buffer.alloc });
     const events = [...writer.events(Buffer.from('[[1,2,3],[4,5,6]]'), 0)];
     expect(Buffer.concat(events.map((event) => event.bytes)).toString()).toBe('3/1/3;6/4/6');
   });

@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import type { Column } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
 import type { RowPart, RowTemplate } from '@sluice/encoders';
 import type { RowsEvent } from '../../engine.ts';
@@ -21,6 +22,7 @@ const EVENT_BYTES = EVENT_BYTES_MAX;
 
 interface RowWriterOptions {
   readonly template: RowTemplate;
+  readonly columns: readonly Column[];
   readonly types: readonly TrinoType[];
   readonly rowsMax?: number | undefined;
   /** Returns the memory that the bytes of an event are copied to; the receiver of the event may return it. */
@@ -57,13 +59,14 @@ export class RowWriter implements Disposable {
   #isLimited = false;
 
   constructor(options: RowWriterOptions) {
-    const { template, types } = options;
-    const { notation } = template.style;
+    const { template, columns, types } = options;
+    const { style } = template;
+    const { notation } = style;
     if (notation === 'parquet') throw parquetNotSupported();
     const cellOf = CELLS[notation];
-    const writers = types.map((type) => ({
-      plain: plainKind(type, template.style),
-      write: cellOf(type, template.style),
+    const writers = types.map((type, index) => ({
+      plain: plainKind(type, style),
+      write: cellOf(type, { style, column: columns[index]?.name ?? '' }),
     }));
     this.#options = options;
     this.#separator = literalOf(template.separator);

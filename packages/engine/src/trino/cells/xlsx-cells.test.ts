@@ -10,6 +10,7 @@ function cell(value: string, typeSignature: object): string {
   const { columns, types } = readColumns([{ name: 'c', typeSignature }]);
   const writer = new RowWriter({
     template: createFormat(formatSpec({ name: 'xlsx' })).row(columns),
+    columns,
     types,
     allocate: Buffer.alloc,
   });

@@ -1,7 +1,6 @@
 import {
   BOOLEAN_CELL,
   CELL_CHARACTERS_MAX,
-  type CellStyle,
   DATE_CELL,
   DATE_TIME_CELL,
   EMPTY_CELL,
@@ -18,7 +17,7 @@ import {
 import { BYTE } from '../protocol/json-scan.ts';
 import type { CellCursor } from './cell-cursor.ts';
 import { intervalText } from './interval-text.ts';
-import { type CellWriter, copyNumberText, isNested, jsonCell, scalarKind } from './json-cells.ts';
+import { type CellContext, type CellWriter, copyNumberText, isNested, jsonCell, scalarKind } from './json-cells.ts';
 import type { TrinoType } from './types.ts';
 
 const EMPTY = Buffer.from(EMPTY_CELL);
@@ -37,16 +36,16 @@ function enclosure({ open, close }: { readonly open: string; readonly close: str
 }
 
 /** Returns the writer of a worksheet cell, with the same result as `xlsxCellArguments` for DuckDB. */
-export function xlsxCell(type: TrinoType, style: CellStyle): CellWriter {
-  const value = xlsxValue(type, style);
+export function xlsxCell(type: TrinoType, context: CellContext): CellWriter {
+  const value = xlsxValue(type, context);
   return (cursor) => {
     if (cursor.takeNull()) cursor.write(EMPTY);
     else value(cursor);
   };
 }
 
-function xlsxValue(type: TrinoType, style: CellStyle): CellWriter {
-  if (isNested(type)) return nestedText(type, style);
+function xlsxValue(type: TrinoType, context: CellContext): CellWriter {
+  if (isNested(type)) return nestedText(type, context);
   if (type.base === 'boolean') return (cursor) => enclosed(cursor, BOOLEAN, cursor.readBoolean() ? '1' : '0');
   if (SMALL_INTEGERS.has(type.base)) return copiedNumber;
   switch (scalarKind(type)) {
@@ -59,7 +58,7 @@ function xlsxValue(type: TrinoType, style: CellStyle): CellWriter {
     case 'interval':
       return (cursor) => writeText(cursor, intervalText(cursor.readText()));
     default:
-      return dateTimeWriter(type.base) ?? textOrNested(type, style);
+      return dateTimeWriter(type.base) ?? textOrNested(type, context);
   }
 }
 
@@ -135,14 +134,14 @@ function dateTimeSerial(text: string): number | undefined {
   return Date.parse(`${day}T${time}.${fraction.padEnd(3, '0')}Z`) / DAY_MS + EPOCH_SERIAL;
 }
 
-function textOrNested(type: TrinoType, style: CellStyle): CellWriter {
-  const nested = nestedText(type, style);
+function textOrNested(type: TrinoType, context: CellContext): CellWriter {
+  const nested = nestedText(type, context);
   return (cursor) => (cursor.peek() === BYTE.quote ? writeText(cursor, cursor.readText()) : nested(cursor));
 }
 
 /** Writes a nested value as its JSON, in one string. */
-function nestedText(type: TrinoType, style: CellStyle): CellWriter {
-  const json = jsonCell(type, { ...style, notation: 'json' });
+function nestedText(type: TrinoType, { style, column }: CellContext): CellWriter {
+  const json = jsonCell(type, { style: { ...style, notation: 'json' }, column });
   return (cursor) => {
     const start = cursor.length;
     json(cursor);
