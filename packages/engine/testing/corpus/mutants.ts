@@ -14,7 +14,7 @@ const FORBIDDEN: readonly string[] = [
   'FROM pg_settings',
   'FROM system.main.duckdb_views',
   'FROM sqlite_master',
-  'SELECT version() AS v',
+  'SELECT current_query_id() AS v',
   "SELECT current_setting('threads') AS v",
   'SELECT current_query() AS v',
   "FROM query('SELECT 1')",
@@ -67,9 +67,11 @@ const SPELLINGS: readonly ((sql: string) => string)[] = [
   (sql) => sql.replaceAll('FROM', 'fRoM').replaceAll('SELECT', 'sElEcT'),
   (sql) => sql.replaceAll(' FROM ', '/* FROM events */FROM--\n'),
   (sql) =>
-    sql.replace(/\b(read_text|read_csv|duckdb_\w+|version|current_setting|query)\b/g, (name) => name.toUpperCase()),
-  (sql) => sql.replace(/\b(read_text|read_csv|duckdb_\w+|version|query)(?=\()/g, '"$1"'),
-  (sql) => sql.replace(/\b(read_text|read_csv|duckdb_\w+|version|query)(?=\()/g, 'main.$1'),
+    sql.replace(/\b(read_text|read_csv|duckdb_\w+|current_query\w*|current_setting|query)\b/g, (name) =>
+      name.toUpperCase(),
+    ),
+  (sql) => sql.replace(/\b(read_text|read_csv|duckdb_\w+|current_query\w*|query)(?=\()/g, '"$1"'),
+  (sql) => sql.replace(/\b(read_text|read_csv|duckdb_\w+|current_query\w*|query)(?=\()/g, 'main.$1'),
   (sql) => sql.replaceAll('(', '( ').replaceAll(' ', '\n\t'),
   (sql) => `${sql} ; -- done`,
 ];

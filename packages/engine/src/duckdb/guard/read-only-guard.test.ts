@@ -1,6 +1,7 @@
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
-import { shortOrLong } from '@sluice/testkit';
+import { parseMarkdownTables, shortOrLong } from '@sluice/testkit';
 import fc from 'fast-check';
 import { ALLOWED_STATEMENTS } from '../../../testing/corpus/allowed-statements.ts';
 import { mutants } from '../../../testing/corpus/mutants.ts';
@@ -10,6 +11,10 @@ import { TPCH_STATEMENTS } from '../../../testing/corpus/tpch-statements.ts';
 import { unknownStatements } from '../../../testing/corpus/unknown-statements.ts';
 import { readResult, type TextResult } from '../../../testing/read-result.ts';
 import { DuckDbEngine } from '../duckdb-engine.ts';
+
+const [refused = []] = parseMarkdownTables(
+  await readFile(new URL('../../../../../docs/sql.md', import.meta.url), 'utf8'),
+);
 
 let shop: Shop;
 let engine: DuckDbEngine;
@@ -100,6 +105,23 @@ describe('the read-only guard', () => {
     ['SELECT id, count(*) FROM events', 'semantic_error'],
   ])('leaves the message for an error to the engine: %s', async (sql, code) => {
     expect(await outcome(sql)).toBe(`${sql} => ${code}`);
+  });
+});
+
+describe('docs/sql.md', () => {
+  it('lists statements that are refused, with their codes', async () => {
+    expect(refused.length).toBeGreaterThan(15);
+    for (const { Statement = '', Code = '' } of refused) {
+      const sql = Statement.slice(1, -1);
+      expect(await outcome(sql)).toBe(`${sql} => ${Code.toLowerCase()}`);
+    }
+  });
+
+  it('names allowed statements instead', async () => {
+    expect(await outcome('PIVOT (SELECT 1 AS a) ON a IN (1, 2) USING count(*)')).toContain('=> returned');
+    expect(await outcome("SELECT regexp_matches(a, p) FROM (VALUES ('a1', '[0-9]')) AS t(a, p)")).toContain(
+      '=> returned',
+    );
   });
 });
 

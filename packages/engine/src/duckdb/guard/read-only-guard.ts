@@ -7,6 +7,7 @@ import {
   ALLOWED_SHOW,
   ALLOWED_TABLE_FUNCTIONS,
 } from './allowed-functions.ts';
+import { hasOnlyQuery, settingProblem, TABLE_MACROS, tableOfMacro } from './check-arguments.ts';
 import {
   checkColumnsPattern,
   checkPatternArguments,
@@ -103,6 +104,12 @@ class GuardVisitor implements GuardVerdict {
   #queryNode(node: Tree, scope: CommonTableScope): void {
     const kind = text(node['type']);
     if (!QUERY_NODES.has(kind)) throw readOnlyProblem(`${kind} is not allowed`);
+    const { cte_map: _, ...rest } = node;
+    this.#children(rest, this.#withCommonTables(node, scope));
+  }
+
+  /** Visits the definitions of a WITH. Returns the scope in which its names are visible. */
+  #withCommonTables(node: Tree, scope: CommonTableScope): CommonTableScope {
     const entries = (node['cte_map'] as { map: { key: string; value: Tree }[] }).map;
     const inner = entries.length === 0 ? scope : new CommonTableScope(scope);
     for (const { key, value } of entries) {
@@ -111,18 +118,19 @@ class GuardVisitor implements GuardVerdict {
         throw readOnlyProblem(`a WITH query named ${key}, as a view of the engine, is not allowed`);
       this.#commonTable(value, key, inner);
     }
-    const { cte_map: _, ...rest } = node;
-    this.#children(rest, inner);
+    return inner;
   }
 
-  /** A recursive query sees itself in the part after UNION, not in the first part. */
+  /** A recursive query sees itself in the part after UNION; not in the first part, nor in its own WITH. */
   #commonTable(definition: Tree, key: string, scope: CommonTableScope): void {
     const node = (definition['query'] as Tree)['node'] as Tree;
     if (text(node['type']) === 'RECURSIVE_CTE_NODE') {
-      const { left, ...rest } = node;
-      this.visit(left, scope);
+      const { left, cte_map: _, ...rest } = node;
+      const inner = this.#withCommonTables(node, scope);
+      this.visit(left, inner);
       scope.add(key);
-      this.visit({ ...definition, query: rest }, scope);
+      this.#children(rest, inner);
+      this.#children({ ...definition, query: undefined }, scope);
     } else {
       this.visit(definition, scope);
       scope.add(key);
@@ -139,6 +147,8 @@ class GuardVisitor implements GuardVerdict {
     if (kind === 'CONSTANT') return;
     const name = lowerAscii(text(expression['function_name']));
     if (name !== '' && !(ALLOWED_FUNCTIONS.has(name) && this.#isBuiltIn(expression))) this.#rejectFunction(name);
+    const problem = name === 'current_setting' ? settingProblem(expression) : undefined;
+    if (problem !== undefined) throw readOnlyProblem(problem);
     if (PATTERN_FUNCTIONS.has(name)) this.patterns.push(...checkPatternArguments(name, expression));
     if (kind === 'STAR' && expression['columns'] === true)
       this.patterns.push(...checkColumnsPattern(expression['expr'] as Tree | null));
@@ -175,16 +185,27 @@ class GuardVisitor implements GuardVerdict {
     const { function: call, ...rest } = ref;
     const name = lowerAscii(text((call as Tree)['function_name']));
     if (!(ALLOWED_TABLE_FUNCTIONS.has(name) && this.#isBuiltIn(call as Tree))) this.#rejectFunction(name);
+    if (TABLE_MACROS.has(name)) this.#macroTable(name, call as Tree, scope);
+    if (name === 'summary' && !hasOnlyQuery(call as Tree))
+      throw readOnlyProblem('summary is not allowed without a query: write summary((FROM ...))');
     this.#children(call as Tree, scope);
     this.#children(rest, scope);
   }
 
+  #macroTable(name: string, call: Tree, scope: CommonTableScope): void {
+    const table = tableOfMacro(call);
+    if (table === undefined)
+      throw readOnlyProblem(`the first argument of ${name} must be the name of a table, of words without quotes`);
+    this.#table(table, scope);
+  }
+
   #baseTable(ref: Tree, scope: CommonTableScope): void {
-    const table = {
-      catalog: text(ref['catalog_name']),
-      schema: text(ref['schema_name']),
-      name: text(ref['table_name']),
-    };
+    const parts = [ref['catalog_name'], ref['schema_name'], ref['table_name']].map(text);
+    const [catalog = '', schema = '', name = ''] = parts;
+    this.#table({ catalog, schema, name }, scope);
+  }
+
+  #table(table: TableName, scope: CommonTableScope): void {
     const { catalog, schema, name } = table;
     const isRecurring = lowerAscii(schema) === 'recurring'; // all rows so far of a recursive query USING KEY
     if (catalog === '' && (schema === '' || isRecurring) && scope.has(name)) return;

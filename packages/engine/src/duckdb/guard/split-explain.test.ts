@@ -10,6 +10,8 @@ describe('splitExplain', () => {
     ['EXPLAIN (FORMAT json) SELECT 1', 'EXPLAIN (FORMAT JSON) ', 'SELECT 1'],
     ['EXPLAIN (ANALYZE, FORMAT text) SELECT 1', 'EXPLAIN (ANALYZE, FORMAT TEXT) ', 'SELECT 1'],
     ['EXPLAIN (ANALYZE true) SELECT 1', 'EXPLAIN (ANALYZE) ', 'SELECT 1'],
+    ["EXPLAIN (FORMAT 'json', ANALYZE 'true') SELECT 1", 'EXPLAIN (FORMAT JSON, ANALYZE) ', 'SELECT 1'],
+    ['EXPLAIN (FORMAT "Graphviz") SELECT 1', 'EXPLAIN (FORMAT GRAPHVIZ) ', 'SELECT 1'],
     ['EXPLAIN (SELECT 1)', 'EXPLAIN ', '(SELECT 1)'],
     ['EXPLAIN ANALYZE ANALYZE', 'EXPLAIN (ANALYZE) ', 'ANALYZE'],
     ['EXPLAIN', 'EXPLAIN ', ''],
@@ -26,6 +28,9 @@ describe('splitExplain', () => {
     'EXPLAIN (ANALYZE false) SELECT 1',
     'EXPLAIN (ANALYZE SELECT 1',
     'EXPLAIN (FORMAT) SELECT 1',
+    "EXPLAIN (FORMAT ''json'') SELECT 1",
+    "EXPLAIN (FORMAT 'json) SELECT 1",
+    "EXPLAIN (FORMAT 'json', 'ANALYZE') SELECT 1",
   ])('rejects options that it cannot rebuild: %s', (sql) => {
     expect(() => splitExplain(sql)).toThrow(expect.objectContaining({ code: 'read_only' }));
   });

@@ -44,12 +44,15 @@ function* firstTokens(sql: string): Generator<SqlToken> {
   }
 }
 
+/** Values may be in quotes: `FORMAT 'json'`. */
+const unquoted = (text: string): string => (/^(['"]).*\1$/s.test(text) ? text.slice(1, -1) : text).toUpperCase();
+
 /** Reads `FORMAT json, ANALYZE)`: appends the options and returns the index after the parenthesis. */
 function readOptions(tokens: readonly SqlToken[], start: number, options: string[]): number {
   let next = start;
   for (;;) {
     const option = tokens[next]?.text;
-    const value = tokens[next + 1]?.text ?? '';
+    const value = unquoted(tokens[next + 1]?.text ?? '');
     if (option === 'ANALYZE') {
       options.push('ANALYZE');
       next += value === 'TRUE' ? 2 : 1;

@@ -24,6 +24,8 @@ export const fileReads: readonly string[] = [
   "SELECT * FROM events, '{file}'",
   'WITH RECURSIVE "{file}" AS (SELECT * FROM "{file}" UNION ALL SELECT 1 WHERE false) FROM "{file}"',
   'WITH RECURSIVE "{file}" AS ((WITH x AS (FROM "{file}") FROM x) UNION ALL SELECT 1 WHERE false) FROM "{file}"',
+  'WITH RECURSIVE "{file}" AS (WITH x AS (FROM "{file}") FROM x UNION ALL SELECT 1 WHERE false) FROM "{file}"',
+  'WITH RECURSIVE r AS (WITH "{file}" AS (FROM "{file}") FROM "{file}" UNION ALL SELECT 1 WHERE false) FROM r',
   'WITH "{file}" AS (FROM "{file}") FROM "{file}"',
   'WITH a AS (FROM "{file}"), "{file}" AS (SELECT 1) FROM a',
   'SELECT * FROM (WITH "{file}" AS (SELECT 1 AS z) SELECT 1) AS t, (FROM "{file}") AS s',
