@@ -4,7 +4,7 @@
  * have written their last records. Plain JavaScript outside src, because both the compiled program and the tests, which run on the
  * sources, start it with Node alone.
  *
- * Input: one JSON argument. Output: the line `ready` once the server accepts connections. The exit code is the server's.
+ * Input: one JSON argument. Output: the line `started PID`, and the line `ready` once the server accepts connections. The exit code is the server's.
  */
 import { spawn } from 'node:child_process';
 import { closeSync, openSync, readFileSync, rmSync } from 'node:fs';
@@ -25,6 +25,10 @@ const server = spawn(options.postgres, options.args, {
   ...(options.uid === undefined ? {} : { uid: options.uid, gid: options.gid }),
 });
 closeSync(log);
+// The parent may have ended before these lines are written; the lifeline reports that.
+process.stdout.on('error', () => undefined);
+// If this process is killed, the parent stops the server.
+process.stdout.write(`started ${server.pid}\n`);
 
 let stopping = false;
 function stop() {
@@ -40,8 +44,6 @@ const lifeline =
 lifeline.resume();
 for (const event of ['end', 'close', 'error']) lifeline.on(event, stop);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
-// The parent may have ended before `ready` was written; the lifeline reports that.
-process.stdout.on('error', () => undefined);
 
 /** pg_ctl waits for the same last line of postmaster.pid. The first line proves that the file is this server's. */
 const statusPoll = setInterval(() => {

@@ -2,14 +2,16 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { StartFailure } from '../start-failure.ts';
 import { type ClusterPlace, dataFolderOf, durabilityArgs, lastError } from './create-cluster.ts';
 import { findFreePort } from './free-port.ts';
+import { stopServer } from './stop-orphan.ts';
 
 export interface RunningServer {
   readonly port: number;
   readonly guardian: ChildProcess;
-  /** Resolves with the last error of its log when the server has ended, for any reason. */
+  /** Resolves with the reason when the server has ended: the last error of its log, or that its guardian was killed. */
   readonly ended: Promise<string>;
 }
 
@@ -29,7 +31,7 @@ export async function runServer(place: ClusterPlace, settings: RunSettings): Pro
     const port = await findFreePort();
     await rm(logFileOf(place), { force: true });
     const server = spawnGuardian(place, settings, port);
-    const outcome = await Promise.race([untilReady(server.guardian), server.ended]);
+    const outcome = await Promise.race([server.ready, server.ended]);
     if (outcome === READY) return server;
     if (attempt === ATTEMPTS_MAX || !/could not bind|could not create any TCP/i.test(outcome)) {
       throw new StartFailure(`The embedded PostgreSQL did not start: ${outcome} (log: ${logFileOf(place)})`);
@@ -40,7 +42,11 @@ export async function runServer(place: ClusterPlace, settings: RunSettings): Pro
 const READY = 'ready';
 const logFileOf = (place: ClusterPlace): string => join(place.folder, 'postgres.log');
 
-const spawnGuardian = (place: ClusterPlace, settings: RunSettings, port: number): RunningServer => {
+interface SpawnedServer extends RunningServer {
+  readonly ready: Promise<typeof READY>;
+}
+
+const spawnGuardian = (place: ClusterPlace, settings: RunSettings, port: number): SpawnedServer => {
   const options = {
     postgres: place.binaries.postgres,
     args: serverArgs(place, port),
@@ -57,17 +63,28 @@ const spawnGuardian = (place: ClusterPlace, settings: RunSettings, port: number)
     detached: true,
     stdio: ['pipe', 'pipe', 'ignore'],
   });
-  const ended = new Promise<string>((resolve) => {
-    guardian.once('error', (error) => resolve(error.message));
-    guardian.once('exit', () => {
-      readFile(logFileOf(place), 'utf8').then(
-        (log) => resolve(lastError(log)),
-        () => resolve('there is no log'),
-      );
+  let serverPid = 0;
+  const ready = new Promise<typeof READY>((resolve) => {
+    createInterface({ input: guardian.stdout }).on('line', (line) => {
+      const [name, pid] = line.split(' ');
+      if (name === READY) resolve(READY);
+      else serverPid = Number(pid);
     });
   });
-  return { port, guardian, ended };
+  const ended = new Promise<string>((resolve) => {
+    guardian.once('error', (error) => resolve(error.message));
+    guardian.once('exit', (_code, signal) => {
+      // The guardian outlives its server, unless it was killed.
+      stopServer(serverPid, dataFolderOf(place))
+        .then(() => (signal === null ? lastErrorOf(place) : `its guardian was killed by ${signal}, so it was stopped`))
+        .then(resolve, (error: Error) => resolve(error.message));
+    });
+  });
+  return { port, guardian, ended, ready };
 };
+
+const lastErrorOf = (place: ClusterPlace): Promise<string> =>
+  readFile(logFileOf(place), 'utf8').then(lastError, () => 'there is no log');
 
 const serverArgs = (place: ClusterPlace, port: number): string[] => {
   const options = [
@@ -82,8 +99,3 @@ const serverArgs = (place: ClusterPlace, port: number): string[] => {
   ].flatMap((option) => ['-c', option]);
   return ['-D', dataFolderOf(place), '-p', String(port), ...options, ...durabilityArgs(place.durability)];
 };
-
-const untilReady = (guardian: ChildProcess): Promise<typeof READY> =>
-  new Promise((resolve) => {
-    guardian.stdout?.once('data', () => resolve(READY));
-  });

@@ -1,9 +1,10 @@
-import { spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { findFreePort } from './free-port.ts';
@@ -42,6 +43,11 @@ const select = async (url: string, sql: string): Promise<unknown[]> => {
 const pidOf = async (): Promise<number> =>
   Number.parseInt(await readFile(join(folder, 'data', 'postmaster.pid'), 'utf8'), 10);
 
+const parentOf = async (pid: number): Promise<number> => {
+  const { stdout } = await promisify(execFile)('ps', ['-o', 'ppid=', '-p', String(pid)]);
+  return Number(stdout);
+};
+
 const isAlive = (pid: number): boolean => {
   try {
     return process.kill(pid, 0);
@@ -79,6 +85,14 @@ describe('startPostgres', () => {
     const server = await start();
     process.kill(await pidOf(), 'SIGQUIT');
     await expect(server.ended).resolves.toEqual(expect.any(String));
+  });
+
+  it('ends its process, and says why, when its guardian is killed', async () => {
+    const server = await start();
+    const pid = await pidOf();
+    process.kill(await parentOf(pid), 'SIGKILL');
+    await expect(server.ended).resolves.toBe('its guardian was killed by SIGKILL, so it was stopped');
+    await expect(select(server.ownerUrl, 'select 1')).rejects.toThrow(/ECONNREFUSED/);
   });
 
   it('starts when postmaster.pid of a crashed server has the reused PID of another process', async () => {

@@ -16,14 +16,27 @@ const POLL_MS = 50;
 export async function stopOrphan(dataFolder: string): Promise<void> {
   const pidFile = join(dataFolder, 'postmaster.pid');
   const pid = Number.parseInt(await readFile(pidFile, 'utf8').catch(() => ''), 10);
-  if (pid > 0 && (await isServerOf(pid, dataFolder))) {
-    process.kill(pid, 'SIGINT');
-    const stopped = await untilGone(pid, dataFolder);
-    if (!stopped) process.kill(pid, 'SIGQUIT');
-    if (!stopped) await untilGone(pid, dataFolder);
-  }
+  await stopServer(pid, dataFolder);
   await rm(pidFile, { force: true });
 }
+
+/** Stops the process if it is a server that runs on this data: with a fast shutdown, and at once if that takes too long. */
+export async function stopServer(pid: number, dataFolder: string): Promise<void> {
+  if (!(pid > 0) || !(await isServerOf(pid, dataFolder))) return;
+  for (const signal of ['SIGINT', 'SIGQUIT'] as const) {
+    sendSignal(pid, signal);
+    if (await untilGone(pid, dataFolder)) return;
+  }
+}
+
+/** The process may have ended since it was looked up. */
+const sendSignal = (pid: number, signal: NodeJS.Signals): void => {
+  try {
+    process.kill(pid, signal);
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'ESRCH') throw thrown;
+  }
+};
 
 const untilGone = async (pid: number, dataFolder: string): Promise<boolean> => {
   const deadline = Date.now() + FAST_STOP_MS;
