@@ -69,7 +69,6 @@ export {
   type MetadataReportQuery,
   OPEN_IMPORTS_MAX,
   REPORT_MEMBERS,
-  type ReportFormat,
 } from './catalog/metadata-file.ts';
 export {
   type CreateDatamapRequest,

@@ -31,7 +31,7 @@ export const metadataFileOperations = {
           'Objects that the caller may see. A file that was cut ends without `]}`, or with a failed transfer',
         mediaType: JSON_TYPE,
         schema: metadataObjectsFile,
-        alternatives: [{ mediaType: 'text/csv' }],
+        alternatives: [{ mediaType: 'text/csv' }, { mediaType: 'application/x-ndjson' }],
       },
     },
     problems: ['audit_unavailable', 'service_unavailable'],
@@ -95,7 +95,7 @@ export const metadataFileOperations = {
       200: {
         description: 'The objects with `line`, `success`, `error_message` and, in a dry run, `changes`',
         mediaType: JSON_TYPE,
-        alternatives: [{ mediaType: 'text/csv' }],
+        alternatives: [{ mediaType: 'text/csv' }, { mediaType: 'application/x-ndjson' }],
       },
     },
     problems: ['not_found', 'conflict', 'audit_unavailable', 'service_unavailable'],

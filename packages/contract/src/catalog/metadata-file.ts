@@ -22,7 +22,6 @@ export const IMPORT_STATES = ['QUEUED', 'RUNNING', 'FINISHED', 'FAILED', 'CANCEL
 export type ImportState = (typeof IMPORT_STATES)[number];
 export const FILE_FORMATS = ['csv', 'ndjson', 'json'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
-export type ReportFormat = 'csv' | 'json';
 
 const flag = (name: string) =>
   z
@@ -30,7 +29,7 @@ const flag = (name: string) =>
     .transform((text) => text === 'true')
     .optional();
 
-const format = z.enum(['csv', 'json'], { error: 'format must be csv or json' }).optional();
+const format = z.enum(FILE_FORMATS, { error: 'format must be csv, ndjson or json' }).optional();
 const PREFIX_CHARACTERS_MAX = 4096;
 
 export const metadataExportQuery = z.strictObject({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { type MetadataObject, ProblemError, type UploadMediaType } from '@sluice/contract';
+import { type FileFormat, type MetadataObject, ProblemError, type UploadMediaType } from '@sluice/contract';
 import fc from 'fast-check';
 import { hostileName, hostileText } from '../../tests/catalog/hostile-metadata.ts';
 import { readMetadataFile } from './read-metadata-file.ts';
@@ -28,7 +28,7 @@ const mistakes = async (file: string | Uint8Array, mediaType: UploadMediaType = 
   return (thrown.details ?? []).map(({ path, message }) => `${path}: ${message}`);
 };
 
-async function write(objects: readonly MetadataObject[], format: 'csv' | 'json'): Promise<Uint8Array> {
+async function write(objects: readonly MetadataObject[], format: FileFormat): Promise<Uint8Array> {
   async function* pages() {
     for (let start = 0; start < objects.length; start += 3) {
       yield objects.slice(start, start + 3).map((object) => ({ object }));
@@ -70,6 +70,7 @@ const objects = fc
 describe('a written file', () => {
   it.each([
     ['csv', 'text/csv'],
+    ['ndjson', 'application/x-ndjson'],
     ['json', 'application/json'],
   ] as const)(
     'in %s is read as it was written, whatever the text and wherever the bytes are split',

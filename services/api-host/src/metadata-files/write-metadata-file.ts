@@ -1,9 +1,9 @@
 import {
   FILE_COLUMNS,
+  type FileFormat,
   type MetadataObject,
   type MetadataResult,
   REPORT_MEMBERS,
-  type ReportFormat,
 } from '@sluice/contract';
 import { writeList, writeText } from '@sluice/contract/metadata-files';
 import { writeToString } from 'fast-csv';
@@ -21,11 +21,15 @@ export interface WrittenObject {
 }
 
 interface WriteOptions {
-  readonly format: ReportFormat;
+  readonly format: FileFormat;
   readonly isReport: boolean;
 }
 
-export const FILE_MEDIA_TYPES = { csv: 'text/csv', json: 'application/json' } as const;
+export const FILE_MEDIA_TYPES = {
+  csv: 'text/csv',
+  ndjson: 'application/x-ndjson',
+  json: 'application/json',
+} as const satisfies Record<FileFormat, string>;
 
 const encoder = new TextEncoder();
 
@@ -63,6 +67,10 @@ async function* csvParts(pages: Pages, isReport: boolean): AsyncGenerator<string
 
 const jsonOf = ({ object, result }: WrittenObject): string => JSON.stringify({ ...result, ...object });
 
+async function* ndjsonParts(pages: Pages): AsyncGenerator<string> {
+  for await (const page of pages) yield page.map((each) => `${jsonOf(each)}\n`).join('');
+}
+
 async function* jsonParts(pages: Pages): AsyncGenerator<string> {
   let before = '{"metadata_objects":[\n';
   for await (const page of pages) {
@@ -75,6 +83,6 @@ async function* jsonParts(pages: Pages): AsyncGenerator<string> {
 
 /** Writes pages of objects as a file that an import accepts. Writes nothing before the first page is read, so an early error is a response. */
 export async function* writeMetadataFile(pages: Pages, { format, isReport }: WriteOptions): AsyncGenerator<Uint8Array> {
-  const parts = format === 'csv' ? csvParts(pages, isReport) : jsonParts(pages);
-  for await (const part of parts) yield encoder.encode(part);
+  const parts = { csv: csvParts, ndjson: ndjsonParts, json: jsonParts }[format];
+  for await (const part of parts(pages, isReport)) yield encoder.encode(part);
 }

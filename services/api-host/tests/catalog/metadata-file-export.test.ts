@@ -29,6 +29,14 @@ describe('GET /metadata/export', () => {
       metadata_objects: [{ ...object, fields: [{ name: 'b', description: 'of b', tags: ['t', 'u'] }] }],
     });
     expect(headers['content-disposition']).toBe('attachment; filename=metadata.json');
+    const lines = await exportFile(test, steward, '?prefix=demo.vega.exported&format=ndjson');
+    expect([lines.headers['content-type'], lines.headers['content-disposition'], lines.text]).toEqual([
+      'application/x-ndjson',
+      'attachment; filename=metadata.ndjson',
+      `${JSON.stringify(body.metadata_objects[0])}\n`,
+    ]);
+    const none = await exportFile(test, steward, '?prefix=nothing.&format=ndjson');
+    expect([none.status, none.isWhole, none.text]).toEqual([200, true, '']);
     const all = await exportFile(test, steward, '?prefix=demo.vega.exported&all=true&format=csv&type=TABLE');
     expect(all.text).toBe(
       [

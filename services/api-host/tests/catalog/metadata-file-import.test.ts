@@ -152,16 +152,20 @@ describe('a report', () => {
       'TABLE,demo.vega.fixed,b,,of b,,',
       '',
     ].join('\n');
-    for (const format of ['csv', 'json'] as const) {
+    for (const [format, type] of [
+      ['csv', CSV],
+      ['ndjson', NDJSON],
+      ['json', JSON_TYPE],
+    ] as const) {
       const status = await importFile(test, steward, file);
       expect(status).toMatchObject({ state: 'FINISHED', success_count: 1, failure_count: 2 });
       const report = await readImport(test, steward, status.import_id, `/report?format=${format}&failed=true`);
-      expect(report.headers['content-type']).toBe(format === 'csv' ? CSV : JSON_TYPE);
+      expect(report.headers['content-type']).toBe(type);
       expect(report.text).toContain('There is no TABLE demo.vega.fixd.');
       const corrected = report.text
         .replaceAll('vega.fixd', 'vega.fixed')
         .replaceAll(/fixed,b,|"name":"b"/g, (text) => text.replace('b', 'a'));
-      const again = await importFile(test, steward, corrected, { type: format === 'csv' ? CSV : JSON_TYPE });
+      const again = await importFile(test, steward, corrected, { type });
       expect(again).toMatchObject({ state: 'FINISHED', total_count: 2, success_count: 2, failure_count: 0 });
       expect(await storedMetadata(test, id)).toMatchObject({
         description: 'first, of all',

@@ -1,4 +1,4 @@
-import { apiOperations, callerOf, type MetadataImportStatus } from '@sluice/contract';
+import { apiOperations, callerOf, type FileFormat, type MetadataImportStatus } from '@sluice/contract';
 import { json, type Route, route, stream } from '@sluice/http';
 import type { MetadataImport } from '@sluice/store/catalog';
 import type { UseCases } from '../../context/use-cases.ts';
@@ -44,7 +44,7 @@ async function* mapPages<T>(
 
 const sendFile = (
   pages: AsyncIterable<readonly WrittenObject[]>,
-  { name, format = 'json', isReport }: { name: string; format?: 'csv' | 'json' | undefined; isReport: boolean },
+  { name, format = 'json', isReport }: { name: string; format?: FileFormat | undefined; isReport: boolean },
 ) =>
   stream({
     status: 200,
