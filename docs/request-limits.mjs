@@ -60,26 +60,30 @@ const operations = [
 const sizeOf = (bytes) => (bytes % 1_048_576 === 0 ? `${bytes / 1_048_576} MiB` : `${bytes / 1024} KiB`);
 
 /** Returns a row per size of a body, with the operations that have it. */
-export function bodyLimits() {
+export const bodyLimits = () => rowsBy(({ body, upload }) => (body ?? upload)?.bytesMax, sizeOf);
+
+/** Returns a row per value of a limit, ascending. */
+function rowsBy(limitOf, textOf) {
   const groups = new Map();
-  for (const { method, path, body, upload } of operations) {
-    const { bytesMax } = body ?? upload ?? {};
-    if (bytesMax === undefined) continue;
-    groups.set(bytesMax, [...(groups.get(bytesMax) ?? []), `\`${method} ${path}\``]);
+  for (const operation of operations) {
+    const limit = limitOf(operation);
+    if (limit === undefined) continue;
+    groups.set(limit, [...(groups.get(limit) ?? []), `\`${operation.method} ${operation.path}\``]);
   }
   return [...groups]
     .sort(([a], [b]) => a - b)
-    .map(([bytes, paths]) => [
-      sizeOf(bytes),
+    .map(([limit, paths]) => [
+      textOf(limit),
       paths.length > 12 ? `the other ${paths.length} operations with a body` : paths.join(', '),
     ]);
 }
 
-/** Returns a row per operation whose body has a limit of members and elements. */
+/** Returns a row per limit of members and elements of a body, with the operations that have it. */
 export const valueLimits = () =>
-  operations
-    .filter(({ body }) => body?.valuesMax !== undefined)
-    .map(({ method, path, body }) => [body.valuesMax.toLocaleString('en'), `\`${method} ${path}\``]);
+  rowsBy(
+    ({ body }) => body?.valuesMax,
+    (values) => values.toLocaleString('en'),
+  );
 
 /** Returns a row per limit of a metadata file. */
 export const uploadLimits = () => [

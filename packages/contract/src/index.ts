@@ -139,14 +139,16 @@ export type {
   MarketplaceGrants,
 } from './marketplace/marketplace-access.ts';
 export { apiOperations } from './operations/api-operations.ts';
-export type {
-  CredentialKind,
-  MediaType,
-  Operation,
-  OperationBody,
-  OperationResponse,
-  OperationUpload,
-  UploadMediaType,
+export {
+  type CredentialKind,
+  type MediaType,
+  type Operation,
+  type OperationBody,
+  type OperationResponse,
+  type OperationUpload,
+  REFUSED_BODY_BYTES_MAX,
+  REFUSED_BODY_WINDOW_MS,
+  type UploadMediaType,
 } from './operations/operation.ts';
 export { streamOperations } from './operations/stream-operations.ts';
 export { SUBJECTS } from './operations/subject.ts';

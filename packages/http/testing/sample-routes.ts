@@ -15,6 +15,7 @@ export const guardedRoute = route(
       schema: z.strictObject({ name: z.string(), size: z.int().min(1).optional() }),
       mediaTypes: ['application/json'],
       bytesMax: 4000,
+      valuesMax: 1000,
     },
   }),
   async ({ body, principal, tenant }) => json(200, { name: body.name, user: principal.name, tenant: tenant.name }),

@@ -1,6 +1,9 @@
 import { API_CREDENTIALS, jsonBody, type Operation } from '../operations/operation.ts';
 import { identityProvider, identityProviderBody, testLogin } from './identity-provider.ts';
 
+/** 200 mappings with 100 roles each. */
+const PROVIDER_VALUES_MAX = 25_000;
+
 const admin = { credentials: API_CREDENTIALS, permission: 'admin', path: '/admin/identity-provider' } as const;
 const one = (description: string) => ({ description, mediaType: 'application/json', schema: identityProvider });
 
@@ -21,7 +24,7 @@ export const identityProviderOperations = {
     subject: 'administration',
     method: 'PUT',
     summary: 'Replace the identity provider after its discovery document was fetched; If-Match prevents lost updates',
-    body: jsonBody(identityProviderBody),
+    body: jsonBody(identityProviderBody, { valuesMax: PROVIDER_VALUES_MAX }),
     responses: { 200: one('The identity provider') },
     problems: ['not_found', 'conflict', 'precondition_failed', 'audit_unavailable'],
   },

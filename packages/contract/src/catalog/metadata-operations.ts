@@ -19,9 +19,8 @@ export const metadataOperations = {
     summary: 'Change descriptions, tags, domains and fields of up to 50 tables, views and datamaps',
     credentials: API_CREDENTIALS,
     body: {
-      ...jsonBody(metadataImportBody, IMPORT_BYTES_MAX),
+      ...jsonBody(metadataImportBody, { bytesMax: IMPORT_BYTES_MAX, valuesMax: IMPORT_VALUES_MAX }),
       detailsMax: IMPORT_DETAILS_MAX,
-      valuesMax: IMPORT_VALUES_MAX,
     },
     responses: {
       200: { description: 'The result for each object', mediaType: JSON_TYPE, schema: metadataImportResponse },

@@ -9,6 +9,8 @@ import {
 } from './datamap.ts';
 import { datamapRecord } from './datamap-record.ts';
 
+/** 100 parameters with 1,000 allowed values each. */
+const DATAMAP_BODY = { valuesMax: 110_000 };
 const JSON_TYPE = 'application/json';
 const record = (description: string) => ({ description, mediaType: JSON_TYPE, schema: datamapRecord });
 
@@ -64,7 +66,7 @@ export const datamapOperations = {
     summary: 'Create a datamap. The engine describes its SQL first',
     credentials: API_CREDENTIALS,
     permission: 'datamap:write',
-    body: { ...jsonBody(createDatamapBody), exactNumbersIn: 'parameters' },
+    body: { ...jsonBody(createDatamapBody, DATAMAP_BODY), exactNumbersIn: 'parameters' },
     responses: { 201: record('The new datamap, in the state DRAFT') },
     problems: SQL_PROBLEMS,
   },
@@ -90,7 +92,7 @@ export const datamapOperations = {
     credentials: API_CREDENTIALS,
     permission: 'datamap:write',
     params: datamapParams,
-    body: { ...jsonBody(updateDatamapBody), exactNumbersIn: 'parameters' },
+    body: { ...jsonBody(updateDatamapBody, DATAMAP_BODY), exactNumbersIn: 'parameters' },
     responses: { 200: record('The changed datamap') },
     problems: [...change.problems, ...SQL_PROBLEMS],
   },

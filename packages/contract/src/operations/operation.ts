@@ -26,10 +26,11 @@ export interface OperationBody {
   readonly exactNumbersIn?: string;
   /** Maximum number of violations that an error response lists. Default: 100. */
   readonly detailsMax?: number;
-  /** Maximum number of fields of a form, or of members and elements of JSON, checked before validation. */
-  readonly fieldsMax?: number;
-  /** Maximum number of members and elements of a JSON or YAML body, checked before validation. For large bodies, where each value could be a violation. */
-  readonly valuesMax?: number;
+  /**
+   * Maximum number of members of objects and elements of arrays, at any depth, or of fields of a form. JSON and forms are counted before
+   * they are parsed: each value could be a violation.
+   */
+  readonly valuesMax: number;
 }
 
 /** Media type of a body that the handler reads as a stream. */
@@ -98,8 +99,20 @@ export const STREAM_BODY_BYTES_MAX = 2 * 1024 * 1024;
 export const BODY_BYTES_MAX = 1024 * 1024;
 
 /** Limits of a body whose sender is not authenticated yet. */
-export const LOGIN_BODY_LIMITS = { bytesMax: 16 * 1024, fieldsMax: 32 } as const;
+export const LOGIN_BODY_LIMITS = { bytesMax: 16 * 1024, valuesMax: 32 } as const;
+
+/** Default limit of values: 1,000 parameters with their types, or 100 queries with their names and 1,000 tags. */
+export const BODY_VALUES_MAX = 5_000;
+
+/** Budget for the bodies of one account that a host refuses within a window. */
+export const REFUSED_BODY_BYTES_MAX = 32 * 1024 * 1024;
+export const REFUSED_BODY_WINDOW_MS = 60_000;
 
 /** Describes a JSON body. Keeps the type of the schema, so that the handler of a route receives the declared type. */
-export const jsonBody = <S extends z.ZodType>(schema: S, bytesMax: number = BODY_BYTES_MAX) =>
-  ({ schema, mediaTypes: ['application/json'], bytesMax }) as const satisfies OperationBody;
+export const jsonBody = <S extends z.ZodType>(
+  schema: S,
+  {
+    bytesMax = BODY_BYTES_MAX,
+    valuesMax = BODY_VALUES_MAX,
+  }: { readonly bytesMax?: number; readonly valuesMax?: number } = {},
+) => ({ schema, mediaTypes: ['application/json'], bytesMax, valuesMax }) as const satisfies OperationBody;

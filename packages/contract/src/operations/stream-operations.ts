@@ -30,7 +30,7 @@ export const streamOperations = {
     summary: 'Run a statement and stream its rows as Server-Sent Events',
     credentials: ANY_CREDENTIAL,
     permission: 'query:run',
-    body: { ...jsonBody(queryBody, STREAM_BODY_BYTES_MAX), exactNumbersIn: 'parameters' },
+    body: { ...jsonBody(queryBody, { bytesMax: STREAM_BODY_BYTES_MAX }), exactNumbersIn: 'parameters' },
     responses: {
       200: {
         description: 'Events. The last one is either `complete` or `error`',

@@ -54,7 +54,10 @@ function createDownloadOperation(name: DownloadFormatName, format: DownloadForma
     summary: `Run a statement and download its result as ${format.summary}`,
     credentials: ['basic', 'idtoken', 'bearer'],
     permission: 'query:run',
-    body: { ...jsonBody(downloadBody(name, format), STREAM_BODY_BYTES_MAX), exactNumbersIn: 'parameters' },
+    body: {
+      ...jsonBody(downloadBody(name, format), { bytesMax: STREAM_BODY_BYTES_MAX }),
+      exactNumbersIn: 'parameters',
+    },
     streams: true,
     responses: { 200: { description, mediaType, ...(schema === undefined ? {} : { schema }) } },
     ...(failedStatement === undefined ? {} : { failedStatement }),

@@ -18,7 +18,7 @@ export const ticketOperations = {
     path: '/tickets',
     summary: 'Get an address that starts one download without a credential. Needs the permission of that download',
     credentials: ['basic', 'idtoken', 'bearer'],
-    body: { ...jsonBody(ticketBody, STREAM_BODY_BYTES_MAX), exactNumbersIn: 'parameters' },
+    body: { ...jsonBody(ticketBody, { bytesMax: STREAM_BODY_BYTES_MAX }), exactNumbersIn: 'parameters' },
     responses: { 201: { description: 'The ticket', mediaType: 'application/json', schema: createdTicket } },
     problems: ['not_found', 'conflict', 'not_supported', 'audit_unavailable', 'too_many_requests'],
   },

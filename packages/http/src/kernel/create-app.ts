@@ -9,6 +9,7 @@ import { createRunningRequests, type RunningRequests } from '../model/running-re
 import { AnonymousBodies } from '../request/anonymous-bodies.ts';
 import { tenantNameReader } from '../request/host-name.ts';
 import { isSecureRequest } from '../request/public-address.ts';
+import { RefusedBodies } from '../request/refused-bodies.ts';
 import { receiveSentBody } from '../response/end-connection.ts';
 import { sendProblem } from '../response/send-problem.ts';
 import { sendResponse } from '../response/send-response.ts';
@@ -72,6 +73,7 @@ export function createApp(options: AppOptions): App {
     options,
     lifecycle,
     anonymousBodies: new AnonymousBodies(options.anonymousBodyLimits),
+    refusedBodies: new RefusedBodies(),
     tenantNameOf: tenantNameReader(options.tenantHostSuffix),
   };
   const { log, metrics, tracer = SILENT_TRACER, stallMs = STALL_MS_DEFAULT } = options;

@@ -6,6 +6,7 @@ import type { AnonymousBodies } from '../request/anonymous-bodies.ts';
 import { baseUrlOf } from '../request/public-address.ts';
 import { type Input, readInput } from '../request/read-input.ts';
 import { cookieReader, headerReader } from '../request/readers.ts';
+import type { RefusedBodies } from '../request/refused-bodies.ts';
 import { createClientReader } from '../response/create-client-reader.ts';
 import type { AppOptions } from './app-options.ts';
 import { authorize, refuseCrossSite } from './authorize.ts';
@@ -16,6 +17,7 @@ interface RequestSteps {
   readonly route: Route;
   readonly tenantOfHost: Tenant | undefined;
   readonly anonymousBodies: AnonymousBodies;
+  readonly refusedBodies: RefusedBodies;
 }
 
 const namesTenant = (operation: Operation): boolean => operation.path.includes('{tenant}');
@@ -128,7 +130,8 @@ export async function handleRequest(steps: RequestSteps, options: AppOptions): P
     await guard(steps);
     const isKnown = principal !== undefined || operation.operatorOnly === true;
     const anonymousBodies = isKnown ? undefined : steps.anonymousBodies;
-    const input = await readInput(operation, exchange, { params: pathParams, anonymousBodies });
+    const refusedBodies = principal === undefined ? undefined : steps.refusedBodies.of(principal);
+    const input = await readInput(operation, exchange, { params: pathParams, anonymousBodies, refusedBodies });
     return await route.handle(toRouteRequest(steps, options, { caller: { tenant, principal }, input }));
   } catch (thrown) {
     const problem = asProblem(thrown);

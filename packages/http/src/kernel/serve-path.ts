@@ -6,6 +6,7 @@ import { noContent, type RouteResponse } from '../model/route-response.ts';
 import type { AnonymousBodies } from '../request/anonymous-bodies.ts';
 import { checkHost, type tenantNameReader } from '../request/host-name.ts';
 import { requestHost, requestHostname } from '../request/public-address.ts';
+import type { RefusedBodies } from '../request/refused-bodies.ts';
 import type { AppOptions } from './app-options.ts';
 import { allowOrigin, allowPreflight, isPreflight } from './cors.ts';
 import { findTenant } from './find-tenant.ts';
@@ -17,6 +18,7 @@ export interface Kernel {
   readonly options: AppOptions;
   readonly lifecycle: Lifecycle;
   readonly anonymousBodies: AnonymousBodies;
+  readonly refusedBodies: RefusedBodies;
   readonly tenantNameOf: ReturnType<typeof tenantNameReader>;
 }
 
@@ -105,7 +107,7 @@ export async function servePath(exchange: Exchange, routes: readonly Route[], ke
   }
   checkProtocol(exchange, route.operation);
   return await handleRequest(
-    { exchange, route, tenantOfHost, anonymousBodies: kernel.anonymousBodies },
+    { exchange, route, tenantOfHost, anonymousBodies: kernel.anonymousBodies, refusedBodies: kernel.refusedBodies },
     kernel.options,
   );
 }

@@ -21,18 +21,29 @@ const NEXT: Readonly<Record<Expected, Readonly<Partial<Record<Token, Expected>>>
 };
 const PARTNERS: Readonly<Partial<Record<Token, Token>>> = { '}': '{', ']': '[' };
 
-const SPACE = /[ \t\n\r]*/y;
-const PUNCTUATION = /[{}[\]:,]/y;
+const LF = 0x0a;
+const CR = 0x0d;
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const ESCAPED = '"\\/bfnrt';
+const HEXADECIMAL = /^[\da-fA-F]{4}$/;
+const PUNCTUATION = new Set(['{', '}', '[', ']', ':', ',']);
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
-/** No quotes, backslashes or control characters. */
-const PLAIN_TEXT = /[ !#-[\]-\uffff]*/y;
-const ESCAPE = /\\(?:["\\/bfnrt]|u[\da-fA-F]{4})/y;
 
 /** Returns the index after what a sticky pattern matches at an index, or the index itself. */
 function skip(pattern: RegExp, text: string, index: number): number {
   pattern.lastIndex = index;
   return pattern.test(text) ? pattern.lastIndex : index;
 }
+
+/** Characters are compared, because a pattern for each token costs ten times as much. */
+function skipSpace(text: string, start: number): number {
+  let index = start;
+  while (isSpace(text.charCodeAt(index))) index += 1;
+  return index;
+}
+
+const isSpace = (code: number): boolean => code === 0x20 || code === LF || code === CR || code === 0x09;
 
 interface ReadToken {
   readonly token: Token;
@@ -41,21 +52,31 @@ interface ReadToken {
   readonly isWhole: boolean;
 }
 
+/** Returns the number of characters of an escape sequence, or 0 if it is not one. */
+function escapeLength(text: string, index: number): number {
+  const character = text[index + 1] ?? '';
+  if (character === 'u') return HEXADECIMAL.test(text.slice(index + 2, index + 6)) ? 6 : 0;
+  return character !== '' && ESCAPED.includes(character) ? 2 : 0;
+}
+
 function readString(text: string, start: number): ReadToken {
   let end = start + 1;
   for (;;) {
-    end = skip(PLAIN_TEXT, text, end);
-    if (text[end] === '"') return { token: 'string', end: end + 1, isWhole: true };
-    const next = skip(ESCAPE, text, end);
-    if (next === end) return { token: 'string', end, isWhole: false };
-    end = next;
+    const code = text.charCodeAt(end);
+    if (code === QUOTE) return { token: 'string', end: end + 1, isWhole: true };
+    // A control character, or the end of the text.
+    if (!(code >= 0x20)) return { token: 'string', end, isWhole: false };
+    const length = code === BACKSLASH ? escapeLength(text, end) : 1;
+    if (length === 0) return { token: 'string', end, isWhole: false };
+    end += length;
   }
 }
 
 /** Reads the token at an index, or returns nothing if there is none. */
 function readToken(text: string, index: number): ReadToken | undefined {
-  if (text[index] === '"') return readString(text, index);
-  if (skip(PUNCTUATION, text, index) > index) return { token: text[index] as Token, end: index + 1, isWhole: true };
+  const character = text[index] ?? '';
+  if (character === '"') return readString(text, index);
+  if (PUNCTUATION.has(character)) return { token: character as Token, end: index + 1, isWhole: true };
   const end = skip(SCALAR, text, index);
   return end === index ? undefined : { token: 'scalar', end, isWhole: true };
 }
@@ -74,7 +95,7 @@ function faultIndex(text: string): number {
   let expected: Expected = 'value';
   let index = 0;
   for (;;) {
-    index = skip(SPACE, text, index);
+    index = skipSpace(text, index);
     const read = readToken(text, index);
     const next: Expected | undefined = read && NEXT[expected][read.token];
     if (read === undefined || next === undefined || !fits(read.token, open)) return index;
@@ -84,6 +105,26 @@ function faultIndex(text: string): number {
   }
 }
 
+/** Returns the line, which ends with LF, CR or both, and the column of an index. */
+function placeOf(text: string, index: number): Pick<JsonFault, 'line' | 'column'> {
+  let line = 1;
+  let lineStart = 0;
+  for (let at = 0; at < index; at += 1) {
+    const code = text.charCodeAt(at);
+    const isFirstOfTwo = code === CR && at + 1 < index && text.charCodeAt(at + 1) === LF;
+    if ((code !== CR && code !== LF) || isFirstOfTwo) continue;
+    line += 1;
+    lineStart = at + 1;
+  }
+  let column = 1;
+  for (let at = lineStart; at < index; at += 1) {
+    const code = text.charCodeAt(at);
+    const isSecondHalf = at > lineStart && (code & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
+    if (!isSecondHalf) column += 1;
+  }
+  return { line, column };
+}
+
 /**
  * Finds what makes a document invalid as JSON (RFC 8259). `JSON.parse` names the place in some messages only, and quotes the document. It
  * must be one that `JSON.parse` rejects. Runs in linear time, at any depth: jsonc-parser, which finds the same places outside of strings,
@@ -91,6 +132,5 @@ function faultIndex(text: string): number {
  */
 export function findJsonFault(text: string): JsonFault {
   const index = faultIndex(text);
-  const lines = text.slice(0, index).split(/\r\n|\n|\r/);
-  return { line: lines.length, column: Array.from(lines.at(-1) ?? '').length + 1, isEnd: index === text.length };
+  return { ...placeOf(text, index), isEnd: index === text.length };
 }

@@ -1,14 +1,17 @@
 import type { ProblemDetail } from '@sluice/contract';
 
+const AMPERSAND = 0x26;
+
 interface ParsedForm {
   readonly fields: Record<string, string>;
   readonly details: readonly ProblemDetail[];
 }
 
 /** Counts the fields of a form, empty ones included, without parsing it. */
-export function hasMoreFieldsThan(text: string, fieldsMax: number): boolean {
+export function hasMoreFieldsThan(bytes: Uint8Array, fieldsMax: number): boolean {
   let fields = 1;
-  for (let at = text.indexOf('&'); at !== -1 && fields <= fieldsMax; at = text.indexOf('&', at + 1)) fields += 1;
+  for (let at = bytes.indexOf(AMPERSAND); at !== -1 && fields <= fieldsMax; at = bytes.indexOf(AMPERSAND, at + 1))
+    fields += 1;
   return fields > fieldsMax;
 }
 

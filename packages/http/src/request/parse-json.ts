@@ -2,29 +2,10 @@ import { ProblemError } from '@sluice/contract';
 import { setExactNumbers } from './exact-numbers.ts';
 import { findJsonFault } from './find-json-fault.ts';
 import { findRepeatedKeys } from './find-repeated-keys.ts';
+import { DEPTH_MAX, findJsonExcess } from './scan-json.ts';
+import { tooManyValues } from './too-many-values.ts';
 
-const DEPTH_MAX = 64;
 const REPEATED_KEYS_MAX = 1000;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPENING = new Set([0x5b, 0x7b]);
-const CLOSING = new Set([0x5d, 0x7d]);
-
-/** Counts brackets outside strings, on the bytes and before anything recurses into them. */
-function isTooDeep(bytes: Uint8Array): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < bytes.length; index++) {
-    const byte = bytes[index] ?? 0;
-    if (inString) {
-      if (byte === BACKSLASH) index++;
-      else if (byte === QUOTE) inString = false;
-    } else if (byte === QUOTE) inString = true;
-    else if (OPENING.has(byte) && ++depth > DEPTH_MAX) return true;
-    else if (CLOSING.has(byte)) depth--;
-  }
-  return false;
-}
 
 const malformed = (message: string, cause?: unknown) =>
   new ProblemError('malformed_json', message, cause === undefined ? {} : { cause });
@@ -41,10 +22,22 @@ interface ParsedJson {
   readonly repeatedKeys: readonly (readonly PropertyKey[])[];
 }
 
-/** Parses a JSON text (RFC 8259) of at most 64 levels. Numbers within `exactNumbersIn` keep their digits. Throws `malformed_json`. */
-export function parseJson(bytes: Uint8Array, exactNumbersIn?: string): ParsedJson {
+interface ParseJsonOptions {
+  /** Maximum number of members and elements. Default: no limit. */
+  readonly valuesMax?: number;
+  /** Member in which numbers keep their digits. */
+  readonly exactNumbersIn?: string | undefined;
+}
+
+/** Parses a JSON text (RFC 8259) of at most 64 levels. Throws `malformed_json`, and `invalid_request` beyond `valuesMax`. */
+export function parseJson(
+  bytes: Uint8Array,
+  { valuesMax = Number.POSITIVE_INFINITY, exactNumbersIn }: ParseJsonOptions = {},
+): ParsedJson {
   if (bytes.length === 0) throw malformed('The body is empty. Send a JSON object.');
-  if (isTooDeep(bytes)) throw malformed(`The JSON is nested deeper than ${DEPTH_MAX} levels.`);
+  const excess = findJsonExcess(bytes, valuesMax);
+  if (excess === 'depth') throw malformed(`The JSON is nested deeper than ${DEPTH_MAX} levels.`);
+  if (excess === 'values') throw tooManyValues(valuesMax);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

@@ -27,12 +27,27 @@ interface BodyBuffer {
   take(bytes: number): Buffer;
 }
 
-const growingBuffer = (capacity: number): BodyBuffer => {
-  const chunks: Buffer[] = [];
-  return { capacity, add: (chunk) => void chunks.push(chunk), take: (bytes) => Buffer.concat(chunks, bytes) };
-};
+const FIRST_BYTES = 16 * 1024;
 
-/** Buffer of fixed size for any number of chunks: a client may send each byte separately. */
+/** Buffer that doubles as needed. Chunks are not kept: a client may send each byte separately, and each chunk takes 100 bytes more. */
+function growingBuffer(capacity: number): BodyBuffer {
+  let buffer = Buffer.allocUnsafe(Math.min(capacity, FIRST_BYTES));
+  const grow = (bytes: number): void => {
+    const larger = Buffer.allocUnsafe(Math.min(capacity, Math.max(bytes, 2 * buffer.length)));
+    buffer.copy(larger);
+    buffer = larger;
+  };
+  return {
+    capacity,
+    add(chunk, at) {
+      if (at + chunk.length > buffer.length) grow(at + chunk.length);
+      chunk.copy(buffer, at);
+    },
+    take: (bytes) => buffer.subarray(0, bytes),
+  };
+}
+
+/** Buffer of fixed size, whose memory counts from its start. */
 const fixedBuffer = (capacity: number): BodyBuffer => {
   const buffer = Buffer.allocUnsafe(capacity);
   return { capacity, add: (chunk, at) => void chunk.copy(buffer, at), take: (bytes) => buffer.subarray(0, bytes) };

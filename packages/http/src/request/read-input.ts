@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { type Operation, type OperationBody, type ProblemDetail, ProblemError } from '@sluice/contract';
+import { type MediaType, type Operation, type OperationBody, type ProblemDetail, ProblemError } from '@sluice/contract';
 import type { Exchange } from '../model/exchange.ts';
 import type { Upload } from '../model/upload.ts';
 import type { AnonymousBodies } from './anonymous-bodies.ts';
@@ -10,6 +10,8 @@ import { hasMoreFieldsThan, parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readBody } from './read-body.ts';
+import type { RefusedBodiesOfAccount } from './refused-bodies.ts';
+import { tooManyValues } from './too-many-values.ts';
 import { pathOf, type Validated, validate } from './validate.ts';
 
 export interface Input {
@@ -23,6 +25,8 @@ interface InputOptions {
   readonly params: Readonly<Record<string, string>>;
   /** Set for an anonymous caller, whose body is read within these limits. */
   readonly anonymousBodies?: AnonymousBodies | undefined;
+  /** Set for an authenticated caller, to whose account refused bodies are charged. */
+  readonly refusedBodies?: RefusedBodiesOfAccount | undefined;
 }
 
 const DETAILS_MAX = 100;
@@ -56,28 +60,33 @@ export async function readQuery(operation: Operation, url: string): Promise<Vali
   return { value: undefined, details: unknown };
 }
 
-const tooManyFields = (fieldsMax: number): Validated => ({
-  value: undefined,
-  details: [{ path: 'body', message: `must not have more than ${fieldsMax} fields` }],
-});
-
-async function checkedValue({ schema, valuesMax, fieldsMax }: OperationBody, value: unknown): Promise<Validated> {
-  if (fieldsMax !== undefined && hasMoreValuesThan(value, fieldsMax)) return tooManyFields(fieldsMax);
-  if (valuesMax === undefined || !hasMoreValuesThan(value, valuesMax)) return await validate('body', schema, value);
-  const message = `must not hold more than ${valuesMax} values; send several requests`;
-  return { value: undefined, details: [{ path: 'body', message }] };
-}
-
 const hasMember = (value: unknown, name: string): boolean =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 
 async function checkedJson(body: OperationBody, bytes: Uint8Array): Promise<Validated> {
-  const { value, repeatedKeys } = parseJson(bytes, body.exactNumbersIn);
+  const { value, repeatedKeys } = parseJson(bytes, body);
   if (body.optionalMember !== undefined && !hasMember(value, body.optionalMember))
     return await validate('body', body.schema, {});
-  if (repeatedKeys.length === 0) return await checkedValue(body, value);
+  if (repeatedKeys.length === 0) return await validate('body', body.schema, value);
   const details = repeatedKeys.map((keys) => ({ path: pathOf('body', keys), message: 'must not be given twice' }));
   return { value: undefined, details };
+}
+
+async function checkedYaml({ schema, valuesMax }: OperationBody, bytes: Uint8Array): Promise<Validated> {
+  const value = parseYaml(bytes);
+  if (hasMoreValuesThan(value, valuesMax)) throw tooManyValues(valuesMax);
+  return await validate('body', schema, value);
+}
+
+async function checkedForm({ schema, valuesMax }: OperationBody, bytes: Buffer): Promise<Validated> {
+  if (hasMoreFieldsThan(bytes, valuesMax)) throw tooManyValues(valuesMax);
+  const { fields, details } = parseForm(bytes.toString('utf8'), 'body');
+  return details.length > 0 ? { value: undefined, details } : await validate('body', schema, fields);
+}
+
+function checkedBody(body: OperationBody, mediaType: MediaType, bytes: Buffer): Promise<Validated> {
+  if (mediaType === 'application/json') return checkedJson(body, bytes);
+  return mediaType === 'application/yaml' ? checkedYaml(body, bytes) : checkedForm(body, bytes);
 }
 
 /** Whether a request has a body of these media types. RFC 9112 section 6.3: without both headers, it has none. */
@@ -89,19 +98,22 @@ function hasBody({ headers }: IncomingMessage, mediaTypes: readonly string[]): b
 async function readOperationBody(
   body: OperationBody,
   exchange: Exchange,
-  anonymousBodies: AnonymousBodies | undefined,
+  { anonymousBodies, refusedBodies }: InputOptions,
 ): Promise<Validated> {
   const { req, res } = exchange;
   if (body.optionalMember !== undefined && !hasBody(req, body.mediaTypes))
     return await validate('body', body.schema, {});
   const mediaType = mediaTypeOf(req, body.mediaTypes);
+  refusedBodies?.admit();
   const bytes = await readBody(req, res, { bytesMax: body.bytesMax, anonymousBodies });
-  if (mediaType === 'application/json') return await checkedJson(body, bytes);
-  if (mediaType === 'application/yaml') return await checkedValue(body, parseYaml(bytes));
-  const form = bytes.toString('utf8');
-  if (body.fieldsMax !== undefined && hasMoreFieldsThan(form, body.fieldsMax)) return tooManyFields(body.fieldsMax);
-  const { fields, details } = parseForm(form, 'body');
-  return details.length > 0 ? { value: undefined, details } : await validate('body', body.schema, fields);
+  let isRefused = true;
+  try {
+    const validated = await checkedBody(body, mediaType, bytes);
+    isRefused = validated.details.length > 0;
+    return validated;
+  } finally {
+    if (isRefused) refusedBodies?.add(bytes.length);
+  }
 }
 
 function refuse(details: readonly ProblemDetail[], detailsMax: number): never {
@@ -117,15 +129,10 @@ function refuse(details: readonly ProblemDetail[], detailsMax: number): never {
  * Reads and validates path parameters, query string and body. Throws one `invalid_request` with the violations of all three. An upload
  * is opened, not read.
  */
-export async function readInput(
-  operation: Operation,
-  exchange: Exchange,
-  { params, anonymousBodies }: InputOptions,
-): Promise<Input> {
-  const ofPath = await readParams(operation, params);
+export async function readInput(operation: Operation, exchange: Exchange, options: InputOptions): Promise<Input> {
+  const ofPath = await readParams(operation, options.params);
   const query = await readQuery(operation, exchange.req.url);
-  const body =
-    operation.body === undefined ? NOTHING : await readOperationBody(operation.body, exchange, anonymousBodies);
+  const body = operation.body === undefined ? NOTHING : await readOperationBody(operation.body, exchange, options);
   const details = [...ofPath.details, ...query.details, ...body.details];
   if (details.length > 0) refuse(details, operation.body?.detailsMax ?? DETAILS_MAX);
   const upload = operation.upload && openUpload(operation.upload, exchange);

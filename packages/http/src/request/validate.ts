@@ -8,10 +8,12 @@ const PLACE_NAMES = { params: 'path', query: 'query', body: 'body' } as const;
 const NAME_CHARACTERS_MAX = 100;
 
 export const pathOf = (place: InputPlace, keys: readonly PropertyKey[]): string =>
-  keys.reduce<string>((path, key) => {
-    const name = String(key).slice(0, NAME_CHARACTERS_MAX);
-    return typeof key === 'number' ? `${path}[${name}]` : `${path}.${name}`;
-  }, PLACE_NAMES[place]);
+  keys.reduce<string>(memberOf, PLACE_NAMES[place]);
+
+function memberOf(path: string, key: PropertyKey): string {
+  const name = String(key).slice(0, NAME_CHARACTERS_MAX);
+  return typeof key === 'number' ? `${path}[${name}]` : `${path}.${name}`;
+}
 
 /** The library's sentence about a type, which schemas without a message of their own have. */
 const TYPE_SENTENCE = /^Invalid input: expected (\w+), received (\w+)$/;
@@ -26,7 +28,8 @@ function messageOf({ message }: z.core.$ZodIssue): string {
 
 function detailsOf(place: InputPlace, issue: z.core.$ZodIssue): ProblemDetail[] {
   if (issue.code === 'unrecognized_keys') {
-    return issue.keys.map((key) => ({ path: pathOf(place, [...issue.path, key]), message: 'is not a known key' }));
+    const parent = pathOf(place, issue.path);
+    return issue.keys.map((key) => ({ path: memberOf(parent, key), message: 'is not a known key' }));
   }
   return [{ path: pathOf(place, issue.path), message: messageOf(issue) }];
 }

@@ -43,7 +43,7 @@ describe('a body before login', () => {
     expect(OPERATIONS.map(({ id }) => id).sort()).toEqual(
       ['acceptInvitation', 'clientCredentials', 'confirmLink', 'login', 'refresh', 'signIn'].sort(),
     );
-    expect(OPERATIONS.map(({ body }) => [body?.bytesMax, body?.fieldsMax])).toEqual(
+    expect(OPERATIONS.map(({ body }) => [body?.bytesMax, body?.valuesMax])).toEqual(
       OPERATIONS.map(() => [16 * 1024, 32]),
     );
   });
