@@ -13,15 +13,15 @@ export interface Denial {
 }
 
 /**
- * Rejects a link that a page of another site opens with the password that the browser remembers for this host. Tokens are sent only by
- * programs that have them.
+ * Rejects a request that a page of another site makes with the password that the browser remembers for this host. Tokens are sent only by
+ * programs that have them, and pages of allowed origins are trusted.
  */
-export function refuseCrossSite(operation: Operation, headers: Reader): void {
-  if (operation.isLink !== true || !/^basic /i.test(headers.get('authorization') ?? '')) return;
+export function refuseCrossSite(headers: Reader, isAllowedOrigin: boolean): void {
+  if (isAllowedOrigin || !/^basic /i.test(headers.get('authorization') ?? '')) return;
   if (headers.get('sec-fetch-site')?.toLowerCase() !== 'cross-site') return;
   throw new ProblemError(
     'access_denied',
-    'A page of another site must not open this link with a saved password. Open the link itself, or use a ticket of POST /tickets.',
+    'A page of another site must not send this request with a saved password. Open the address itself, send a token, or use a ticket of POST /tickets.',
   );
 }
 

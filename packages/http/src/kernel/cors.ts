@@ -16,12 +16,16 @@ export function allowOrigin(exchange: { req: Request; res: Response }, isAllowed
   exchange.res.setHeader('access-control-expose-headers', EXPOSED_HEADERS);
 }
 
+/** Whether the page that sent the request may read the response. */
+export const isReadableByOrigin = ({ res }: { readonly res: Response }): boolean =>
+  res.hasHeader('access-control-allow-origin');
+
 export const isPreflight = (req: Request): boolean =>
   req.method === 'OPTIONS' && req.get('origin') !== undefined && req.get('access-control-request-method') !== undefined;
 
 /** Sets the headers of a CORS preflight (Fetch standard). */
 export function allowPreflight(res: Response, methods: readonly string[]): void {
-  if (!res.hasHeader('access-control-allow-origin')) return;
+  if (!isReadableByOrigin({ res })) return;
   res.setHeader('access-control-allow-methods', methods.join(', '));
   res.setHeader('access-control-allow-headers', REQUEST_HEADERS);
   res.setHeader('access-control-max-age', PREFLIGHT_SECONDS);

@@ -10,6 +10,7 @@ import type { RefusedBodies } from '../request/refused-bodies.ts';
 import { createClientReader } from '../response/create-client-reader.ts';
 import type { AppOptions } from './app-options.ts';
 import { authorize, refuseCrossSite } from './authorize.ts';
+import { isReadableByOrigin } from './cors.ts';
 import { findPathTenant } from './find-tenant.ts';
 
 interface RequestSteps {
@@ -124,9 +125,9 @@ export async function handleRequest(steps: RequestSteps, options: AppOptions): P
   try {
     if (principal !== undefined) {
       authorize(principal, operation);
-      refuseCrossSite(operation, headerReader(exchange.req));
       await route.admit?.(principal);
     }
+    refuseCrossSite(headerReader(exchange.req), isReadableByOrigin(exchange));
     await guard(steps);
     const isKnown = principal !== undefined || operation.operatorOnly === true;
     const anonymousBodies = isKnown ? undefined : steps.anonymousBodies;

@@ -4,6 +4,7 @@ import type { Request, Response } from 'express';
 import type { Exchange } from '../model/exchange.ts';
 import type { RunningRequests } from '../model/running-requests.ts';
 import { requestIdOf } from '../request/request-id.ts';
+import { SECURITY_HEADERS } from '../response/security-headers.ts';
 
 /** One year, without includeSubDomains: other hosts of the domain are not ours (RFC 6797 section 6.1). */
 const HSTS = 'max-age=31536000';
@@ -27,8 +28,7 @@ export function openExchange(
   const controller = new AbortController();
   const log = services.log.child({ requestId, traceId: span.traceId });
   res.setHeader('x-request-id', requestId);
-  res.setHeader('x-content-type-options', 'nosniff');
-  res.setHeader('referrer-policy', 'no-referrer');
+  for (const [name, value] of Object.entries(SECURITY_HEADERS)) res.setHeader(name, value);
   res.setHeader('vary', 'Origin');
   if (services.isSecure) res.setHeader('strict-transport-security', HSTS);
   const startedAt = process.hrtime.bigint();

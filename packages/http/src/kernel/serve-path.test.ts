@@ -62,6 +62,29 @@ describe('the order of steps', () => {
     expect(started.denials.at(-1)?.permission).toBeUndefined();
   });
 
+  it('rejects Basic that a page of another site makes a browser send, unless its origin is allowed', async () => {
+    const send = (headers: Readonly<Record<string, string>>) =>
+      started.raw(
+        [
+          'POST /guarded HTTP/1.1',
+          'Host: x',
+          'idtoken: ann@acme',
+          'Content-Type: application/json',
+          'Content-Length: 12',
+          ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+        ],
+        '{"name":"x"}',
+      );
+    const basic = { authorization: 'Basic YW5uOnNlY3JldA==' };
+    const crossSite = { 'sec-fetch-site': 'cross-site' };
+    expect((await send({ ...basic, ...crossSite })).status).toBe(403);
+    expect((await send({ ...basic, ...crossSite, origin: 'https://evil.example.com' })).status).toBe(403);
+    expect((await send({ ...basic, ...crossSite, origin: 'https://console.example.com' })).status).toBe(200);
+    expect((await send({ ...basic, 'sec-fetch-site': 'same-origin' })).status).toBe(200);
+    expect((await send(basic)).status).toBe(200);
+    expect((await send(crossSite)).status).toBe(200);
+  });
+
   it('rejects callers of a suspended tenant', async () => {
     expect(await errorOf(await started.post('/guarded', '{"name":"x"}', { idtoken: 'ann@halted' }))).toEqual([
       403,

@@ -5,14 +5,10 @@ import { type ContentCoding, chooseCoding, isCompressible } from './content-codi
 import { endConnection } from './end-connection.ts';
 import { sendStream } from './send-stream.ts';
 
-/** Default policy: a browser may not load, frame or run any response, unless the response has its own policy. */
-const CONTENT_SECURITY_POLICY = "default-src 'none'; frame-ancestors 'none'";
-
 function start(exchange: Exchange, answer: RouteResponse): void {
   const { req, res } = exchange;
   endConnection(req, res);
   res.statusCode = answer.status;
-  res.setHeader('content-security-policy', CONTENT_SECURITY_POLICY);
   for (const [name, value] of Object.entries(answer.headers)) res.setHeader(name, value);
 }
 

@@ -12,7 +12,7 @@ const taking = operation({
   id: 'taking',
   method: 'POST',
   path: '/taking',
-  body: { schema: z.unknown(), mediaTypes: ['application/json'], bytesMax: 2 * 2 ** 20 },
+  body: { schema: z.unknown(), mediaTypes: ['application/json'], bytesMax: 2 * 2 ** 20, valuesMax: 100 },
 });
 const routes = [route(ok, async () => json(200, { ok: true })), route(taking, async () => json(200, { taken: true }))];
 
@@ -36,6 +36,27 @@ describe('listen', () => {
       expect(JSON.parse(body)).toMatchObject({ error: 'headers_too_large', request_id: headers['x-request-id'] });
       expect(headers['content-type']).toBe('application/json');
     }
+  });
+
+  it('sends the policies of browsers with every response, also with errors', async () => {
+    await using started = await startApp({ routes });
+    const requests = [
+      'GET /ok HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      'GET /nosuch HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n',
+      'GET /ok HTTP/1.1\r\nConnection: close\r\n\r\n',
+      'garbage\r\n\r\n',
+    ];
+    const responses = [];
+    for (const request of requests) responses.push(await rawExchange(started.server.port, request));
+    expect(responses.map(({ status }) => status)).toEqual([200, 404, 400, 400]);
+    for (const { headers } of responses)
+      expect(headers).toMatchObject({
+        'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+        'permissions-policy': expect.stringContaining('camera=()'),
+        'cross-origin-resource-policy': 'same-origin',
+        'referrer-policy': 'no-referrer',
+        'x-content-type-options': 'nosniff',
+      });
   });
 
   it('keeps any number of headers', async () => {

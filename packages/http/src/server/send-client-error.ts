@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
 import { PROBLEMS, type ProblemCode } from '@sluice/contract';
 import { requestIdOf } from '../request/request-id.ts';
+import { SECURITY_HEADERS } from '../response/security-headers.ts';
 
 const REASONS: Readonly<Record<number, string>> = {
   400: 'Bad Request',
@@ -46,7 +47,7 @@ export function sendClientError(error: NodeJS.ErrnoException, socket: ClientSock
       'content-type: application/json',
       `content-length: ${Buffer.byteLength(body)}`,
       'cache-control: no-store',
-      'x-content-type-options: nosniff',
+      ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
       `x-request-id: ${requestId}`,
       'connection: close',
       '',

@@ -86,14 +86,14 @@ describe('GET /marketplace/{id}/download/{format}', () => {
     const { id_token } = await logIn(hosts, own);
     const from = (site: string, credential: Credential, method = 'GET') =>
       ask(method, `${LINK}/csv`, { credential, headers: { 'sec-fetch-site': site } });
-    for (const method of ['GET', 'HEAD']) {
+    for (const method of ['GET', 'HEAD', 'POST']) {
       const answer = await from('cross-site', basicOf(own), method);
       expect([answer.status, method === 'HEAD' ? 'access_denied' : answer.body.error]).toEqual([403, 'access_denied']);
     }
-    expect((await recordsOf(own.email)).filter(({ action }) => action === 'ACCESS_DENIED')).toHaveLength(2);
+    expect((await recordsOf(own.email)).filter(({ action }) => action === 'ACCESS_DENIED')).toHaveLength(3);
     for (const site of ['none', 'same-origin', 'same-site']) expect((await from(site, basicOf(own))).status).toBe(200);
     expect((await from('cross-site', idtoken(id_token))).status).toBe(200);
-    expect((await from('cross-site', basicOf(own), 'POST')).status).toBe(200);
+    expect((await from('cross-site', idtoken(id_token), 'POST')).status).toBe(200);
   });
 
   it('asks a client without a credential for Basic, which curl, wget and spreadsheets send then', async () => {
