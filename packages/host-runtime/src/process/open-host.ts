@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { type App, type ListeningServer, listen } from '@sluice/http';
 import { type Events, type Logger, type Metrics, startMetricsServer } from '@sluice/observability';
 import type { ResourceStack } from './resource-stack.ts';
@@ -24,7 +25,17 @@ interface OpenHostOptions {
   readonly warnings: readonly string[];
   /** Resources of the host, closed with it. */
   readonly resources: ResourceStack;
+  /** Time after the drain delay and grace until everything is closed or abandoned; shorter only in tests. */
+  readonly stopTimeoutMs?: number;
 }
+
+/**
+ * Time after DRAIN_DELAY and DRAIN_GRACE in which the process of a host ends, whatever does not respond. docs/operations.md, the chart
+ * and docker-compose.yml allow for it.
+ */
+export const STOP_TIMEOUT_MS = 10_000;
+/** Time for the end of the process, which is part of that. */
+const EXIT_MS = 1_000;
 
 const LOG_DROPPED_EVERY_MS = 60_000;
 
@@ -49,11 +60,27 @@ export async function openHost(options: OpenHostOptions): Promise<RunningHost> {
     port: server.port,
     async drain() {
       events.drainStarted();
-      await server.drain({ delayMs: settings.drainDelayMs, graceMs: settings.drainGraceMs });
-      await close();
+      const { drainDelayMs: delayMs, drainGraceMs: graceMs } = settings;
+      const { stopTimeoutMs = STOP_TIMEOUT_MS - EXIT_MS } = options;
+      const stopped = server.drain({ delayMs, graceMs }).then(close);
+      if (!(await settlesWithin(stopped, delayMs + graceMs + stopTimeoutMs)))
+        log.warn({ event: 'stop_incomplete' }, 'some resources did not close in time and were abandoned');
     },
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** Returns whether the work has resolved in time. Throws its error if it rejects in time; a later one is ignored. */
+async function settlesWithin(work: Promise<void>, timeoutMs: number): Promise<boolean> {
+  const settled = new AbortController();
+  work.catch(() => undefined);
+  const late = wait(timeoutMs, false, { signal: settled.signal });
+  late.catch(() => undefined);
+  try {
+    return await Promise.race([work.then(() => true), late]);
+  } finally {
+    settled.abort();
+  }
 }
 
 /** Counts every dropped connection, and logs at most one line per minute. */
