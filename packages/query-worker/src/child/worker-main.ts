@@ -1,6 +1,9 @@
 import { rmSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { closeInheritedDescriptors } from './close-inherited-descriptors.ts';
 import { serveChannel } from './serve-channel.ts';
+
+closeInheritedDescriptors();
 
 // File descriptor 3 is the channel that the host opened.
 const channel = new Socket({ fd: 3 });

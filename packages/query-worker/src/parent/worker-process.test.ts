@@ -1,11 +1,15 @@
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { getPriority } from 'node:os';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatSpec } from '@sluice/engine/testing';
+import { scriptArguments } from '@sluice/testkit';
 import { jobOf, never, openPool, runIn, type TestPool, until } from '../../testing/workers.ts';
 import { RESERVED_BYTES } from '../os/reserved-address-space.ts';
 
 const MIB = 1024 ** 2;
+const run = promisify(execFile);
 
 let test: TestPool;
 beforeAll(async () => {
@@ -14,6 +18,16 @@ beforeAll(async () => {
 afterAll(async () => {
   await test[Symbol.asyncDispose]();
 });
+
+/** Program of a separate host: runs a statement and prints the files that its worker has open. */
+const PRINT_FILES = `
+  import { readdirSync, readlinkSync } from 'node:fs';
+  const { jobOf, openPool, runIn } = await import(${JSON.stringify(new URL('../../testing/workers.ts', import.meta.url).href)});
+  const test = await openPool({ workersMax: 1 });
+  await runIn(test, jobOf('SELECT 1 AS a'));
+  const folder = '/proc/' + test.pool.pids[0] + '/fd/';
+  console.log(JSON.stringify(readdirSync(folder).map((descriptor) => readlinkSync(folder + descriptor))));
+  await test[Symbol.asyncDispose]();`;
 
 describe('a query worker', () => {
   it('inherits nothing of the environment of its host', async () => {
@@ -26,6 +40,15 @@ describe('a query worker', () => {
         new Set(['', 'MALLOC_ARENA_MAX', 'TZ', 'LANG', 'PWD'].filter((name) => names.includes(name))),
       );
     }
+  });
+
+  it('has no descriptor that its host inherited', async () => {
+    // Node.js closes inherited descriptors on exec up to the first gap after 15 only.
+    const command = `exec 40</etc/hostname 41</dev/zero && exec "$0" "$@"`;
+    const { stdout } = await run('bash', ['-c', command, process.execPath, ...scriptArguments(PRINT_FILES)]);
+    const files = JSON.parse(stdout) as readonly string[];
+    expect(files.length).toBeGreaterThan(3);
+    expect(files.filter((file) => /^\/etc\/hostname$|^\/dev\/zero$/.test(file))).toEqual([]);
   });
 
   it('runs under the limit on its address space', async () => {

@@ -1,4 +1,4 @@
-/** Options of the development identity provider, passed to its process as one JSON argument. */
+/** Options of the development identity provider, passed to its process as one line of JSON. */
 export interface IdentityProviderOptions {
   readonly port: number;
   readonly people: readonly Person[];

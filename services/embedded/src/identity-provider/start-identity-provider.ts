@@ -14,11 +14,14 @@ const ERROR_OUTPUT_CHARACTERS_MAX = 2000;
 
 /** Starts the development identity provider. It ends with this process at the latest. @throws StartFailure */
 export async function startIdentityProvider(options: IdentityProviderOptions): Promise<RunningIdentityProvider> {
-  const child = spawn(process.execPath, [resolve('@sluice/embedded/identity-provider'), JSON.stringify(options)], {
+  const child = spawn(process.execPath, [resolve('@sluice/embedded/identity-provider')], {
     // An empty environment: no secrets of this process, and no NODE_OPTIONS.
     env: {},
     stdio: ['pipe', 'pipe', 'pipe'],
   });
+  child.stdin.on('error', () => undefined); // the process has ended, which `ended` reports
+  // Not an argument: every user of the machine can read those, and the options have passwords.
+  child.stdin.write(`${JSON.stringify(options)}\n`);
   let errorOutput = '';
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     errorOutput = (errorOutput + text).slice(-ERROR_OUTPUT_CHARACTERS_MAX);
