@@ -21,6 +21,31 @@ describe('a statement that changes without its semicolon', () => {
   );
 });
 
+describe('a number that exceeds a double', () => {
+  it.each([
+    ['SELECT 1e309 AS v', '{"v":"Infinity"}'],
+    ['SELECT -1e309 AS v', '{"v":"-Infinity"}'],
+    ['SELECT 9e9999::FLOAT AS v', '{"v":"Infinity"}'],
+    ['SELECT 1e-400 AS v', '{"v":0.0}'],
+    [
+      `SELECT 'a "Infinity" \\' AS "NaN", 1e309 AS "Infinity", 'NaN' AS v;`,
+      String.raw`{"NaN":"a \"Infinity\" \\","Infinity":"Infinity","v":"NaN"}`,
+    ],
+    ['FROM range(3) AS r(v) WHERE v < 1e400 AND v > 1 LIMIT 1e2', '{"v":2}'],
+    ['WITH t AS (SELECT 1e309 AS v) SELECT count(*) AS v FROM t WHERE v BETWEEN 1e309 AND 2e309', '{"v":1}'],
+  ])('is infinite, as in the engine: %s', async (sql, expected) => {
+    expect((await readResult(engine, sql, { format: { name: 'json' } })).rowsText).toBe(expected);
+  });
+
+  it.each([
+    ["SELECT 1e309, 'Infinity\"' FROM read_csv('/etc/passwd')", 'read_only'],
+    ['SELECT [1][1e309]', 'type_error'],
+    ['SELECT 1 LIMIT 1e309', 'data_error'],
+  ])('changes nothing in the verdict of the guard, nor in errors: %s', async (sql, code) => {
+    await expect(readResult(engine, sql, { format: { name: 'json' } })).rejects.toMatchObject({ code });
+  });
+});
+
 describe('the message for a rejected statement', () => {
   const SEVERAL = 'several statements in one request are not allowed.';
   const PIVOT = 'PIVOT without a list of its values (ON ... IN (...)) is not allowed.';

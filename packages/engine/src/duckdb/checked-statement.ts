@@ -5,6 +5,7 @@ import type { TableName } from '../table-name.ts';
 import { duckDbProblem } from './errors.ts';
 import type { AcceptedStatement } from './guard/accepted-statement.ts';
 import { checkPatternValues } from './guard/check-patterns.ts';
+import { parseTree } from './guard/parse-tree.ts';
 import { checkReadOnly, type GuardVerdict, readOnlyProblem } from './guard/read-only-guard.ts';
 import { type SplitStatement, splitExplain } from './guard/split-explain.ts';
 import { type StatementFacts, statementFacts } from './guard/statement-facts.ts';
@@ -110,7 +111,7 @@ interface SerializedSql {
 
 async function guard(duckDb: DuckDb, split: SplitStatement): Promise<AcceptedStatement> {
   const tree = await serialize(duckDb, split.text);
-  const serialized = JSON.parse(tree) as SerializedSql;
+  const serialized = parseTree(tree) as SerializedSql;
   if (serialized.error) throw rejectionProblem(split, serialized);
   const statements = serialized.statements ?? [];
   if (statements.length === 0)
