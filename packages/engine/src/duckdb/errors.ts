@@ -55,16 +55,15 @@ const OWN_MESSAGES: Partial<Record<ProblemCode, string>> = {
   engine_unavailable: 'The engine could not read the data behind this query.',
 };
 
+export const unexpectedFailure = (cause: unknown): ProblemError =>
+  new ProblemError('internal', 'The engine failed unexpectedly. The log has the details.', { cause });
+
 /** Maps an error of DuckDB to a problem about the caller's SQL. An unknown error is `internal`, never the caller's fault. */
 export function duckDbProblem(thrown: unknown, context: ErrorContext): ProblemError {
   if (thrown instanceof ProblemError) return thrown;
   const error = parseError(thrown);
   const code = error === undefined ? undefined : codeOf(error);
-  if (error === undefined || code === undefined) {
-    return new ProblemError('internal', 'The engine failed unexpectedly. The log has the details.', {
-      cause: thrown,
-    });
-  }
+  if (error === undefined || code === undefined) return unexpectedFailure(thrown);
   if (NOT_UTF8.test(error.exception_message) && !DECODE.test(context.sql)) return invalidText(thrown);
   if (NESTED_TOO_DEEPLY.test(error.exception_message)) return nestedTooDeeply(thrown);
   const message = OWN_MESSAGES[code] ?? publicMessage(error, context.hiddenPaths);

@@ -5,6 +5,7 @@ import { longStringsIn, rowExpression } from './cells/row-expression.ts';
 import { duckDbProblem } from './errors.ts';
 import { lostError } from './lost-error.ts';
 import { AbandonedWork, withPlanningLimit } from './planning-limit.ts';
+import { preparedAround } from './prepare-around.ts';
 import type { RenderedQuery } from './rendered-query.ts';
 import { readRows } from './rows/row-stream.ts';
 import { wrapSource } from './source.ts';
@@ -23,7 +24,7 @@ export async function* streamResult(
     const work = connection.prepare(
       `${wrapped.sql} UNION ALL SELECT ${[sqlString(endMark), ...longStringColumns.map(() => 'NULL')].join(', ')}`,
     );
-    const prepared = await withPlanningLimit(work, query.planningMsMax);
+    const prepared = await preparedAround(withPlanningLimit(work, query.planningMsMax));
     source.bind(prepared);
     const result = await prepared.stream();
     signal.throwIfAborted();

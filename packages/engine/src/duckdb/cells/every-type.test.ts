@@ -93,7 +93,7 @@ describe('each type cast to each other one', () => {
     ...['INTEGER', 'BOOLEAN', 'DATE', 'DOUBLE', 'VARCHAR', 'JSON'].map((key) => `MAP(${key}, VARCHAR)`),
     ...['MAP(UNION(n INTEGER, v VARCHAR), VARCHAR)', 'MAP(INTEGER, VARCHAR)[]', 'MAP(VARCHAR, MAP(INTEGER, INTEGER))'],
   ];
-  /** What an engine or Sluice says of a value, a type or a cast; everything else would be a defect. */
+  /** Codes of errors about a value, a type or a cast; any other would be a defect. */
   const EXPECTED = ['data_error', 'semantic_error', 'type_error', 'not_supported'];
   /** Names that only our own SQL has. */
   const OWN_SQL = /list_transform|struct_extract_at|lambda|\bc0\b|9999-12-31/;

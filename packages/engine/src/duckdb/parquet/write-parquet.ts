@@ -4,6 +4,7 @@ import type { ResultEvent, RowsEvent } from '../../engine.ts';
 import { duckDbProblem } from '../errors.ts';
 import type { DuckDb } from '../instance.ts';
 import { AbandonedWork, withPlanningLimit } from '../planning-limit.ts';
+import { preparedAround } from '../prepare-around.ts';
 import type { RenderedQuery } from '../rendered-query.ts';
 import { wrapSource } from '../source.ts';
 import { sqlString } from '../sql-text.ts';
@@ -42,7 +43,7 @@ export async function* writeParquet(
   signal.addEventListener('abort', onAbort, { once: true });
   try {
     const work = connection.prepare(`${COPY}${wrapped.sql}) TO ${sqlString(pipe.path)} (${OPTIONS})`);
-    const prepared = await withPlanningLimit(work, query.planningMsMax);
+    const prepared = await preparedAround(withPlanningLimit(work, query.planningMsMax));
     try {
       source.bind(prepared);
       signal.throwIfAborted();

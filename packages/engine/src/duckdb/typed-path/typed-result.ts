@@ -6,6 +6,7 @@ import { columnAlias, longStringsIn } from '../cells/row-expression.ts';
 import { duckDbProblem } from '../errors.ts';
 import { lostError } from '../lost-error.ts';
 import { AbandonedWork } from '../planning-limit.ts';
+import { preparedAround } from '../prepare-around.ts';
 import type { RenderedQuery } from '../rendered-query.ts';
 import type { Session } from '../session/session.ts';
 import { type WrappedSource, wrapSource } from '../source.ts';
@@ -127,7 +128,7 @@ async function runSmall(
   const { isRepeatable, parameterTypes } = checked;
   const options = { isRepeatable, planningMsMax, parameterTypes };
   try {
-    using wrapping = wrapped === undefined ? undefined : await session.prepare(wrapped.sql, options);
+    using wrapping = wrapped === undefined ? undefined : await preparedAround(session.prepare(wrapped.sql, options));
     const { statement: prepared } = wrapping ?? checked.prepared;
     source.bind(prepared);
     const result = await prepared.run();
@@ -151,7 +152,7 @@ async function* streamedResult(session: Session, typed: TypedQuery): AsyncGenera
   try {
     const sql = `${wrapped.sql} UNION ALL SELECT ${[...selected.map(() => 'NULL'), 'true'].join(', ')}`;
     const { isRepeatable, parameterTypes } = checked;
-    using prepared = await session.prepare(sql, { isRepeatable, planningMsMax, parameterTypes });
+    using prepared = await preparedAround(session.prepare(sql, { isRepeatable, planningMsMax, parameterTypes }));
     source.bind(prepared.statement);
     const result = await prepared.statement.stream();
     signal.throwIfAborted();
