@@ -75,6 +75,15 @@ describe('describing SQL', () => {
     expect(await described('of a file')).toEqual([{ metadata: { sql }, user_name: admin.email }]);
   });
 
+  it.each(['', 'select 1; ', 'explain analyze '])(
+    'returns 400 before the engine evaluates an argument: %spragma',
+    async (before) => {
+      const sql = `${before}pragma table_info(sleep_ms(600000)::varchar)`;
+      const { status, body } = await createDatamap(test, writer, { name: 'pragma', sql });
+      expect([status, body.error]).toEqual([400, 'read_only']);
+    },
+  );
+
   it('rejects EXPLAIN ANALYZE, which would run the statement', async () => {
     const answer = await createDatamap(test, writer, { name: 'analyzed', sql: 'explain analyze select 1' });
     expect([answer.status, answer.body.error]).toEqual([400, 'read_only']);

@@ -12,6 +12,7 @@ export const BAD_STATEMENTS: readonly (readonly [string, string, string | undefi
   ['a database', `ATTACH ':memory:' AS m`, 'READ_ONLY'],
   ['a setting', 'SET lock_configuration = false', 'READ_ONLY'],
   ['a pragma', 'PRAGMA database_list', 'READ_ONLY'],
+  ['a pragma with a slow argument', 'PRAGMA table_info(sleep_ms(600000)::VARCHAR)', 'READ_ONLY'],
   ['a call', 'CALL enable_logging()', 'READ_ONLY'],
   ['the query log of other users', `SELECT * FROM enable_logging('QueryLog')`, 'READ_ONLY'],
   ['the settings', 'SELECT * FROM duckdb_settings()', 'READ_ONLY'],

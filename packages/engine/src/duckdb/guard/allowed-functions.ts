@@ -17,7 +17,7 @@ export const ALLOWED_FUNCTIONS = words(`
   damerau_levenshtein date_diff date_part date_sub date_trunc datediff datepart datesub datetrunc day dayname dayofmonth dayofweek dayofyear decade decode
   degrees divide editdist3 element_at encode ends_with enum_code enum_first enum_last enum_range enum_range_boundary epoch epoch_ms epoch_ns epoch_us
   equi_width_bins era error even exp factorial filter flatten floor format formatreadabledecimalsize formatreadablesize format_bytes from_base64
-  from_binary from_hex from_json from_json_strict gamma gcd gen_random_uuid generate_series get_bit get_current_time get_current_timestamp 
+  from_binary from_hex from_json from_json_strict gamma gcd gen_random_uuid generate_series get_bit get_current_time get_current_timestamp
   grade_up greatest greatest_common_divisor hamming hash hex hour icu_sort_key in_search_path instr is_histogram_other_bin isfinite isinf isnan isodow isoyear
   jaccard jaro_similarity jaro_winkler_similarity json_array json_array_length json_contains json_exists json_extract json_extract_path
   json_extract_path_text json_extract_string json_keys json_merge_patch json_object json_pretty json_quote json_structure json_transform
