@@ -55,7 +55,7 @@ export class ChainVerifier {
     if (finding !== undefined) return finding;
     if (entry.record !== undefined) {
       retention.takeRecord(entry.record);
-      reports.takeRecord(entry.record, sequence);
+      reports.takeRecord(entry.record, this.#next);
     }
     this.#hash = entry.hash;
     this.#next += 1;

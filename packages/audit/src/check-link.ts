@@ -1,11 +1,12 @@
 import type { SealVersion } from '@sluice/contract/audit-fields';
 import { hexOf } from './byte-encodings.ts';
+import type { ExactInteger } from './exact-integer.ts';
 import type { Finding } from './finding.ts';
 import { chainHash, type SealedRecord, sealedText } from './sealed-record.ts';
 
 /** Entry of a chain with the row that it names. */
 export interface ChainEntry {
-  readonly sequence: number;
+  readonly sequence: ExactInteger;
   readonly hash: Uint8Array;
   readonly version: SealVersion;
   readonly recordId: string;
@@ -20,7 +21,7 @@ const isEqual = (a: Uint8Array, b: Uint8Array): boolean => hexOf(a) === hexOf(b)
 const hashOf = (
   previous: Uint8Array,
   { record, version }: Pick<ChainEntry, 'record' | 'version'>,
-  sequence: number,
+  sequence: ExactInteger,
 ): Uint8Array | undefined => {
   try {
     return record === undefined ? undefined : chainHash(previous, sealedText(record, sequence, version));

@@ -75,7 +75,9 @@ export function readCheckpoint(text: string): CheckpointPayload | undefined {
   try {
     const payload = JSON.parse(text) as CheckpointPayload;
     const isOurs =
-      typeof payload.tenant_id === 'string' && Number.isInteger(payload.number) && Number.isInteger(payload.sequence);
+      typeof payload.tenant_id === 'string' &&
+      Number.isSafeInteger(payload.number) &&
+      Number.isSafeInteger(payload.sequence);
     return isOurs && typeof payload.hash === 'string' ? payload : undefined;
   } catch {
     return undefined;

@@ -36,6 +36,12 @@ describe('an exported row', () => {
     );
   });
 
+  it('whose sequence a number would round is malformed', () => {
+    const members = new Map(membersOfLine(rowText(row)));
+    members.set('sequence', '9007199254740993');
+    expect(() => rowOf(members)).toThrow('sequence is too large');
+  });
+
   it('of an older version reads from the columns of the newest, with empty cells', () => {
     const old = { ...row, version: 0 } as const;
     const members = new Map(membersOf(old));

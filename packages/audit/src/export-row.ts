@@ -96,6 +96,12 @@ const digits = (members: ReadonlyMap<string, string>, name: string): string => {
   return value;
 };
 
+const sequenceOf = (members: ReadonlyMap<string, string>): number => {
+  const sequence = Number(digits(members, 'sequence'));
+  if (!Number.isSafeInteger(sequence)) throw new SyntaxError('sequence is too large');
+  return sequence;
+};
+
 const versionOf = (digitsOfVersion: string | undefined): SealVersion => {
   if (digitsOfVersion === undefined) return 0;
   const version = SEAL_VERSIONS.find((known) => known > 0 && String(known) === digitsOfVersion);
@@ -125,7 +131,7 @@ export function rowOf(members: ReadonlyMap<string, string>): ExportRow {
   }
   return {
     record,
-    sequence: Number(digits(members, 'sequence')),
+    sequence: sequenceOf(members),
     version,
     previousHash: requiredText(members, 'previous_hash'),
     hash: requiredText(members, 'hash'),

@@ -1,10 +1,11 @@
+import type { ExactInteger } from './exact-integer.ts';
 import type { SetAsideReports } from './set-aside-reports.ts';
 
 /** First inconsistency that verification found in a log. */
 export interface Finding {
   readonly kind: 'altered' | 'missing' | 'inserted' | 'reordered';
   /** Sequence number of the record, if the finding has one. */
-  readonly sequence?: number;
+  readonly sequence?: ExactInteger;
   /** Number of the checkpoint, if the finding is about a checkpoint. */
   readonly checkpoint?: number;
   readonly recordId?: string;

@@ -20,6 +20,7 @@ export { EvidenceSummary } from './evidence/evidence-summary.ts';
 export { EVIDENCE_MEMBERS, type EvidenceContent } from './evidence/manifest.ts';
 export { verifyEvidencePackage } from './evidence/verify-evidence-package.ts';
 export { type EvidenceMember, writeEvidencePackage } from './evidence/write-evidence-package.ts';
+export { type ExactInteger, exactInteger } from './exact-integer.ts';
 export { exportLines } from './export-file.ts';
 export { EXPORT_FORMATS, type ExportFormat, signExport } from './export-format.ts';
 export { type ExportRow, rowText } from './export-row.ts';
@@ -27,7 +28,7 @@ export type { Finding, Verdict } from './finding.ts';
 export type { SealerClock, UnsealedRow } from './record-times.ts';
 export { type ChainHead, type SealedRows, type SealingPass, sealRows } from './seal-rows.ts';
 export { genesisHash, SEAL_VERSION, type SealedRecord } from './sealed-record.ts';
-export { describeSetAside } from './set-aside-reports.ts';
+export { describeSetAside, readSetAside, type SetAside } from './set-aside-reports.ts';
 export {
   type AuditSigner,
   createAuditSigner,

@@ -1,10 +1,11 @@
 import type { ChainEntry } from './check-link.ts';
 import type { CheckpointPayload } from './checkpoint.ts';
+import type { ExactInteger } from './exact-integer.ts';
 import type { Finding } from './finding.ts';
 
 /** Largest step of a server's clock, back or forward, while it serves. */
 const CLOCK_STEP_MS = 5000;
-/** Longest duration of a transaction. A host ends its own within seconds, and PostgreSQL ends an idle one after a minute. */
+/** Longest duration of a transaction. A host ends its own within seconds, and PostgreSQL ends an idle one after seconds. */
 const TRANSACTION_MS = 15 * 60_000;
 
 const FUTURE = 'Its time is later than the time at which it was sealed or read.';
@@ -67,9 +68,9 @@ export class RecordTimes {
     return occurredMs > clock.nowMs + CLOCK_STEP_MS ? found(FUTURE) : undefined;
   }
 
-  #earliest({ v, since_ts, late }: CheckpointPayload, sequence: number): number {
+  #earliest({ v, since_ts, late }: CheckpointPayload, sequence: ExactInteger): number {
     if (v === undefined || since_ts === undefined || since_ts === null) return this.#issuedMs - TRANSACTION_MS;
-    return Math.max(this.#sinceMs, since_ts) - allowance(late?.includes(sequence) === true);
+    return Math.max(this.#sinceMs, since_ts) - allowance(late?.some((own) => own === sequence) === true);
   }
 }
 

@@ -1,5 +1,6 @@
 import { AUDIT_FIELDS, type AuditField, SEAL_VERSIONS, type SealVersion } from '@sluice/contract/audit-fields';
 import { canonicalJson, canonicalObject } from './canonical-json.ts';
+import type { ExactInteger } from './exact-integer.ts';
 import { createSha256 } from './node-sha256.ts';
 
 /**
@@ -27,7 +28,7 @@ const WRITERS: Readonly<Record<AuditField['kind'], (value: string | null) => str
 };
 
 /** Returns the text to hash: a JSON object in canonical form. Throws SyntaxError when the metadata is not JSON. */
-export const sealedText = (record: SealedRecord, sequence: number, version: SealVersion): string =>
+export const sealedText = (record: SealedRecord, sequence: ExactInteger, version: SealVersion): string =>
   canonicalObject([
     ...(FIELDS[version] ?? []).map(({ name, property, kind }) => [name, WRITERS[kind](record[property])] as const),
     ['sequence', String(sequence)],

@@ -24,6 +24,16 @@ describe('SetAsideReports', () => {
     ]);
   });
 
+  it('reports the positions of a forger with all their digits', () => {
+    const reports = new SetAsideReports();
+    const metadata = `{"entries": 2, "checkpoints": 1, "first_checkpoints": [9223372036854775807],
+      "first_entries": [{"sequence": -9223372036854775808, "record_id": "a"}, {"sequence": 9007199254740993, "record_id": "b"}]}`;
+    reports.takeRecord({ action: 'SET_ASIDE_AUDIT_ENTRIES', metadata }, 6);
+    expect(reports.first.map(describeSetAside)).toEqual([
+      'Record 6 reports that a host set aside 2 entries and 1 checkpoint that no host had added to the chain: entry -9223372036854775808 for record id a, entry 9007199254740993 for record id b, checkpoint 9223372036854775807.',
+    ]);
+  });
+
   it('counts all reports, and keeps the first 20', () => {
     const reports = new SetAsideReports();
     for (let sequence = 1; sequence <= 25; sequence += 1) reports.takeRecord(recordOf(REPORT), sequence);

@@ -1,23 +1,29 @@
+import { canonicalMembers } from './canonical-json.ts';
+import { type ExactInteger, exactInteger } from './exact-integer.ts';
+
 /** Action of the record by which a host reports what it set aside. */
 const REPORT_ACTION = 'SET_ASIDE_AUDIT_ENTRIES';
 const REPORTS_MAX = 20;
 
 /** Entry of a chain that no host added. */
 interface ForgedEntry {
-  readonly sequence: number;
+  readonly sequence: ExactInteger;
   readonly record_id: string;
 }
 
 /** Forged entries and checkpoints that a host found after the last signed checkpoint, and set aside before it continued the chain. */
-export interface SetAsideReport {
-  /** Sequence number of the record that reports it; undefined while the record is not sealed. */
-  readonly sequence: number | undefined;
+export interface SetAside {
   readonly entries: number;
   readonly checkpoints: number;
   /** The first entries, at most 20. */
   readonly firstEntries: readonly ForgedEntry[];
   /** Numbers of the first checkpoints, at most 20. */
-  readonly firstCheckpoints: readonly number[];
+  readonly firstCheckpoints: readonly ExactInteger[];
+}
+
+export interface SetAsideReport extends SetAside {
+  /** Sequence number of the record that reports it; undefined while the record is not sealed. */
+  readonly sequence: number | undefined;
 }
 
 interface ReportingRecord {
@@ -26,22 +32,38 @@ interface ReportingRecord {
   readonly metadata: string;
 }
 
-const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) >= 0;
+const COUNT = /^\d+$/;
+const NUMBERS = /^\[(?:-?\d+(?:,-?\d+)*)?\]$/;
+const ENTRY = /\{"record_id":"([^"\\]*)","sequence":(-?\d+)\}/;
+const ENTRIES = new RegExp(`^\\[(?:${ENTRY.source}(?:,${ENTRY.source})*)?\\]$`);
 
-const isEntry = (value: unknown): value is ForgedEntry => {
-  const { sequence, record_id: recordId } = (value ?? {}) as Partial<ForgedEntry>;
-  return typeof sequence === 'number' && typeof recordId === 'string';
+const membersOf = (metadata: string): ReadonlyMap<string, string> => {
+  try {
+    return canonicalMembers(metadata);
+  } catch {
+    return new Map();
+  }
 };
 
-/** Reads a report. Returns undefined for metadata that no host writes. */
-function readReport(metadata: string, sequence: number | undefined): SetAsideReport | undefined {
-  const read = (JSON.parse(metadata) ?? {}) as Readonly<Record<string, unknown>>;
-  const { entries, checkpoints, first_entries: firstEntries, first_checkpoints: firstCheckpoints } = read;
-  if (!isCount(entries) || !isCount(checkpoints)) return undefined;
-  if (!Array.isArray(firstEntries) || !firstEntries.every(isEntry)) return undefined;
-  if (!Array.isArray(firstCheckpoints) || !firstCheckpoints.every((number) => typeof number === 'number'))
-    return undefined;
-  return { sequence, entries, checkpoints, firstEntries, firstCheckpoints };
+/** Reads the metadata of a report with all digits of its numbers. Returns undefined for metadata that no host writes. */
+export function readSetAside(metadata: string): SetAside | undefined {
+  const members = membersOf(metadata);
+  const matching = (name: string, pattern: RegExp): string | undefined => pattern.exec(members.get(name) ?? '')?.[0];
+  const entries = matching('entries', COUNT);
+  const checkpoints = matching('checkpoints', COUNT);
+  const firstEntries = matching('first_entries', ENTRIES);
+  const firstCheckpoints = matching('first_checkpoints', NUMBERS);
+  if (entries === undefined || checkpoints === undefined) return undefined;
+  if (firstEntries === undefined || firstCheckpoints === undefined) return undefined;
+  return {
+    entries: Number(entries),
+    checkpoints: Number(checkpoints),
+    firstEntries: [...firstEntries.matchAll(new RegExp(ENTRY, 'g'))].map(([, recordId = '', sequence = '']) => ({
+      sequence: exactInteger(sequence),
+      record_id: recordId,
+    })),
+    firstCheckpoints: (firstCheckpoints.match(/-?\d+/g) ?? []).map(exactInteger),
+  };
 }
 
 /** Collects what hosts set aside, from the records that report it. */
@@ -52,10 +74,10 @@ export class SetAsideReports {
 
   takeRecord({ action, metadata }: ReportingRecord, sequence?: number): void {
     if (action !== REPORT_ACTION) return;
-    const report = readReport(metadata, sequence);
+    const report = readSetAside(metadata);
     if (report === undefined) return;
     this.count += 1;
-    if (this.first.length < REPORTS_MAX) this.first.push(report);
+    if (this.first.length < REPORTS_MAX) this.first.push({ sequence, ...report });
   }
 }
 

@@ -8,7 +8,7 @@ import type { SignedPayload } from './trusted-keys.ts';
 
 const RECORDS = 12;
 const BATCH = 4;
-const log = sealLog(
+const log: SealedLog = sealLog(
   Array.from({ length: RECORDS }, (_, index) => sampleRecord(index)),
   BATCH,
 );
@@ -72,7 +72,7 @@ const MUTATIONS: Readonly<Record<string, fc.Arbitrary<SealedLog>>> = {
     .tuple(anyEntry, fc.integer({ min: -RECORDS, max: RECORDS }))
     .filter(([, by]) => by !== 0)
     .map(([index, by]) =>
-      withEntries(replaced(log.entries, index, { ...entryAt(index), sequence: entryAt(index).sequence + by })),
+      withEntries(replaced(log.entries, index, { ...entryAt(index), sequence: Number(entryAt(index).sequence) + by })),
     ),
   'a record that searches hide': anyEntry.map((index) =>
     withEntries(replaced(log.entries, index, { ...entryAt(index), isHidden: true })),

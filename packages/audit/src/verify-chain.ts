@@ -1,6 +1,7 @@
 import { ChainVerifier } from './chain-verifier.ts';
 import type { ChainEntry } from './check-link.ts';
 import { type CheckpointPayload, type RetentionSettings, readCheckpoint } from './checkpoint.ts';
+import type { ExactInteger } from './exact-integer.ts';
 import type { Finding, Verdict } from './finding.ts';
 import { RecordTimes, type SealerClock, type UnsealedRow } from './record-times.ts';
 import { RetentionHistory } from './retention-history.ts';
@@ -13,7 +14,7 @@ export interface ReceiptMismatch {
   readonly queryId: string;
   /** Id of the query's record; null when the log has none. */
   readonly recordId: string | null;
-  readonly sequence: number | null;
+  readonly sequence: ExactInteger | null;
   /** `inserted`: the log has no record of the query. `missing`: the log has a record, but there is no receipt. */
   readonly kind: 'altered' | 'missing' | 'inserted';
   /** Columns that differ. */
@@ -26,8 +27,9 @@ export interface CountMismatch {
   readonly name: string;
   /** Epoch milliseconds. */
   readonly hourMs: number;
-  readonly counted: number;
-  readonly records: number;
+  /** Digits of a `bigint`. */
+  readonly counted: string;
+  readonly records: string;
 }
 
 /** Log of one tenant in one snapshot. Every method can be called more than once. */

@@ -44,9 +44,13 @@ export const sampleRecord = (index: number): SealedRecord =>
     metadata: `{"sql": "select ${index}", "n": 9007199254740993}`,
   });
 
+interface NumberedLog extends SealedLog {
+  readonly entries: readonly (ChainEntry & { readonly sequence: number })[];
+}
+
 /** Seals records in batches, each with a checkpoint, as the sealer does. */
-export function sealLog(records: readonly SealedRecord[], batch: number): SealedLog {
-  const entries: ChainEntry[] = [];
+export function sealLog(records: readonly SealedRecord[], batch: number): NumberedLog {
+  const entries: NumberedLog['entries'][number][] = [];
   const checkpoints: SignedPayload[] = [];
   let head: ChainHead | undefined;
   for (let start = 0; start < records.length; start += batch) {

@@ -33,7 +33,7 @@ const log = sealLog(
 const rowsOf = ({ entries }: SealedLog): readonly ExportRow[] =>
   entries.map(({ record, sequence, version, hash }, index) => ({
     record: record as ExportRow['record'],
-    sequence,
+    sequence: Number(sequence),
     version,
     hash: hexOf(hash),
     previousHash: hexOf(entries[index - 1]?.hash ?? genesisHash(TENANT)),

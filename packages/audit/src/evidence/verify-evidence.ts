@@ -1,4 +1,5 @@
 import { hexOf } from '../byte-encodings.ts';
+import type { ExactInteger } from '../exact-integer.ts';
 import { ExportTextError } from '../export-lines.ts';
 import { type ExportRow, placeOf } from '../export-row.ts';
 import type { Finding, RecordPlace, UntimelyRecords, Verdict } from '../finding.ts';
@@ -113,7 +114,7 @@ class ContentVerifier {
   readonly #summary = new EvidenceSummary();
   readonly #range: FoundRange = { first: null, last: null };
   /** Verified records before each gap, by the sequence number at which it begins. */
-  readonly #beforeGaps = new Map<number, VerifiedRecords>();
+  readonly #beforeGaps = new Map<ExactInteger, VerifiedRecords>();
   #verified: VerifiedRecords = { records: 0, last: undefined };
 
   constructor(input: EvidenceToVerify, manifest: EvidenceManifest) {

@@ -1,14 +1,11 @@
-import type { CheckpointTrust, CheckpointTrustInput, StoredCheckpoint } from '@sluice/audit';
+import {
+  type CheckpointTrust,
+  type CheckpointTrustInput,
+  readSetAside,
+  type SetAside,
+  type StoredCheckpoint,
+} from '@sluice/audit';
 import type { Transaction } from '../database/transaction.ts';
-
-/** Forged entries and checkpoints that were moved out of a chain: all after its last genuine checkpoint. */
-export interface SetAside {
-  readonly entries: number;
-  readonly checkpoints: number;
-  /** The first entries, at most 20. */
-  readonly first_entries: readonly { readonly sequence: number; readonly record_id: string }[];
-  readonly first_checkpoints: readonly number[];
-}
 
 export type TrustCheckpoint = (input: CheckpointTrustInput) => Promise<CheckpointTrust>;
 
@@ -25,7 +22,7 @@ const OLDER = `
   from audit_checkpoints k where k.tenant_id = $1 and ($2::bigint is null or k.number < $2)
   order by k.number desc limit $3`;
 const KEYS = 'select public_key as "publicKey" from audit_keys';
-const SET_ASIDE = 'select set_aside_audit_forgeries($1, $2) as "setAside"';
+const SET_ASIDE = 'select set_aside_audit_forgeries($1, $2)::text as report';
 
 /**
  * Finds the last genuine checkpoint of a tenant: the newest one by a known key. One by an unknown key is taken only when no older one
@@ -66,7 +63,7 @@ export async function setAsideForgeries(
   tenantId: string,
   head: StoredCheckpoint | undefined,
 ): Promise<SetAside | undefined> {
-  const [row] = await transaction.query<{ setAside: SetAside }>(SET_ASIDE, [tenantId, head?.number ?? '0']);
-  const found = row?.setAside;
+  const [row] = await transaction.query<{ report: string }>(SET_ASIDE, [tenantId, head?.number ?? '0']);
+  const found = row && readSetAside(row.report);
   return found === undefined || found.entries + found.checkpoints === 0 ? undefined : found;
 }

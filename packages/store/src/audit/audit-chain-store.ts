@@ -1,6 +1,7 @@
 import type { SealedRecord } from '@sluice/audit';
 import type { SealVersion } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
+import { safeInteger } from '../database/safe-integer.ts';
 import { prepared } from '../database/transaction.ts';
 import { SEALED_COLUMNS } from './audit-seal-statements.ts';
 import {
@@ -94,8 +95,8 @@ type CheckpointRow = Omit<StoredCheckpoint, 'number' | 'sequence'> & {
 
 const checkpointOf = (row: CheckpointRow): StoredCheckpoint => ({
   ...row,
-  number: Number(row.number),
-  sequence: Number(row.sequence),
+  number: safeInteger(row.number),
+  sequence: safeInteger(row.sequence),
 });
 
 const boundsStatement = (tenantId: string, { start, end }: Pick<AuditFilter, 'start' | 'end'>) => {
@@ -149,7 +150,7 @@ type WindowRow = SealedRecord & {
 
 const chainRowOf = ({ sequence, hash, v, previous, ...record }: WindowRow): ChainRow => ({
   record,
-  sequence: Number(sequence),
+  sequence: safeInteger(sequence),
   version: v,
   hash,
   previousHash: previous,
@@ -166,7 +167,7 @@ export function createAuditChainStore(database: Database): AuditChainStore {
       const { statement, values } = boundsStatement(tenantId, range);
       const [row] = await database.run<{ first: string | null; last: string | null }>({ tenantId }, statement, values);
       if (row === undefined || row.first === null || row.last === null) return undefined;
-      return { first: Number(row.first), last: Number(row.last) };
+      return { first: safeInteger(row.first), last: safeInteger(row.last) };
     },
     async rows(window) {
       const { statement, values } = windowStatement(window);

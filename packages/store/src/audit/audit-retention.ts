@@ -2,6 +2,7 @@ import type { Checkpoint, DroppedRange } from '@sluice/audit';
 import { ProblemError } from '@sluice/contract';
 import pg from 'pg';
 import type { Database } from '../database/database.ts';
+import { safeInteger } from '../database/safe-integer.ts';
 import { prepared } from '../database/transaction.ts';
 import { inTransaction, withConnection } from './audit-connection.ts';
 import { SEAL_STATEMENTS, SEALER_LOCK } from './audit-seal-statements.ts';
@@ -42,8 +43,11 @@ const addCheckpoint = async (client: pg.Client, tenantId: string, signed: Checkp
 };
 
 const headOf = async (client: pg.Client, tenantId: string): Promise<StoredHead | undefined> => {
-  const { rows } = await client.query<StoredHead>(SEAL_STATEMENTS.findHeads, [[tenantId]]);
-  return rows[0] && { ...rows[0], number: Number(rows[0].number), sequence: Number(rows[0].sequence) };
+  const { rows } = await client.query<StoredHead & Record<'number' | 'sequence', string>>(SEAL_STATEMENTS.findHeads, [
+    [tenantId],
+  ]);
+  const [head] = rows;
+  return head && { ...head, number: safeInteger(head.number), sequence: safeInteger(head.sequence) };
 };
 
 /** Finds the first day of the oldest month with rows, and of the month after it. Finds nothing when all months are kept. */
@@ -69,22 +73,24 @@ interface MonthDue {
   readonly next: string;
 }
 
+type StoredRange = Record<'tenantId' | 'from' | 'to' | 'hash', string>;
+
 const RANGES = `
-  select tenant_id as "tenantId", min(sequence)::float8 as from, max(sequence)::float8 as to,
+  select tenant_id as "tenantId", min(sequence)::text as from, max(sequence)::text as to,
     encode((array_agg(hash order by sequence desc))[1], 'hex') as hash
   from (
     select tenant_id, sequence, hash, sequence - row_number() over (partition by tenant_id order by sequence) as island
     from audit_chain where occurred >= $1 and occurred < $2
-  ) places group by tenant_id, island order by tenant_id, 2`;
+  ) places group by tenant_id, island order by tenant_id, min(sequence)`;
 
 /** Signs the ranges of a month and drops it. `drop_audit_month` fails if rows were sealed into the month meanwhile. */
 async function dropMonth(client: pg.Client, { month, next }: MonthDue, sign: SignDropped): Promise<void> {
-  const ranges = (await client.query<DroppedRange & { tenantId: string }>(RANGES, [month, next])).rows;
+  const ranges = (await client.query<StoredRange>(RANGES, [month, next])).rows;
   await lockSealer(client);
   for (const tenantId of new Set(ranges.map((range) => range.tenantId))) {
     const dropped = ranges
       .filter((range) => range.tenantId === tenantId)
-      .map(({ from, to, hash }) => ({ from, to, hash }));
+      .map(({ from, to, hash }) => ({ from: safeInteger(from), to: safeInteger(to), hash }));
     await addCheckpoint(client, tenantId, sign(tenantId, await headOf(client, tenantId), dropped));
   }
   await client.query('select drop_audit_month($1)', [month]).catch((thrown: unknown) => {

@@ -1,7 +1,8 @@
-import type { SealedRecord, SealingPass, StoredCheckpoint } from '@sluice/audit';
+import type { SealedRecord, SealingPass, SetAside, StoredCheckpoint } from '@sluice/audit';
 import type { Database } from '../database/database.ts';
+import { safeInteger } from '../database/safe-integer.ts';
 import { prepared, type Row, type Transaction } from '../database/transaction.ts';
-import { findGenuineHead, type SetAside, setAsideForgeries, type TrustCheckpoint } from './audit-chain-end.ts';
+import { findGenuineHead, setAsideForgeries, type TrustCheckpoint } from './audit-chain-end.ts';
 import { SEAL_STATEMENTS } from './audit-seal-statements.ts';
 import {
   completedPosition,
@@ -120,8 +121,8 @@ const isStored = (tenant: TenantRow): tenant is TenantRow & StoredCheckpoint => 
 const headOf = (tenantId: string, checkpoint: StoredCheckpoint | undefined): StoredHead | undefined =>
   checkpoint && {
     tenantId,
-    number: Number(checkpoint.number),
-    sequence: Number(checkpoint.sequence),
+    number: safeInteger(checkpoint.number),
+    sequence: safeInteger(checkpoint.sequence),
     payload: checkpoint.payload,
   };
 

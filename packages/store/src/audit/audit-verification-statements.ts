@@ -14,7 +14,7 @@ export const COUNT_MISMATCH = `
     where c.tenant_id = $1 and l.record_id is null
     group by 1, 2, 3
   )
-  select kind, name, ${epochMs('hour')} as "hourMs", coalesce(s.records, 0)::float8 as counted, coalesce(found.records, 0)::float8 as records
+  select kind, name, ${epochMs('hour')} as "hourMs", coalesce(s.records, 0)::text as counted, coalesce(found.records, 0)::text as records
   from found full join (select * from audit_counts where tenant_id = $1) s using (kind, name, hour)
   where coalesce(found.records, 0) <> coalesce(s.records, 0)
   order by hour, kind, name limit 1`;
@@ -73,9 +73,9 @@ export const RECEIPT_MISMATCH = `
     left join outcomes o on o.record_id = r.id
     where r.id is not null or q.ended is not null
   )
-  select query_id as "queryId", record_id as "recordId", sequence::float8 as sequence, kind, columns
+  select query_id as "queryId", record_id as "recordId", sequence::text as sequence, kind, columns
   from compared where kind <> 'altered' or cardinality(columns) > 0
-  order by sequence nulls last, query_id limit 1`;
+  order by compared.sequence nulls last, query_id limit 1`;
 
 /** Finds the retention settings of a tenant. */
 export const RETENTION = `

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import type {
-  CountMismatch,
-  ReceiptMismatch,
-  RetentionSettings,
-  SealedRecord,
-  SealerClock,
-  UnsealedRow,
+import {
+  type CountMismatch,
+  type ExactInteger,
+  exactInteger,
+  type ReceiptMismatch,
+  type RetentionSettings,
+  type SealedRecord,
+  type SealerClock,
+  type UnsealedRow,
 } from '@sluice/audit';
 import type { SealVersion } from '@sluice/contract';
 import pg from 'pg';
@@ -15,7 +17,7 @@ import { epochMs, SEALED_COLUMNS } from './audit-seal-statements.ts';
 import { COUNT_MISMATCH, RECEIPT_MISMATCH, RETENTION } from './audit-verification-statements.ts';
 
 interface VerifiedRow {
-  readonly sequence: number;
+  readonly sequence: ExactInteger;
   readonly hash: Buffer;
   readonly version: SealVersion;
   readonly recordId: string;
@@ -85,6 +87,8 @@ const UNSEALED = `
   )
   order by l.occurred`;
 
+type StoredReceiptMismatch = Omit<ReceiptMismatch, 'sequence'> & { readonly sequence: string | null };
+
 type EntryRow = SealedRecord & {
   readonly sequence: string;
   readonly hash: Buffer;
@@ -94,7 +98,7 @@ type EntryRow = SealedRecord & {
 };
 
 const entryOf = ({ sequence, hash, v, place, hidden, ...record }: EntryRow): VerifiedRow => ({
-  sequence: Number(sequence),
+  sequence: exactInteger(sequence),
   hash,
   version: v,
   recordId: place,
@@ -142,7 +146,8 @@ export const createAuditVerification = (
     return (await runStatement<CountMismatch>(COUNT_MISMATCH, [tenantId]))[0];
   },
   async receiptMismatch(tenantId) {
-    return (await runStatement<ReceiptMismatch>(RECEIPT_MISMATCH, [tenantId]))[0];
+    const [found] = await runStatement<StoredReceiptMismatch>(RECEIPT_MISMATCH, [tenantId]);
+    return found && { ...found, sequence: found.sequence === null ? null : exactInteger(found.sequence) };
   },
   async retention(tenantId) {
     return (await runStatement<RetentionSettings>(RETENTION, [tenantId]))[0];

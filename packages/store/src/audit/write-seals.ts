@@ -7,14 +7,20 @@ export interface NewSeals extends SealedRows {
   readonly tenantId: string;
 }
 
-const HOUR_US = 3_600_000_000;
+const HOUR_US = 3_600_000_000n;
+
+/** Returns the begin of the hour. Exact for all times of PostgreSQL, before 1970 too. */
+const hourOf = (occurredUs: string): string => {
+  const us = BigInt(occurredUs);
+  return String(us - (((us % HOUR_US) + HOUR_US) % HOUR_US));
+};
 
 /** Counts the records, without outcomes, by tenant, kind of count, name and hour. */
 const countsOf = (rows: readonly SealedRecord[]): (readonly [...string[], number])[] => {
   const counts = new Map<string, readonly [...string[], number]>();
   for (const { tenantId, recordId, user, action, occurredUs } of rows) {
     if (recordId !== null) continue;
-    const hourUs = String(Math.floor(Number(occurredUs) / HOUR_US) * HOUR_US);
+    const hourUs = hourOf(occurredUs);
     for (const [kind, name] of [
       ['all', ''],
       ['user', user],

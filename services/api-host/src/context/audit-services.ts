@@ -1,3 +1,4 @@
+import type { SetAside } from '@sluice/audit';
 import type { NameDigest, ValueSeal } from '@sluice/auth';
 import { ProblemError } from '@sluice/contract';
 import type { Events, Logger } from '@sluice/observability';
@@ -40,6 +41,14 @@ const UNSEALED_RETRY_SECONDS = 60;
 const UNSEALED =
   'The newest records cannot be sealed, so the log cannot be exported. The log of the host says why: tell the operator.';
 
+/** Digits, because a log of JSON would round the numbers of a forger. */
+const setAsideDetails = ({ entries, checkpoints, firstEntries, firstCheckpoints }: SetAside) => ({
+  entries,
+  checkpoints,
+  first_entries: firstEntries.map((entry) => ({ ...entry, sequence: String(entry.sequence) })),
+  first_checkpoints: firstCheckpoints.map(String),
+});
+
 export type AuditServices = ReturnType<typeof createAuditServices>;
 
 /** Creates the use-cases of the audit log. */
@@ -56,7 +65,7 @@ export function createAuditServices(parts: AuditServicesDependencies) {
     onCut: ({ tenantId, ...details }) => events.auditTampered({ event: 'audit_chain_cut', tenantId, details }),
     onTrouble: ({ tenantId, setAside, skipped }) => {
       if (setAside !== undefined)
-        events.auditTampered({ event: 'audit_forgeries_set_aside', tenantId, details: { ...setAside } });
+        events.auditTampered({ event: 'audit_forgeries_set_aside', tenantId, details: setAsideDetails(setAside) });
       if (skipped !== undefined)
         events.auditTampered({ event: 'audit_records_skipped', tenantId, details: { recordIds: skipped } });
     },

@@ -21,7 +21,7 @@ const fixture = () => {
     isBusy: false,
     backlog: 0,
   };
-  const auditSeals: AuditSealStore = {
+  const auditSeals: Pick<AuditSealStore, 'sealBatch' | 'putKey'> = {
     async sealBatch({ seal }: Sealer, lastSnapshot) {
       calls.push(lastSnapshot);
       if (state.isBusy) return { kind: 'busy' };
