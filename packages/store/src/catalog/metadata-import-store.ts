@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type AuditRecord, type FileFormat, IMPORT_KEPT_DAYS } from '@sluice/contract';
 import { appendAudit } from '../audit/audit-store.ts';
+import { changeInBatches } from '../database/change-in-batches.ts';
 import type { Database } from '../database/database.ts';
 import { isUuid } from '../database/uuid.ts';
 import {
@@ -107,9 +108,10 @@ const FINISH = `
 
 const BATCH = `select number, objects, results from metadata_import_batches where ${ONE} and number = $3`;
 
-const DELETE_OLD = `
-  delete from metadata_imports
-  where ended < now() - interval '${IMPORT_KEPT_DAYS} days' or (state = 'UPLOADING' and received < now() - interval '15 minutes')`;
+const IS_OLD = `
+  ended < now() - interval '${IMPORT_KEPT_DAYS} days' or (state = 'UPLOADING' and received < now() - interval '15 minutes')`;
+/** Imports that one statement removes: each has its batches, of a file of many objects. */
+const REMOVED_MAX = 20;
 
 export function createMetadataImportStore(database: Database): MetadataImportStore {
   const run = <R extends object>(
@@ -174,7 +176,12 @@ export function createMetadataImportStore(database: Database): MetadataImportSto
     batch,
     reportedBatch: batch,
     async deleteOld() {
-      await database.acrossTenants((transaction) => transaction.query(DELETE_OLD));
+      await changeInBatches(database, {
+        change: 'delete from metadata_imports',
+        table: 'metadata_imports',
+        where: IS_OLD,
+        rowsMax: REMOVED_MAX,
+      });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { AuditRecord } from '@sluice/contract';
 import { appendAudit } from '../audit/audit-store.ts';
+import { changeInBatches } from '../database/change-in-batches.ts';
 import type { Database } from '../database/database.ts';
 import { prepared, type Transaction } from '../database/transaction.ts';
 import { refreshSearch } from '../search/refresh-search.ts';
@@ -63,11 +64,6 @@ export interface MetadataStore {
 }
 
 const OWNS_DATAMAP = prepared('owns_datamap', 'select 1 from datamaps where tenant_id = $1 and owner_id = $2 limit 1');
-
-const DELETE_OLD_KEYS = prepared(
-  'forget_idempotency_keys',
-  `delete from idempotency_keys where created < now() - interval '24 hours'`,
-);
 
 const writeAll = async (
   transaction: Transaction,
@@ -133,7 +129,11 @@ export function createMetadataStore(database: Database): MetadataStore {
         return true;
       }),
     async deleteOldKeys() {
-      await database.run('every-tenant', DELETE_OLD_KEYS, []);
+      await changeInBatches(database, {
+        change: 'delete from idempotency_keys',
+        table: 'idempotency_keys',
+        where: `created < now() - interval '24 hours'`,
+      });
     },
   };
 }

@@ -1,3 +1,4 @@
+import { changeInBatches } from '../database/change-in-batches.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
 
@@ -52,8 +53,10 @@ export const createDeviceStore = (database: Database): DeviceStore => ({
     return row?.kept === true ? 'sent' : 'new';
   },
   async deleteExpired() {
-    await database.acrossTenants((transaction) =>
-      transaction.query('delete from login_devices where expires < clock_timestamp()'),
-    );
+    await changeInBatches(database, {
+      change: 'delete from login_devices',
+      table: 'login_devices',
+      where: 'expires < now()',
+    });
   },
 });

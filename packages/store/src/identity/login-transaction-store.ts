@@ -1,3 +1,4 @@
+import { changeInBatches } from '../database/change-in-batches.ts';
 import type { Database } from '../database/database.ts';
 
 interface NewLoginTransaction {
@@ -74,8 +75,10 @@ export const createLoginTransactionStore = (database: Database): LoginTransactio
     return found?.sealed;
   },
   async deleteExpired() {
-    await database.acrossTenants((transaction) =>
-      transaction.query('delete from login_transactions where expires < clock_timestamp()'),
-    );
+    await changeInBatches(database, {
+      change: 'delete from login_transactions',
+      table: 'login_transactions',
+      where: 'expires < now()',
+    });
   },
 });

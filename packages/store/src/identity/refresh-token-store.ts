@@ -1,5 +1,6 @@
 import type { AuditRecord } from '@sluice/contract';
 import { appendAudit } from '../audit/audit-store.ts';
+import { changeInBatches } from '../database/change-in-batches.ts';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 
@@ -151,13 +152,12 @@ export function createRefreshTokenStore(database: Database): RefreshTokenStore {
         return revokeReused(transaction, request, token);
       }),
     async eraseReplays(graceMs) {
-      await database.acrossTenants((transaction) =>
-        transaction.query(
-          `update refresh_tokens set replay = null
-           where replay is not null and rotated_at < clock_timestamp() - make_interval(secs => $1::float8 / 1000)`,
-          [graceMs],
-        ),
-      );
+      await changeInBatches(database, {
+        change: 'update refresh_tokens set replay = null',
+        table: 'refresh_tokens',
+        where: 'replay is not null and rotated_at < now() - make_interval(secs => $1::float8 / 1000)',
+        values: [graceMs],
+      });
     },
   };
 }

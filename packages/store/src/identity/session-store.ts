@@ -1,5 +1,6 @@
 import { type AuditRecord, ProblemError } from '@sluice/contract';
 import { appendAudit } from '../audit/audit-store.ts';
+import { changeInBatches } from '../database/change-in-batches.ts';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
@@ -174,11 +175,11 @@ export function createSessionStore(database: Database): SessionStore {
       });
     },
     async deleteExpired() {
-      await database.acrossTenants(async (transaction) => {
-        await transaction.query(`delete from sessions where expires < now() - interval '1 day'`);
-        // Those with a user stay until another replaces them: they show that the user has never logged in.
-        await transaction.query(`delete from invitations where user_id is null and expires < now() - interval '1 day'`);
-      });
+      const isExpired = `expires < now() - interval '1 day'`;
+      await changeInBatches(database, { change: 'delete from sessions', table: 'sessions', where: isExpired });
+      // Those with a user stay until another replaces them: they show that the user has never logged in.
+      const where = `user_id is null and ${isExpired}`;
+      await changeInBatches(database, { change: 'delete from invitations', table: 'invitations', where });
     },
   };
 }

@@ -1,4 +1,5 @@
 import type { ThrottleKey, ThrottleStates, Throttles } from '@sluice/contract';
+import { changeInBatches } from '../database/change-in-batches.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
 
@@ -129,13 +130,17 @@ export function createThrottleStore(database: Database): ThrottleStore {
       return row?.blockedMs ?? 0;
     },
     async deleteOld(windowMs) {
-      await database.acrossTenants(async (transaction) => {
-        await transaction.query(
-          'delete from login_failures where touched < clock_timestamp() - make_interval(secs => $1::float8 / 1000)',
-          [windowMs],
-        );
-        // Only hosts of the previous version still count here.
-        await transaction.query(`delete from login_throttles where last_failure < now() - interval '1 day'`);
+      await changeInBatches(database, {
+        change: 'delete from login_failures',
+        table: 'login_failures',
+        where: 'touched < now() - make_interval(secs => $1::float8 / 1000)',
+        values: [windowMs],
+      });
+      // Only hosts of the previous version still count here.
+      await changeInBatches(database, {
+        change: 'delete from login_throttles',
+        table: 'login_throttles',
+        where: `last_failure < now() - interval '1 day'`,
       });
     },
   };

@@ -1,4 +1,5 @@
 import type { QueryState } from '@sluice/contract';
+import { changeInBatches } from '../database/change-in-batches.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
 
@@ -116,11 +117,6 @@ const PAGE = prepared(
   order by found.started desc, found.query_id desc`,
 );
 
-const DELETE_OLD = prepared(
-  'delete_old_history',
-  `delete from query_history where started < now() - make_interval(secs => $1::float8 / 1000)`,
-);
-
 const entryOf = (row: HistoryRow & { readonly query_id: string }): HistoryEntry => ({
   query_id: row.query_id,
   action: row.action,
@@ -182,7 +178,12 @@ export function createQueryHistoryStore(database: Database): QueryHistoryStore {
       return { entries: rows.filter(hasQuery).slice(0, page.size).map(entryOf), next: nextPosition(rows, page) };
     },
     async deleteOld(keptMs) {
-      await database.run('every-tenant', DELETE_OLD, [keptMs]);
+      await changeInBatches(database, {
+        change: 'delete from query_history',
+        table: 'query_history',
+        where: 'started < now() - make_interval(secs => $1::float8 / 1000)',
+        values: [keptMs],
+      });
     },
   };
 }
