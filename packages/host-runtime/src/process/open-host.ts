@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type App, type ListeningServer, listen } from '@sluice/http';
 import { type Events, type Logger, type Metrics, startMetricsServer } from '@sluice/observability';
+import { connectionBudget, connectionWarnings, openFilesMax } from './connection-budget.ts';
 import type { ResourceStack } from './resource-stack.ts';
 import type { RunningHost } from './run-host.ts';
 
@@ -42,6 +43,7 @@ const LOG_DROPPED_EVERY_MS = 60_000;
 /** Opens the ports of a host that is otherwise ready. Rejects if a port cannot be opened. */
 export async function openHost(options: OpenHostOptions): Promise<RunningHost> {
   const { settings, resources, log, events } = options;
+  const filesMax = openFilesMax();
   await openMetrics(options);
   const server: ListeningServer = resources.add(
     await listen({
@@ -49,10 +51,12 @@ export async function openHost(options: OpenHostOptions): Promise<RunningHost> {
       host: settings.listenHost,
       port: settings.port,
       connectionsMax: settings.connectionsMax,
+      processConnectionsMax: connectionBudget(filesMax),
       onDropped: noteDropped(options),
     }),
   );
-  for (const warning of options.warnings) log.warn(warning);
+  const ofConnections = connectionWarnings(settings.connectionsMax, filesMax);
+  for (const warning of [...options.warnings, ...ofConnections]) log.warn(warning);
   log.info({ url: server.url }, 'listening');
   const close = async (): Promise<void> => await resources[Symbol.asyncDispose]();
   return {

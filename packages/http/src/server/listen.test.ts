@@ -1,4 +1,5 @@
 import { once } from 'node:events';
+import { connect } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import { z } from 'zod';
@@ -23,6 +24,27 @@ describe('listen', () => {
     await expect(listen({ app: started.app, host: '127.0.0.1', port })).rejects.toThrow(
       `Port ${port} on 127.0.0.1 is in use by another program. Stop it, or choose another port.`,
     );
+  });
+
+  it('closes connections beyond the limit of the process at once, whichever server they reach, and reports each', async () => {
+    await using started = await startApp({ routes });
+    let dropped = 0;
+    const options = { app: started.app, host: '127.0.0.1', port: 0, processConnectionsMax: 2 };
+    const onDropped = () => {
+      dropped += 1;
+    };
+    await using first = await listen({ ...options, onDropped });
+    await using second = await listen({ ...options, onDropped });
+    const kept = await Promise.all([openSocket(first.port), openSocket(second.port)]);
+    for (const { port } of [first, second]) {
+      const refused = connect({ port, host: '127.0.0.1' }).on('error', () => undefined).resume();
+      await new Promise((resolve) => refused.on('close', resolve));
+    }
+    expect(dropped).toBe(2);
+    for (const socket of kept) {
+      socket.write('GET /ok HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
+      expect(String((await once(socket, 'data'))[0])).toMatch(/^HTTP\/1\.1 200 /);
+    }
   });
 
   it('returns 431 with the error JSON for headers over 16 KiB', async () => {

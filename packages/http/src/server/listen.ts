@@ -12,7 +12,9 @@ interface ListenOptions {
   readonly port: number;
   /** Maximum number of connections; a further one is closed at once. Default: no limit. */
   readonly connectionsMax?: number;
-  /** Called when a connection was closed for that reason. */
+  /** Maximum number of connections of all servers of this process; a further one is closed at once. Default: no limit. */
+  readonly processConnectionsMax?: number;
+  /** Called when a connection was closed for one of these reasons. */
   readonly onDropped?: () => void;
 }
 
@@ -39,7 +41,11 @@ const REQUEST_MS = 600_000;
 const KEEP_ALIVE_MS = 80_000;
 const TIMEOUT_CHECK_MS = 2000;
 
-function createHttpServer({ app, connectionsMax, onDropped }: ListenOptions): Server {
+/** Connections of all servers of this process. */
+let openConnections = 0;
+
+function createHttpServer(options: ListenOptions): Server {
+  const { app, connectionsMax, processConnectionsMax = Number.POSITIVE_INFINITY, onDropped } = options;
   const handle = (request: IncomingMessage, response: ServerResponse): void => {
     if (!isEnding(request.socket)) app.handler(request, response);
   };
@@ -56,10 +62,20 @@ function createHttpServer({ app, connectionsMax, onDropped }: ListenOptions): Se
     handle,
   );
   if (connectionsMax !== undefined) server.maxConnections = connectionsMax;
-  server.on('drop', () => {
+  const drop = (): void => {
     onDropped?.();
     // Idle connections make room for new clients.
     server.closeIdleConnections();
+  };
+  server.on('drop', drop);
+  server.on('connection', (socket) => {
+    openConnections += 1;
+    socket.once('close', () => {
+      openConnections -= 1;
+    });
+    if (openConnections <= processConnectionsMax) return;
+    socket.destroy();
+    drop();
   });
   // By default Node silently drops headers beyond 2,000. Their total size is limited already.
   server.maxHeadersCount = 0;
