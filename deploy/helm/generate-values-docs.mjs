@@ -19,6 +19,7 @@ const textMap = { type: 'object', additionalProperties: text };
 const object = (properties, required = []) => ({ type: 'object', additionalProperties: false, required, properties });
 /** Any object: Kubernetes checks its shape. */
 const anyObject = { type: 'object' };
+const source = object({ name: text, optional: { type: 'boolean' } }, ['name']);
 const quantities = { type: 'object', additionalProperties: { type: ['string', 'integer'] } };
 const peers = list(object({ podSelector: anyObject, namespaceSelector: anyObject, ipBlock: anyObject }));
 const count = (minimum, maximum) => ({ type: 'integer', minimum, ...(maximum === undefined ? {} : { maximum }) });
@@ -36,6 +37,9 @@ const SHAPES = [
     ),
   ],
   [/\.extraEnv$/, list(object({ name: text, value: text, valueFrom: anyObject }, ['name']))],
+  [/\.envFrom$/, list(object({ prefix: text, configMapRef: source, secretRef: source }))],
+  // Kubernetes checks the other fields of a container.
+  [/\.(?:initContainers|extraContainers)$/, list({ type: 'object', required: ['name', 'image'] })],
   [/^networkPolicy\.\w+(?:From|To)$/, peers],
   [/\.(?:extraVolumes|extraVolumeMounts|tolerations|topologySpreadConstraints)$/, list(anyObject)],
   [/\.(?:affinity|behavior)$/, anyObject],

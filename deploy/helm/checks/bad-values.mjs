@@ -96,6 +96,16 @@ export const BAD_VALUES = [
     set: ['streamHost.extraEnv[0].name=WORKERS_MAX', 'streamHost.extraEnv[0].value=nine'],
     says: '`streamHost.extraEnv` sets WORKERS_MAX, which the chart sets from another value: remove it from `extraEnv`.',
   },
+  { set: ['streamHost.envFrom[0].secretRef.key=x'], says: "at '/streamHost/envFrom/0/secretRef'" },
+  { set: ['apiHost.initContainers[0].name=wait'], says: "at '/apiHost/initContainers/0': missing property 'image'" },
+  {
+    set: ['apiHost.extraContainers[0].name=api-host', 'apiHost.extraContainers[0].image=agent'],
+    says: '`apiHost` has two containers api-host: rename the one in `initContainers` or `extraContainers`.',
+  },
+  {
+    set: ['streamHost.podLabels.app\\.kubernetes\\.io/name=other'],
+    says: '`streamHost.podLabels` sets app.kubernetes.io/name, which the chart sets: remove it, or use `commonLabels` for a label of all objects.',
+  },
   {
     set: ['apiHost.extraEnv[0].name=OPERATOR_TOKEN', 'apiHost.extraEnv[0].value=secret'],
     says: '`apiHost.extraEnv` has the secret OPERATOR_TOKEN as a value: name a Secret in `valueFrom.secretKeyRef` instead.',

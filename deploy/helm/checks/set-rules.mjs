@@ -146,6 +146,16 @@ export const SET_RULES = {
     const pod = deployment.spec.template;
     assert.equal(pod.metadata.annotations['example.com/log'], 'json');
     assert.equal(pod.metadata.labels['example.com/tier'], 'query');
+    assert.deepEqual(
+      [pod.spec.initContainers, pod.spec.containers].map((containers) => containers.map(({ name }) => name)),
+      [['wait-for-trino'], ['stream-host', 'log-agent']],
+    );
+    assert.deepEqual(pod.spec.containers[0].envFrom, [
+      { configMapRef: { name: 'query-settings' } },
+      { prefix: 'PROXY_', secretRef: { name: 'proxy', optional: true } },
+    ]);
+    const other = find(objects, 'Deployment', 'sluice-api-host').spec.template.spec;
+    assert.deepEqual([other.initContainers, other.containers.length], [undefined, 1]);
     assert.deepEqual(pod.spec.imagePullSecrets, [{ name: 'registry' }]);
     assert.equal(pod.spec.terminationGracePeriodSeconds, 138);
     assert.ok(pod.spec.tolerations && pod.spec.affinity && pod.spec.nodeSelector && pod.spec.priorityClassName);

@@ -48,6 +48,9 @@ spec:
       affinity: {{- toYaml . | nindent 8 }}
       {{- end }}
       topologySpreadConstraints: {{- include "sluice.topologySpread" . | trim | nindent 8 }}
+      {{- with $host.initContainers }}
+      initContainers: {{- toYaml . | nindent 8 }}
+      {{- end }}
       containers:
         - name: {{ .component }}
           image: {{ include "sluice.image" . }}
@@ -58,6 +61,9 @@ spec:
             {{- with $host.extraEnv }}
             {{- toYaml . | nindent 12 }}
             {{- end }}
+          {{- with $host.envFrom }}
+          envFrom: {{- toYaml . | nindent 12 }}
+          {{- end }}
           ports:
             - { name: http, containerPort: {{ .port }} }
             {{- if $values.metrics.enabled }}
@@ -78,6 +84,9 @@ spec:
             {{- with $host.extraVolumeMounts }}
             {{- toYaml . | nindent 12 }}
             {{- end }}
+        {{- with $host.extraContainers }}
+        {{- toYaml . | nindent 8 }}
+        {{- end }}
       volumes:
         - name: temp
           emptyDir: { sizeLimit: {{ printf "%dMi" (add (mul (int $host.workers.max) (int $host.workers.tempMiB)) 512) }} }

@@ -2,7 +2,7 @@
 
 {{- define "sluice.validate" -}}
 {{- $mistakes := list -}}
-{{- range list "addresses" "secrets" "backEnds" "routes" "capacity" "extraEnvironment" "observability" -}}
+{{- range list "addresses" "secrets" "backEnds" "routes" "capacity" "extraEnvironment" "pods" "observability" -}}
 {{- range splitList "\n" (include (printf "sluice.validate.%s" .) $) -}}
 {{- with trim . }}{{ $mistakes = append $mistakes . }}{{ end -}}
 {{- end -}}
@@ -162,6 +162,25 @@ The tenant {{ .name | quote }} has no certificate: set its `tls.secretName` in `
 {{- if and (regexMatch (include "sluice.secretSettings" $) .name) (hasKey . "value") }}
 `{{ $key }}.extraEnv` has the secret {{ .name }} as a value: name a Secret in `valueFrom.secretKeyRef` instead.
 {{- end }}
+{{- end }}
+{{- end }}
+{{- end -}}
+
+{{- define "sluice.validate.pods" -}}
+{{- range $key, $component := dict "apiHost" "api-host" "streamHost" "stream-host" }}
+{{- $host := get $.Values $key }}
+{{- $own := include "sluice.labels" (dict "root" $ "component" $component) | fromYaml }}
+{{- range $label, $value := $host.podLabels }}
+{{- if hasKey $own $label }}
+`{{ $key }}.podLabels` sets {{ $label }}, which the chart sets: remove it, or use `commonLabels` for a label of all objects.
+{{- end }}
+{{- end }}
+{{- $names := dict $component true }}
+{{- range concat $host.initContainers $host.extraContainers }}
+{{- if hasKey $names .name }}
+`{{ $key }}` has two containers {{ .name }}: rename the one in `initContainers` or `extraContainers`.
+{{- end }}
+{{- $_ := set $names .name true }}
 {{- end }}
 {{- end }}
 {{- end -}}
