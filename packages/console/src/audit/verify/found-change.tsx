@@ -1,5 +1,6 @@
 import { type Finding, KEPT_MEMBER } from '@sluice/audit/verify-in-browser';
 import type { MessageKey } from '../../i18n/catalog.ts';
+import type { MessageValues } from '../../i18n/format-message.ts';
 import { useTranslation } from '../../i18n/translate.tsx';
 import { visibleText } from '../../result/cell-text.ts';
 import { auditPath, RANGE_MS } from '../../router/audit-address.ts';
@@ -15,12 +16,7 @@ interface FoundChangeProps {
 }
 
 /** Returns what was found, and where: the most exact place that is known. */
-function sentenceOf({
-  kind,
-  sequence,
-  checkpoint,
-  member,
-}: Finding): readonly [MessageKey, Record<string, string | number>] {
+function sentenceOf({ kind, sequence, checkpoint, member }: Finding): readonly [MessageKey, MessageValues] {
   if (sequence !== undefined) return [`audit.verify.record.${kind}`, { sequence }];
   if (member === KEPT_MEMBER) return ['audit.verify.kept.useless', {}];
   if (checkpoint !== undefined) return [`audit.verify.checkpoint.${kind}`, { number: checkpoint }];
