@@ -2,6 +2,9 @@ import { duration, type Environment, integer, list, type SettingsOf, secret, str
 import { hostSettings, publicUrl, queryLimitSettings } from '@sluice/host-runtime';
 import { tenantEngineSettings } from '@sluice/tenant-engines';
 
+/** A host name, an address, or an IPv6 address in brackets, each with an optional port or `*`; or a bare IPv6 address. */
+const PRIVATE_HOST = /^(?:(?:[a-z0-9.-]+|\[[0-9a-f:.]+\])(?::(?:\d{1,5}|\*))?|[0-9a-f:.]+)$/i;
+
 /** Settings of the API host. */
 export const apiHostSettings = {
   ...hostSettings,
@@ -56,9 +59,9 @@ export const apiHostSettings = {
   }),
   ssoPrivateHosts: list('SSO_PRIVATE_HOSTS', {
     description:
-      'Hosts of identity providers that may have a private address; for `127.0.0.1` and `localhost` http is allowed too. Other hosts must be public and use https.',
-    pattern: /^[a-z0-9:.-]+$/i,
-    form: 'host names and addresses separated by commas',
+      'Hosts of identity providers that may have a private address, as `host` (ports 443 and 80), `host:port` or `host:*`; for `127.0.0.1` and `localhost` http is allowed too. Other hosts must be public and use https.',
+    pattern: PRIVATE_HOST,
+    form: 'hosts, each with an optional port, separated by commas',
     optional: true,
   }),
   invitationLifetimeMs: duration('INVITATION_LIFETIME', {

@@ -74,7 +74,9 @@ const apiEnvironment = (
   STREAM_PUBLIC_URL: stream,
   DATABASE_URL: databaseUrls.api,
   SLUICE_MASTER_KEY: masterKey,
-  SSO_PRIVATE_HOSTS: [environment['SSO_PRIVATE_HOSTS'], HOST].filter((host) => host !== undefined).join(','),
+  SSO_PRIVATE_HOSTS: [environment['SSO_PRIVATE_HOSTS'], `${HOST}:${settings.identityProviderPort}`]
+    .filter((host) => host !== undefined)
+    .join(','),
 });
 
 const streamEnvironment = ({ settings, databaseUrls, masterKey }: HostsOptions, { api }: Addresses): Environment => ({

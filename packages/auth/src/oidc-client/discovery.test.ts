@@ -25,7 +25,7 @@ function fixture(change: object = {}, failure?: Error) {
   const checkAddress = (url: URL): void => {
     if (url.hostname === 'private.example') throw new ProblemError('invalid_request', 'is a private address');
   };
-  const outgoing = { fetch, checkAddress, [Symbol.asyncDispose]: async () => undefined };
+  const outgoing = { fetch, checkAddress, isListed: () => false, [Symbol.asyncDispose]: async () => undefined };
   return { requests, discovery: createDiscovery(outgoing) };
 }
 

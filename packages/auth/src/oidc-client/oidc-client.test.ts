@@ -8,7 +8,7 @@ let provider: OidcProvider;
 
 beforeAll(async () => {
   server = await startOpenIdProvider();
-  client = createOidcClient({ privateHosts: ['127.0.0.1'], timeoutMs: 60_000 });
+  client = createOidcClient({ privateHosts: ['127.0.0.1:*'], timeoutMs: 60_000 });
   provider = {
     issuer: server.issuer,
     clientId: CLIENT_ID,
@@ -167,11 +167,11 @@ describe('checkIssuer', () => {
   });
 
   it('throws invalid_request for a provider that does not respond in time', async () => {
-    await using impatient = createOidcClient({ privateHosts: ['127.0.0.1'], timeoutMs: 50 });
+    await using impatient = createOidcClient({ privateHosts: ['127.0.0.1:*'], timeoutMs: 50 });
     server.faults.discovery = () => undefined;
     await expect(impatient.checkIssuer(server.issuer)).rejects.toMatchObject({
       code: 'invalid_request',
-      message: 'does not respond within 5 seconds',
+      message: expect.stringContaining('cannot be reached: ask the operator'),
     });
   });
 });

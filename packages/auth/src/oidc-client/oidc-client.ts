@@ -56,6 +56,7 @@ export interface OidcClient extends AsyncDisposable {
 }
 
 export interface OidcClientOptions {
+  /** Entries `host` or `host:port`. */
   readonly privateHosts: readonly string[];
   /** Default 5000. */
   readonly timeoutMs?: number;
@@ -86,7 +87,8 @@ export function createOidcClient({ privateHosts, timeoutMs = TIMEOUT_MS }: OidcC
       try {
         await discover(issuer, AbortSignal.timeout(timeoutMs));
       } catch (thrown) {
-        throw new ProblemError('invalid_request', describeDiscoveryFailure(thrown), { cause: thrown });
+        const isListed = outgoing.isListed(new URL(issuer));
+        throw new ProblemError('invalid_request', describeDiscoveryFailure(thrown, { isListed }), { cause: thrown });
       }
     },
     authorizationUrl: (provider, { redirectUri, state, nonce, codeVerifier }) =>

@@ -55,30 +55,34 @@ describe('createOutgoingFetch', () => {
     connectionCount = 0;
     expect(await refusalOf(`https://idp.example.com:${port}/`)).toContain('SSO_PRIVATE_HOSTS');
     expect(await refusalOf(`https://localhost:${port}/`)).toContain('SSO_PRIVATE_HOSTS');
-    expect(await refusalOf(`https://127.0.0.1:${port}/`, ['localhost'])).toContain('SSO_PRIVATE_HOSTS');
+    expect(await refusalOf(`https://127.0.0.1:${port}/`, ['localhost:*'])).toContain('SSO_PRIVATE_HOSTS');
+    expect(await refusalOf(`https://localhost:${port}/`, ['localhost'])).toContain('SSO_PRIVATE_HOSTS');
+    expect(await refusalOf(`https://idp.example.com:${port}/`, ['idp.example.com'])).toContain('SSO_PRIVATE_HOSTS');
     expect(connectionCount).toBe(0);
-    expect((await get(`http://localhost:${port}/`, ['localhost'])).status).toBe(200);
+    expect((await get(`http://localhost:${port}/`, ['localhost:*'])).status).toBe(200);
     expect(connectionCount).toBe(1);
   });
 
   it('rejects http except to a listed loopback host', async () => {
     expect(await refusalOf(`http://localhost:${port}/`)).toContain('is not https');
     expect(await refusalOf('http://idp.example.com/', ['idp.example.com'])).toContain('is not https');
-    expect(await refusalOf('ftp://localhost/', ['localhost'])).toContain('is not https');
+    expect(await refusalOf('ftp://localhost/', ['localhost:*'])).toContain('is not https');
   });
 
   it('does not follow redirects', async () => {
     respond = (response) => response.writeHead(302, { location: `http://localhost:${port}/` }).end();
     connectionCount = 0;
-    expect((await get(`http://localhost:${port}/`, ['localhost'])).status).toBe(302);
+    expect((await get(`http://localhost:${port}/`, ['localhost:*'])).status).toBe(302);
     expect(connectionCount).toBe(1);
   });
 
   it('reads at most 1 MiB and rejects compressed responses', async () => {
     respond = (response) => response.end(Buffer.alloc(2 ** 21));
-    await expect(get(`http://localhost:${port}/`, ['localhost']).then((response) => response.text())).rejects.toThrow();
+    await expect(
+      get(`http://localhost:${port}/`, ['localhost:*']).then((response) => response.text()),
+    ).rejects.toThrow();
     respond = (response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(2 ** 24)));
-    await expect(get(`http://localhost:${port}/`, ['localhost'])).rejects.toThrow('compressed');
+    await expect(get(`http://localhost:${port}/`, ['localhost:*'])).rejects.toThrow('compressed');
   });
 });

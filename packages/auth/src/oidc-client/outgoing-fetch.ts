@@ -3,6 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { ProblemError } from '@sluice/contract';
 import { Agent, fetch } from 'undici';
 import { isLoopbackHost, isPrivateAddress } from './private-address.ts';
+import { hostOf, privateHosts } from './private-hosts.ts';
 
 /** Request options that openid-client passes to its fetch. */
 interface OutgoingRequest {
@@ -15,12 +16,14 @@ interface OutgoingRequest {
 export interface OutgoingFetch extends AsyncDisposable {
   /** Throws `invalid_request` with the reason for an address to which requests are not allowed. */
   checkAddress(url: URL): void;
+  /** Checks whether the operator listed the host and port of a URL. */
+  isListed(url: URL): boolean;
   /** Sends a request. Does not follow redirects, and reads at most 1 MiB. */
   fetch(url: string, request: OutgoingRequest): Promise<Response>;
 }
 
 interface OutgoingFetchOptions {
-  /** Hosts of URLs that may have private addresses. On loopback they may also use `http:`. */
+  /** Hosts of URLs, `host` or `host:port`, that may have private addresses. On loopback they may also use `http:`. */
   readonly privateHosts: readonly string[];
   /** Resolver of host names. Default: that of the system. */
   readonly lookUpAll?: LookUpAll;
@@ -35,8 +38,6 @@ export type LookUpAll = (
 
 const RESPONSE_BYTES_MAX = 1024 * 1024;
 
-const hostOf = (url: URL): string => url.hostname.replace(/^\[(.*)\]$/, '$1').toLowerCase();
-
 const refuse = (message: string): ProblemError => new ProblemError('invalid_request', message);
 
 const refusePrivate = (host: string): ProblemError =>
@@ -46,44 +47,54 @@ const refusePrivate = (host: string): ProblemError =>
  * Creates a fetch for URLs that users or providers supply. It checks the address of a host name at connection time, so that a changed
  * DNS record cannot lead to a private address after the check.
  */
-export function createOutgoingFetch({ privateHosts, lookUpAll = lookUpName }: OutgoingFetchOptions): OutgoingFetch {
-  const mayBePrivate = new Set(privateHosts.map((host) => host.toLowerCase()));
+export function createOutgoingFetch({
+  privateHosts: entries,
+  lookUpAll = lookUpName,
+}: OutgoingFetchOptions): OutgoingFetch {
+  const isListed = privateHosts(entries);
 
-  const lookup: LookupFunction = (host, options, callback) => {
-    lookUpAll(host, { ...options, all: true }, (error, found) => {
-      const failure =
-        error ?? (found.some(({ address }) => isPrivateAddress(address)) ? refusePrivate(host) : undefined);
-      if (failure !== undefined && (error !== null || !mayBePrivate.has(host.toLowerCase()))) {
-        callback(failure, []);
-        return;
-      }
-      const [first] = found;
-      if (options.all === true || first === undefined) callback(null, found);
-      else callback(null, first.address, first.family);
-    });
-  };
-  const agent = new Agent({ connect: { lookup }, maxResponseSize: RESPONSE_BYTES_MAX, keepAliveTimeout: 1000 });
+  const lookupFor =
+    ({ mayBePrivate }: { readonly mayBePrivate: boolean }): LookupFunction =>
+    (host, options, callback) => {
+      lookUpAll(host, { ...options, all: true }, (error, found) => {
+        const isRefused = !mayBePrivate && found?.some(({ address }) => isPrivateAddress(address));
+        const failure = error ?? (isRefused ? refusePrivate(host) : undefined);
+        if (failure !== undefined) {
+          callback(failure, []);
+          return;
+        }
+        const [first] = found;
+        if (options.all === true || first === undefined) callback(null, found);
+        else callback(null, first.address, first.family);
+      });
+    };
+  const agentFor = (rule: { readonly mayBePrivate: boolean }): Agent =>
+    new Agent({ connect: { lookup: lookupFor(rule) }, maxResponseSize: RESPONSE_BYTES_MAX, keepAliveTimeout: 1000 });
+  // A lookup does not know the port, so each kind of address has its own connections.
+  const agents = { listed: agentFor({ mayBePrivate: true }), others: agentFor({ mayBePrivate: false }) };
 
   const checkAddress = (url: URL): void => {
     const host = hostOf(url);
-    const isListed = mayBePrivate.has(host);
+    const isAllowed = isListed(url);
     if (url.username !== '' || url.password !== '') throw refuse('an address must contain no credentials');
-    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(host) && isListed)) {
+    if (url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(host) && isAllowed)) {
       throw refuse(`${url.protocol}//${url.host} is not https`);
     }
-    if (!isListed && (host === 'localhost' || (isIP(host) !== 0 && isPrivateAddress(host)))) throw refusePrivate(host);
+    if (!isAllowed && (host === 'localhost' || (isIP(host) !== 0 && isPrivateAddress(host)))) throw refusePrivate(host);
   };
 
   return {
     checkAddress,
+    isListed,
     async fetch(text, { method, headers, body, signal }) {
-      checkAddress(new URL(text));
+      const url = new URL(text);
+      checkAddress(url);
       const response = await fetch(text, {
         method,
         // A compressed body could expand far beyond the limit.
         headers: { ...headers, 'accept-encoding': 'identity' },
         redirect: 'manual',
-        dispatcher: agent,
+        dispatcher: isListed(url) ? agents.listed : agents.others,
         ...(body === undefined || body === null ? {} : { body: String(body) }),
         ...(signal === undefined ? {} : { signal }),
       });
@@ -93,6 +104,8 @@ export function createOutgoingFetch({ privateHosts, lookUpAll = lookUpName }: Ou
       }
       return response as unknown as Response;
     },
-    [Symbol.asyncDispose]: () => agent.destroy(),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([agents.listed.destroy(), agents.others.destroy()]);
+    },
   };
 }

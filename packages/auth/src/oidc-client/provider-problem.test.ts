@@ -49,7 +49,21 @@ describe('describeDiscoveryFailure', () => {
     [wrapped(new ProblemError('invalid_request', 'is not https')), 'is not https'],
     ['not an error', 'cannot be reached'],
   ])('describes %s', (thrown, description) => {
-    expect(describeDiscoveryFailure(thrown)).toBe(description);
+    expect(describeDiscoveryFailure(thrown, { isListed: false })).toBe(description);
+  });
+
+  it('has one message for every failed connection to a listed host', () => {
+    const failures = [
+      'ENOTFOUND',
+      'ECONNREFUSED',
+      'ECONNRESET',
+      'UND_ERR_SOCKET',
+      'CERT_HAS_EXPIRED',
+      'EPROTO',
+      'OAUTH_TIMEOUT',
+    ];
+    const messages = failures.map((code) => describeDiscoveryFailure(wrapped(withCode(code)), { isListed: true }));
+    expect([...new Set(messages)]).toEqual([expect.stringContaining('cannot be reached: ask the operator')]);
   });
 });
 

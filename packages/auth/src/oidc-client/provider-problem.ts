@@ -84,13 +84,14 @@ const NETWORK: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'is a host name that cannot be looked up',
   ECONNRESET: 'closes the connection',
   UND_ERR_SOCKET: 'closes the connection',
-  UND_ERR_RES_EXCEEDED_MAX_SIZE: 'returns more than 1 MiB',
 };
 
-/** Describes the fault of an issuer for the admin who entered it. Continues `issuer ...`. */
-export function describeDiscoveryFailure(thrown: unknown): string {
-  const own = findProblemError(thrown);
-  if (own !== undefined) return own.message;
+/** The same for every failed connection into the operator's network, so that an admin of a tenant learns nothing about its ports. */
+const UNREACHABLE_LISTED =
+  'cannot be reached: ask the operator of this service whether it runs and its certificate is trusted';
+
+/** Describes a failed connection; undefined if the provider has responded. */
+function describeConnection(thrown: unknown): string | undefined {
   const codes = causesOf(thrown).map(codeOf);
   const network = codes.find((code) => code in NETWORK);
   if (network !== undefined) return `cannot be reached: it ${NETWORK[network]}`;
@@ -99,6 +100,21 @@ export function describeDiscoveryFailure(thrown: unknown): string {
   if (timedOut || codes.includes('OAUTH_TIMEOUT') || codes.includes('OAUTH_ABORT')) {
     return 'does not respond within 5 seconds';
   }
+  const hasResponded = thrown instanceof ClientError || codes.some((code) => code.startsWith('OAUTH_'));
+  return hasResponded ? undefined : 'cannot be reached';
+}
+
+/**
+ * Describes the fault of an issuer for the admin who entered it. Continues `issuer ...`. `isListed` says that the operator has allowed
+ * its host although it is private.
+ */
+export function describeDiscoveryFailure(thrown: unknown, { isListed }: { readonly isListed: boolean }): string {
+  const own = findProblemError(thrown);
+  if (own !== undefined) return own.message;
+  const codes = causesOf(thrown).map(codeOf);
+  if (codes.includes('UND_ERR_RES_EXCEEDED_MAX_SIZE')) return 'cannot be reached: it returns more than 1 MiB';
+  const connection = describeConnection(thrown);
+  if (connection !== undefined) return isListed ? UNREACHABLE_LISTED : connection;
   if (codes.includes('OAUTH_RESPONSE_IS_NOT_CONFORM')) {
     return 'has no discovery document: /.well-known/openid-configuration below it does not return 200';
   }
@@ -106,5 +122,5 @@ export function describeDiscoveryFailure(thrown: unknown): string {
     return 'has no discovery document: /.well-known/openid-configuration below it is not JSON';
   }
   if (codes.includes('OAUTH_JSON_ATTRIBUTE_COMPARISON_FAILED')) return 'has a discovery document of another issuer';
-  return thrown instanceof ClientError ? 'has no discovery document that can be used' : 'cannot be reached';
+  return 'has no discovery document that can be used';
 }

@@ -77,7 +77,7 @@ export async function startHosts(
     {
       ...nameKey,
       OPERATOR_TOKEN,
-      SSO_PRIVATE_HOSTS: '127.0.0.1',
+      SSO_PRIVATE_HOSTS: '127.0.0.1:*',
       ...(isHarvested ? tables.settings : {}),
       ...apiSettings,
     },

@@ -15,7 +15,7 @@ let admin: BuiltUser;
 let api: AdminApi;
 beforeAll(async () => {
   [console, browser, provider] = await Promise.all([
-    startConsoleHosts({ SSO_PRIVATE_HOSTS: '127.0.0.1' }),
+    startConsoleHosts({ SSO_PRIVATE_HOSTS: '127.0.0.1:*' }),
     startBrowser(),
     startOpenIdProvider(),
   ]);

@@ -14,7 +14,7 @@ let test: TestHost;
 let provider: OpenIdProvider;
 let folder: string;
 beforeAll(async () => {
-  test = await startTestHost({ SSO_PRIVATE_HOSTS: '127.0.0.1' });
+  test = await startTestHost({ SSO_PRIVATE_HOSTS: '127.0.0.1:*' });
   provider = await startOpenIdProvider();
   folder = await mkdtemp(join(tmpdir(), 'sluice-on-board-'));
   await writeFile(join(folder, 'trino-password'), `${ENGINE_PASSWORD}\n`);

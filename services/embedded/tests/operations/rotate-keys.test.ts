@@ -18,7 +18,7 @@ const newKey = (): string => randomBytes(32).toString('base64');
 let hosts: ReplaceableHosts;
 let provider: OpenIdProvider;
 beforeAll(async () => {
-  hosts = await startReplaceableHosts({ settings: { SSO_PRIVATE_HOSTS: '127.0.0.1' } });
+  hosts = await startReplaceableHosts({ settings: { SSO_PRIVATE_HOSTS: '127.0.0.1:*' } });
   provider = await startOpenIdProvider();
 }, 120_000);
 afterAll(async () => {
