@@ -14,7 +14,7 @@ let stream: Database;
 let superuser: Database;
 let queries: QueryStore;
 let sessions: SessionStore;
-/** As the stream host reads them. */
+/** Statuses as the stream host reads them. */
 let statuses: AuthStatusStore;
 let account: AccountReference;
 let tenantId: string;
