@@ -14,14 +14,15 @@ type BodyOf<Body> = Body extends { readonly schema: infer Schema }
 type ResponseSchemas<Responses> = {
   [Status in keyof Responses]: Responses[Status] extends { readonly schema: infer Schema } ? Schema : never;
 }[Extract<keyof Responses, 200 | 201 | 202>];
+type ResultOf<Responses> = OutputOf<ResponseSchemas<Responses>> | (204 extends keyof Responses ? undefined : never);
 
 /** The types of one operation; `undefined` for what it does not have. */
 interface OperationTypes<Operation> {
   readonly params: InputOf<Member<Operation, 'params'>>;
   readonly query: InputOf<Member<Operation, 'query'>>;
   readonly body: BodyOf<Member<Operation, 'body'>>;
-  /** Body of a successful response, if it is JSON. */
-  readonly result: OutputOf<ResponseSchemas<Member<Operation, 'responses'>>>;
+  /** Body of a successful response, if it is JSON; undefined for 204. */
+  readonly result: ResultOf<Member<Operation, 'responses'>>;
 }
 
 type TypesOf<Operations> = { readonly [Id in keyof Operations]: OperationTypes<Operations[Id]> };

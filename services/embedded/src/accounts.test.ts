@@ -11,11 +11,14 @@ beforeAll(async () => {
 });
 afterAll(() => test.dispose());
 
-const ensure = () => ensureDemoAccounts({ databaseUrl: test.apiUrl, host: '127.0.0.1' });
+const ISSUER = 'http://127.0.0.1:8082';
+const ensure = () => ensureDemoAccounts({ databaseUrl: test.apiUrl, host: '127.0.0.1', issuer: ISSUER });
 
 describe('ensureDemoAccounts', () => {
   it('throws and creates nothing when a host listens beyond the loopback', async () => {
-    await expect(ensureDemoAccounts({ databaseUrl: test.apiUrl, host: '0.0.0.0' })).rejects.toThrow(/loopback only/);
+    await expect(ensureDemoAccounts({ databaseUrl: test.apiUrl, host: '0.0.0.0', issuer: ISSUER })).rejects.toThrow(
+      /loopback only/,
+    );
     await using database = createDatabase({ url: test.apiUrl });
     expect(await createTenantStore(database).list()).toEqual([]);
   });
@@ -45,6 +48,19 @@ describe('ensureDemoAccounts', () => {
       expect(found?.account).toMatchObject({ name: clientId, roles: [] });
       expect(await passwords.verify(found?.secretHashes ?? [], 'sluice-demo-secret')).toBe(true);
     }
+  });
+
+  it('links the admins to the identity provider, and nobody else', async () => {
+    await ensure();
+    await using database = createDatabase({ url: test.apiUrl });
+    const linked = await database.acrossTenants((transaction) =>
+      transaction.query(
+        `select u.email, i.issuer, i.subject from user_identities i join users u on u.id = i.user_id order by u.email`,
+      ),
+    );
+    expect(linked).toEqual(
+      ['admin@acme.example', 'admin@globex.example'].map((email) => ({ email, issuer: ISSUER, subject: email })),
+    );
   });
 
   it('keeps a changed password and removed roles', async () => {

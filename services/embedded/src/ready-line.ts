@@ -48,7 +48,6 @@ export function readyLines({ api, stream, identityProvider }: Addresses, sql: st
   return [
     `Open the console at ${api}/console/ and log in as analyst@acme.example with the password ${DEMO_PASSWORD}.`,
     `Log in at ${api}/auth/login/acme through the development identity provider, ${identityProvider}.`,
-    `The first login of admin@acme.example there asks for the password ${DEMO_PASSWORD} twice: at the provider, then at Sluice.`,
     `Sluice is ready: API ${api}, queries ${stream}. Try this in another terminal; Ctrl-C stops Sluice.`,
     curl,
     'Or with the command line (docs/cli.md):',

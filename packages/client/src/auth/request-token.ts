@@ -33,6 +33,10 @@ type LoginRequest = Pick<RequestInput, 'operation' | 'path' | 'repeatability'> &
 const JSON_TYPE = { 'content-type': 'application/json' };
 const FORM_TYPE = { 'content-type': 'application/x-www-form-urlencoded' };
 
+/** The host says 204 to a page without a session, because browsers log each 401 as an error. For programs both are the same error. */
+const noSession = (): ResponseError =>
+  new ResponseError('unauthorized', 'There is no session. Sign in first.', { status: 401 });
+
 async function requestTokens(context: LoginContext, { body, ...request }: LoginRequest): Promise<TokenResponse> {
   const isForm = body instanceof URLSearchParams;
   const response = await context.send({
@@ -43,6 +47,7 @@ async function requestTokens(context: LoginContext, { body, ...request }: LoginR
     isAuthenticated: false,
     timeoutMs: context.timeoutMs,
   });
+  if (response.status === 204) throw noSession();
   const tokens: unknown = await response.json().catch(() => undefined);
   if (typeof tokens !== 'object' || tokens === null || typeof Reflect.get(tokens, 'access_token') !== 'string') {
     const message = 'The login did not return a token. Check apiUrl and the proxies on the way.';

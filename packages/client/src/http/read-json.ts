@@ -1,8 +1,8 @@
 import { ResponseError } from '../errors.ts';
 
-/** Reads a JSON body; undefined for 304. A body that is not JSON is `unexpected_response`. */
+/** Reads a JSON body; undefined for 204 and 304. A body that is not JSON is `unexpected_response`. */
 export async function readJson(response: Response): Promise<unknown> {
-  if (response.status === 304) return undefined;
+  if (response.status === 204 || response.status === 304) return undefined;
   try {
     return await response.json();
   } catch (cause) {

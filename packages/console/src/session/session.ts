@@ -37,10 +37,10 @@ export function openSession(addresses: ConsoleAddresses): Session {
     for (const listener of listeners) listener();
   };
 
-  /** The cookie is exchanged for tokens when they expire or a host rejects them; a 401 then means that the session is over. */
+  /** The cookie is exchanged for tokens when they expire or a host rejects them; 204 then means that the session is over. */
   const watchSession: Middleware = async ({ operation }, next) => {
     const response = await next();
-    if (operation === 'sessionTokens' && response.status === 401) apply({ kind: 'no-session' });
+    if (operation === 'sessionTokens' && response.status === 204) apply({ kind: 'no-session' });
     return response;
   };
   const newClient = (): Client =>

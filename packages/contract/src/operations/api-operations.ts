@@ -136,8 +136,9 @@ export const apiOperations = {
     summary: 'Get tokens for a page with a session cookie; checks Origin',
     credentials: [],
     params: tenantParams,
-    responses: { 200: tokens },
-    problems: ['unauthorized', 'access_denied'],
+    // Not 401: each first visit of a page would leave an error in the console of the browser.
+    responses: { 200: tokens, 204: { description: 'There is no session. Sign in first' } },
+    problems: ['access_denied'],
   },
   refresh: {
     id: 'refresh',

@@ -100,7 +100,7 @@ describe('POST /auth/sign-in/{tenant}', () => {
     const exchange = (sent: string) =>
       send(`${test.url}/auth/session/acme`, { method: 'POST', headers: { host, origin, cookie: sent } });
     expect((await exchange(cookie)).status).toBe(200);
-    expect((await exchange(cookie.replace('__Host-', ''))).status).toBe(401);
+    expect((await exchange(cookie.replace('__Host-', ''))).status).toBe(204);
   });
 
   it('stores cookies only as hashes', async () => {
@@ -146,7 +146,7 @@ describe('a sign-in of a browser that is signed in', () => {
     const [first, otherBrowser] = [await cookieOf(), await cookieOf()];
     const second = await cookieOf({ cookie: first });
     const works = async (cookie: string) => (await exchange({ cookie, origin: test.url })).status;
-    expect([await works(first), await works(second), await works(otherBrowser)]).toEqual([401, 200, 200]);
+    expect([await works(first), await works(second), await works(otherBrowser)]).toEqual([204, 200, 200]);
     expect((await submit({ password: 'wrong' }, { origin: test.url, cookie: second })).status).toBe(401);
     expect(await works(second)).toBe(200);
   });
@@ -166,12 +166,13 @@ describe('POST /auth/session/{tenant}', () => {
     }
   });
 
-  it('returns 403 for other origins, and 401 without a valid cookie', async () => {
+  it('returns 403 for other origins, and 204 without a valid cookie', async () => {
     const cookie = await cookieOf();
     expect((await exchange({ cookie })).status).toBe(403);
     expect((await exchange({ cookie, origin: PARTNER })).status).toBe(403);
-    expect((await exchange({ origin: test.url })).status).toBe(401);
-    expect((await exchange({ origin: test.url, cookie: 'sluice_session_acme=wrong' })).status).toBe(401);
+    const none = await exchange({ origin: test.url });
+    expect([none.status, none.text, none.headers['cache-control']]).toEqual([204, '', 'no-store']);
+    expect((await exchange({ origin: test.url, cookie: 'sluice_session_acme=wrong' })).status).toBe(204);
   });
 
   it('is the only operation that accepts the cookie', async () => {

@@ -20,3 +20,6 @@ export interface RegisteredClient {
 
 /** The loopback only, because the passwords are publicly known. */
 export const IDENTITY_PROVIDER_HOST = '127.0.0.1';
+
+/** Returns the issuer URL of the provider on a port. */
+export const issuerOn = (port: number): string => `http://${IDENTITY_PROVIDER_HOST}:${port}`;

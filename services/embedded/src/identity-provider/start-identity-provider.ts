@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createRequire } from 'node:module';
 import { StartFailure } from '../start-failure.ts';
-import { IDENTITY_PROVIDER_HOST, type IdentityProviderOptions } from './identity-provider-options.ts';
+import { type IdentityProviderOptions, issuerOn } from './identity-provider-options.ts';
 
 interface RunningIdentityProvider extends AsyncDisposable {
   readonly issuer: string;
@@ -34,7 +34,7 @@ export async function startIdentityProvider(options: IdentityProviderOptions): P
   const outcome = await Promise.race([ready, ended]);
   if (outcome !== 'ready') throw new StartFailure(`The development identity provider did not start: ${outcome}`);
   return {
-    issuer: `http://${IDENTITY_PROVIDER_HOST}:${options.port}`,
+    issuer: issuerOn(options.port),
     ended,
     async [Symbol.asyncDispose]() {
       child.stdin.end();

@@ -87,6 +87,9 @@ describe('the client logs in', () => {
     };
     const client = clientOf({ session: 'cookie' }, { fetch: browserFetch });
     expect((await client.api.getMe()).user).toBe(user.email);
+    cookie.length = 0;
+    const signedOut = clientOf({ session: 'cookie' }, { fetch: browserFetch });
+    expect(await failureOf(signedOut.api.getMe())).toMatchObject({ code: 'unauthorized', status: 401 });
   });
 
   it('and throws ResponseError when the password is wrong, without a retry', async () => {

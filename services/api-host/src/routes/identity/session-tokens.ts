@@ -1,5 +1,5 @@
 import { apiOperations } from '@sluice/contract';
-import { json, type Route, route } from '@sluice/http';
+import { json, noContent, type Route, route } from '@sluice/http';
 import type { UseCases } from '../../context/use-cases.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { requireOwnOrigin } from '../../request/request-origin.ts';
@@ -9,5 +9,6 @@ export const sessionTokens = ({ exchangeCookie }: Pick<UseCases, 'exchangeCookie
   route(apiOperations.sessionTokens, async (request) => {
     requireOwnOrigin(request);
     const cookie = request.cookies.get(sessionCookieName(request));
-    return json(200, await exchangeCookie(anonymousCallerOf(request), { cookie }));
+    const tokens = await exchangeCookie(anonymousCallerOf(request), { cookie });
+    return tokens === undefined ? noContent({ 'cache-control': 'no-store' }) : json(200, tokens);
   });

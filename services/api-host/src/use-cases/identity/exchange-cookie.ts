@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type AuthStatusReader, createOpaqueToken, hashOpaqueToken, type TokenSigner } from '@sluice/auth';
-import { ProblemError, type Tokens } from '@sluice/contract';
+import type { Tokens } from '@sluice/contract';
 import type { RefreshTokenStore, SessionStore } from '@sluice/store/identity';
 import type { AnonymousCaller } from './anonymous-caller.ts';
 import { sessionRecord, signTokens } from './session-subject.ts';
@@ -11,9 +11,9 @@ export interface ExchangeCookieInput {
 
 /**
  * Returns tokens to a page that holds the session cookie. Each page gets its own family of refresh tokens: two tabs that shared one
- * would end each other's session by refreshing. Throws `unauthorized`.
+ * would end each other's session by refreshing. Returns undefined without a live session.
  */
-type ExchangeCookie = (caller: AnonymousCaller, input: ExchangeCookieInput) => Promise<Tokens>;
+type ExchangeCookie = (caller: AnonymousCaller, input: ExchangeCookieInput) => Promise<Tokens | undefined>;
 
 interface ExchangeCookieDependencies {
   readonly sessions: Pick<SessionStore, 'findByCookie'>;
@@ -22,19 +22,17 @@ interface ExchangeCookieDependencies {
   readonly signer: TokenSigner;
 }
 
-const noSession = () => new ProblemError('unauthorized', 'There is no session. Sign in first.');
-
 export function createExchangeCookie(dependencies: ExchangeCookieDependencies): ExchangeCookie {
   const { sessions, refreshTokens, authStatus, signer } = dependencies;
 
   return async ({ tenant, origin }, { cookie }) => {
-    if (cookie === undefined) throw noSession();
+    if (cookie === undefined) return undefined;
     const held = await sessions.findByCookie(tenant.id, hashOpaqueToken(cookie));
-    if (held === undefined) throw noSession();
+    if (held === undefined) return undefined;
     const { sid, accountId, expires } = held;
     const status = await authStatus.ofSession({ tenantName: tenant.name, sessionId: sid, accountId, keyId: '' });
     const account = status?.account;
-    if (account === undefined || account.disabled || !status?.sessionLive) throw noSession();
+    if (account === undefined || account.disabled || !status?.sessionLive) return undefined;
     const subject = { tenant, account, sessionId: sid, expires };
     const refreshToken = createOpaqueToken();
     const tokens = await signTokens(signer, subject, refreshToken);
