@@ -66,6 +66,9 @@ const OPEN = `state in ('UPLOADING', 'QUEUED', 'RUNNING')`;
 const WAITING = `state in ('QUEUED', 'RUNNING') and (held_until is null or held_until < clock_timestamp())`;
 const ONE = 'tenant_id = $1 and import_id = $2';
 
+/** Serializes the imports that a tenant opens, so that concurrent ones cannot exceed the limit. */
+const LOCK_IMPORTS = `select pg_advisory_xact_lock(hashtextextended('sluice.imports ' || $1, 0))`;
+
 const INSERT = `
   insert into metadata_imports (tenant_id, import_id, format, account_kind, account_id, account_name, permissions, address, user_agent)
   select $1, $2, $3, $4, $5, $6, $7, $8, $9
@@ -128,7 +131,11 @@ export function createMetadataImportStore(database: Database): MetadataImportSto
       const reference = { tenantId, importId: randomUUID() };
       const { kind, id, name, permissions, address, userAgent } = sender;
       const values = [format, kind, id, name, permissions, address, userAgent ?? null, openMax];
-      return (await run(reference, INSERT, values)).length > 0 ? reference : undefined;
+      const opened = await database.withTenant(tenantId, async (transaction) => {
+        await transaction.query(LOCK_IMPORTS, [tenantId]);
+        return await transaction.query(INSERT, [tenantId, reference.importId, ...values]);
+      });
+      return opened.length > 0 ? reference : undefined;
     },
     async stage(reference, batches) {
       await run(reference, STAGE, [batches.map(({ number }) => number), batches.map(({ objects }) => objects)]);
