@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Database } from '../database/database.ts';
+import { prepared, type Transaction } from '../database/transaction.ts';
 
 /** Counts of datamap reads, collected in memory and written together, so that a read never waits for the row of a popular datamap. */
 export interface DatamapCounters {
@@ -10,7 +11,9 @@ export interface DatamapCounters {
   };
   /** Counts a query that was run from a datamap. */
   countQuery(query: { tenantId: string; factId: string }): void;
-  /** Writes the counts. Counts that cannot be written are kept for the next flush. */
+  /**
+   * Writes the counts. The next flush finds out whether a failed one was committed after all, and writes its counts again if it was not.
+   */
   flush(): Promise<void>;
   /** Updates the query counts in the search index. It is enough that one host calls it, but all may. */
   updateRanking(): Promise<void>;
@@ -23,6 +26,16 @@ interface PendingCounts {
   queries: number;
   readonly viewers: Map<string, { count: number; lastMs: number }>;
 }
+
+/** Counts of a failed flush whose transaction may have been committed: the host does not learn of a commit whose reply is lost. */
+interface UncertainCounts {
+  readonly tenantId: string;
+  readonly batch: readonly PendingCounts[];
+  readonly transactionId: string;
+}
+
+const TRANSACTION_ID = 'select pg_current_xact_id()::text as id';
+const TRANSACTION_STATUS = prepared('transaction_status', 'select pg_xact_status($1::text::xid8) as status');
 
 /** Updates in the order of ids, which is the lock order of every flush. Skips removed datamaps. */
 const ADD = `
@@ -84,6 +97,7 @@ const viewersOf = (counts: readonly PendingCounts[]) =>
 
 export function createDatamapCounters(database: Database): DatamapCounters {
   let pending = new Map<string, PendingCounts>();
+  let uncertain: UncertainCounts[] = [];
 
   const pendingOf = (tenantId: string, factId: string): PendingCounts => {
     const key = `${tenantId}/${factId}`;
@@ -104,13 +118,35 @@ export function createDatamapCounters(database: Database): DatamapCounters {
     }
   };
 
-  const write = (tenantId: string, batch: readonly PendingCounts[]): Promise<void> =>
-    database.withTenant(tenantId, async (transaction) => {
+  const write = async (tenantId: string, batch: readonly PendingCounts[]): Promise<void> => {
+    let transactionId: string | undefined;
+    const work = async (transaction: Transaction): Promise<void> => {
+      const [row] = await transaction.query<{ id: string }>(TRANSACTION_ID);
+      transactionId = row?.id;
       const counts = batch.map(({ factId, views, queries }) => ({ fact_id: factId, views, queries }));
       await transaction.query(ADD, [tenantId, JSON.stringify(counts)]);
       const viewers = viewersOf(batch);
       if (viewers.length > 0) await transaction.query(ADD_VIEWERS, [tenantId, JSON.stringify(viewers)]);
+    };
+    await database.withTenant(tenantId, work).catch((thrown: unknown) => {
+      if (transactionId === undefined) keep(batch);
+      else uncertain.push({ tenantId, batch, transactionId });
+      throw thrown;
     });
+  };
+
+  /** Keeps the counts of failed transactions that were rolled back. Those that still run are looked at by the next flush. */
+  const resolveUncertain = async (): Promise<void> => {
+    const found = uncertain;
+    uncertain = [];
+    for (const each of found) {
+      const [row] = await database
+        .run<{ status: string | null }>('no-tenant', TRANSACTION_STATUS, [each.transactionId])
+        .catch(() => [{ status: 'in progress' }]);
+      if (row?.status === 'in progress') uncertain.push(each);
+      else if (row?.status === 'aborted') keep(each.batch);
+    }
+  };
 
   return {
     countView({ tenantId, factId, accountId }) {
@@ -126,14 +162,12 @@ export function createDatamapCounters(database: Database): DatamapCounters {
       pendingOf(tenantId, factId).queries += 1;
     },
     async flush() {
+      await resolveUncertain();
       const batches = byTenant([...pending.values()]);
       pending = new Map();
       const problems: unknown[] = [];
       for (const [tenantId, batch] of batches) {
-        await write(tenantId, batch).catch((thrown: unknown) => {
-          keep(batch);
-          problems.push(thrown);
-        });
+        await write(tenantId, batch).catch((thrown: unknown) => void problems.push(thrown));
       }
       if (problems.length > 0)
         throw new AggregateError(problems, 'Counts of datamaps were not written. The next flush writes them.');
