@@ -1,79 +1,91 @@
 import type { HitRecords } from '../search/search-store.ts';
 
-/** Columns of every record. `$9` is the reader, `$10` the tenant. */
-const FACT_COLUMNS = `
+/** Parameters of a statement for the tenant and the account that reads. */
+interface Places {
+  readonly tenant: string;
+  readonly reader: string;
+}
+
+/** Columns of every record. */
+const factColumns = ({ tenant }: Places): string => `
   t.type, t.description, t.tags, t.version, t.created, t.updated, t.updated_by,
   c.view_count, c.query_count as queries, c.favourite_count, c.upvote_count, c.downvote_count, c.rating_count, c.rating_sum,
   c.last_executed, a.activity_id, a.is_favourite, a.rating, a.vote, a.viewed, a.last_viewed, a.created as activity_created,
   a.updated as activity_updated, s.catalog_id as source_id, s.name as source_name, s.vendor_name, s.location,
-  array(select x.domain_id::text from fact_domains x where x.tenant_id = $10 and x.fact_id = h.fact_id order by x.position)
+  array(select x.domain_id::text from fact_domains x where x.tenant_id = ${tenant} and x.fact_id = h.fact_id order by x.position)
     as domains`;
 
-const FACT_JOINS = `
-  left join facts t on t.tenant_id = $10 and t.fact_id = h.fact_id
-  left join fact_counters c on c.tenant_id = $10 and c.fact_id = h.fact_id
-  left join fact_activity a on a.tenant_id = $10 and a.fact_id = h.fact_id and a.account_id = $9`;
+const factJoins = ({ tenant, reader }: Places): string => `
+  left join facts t on t.tenant_id = ${tenant} and t.fact_id = h.fact_id
+  left join fact_counters c on c.tenant_id = ${tenant} and c.fact_id = h.fact_id
+  left join fact_activity a on a.tenant_id = ${tenant} and a.fact_id = h.fact_id and a.account_id = ${reader}`;
 
-const DATAMAP_COLUMNS = `${FACT_COLUMNS},
+const datamapColumns = (places: Places): string => `${factColumns(places)},
   d.name, d.display_name, d.state, d.priority, d.owner_id, d.owner_name, d.steward_id, d.steward_name, d.sql, d.explanation,
   d.config, d.created_by, d.last_published, d.last_published_by, d.reads, d.parameters,
   (select json_agg(json_build_array(x.name, x.data_type, x.java_type, x.column_size, x.decimal_digits, y.description, y.tags)
      order by x.position)
    from datamap_fields x
-   left join fact_fields y on y.tenant_id = $10 and y.fact_id = x.fact_id and y.name = x.name
-   where x.tenant_id = $10 and x.fact_id = h.fact_id) as datamap_fields`;
+   left join fact_fields y on y.tenant_id = ${places.tenant} and y.fact_id = x.fact_id and y.name = x.name
+   where x.tenant_id = ${places.tenant} and x.fact_id = h.fact_id) as datamap_fields`;
 
 /** The datamap's own source, or else the tenant's first: for most tenants, all catalogs of an engine are one source. */
-const DATAMAP_JOINS = `${FACT_JOINS}
-  left join datamaps d on d.tenant_id = $10 and d.fact_id = h.fact_id
+const datamapJoins = (places: Places): string => `${factJoins(places)}
+  left join datamaps d on d.tenant_id = ${places.tenant} and d.fact_id = h.fact_id
   left join lateral (
     select s.catalog_id, s.name, s.vendor_name, s.location from catalogs s
-    where s.tenant_id = $10 and s.absent_since is null
+    where s.tenant_id = ${places.tenant} and s.absent_since is null
       and (coalesce(d.config ->> 'source_id', '') in ('', s.catalog_id::text))
     order by s.name limit 1) s on true`;
 
-const TABLE_COLUMNS = `${FACT_COLUMNS}, k.catalog_name, k.schema_name, k.name, k.remarks,
+const tableColumns = (
+  places: Places,
+): string => `${factColumns(places)}, k.catalog_name, k.schema_name, k.name, k.remarks,
   (select json_agg(json_build_array(x.name, x.type, coalesce(y.description, x.remarks), y.tags) order by x.position)
    from catalog_columns x
-   left join fact_fields y on y.tenant_id = $10 and y.fact_id = x.fact_id and y.name = x.name
-   where x.tenant_id = $10 and x.fact_id = h.fact_id and x.absent_since is null) as columns`;
+   left join fact_fields y on y.tenant_id = ${places.tenant} and y.fact_id = x.fact_id and y.name = x.name
+   where x.tenant_id = ${places.tenant} and x.fact_id = h.fact_id and x.absent_since is null) as columns`;
 
-const TABLE_JOINS = `${FACT_JOINS}
-  left join catalog_tables k on k.tenant_id = $10 and k.fact_id = h.fact_id
-  left join catalogs s on s.tenant_id = $10 and s.name = k.catalog_name`;
+const tableJoins = (places: Places): string => `${factJoins(places)}
+  left join catalog_tables k on k.tenant_id = ${places.tenant} and k.fact_id = h.fact_id
+  left join catalogs s on s.tenant_id = ${places.tenant} and s.name = k.catalog_name`;
 
-const TABLE_RECORDS: HitRecords = { label: 'tables', columns: TABLE_COLUMNS, joins: TABLE_JOINS };
+/** Places in the statement of a search. */
+const SEARCH: Places = { tenant: '$10', reader: '$9' };
+/** Places in the statements below. */
+const OWN: Places = { tenant: '$1', reader: '$2' };
+
+const TABLE_RECORDS: HitRecords = { label: 'tables', columns: tableColumns(SEARCH), joins: tableJoins(SEARCH) };
 
 /** Columns and joins that a search adds to its hits. */
 export const HIT_RECORDS = {
-  DATAMAP: { label: 'datamaps', columns: DATAMAP_COLUMNS, joins: DATAMAP_JOINS },
+  DATAMAP: { label: 'datamaps', columns: datamapColumns(SEARCH), joins: datamapJoins(SEARCH) },
   TABLE: TABLE_RECORDS,
   VIEW: TABLE_RECORDS,
 } as const satisfies Record<string, HitRecords>;
 
-const renumber = (text: string): string => text.replaceAll('$9', '$2').replaceAll('$10', '$1');
+/** Selects datamaps: tenant, reader, id or ids, from which `hits` makes rows `h` with a `fact_id`. */
+const findDatamaps = (hits: string): string =>
+  `select h.fact_id, ${datamapColumns(OWN)} from ${hits} ${datamapJoins(OWN)} where d.fact_id is not null`;
 
 /** Selects one datamap: tenant, reader, id. */
-export const FIND_DATAMAP = renumber(
-  `select h.fact_id, ${DATAMAP_COLUMNS} from (select $3::uuid as fact_id) h ${DATAMAP_JOINS} where d.fact_id is not null`,
-);
+export const FIND_DATAMAP = findDatamaps('(select $3::uuid as fact_id) h');
 
 /** Selects several datamaps. */
-export const FIND_DATAMAPS = FIND_DATAMAP.replace('(select $3::uuid as fact_id) h', 'unnest($3::uuid[]) h (fact_id)');
+export const FIND_DATAMAPS = findDatamaps('unnest($3::uuid[]) h (fact_id)');
 
 /**
  * Selects a page of the datamaps that an account owns and has not published: tenant, account, first place, size, part of the name. Each
  * row has the total; a page after the last one is a row without an id.
  */
-export const FIND_OWN_DRAFTS = renumber(
-  `with own as (
-     select d.fact_id, f.updated from datamaps d join facts f on f.tenant_id = $10 and f.fact_id = d.fact_id
-     where d.tenant_id = $10 and d.owner_id = $9 and d.state in ('DRAFT', 'IN_PROGRESS')
-       and ($5::text is null or strpos(lower(d.display_name || ' ' || d.name), lower($5)) > 0))
-   select h.fact_id, n.total, ${DATAMAP_COLUMNS} from (select count(*) as total from own) n
-   left join (select * from own order by updated desc, fact_id offset $3 limit $4) h on true ${DATAMAP_JOINS}
-   order by h.updated desc, h.fact_id`,
-);
+export const FIND_OWN_DRAFTS = `
+  with own as (
+    select d.fact_id, f.updated from datamaps d join facts f on f.tenant_id = $1 and f.fact_id = d.fact_id
+    where d.tenant_id = $1 and d.owner_id = $2 and d.state in ('DRAFT', 'IN_PROGRESS')
+      and ($5::text is null or strpos(lower(d.display_name || ' ' || d.name), lower($5)) > 0))
+  select h.fact_id, n.total, ${datamapColumns(OWN)} from (select count(*) as total from own) n
+  left join (select * from own order by updated desc, fact_id offset $3 limit $4) h on true ${datamapJoins(OWN)}
+  order by h.updated desc, h.fact_id`;
 
 /** Locks the row that every change of metadata waits for. */
 export const LOCK_DATAMAP = `
