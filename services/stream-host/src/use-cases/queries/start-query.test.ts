@@ -20,6 +20,7 @@ interface Given {
   readonly authenticatedMsAgo?: number;
   readonly acquire?: (cancel: (reason: ProblemError) => void, signal: AbortSignal) => Promise<WorkerLease>;
   readonly beginFails?: ProblemError;
+  readonly runThrows?: Error;
   readonly stopDue?: (running: RunningQueries) => Promise<void>;
 }
 
@@ -33,6 +34,7 @@ function fixture(given: Given = {}) {
   const abort = new AbortController();
   const lease: WorkerLease = {
     run: (job, signal) => {
+      if (given.runThrows !== undefined) throw given.runThrows;
       jobs.push(job);
       return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(signal.reason ?? new Error('runs')) }) };
     },
@@ -156,6 +158,16 @@ describe('a query whose record cannot be written', () => {
     const { start, failures } = fixture({ beginFails: new ProblemError('unauthorized', 'The session ended.') });
     await expect(start()).rejects.toMatchObject({ code: 'unauthorized' });
     expect(failures).toEqual([]);
+  });
+});
+
+describe('a query whose run throws when it is created', () => {
+  it('gives its worker back, no longer counts as running, and its record gets an outcome', async () => {
+    const { start, calls, failures, running, waiting } = fixture({ runThrows: new TypeError('not a job') });
+    await expect(start()).rejects.toMatchObject({ code: 'internal' });
+    expect(calls).toEqual(['acquire, 1 waiting', 'begin', 'release worker']);
+    expect(failures).toMatchObject([{ queryId: 'q', state: 'FAILED', error: { code: 'INTERNAL' } }]);
+    expect([running.size, waiting.all()]).toEqual([0, []]);
   });
 });
 

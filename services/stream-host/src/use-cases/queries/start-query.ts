@@ -56,24 +56,29 @@ export function createStartQuery(dependencies: StartQueryDependencies): StartQue
     const lease = await trace.step('admission', () =>
       waitForWorker(dependencies, { queryId, request, engineKey: engine.key, stop }),
     );
+    let isRecorded = false;
+    let begun: ReturnType<typeof beginRunning> | undefined;
     try {
       await trace.step('audit', () => dependencies.queries.begin(recordOf(dependencies.hostId, queryId, request)));
+      isRecorded = true;
+      begun = beginRunning(dependencies, { queryId, request, stop });
+      if (performance.now() - principal.authenticatedAtMs > REVALIDATE_AFTER_MS)
+        await revalidateCaller(dependencies, begun.live);
+      const { sql, parameters, timeZone, rowsMax } = input;
+      const traceparent = trace.startWorker();
+      const statement = { sql, parameters, queryId, user: principal.name, timeZone, rowsMax, traceparent };
+      const job = { engine, format: input.format, statement, reportsEngineTime: trace.isRecorded };
+      return new QueryRun(dependencies, { request, job, lease, trace, ...begun });
     } catch (thrown) {
+      begun?.clearDeadline();
+      dependencies.running.remove(queryId);
       lease[Symbol.dispose]();
       dependencies.waiting.remove(queryId);
       const problem = asProblem(thrown);
-      if (problem.code === 'audit_unavailable')
+      if (isRecorded || problem.code === 'audit_unavailable')
         dependencies.outcomes.enqueueFailure(failedBeforeStart(caller, queryId, problem));
       throw problem;
     }
-    const begun = beginRunning(dependencies, { queryId, request, stop });
-    if (performance.now() - principal.authenticatedAtMs > REVALIDATE_AFTER_MS)
-      await revalidateCaller(dependencies, begun.live);
-    const { sql, parameters, timeZone, rowsMax } = input;
-    const traceparent = trace.startWorker();
-    const statement = { sql, parameters, queryId, user: principal.name, timeZone, rowsMax, traceparent };
-    const job = { engine, format: input.format, statement, reportsEngineTime: trace.isRecorded };
-    return new QueryRun(dependencies, { request, job, lease, trace, ...begun });
   };
 }
 
