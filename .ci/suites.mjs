@@ -588,6 +588,14 @@ export const SUITES = [
     inputs: ['deploy/local', 'package.json'],
   },
   {
+    name: 'versions',
+    tier: 'c',
+    shard: 4,
+    proves: 'no pinned version is older than the newest patch release on npm',
+    command: ['node', '.ci/versions.mjs'],
+    inputs: ['package.json', 'packages/*/package.json', 'services/*/package.json', 'pnpm-workspace.yaml', ...LOCK],
+  },
+  {
     name: 'openapi-full',
     tier: 'c',
     shard: 5,

@@ -4,6 +4,7 @@ import type { EmbeddedConfig } from './config.ts';
 disableIncrementalMarking();
 const { SettingsError } = await import('@sluice/config');
 const { readEmbeddedConfig } = await import('./config.ts');
+const { nodeAdvice } = await import('./node-advice.ts');
 const { readyLines } = await import('./ready-line.ts');
 const { StartFailure } = await import('./start-failure.ts');
 const { createStartProgress } = await import('./start-progress.ts');
@@ -48,6 +49,8 @@ async function run(): Promise<number> {
   const signal = watchForStop(config);
   const { announce, end } = createStartProgress(process.stdout);
   const sluice = await startSluice({ ...config, announce, signal }).finally(end);
+  const advice = nodeAdvice(process.versions.node);
+  if (advice !== undefined) process.stderr.write(`${advice}\n`);
   for (const line of readyLines(sluice.addresses, sluice.firstStatement)) print(line);
   const failure = await Promise.race([untilAborted(signal), sluice.failed]);
   print(failure === undefined ? 'Stopping ...' : failure.message);
