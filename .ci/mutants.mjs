@@ -102,8 +102,8 @@ export const MUTANTS = [
   {
     name: 'any user changes the grants of a marketplace item',
     file: 'packages/marketplace/src/change-items.ts',
-    find: 'requireManager(item, principal);',
-    replace: '',
+    find: 'return requireManager(await marketplace.lock(principal.tenant.id, granteeOf(principal), id), principal);',
+    replace: 'return await marketplace.lock(principal.tenant.id, granteeOf(principal), id);',
     tests: ['packages/marketplace/src/change-items.test.ts'],
   },
   {

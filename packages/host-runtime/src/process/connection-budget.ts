@@ -16,7 +16,7 @@ export function openFilesMax(): number | undefined {
 
 /**
  * Returns how many connections all servers of a process may hold. Beyond the limit of descriptors, the system resets connections
- * without a word to the process, and files and workers fail too.
+ * without an event in the process, and files and workers fail too.
  */
 export const connectionBudget = (filesMax: number | undefined): number =>
   filesMax === undefined ? Number.POSITIVE_INFINITY : filesMax - Math.min(RESERVED, Math.floor(filesMax / 2));
