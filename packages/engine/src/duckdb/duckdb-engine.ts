@@ -4,7 +4,7 @@ import type { ColumnsEvent, Engine, RenderRows, ResultEvent, Statement } from '.
 import { WriterMemory } from '../row-writer-module/writer-memory.ts';
 import { distinctTables, type TableName } from '../table-name.ts';
 import { type CheckedStatement, checkStatement, hiddenPathsOf } from './checked-statement.ts';
-import { duckDbProblem, withTemporaryFiles } from './errors.ts';
+import { duckDbProblem, isInternalFailure, withTemporaryFiles } from './errors.ts';
 import { readOnlyProblem } from './guard/read-only-guard.ts';
 import { splitExplain } from './guard/split-explain.ts';
 import { DuckDb } from './instance.ts';
@@ -15,7 +15,7 @@ import { AbandonedWork } from './planning-limit.ts';
 import type { DuckDbProfile } from './profile.ts';
 import { withValidText } from './rows/valid-text.ts';
 import type { Session } from './session/session.ts';
-import { explainSource, shapeOfResult } from './source.ts';
+import { explainSource, shapeOf } from './source.ts';
 import { streamResult } from './streamed-result.ts';
 import { typedResult } from './typed-path/typed-result.ts';
 
@@ -107,7 +107,8 @@ export class DuckDbEngine implements Engine {
       signal.throwIfAborted(); // an interrupted statement fails with the reason of the interrupt, not with the engine's message
       const context = { sql: statement.sql, offsetBytes: 0, hiddenPaths: hiddenPathsOf(this.#duckDb) };
       const problem = withTemporaryFiles(duckDbProblem(thrown, context), this.#duckDb.profile.tempFolder);
-      if (problem.code === 'internal') this.#mustReplace = true; // DuckDB rejects everything after an internal error
+      // DuckDB rejects everything after an internal error.
+      if (problem.code === 'internal' || isInternalFailure(problem)) this.#mustReplace = true;
       throw problem;
     } finally {
       interruption[Symbol.dispose]();
@@ -121,7 +122,7 @@ export class DuckDbEngine implements Engine {
     using prepared = checked.prepared;
     const needsRun = checked.kind === 'explain' && checked.parameters.length > 0;
     const { columns } = needsRun
-      ? shapeOfResult(await this.#explained(statement, checked, prepared.statement.run()))
+      ? shapeOf(await this.#explained(statement, checked, prepared.statement.run()))
       : await boundShape(session.connection, checked, this.#contextOf(statement));
     yield { kind: 'columns', columns, tables: [...checked.tables] };
     yield { kind: 'end', limited: false };

@@ -24,6 +24,10 @@ describe('duckDbProblem', () => {
     [{ exception_type: 'Permission' }, 'read_only'],
     [{ exception_type: 'IO' }, 'engine_unavailable'],
     [{ exception_type: 'INTERNAL' }, 'internal'],
+    [
+      { exception_type: 'INTERNAL', exception_message: 'Calling ListValue::GetChildren on a NULL value' },
+      'not_supported',
+    ],
     [{ exception_type: 'FATAL' }, 'internal'],
     [{ exception_type: 'Something new' }, 'internal'],
   ])('classifies %j', (fields, code) => {

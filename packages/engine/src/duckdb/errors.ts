@@ -58,10 +58,28 @@ const OWN_MESSAGES: Partial<Record<ProblemCode, string>> = {
 export const unexpectedFailure = (cause: unknown): ProblemError =>
   new ProblemError('internal', 'The engine failed unexpectedly. The log has the details.', { cause });
 
+/** Internal errors of DuckDB 1.5.6 that are about the arguments of a function. docs/sql.md lists the functions. */
+const ARGUMENT_FAILURES: readonly (readonly [RegExp, string])[] = [
+  [
+    /^Could not convert type VARIANT to a decimal/,
+    'The engine cannot calculate with a VARIANT and a decimal number. Cast the VARIANT to a number.',
+  ],
+  [/^Calling ListValue::GetChildren on a NULL value/, 'The list of quantiles of reservoir_quantile must not be NULL.'],
+  [/^ExtraValueInfo type mismatch/, 'The second argument of st_setcrs must be a string.'],
+];
+
+/** Returns whether an error, or the cause of a problem, makes DuckDB reject every later statement. */
+export const isInternalFailure = (thrown: unknown): boolean => {
+  const error = parseError(thrown instanceof ProblemError ? thrown.cause : thrown);
+  return error !== undefined && ['INTERNAL', 'FATAL'].includes(error.exception_type.toUpperCase());
+};
+
 /** Maps an error of DuckDB to a problem about the caller's SQL. An unknown error is `internal`, never the caller's fault. */
 export function duckDbProblem(thrown: unknown, context: ErrorContext): ProblemError {
   if (thrown instanceof ProblemError) return thrown;
   const error = parseError(thrown);
+  const known = ARGUMENT_FAILURES.find(([pattern]) => error !== undefined && pattern.test(error.exception_message));
+  if (known !== undefined) return new ProblemError('not_supported', known[1], { cause: thrown });
   const code = error === undefined ? undefined : codeOf(error);
   if (error === undefined || code === undefined) return unexpectedFailure(thrown);
   if (NOT_UTF8.test(error.exception_message) && !DECODE.test(context.sql)) return invalidText(thrown);

@@ -1,5 +1,6 @@
 import type { DuckDBPreparedStatement, DuckDBResult, DuckDBType } from '@duckdb/node-api';
 import type { Column } from '@sluice/contract';
+import { ProblemError } from '@sluice/contract/problems';
 import { uniqueColumns } from '@sluice/encoders';
 import { columnAlias } from './cells/row-expression.ts';
 import { withoutPaths } from './errors.ts';
@@ -26,25 +27,30 @@ export interface WrappedSource {
   readonly offsetBytes: number;
 }
 
-export function shapeOf(prepared: DuckDBPreparedStatement): Shape {
-  const indexes = Array.from({ length: prepared.columnCount }, (_, index) => index);
-  const types = indexes.map((index) => prepared.columnType(index));
-  return {
-    types,
-    columns: uniqueColumns(
-      types.map((type, index) => ({ name: prepared.columnName(index), type: trinoTypeName(type) })),
-    ),
-  };
-}
-
-/** Returns the columns of a result. */
-export function shapeOfResult(result: DuckDBResult): Shape {
-  const types = result.columnTypes();
-  const names = result.columnNames();
+/**
+ * Returns the columns of a prepared statement or of a result. Throws `not_supported` for a type that the client of DuckDB does not know,
+ * such as the state of an aggregate.
+ */
+export function shapeOf(described: DuckDBPreparedStatement | DuckDBResult): Shape {
+  const names = Array.from({ length: described.columnCount }, (_, index) => described.columnName(index));
+  const types = names.map((name, index) => typeOf(described, name, index));
   return {
     types,
     columns: uniqueColumns(types.map((type, index) => ({ name: names[index] ?? '', type: trinoTypeName(type) }))),
   };
+}
+
+function typeOf(described: DuckDBPreparedStatement | DuckDBResult, name: string, index: number): DuckDBType {
+  try {
+    return described.columnType(index);
+  } catch (cause) {
+    if (!String(cause).includes('Unexpected type id')) throw cause;
+    throw new ProblemError(
+      'not_supported',
+      `The column ${name} has a type that results cannot contain, such as the state of an aggregate (EXPORT_STATE). Select a value of another type.`,
+      { cause },
+    );
+  }
 }
 
 /**
@@ -67,7 +73,7 @@ export async function explainSource(
   hiddenPaths: readonly string[],
 ): Promise<Source> {
   const result = await prepared.run();
-  const shape = shapeOfResult(result);
+  const shape = shapeOf(result);
   const rows = await result.getRows();
   const visible = (value: unknown): string => withoutPaths(hideFileNames(String(value)), hiddenPaths);
   const lists = shape.columns.map((_, index) => rows.map((row) => visible(row[index])));

@@ -31,5 +31,7 @@ export const SHOP_TABLES: readonly string[] = [
   `CREATE TABLE shop.events AS SELECT i AS id, TIMESTAMP '2026-01-01' + INTERVAL (i * 37) MINUTE AS ts, i % 5 AS kind,
     {'user': 'u' || i % 3, 'tags': ['a', 'b'][: i % 3]} AS detail, MAP {'k' || i % 2: i} AS props,
     ('{"n": ' || i || ', "tags": ["x", "y"], "deep": {"er": true}}')::JSON AS doc FROM range(100) AS r(i)`,
+  'CREATE VIEW shop.variants AS SELECT [2, 1]::VARIANT AS v',
+  'CREATE TYPE shop.loose AS VARIANT',
   'CREATE VIEW shop.recent AS SELECT * FROM shop.events WHERE id > 90',
 ];

@@ -23,6 +23,10 @@ export interface NameDirectory {
   isStoredTable(table: TableName): boolean;
   /** Returns whether every table that this name may mean is a stored table without computed columns. */
   hasOnlyStoredColumns(table: TableName): boolean;
+  /** Returns whether a table or view that this name may mean has a column with values of type VARIANT. */
+  hasVariantColumns(table: TableName): boolean;
+  /** Returns whether a type of this name in a catalog may contain VARIANT: it is one, or it has parts. */
+  isVariantType(name: string): boolean;
 }
 
 /** Reads all names once: the catalogs are opened read-only and no statement may create anything, so nothing is added later. */
@@ -34,6 +38,14 @@ export async function listNames(connection: DuckDBConnection, profile: DuckDbPro
   const ownSchemas = await connection.runAndReadAll(
     "SELECT database_name, schema_name FROM duckdb_schemas() WHERE database_name NOT IN ('system', 'temp')",
   );
+  const variantColumns = await connection.runAndReadAll(
+    "SELECT DISTINCT database_name, schema_name, table_name FROM duckdb_columns() WHERE contains(data_type, 'VARIANT')",
+  );
+  const variants = new Set(variantColumns.getRows().map((names) => key(...names.map(String))));
+  const variantTypeNames = await connection.runAndReadAll(
+    "SELECT DISTINCT type_name FROM duckdb_types() WHERE NOT internal AND logical_type IN ('VARIANT', 'STRUCT', 'LIST', 'ARRAY', 'MAP', 'UNION')",
+  );
+  const variantTypes = new Set(variantTypeNames.getRows().map(([name]) => lowerAscii(String(name))));
   const tables = new Map<string, TableName>();
   const stored = new Set<string>();
   const computed = new Set<string>();
@@ -64,6 +76,8 @@ export async function listNames(connection: DuckDBConnection, profile: DuckDbPro
     findTable: (table) => tables.get(tablesOf(table)[0] ?? ''),
     isStoredTable: (table) => isEvery(table, (one) => stored.has(one)),
     hasOnlyStoredColumns: (table) => isEvery(table, (one) => stored.has(one) && !computed.has(one)),
+    hasVariantColumns: (table) => tablesOf(table).some((one) => variants.has(one)),
+    isVariantType: (name) => variantTypes.has(lowerAscii(name)),
     hasSchema: (written) =>
       interpretations(written, { defaultCatalog, completions }).some((way) => schemas.has(key(...way))),
     isSystemView: (name) => systemViews.has(lowerAscii(name)),

@@ -16,6 +16,7 @@ import {
 } from './check-patterns.ts';
 import { CommonTableScope } from './common-table-scope.ts';
 import type { NameDirectory } from './name-directory.ts';
+import { VariantCheck } from './variant-check.ts';
 
 /**
  * Result of the guard: reasons for a rejection that depend on names which are neither allowed nor known to be the engine's. If
@@ -66,11 +67,12 @@ const EXPRESSIONS = new Set([
 /**
  * Checks the tree of one SELECT-like statement, from `json_serialize_sql`, against the allow-lists. Text is never matched: case,
  * comments, quotes and nesting make no difference in a tree. Throws `read_only` with the name of what is rejected, and
- * `not_supported` for patterns that could split a character. The verdict holds for any values of the parameters, apart from patterns.
+ * `not_supported` for patterns that could split a character and for functions in which DuckDB crashes. The verdict holds for any values of the parameters, apart from patterns.
  */
 export function checkReadOnly(query: Tree, names: NameDirectory): GuardVerdict {
   const visitor = new GuardVisitor(names);
   visitor.visit(query, new CommonTableScope());
+  visitor.variants.finish(query);
   return visitor;
 }
 
@@ -79,10 +81,12 @@ class GuardVisitor implements GuardVerdict {
   readonly parameters = new Set<string>();
   readonly patterns: PatternParameter[] = [];
   readonly tables = new Set<TableName>();
+  readonly variants: VariantCheck;
   readonly #names: NameDirectory;
 
   constructor(names: NameDirectory) {
     this.#names = names;
+    this.variants = new VariantCheck(names);
   }
 
   visit(value: unknown, scope: CommonTableScope): void {
@@ -149,6 +153,7 @@ class GuardVisitor implements GuardVerdict {
     if (name !== '' && !(ALLOWED_FUNCTIONS.has(name) && this.#isBuiltIn(expression))) this.#rejectFunction(name);
     const problem = name === 'current_setting' ? settingProblem(expression) : undefined;
     if (problem !== undefined) throw readOnlyProblem(problem);
+    this.variants.addFunction(name, expression);
     if (PATTERN_FUNCTIONS.has(name)) this.patterns.push(...checkPatternArguments(name, expression));
     if (kind === 'STAR' && expression['columns'] === true)
       this.patterns.push(...checkColumnsPattern(expression['expr'] as Tree | null));
@@ -212,6 +217,7 @@ class GuardVisitor implements GuardVerdict {
     const found = this.#names.findTable(table);
     if (found !== undefined) {
       this.tables.add(found);
+      this.variants.addTable(table);
       return;
     }
     if (lowerAscii(schema) === 'information_schema' && ALLOWED_INFORMATION_SCHEMA.has(lowerAscii(name))) return;

@@ -3,7 +3,7 @@ import { uniqueColumns } from '@sluice/encoders';
 import type { CheckedStatement } from '../checked-statement.ts';
 import { duckDbProblem } from '../errors.ts';
 import { AbandonedWork, withPlanningLimit } from '../planning-limit.ts';
-import { type Shape, type Source, shapeOfResult } from '../source.ts';
+import { type Shape, type Source, shapeOf } from '../source.ts';
 import { bindParameters } from './bind-parameters.ts';
 
 export interface SourceContext {
@@ -35,7 +35,7 @@ export async function boundShape(
   context: SourceContext,
 ): Promise<Shape> {
   if (checked.parameters.length === 0) return checked.prepared.shape;
-  const shape = shapeOfResult(await runAround(connection, checked, WITHOUT_ROWS, context));
+  const shape = shapeOf(await runAround(connection, checked, WITHOUT_ROWS, context));
   if (!shape.columns.some(({ name }) => /_\d+$/.test(name))) return shape;
   // In FROM, DuckDB gives duplicate names suffixes of its own; DESCRIBE returns the names of the statement itself.
   const description = await runAround(connection, checked, DESCRIPTION, context);
