@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { expect, it } from '@jest/globals';
 
 const SLUICE = fileURLToPath(new URL('../../dist/sluice.js', import.meta.url));
-/** Limits files to 1 KiB and ignores the signal of the limit, as a disk that is full after the first part of a write. */
+/** Limits files to 1 or 2 KiB and ignores the signal of the limit, as a disk that is full after the first part of a write. */
 const LIMITED = `trap '' XFSZ; ulimit -f 2; exec "$1" "$2" --help > "$3"`;
 
 it('fails when the file behind stdout takes only a part of the last write', async () => {

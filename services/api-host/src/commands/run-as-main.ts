@@ -1,3 +1,4 @@
+import { fstatSync, writeFileSync } from 'node:fs';
 import type { Environment } from '@sluice/config';
 import { processEnvironment } from '../config.ts';
 
@@ -31,12 +32,22 @@ export async function runOperatorProgram(
   }
 }
 
+/**
+ * Prints a line on stdout. The stream of Node.js that writes to a file ignores how many bytes were written: on a disk that is almost full a
+ * part would be lost without an error.
+ */
+function print(line: string): void {
+  const { fd } = process.stdout;
+  if (fstatSync(fd).isFile()) writeFileSync(fd, `${line}\n`);
+  else process.stdout.write(`${line}\n`);
+}
+
 /** Runs a program as that of this process. */
 export async function runAsMain(program: OperatorProgram): Promise<void> {
   process.exitCode = await runOperatorProgram(program, {
     argv: process.argv.slice(2),
     environment: processEnvironment(),
-    say: (line) => void process.stdout.write(`${line}\n`),
+    say: print,
     warn: (line) => void process.stderr.write(`${line}\n`),
   });
 }
