@@ -14,7 +14,7 @@ const ABOUT_SQL: ReadonlySet<string> = new Set([
 
 /**
  * Resolves like the preparation of our statement around a caller's one. The engine has prepared that one by itself before, so an error
- * about the SQL is a defect of ours: the caller gets none of our SQL, and the log has it.
+ * about the SQL is our own defect: the caller gets none of our SQL, and the log has it.
  */
 export async function preparedAround<T>(work: Promise<T>): Promise<T> {
   try {
