@@ -20,7 +20,7 @@ function parseEntry(entry: string): { readonly host: string; readonly ports: rea
   return { host: bracketed ?? name, ports: port === undefined ? DEFAULT_PORTS : [port] };
 }
 
-/** Reads the entries of SSO_PRIVATE_HOSTS. Each allows its own ports only, so that nobody can scan the others. */
+/** Reads the entries of SSO_PRIVATE_HOSTS. Each allows its own ports only, so that no client can scan the others. */
 export function privateHosts(entries: readonly string[]): MayBePrivate {
   const allowed = new Set(entries.map(parseEntry).flatMap(({ host, ports }) => ports.map((port) => `${host} ${port}`)));
   return (url) => [portOf(url), ANY_PORT].some((port) => allowed.has(`${hostOf(url)} ${port}`));
