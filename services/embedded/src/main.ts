@@ -3,6 +3,7 @@ import type { EmbeddedConfig } from './config.ts';
 
 disableIncrementalMarking();
 const { SettingsError } = await import('@sluice/config');
+const { visibleLine, visibleText } = await import('@sluice/contract/visible-text');
 const { readEmbeddedConfig } = await import('./config.ts');
 const { nodeAdvice } = await import('./node-advice.ts');
 const { readyLines } = await import('./ready-line.ts');
@@ -14,7 +15,7 @@ collectGarbageOfLoading();
 
 /** One Ctrl-C may arrive twice: from the terminal and from npm. */
 const SAME_REQUEST_MS = 1000;
-const print = (line: string): void => void process.stdout.write(`${line}\n`);
+const print = (line: string): void => void process.stdout.write(`${visibleLine(line)}\n`);
 
 /** Returns a signal that aborts at the first request to stop. A second request ends this process and its children at once. */
 function watchForStop({ startedBy }: EmbeddedConfig): AbortSignal {
@@ -62,7 +63,7 @@ run().then(
   (code) => process.exit(code),
   (thrown: unknown) => {
     const known = thrown instanceof StartFailure || thrown instanceof SettingsError;
-    process.stderr.write(`${known ? thrown.message : `Sluice failed: ${String(thrown)}`}\n`);
+    process.stderr.write(`${visibleText(known ? thrown.message : `Sluice failed: ${String(thrown)}`)}\n`);
     process.exit(1);
   },
 );

@@ -37,3 +37,10 @@ it('prints only lines where the output is not a terminal', () => {
   progress.end();
   expect(written).toEqual(['Harvesting ...\n']);
 });
+
+it('shows characters that command a terminal, end the line or turn the text around as escapes', () => {
+  const progress = createStartProgress(output(false));
+  progress.announce('Skipped \u001b]0;title\u0007a\nb\u202efdp.csv: \u009b2J');
+  progress.end();
+  expect(written).toEqual(['Skipped \\u001b]0;title\\u0007a\\nb\\u202efdp.csv: \\u009b2J\n']);
+});

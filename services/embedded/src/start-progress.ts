@@ -1,3 +1,5 @@
+import { visibleLine } from '@sluice/contract/visible-text';
+
 /** Standard output, or what a test puts in its place. */
 interface Output {
   readonly isTTY?: boolean;
@@ -5,7 +7,7 @@ interface Output {
 }
 
 interface StartProgress {
-  /** Prints a line. */
+  /** Prints a line. Names of files and messages of engines in it cannot command the terminal. */
   announce(line: string): void;
   /** Removes the counter. */
   end(): void;
@@ -28,7 +30,7 @@ export function createStartProgress(output: Output): StartProgress {
     end,
     announce(line) {
       end();
-      output.write(`${line}\n`);
+      output.write(`${visibleLine(line)}\n`);
       if (output.isTTY !== true) return;
       const startedAt = performance.now();
       timer = setInterval(() => {

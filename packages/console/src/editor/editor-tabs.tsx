@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { IconButton } from '../ui/button.tsx';
+import { visibleText } from '../ui/visible-text.tsx';
 import type { Draft } from './drafts/draft.ts';
 import type { DraftStore } from './drafts/draft-store.ts';
 import type { DraftsState } from './drafts/drafts-state.ts';
@@ -43,7 +44,7 @@ export function EditorTabs({ store, drafts, panelId }: EditorTabsProps) {
             aria-selected={draft.id === activeId}
             aria-controls={panelId}
             tabIndex={draft.id === activeId ? 0 : -1}
-            title={draft.title}
+            title={visibleText(draft.title)}
             onClick={() => store.activate(draft.id)}
             onAuxClick={(event) => event.button === 1 && store.close(draft.id)}
           >
@@ -69,7 +70,7 @@ export function EditorTabs({ store, drafts, panelId }: EditorTabsProps) {
   );
 }
 
-const nameOf = ({ name, title }: Draft): string => name ?? title;
+const nameOf = ({ name, title }: Draft): string => visibleText(name ?? title);
 
 function targetOf(key: string, index: number, count: number): number | undefined {
   if (key === 'ArrowRight') return (index + 1) % count;

@@ -1,6 +1,8 @@
 import { type TextPart, visibleParts } from '../result/cell-text.ts';
 import './visible-text.css';
 
+export { visibleText } from '../result/cell-text.ts';
+
 interface VisibleTextProps {
   readonly text: string;
   /** `keep` leaves tabs and line ends to the element, which must preserve white space. */

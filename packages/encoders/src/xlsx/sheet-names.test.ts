@@ -14,6 +14,10 @@ describe('SheetNames', () => {
     ]);
   });
 
+  it('replaces characters that reorder or hide text', () => {
+    expect(new SheetNames().take('a\u202eb\u200fc\u0085')).toBe('a_b_c_');
+  });
+
   it('returns names that spreadsheets accept, each once', () => {
     const wanted = fc.array(fc.string({ unit: 'grapheme', maxLength: 40 }), { minLength: 1, maxLength: 8 });
     fc.assert(

@@ -1,6 +1,7 @@
+import { withoutUnsafe } from '@sluice/contract/visible-text';
+
 const NAME_CHARACTERS_MAX = 31;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
-const FORBIDDEN = /[\u0000-\u001f\u007f\ufffe\uffff[\]:*?/\\]/g;
+const FORBIDDEN = /[\ufffe\uffff[\]:*?/\\]/g;
 
 /**
  * Names of the sheets of one workbook: at most 31 characters, without characters that spreadsheets reject, and unique under any
@@ -12,8 +13,7 @@ export class SheetNames {
   /** Returns a free name close to the wanted one. */
   take(wanted: string): string {
     const base =
-      wanted
-        .toWellFormed()
+      withoutUnsafe(wanted.toWellFormed())
         .replace(FORBIDDEN, '_')
         .replace(/^'+|'+$/g, '')
         .trim() || 'Sheet';

@@ -1,7 +1,8 @@
+import { withoutUnsafe } from '@sluice/contract/visible-text';
+
 const NAME_BYTES_MAX = 180;
-/** Characters that some file system rejects or interprets: separators, drives, streams, wildcards, pipes, quotes and controls. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
-const FORBIDDEN = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069/\\:*?"<>|]/g;
+/** Characters that some file system rejects or interprets: separators, drives, streams, wildcards, pipes and quotes. */
+const FORBIDDEN = /[/\\:*?"<>|]/g;
 /** Device names on Windows, whatever follows a dot. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³]|conin\$|conout\$)\s*(?:\.|$)/i;
 
@@ -26,9 +27,7 @@ export function entryNames(names: readonly string[], extension: string, reserved
 const comparable = (name: string): string => name.normalize('NFC').toUpperCase().toLowerCase();
 
 function safeName(name: string): string {
-  const cleaned = name
-    .toWellFormed()
-    .normalize('NFC')
+  const cleaned = withoutUnsafe(name.toWellFormed().normalize('NFC'))
     .replace(FORBIDDEN, '_')
     .replace(/^[\s.]+|[\s.]+$/g, '');
   const short = truncateBytes(cleaned).replace(/[\s.]+$/, '');

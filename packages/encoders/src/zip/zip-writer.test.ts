@@ -117,6 +117,10 @@ describe('entryNames', () => {
     ]);
   });
 
+  it('replaces characters that reorder or hide text', () => {
+    expect(entryNames(['a\u202eb\u200fc\ufeff'], 'csv', [])).toEqual(['a_b_c_.csv']);
+  });
+
   it('treats names as equal if some file system does, and device names as reserved', () => {
     expect(entryNames(['straße', 'STRASSE', 'ſ', 's', 'con .x', 'CONOUT$', 'console'], 'csv', [])).toEqual([
       ...['straße.csv', 'STRASSE (2).csv', 'ſ.csv', 's (2).csv', '_con .x.csv', '_CONOUT$.csv', 'console.csv'],

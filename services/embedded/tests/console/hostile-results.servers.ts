@@ -71,6 +71,12 @@ describe('hostile text', () => {
         await page.getByRole('table').waitFor();
         await page.getByRole('radio', { name: 'Rows' }).click();
       },
+      'the tab of the editor': async () => {
+        await runStatement(page, "SELECT '\u202egnp.exe' AS n");
+        const tab = page.locator('.editor-tabs__tab[aria-selected="true"]').filter({ hasText: 'U+202Egnp.exe' });
+        await tab.waitFor();
+        expect(await tab.getAttribute('title')).toContain('U+202Egnp.exe');
+      },
       errors: async () => {
         for (const text of PAYLOADS.filter((each) => each.length < 1000 && each.trim() !== '').slice(0, 20)) {
           await runStatement(page, `SELECT error(${literal(text)})`);
