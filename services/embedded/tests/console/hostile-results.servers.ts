@@ -76,6 +76,7 @@ describe('hostile text', () => {
         const tab = page.locator('.editor-tabs__tab[aria-selected="true"]').filter({ hasText: 'U+202Egnp.exe' });
         await tab.waitFor();
         expect(await tab.getAttribute('title')).toContain('U+202Egnp.exe');
+        await untilState(page, 'Complete');
       },
       errors: async () => {
         for (const text of PAYLOADS.filter((each) => each.length < 1000 && each.trim() !== '').slice(0, 20)) {
