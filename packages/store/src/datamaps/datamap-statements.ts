@@ -1,13 +1,13 @@
 import type { HitRecords } from '../search/search-store.ts';
 
 /** Parameters of a statement for the tenant and the account that reads. */
-interface Places {
+interface ReadParameters {
   readonly tenant: string;
   readonly reader: string;
 }
 
 /** Columns of every record. */
-const factColumns = ({ tenant }: Places): string => `
+const factColumns = ({ tenant }: ReadParameters): string => `
   t.type, t.description, t.tags, t.version, t.created, t.updated, t.updated_by,
   c.view_count, c.query_count as queries, c.favourite_count, c.upvote_count, c.downvote_count, c.rating_count, c.rating_sum,
   c.last_executed, a.activity_id, a.is_favourite, a.rating, a.vote, a.viewed, a.last_viewed, a.created as activity_created,
@@ -15,45 +15,45 @@ const factColumns = ({ tenant }: Places): string => `
   array(select x.domain_id::text from fact_domains x where x.tenant_id = ${tenant} and x.fact_id = h.fact_id order by x.position)
     as domains`;
 
-const factJoins = ({ tenant, reader }: Places): string => `
+const factJoins = ({ tenant, reader }: ReadParameters): string => `
   left join facts t on t.tenant_id = ${tenant} and t.fact_id = h.fact_id
   left join fact_counters c on c.tenant_id = ${tenant} and c.fact_id = h.fact_id
   left join fact_activity a on a.tenant_id = ${tenant} and a.fact_id = h.fact_id and a.account_id = ${reader}`;
 
-const datamapColumns = (places: Places): string => `${factColumns(places)},
+const datamapColumns = (parameters: ReadParameters): string => `${factColumns(parameters)},
   d.name, d.display_name, d.state, d.priority, d.owner_id, d.owner_name, d.steward_id, d.steward_name, d.sql, d.explanation,
   d.config, d.created_by, d.last_published, d.last_published_by, d.reads, d.parameters,
   (select json_agg(json_build_array(x.name, x.data_type, x.java_type, x.column_size, x.decimal_digits, y.description, y.tags)
      order by x.position)
    from datamap_fields x
-   left join fact_fields y on y.tenant_id = ${places.tenant} and y.fact_id = x.fact_id and y.name = x.name
-   where x.tenant_id = ${places.tenant} and x.fact_id = h.fact_id) as datamap_fields`;
+   left join fact_fields y on y.tenant_id = ${parameters.tenant} and y.fact_id = x.fact_id and y.name = x.name
+   where x.tenant_id = ${parameters.tenant} and x.fact_id = h.fact_id) as datamap_fields`;
 
 /** The datamap's own source, or else the tenant's first: for most tenants, all catalogs of an engine are one source. */
-const datamapJoins = (places: Places): string => `${factJoins(places)}
-  left join datamaps d on d.tenant_id = ${places.tenant} and d.fact_id = h.fact_id
+const datamapJoins = (parameters: ReadParameters): string => `${factJoins(parameters)}
+  left join datamaps d on d.tenant_id = ${parameters.tenant} and d.fact_id = h.fact_id
   left join lateral (
     select s.catalog_id, s.name, s.vendor_name, s.location from catalogs s
-    where s.tenant_id = ${places.tenant} and s.absent_since is null
+    where s.tenant_id = ${parameters.tenant} and s.absent_since is null
       and (coalesce(d.config ->> 'source_id', '') in ('', s.catalog_id::text))
     order by s.name limit 1) s on true`;
 
 const tableColumns = (
-  places: Places,
-): string => `${factColumns(places)}, k.catalog_name, k.schema_name, k.name, k.remarks,
+  parameters: ReadParameters,
+): string => `${factColumns(parameters)}, k.catalog_name, k.schema_name, k.name, k.remarks,
   (select json_agg(json_build_array(x.name, x.type, coalesce(y.description, x.remarks), y.tags) order by x.position)
    from catalog_columns x
-   left join fact_fields y on y.tenant_id = ${places.tenant} and y.fact_id = x.fact_id and y.name = x.name
-   where x.tenant_id = ${places.tenant} and x.fact_id = h.fact_id and x.absent_since is null) as columns`;
+   left join fact_fields y on y.tenant_id = ${parameters.tenant} and y.fact_id = x.fact_id and y.name = x.name
+   where x.tenant_id = ${parameters.tenant} and x.fact_id = h.fact_id and x.absent_since is null) as columns`;
 
-const tableJoins = (places: Places): string => `${factJoins(places)}
-  left join catalog_tables k on k.tenant_id = ${places.tenant} and k.fact_id = h.fact_id
-  left join catalogs s on s.tenant_id = ${places.tenant} and s.name = k.catalog_name`;
+const tableJoins = (parameters: ReadParameters): string => `${factJoins(parameters)}
+  left join catalog_tables k on k.tenant_id = ${parameters.tenant} and k.fact_id = h.fact_id
+  left join catalogs s on s.tenant_id = ${parameters.tenant} and s.name = k.catalog_name`;
 
-/** Places in the statement of a search. */
-const SEARCH: Places = { tenant: '$10', reader: '$9' };
-/** Places in the statements below. */
-const OWN: Places = { tenant: '$1', reader: '$2' };
+/** Parameters of the statement of a search. */
+const SEARCH: ReadParameters = { tenant: '$10', reader: '$9' };
+/** Parameters of the statements below. */
+const OWN: ReadParameters = { tenant: '$1', reader: '$2' };
 
 const TABLE_RECORDS: HitRecords = { label: 'tables', columns: tableColumns(SEARCH), joins: tableJoins(SEARCH) };
 
