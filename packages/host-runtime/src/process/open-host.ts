@@ -94,7 +94,8 @@ function noteDropped({ metrics, log, settings }: OpenHostOptions): () => void {
     metrics.connectionsDropped.inc();
     if (performance.now() - loggedMs < LOG_DROPPED_EVERY_MS) return;
     loggedMs = performance.now();
-    log.warn({ event: 'connections_dropped', connectionsMax: settings.connectionsMax }, 'too many connections');
+    const connectionsMax = Math.min(settings.connectionsMax, connectionBudget(openFilesMax()));
+    log.warn({ event: 'connections_dropped', connectionsMax }, 'too many connections');
   };
 }
 
