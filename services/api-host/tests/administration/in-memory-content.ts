@@ -121,6 +121,7 @@ const itemOf = (id: string, version: number, { queries, ...content }: ItemConten
 
 const marketplaceOf = (rows: ContentRows): Partial<MarketplaceStore> => ({
   find: async (_tenantId, _grantee, id) => rows.items.find((item) => item.id === id),
+  lock: async (_tenantId, _grantee, id) => rows.items.find((item) => item.id === id),
   findAccount: async (_tenantId, name) =>
     rows.accounts.find((account) => account.name === (account.kind === 'user' ? name.toLowerCase() : name)),
   notPublished: async (_tenantId, ids) =>
@@ -165,14 +166,15 @@ export function createInMemoryContent(initial: Partial<ContentRows> = {}) {
     accounts: [{ kind: 'user', id: 'ann', name: 'ann@example.com' }],
     ...initial,
   };
+  const stores = { marketplace: marketplaceOf(rows), marketplaceAccess: accessOf(rows) };
   const content = {
     datamaps: datamapsOf(rows),
     domains: {
       findByName: async (_tenantId: string, name: string) =>
         rows.domains.find((domain) => domain.name.toLowerCase() === name.toLowerCase()),
     },
-    marketplace: marketplaceOf(rows),
-    marketplaceAccess: accessOf(rows),
+    ...stores,
+    marketplaceChanges: { change: (_tenantId: string, work: (within: typeof stores) => unknown) => work(stores) },
   } as unknown as TenantContent;
   return { rows, content };
 }

@@ -114,7 +114,9 @@ describe('a datamap of a file that exists', () => {
     const { apply, rows } = fixture([storedDatamap({ id: 'd1', ownerId: 'bob' }, { state: 'PUBLISHED' })]);
     const { changes, ids, mistakes } = await apply([{ name: 'sales', description: 'Mine' }]);
     expect([changes, rows.records, ids.get('sales')]).toEqual([[], [], null]);
-    expect(mistakes).toEqual([expect.stringMatching(/^body\.datamaps\[0\]: Only its owner/)]);
+    expect(mistakes).toEqual([
+      expect.stringMatching(/^body\.datamaps\[0\]: Changing this datamap requires its ownership/),
+    ]);
   });
 });
 
