@@ -148,6 +148,8 @@ export {
   type OperationUpload,
   REFUSED_BODY_BYTES_MAX,
   REFUSED_BODY_WINDOW_MS,
+  STATEMENT_BYTES_MAX,
+  STATEMENT_WINDOW_MS,
   type UploadMediaType,
 } from './operations/operation.ts';
 export { streamOperations } from './operations/stream-operations.ts';

@@ -17,6 +17,7 @@ export {
 export type { Upload } from './model/upload.ts';
 export { documentOperations, documentRoutes } from './openapi/document-routes.ts';
 export { createOpenApiDocument } from './openapi/openapi-document.ts';
+export { AccountBudget } from './request/account-budget.ts';
 export {
   contentTag,
   entityTag,

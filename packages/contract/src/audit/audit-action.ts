@@ -14,6 +14,8 @@ export const AUDIT_ACTIONS = {
   REFUSE_ACCESS: 'An access request was rejected',
   READ_MARKETPLACE: 'Marketplace items, their grants or access requests were read',
   CANCEL_QUERY: 'A running query was cancelled by its user, or by an admin',
+  LIMIT_STATEMENTS:
+    'Further statements of an account are rejected: those that were refused or are long reached the limit of an hour',
   READ_QUERIES: 'An admin listed the running queries of the tenant',
   LOGIN: "A user or service account logged in, with a password or at the tenant's identity provider",
   LOGIN_FAILED: 'A login, a Basic credential or a client secret was rejected',

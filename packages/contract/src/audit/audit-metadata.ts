@@ -60,6 +60,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
     ...GRANTS_READ,
   ],
   CANCEL_QUERY: ['by_admin'],
+  LIMIT_STATEMENTS: ['bytes_max', 'retry_after_seconds'],
   READ_QUERIES: [],
   LOGIN: ['method', 'issuer', 'linked', 'confirmed_by'],
   LOGIN_FAILED: ['method', 'name_digest', 'issuer', 'subject', 'reason'],

@@ -87,7 +87,7 @@ export interface Operation {
   readonly problems: readonly ProblemCode[];
   /** A GET with a side effect: HEAD returns 405. */
   readonly hasEffect?: boolean;
-  /** A download that people open in other programs. Basic credentials that a browser sends for a page of another site return 403. */
+  /** A download that people open in other programs. */
   readonly isLink?: boolean;
   /** The response is a file or stream. Only HTTP/1.1 can signal a truncated one, so HTTP/1.0 returns 505. */
   readonly streams?: boolean;
@@ -107,6 +107,10 @@ export const BODY_VALUES_MAX = 5_000;
 /** Budget for the bodies of one account that a host refuses within a window. */
 export const REFUSED_BODY_BYTES_MAX = 32 * 1024 * 1024;
 export const REFUSED_BODY_WINDOW_MS = 60_000;
+
+/** Budget for the statements of one account on one host that are refused, or longer than 16 KiB. */
+export const STATEMENT_BYTES_MAX = 32 * 1024 * 1024;
+export const STATEMENT_WINDOW_MS = 3_600_000;
 
 /** Describes a JSON body. Keeps the type of the schema, so that the handler of a route receives the declared type. */
 export const jsonBody = <S extends z.ZodType>(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from '@jest/globals';
-import type { ReceivedResponse } from '@sluice/testkit';
+import { STATEMENT_BYTES_MAX } from '@sluice/contract';
+import { buildCaller, type ReceivedResponse } from '@sluice/testkit';
 import { declareParameters, publishDatamap } from '@sluice/testkit/fixtures';
 import type { TestHosts } from '@sluice/testkit/hosts';
 import { basicOf, bearer, clientToken, queryIdOf, sha256Of } from '@sluice/testkit/requests';
@@ -90,6 +91,25 @@ export const queryScenarios: Scenarios = {
       body: { method: 'POST', path, body: { sql: SQL } },
       status: 201,
       record: ({ body }) => ({ target: body.query_id, metadata: { method: 'POST', path } }),
+    });
+  },
+  async LIMIT_STATEMENTS({ act, person, hosts }) {
+    const by = await person(['analyst']);
+    const { statementBudget } = hosts.stream.context;
+    const { principal, ...caller } = buildCaller(by.id);
+    const account = { ...caller, principal: { ...principal, tenant: hosts.acme } };
+    statementBudget.begins(account, { sql: ' '.repeat(STATEMENT_BYTES_MAX) });
+    await act({
+      action: 'LIMIT_STATEMENTS',
+      by,
+      host: 'stream',
+      path: '/query',
+      body: { sql: SQL },
+      status: 429,
+      record: () => ({
+        target: by.name,
+        metadata: { bytes_max: STATEMENT_BYTES_MAX, retry_after_seconds: expect.any(Number) },
+      }),
     });
   },
   async ACCESS_DENIED({ act, person, hosts }) {

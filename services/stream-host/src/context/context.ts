@@ -72,6 +72,7 @@ import { createEngineCheck, createEngineResolver, createWorkerPool, type EngineR
 import type { StreamHostSettings } from '../config.ts';
 import type { ReaderPaceLimits } from '../queries/reader-pace.ts';
 import { RunningQueries } from '../queries/running-queries.ts';
+import { StatementBudget } from '../queries/statement-budget.ts';
 import { watchSuspension } from '../queries/suspension-watch.ts';
 import { WaitingQueries } from '../queries/waiting-queries.ts';
 import { OutcomeKeeper } from '../use-cases/queries/outcome-keeper.ts';
@@ -120,6 +121,7 @@ export interface StreamHostContext {
   readonly waiting: WaitingQueries;
   readonly waitingQueries: WaitingQueryStore;
   readonly outcomes: OutcomeKeeper;
+  readonly statementBudget: StatementBudget;
   readonly limitDefaults: LimitDefaults;
   readonly slowReader: ReaderPaceLimits;
   readonly sseHeartbeatMs: number;
@@ -191,6 +193,7 @@ export async function createContext(
     waiting: new WaitingQueries(),
     waitingQueries: createWaitingQueryStore(database),
     outcomes: new OutcomeKeeper(queries, suspensions),
+    statementBudget: new StatementBudget({ audit, events }),
     limitDefaults: settings,
     slowReader: { bytesPerSecond: settings.slowReaderBytes, windowMs: settings.slowReaderTimeMs },
     sseHeartbeatMs: settings.sseHeartbeatMs,

@@ -8,6 +8,7 @@ import type { QueryEnd } from '@sluice/store/queries';
 import { buildCaller } from '@sluice/testkit';
 import { QueryTrace } from '../../src/queries/query-trace.ts';
 import { RunningQueries, type RunningQuery } from '../../src/queries/running-queries.ts';
+import { StatementBudget } from '../../src/queries/statement-budget.ts';
 import type { OutcomeKeeper } from '../../src/use-cases/queries/outcome-keeper.ts';
 import type { QueryRequest } from '../../src/use-cases/queries/query-input.ts';
 import { QueryRun } from '../../src/use-cases/queries/query-run.ts';
@@ -84,9 +85,21 @@ export function createRun(given: Given) {
   const events = { queryStarted: () => undefined, queryEnded: () => undefined, auditFailed: () => undefined };
   const format = formatSpec({ name: given.format ?? 'csv', progress: given.progress ?? 'hidden' });
   const run = new QueryRun(
-    { running, outcomes, events: events as never, sseHeartbeatMs: given.sseHeartbeatMs ?? 60_000 },
     {
-      request: { caller: { ...caller, principal }, format, action: 'RUN_QUERY', signal: client.signal } as QueryRequest,
+      running,
+      outcomes,
+      events: events as never,
+      statementBudget: new StatementBudget({} as never),
+      sseHeartbeatMs: given.sseHeartbeatMs ?? 60_000,
+    },
+    {
+      request: {
+        caller: { ...caller, principal },
+        format,
+        action: 'RUN_QUERY',
+        sql: 'SELECT 1',
+        signal: client.signal,
+      } as QueryRequest,
       job: {} as QueryJob,
       lease,
       live,

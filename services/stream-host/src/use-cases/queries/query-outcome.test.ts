@@ -17,6 +17,7 @@ function fixture(recording?: Error) {
   const calls: string[] = [];
   const logged: Record<string, unknown>[] = [];
   const recorded: QueryEnd[] = [];
+  const charged: string[] = [];
   const live = { queryId: 'q', tenantId: 't', rows: 2, bytes: 9 } as RunningQuery;
   const running = new RunningQueries();
   running.add(live);
@@ -36,15 +37,16 @@ function fixture(recording?: Error) {
         queryEnded: (event: object) => void logged.push({ ended: true, ...event }),
         auditFailed: (event: object) => void logged.push({ auditFailed: true, ...event }),
       } as never,
+      statementBudget: { isRefused: (_caller: object, { sql }: { sql: string }) => void charged.push(sql) } as never,
     },
     {
-      request: { caller, format: { name: 'csv' }, action: 'RUN_QUERY' } as unknown as QueryRequest,
+      request: { caller, format: { name: 'csv' }, action: 'RUN_QUERY', sql: 'SELECT 1' } as unknown as QueryRequest,
       live,
       trace: new QueryTrace(SILENT_TRACER, caller as never, { queryId: 'q', format: 'csv', engine: 'duckdb' }),
       release: async () => void calls.push('release'),
     },
   );
-  return { outcome, calls, logged, recorded, running };
+  return { outcome, calls, logged, recorded, running, charged };
 }
 
 const wholeBody = () => {
@@ -91,6 +93,18 @@ describe('a failed query', () => {
     expect(recorded).toMatchObject([
       { state: 'FAILED', bytes: 9, sha256: null, error: { code: problem.streamCode, message: 'A cast failed.' } },
     ]);
+  });
+
+  it('is charged to its account if it was refused, and not if the service failed or it was cancelled', async () => {
+    for (const [code, charges] of [
+      ['read_only', ['SELECT 1']],
+      ['engine_crashed', []],
+      ['query_cancelled', []],
+    ] as const) {
+      const { outcome, charged } = fixture();
+      await outcome.failed(new ProblemError(code, 'Failed.'), CUT);
+      expect(charged).toEqual(charges);
+    }
   });
 
   it('is recorded as cancelled if it was cancelled', async () => {

@@ -4,6 +4,7 @@ import type { Events } from '@sluice/observability';
 import type { QueryEnd } from '@sluice/store/queries';
 import type { QueryTrace } from '../../queries/query-trace.ts';
 import type { RunningQueries, RunningQuery } from '../../queries/running-queries.ts';
+import type { StatementBudget } from '../../queries/statement-budget.ts';
 import type { OutcomeKeeper } from './outcome-keeper.ts';
 import type { QueryRequest } from './query-input.ts';
 
@@ -11,6 +12,7 @@ export interface QueryOutcomeDependencies {
   readonly running: RunningQueries;
   readonly outcomes: OutcomeKeeper;
   readonly events: Events;
+  readonly statementBudget: StatementBudget;
 }
 
 interface QueryOutcomeParts {
@@ -73,6 +75,8 @@ export class QueryOutcome {
     this.#isOver = true;
     const state = problem.code === 'query_cancelled' ? 'CANCELLED' : 'FAILED';
     await this.#record({ state, body, limited: false, problem }).catch((thrown: unknown) => this.#auditFailed(thrown));
+    if (state === 'FAILED' && !isFault(problem))
+      this.#dependencies.statementBudget.isRefused(this.#parts.request.caller, this.#parts.request);
     this.#logEnd(state, body, problem);
   }
 

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { type Caller, ProblemError } from '@sluice/contract';
+import { type Caller, ProblemError, STATEMENT_BYTES_MAX } from '@sluice/contract';
 import { SILENT_TRACER } from '@sluice/observability';
 import type { QueryJob, WorkerLease } from '@sluice/query-worker';
 import type { QueryEnd } from '@sluice/store/queries';
 import { RunningQueries } from '../../queries/running-queries.ts';
+import { StatementBudget } from '../../queries/statement-budget.ts';
 import { WaitingQueries } from '../../queries/waiting-queries.ts';
 import type { QueryInput } from './query-input.ts';
 import { createStartQuery } from './start-query.ts';
@@ -40,6 +41,10 @@ function fixture(given: Given = {}) {
     },
     [Symbol.dispose]: () => void calls.push('release worker'),
   };
+  const statementBudget = new StatementBudget({
+    audit: { append: async ({ action }) => void calls.push(action) },
+    events: {} as never,
+  });
   const start = createStartQuery({
     hostId: 'host',
     queries: {
@@ -70,6 +75,7 @@ function fixture(given: Given = {}) {
       record: async () => undefined,
     } as never,
     events: { queryStarted: () => undefined, queryEnded: () => undefined, auditFailed: () => undefined } as never,
+    statementBudget,
     sseHeartbeatMs: 1_000,
     tracer: SILENT_TRACER,
   });
@@ -85,7 +91,10 @@ function fixture(given: Given = {}) {
     reader: {},
   } as unknown as QueryInput;
   const caller = callerAt(performance.now() - (given.authenticatedMsAgo ?? 0));
-  return { calls, began, failures, jobs, running, waiting, abort, start: () => start(caller, input) };
+  return {
+    ...{ calls, began, failures, jobs, running, waiting, abort, statementBudget, caller },
+    start: () => start(caller, input),
+  };
 }
 
 describe('a query', () => {
@@ -106,6 +115,13 @@ describe('a query', () => {
     await expect(start()).rejects.toBe(problem);
     expect(calls).toEqual(['acquire, 1 waiting']);
     expect([running.size, waiting.all()]).toEqual([0, []]);
+  });
+
+  it('of an account without a budget is rejected before it waits, and leaves no row', async () => {
+    const { start, calls, statementBudget, caller } = fixture();
+    statementBudget.begins(caller, { sql: ' '.repeat(STATEMENT_BYTES_MAX) });
+    await expect(start()).rejects.toMatchObject({ code: 'too_many_requests' });
+    expect(calls).toEqual(['LIMIT_STATEMENTS']);
   });
 
   it('that is cancelled while it waits is recorded, and runs nothing', async () => {

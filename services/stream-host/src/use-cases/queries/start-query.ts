@@ -53,6 +53,7 @@ export function createStartQuery(dependencies: StartQueryDependencies): StartQue
       format: input.format.name,
       engine: engine.kind,
     });
+    await dependencies.statementBudget.admit(caller);
     const lease = await trace.step('admission', () =>
       waitForWorker(dependencies, { queryId, request, engineKey: engine.key, stop }),
     );
@@ -61,6 +62,7 @@ export function createStartQuery(dependencies: StartQueryDependencies): StartQue
     try {
       await trace.step('audit', () => dependencies.queries.begin(recordOf(dependencies.hostId, queryId, request)));
       isRecorded = true;
+      dependencies.statementBudget.begins(caller, input);
       begun = beginRunning(dependencies, { queryId, request, stop });
       if (performance.now() - principal.authenticatedAtMs > REVALIDATE_AFTER_MS)
         await revalidateCaller(dependencies, begun.live);
