@@ -150,6 +150,7 @@ export {
   REFUSED_BODY_WINDOW_MS,
   STATEMENT_BYTES_MAX,
   STATEMENT_WINDOW_MS,
+  UNREAD_BYTES_MAX,
   type UploadMediaType,
 } from './operations/operation.ts';
 export { streamOperations } from './operations/stream-operations.ts';

@@ -108,6 +108,9 @@ export const BODY_VALUES_MAX = 5_000;
 export const REFUSED_BODY_BYTES_MAX = 32 * 1024 * 1024;
 export const REFUSED_BODY_WINDOW_MS = 60_000;
 
+/** Maximum of the bytes that one account has not read of responses of one host, other than results. */
+export const UNREAD_BYTES_MAX = 32 * 1024 * 1024;
+
 /** Budget for the statements of one account on one host that are refused, or longer than 16 KiB. */
 export const STATEMENT_BYTES_MAX = 32 * 1024 * 1024;
 export const STATEMENT_WINDOW_MS = 3_600_000;

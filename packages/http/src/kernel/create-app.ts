@@ -13,6 +13,7 @@ import { RefusedBodies } from '../request/refused-bodies.ts';
 import { receiveSentBody } from '../response/end-connection.ts';
 import { sendProblem } from '../response/send-problem.ts';
 import { sendResponse } from '../response/send-response.ts';
+import { UnreadResponses } from '../response/unread-responses.ts';
 import { type AppOptions, STALL_MS_DEFAULT } from './app-options.ts';
 import { createLifecycle, type Lifecycle } from './lifecycle.ts';
 import { openExchange } from './open-exchange.ts';
@@ -74,6 +75,7 @@ export function createApp(options: AppOptions): App {
     lifecycle,
     anonymousBodies: new AnonymousBodies(options.anonymousBodyLimits),
     refusedBodies: new RefusedBodies(),
+    unread: new UnreadResponses(),
     tenantNameOf: tenantNameReader(options.tenantHostSuffix),
   };
   const { log, metrics, tracer = SILENT_TRACER, stallMs = STALL_MS_DEFAULT } = options;
@@ -88,7 +90,7 @@ export function createApp(options: AppOptions): App {
     });
     await receiveSentBody(req);
     try {
-      await sendResponse(exchange, await answerTo(exchange), stallMs);
+      await sendResponse(exchange, await answerTo(exchange), { stallMs, unread: kernel.unread });
     } catch (thrown) {
       sendProblem(exchange, thrown, metrics);
     }

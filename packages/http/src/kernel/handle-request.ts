@@ -8,6 +8,7 @@ import { type Input, readInput } from '../request/read-input.ts';
 import { cookieReader, headerReader } from '../request/readers.ts';
 import type { RefusedBodies } from '../request/refused-bodies.ts';
 import { createClientReader } from '../response/create-client-reader.ts';
+import type { UnreadResponses } from '../response/unread-responses.ts';
 import type { AppOptions } from './app-options.ts';
 import { authorize, refuseCrossSite } from './authorize.ts';
 import { isReadableByOrigin } from './cors.ts';
@@ -19,6 +20,7 @@ interface RequestSteps {
   readonly tenantOfHost: Tenant | undefined;
   readonly anonymousBodies: AnonymousBodies;
   readonly refusedBodies: RefusedBodies;
+  readonly unread: UnreadResponses;
 }
 
 const namesTenant = (operation: Operation): boolean => operation.path.includes('{tenant}');
@@ -120,10 +122,12 @@ export async function handleRequest(steps: RequestSteps, options: AppOptions): P
     ? await findPathTenant(options.tenants, pathParams['tenant'] ?? '', tenantOfHost)
     : tenantOfHost;
   const principal = await authenticate(steps, tenantOfAddress, options);
+  exchange.principal = principal;
   const tenant = principal?.tenant ?? tenantOfAddress;
   exchange.log = exchange.log.child({ tenant: tenant?.name, user: principal?.name });
   try {
     if (principal !== undefined) {
+      steps.unread.admit(principal);
       authorize(principal, operation);
       await route.admit?.(principal);
     }

@@ -52,6 +52,7 @@ export function openExchange(
     closed,
     log,
     isSecure: services.isSecure,
+    principal: undefined,
     route: undefined,
     problemBody: undefined,
     logsFailures: false,

@@ -7,6 +7,7 @@ import type { AnonymousBodies } from '../request/anonymous-bodies.ts';
 import { checkHost, type tenantNameReader } from '../request/host-name.ts';
 import { requestHost, requestHostname } from '../request/public-address.ts';
 import type { RefusedBodies } from '../request/refused-bodies.ts';
+import type { UnreadResponses } from '../response/unread-responses.ts';
 import type { AppOptions } from './app-options.ts';
 import { allowOrigin, allowPreflight, isPreflight } from './cors.ts';
 import { findTenant } from './find-tenant.ts';
@@ -19,6 +20,7 @@ export interface Kernel {
   readonly lifecycle: Lifecycle;
   readonly anonymousBodies: AnonymousBodies;
   readonly refusedBodies: RefusedBodies;
+  readonly unread: UnreadResponses;
   readonly tenantNameOf: ReturnType<typeof tenantNameReader>;
 }
 
@@ -106,10 +108,8 @@ export async function servePath(exchange: Exchange, routes: readonly Route[], ke
     throw new ProblemError('server_shutdown', 'The server is shutting down. Send the request again.');
   }
   checkProtocol(exchange, route.operation);
-  return await handleRequest(
-    { exchange, route, tenantOfHost, anonymousBodies: kernel.anonymousBodies, refusedBodies: kernel.refusedBodies },
-    kernel.options,
-  );
+  const { anonymousBodies, refusedBodies, unread } = kernel;
+  return await handleRequest({ exchange, route, tenantOfHost, anonymousBodies, refusedBodies, unread }, kernel.options);
 }
 
 /** Rejects a request to an unknown path, with the name of the host that has it. */

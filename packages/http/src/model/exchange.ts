@@ -1,3 +1,4 @@
+import type { Principal } from '@sluice/contract';
 import type { Logger, RequestSpan } from '@sluice/observability';
 import type { Request, Response } from 'express';
 import type { Route } from './route.ts';
@@ -17,6 +18,8 @@ export interface Exchange {
   readonly closed: Promise<void>;
   /** Gets the tenant and the user as soon as they are known. */
   log: Logger;
+  /** Set when the caller is authenticated. */
+  principal: Principal | undefined;
   /** Set when path and method match a route. */
   route: Route | undefined;
   /** Body of a problem before the first byte of the current stream, if it is not the error JSON. */

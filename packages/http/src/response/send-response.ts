@@ -4,6 +4,7 @@ import { abortOnStall } from './abort-on-stall.ts';
 import { type ContentCoding, chooseCoding, isCompressible } from './content-coding.ts';
 import { endConnection } from './end-connection.ts';
 import { sendStream } from './send-stream.ts';
+import type { UnreadResponses } from './unread-responses.ts';
 
 function start(exchange: Exchange, answer: RouteResponse): void {
   const { req, res } = exchange;
@@ -12,8 +13,14 @@ function start(exchange: Exchange, answer: RouteResponse): void {
   for (const [name, value] of Object.entries(answer.headers)) res.setHeader(name, value);
 }
 
-function sendBody(exchange: Exchange, answer: BodyResponse): void {
-  const { res, req } = exchange;
+function sendBody(exchange: Exchange, answer: BodyResponse, unread: UnreadResponses): void {
+  const { res, req, principal } = exchange;
+  const bytes = answer.body?.length ?? 0;
+  if (principal !== undefined) {
+    unread.admit(principal, bytes);
+    const remove = unread.add(principal, bytes);
+    void exchange.closed.then(remove);
+  }
   start(exchange, answer);
   if (answer.body !== undefined) res.setHeader('content-length', answer.body.length);
   else if (answer.status !== 204 && answer.status !== 304) res.setHeader('content-length', 0);
@@ -27,12 +34,22 @@ function codingFor({ req, res }: Exchange, answer: StreamResponse): ContentCodin
   return chooseCoding(req.get('accept-encoding'));
 }
 
+interface SendOptions {
+  /** Time after which a client that reads nothing is cut. */
+  readonly stallMs: number;
+  readonly unread: UnreadResponses;
+}
+
 /** Sends a response. Returns when it is complete, cut, or closed by the client. */
-export async function sendResponse(exchange: Exchange, answer: RouteResponse, stallMs: number): Promise<void> {
+export async function sendResponse(
+  exchange: Exchange,
+  answer: RouteResponse,
+  { stallMs, unread }: SendOptions,
+): Promise<void> {
   const { req, res, closed } = exchange;
   abortOnStall(exchange, stallMs);
   if (answer.kind === 'body') {
-    sendBody(exchange, answer);
+    sendBody(exchange, answer, unread);
     return;
   }
   exchange.problemBody = answer.problemBody;

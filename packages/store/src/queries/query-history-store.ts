@@ -69,6 +69,8 @@ interface HistoryRow {
   readonly micros: string;
   readonly ended: Date | null;
   readonly error: { code: string; message: string } | null;
+  /** Number of queries on this page or the next. A page that ends by its size has fewer. */
+  readonly matched: number | null;
   /** Number of queries that were compared with the filters, and the oldest of them. */
   readonly scanned: number;
   readonly last_micros: string | null;
@@ -77,6 +79,8 @@ interface HistoryRow {
 
 /** Maximum number of queries that one page compares with its filters. It bounds the time of a page on a long history. */
 const SCANNED_MAX = 5_000;
+/** Size of the texts with which a page ends, so that few long statements make a whole page. */
+const PAGE_BYTES_MAX = 1024 * 1024;
 /** Sorts after every id, so that a page without a position begins at the newest query. */
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
@@ -108,12 +112,14 @@ const PAGE = prepared(
   from last l
   left join lateral (
     select h.query_id, h.action, h.target, h.parameters, q.sql, q.state, q.rows, q.bytes, h.started, ${micros('h.started')} as micros,
-      q.ended, q.error
+      q.ended, q.error, count(*) over ()::int as matched,
+      sum(octet_length(q.sql) + coalesce(octet_length(h.parameters::text), 0) + coalesce(octet_length(q.error::text), 0))
+        over (order by h.started desc, h.query_id desc rows between unbounded preceding and 1 preceding) as bytes_before
     from (select s.started, s.query_id from scanned s where s.matches order by s.started desc, s.query_id desc limit $11) s
     cross join lateral (select * from query_history e
       where e.tenant_id = $1 and e.account_id = $2 and e.started = s.started and e.query_id = s.query_id limit 1) h
     cross join lateral (${QUERY_OF_ENTRY}) q
-  ) found on true
+  ) found on coalesce(found.bytes_before, 0) < ${PAGE_BYTES_MAX}
   order by found.started desc, found.query_id desc`,
 );
 
@@ -163,8 +169,9 @@ const valuesOf = (page: HistoryPage): unknown[] => [
 
 function nextPosition(rows: readonly HistoryRow[], page: HistoryPage): HistoryPosition | undefined {
   const found = rows.filter(hasQuery);
-  const last = found[page.size - 1];
-  if (found.length > page.size && last !== undefined) return { startedMicros: last.micros, queryId: last.query_id };
+  const last = found.slice(0, page.size).at(-1);
+  if (last !== undefined && Number(last.matched) > Math.min(found.length, page.size))
+    return { startedMicros: last.micros, queryId: last.query_id };
   const [row] = rows;
   if (row?.last_micros == null || row.last_id === null) return undefined;
   const isCut = isFiltered(page) && row.scanned === SCANNED_MAX;

@@ -71,6 +71,22 @@ describe('GET /query/history', () => {
     expect(await listed('?until=1')).toEqual([]);
   });
 
+  it('ends a page at 1 MiB of texts, and misses no query', async () => {
+    const own = await reader();
+    const long = (index: number) => `SELECT ${index} --${'x'.repeat(260_000)}`;
+    const all: string[] = [];
+    for (let index = 0; index < 7; index += 1) all.unshift(await run(long(index), own));
+    const pages: string[][] = [];
+    for (let query: string | undefined = ''; query !== undefined; ) {
+      const answer = await history(own, query);
+      expect(answer.bytes.length).toBeLessThan(1.5 * 2 ** 20);
+      pages.push(idsOf(answer));
+      const token: string | undefined = answer.body.next_page_token;
+      query = token === undefined ? undefined : `?page_token=${encodeURIComponent(token)}`;
+    }
+    expect(pages).toEqual([all.slice(0, 5), all.slice(5)]);
+  });
+
   it('lists a running query with its progress, and pages that neither repeat nor miss a query', async () => {
     const own = await reader();
     const all: string[] = [];
