@@ -2,18 +2,20 @@ import { describe, expect, it } from '@jest/globals';
 import { hostHeartbeat } from './host-heartbeat.ts';
 
 /** Heartbeat with a database that can be unavailable, and a clock that the test moves. */
-function fixture() {
-  const state = { unavailable: false, time: 0, reaped: 0 };
+function fixture(silenceMs = 20_000) {
+  const state = { unavailable: false, time: 0, reaped: 0, silentMs: 0 };
   const work = hostHeartbeat({
     id: 'a',
     service: 'stream',
+    silenceMs,
     now: () => state.time,
     hosts: {
       sendHeartbeat: async () => {
         if (state.unavailable) throw new Error('the database is unavailable');
       },
-      reapSilent: async () => {
+      reapSilent: async (silentMs) => {
         state.reaped += 1;
+        state.silentMs = silentMs;
         return 0;
       },
     },
@@ -24,7 +26,7 @@ function fixture() {
       state.time += 5_000;
     }
   };
-  return { state, pass };
+  return { state, pass, work };
 }
 
 describe('hostHeartbeat', () => {
@@ -34,6 +36,15 @@ describe('hostHeartbeat', () => {
     expect(state.reaped).toBe(0);
     await pass(5);
     expect(state.reaped).toBe(1);
+  });
+
+  it('derives its interval from the silence after which hosts count as dead', async () => {
+    const { state, pass, work } = fixture(40_000);
+    expect(work.everyMs).toBe(10_000);
+    await pass(40);
+    expect(state.reaped).toBe(0);
+    await pass(5);
+    expect(state).toMatchObject({ reaped: 1, silentMs: 40_000 });
   });
 
   it('gives other hosts time to send heartbeats after an outage of the database', async () => {

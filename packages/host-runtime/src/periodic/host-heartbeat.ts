@@ -21,14 +21,15 @@ interface HostHeartbeatOptions {
   readonly id: string;
   readonly service: string;
   readonly hosts: HostRegistry;
+  /** Time without a heartbeat after which a host counts as dead; the setting HOST_SILENCE. */
+  readonly silenceMs: number;
   /** Progress of running queries, saved with each heartbeat, so that it is known if the host dies. */
   readonly progress?: () => readonly QueryProgress[];
   /** Monotonic clock in milliseconds. Tests replace it. */
   readonly now?: () => number;
 }
 
-const HEARTBEAT_MS = 5_000;
-const SILENT_MS = 20_000;
+const HEARTBEATS_PER_SILENCE = 4;
 
 /**
  * Creates the task that sends this host's heartbeat and closes the queries of dead hosts. After an outage of the database every host
@@ -39,21 +40,23 @@ export function hostHeartbeat({
   id,
   service,
   hosts,
+  silenceMs,
   progress,
   now = () => performance.now(),
 }: HostHeartbeatOptions): PeriodicTask {
+  const everyMs = silenceMs / HEARTBEATS_PER_SILENCE;
   let steadySince: number | undefined;
   let sentAt = Number.NEGATIVE_INFINITY;
   return {
     name: 'send heartbeat and close queries of dead hosts',
-    everyMs: HEARTBEAT_MS,
+    everyMs,
     run: async () => {
       await hosts.sendHeartbeat({ id, service });
       const time = now();
-      if (steadySince === undefined || time - sentAt > 2 * HEARTBEAT_MS) steadySince = time;
+      if (steadySince === undefined || time - sentAt > 2 * everyMs) steadySince = time;
       sentAt = time;
       if (progress !== undefined) await hosts.saveProgress?.(id, progress());
-      if (time - steadySince >= SILENT_MS) await hosts.reapSilent(SILENT_MS);
+      if (time - steadySince >= silenceMs) await hosts.reapSilent(silenceMs);
     },
   };
 }

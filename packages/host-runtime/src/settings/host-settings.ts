@@ -86,6 +86,13 @@ export const hostSettings = {
     max: '24d',
     default: '15s',
   }),
+  hostSilenceMs: duration('HOST_SILENCE', {
+    description:
+      'Time without a heartbeat after which a host counts as dead, and other hosts close its queries as `UNKNOWN`. A host sends four heartbeats in this time. Use the same value on all hosts of a deployment.',
+    min: '5s',
+    max: '10m',
+    default: '20s',
+  }),
   drainDelayMs: duration('DRAIN_DELAY', {
     description: 'Time after SIGTERM in which new requests are still served, while load balancers remove the endpoint.',
     max: '5m',

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
-import { STILL_WAITS } from './waiting-query-store.ts';
+import { HOST_SILENCE_MS_DEFAULT } from './host-silence.ts';
+import { stillWaits } from './waiting-query-store.ts';
 
 /** Account whose use is counted, and its session, if it has one. */
 export interface CallerReference {
@@ -41,13 +42,15 @@ const FIND = prepared(
     from queries where tenant_id = $1 and ended is null
   ) r cross join (
     select count(*) filter (where w.account_id = $2)::int as queued, count(*)::int as tenant_queued
-    from waiting_queries w where w.tenant_id = $1 and ${STILL_WAITS}
+    from waiting_queries w where w.tenant_id = $1 and ${stillWaits('$4')}
   ) p`,
 );
 
-export const createCallerUseStore = (database: Database): CallerUseStore => ({
+/** `silenceMs`: time without a heartbeat after which a host counts as dead. */
+export const createCallerUseStore = (database: Database, silenceMs = HOST_SILENCE_MS_DEFAULT): CallerUseStore => ({
   async find({ tenantId, accountId, sessionId }) {
-    const [row] = await database.run<UseRow>({ tenantId }, FIND, [tenantId, accountId, sessionId ?? null]);
+    const values = [tenantId, accountId, sessionId ?? null, silenceMs];
+    const [row] = await database.run<UseRow>({ tenantId }, FIND, values);
     return {
       queries: row?.queries ?? 0,
       tenantQueries: row?.tenant_queries ?? 0,

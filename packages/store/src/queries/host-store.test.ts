@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import { createDatabase, type Database } from '../database/database.ts';
 import { createTenantStore } from '../identity/tenant-store.ts';
+import { createCallerUseStore } from './caller-use-store.ts';
 import { createHostStore, type HostStore } from './host-store.ts';
 import { createQueryStore, type QueryStore } from './query-store.ts';
 import type { NewQuery } from './query-writes.ts';
+import { createWaitingQueryStore } from './waiting-query-store.ts';
 
 let test: TestDatabase;
 let stream: Database;
@@ -84,6 +86,33 @@ describe('reapSilent', () => {
       expect(outcomes).toHaveLength(2);
       expect(outcomes[1]).toMatchObject({ record_id: outcomes[0]?.id, metadata: { state: 'UNKNOWN', sha256: null } });
       expect((await queries.find(tenantId, query.queryId))?.receipt).toMatchObject({ state: 'UNKNOWN', sha256: null });
+    }
+  });
+
+  it('takes a host for dead after the silence of the setting, as do the lists of waiting queries', async () => {
+    const [hostId, queryId, accountId] = [randomUUID(), randomUUID(), randomUUID()];
+    const service = `silent-${hostId}`;
+    await hosts.register({ id: hostId, service });
+    const wait = { accountKind: 'user', accountId, userName: 'ann', action: 'RUN_QUERY', sql: 'SELECT 1' } as const;
+    await createWaitingQueryStore(stream).update({
+      hostId,
+      added: [{ ...wait, tenantId, queryId, sinceMs: Date.now() }],
+      removed: [],
+    });
+    await using superuser = createDatabase({ url: test.superuserUrl });
+    await superuser.withoutTenant((transaction) =>
+      transaction.query(`update hosts set beat = now() - interval '1 minute' where id = $1`, [hostId]),
+    );
+    for (const [silenceMs, found] of [
+      [30_000, 0],
+      [600_000, 1],
+    ] as const) {
+      const waiting = createWaitingQueryStore(stream, silenceMs);
+      expect(await createHostStore(stream, silenceMs).countLive(service)).toBe(found);
+      expect(await waiting.list({ tenantId, accountKind: 'user', accountId })).toHaveLength(found);
+      expect((await waiting.listOfTenant(tenantId)).filter((one) => one.queryId === queryId)).toHaveLength(found);
+      expect([await waiting.find(tenantId, queryId)].filter(Boolean)).toHaveLength(found);
+      expect((await createCallerUseStore(stream, silenceMs).find({ tenantId, accountId })).queued).toBe(found);
     }
   });
 

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
 import { WRITTEN_AT } from '../database/written-at.ts';
+import { HOST_SILENCE_MS_DEFAULT, isAlive } from './host-silence.ts';
 import { outcomeOf } from './query-statements.ts';
 
 /** Rows and bytes of a query that have left its host. */
@@ -13,18 +14,18 @@ interface QueryProgress {
 
 export interface HostStore {
   register(host: { id: string; service: string }): Promise<void>;
-  /** Updates the heartbeat of a host; call it every 5 s. It also revives a host that was considered dead. */
+  /** Updates the heartbeat of a host; call it four times in the silence. It also revives a host that was considered dead. */
   sendHeartbeat(host: { id: string; service: string }): Promise<void>;
   /** Saves the progress of a host's open queries, in case the host dies. */
   saveProgress(hostId: string, progress: readonly QueryProgress[]): Promise<void>;
   /** Resolves when the server has durably written a page for which it had to allocate space; see `prove_durable_write`. */
   proveDurableWrite(): Promise<void>;
-  /** Returns the number of hosts of a service with a heartbeat in the last 20 s. */
+  /** Returns the number of hosts of a service that are not silent. */
   countLive(service: string): Promise<number>;
   /** Removes a host that stopped in order. */
   remove(hostId: string): Promise<void>;
   /**
-   * Closes every open query whose host has been silent for longer than `silentMs` (default 20 s) as UNKNOWN, with receipt and audit outcome
+   * Closes every open query whose host has been silent for longer than `silentMs` (default: that of the store) as UNKNOWN, with receipt and audit outcome
    * in one transaction. Returns the number of closed queries. Many processes may call it at once; each query is closed once.
    */
   reapSilent(silentMs?: number): Promise<number>;
@@ -53,7 +54,7 @@ const PROVE_DURABLE_WRITE = prepared('prove_durable_write', 'select prove_durabl
 
 const COUNT_LIVE = prepared(
   'count_live_hosts',
-  `select count(*)::int as live from hosts where service = $1 and beat >= clock_timestamp() - interval '20 seconds'`,
+  `select count(*)::int as live from hosts h where h.service = $1 and ${isAlive('$2')}`,
 );
 
 const BATCH = 500;
@@ -62,7 +63,7 @@ const REAP = `
   with open as (
     select q.tenant_id, q.query_id from queries q
     where q.ended is null and not exists (
-      select 1 from hosts h where h.id = q.host_id and h.beat >= clock_timestamp() - make_interval(secs => $1::float8 / 1000)
+      select 1 from hosts h where h.id = q.host_id and ${isAlive('$1')}
     ) and q.started < clock_timestamp() - make_interval(secs => $1::float8 / 1000)
     order by q.tenant_id, q.query_id
     limit ${BATCH}
@@ -81,7 +82,8 @@ const DELETE_OLD = `
   delete from hosts h where h.beat < now() - interval '1 day'
     and not exists (select 1 from queries q where q.host_id = h.id and q.ended is null)`;
 
-export function createHostStore(database: Database): HostStore {
+/** `silenceMs`: time without a heartbeat after which a host counts as dead. */
+export function createHostStore(database: Database, silenceMs = HOST_SILENCE_MS_DEFAULT): HostStore {
   const sendHeartbeat: HostStore['sendHeartbeat'] = async ({ id, service }) => {
     await database.withoutTenant((transaction) => transaction.query(SEND_HEARTBEAT, [id, service]));
   };
@@ -103,13 +105,13 @@ export function createHostStore(database: Database): HostStore {
       await database.run('no-tenant', PROVE_DURABLE_WRITE, []);
     },
     async countLive(service) {
-      const [row] = await database.run<{ live: number }>('no-tenant', COUNT_LIVE, [service]);
+      const [row] = await database.run<{ live: number }>('no-tenant', COUNT_LIVE, [service, silenceMs]);
       return row?.live ?? 0;
     },
     async remove(hostId) {
       await database.withoutTenant((transaction) => transaction.query('delete from hosts where id = $1', [hostId]));
     },
-    async reapSilent(silentMs = 20_000) {
+    async reapSilent(silentMs = silenceMs) {
       let total = 0;
       for (;;) {
         const closed = await database.acrossTenants((transaction) => transaction.query(REAP, [silentMs]));

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
+import { HOST_SILENCE_MS_DEFAULT, isAlive } from './host-silence.ts';
 
 /** Query that waits for a worker, on any host. */
 export interface WaitingQueryRow {
@@ -54,13 +55,13 @@ interface Row {
   readonly since: Date;
 }
 
-/** A host that was silent for longer is dead, and its waiting queries are gone too (see HostStore). */
-const HOST_IS_ALIVE = `exists (
-    select 1 from hosts h where h.id = w.host_id and h.beat >= clock_timestamp() - interval '20 seconds'
+/** A host that was silent for longer is dead, and its waiting queries are gone too (see HostStore). `silence` holds milliseconds. */
+const hostIsAlive = (silence: `$${number}`): string => `exists (
+    select 1 from hosts h where h.id = w.host_id and ${isAlive(silence)}
   )`;
 
 /** A query that has begun has an audit record, and its row here is removed a moment later. */
-export const STILL_WAITS = `${HOST_IS_ALIVE}
+export const stillWaits = (silence: `$${number}`): string => `${hostIsAlive(silence)}
   and not exists (select 1 from queries q where q.tenant_id = w.tenant_id and q.query_id = w.query_id)`;
 
 const COLUMNS = 'w.tenant_id, w.query_id, w.account_kind, w.account_id, w.user_name, w.action, w.sql, w.since';
@@ -74,23 +75,23 @@ const ADD = `
     as a (tenant_id, query_id, account_kind, account_id, user_name, action, sql, since)
   join tenants t on t.id = a.tenant_id
   on conflict do nothing`;
-const REMOVE_OF_GONE_HOSTS = `delete from waiting_queries w where not ${HOST_IS_ALIVE} and w.since < now() - interval '1 minute'`;
+const REMOVE_OF_GONE_HOSTS = `delete from waiting_queries w where not ${hostIsAlive('$1')} and w.since < now() - interval '1 minute'`;
 const CANCELLED =
   'select query_id as "queryId", cancelled_by_admin as "byAdmin" from waiting_queries where host_id = $1 and cancel_requested';
 
 const LIST = prepared(
   'list_waiting',
   `select ${COLUMNS} from waiting_queries w
-  where w.tenant_id = $1 and w.account_id = $2 and w.account_kind = $3 and ${STILL_WAITS}
+  where w.tenant_id = $1 and w.account_id = $2 and w.account_kind = $3 and ${stillWaits('$4')}
   order by w.since, w.query_id`,
 );
 const LIST_OF_TENANT = prepared(
   'list_waiting_of_tenant',
-  `select ${COLUMNS} from waiting_queries w where w.tenant_id = $1 and ${STILL_WAITS} order by w.since, w.query_id`,
+  `select ${COLUMNS} from waiting_queries w where w.tenant_id = $1 and ${stillWaits('$2')} order by w.since, w.query_id`,
 );
 const FIND = prepared(
   'find_waiting',
-  `select ${COLUMNS} from waiting_queries w where w.tenant_id = $1 and w.query_id = $2 and ${STILL_WAITS}`,
+  `select ${COLUMNS} from waiting_queries w where w.tenant_id = $1 and w.query_id = $2 and ${stillWaits('$3')}`,
 );
 const REQUEST_CANCEL = prepared(
   'cancel_waiting',
@@ -108,29 +109,30 @@ const fromRow = (row: Row): WaitingQueryRow => ({
   sinceMs: row.since.getTime(),
 });
 
-export function createWaitingQueryStore(database: Database): WaitingQueryStore {
+/** `silenceMs`: time without a heartbeat after which a host counts as dead. */
+export function createWaitingQueryStore(database: Database, silenceMs = HOST_SILENCE_MS_DEFAULT): WaitingQueryStore {
   return {
     update({ hostId, added, removed }) {
       return database.acrossTenants(async (transaction) => {
         if (removed.length > 0) await transaction.query(REMOVE, [hostId, removed]);
         if (added.length > 0) {
-          await transaction.query(REMOVE_OF_GONE_HOSTS);
+          await transaction.query(REMOVE_OF_GONE_HOSTS, [silenceMs]);
           await transaction.query(ADD, [hostId, ...columnsOf(added)]);
         }
         return await transaction.query<CancelledWait>(CANCELLED, [hostId]);
       });
     },
     async list({ tenantId, accountKind, accountId }) {
-      const rows = await database.run<Row>({ tenantId }, LIST, [tenantId, accountId, accountKind]);
+      const rows = await database.run<Row>({ tenantId }, LIST, [tenantId, accountId, accountKind, silenceMs]);
       return rows.map(fromRow);
     },
     async listOfTenant(tenantId) {
-      const rows = await database.run<Row>({ tenantId }, LIST_OF_TENANT, [tenantId]);
+      const rows = await database.run<Row>({ tenantId }, LIST_OF_TENANT, [tenantId, silenceMs]);
       return rows.map(fromRow);
     },
     async find(tenantId, queryId) {
       if (!isUuid(queryId)) return undefined;
-      const [row] = await database.run<Row>({ tenantId }, FIND, [tenantId, queryId]);
+      const [row] = await database.run<Row>({ tenantId }, FIND, [tenantId, queryId, silenceMs]);
       return row === undefined ? undefined : fromRow(row);
     },
     async requestCancel(tenantId, queryId) {

@@ -79,6 +79,7 @@ export async function startHosts(
       OPERATOR_TOKEN,
       SSO_PRIVATE_HOSTS: '127.0.0.1:*',
       ...(isHarvested ? tables.settings : {}),
+      ...(settings['HOST_SILENCE'] === undefined ? {} : { HOST_SILENCE: settings['HOST_SILENCE'] }), // the same on all hosts
       ...apiSettings,
     },
     { log: silent },

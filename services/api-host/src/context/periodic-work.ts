@@ -12,9 +12,9 @@ const HOUR_MS = 3_600_000;
 
 /** Starts the background work of this host: heartbeat, key rotation, counters, audit sealing, harvests, and removal of expired rows. */
 export function startPeriodicWork(context: ApiContext, hostId: string, resources: ResourceStack): void {
-  const { stores, credentials, auditServices, events, log } = context;
+  const { stores, credentials, auditServices, events, log, settings } = context;
   const work: readonly PeriodicTask[] = [
-    hostHeartbeat({ id: hostId, service: 'api', hosts: stores.hosts }),
+    hostHeartbeat({ id: hostId, service: 'api', hosts: stores.hosts, silenceMs: settings.hostSilenceMs }),
     context.durableWrites.work,
     // Every few seconds, so that a revoked key soon stops signing.
     { name: 'rotate keys', everyMs: SOON_MS, run: () => credentials.keyRing.rotate() },

@@ -149,10 +149,10 @@ export async function createContext(
   const queries = createQueryStore(database);
   const audit = createAuditStore(database);
   const throttles = createThrottleStore(database);
-  const hosts = createHostStore(database);
+  const hosts = createHostStore(database, settings.hostSilenceMs);
   // This host has no master key; the key in the database is the same for all its replicas.
   const seal = async () => createValueSeal({ current: await throttles.hashKey() });
-  const suspensions = watchSuspension();
+  const suspensions = watchSuspension({ suspendedFromMs: settings.hostSilenceMs / 2 });
   resources.add({ [Symbol.asyncDispose]: async () => suspensions[Symbol.dispose]() });
   return {
     settings,
@@ -166,7 +166,7 @@ export async function createContext(
     tenants: createTenantStore(database),
     audit,
     queries,
-    callerUses: createCallerUseStore(database),
+    callerUses: createCallerUseStore(database, settings.hostSilenceMs),
     tenantQueries: createTenantQueryStore(database),
     history: createQueryHistoryStore(database),
     pageTokens: createPageTokens(seal),
@@ -191,7 +191,7 @@ export async function createContext(
     resolveEngine,
     running: new RunningQueries(),
     waiting: new WaitingQueries(),
-    waitingQueries: createWaitingQueryStore(database),
+    waitingQueries: createWaitingQueryStore(database, settings.hostSilenceMs),
     outcomes: new OutcomeKeeper(queries, suspensions),
     statementBudget: new StatementBudget({ audit, events }),
     limitDefaults: settings,

@@ -16,7 +16,13 @@ const HOUR_MS = 3_600_000;
 export function startPeriodicWork(context: StreamHostContext, resources: ResourceStack): void {
   const { hosts, hostId, outcomes, datamapCounters, marketplaceDownloads, settings, log } = context;
   const work: readonly PeriodicTask[] = [
-    hostHeartbeat({ id: hostId, service: 'stream', hosts, progress: () => context.running.all() }),
+    hostHeartbeat({
+      id: hostId,
+      service: 'stream',
+      hosts,
+      silenceMs: settings.hostSilenceMs,
+      progress: () => context.running.all(),
+    }),
     context.durableWrites.work,
     { name: 'stop due queries', everyMs: WATCH_MS, run: createWatch(context) },
     { name: 'announce waiting queries', everyMs: WATCH_MS, run: createAnnounceWaitingQueries(context) },

@@ -11,19 +11,24 @@ export interface SuspensionWatch extends Disposable {
 }
 
 interface SuspensionWatchOptions {
+  /** Least duration of a suspension: longer than any garbage collection or busy machine blocks the event loop. */
+  readonly suspendedFromMs?: number;
   /** Clocks, which tests replace. The monotonic clock stops while a virtual machine is paused; the wall clock does not. */
   readonly monotonicMs?: () => number;
   readonly wallMs?: () => number;
 }
 
 const TICK_MS = 1_000;
-/** Longer than any garbage collection or busy machine blocks the event loop. */
-const SUSPENDED_FROM_MS = 10_000;
+const SUSPENDED_FROM_MS_DEFAULT = 10_000;
 const SUSPENSIONS_MAX = 20;
 
 /** Detects suspensions by the jump of a clock between two ticks. */
 export function watchSuspension(options: SuspensionWatchOptions = {}): SuspensionWatch {
-  const { monotonicMs = () => performance.now(), wallMs = Date.now } = options;
+  const {
+    suspendedFromMs = SUSPENDED_FROM_MS_DEFAULT,
+    monotonicMs = () => performance.now(),
+    wallMs = Date.now,
+  } = options;
   const found: Suspension[] = [];
   let last = { monotonic: monotonicMs(), wall: wallMs() };
 
@@ -31,7 +36,7 @@ export function watchSuspension(options: SuspensionWatchOptions = {}): Suspensio
     const next = { monotonic: monotonicMs(), wall: wallMs() };
     const durationMs = Math.max(next.monotonic - last.monotonic, next.wall - last.wall);
     last = next;
-    if (durationMs < SUSPENDED_FROM_MS) return;
+    if (durationMs < suspendedFromMs) return;
     found.push({ endedMs: next.monotonic, durationMs });
     if (found.length > SUSPENSIONS_MAX) found.shift();
   };

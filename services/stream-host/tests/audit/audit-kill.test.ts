@@ -12,7 +12,7 @@ let hosts: TestHosts;
 let ann: Credential;
 let suspended: SuspendedHost;
 beforeAll(async () => {
-  hosts = await startHosts();
+  hosts = await startHosts({ HOST_SILENCE: '5s' });
   ann = basicOf(hosts.ann);
   // Its heartbeat timeout passes while the test of a killed host waits for that of another.
   suspended = await suspendHost();
@@ -36,7 +36,7 @@ async function suspendHost(): Promise<SuspendedHost> {
   const response = await fetch(`${url}/query`, {
     method: 'POST',
     headers: { ...ann, 'content-type': 'application/json' },
-    body: JSON.stringify({ sql: LONG, size: 3_000_000 }),
+    body: JSON.stringify({ sql: LONG, size: 1_000_000 }),
   });
   const queryId = response.headers.get('x-query-id') ?? '';
   const rowsOf = async () =>
