@@ -35,6 +35,7 @@ const servers = (folder, names) => names.map((name) => `${folder}/${name}.server
 const DEEP = [
   ...[
     'cells/every-type',
+    'guard/argument-values',
     'guard/text-functions',
     'typed-path/bad-input',
     'typed-path/random-values',

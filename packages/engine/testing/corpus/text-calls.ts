@@ -103,7 +103,7 @@ function stepOf(pool: readonly string[], at: number, { round, longest }: { round
   return round * 7 + at * 3 + Math.floor(round / longest);
 }
 
-function callOf(name: string, values: readonly string[]): string {
+export function callOf(name: string, values: readonly string[]): string {
   if (/^[a-z_]/.test(name)) return `"${name}"(${values.join(', ')})`;
   return values.length === 1 ? `${name} ${values[0]}` : `(${values.join(` ${name} `)})`;
 }
