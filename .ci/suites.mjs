@@ -42,6 +42,7 @@ const DEEP = [
     'typed-path/typed-result',
   ].map((name) => `packages/engine/src/duckdb/${name}.test.ts`),
   'packages/query-worker/src/pool/worker-pool.test.ts',
+  'services/embedded/src/files/files-catalog.test.ts',
   ...under(STREAM, [
     'audit/audit-kill',
     'audit/audit-outcome',

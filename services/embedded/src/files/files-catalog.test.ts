@@ -128,6 +128,20 @@ describe('createFilesCatalog', () => {
     ]);
   });
 
+  it('skips and announces files with more than 10,000 columns', async () => {
+    const names = Array.from({ length: 150_000 }, (_, index) => `c${index}`);
+    await write('wide.csv', `${names.join(';')}\n${names.join(';')}\n`);
+    const instance = await DuckDBInstance.create(':memory:');
+    const connection = await instance.connect();
+    const columns = names.slice(0, 10_001).map((name) => `1 AS ${name}`);
+    await connection.run(`COPY (SELECT ${columns.join(', ')}) TO '${join(data, 'wide.parquet')}'`);
+    connection.closeSync();
+    await create();
+    expect(await views()).toEqual([]);
+    const reason = 'it has more than 10,000 columns.';
+    expect(lines.slice(0, 2)).toEqual([`Skipped wide.csv: ${reason}`, `Skipped wide.parquet: ${reason}`]);
+  });
+
   it('ends the wait for a pipe that has taken the place of a file', async () => {
     const path = join(data, 'a.csv');
     execFileSync('mkfifo', [path]);
