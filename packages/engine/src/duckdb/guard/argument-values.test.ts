@@ -14,7 +14,7 @@ import { ALLOWED_FUNCTIONS } from './allowed-functions.ts';
 import { listNames, type NameDirectory } from './name-directory.ts';
 
 const PROGRAM = fileURLToPath(new URL('../../../testing/run-statements.mjs', import.meta.url));
-/** Of the statements, the short form of the test runs each fourth. */
+/** The short form of the test runs each fourth statement. */
 const STEP = allCases ? 1 : 4;
 
 let instance: DuckDBInstance;
