@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
+import { createTestDatabase, type TestDatabase, until } from '@sluice/testkit';
 import { createTenantStore } from '../identity/tenant-store.ts';
 import { createDatabase, type Database } from './database.ts';
 import type { Scope } from './scope.ts';
@@ -160,9 +160,29 @@ describe('failures', () => {
     const holders = Array.from({ length: 4 }, () =>
       api.withoutTenant((transaction) => transaction.query('select pg_sleep(0.7)')),
     );
+    await until(() => (api.connections().used === 4 ? true : undefined), { what: 'the use of all connections' });
     expect(await problem(api.ping())).toBe('service_unavailable');
     await Promise.all(holders);
     await api.ping();
+  });
+
+  it('statements that only wait for others do not report that the database does not respond', async () => {
+    await using small = createDatabase({ url: test.apiUrl, poolMax: 1, connectTimeoutMs: 500 });
+    const sleeping = () => small.withTenant(acme, (transaction) => transaction.query('select pg_sleep(0.4)'));
+    const outcomes = await Promise.allSettled([sleeping(), sleeping(), sleeping(), sleeping()]);
+    const messages = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason.message] : []));
+    expect(new Set(messages)).toEqual(new Set([expect.stringContaining('more requests than connections')]));
+  });
+
+  it('many statements of one tenant delay a statement of another by one of theirs', async () => {
+    await using small = createDatabase({ url: test.apiUrl, poolMax: 1, connectTimeoutMs: 60_000 });
+    const ended: string[] = [];
+    const run = async (tenantId: string) => {
+      await small.run({ tenantId }, prepared('wait', 'select $1::text, pg_sleep(0.001)'), [tenantId]);
+      ended.push(tenantId);
+    };
+    await Promise.all([...Array.from({ length: 100 }, () => run(acme)), run(globex)]);
+    expect(ended.indexOf(globex)).toBeLessThan(3);
   });
 
   it('connections that the server closes, idle or busy, do not end the process', async () => {

@@ -1,11 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import pg from 'pg';
 import { type ClientTransaction, createClientTransaction } from './client-transaction.ts';
+import { createConnectionTurns } from './connection-turns.ts';
 import { type OnOperation, observeOperation } from './observe-operation.ts';
 import { checkSchema } from './schema-state.ts';
-import { type Scope, scopeSetting, type UnnamedScope } from './scope.ts';
+import { groupOf, type Scope, scopeSetting, type UnnamedScope } from './scope.ts';
 import { type RowHandler, ScopedQuery, type ScopedStatement } from './scoped-query.ts';
 import {
+  busyProblem,
   isPlanLost,
   isUnavailable,
   isWriteFailure,
@@ -94,15 +96,17 @@ const checkUrl = (url: string): void => {
   }
 };
 
+const connectTimeoutOf = ({ connectTimeoutMs, queryTimeoutMs = QUERY_TIMEOUT_MS }: DatabaseSettings): number =>
+  connectTimeoutMs ?? Math.max(CONNECT_TIMEOUT_MS_MIN, Math.ceil(queryTimeoutMs * CONNECT_SHARE));
+
 const createPool = (settings: DatabaseSettings): pg.Pool => {
   checkUrl(settings.url);
   const queryTimeoutMs = settings.queryTimeoutMs ?? QUERY_TIMEOUT_MS;
-  const connectTimeoutMs = Math.max(CONNECT_TIMEOUT_MS_MIN, Math.ceil(queryTimeoutMs * CONNECT_SHARE));
   const pool = new pg.Pool({
     connectionString: settings.url,
     max: settings.poolMax ?? POOL_MAX,
     // By default, pg waits forever for a connection and forever for a reply; 0 means the same.
-    connectionTimeoutMillis: settings.connectTimeoutMs ?? connectTimeoutMs,
+    connectionTimeoutMillis: connectTimeoutOf(settings),
     query_timeout: Math.ceil(queryTimeoutMs * WAITED_SHARE),
     // Slightly shorter than our own time limit, so that the server ends a slow statement and the connection stays usable.
     statement_timeout: Math.ceil(queryTimeoutMs * STATEMENT_SHARE),
@@ -117,15 +121,20 @@ const createPool = (settings: DatabaseSettings): pg.Pool => {
 };
 
 /** Rolls back a failed transaction. Destroys a connection whose state is unknown: the next caller must not inherit its transaction. */
-const rollBack = async (client: pg.PoolClient, transaction: ClientTransaction, thrown: unknown): Promise<void> => {
-  if (isUnavailable(thrown)) return client.release(true);
+const rollBack = async ({ release }: Connection, transaction: ClientTransaction, thrown: unknown): Promise<void> => {
+  if (isUnavailable(thrown)) return release(true);
   try {
     await transaction.end('rollback');
-    client.release();
+    release();
   } catch {
-    client.release(true);
+    release(true);
   }
 };
+
+interface Connection {
+  readonly client: pg.PoolClient;
+  readonly release: (isBroken?: boolean) => void;
+}
 
 /** Settles when the server has committed or rolled back. */
 const runOn = (client: pg.PoolClient, statement: ScopedStatement): Promise<unknown[]> =>
@@ -136,6 +145,12 @@ const runOn = (client: pg.PoolClient, statement: ScopedStatement): Promise<unkno
 /** Creates the connection pool. Throws ProblemError for an unusable URL, such as one that names an unreadable certificate file. */
 export function createDatabase(settings: DatabaseSettings): Database {
   const pool = createPool(settings);
+  const turns = createConnectionTurns({
+    max: settings.poolMax ?? POOL_MAX,
+    timeoutMs: connectTimeoutOf(settings),
+    busy: busyProblem,
+    silent: () => new Error('timeout: no connection of the pool became free'),
+  });
   let plans: ScopedStatement['plans'] = 'named';
   let writeFailedAtMs: number | undefined;
 
@@ -144,49 +159,64 @@ export function createDatabase(settings: DatabaseSettings): Database {
     return storeProblem(thrown);
   };
 
+  const connect = async (scope: Scope): Promise<Connection> => {
+    const endTurn = await turns.acquire(groupOf(scope));
+    try {
+      const client = await pool.connect();
+      const release = (isBroken = false): void => {
+        client.release(isBroken);
+        endTurn(!isBroken);
+      };
+      return { client, release };
+    } catch (thrown) {
+      endTurn(false);
+      throw thrown;
+    }
+  };
+
   /** A failed statement is already rolled back. Only a connection whose state is unknown is destroyed. */
-  const runOnce = async (statement: ScopedStatement): Promise<unknown[]> => {
-    const client = await pool.connect();
+  const runOnce = async (scope: Scope, statement: ScopedStatement): Promise<unknown[]> => {
+    const { client, release } = await connect(scope);
     try {
       const rows = await observeOperation(
         statement.statement.text,
         () => runOn(client, statement),
         settings.onOperation,
       );
-      client.release();
+      release();
       return rows;
     } catch (thrown) {
-      client.release(isUnavailable(thrown));
+      release(isUnavailable(thrown));
       throw thrown;
     }
   };
 
-  const runReplanned = async (statement: Omit<ScopedStatement, 'plans'>): Promise<unknown[]> => {
+  const runReplanned = async (scope: Scope, statement: Omit<ScopedStatement, 'plans'>): Promise<unknown[]> => {
     // The mode of this statement: concurrent statements may change `plans` meanwhile.
     const used = plans;
     try {
-      return await runOnce({ ...statement, plans: used });
+      return await runOnce(scope, { ...statement, plans: used });
     } catch (thrown) {
       if (used === 'unnamed' || !isPlanLost(thrown)) throw thrown;
       // A transaction pooler without support for prepared statements. Nothing has run yet.
       plans = 'unnamed';
-      return await runOnce({ ...statement, plans });
+      return await runOnce(scope, { ...statement, plans });
     }
   };
 
   const transact = async <T>(scope: UnnamedScope, work: (transaction: Transaction) => Promise<T>): Promise<T> => {
     const { value } = scopeSetting(scope);
     try {
-      const client = await pool.connect();
-      const transaction = createClientTransaction(client, settings.onOperation);
+      const connection = await connect(scope);
+      const transaction = createClientTransaction(connection.client, settings.onOperation);
       try {
         await transaction.begin(value);
         const answer = await work(transaction);
         await transaction.end('commit');
-        client.release();
+        connection.release();
         return answer;
       } catch (thrown) {
-        await rollBack(client, transaction, thrown);
+        await rollBack(connection, transaction, thrown);
         throw thrown;
       }
     } catch (thrown) {
@@ -198,7 +228,7 @@ export function createDatabase(settings: DatabaseSettings): Database {
     async run<R extends object>(scope: Scope, statement: PreparedStatement, values: readonly unknown[]) {
       const setting = scopeSetting(scope);
       try {
-        return (await runReplanned({ setting, statement, values })) as R[];
+        return (await runReplanned(scope, { setting, statement, values })) as R[];
       } catch (thrown) {
         throw problemOf(thrown);
       }
@@ -206,7 +236,7 @@ export function createDatabase(settings: DatabaseSettings): Database {
     async read(scope, statement, values, onRow) {
       const setting = scopeSetting(scope);
       try {
-        await runReplanned({ setting, statement, values, onRow });
+        await runReplanned(scope, { setting, statement, values, onRow });
       } catch (thrown) {
         throw problemOf(thrown);
       }
@@ -228,7 +258,7 @@ export function createDatabase(settings: DatabaseSettings): Database {
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
       max: settings.poolMax ?? POOL_MAX,
-      waiting: pool.waitingCount,
+      waiting: turns.waiting + pool.waitingCount,
     }),
     async [Symbol.asyncDispose]() {
       const ended = new AbortController();

@@ -44,6 +44,12 @@ const SET_IN_ORDER = prepared(
     .join(', ')}`,
 );
 
+/** Returns the group of a scope's statements: those of one tenant take turns with those of others and of the host. */
+export function groupOf(scope: Scope): string {
+  if (typeof scope === 'string') return scope;
+  return 'tenantName' in scope ? `name ${scope.tenantName}` : scope.tenantId;
+}
+
 /** Statement that opens a scope until the end of its transaction, and its one parameter. */
 export interface ScopeSetting {
   readonly statement: PreparedStatement;

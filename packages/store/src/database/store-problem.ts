@@ -33,6 +33,7 @@ const UNWRITABLE_TEXT = /could not (extend|write( to)?|fsync|create) file/i;
 
 const RETRY_AFTER_SECONDS = 1;
 const NO_RESPONSE = 'The database does not respond. Try again in a moment.';
+const BUSY = 'The host has more requests than connections to the database. Try again in a moment.';
 
 const textOf = (thrown: Error, name: 'code' | 'message'): string => {
   const text: unknown = Reflect.get(thrown, name);
@@ -108,6 +109,10 @@ export const urlProblem = (thrown: unknown): unknown => {
 
 const unavailable = (sentence: string, cause: unknown): ProblemError =>
   new ProblemError('service_unavailable', sentence, { cause, retryAfterSeconds: RETRY_AFTER_SECONDS });
+
+/** A statement that only waited for others: the database serves, but not all at once. */
+export const busyProblem = (): ProblemError =>
+  new ProblemError('service_unavailable', BUSY, { retryAfterSeconds: RETRY_AFTER_SECONDS });
 
 /**
  * Converts errors of the driver to our own problems, whose messages are for callers. Passes on any other error, which becomes `internal`.

@@ -69,6 +69,27 @@ describe('a pending login', () => {
     expect(await logins.take(login)).toBeDefined();
   });
 
+  it('does not wait for the logins that a concurrent one displaces, so that many never deadlock', async () => {
+    const address = '192.0.2.3';
+    await api.withTenant(acme, (transaction) =>
+      transaction.query(
+        `insert into login_transactions (tenant_id, state_hash, cookie_hash, sealed, address, expires)
+         select $1, sha256((n || $2)::bytea), '', '', $2, now() + n * interval '1 minute' from generate_series(1, 1010) n`,
+        [acme, address],
+      ),
+    );
+    const hash = randomBytes(32);
+    const login = { tenantId: acme, stateHash: hash, cookieHash: hash, sealed: hash, lifetimeMs: 60_000 };
+    await api.withTenant(acme, async (transaction) => {
+      await transaction.query(
+        'select from login_transactions where tenant_id = $1 and address = $2 order by expires limit 5 for update',
+        [acme, address],
+      );
+      await logins.begin({ ...login, address });
+    });
+    expect(await logins.take(login)).toBeDefined();
+  });
+
   it('and the identity provider cannot be read by the stream host', async () => {
     await using stream = createDatabase({ url: test.streamUrl });
     for (const table of ['login_transactions', 'identity_providers', 'user_identities']) {

@@ -38,11 +38,14 @@ export interface LoginTransactionStore {
 /** Pending logins of an address in a tenant: an attacker cannot fill the table, and a whole office can log in at once. */
 const PENDING_MAX = 1000;
 
+/** Skips logins that another request of the address displaces: two that waited for each other would deadlock. */
 const BEGIN = `
   with displaced as (
-    delete from login_transactions where tenant_id = $1 and state_hash in (
-      select state_hash from login_transactions where tenant_id = $1 and address = $5
-      order by expires desc offset ${PENDING_MAX - 1})
+    delete from login_transactions where tenant_id = $1 and state_hash = any (array(
+      select state_hash from login_transactions where tenant_id = $1 and state_hash = any (array(
+        select state_hash from login_transactions where tenant_id = $1 and address = $5
+        order by expires desc offset ${PENDING_MAX - 1}))
+      for update skip locked))
   )
   insert into login_transactions (tenant_id, state_hash, cookie_hash, sealed, address, expires)
   values ($1, $2, $3, $4, $5, clock_timestamp() + make_interval(secs => $6::float8 / 1000))`;

@@ -30,7 +30,7 @@ const API_GRANTS: Grants = {
   invitations: 'select, insert, update (roles), delete',
   identity_providers: 'select, insert, update except (tenant_id), delete',
   user_identities: 'select, insert, delete',
-  login_transactions: 'select, insert, delete',
+  login_transactions: 'select, insert, update (expires), delete',
   sessions:
     'select, insert, update (key_id, revoked_at, revoke_reason, identity_sealed, last_used, streams_until), delete',
   refresh_tokens: 'select, insert, update (state, rotated_at, replay), delete',
