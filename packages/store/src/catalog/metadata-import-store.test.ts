@@ -28,6 +28,7 @@ it('concurrent imports of a tenant do not exceed its limit of open ones', async 
     name: 'ann@example.com',
     permissions: [],
     address: '127.0.0.1',
+    userAgent: undefined,
   } as const;
   const open = () => imports.open({ tenantId, format: 'ndjson', sender, openMax: 3 });
   await Promise.all(Array.from({ length: CONNECTIONS }, () => api.ping()));
