@@ -13,6 +13,7 @@ const oauth = operation({
     schema: z.object({ grant_type: z.string({ error: 'grant_type is "required"' }) }),
     mediaTypes: ['application/x-www-form-urlencoded'],
     bytesMax: 1000,
+    valuesMax: 10,
   },
 });
 
