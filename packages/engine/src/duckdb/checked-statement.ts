@@ -56,6 +56,7 @@ export async function checkStatement(
   const { prefix, before } = split;
   const offsetBytes = Buffer.byteLength(prefix) - Buffer.byteLength(before);
   checkParameters(verdict, parameters);
+  await duckDb.viewFiles.assertFiles(verdict.tables);
   try {
     await duckDb.tune(session.connection, facts);
     const { planningMsMax } = duckDb.profile;

@@ -8,10 +8,12 @@ import type { DuckDbProfile } from './profile.ts';
 import { RecentEntries } from './session/recent-entries.ts';
 import { Session } from './session/session.ts';
 import { sqlIdentifier, sqlString } from './sql-text.ts';
+import { ViewFiles } from './view-files.ts';
 
 /** An opened and locked down DuckDB. One process serves one tenant: DuckDB does not isolate users inside an instance. */
 export class DuckDb implements Disposable {
   readonly names: NameDirectory;
+  readonly viewFiles: ViewFiles;
   readonly profile: DuckDbProfile;
   /**
    * Statements that the guard accepted lately, by their text. The guard's result depends on nothing else: every statement of an
@@ -29,6 +31,7 @@ export class DuckDb implements Disposable {
     this.#parser = opened.parser;
     this.profile = opened.profile;
     this.names = opened.names;
+    this.viewFiles = opened.viewFiles;
   }
 
   /**
@@ -43,10 +46,11 @@ export class DuckDb implements Disposable {
         await connection.run(`ATTACH ${sqlString(catalog.path)} AS ${sqlIdentifier(catalog.name)} (READ_ONLY)`);
       }
       const names = await listNames(connection, profile);
+      const viewFiles = await ViewFiles.find(connection, profile);
       for (const setting of lockDown(profile)) await connection.run(`SET GLOBAL ${setting}`);
       // This connection keeps the parser's prepared statement: planning it again would take most of the parse time (measured).
       const parser = await connection.prepare('SELECT json_serialize_sql($1::VARCHAR)');
-      return new DuckDb({ instance, parser, profile, names });
+      return new DuckDb({ instance, parser, profile, names, viewFiles });
     } catch (cause) {
       connection.closeSync();
       instance.closeSync();
@@ -137,6 +141,7 @@ interface Opened {
   readonly parser: DuckDBPreparedStatement;
   readonly profile: DuckDbProfile;
   readonly names: NameDirectory;
+  readonly viewFiles: ViewFiles;
 }
 
 /**

@@ -48,6 +48,10 @@ async function fill(path: string, files: string): Promise<void> {
       `CREATE VIEW shop.${name} AS FROM read_csv('${join(files, name)}.csv', ${columns}, header = true)`,
     );
   }
+  await writeFile(join(files, "pipe's [1].csv"), 'id\n1\n');
+  const piped = `${files}/pipe''s [[]1].csv`;
+  await connection.run(`CREATE VIEW shop.piped AS FROM read_csv('${piped}')`);
+  await rm(join(files, "pipe's [1].csv"));
   connection.closeSync();
   instance.closeSync();
 }

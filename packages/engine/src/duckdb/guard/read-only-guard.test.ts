@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
@@ -165,6 +166,15 @@ describe('the result', () => {
     const { body } = await read(`EXPLAIN (ANALYZE, FORMAT ${format}) SELECT * FROM sales JOIN events USING (id)`);
     expect(body.replaceAll(/[\s│]+|\\n/g, '')).not.toMatch(/ratherlong|anotherone|sales\.csv/);
     expectNoPath(body);
+  });
+
+  it('of a view whose file has been replaced by a pipe is an error, without a wait', async () => {
+    const path = shop.secretFile.replace('secret.csv', "pipe's [1].csv");
+    execFileSync('mkfifo', [path]);
+    await expect(read('SELECT count(*) FROM piped')).rejects.toMatchObject({
+      code: 'engine_unavailable',
+      message: expect.stringContaining('The file of the view shop.piped has been replaced'),
+    });
   });
 
   it('of a broken file does not contain its path', async () => {
