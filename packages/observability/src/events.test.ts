@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { ProblemError } from '@sluice/contract';
 import { createEvents, createLogger, createMetrics } from './index.ts';
 
 describe('createEvents', () => {
@@ -8,13 +9,19 @@ describe('createEvents', () => {
     const log = createLogger({ service: 'sluice-stream', level: 'info', destination });
     const { queryEnded } = createEvents({ log, metrics: createMetrics('sluice-stream') });
     const end = { queryId: 'q', outcome: 'FAILED', format: 'xlsx', rows: 0, bytes: 0, durationMs: 1 } as const;
-    queryEnded({ ...end, problem: 'STORAGE_UNAVAILABLE', err: new Error('ENOSPC: no space left on device, write') });
-    queryEnded({ ...end, problem: 'INTERNAL', err: new Error('x') });
-    expect(lines.filter(({ level }) => level === 'error')).toEqual([
-      expect.objectContaining({
+    const cause = new Error('ENOSPC: no space left on device, write');
+    queryEnded({
+      ...end,
+      problem: 'STORAGE_UNAVAILABLE',
+      err: new ProblemError('storage_unavailable', 'The disk is full.', { cause }),
+    });
+    queryEnded({ ...end, problem: 'INTERNAL', err: new ProblemError('internal', 'The engine failed.') });
+    expect(lines.filter(({ event }) => event !== 'query_ended')).toMatchObject([
+      {
         event: 'temporary_folder_failed',
-        err: expect.objectContaining({ message: expect.stringContaining('ENOSPC') }),
-      }),
+        level: 'error',
+        err: { message: 'The disk is full.', cause: { message: cause.message } },
+      },
     ]);
   });
 });
