@@ -102,7 +102,7 @@ export const BODY_BYTES_MAX = 1024 * 1024;
 export const LOGIN_BODY_LIMITS = { bytesMax: 16 * 1024, valuesMax: 32 } as const;
 
 /** Default limit of values: 1,000 parameters with their types, or 100 queries with their names and 1,000 tags. */
-export const BODY_VALUES_MAX = 5_000;
+const BODY_VALUES_MAX = 5_000;
 
 /** Budget for the bodies of one account that a host refuses within a window. */
 export const REFUSED_BODY_BYTES_MAX = 32 * 1024 * 1024;
