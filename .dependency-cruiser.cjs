@@ -64,7 +64,7 @@ const HTTP_FOLDERS = {
   request: ['model'],
   response: ['model'],
   kernel: ['model', 'request', 'response'],
-  server: ['model', 'request', 'kernel'],
+  server: ['model', 'request', 'response', 'kernel'],
   openapi: ['model', 'response'],
 };
 
