@@ -37,7 +37,9 @@ describe('listen', () => {
     await using second = await listen({ ...options, onDropped });
     const kept = await Promise.all([openSocket(first.port), openSocket(second.port)]);
     for (const { port } of [first, second]) {
-      const refused = connect({ port, host: '127.0.0.1' }).on('error', () => undefined).resume();
+      const refused = connect({ port, host: '127.0.0.1' })
+        .on('error', () => undefined)
+        .resume();
       await new Promise((resolve) => refused.on('close', resolve));
     }
     expect(dropped).toBe(2);
