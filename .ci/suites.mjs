@@ -111,8 +111,12 @@ const UNITS = [
   ...except(NOT_IN_A.filter((file) => file.startsWith('packages/'))),
 ];
 
-/** Files that limit the memory of processes or compare bytes, so two of them may run at a time. All others under load limit times too. */
+/**
+ * Files that limit the memory of processes or compare bytes, or need a million rows, so two of them may run at a time. All others under
+ * load limit times too.
+ */
 const LOAD_OF_MEMORY = [
+  'packages/store/load/old-rows.test.ts',
   'packages/query-worker/load/bad-results.test.ts',
   'packages/query-worker/load/worker-limits.test.ts',
   'services/api-host/load/login-storm.test.ts',
@@ -460,10 +464,10 @@ export const SUITES = [
     name: 'load-memory',
     tier: 'c',
     shard: 3,
-    proves: 'memory of hosts, workers and the command line, and logins at the production cost',
+    proves: 'memory of programs, logins at the production cost, removal of a million rows',
     tests: [{ name: 'load-memory', kind: 'plain', files: LOAD_OF_MEMORY }],
     workers: 2,
-    inputs: [...ENGINE, 'packages/http', 'packages/auth', 'services/*/src/**'],
+    inputs: [...ENGINE, 'packages/http', 'packages/auth', 'packages/store', 'services/*/src/**'],
   },
   {
     name: 'load-embedded',
