@@ -135,10 +135,8 @@ const LOAD_OF_EMBEDDED = ['audit-wal-full', 'disk-full', 'embedded'].map(
 
 /** Shared HTTP tests that run on Trino for each change. All others of them run on Trino in `trino-full`. */
 const ON_TRINO = [
-  'queries/concurrency',
   'queries/slow-reader',
   'queries/stop-reasons',
-  'results/outside-stops',
   'results/query-download-json',
   'results/query-stream',
   'results/query-stream-failures',
