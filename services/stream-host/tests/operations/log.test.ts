@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DOWNLOAD_FORMATS } from '@sluice/contract';
 import { send, until } from '@sluice/testkit';
-import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { startHosts, TESTED_ENGINE, type TestHosts } from '@sluice/testkit/hosts';
 import { basic, basicOf, bearer, clientToken, idtoken, listOf, logIn, post } from '@sluice/testkit/requests';
 import { CUT, FAILS_LATE } from '@sluice/testkit/statements';
 
@@ -115,7 +115,9 @@ describe('a query that fails for a reason of the service', () => {
     return requestId;
   }
 
-  const paths = ['/query', ...Object.keys(DOWNLOAD_FORMATS).map((format) => `/query/download/${format}`)];
+  // On Trino a download as Parquet is rejected before it begins.
+  const formats = Object.keys(DOWNLOAD_FORMATS).filter((format) => format !== 'parquet' || TESTED_ENGINE === 'duckdb');
+  const paths = ['/query', ...formats.map((format) => `/query/download/${format}`)];
 
   it.each(paths)('leaves one line with its cause before the first byte of %s', async (path) => {
     const requestId = await loseWorker(path, 0);
