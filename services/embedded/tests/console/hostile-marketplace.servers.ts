@@ -63,13 +63,16 @@ async function makeHostileItems(): Promise<void> {
 /** Requests of users whose names, reasons and notes are payloads. */
 async function makeHostileRequests(state: 'PENDING' | 'REFUSED'): Promise<void> {
   const { hosts } = console;
-  for (const text of PAYLOADS.filter((each) => each !== ''))
+  for (const text of PAYLOADS.filter((each) => each !== '')) {
+    // A request of an account that does not exist cannot be decided.
+    const { id } = await hosts.build.user(hosts.acme);
     await hosts.rows(
       `insert into marketplace_requests
          (tenant_id, request_id, item_id, account_kind, account_id, account_name, reason, state, decided, decided_by, note)
        values ($1, $2, 'hostile-0', 'user', $3, $4, $4, $5, now(), $4, $4)`,
-      [hosts.acme.id, randomUUID(), randomUUID(), text, state],
+      [hosts.acme.id, randomUUID(), id, text, state],
     );
+  }
 }
 
 /** Moves through all pages of a list, and checks each. */
