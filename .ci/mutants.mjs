@@ -81,7 +81,7 @@ export const MUTANTS = [
   {
     name: 'after an outage a host closes the queries of hosts that live',
     file: 'packages/host-runtime/src/periodic/host-heartbeat.ts',
-    find: 'time - sentAt > 2 * HEARTBEAT_MS',
+    find: 'time - sentAt > 2 * everyMs',
     replace: 'time - sentAt < 0',
     tests: ['packages/host-runtime/src/periodic/host-heartbeat.test.ts'],
   },
