@@ -169,5 +169,6 @@ export const MUTANTS = [
     find: `text.replaceAll("'", "''")`,
     replace: 'text',
     tests: ['services/embedded/src/files/files-catalog.test.ts'],
+    isBuilt: true,
   },
 ];
