@@ -127,7 +127,8 @@ export async function handleRequest(steps: RequestSteps, options: AppOptions): P
   exchange.log = exchange.log.child({ tenant: tenant?.name, user: principal?.name });
   try {
     if (principal !== undefined) {
-      steps.unread.admit(principal);
+      // To cancel a query must be possible always.
+      if (operation.method !== 'DELETE') steps.unread.admit(principal);
       authorize(principal, operation);
       await route.admit?.(principal);
     }

@@ -13,11 +13,16 @@ function start(exchange: Exchange, answer: RouteResponse): void {
   for (const [name, value] of Object.entries(answer.headers)) res.setHeader(name, value);
 }
 
+/** Whether a request changed nothing, so that it may still be rejected when its response exists. */
+const isRead = ({ route }: Exchange): boolean =>
+  route?.operation.method === 'GET' && route.operation.hasEffect !== true;
+
 function sendBody(exchange: Exchange, answer: BodyResponse, unread: UnreadResponses): void {
   const { res, req, principal } = exchange;
   const bytes = answer.body?.length ?? 0;
   if (principal !== undefined) {
-    unread.admit(principal, bytes);
+    // The response to a change says that it was made, and is sent in any case.
+    if (isRead(exchange)) unread.admit(principal, bytes);
     const remove = unread.add(principal, bytes);
     void exchange.closed.then(remove);
   }
