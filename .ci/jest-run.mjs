@@ -41,9 +41,10 @@ export async function runJestSuite(suite, scratch) {
 }
 
 /** Adds a `verdict` to each failed test. */
-async function classify(suite, scratch, { failed }) {
+async function classify(suite, scratch, { files: ran, failed }) {
   const files = [...new Set(failed.map(({ file }) => file))];
   if (files.length === 0) return [];
+  if (ran.length === 0) return failed.map((failure) => ({ ...failure, verdict: 'failed before any test' }));
   if (files.length > REPEATED_FILES_MAX)
     return failed.map((failure) => ({ ...failure, verdict: `failed, with ${files.length - 1} other files` }));
   const repeats = [];

@@ -3,7 +3,7 @@
  * (../src/start-postgres.ts), which stops when the socket closes. The socket belongs to this process, because only this one lives
  * as long as the run, and the kernel closes it however the run ends.
  */
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -67,6 +67,9 @@ function isMemoryUsable() {
 /** Removes the folders of runs that were killed before they started a server. Their names contain the process. */
 function removeLeftovers() {
   for (const parent of PARENTS) for (const name of readdirSync(parent)) removeLeftover(parent, name);
+  // The last file that this looked at may be a socket. Node.js 20 then does not resolve the symbolic links of the modules that Jest loads
+  // next (native/runtime.mjs), and Jest finds other versions of its dependencies.
+  lstatSync('/');
 }
 
 function removeLeftover(parent, name) {
