@@ -50,7 +50,7 @@ describe('ensureDemoAccounts', () => {
     }
   });
 
-  it('links the admins to the identity provider, and nobody else', async () => {
+  it('links only the admins to the identity provider', async () => {
     await ensure();
     await using database = createDatabase({ url: test.apiUrl });
     const linked = await database.acrossTenants((transaction) =>

@@ -88,7 +88,7 @@ export const hostSettings = {
   }),
   hostSilenceMs: duration('HOST_SILENCE', {
     description:
-      'Time without a heartbeat after which a host counts as dead, and other hosts close its queries as `UNKNOWN`. A host sends four heartbeats in this time. Use the same value on all hosts of a deployment.',
+      'Time without a heartbeat after which a host counts as dead, and other hosts close its queries as `UNKNOWN`. A host sends four heartbeats in this time. Use the same value on all hosts of a deployment; while hosts run, lower it to no less than half at a time.',
     min: '5s',
     max: '10m',
     default: '20s',

@@ -127,7 +127,7 @@ export async function handleRequest(steps: RequestSteps, options: AppOptions): P
   exchange.log = exchange.log.child({ tenant: tenant?.name, user: principal?.name });
   try {
     if (principal !== undefined) {
-      // To cancel a query must be possible always.
+      // A query can always be cancelled.
       if (operation.method !== 'DELETE') steps.unread.admit(principal);
       authorize(principal, operation);
       await route.admit?.(principal);

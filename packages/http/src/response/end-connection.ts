@@ -8,7 +8,7 @@ const ending = new WeakSet<Socket>();
 /** Whether a response announced the end of this connection: further requests on it are not processed (RFC 9112 section 9.6). */
 export const isEnding = (socket: Socket): boolean => ending.has(socket);
 
-/** Whether a request has a body of which a part is not read. Without both headers it has none (RFC 9112 section 6.3). */
+/** Whether a request has a body that is not completely read. Without both headers it has none (RFC 9112 section 6.3). */
 const hasUnreadBody = ({ complete, headers }: IncomingMessage): boolean =>
   !complete && (headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0');
 

@@ -47,7 +47,7 @@ describe('the turns at the connections', () => {
   it.each([
     [true, 'busy'],
     [false, 'silent'],
-  ])('of which one ended meanwhile (served: %s) time out as %s', async (isServed, message) => {
+  ])('time out after another one has ended (served: %s) as %s', async (isServed, message) => {
     const turns = turnsOf(2, 50);
     const [first] = [await turns.acquire('a'), await turns.acquire('a')];
     const [early, late] = [turns.acquire('a'), turns.acquire('b')];

@@ -175,7 +175,7 @@ describe('a change that waits for another transaction', () => {
     return { owner, transfer };
   }
 
-  it('is denied to an owner who is no longer the owner', async () => {
+  it('is denied to a former owner', async () => {
     const { owner, transfer } = await transferred('transferred');
     const { body } = await ask('GET', '/marketplace/transferred', { credential: owner });
     const item = { title: 'Old', queries: body.queries.map(({ name, datamap_id }: never) => ({ name, datamap_id })) };
@@ -185,7 +185,7 @@ describe('a change that waits for another transaction', () => {
     expect(after.body).toMatchObject({ owner: hosts.ann.email, title: 'Title of transferred' });
   });
 
-  it('does not approve a request in the name of an owner who is no longer the owner', async () => {
+  it('does not approve a request in the name of a former owner', async () => {
     const { owner, transfer } = await transferred('approved-late');
     const { approve, state } = await askFor('approved-late');
     const answer = await changeDuring(transfer, () => ask('POST', approve, { credential: owner, body: {} }));
