@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase, until } from '@sluice/testkit';
+import { newQuery } from '../../testing/stored-queries.ts';
 import { createDatabase, type Database } from '../database/database.ts';
 import { type AccountReference, createAccountStore } from '../identity/account-store.ts';
 import { type AuthStatusStore, createAuthStatusStore } from '../identity/auth-status-store.ts';
@@ -41,22 +42,7 @@ const asSuperuser = (sql: string, values: readonly unknown[] = []) =>
   superuser.acrossTenants((transaction) => transaction.query(sql, values));
 
 const beginQuery = (sessionId: string): Promise<unknown> =>
-  queries.begin({
-    tenantId,
-    queryId: randomUUID(),
-    accountKind: 'user',
-    accountId: account.id,
-    user: 'ann@example.com',
-    sessionId,
-    hostId: randomUUID(),
-    sql: 'select 1',
-    action: 'RUN_QUERY',
-    target: 'query',
-    metadata: { format: 'sse' },
-    requestId: 'request-1',
-    address: '127.0.0.1',
-    userAgent: 'test',
-  });
+  queries.begin(newQuery({ tenantId, accountId: account.id, sessionId }));
 
 describe('a login above the limit of sessions', () => {
   const openedAgo: string[] = [];
