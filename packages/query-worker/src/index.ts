@@ -1,5 +1,5 @@
 export { Admission } from './pool/admission/admission.ts';
-export type { WorkerRequester } from './pool/admission/requester.ts';
+export type { BlockedRequest, WorkerRequester } from './pool/admission/requester.ts';
 export { WorkerPool, type WorkerPoolOptions } from './pool/worker-pool.ts';
 export type { WorkerLease, WorkerSource } from './pool/worker-source.ts';
 export type { EngineTime, JobProgress, QueryJob } from './protocol/query-job.ts';

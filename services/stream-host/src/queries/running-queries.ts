@@ -9,6 +9,8 @@ export interface RunningQuery {
   /** Absent when no client reads the result. */
   readonly pace?: ReaderPace;
   readonly isStopped: boolean;
+  /** False after the worker was given back, also while the client still reads what was sent before. */
+  holdsWorker: boolean;
   state: QueryState;
   rows: number;
   bytes: number;

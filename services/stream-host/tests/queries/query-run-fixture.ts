@@ -67,7 +67,7 @@ export function createRun(given: Given) {
   const { lease, progress } = leaseWith(given.steps, calls);
   const live: RunningQuery = {
     ...{ queryId: 'q', tenantId: 't', accountId: 'ann', state: 'RUNNING', rows: 0, bytes: 0 },
-    ...{ splitsDone: null, splitsTotal: null },
+    ...{ holdsWorker: true, splitsDone: null, splitsTotal: null },
     get isStopped() {
       return stop.signal.aborted;
     },

@@ -154,6 +154,7 @@ export class QueryRun {
       await this.#events.close();
       this.#parts.trace.endWorker();
       this.#parts.lease[Symbol.dispose]();
+      this.#parts.live.holdsWorker = false;
     })();
     return this.#released;
   }

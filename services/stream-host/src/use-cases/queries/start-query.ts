@@ -147,6 +147,7 @@ function beginRunning(
     get isStopped() {
       return stop.signal.aborted;
     },
+    holdsWorker: true,
     state: 'RUNNING',
     rows: 0,
     bytes: 0,

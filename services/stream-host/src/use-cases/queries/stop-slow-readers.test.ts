@@ -10,6 +10,7 @@ interface Reader {
   /** Undefined for a reader that is fast enough. */
   readonly slow?: number;
   readonly isStopped?: boolean;
+  readonly holdsWorker?: boolean;
 }
 
 interface Blocked {
@@ -23,13 +24,14 @@ function stoppedOf(readers: readonly Reader[], blocked: readonly Blocked[]) {
   const stopped: string[] = [];
   let samples = 0;
   const running = new RunningQueries();
-  for (const { id, tenant = 't', account = 'ann', slow, isStopped = false } of readers) {
+  for (const { id, tenant = 't', account = 'ann', slow, isStopped = false, holdsWorker = true } of readers) {
     running.add({
       queryId: id,
       tenantId: tenant,
       accountId: account,
       pace: { sample: () => void samples++, slowBytesPerSecond: slow } as unknown as ReaderPace,
       isStopped,
+      holdsWorker,
       state: 'RUNNING',
       rows: 0,
       bytes: 0,
@@ -65,7 +67,16 @@ describe('stopSlowReaders', () => {
 
   it('stops no query of the account that waits, and none that is stopped already', () => {
     expect(stoppedOf([slowest, { ...slow, account: 'bob' }], [{ account: 'ann' }])).toEqual(['slow']);
-    expect(stoppedOf([{ ...slowest, isStopped: true }, slow], [{}])).toEqual(['slow']);
+    const transferring = { ...slowest, isStopped: true, holdsWorker: false };
+    expect(stoppedOf([transferring, slow], [{}])).toEqual(['slow']);
+  });
+
+  it('stops no reader for a request that gets the worker of a query that is stopping', () => {
+    const stopping = { ...slowest, isStopped: true };
+    expect(stoppedOf([stopping, slow], [{}])).toEqual([]);
+    expect(stoppedOf([stopping, slow], [{}, {}])).toEqual(['slow']);
+    expect(stoppedOf([{ ...stopping, account: 'bob' }, slow], [{}])).toEqual(['slow']);
+    expect(stoppedOf([{ ...stopping, tenant: 'other' }, slow], [{}])).toEqual(['slow']);
   });
 
   it('stops a query of another tenant only if any free slot helps', () => {

@@ -1,5 +1,5 @@
 import { ProblemError } from '@sluice/contract';
-import type { Admission } from '@sluice/query-worker';
+import type { Admission, BlockedRequest } from '@sluice/query-worker';
 import type { RunningQueries, RunningQuery } from '../../queries/running-queries.ts';
 
 interface StopSlowReadersDependencies {
@@ -15,26 +15,35 @@ const tooSlow = (): ProblemError =>
 
 /**
  * Creates the periodic work that samples the pace of all readers and stops slow ones, the slowest first: one for each waiting
- * request of another account to which the freed slot is useful. Call it several times within the window of the pace.
+ * request of another account to which the freed slot is useful. A query that was stopped before and still holds its worker serves
+ * a request too: its slot is about to be free. Call it several times within the window of the pace.
  */
 export function createStopSlowReaders({ running, admission }: StopSlowReadersDependencies): () => void {
   return () => {
     const now = performance.now();
-    for (const query of running.all()) query.pace?.sample(now);
-    const slow = running
-      .all()
+    const queries = running.all();
+    for (const query of queries) query.pace?.sample(now);
+    const slow = queries
       .filter((query) => paceOf(query) !== undefined)
       .sort((one, other) => (paceOf(one) ?? 0) - (paceOf(other) ?? 0));
     if (slow.length === 0) return;
-    for (const { tenantId, accountId, isHelpedByAny } of admission.blockedRequests()) {
-      const index = slow.findIndex(
-        (query) =>
-          (query.tenantId === tenantId || isHelpedByAny) &&
-          !(query.tenantId === tenantId && query.accountId === accountId),
-      );
-      if (index !== -1) slow.splice(index, 1)[0]?.stop(tooSlow());
+    const ending = queries.filter(({ isStopped, holdsWorker }) => isStopped && holdsWorker);
+    for (const blocked of admission.blockedRequests()) {
+      if (takeUseful(ending, blocked) === undefined) takeUseful(slow, blocked)?.stop(tooSlow());
     }
   };
+}
+
+/** Removes and returns the first query of another account whose slot the request can use. */
+function takeUseful(
+  queries: RunningQuery[],
+  { tenantId, accountId, isHelpedByAny }: BlockedRequest,
+): RunningQuery | undefined {
+  const index = queries.findIndex(
+    (query) =>
+      (query.tenantId === tenantId || isHelpedByAny) && !(query.tenantId === tenantId && query.accountId === accountId),
+  );
+  return index === -1 ? undefined : queries.splice(index, 1)[0];
 }
 
 const paceOf = ({ pace, isStopped }: RunningQuery): number | undefined =>
