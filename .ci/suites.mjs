@@ -219,15 +219,6 @@ export const SUITES = [
     node: 'image',
   },
   {
-    name: 'sql-rows',
-    tier: 'b',
-    proves: 'failures and stops with rows written by SQL',
-    tests: [
-      { name: 'sql-rows', kind: 'sql-rows', files: under(STREAM, ['results/query-stream-failures', 'results/stops']) },
-    ],
-    workers: 2,
-  },
-  {
     name: 'load',
     tier: 'b',
     proves: 'promised times, the ends of processes, slow readers',
@@ -258,8 +249,19 @@ export const SUITES = [
     command: ['node', '.ci/docs.mjs'],
   },
   {
+    name: 'sql-rows',
+    tier: 'b',
+    stage: 'servers',
+    proves: 'failures and stops with rows written by SQL',
+    tests: [
+      { name: 'sql-rows', kind: 'sql-rows', files: under(STREAM, ['results/query-stream-failures', 'results/stops']) },
+    ],
+    workers: 2,
+  },
+  {
     name: 'redis',
     tier: 'b',
+    stage: 'servers',
     proves: 'shared state of several hosts in a real Redis, and its loss',
     tests: [
       {
@@ -279,6 +281,7 @@ export const SUITES = [
   {
     name: 'postgres',
     tier: 'b',
+    stage: 'servers',
     proves: 'migrations and limits on PostgreSQL 14 and 18, and an outage',
     tests: [
       {
@@ -292,6 +295,21 @@ export const SUITES = [
     ],
     workers: 2,
     components: ['postgres'],
+  },
+  {
+    name: 'browser',
+    tier: 'b',
+    stage: 'servers',
+    proves: 'the client, and downloads, in a real Chromium',
+    tests: [
+      {
+        name: 'browser',
+        kind: 'plain',
+        files: [...servers(EMBEDDED, ['queries/chromium-client']), ...servers(STREAM, ['results/chromium-downloads'])],
+      },
+    ],
+    workers: 2,
+    components: ['chromium'],
   },
   {
     name: 'trino',
@@ -311,20 +329,6 @@ export const SUITES = [
     tests: [{ name: 'trino-stops', kind: 'plain', files: TRINO_QUIET }],
     workers: 1,
     servers: ['trino'],
-  },
-  {
-    name: 'browser',
-    tier: 'b',
-    proves: 'the client, and downloads, in a real Chromium',
-    tests: [
-      {
-        name: 'browser',
-        kind: 'plain',
-        files: [...servers(EMBEDDED, ['queries/chromium-client']), ...servers(STREAM, ['results/chromium-downloads'])],
-      },
-    ],
-    workers: 2,
-    components: ['chromium'],
   },
   {
     name: 'console',
