@@ -9,7 +9,8 @@ import { newestDownload, saveToFile, sha256OfFile, untilDownload } from './downl
 import { statementEditor } from './query-page.ts';
 import { takeScreenshot } from './screenshots.ts';
 
-/** A host that died is noticed by the missing heartbeats, after 20 s, by a host that has been up for as long. */
+/** A host that died is noticed by the missing heartbeats, by a host that has been up for as long. */
+const HOST_SILENCE = '5s';
 const UNTIL_NOTICED_MS = 100_000;
 
 let fixture: DownloadsFixture;
@@ -21,7 +22,7 @@ const startHost = (): Promise<ChildHost> =>
   startChildHost(console.hosts, { DRAIN_GRACE: '0s' }, Number(console.hosts.environment['STREAM_PORT']));
 
 beforeAll(async () => {
-  fixture = await startDownloadsFixture({});
+  fixture = await startDownloadsFixture({ HOST_SILENCE });
   ({ console, page } = fixture);
   await console.hosts.stream.drain();
   host = await startHost();
