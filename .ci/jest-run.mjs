@@ -76,7 +76,7 @@ async function runJest(suite, scratch, name, files = []) {
     PATH: `${dirname(node)}:${process.env.PATH}`,
     SLUICE_TEST_TIMES: times,
   };
-  const options = ['--ci', '--json', `--outputFile=${report}`];
+  const options = ['--ci', '--json', `--outputFile=${report}`, ...(suite.options ?? [])];
   const workers = files.length > 0 || suite.workers === 1 ? ['--runInBand'] : [`--maxWorkers=${suite.workers}`];
   // A list of names must be the last option: it takes everything that follows.
   const projects = ['--selectProjects', ...suite.tests.map((set) => set.name)];

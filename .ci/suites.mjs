@@ -8,6 +8,7 @@
  * - `tests`: sets of test files of one kind (`KINDS`), as git's path patterns without braces. Each is a project of jest.config.mjs.
  * - `command`: another program. It takes `--report FILE` and writes `{ passed, failed, files?, failures?, notChecked? }` there as JSON.
  * - `script`: a script of package.json, which only exits with 0 or not.
+ * - `options`: further options of Jest.
  * - `workers`: Jest's workers. One where times or descriptors are limited, because nothing else runs meanwhile.
  * - `stage`: suites with the same one run at the same time.
  * - `components`: scripts of deploy/components that install what the tests start. `servers` are started before the suite.
@@ -23,6 +24,8 @@ export const KINDS = {
   trino: { setup: ['on-trino'], moduleGraph: 'trino' },
   /** Rows are written by SQL, as where WebAssembly cannot start. */
   'sql-rows': { setup: ['with-sql-rows'], moduleGraph: 'sql-rows' },
+  /** Nothing that a module of this repository keeps reaches another test file. */
+  alone: { setup: [], moduleGraph: 'of-each-file' },
 };
 
 const API = 'services/api-host/tests';
@@ -585,6 +588,16 @@ export const SUITES = [
     ],
     workers: 3,
     node: 'other',
+    inputs: [...HOSTS, ...LOCK],
+  },
+  {
+    name: 'test-order',
+    tier: 'c',
+    shard: 4,
+    proves: 'units in a random order, and with modules of their own for each file',
+    tests: [{ name: 'test-order', kind: 'alone', files: UNITS }],
+    options: ['--randomize', '--workerIdleMemoryLimit=2GB'],
+    workers: 3,
     inputs: [...HOSTS, ...LOCK],
   },
   {

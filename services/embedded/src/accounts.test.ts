@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { createPasswords } from '@sluice/auth';
 import { createDatabase } from '@sluice/store/database';
 import { createAccountStore, createAuthStatusStore, createTenantStore } from '@sluice/store/identity';
@@ -6,10 +6,10 @@ import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import { ensureDemoAccounts } from './accounts.ts';
 
 let test: TestDatabase;
-beforeAll(async () => {
+beforeEach(async () => {
   test = await createTestDatabase();
 });
-afterAll(() => test.dispose());
+afterEach(() => test.dispose());
 
 const ISSUER = 'http://127.0.0.1:8082';
 const ensure = () => ensureDemoAccounts({ databaseUrl: test.apiUrl, host: '127.0.0.1', issuer: ISSUER });

@@ -3,14 +3,14 @@ import { once } from 'node:events';
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { createOutgoingFetch, type LookUpAll, type OutgoingFetch } from './outgoing-fetch.ts';
 import { findProblemError } from './provider-problem.ts';
 
 let server: Server;
 let port: number;
 let connectionCount = 0;
-let respond: (response: ServerResponse) => void = (response) => response.end('{}');
+let respond: (response: ServerResponse) => void;
 let outgoing: OutgoingFetch | undefined;
 
 beforeAll(async () => {
@@ -24,6 +24,9 @@ beforeAll(async () => {
 afterAll(() => {
   server.closeAllConnections();
   server.close();
+});
+beforeEach(() => {
+  respond = (response) => response.end('{}');
 });
 afterEach(async () => await outgoing?.[Symbol.asyncDispose]());
 

@@ -6,17 +6,23 @@ import { schemaSteps } from '../migrations/index.ts';
 import { migrate } from './migrate.ts';
 
 let test: TestDatabase;
+let empty: TestDatabase;
 beforeAll(async () => {
   test = await createEmptyDatabase();
+  await migrate(settings());
+  empty = await createEmptyDatabase();
 }, 120_000);
-afterAll(async () => await test.dispose());
+afterAll(async () => {
+  await test.dispose();
+  await empty.dispose();
+});
 
-const settings = () => ({ ownerUrl: test.ownerUrl, apiRole: test.apiRole, streamRole: test.streamRole });
+const settings = ({ ownerUrl, apiRole, streamRole } = test) => ({ ownerUrl, apiRole, streamRole });
 
 describe('migrate', () => {
   it('creates the schema once, with any number of concurrent processes', async () => {
-    await Promise.all([migrate(settings()), migrate(settings()), migrate(settings())]);
-    await using owner = createDatabase({ url: test.ownerUrl });
+    await Promise.all([1, 2, 3].map(() => migrate(settings(empty))));
+    await using owner = createDatabase({ url: empty.ownerUrl });
     const done = await owner.withoutTenant((transaction) =>
       transaction.query<{ name: string }>('select name from knex_migrations order by id'),
     );

@@ -44,7 +44,8 @@ let files = 0;
 /**
  * Runtime for Jest that loads modules with the loader of Node instead of one of its own. The test files of one worker share the
  * modules that they import, so a worker links express, zod, pg and the product once instead of once per file (about 1.5 s of
- * processor time). Test files and setup files themselves are evaluated for each test file. Module mocks (`jest.mock`) do not exist here.
+ * processor time). Test files and setup files themselves are evaluated for each test file, and with the graph `of-each-file` the sources of
+ * this repository too. Module mocks (`jest.mock`) do not exist here.
  */
 export default class NativeRuntime {
   #environment;
@@ -53,9 +54,10 @@ export default class NativeRuntime {
 
   constructor(config, environment) {
     this.#environment = environment;
-    this.#graph = config.testEnvironmentOptions.moduleGraph;
     files += 1;
     this.#file = files;
+    const { moduleGraph } = config.testEnvironmentOptions;
+    this.#graph = moduleGraph === 'of-each-file' ? this.#file : moduleGraph;
   }
 
   unstable_shouldLoadAsEsm() {
