@@ -573,11 +573,20 @@ export const SUITES = [
     name: 'node-other',
     tier: 'c',
     shard: 5,
-    proves: 'units, the row writer, and the memory of workers on the other supported Node.js',
+    proves: 'units and the row writer on the other supported Node.js',
+    tests: [{ name: 'node-other', kind: 'plain', files: [...UNITS, ...under(STREAM, ['operations/row-writer'])] }],
+    workers: 3,
+    node: 'other',
+    inputs: [...HOSTS, ...LOCK],
+  },
+  {
+    name: 'node-other-memory',
+    tier: 'c',
+    shard: 5,
+    proves: 'the memory of workers on the other supported Node.js',
     tests: [
-      { name: 'node-other', kind: 'plain', files: [...UNITS, ...under(STREAM, ['operations/row-writer'])] },
       {
-        name: 'node-other memory',
+        name: 'node-other-memory',
         kind: 'plain',
         files: [
           'packages/query-worker/load/worker-limits.test.ts',
@@ -586,9 +595,9 @@ export const SUITES = [
         ],
       },
     ],
-    workers: 3,
+    workers: 1,
     node: 'other',
-    inputs: [...HOSTS, ...LOCK],
+    inputs: [...ENGINE, 'services/stream-host/src', ...LOCK],
   },
   {
     name: 'test-order',
