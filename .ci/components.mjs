@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { isInstalled } from '../deploy/components/install-packages.mjs';
 import { POSTGRES_PACKAGES } from '../deploy/components/versions.mjs';
 
 const run = (script, args, stdio) =>
@@ -36,7 +37,9 @@ export function createComponents() {
   }
 
   return {
-    prepare({ components = [], servers = [] }) {
+    prepare({ programs = [], components = [], servers = [] }) {
+      const missing = programs.find((program) => !isInstalled(program));
+      if (missing !== undefined) return `${missing} is not on the PATH`;
       const problems = [
         ...components.map((name) => once(`install ${name}`, () => install(name))),
         ...servers.map((name) => once(`start ${name}`, () => start(name))),
@@ -49,4 +52,4 @@ export function createComponents() {
   };
 }
 
-const lastLine = (output) => output.toString().trim().split('\n').at(-1) || 'see its output above';
+const lastLine = (output) => output.toString().trim().split('\n').at(-1)?.replace(/\.$/, '') || 'see its output above';

@@ -12,6 +12,7 @@
  * - `workers`: Jest's workers. One where times or descriptors are limited, because nothing else runs meanwhile.
  * - `stage`: suites with the same one run at the same time.
  * - `components`: scripts of deploy/components that install what the tests start. `servers` are started before the suite.
+ * - `programs`: what people install, with which the suite installs the rest itself.
  * - `node`: `image` is the Node.js of the images, `other` the supported one that is not installed (nodes.mjs).
  * - `inputs`: paths and patterns of what the suite tests, for `npm run verify -- --changed`. Its own test files are added.
  */
@@ -631,6 +632,7 @@ export const SUITES = [
     shard: 5,
     proves: 'random requests and sequences of them against both OpenAPI documents',
     command: ['node', '.ci/openapi.mjs', '--random'],
+    programs: ['python3'],
     inputs: ['packages/contract', 'packages/http', 'services/*/src/**', '.ci/openapi'],
   },
   {
@@ -680,6 +682,7 @@ export const SUITES = [
     stage: 'deployment',
     proves: 'the Helm chart, rendered',
     command: ['node', 'deploy/helm/checks/check-chart.mjs'],
+    programs: ['go', 'python3'],
     inputs: ['deploy/helm', 'services/*/src/config.ts', 'packages/host-runtime/src/settings'],
   },
   {
@@ -689,6 +692,7 @@ export const SUITES = [
     stage: 'deployment',
     proves: 'the files and processes of the images, on DuckDB and Trino',
     command: ['node', 'deploy/docker/check-images.mjs', '--with-trino'],
+    programs: ['python3', 'mvn'],
     inputs: ['deploy/docker', 'deploy/bundles', 'services/*/src/**', ...LOCK],
   },
   {
@@ -706,6 +710,7 @@ export const SUITES = [
     shard: 5,
     proves: 'streams and downloads through nginx and HAProxy',
     command: ['node', 'deploy/proxies/checks/check-proxies.mjs'],
+    components: ['nginx', 'haproxy'],
     inputs: ['deploy/proxies', 'packages/http', 'services/stream-host/src'],
   },
 ];
