@@ -50,7 +50,10 @@ const headOf = async (client: pg.Client, tenantId: string): Promise<StoredHead |
   return head && { ...head, number: safeInteger(head.number), sequence: safeInteger(head.sequence) };
 };
 
-/** Finds the first day of the oldest month with rows, and of the month after it. Finds nothing when all months are kept. */
+/**
+ * Finds the first day of the oldest month with rows, and of the month after it. Finds nothing when all months are kept, or while a query
+ * runs that began in that month: its outcome refers to its record, and its statement is nowhere else.
+ */
 const MONTH_DUE = `
   with longest as (
     select date_trunc('month', (now() - greatest($1::float8, r.kept_ms, (select max((settings ->> 'auditRetentionMs')::float8) from tenants))
@@ -59,7 +62,9 @@ const MONTH_DUE = `
   ), oldest as (
     select date_trunc('month', min(occurred) at time zone 'utc') as month from audit_log where occurred < (select cutoff from longest)
   )
-  select month::date::text as month, (month + interval '1 month')::date::text as next from oldest where month is not null`;
+  select month::date::text as month, (month + interval '1 month')::date::text as next from oldest
+  where month is not null and not exists (
+    select 1 from queries q where q.ended is null and q.started < (month + interval '1 month') at time zone 'utc')`;
 
 const IS_DUE = prepared('audit_month_due', MONTH_DUE);
 
