@@ -51,7 +51,7 @@ const STORE_FOLDERS = {
   audit: ['database'],
   search: ['database'],
   identity: ['database', 'batching', 'audit'],
-  queries: ['database', 'batching', 'identity'],
+  queries: ['database', 'batching', 'identity', 'audit'],
   catalog: ['database', 'audit', 'search'],
   datamaps: ['database', 'audit', 'search'],
   marketplace: ['database', 'audit', 'identity'],

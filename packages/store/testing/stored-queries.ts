@@ -35,6 +35,9 @@ export const endOf = ({ tenantId, queryId }: NewQuery, changes: Partial<QueryEnd
 interface StoredQuery {
   readonly query_id: string;
   readonly tenant_id: string;
+  /** Copy of the SQL in the row; empty without one. */
+  readonly copy: string;
+  /** SQL of the audit record. */
   readonly sql: string;
   readonly state: string;
   readonly records: number;
@@ -48,9 +51,10 @@ export const storedOf = async (superuser: Database, queries: readonly NewQuery[]
   const ids = queries.map(({ queryId }) => queryId);
   return superuser.withoutTenant((transaction) =>
     transaction.query<StoredQuery>(
-      `select q.query_id, q.tenant_id, q.sql, q.state, q.xmin::text,
+      `select q.query_id, q.tenant_id, q.sql as copy, q.state, q.xmin::text,
+        (select a.metadata ->> 'sql' from audit_log a where a.tenant_id = q.tenant_id and a.id = q.audit_id) as sql,
         (select count(*)::int from audit_log a where a.query_id = q.query_id and a.tenant_id = q.tenant_id
-          and a.record_id is null and a.id = q.audit_id and a.occurred = q.started and a.metadata ->> 'sql' = q.sql) as records,
+          and a.record_id is null and a.id = q.audit_id and a.occurred = q.started) as records,
         (select count(*)::int from audit_log a where a.query_id = q.query_id and a.tenant_id = q.tenant_id
           and a.record_id = q.audit_id and a.occurred = q.ended and a.metadata ->> 'state' = q.state) as outcomes
       from queries q where q.query_id = any ($1::uuid[]) order by array_position($1::uuid[], q.query_id)`,

@@ -39,6 +39,7 @@ import { datamapReadsStep } from './0035-datamap-reads.ts';
 import { datamapParametersStep } from './0036-datamap-parameters.ts';
 import { auditSetAsideStep } from './0037-audit-set-aside.ts';
 import { sessionUseStep } from './0038-session-use.ts';
+import { singleStatementsStep } from './0039-single-statements.ts';
 import type { SchemaStep } from './migration.ts';
 
 /** All steps of the schema, in order. A list, not a folder scan: a step cannot go missing when files are bundled or renamed. */
@@ -84,4 +85,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   datamapParametersStep,
   auditSetAsideStep,
   sessionUseStep,
+  singleStatementsStep,
 ];

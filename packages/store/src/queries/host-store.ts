@@ -31,8 +31,9 @@ export interface HostStore {
   reapSilent(silentMs?: number): Promise<number>;
 }
 
+/** Says that this version finds statements in the audit log; see `BEGIN_QUERY`. */
 const SEND_HEARTBEAT = `
-  insert into hosts (id, service) values ($1, $2)
+  insert into hosts (id, service, finds_statements) values ($1, $2, true)
   on conflict (id) do update set beat = clock_timestamp()`;
 
 /** Skips locked rows: the holder of the lock ends that query. */

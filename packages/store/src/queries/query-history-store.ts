@@ -1,4 +1,5 @@
 import type { QueryState } from '@sluice/contract';
+import { isRecordOf, statementOf } from '../audit/recorded-statement.ts';
 import { changeInBatches } from '../database/change-in-batches.ts';
 import type { Database } from '../database/database.ts';
 import { prepared } from '../database/transaction.ts';
@@ -96,7 +97,7 @@ const PAGE = prepared(
   with scanned as materialized (
     select h.started, h.query_id,
       ($7::text is null or q.state = $7) and ($8::text is null or h.action = $8)
-        and ($9::text is null or case when h.action = any ($10) then q.sql else h.target end ilike $9) as matches
+        and ($9::text is null or case when h.action = any ($10) then ${statementOf('q')} else h.target end ilike $9) as matches
     from query_history h
     cross join lateral (${QUERY_OF_ENTRY}) q
     where h.tenant_id = $1 and h.account_id = $2 and h.started >= ${timeOf('$3')}
@@ -108,18 +109,24 @@ const PAGE = prepared(
       (array_agg(query_id order by started, query_id))[1] as query_id
     from scanned
   )
-  select found.*, l.scanned, ${micros('l.started')} as last_micros, l.query_id as last_id
+  select found.query_id, found.action, found.target, coalesce(record.metadata -> 'parameters', found.parameters) as parameters,
+    coalesce(record.metadata ->> 'sql', found.sql) as sql, found.state, found.rows, found.bytes, found.started,
+    ${micros('found.started')} as micros, found.ended, found.error, found.matched, l.scanned, ${micros('l.started')} as last_micros, l.query_id as last_id
   from last l
   left join lateral (
-    select h.query_id, h.action, h.target, h.parameters, q.sql, q.state, q.rows, q.bytes, h.started, ${micros('h.started')} as micros,
-      q.ended, q.error, count(*) over ()::int as matched,
-      sum(octet_length(q.sql) + coalesce(octet_length(h.parameters::text), 0) + coalesce(octet_length(q.error::text), 0))
+    select h.tenant_id, h.query_id, h.action, h.target, h.parameters, h.started, q.sql, q.statement_bytes, q.audit_id, q.state, q.rows,
+      q.bytes, q.ended, q.error, count(*) over ()::int as matched,
+      sum(coalesce(q.statement_bytes, octet_length(q.sql) + coalesce(octet_length(h.parameters::text), 0))
+          + coalesce(octet_length(q.error::text), 0))
         over (order by h.started desc, h.query_id desc rows between unbounded preceding and 1 preceding) as bytes_before
     from (select s.started, s.query_id from scanned s where s.matches order by s.started desc, s.query_id desc limit $11) s
     cross join lateral (select * from query_history e
       where e.tenant_id = $1 and e.account_id = $2 and e.started = s.started and e.query_id = s.query_id limit 1) h
     cross join lateral (${QUERY_OF_ENTRY}) q
   ) found on coalesce(found.bytes_before, 0) < ${PAGE_BYTES_MAX}
+  left join lateral (
+    select r.metadata from audit_log r where found.statement_bytes is not null and ${isRecordOf('found')} limit 1
+  ) record on true
   order by found.started desc, found.query_id desc`,
 );
 

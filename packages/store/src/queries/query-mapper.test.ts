@@ -6,7 +6,6 @@ const row: QueryRow = {
   account_kind: 'user',
   account_id: '9b2f7f6e-5ad5-4f0e-8a25-3a3d6d2f1c11',
   host_id: '61ec458d-10e5-4741-ad08-5859502f4315',
-  sql: 'SELECT 1',
   state: 'FINISHED',
   rows: '9007199254740991',
   bytes: '12',

@@ -5,7 +5,6 @@ export interface QueryRow {
   readonly account_kind: 'user' | 'client';
   readonly account_id: string;
   readonly host_id: string;
-  readonly sql: string;
   readonly state: QueryState;
   /** int8 arrives as text; these stay far below 2^53. */
   readonly rows: string;
@@ -20,7 +19,7 @@ export interface QueryRow {
 }
 
 /** Listed one by one: the columns of a prepared plan must not change when the table gains a column. */
-export const QUERY_COLUMNS = `query_id, account_kind, account_id, host_id, sql, state, rows, bytes, sha256, limited, at_least, started, ended,
+export const QUERY_COLUMNS = `query_id, account_kind, account_id, host_id, state, rows, bytes, sha256, limited, at_least, started, ended,
   error, cancel_requested`;
 
 export const receiptOf = (row: QueryRow): Receipt => ({

@@ -1,4 +1,5 @@
 import { OPTIONAL_AUDIT_FIELDS } from '@sluice/contract';
+import { statementOf } from '../audit/recorded-statement.ts';
 import { prepared } from '../database/transaction.ts';
 import { WRITTEN_AT } from '../database/written-at.ts';
 import { secretIdColumn } from '../identity/secret-id.ts';
@@ -15,29 +16,43 @@ const CONTEXT = CONTEXT_FIELDS.map(({ column }) => column).join(', ');
 /** Aliases of the context beside columns of a query, which may have the same names. */
 const CONTEXT_ALIASES = CONTEXT_FIELDS.map(({ column }) => `context_${column}`).join(', ');
 /** Number of the first parameter of the context. */
-const CONTEXT_FROM = 14;
+const CONTEXT_FROM = 13;
 
 const contextParameters = (dimension: '' | '[]' = ''): string =>
   CONTEXT_FIELDS.map(({ kind }, index) => `$${CONTEXT_FROM + index}::${kind}${dimension}`).join(', ');
 
-const QUERY_ROW =
-  '(tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, state, started, audit_id, secret_id)';
+const QUERY_ROW = `(tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, statement_bytes, state, started,
+  audit_id, secret_id)`;
 const HISTORY_ROW = '(tenant_id, account_id, started, query_id, action, target, parameters)';
 const RECORD_ROW = `(tenant_id, id, occurred, user_name, action, target, metadata, query_id, session_id, ${CONTEXT})`;
+
+/**
+ * Whether the row of a query and its place in the history hold copies of what its record holds: the statement and its parameters. Only hosts
+ * of the previous version need them. The row of a host that died stays in `hosts` for a day.
+ */
+const COPIES = 'copies as (select exists (select 1 from hosts where not finds_statements) as made)';
+
+/** Columns of a statement, from the metadata of its record: its copy, and its size without one. */
+const statementColumns = (metadata: string): string => `
+    case when (select made from copies) then ${metadata} ->> 'sql' else '' end,
+    case when not (select made from copies)
+      then octet_length(${metadata} ->> 'sql') + coalesce(octet_length((${metadata} -> 'parameters')::text), 0) end`;
+const parametersColumn = (metadata: string): string =>
+  `case when (select made from copies) then ${metadata} -> 'parameters' end`;
 
 /** One statement, so that the audit record, the query's row and its place in the history become durable together or not at all. */
 export const BEGIN_QUERY = prepared(
   'begin_query',
   `
-  with query as (
+  with ${COPIES}, query as (
     insert into queries ${QUERY_ROW}
-    values ($1, $2, $3, $4, $5, $6, $7, $8, 'RUNNING', ${WRITTEN_AT}, $9, $10)
+    values ($1, $2, $3, $4, $5, $6, $7, ${statementColumns('$12::jsonb')}, 'RUNNING', ${WRITTEN_AT}, $8, $9)
     returning started
   ), history as (
-    insert into query_history ${HISTORY_ROW} select $1, $4, started, $2, $11, $12, $13::jsonb -> 'parameters' from query
+    insert into query_history ${HISTORY_ROW} select $1, $4, started, $2, $10, $11, ${parametersColumn('$12::jsonb')} from query
   )
   insert into audit_log ${RECORD_ROW}
-  select $1, $9, started, $5, $11, $12, $13::jsonb, $2, $6, ${contextParameters()} from query`,
+  select $1, $8, started, $5, $10, $11, $12::jsonb, $2, $6, ${contextParameters()} from query`,
 );
 
 /**
@@ -47,19 +62,20 @@ export const BEGIN_QUERY = prepared(
 export const BEGIN_QUERIES = prepared(
   'begin_queries',
   `
-  with begun as materialized (
+  with ${COPIES}, begun as materialized (
     select b.*, ${WRITTEN_AT} as started
-    from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::text[], $9::uuid[], $10::text[],
-        $11::text[], $12::text[], $13::jsonb[], ${contextParameters('[]')})
-      as b (query_id, account_kind, account_id, user_name, session_id, host_id, sql, audit_id, secret_id, action, target, metadata,
+    from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[], $9::text[],
+        $10::text[], $11::text[], $12::jsonb[], ${contextParameters('[]')})
+      as b (query_id, account_kind, account_id, user_name, session_id, host_id, audit_id, secret_id, action, target, metadata,
         ${CONTEXT_ALIASES})
   ), query as (
     insert into queries ${QUERY_ROW}
-    select $1, query_id, account_kind, account_id, user_name, session_id, host_id, sql, 'RUNNING', started, audit_id, secret_id
+    select $1, query_id, account_kind, account_id, user_name, session_id, host_id, ${statementColumns('metadata')},
+      'RUNNING', started, audit_id, secret_id
     from begun
   ), history as (
     insert into query_history ${HISTORY_ROW}
-    select $1, account_id, started, query_id, action, target, metadata -> 'parameters' from begun
+    select $1, account_id, started, query_id, action, target, ${parametersColumn('metadata')} from begun
   )
   insert into audit_log ${RECORD_ROW}
   select $1, audit_id, started, user_name, action, target, metadata, query_id, session_id, ${CONTEXT_ALIASES}
@@ -137,7 +153,7 @@ export const FIND_QUERY = prepared(
 
 export const LIST_RUNNING = prepared(
   'list_running',
-  `select ${QUERY_COLUMNS} from queries
+  `select ${QUERY_COLUMNS}, ${statementOf('queries')} as sql from queries
   where tenant_id = $1 and account_id = $2 and account_kind = $3 and ended is null
   order by started, query_id`,
 );

@@ -10,7 +10,6 @@ export interface FoundQuery {
   readonly accountKind: 'user' | 'client';
   readonly accountId: string;
   readonly hostId: string;
-  readonly sql: string;
   readonly cancelRequested: boolean;
 }
 
@@ -55,7 +54,7 @@ export interface QueryStore extends QueryWrites {
   stopsDue(hostId: string): Promise<StopDue[]>;
 }
 
-const runningOf = (row: QueryRow): RunningQuery => ({
+const runningOf = (row: QueryRow & { readonly sql: string }): RunningQuery => ({
   query_id: row.query_id,
   sql: row.sql,
   state: row.state,
@@ -77,12 +76,15 @@ export function createQueryStore(database: Database): QueryStore {
         accountKind: row.account_kind,
         accountId: row.account_id,
         hostId: row.host_id,
-        sql: row.sql,
         cancelRequested: row.cancel_requested,
       };
     },
     async listRunning({ tenantId, accountKind, accountId }) {
-      const rows = await database.run<QueryRow>({ tenantId }, LIST_RUNNING, [tenantId, accountId, accountKind]);
+      const rows = await database.run<QueryRow & { readonly sql: string }>({ tenantId }, LIST_RUNNING, [
+        tenantId,
+        accountId,
+        accountKind,
+      ]);
       return rows.map(runningOf);
     },
     async requestCancel(tenantId, queryId) {

@@ -62,7 +62,6 @@ const beginValues = (query: NewQuery): unknown[] => [
   query.user,
   query.sessionId ?? null,
   query.hostId,
-  query.sql,
   randomUUID(),
   query.secretId ?? null,
   query.action,

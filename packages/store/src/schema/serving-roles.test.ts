@@ -113,7 +113,7 @@ describe('receipts', () => {
       const text = `update queries set ${column} = gen_random_uuid()`;
       for (const role of BOTH) expect(await run(role, acme, text)).toBe(INSUFFICIENT_PRIVILEGE);
     }
-    for (const column of ['sql', 'user_name', 'account_kind', 'secret_id', 'started']) {
+    for (const column of ['sql', 'statement_bytes', 'user_name', 'account_kind', 'secret_id', 'started']) {
       for (const role of BOTH)
         expect(await run(role, acme, `update queries set ${column} = null`)).toBe(INSUFFICIENT_PRIVILEGE);
     }
@@ -239,6 +239,7 @@ it('are granted with the columns of later steps where some are excepted', async 
       'session_id',
       'sql',
       'started',
+      'statement_bytes',
       'tenant_id',
       'user_name',
     ].sort(),

@@ -11,7 +11,7 @@ type Grants = Readonly<Record<string, string>>;
 
 /** User, SQL, time and host are fixed when the query begins. The other columns may change until the receipt is final. */
 const RECEIPT_UPDATE =
-  'update except (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, started, audit_id, secret_id)';
+  'update except (tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, statement_bytes, started, audit_id, secret_id)';
 const HOST_UPDATE = 'update except (id, service, started)';
 /** A decision never changes who requested what. */
 const REQUEST_UPDATE = 'update except (tenant_id, request_id, item_id, account_kind, account_id, account_name, reason)';

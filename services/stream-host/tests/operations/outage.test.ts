@@ -67,7 +67,8 @@ describe('without PostgreSQL', () => {
     const answer = await post(`${hosts.url}/query`, { sql }, ann);
     expect([answer.status, answer.body.error]).toEqual([503, 'audit_unavailable']);
     hosts.proxy.restore();
-    const [row] = await hosts.rows<{ query_id: string }>('select query_id from queries where sql = $1', [sql]);
+    const record = `select query_id from audit_log where record_id is null and metadata ->> 'sql' = $1`;
+    const [row] = await hosts.rows<{ query_id: string }>(record, [sql]);
     const receipt = await finalReceipt(hosts.url, row?.query_id ?? '', {
       credential: ann,
     });

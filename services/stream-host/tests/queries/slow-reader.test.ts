@@ -141,7 +141,8 @@ describe('slow readers on all workers', () => {
     const ended = await until(
       async () => {
         const [row] = await hosts.rows<{ state: string; error: { code: string; message: string } | null }>(
-          `select state, error from queries where sql = $1 and state = 'FAILED'`,
+          `select q.state, q.error from queries q join audit_log r on r.id = q.audit_id
+           where r.metadata ->> 'sql' = $1 and q.state = 'FAILED'`,
           [LONG],
         );
         return row;
