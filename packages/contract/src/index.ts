@@ -140,6 +140,7 @@ export type {
 } from './marketplace/marketplace-access.ts';
 export { apiOperations } from './operations/api-operations.ts';
 export {
+  ACCOUNT_REQUESTS_WAITING_MAX,
   type CredentialKind,
   type MediaType,
   type Operation,

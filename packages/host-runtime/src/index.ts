@@ -7,6 +7,7 @@ export { checkSharedState, type OpenedSharedState, openSharedState } from './pro
 export { createResourceStack, type ResourceStack } from './process/resource-stack.ts';
 export { retryAtStartup } from './process/retry-at-startup.ts';
 export { type RunningHost, runHost } from './process/run-host.ts';
+export { accountShare } from './requests/account-share.ts';
 export { createAllowedOrigins, isLoopbackName } from './requests/allowed-origins.ts';
 export { createDescribeCaller, type DescribeCaller } from './requests/describe-caller.ts';
 export { recordDenial } from './requests/record-denial.ts';

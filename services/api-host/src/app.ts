@@ -1,6 +1,6 @@
 import { createOperatorGate, type OperatorGate } from '@sluice/auth';
 import { streamOperations } from '@sluice/contract';
-import { isLoopbackName, recordDenial } from '@sluice/host-runtime';
+import { accountShare, isLoopbackName, recordDenial } from '@sluice/host-runtime';
 import { type App, createApp, documentRoutes, type HealthMonitor, type Route } from '@sluice/http';
 import type { ApiContext } from './context/context.ts';
 import { createUseCases } from './context/use-cases.ts';
@@ -98,6 +98,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     allowedOrigins: context.allowedOrigins,
     ...(context.settings.allowsLoopbackOrigins ? { isOwnHostName: isLoopbackName } : {}),
     onDenied: recordDenial(context.stores.audit, context.events),
+    accountRequests: accountShare(context.settings),
     otherHost: { name: 'stream host', operations: Object.values(streamOperations) },
     lifecycle: context.lifecycle,
     log: context.log,

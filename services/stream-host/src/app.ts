@@ -1,5 +1,5 @@
 import { apiOperations, streamOperations } from '@sluice/contract';
-import { isLoopbackName, recordDenial } from '@sluice/host-runtime';
+import { accountShare, isLoopbackName, recordDenial } from '@sluice/host-runtime';
 import { type App, createApp, documentRoutes, type HealthMonitor, healthRoutes, type Route } from '@sluice/http';
 import type { StreamHostContext } from './context/context.ts';
 import { createUseCases } from './context/use-cases.ts';
@@ -59,6 +59,7 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
     allowedOrigins: context.allowedOrigins,
     ...(context.settings.allowsLoopbackOrigins ? { isOwnHostName: isLoopbackName } : {}),
     onDenied,
+    accountRequests: accountShare(context.settings),
     otherHost: { name: 'API host', operations: Object.values(apiOperations) },
     lifecycle: context.lifecycle,
     log: context.log,

@@ -111,6 +111,9 @@ export const REFUSED_BODY_WINDOW_MS = 60_000;
 /** Maximum of the bytes that one account has not read of responses of one host, other than results. */
 export const UNREAD_BYTES_MAX = 32 * 1024 * 1024;
 
+/** Maximum of the requests of one account that wait on one host until fewer of its requests run than its share. */
+export const ACCOUNT_REQUESTS_WAITING_MAX = 500;
+
 /** Budget for the statements of one account on one host that are refused, or longer than 16 KiB. */
 export const STATEMENT_BYTES_MAX = 32 * 1024 * 1024;
 export const STATEMENT_WINDOW_MS = 3_600_000;

@@ -2,6 +2,7 @@ import type { Operation } from '@sluice/contract';
 import type { Logger, Metrics, Tracer } from '@sluice/observability';
 import type { Authenticator, TenantDirectory } from '../model/ports.ts';
 import type { Route } from '../model/route.ts';
+import type { AccountRequestsOptions } from '../request/account-requests.ts';
 import type { AnonymousBodyLimits } from '../request/anonymous-bodies.ts';
 import type { AddressRules } from '../request/public-address.ts';
 import type { Denial } from './authorize.ts';
@@ -40,6 +41,8 @@ export interface AppOptions extends AddressRules {
   readonly trustedProxies?: readonly string[];
   /** Limits for bodies of unauthenticated clients. Default: 200 bodies, 4 MiB, 10 s. */
   readonly anonymousBodyLimits?: AnonymousBodyLimits;
+  /** Share of each account in the requests that are served at once. */
+  readonly accountRequests?: AccountRequestsOptions;
   /** A client that reads no byte for this long is cut. Default: 60 s. */
   readonly stallMs?: number;
 }

@@ -6,6 +6,7 @@ import type { Exchange } from '../model/exchange.ts';
 import type { Route } from '../model/route.ts';
 import type { RouteResponse } from '../model/route-response.ts';
 import { createRunningRequests, type RunningRequests } from '../model/running-requests.ts';
+import { AccountRequests } from '../request/account-requests.ts';
 import { AnonymousBodies } from '../request/anonymous-bodies.ts';
 import { tenantNameReader } from '../request/host-name.ts';
 import { isSecureRequest } from '../request/public-address.ts';
@@ -73,6 +74,7 @@ export function createApp(options: AppOptions): App {
   const kernel: Kernel = {
     options,
     lifecycle,
+    accountRequests: new AccountRequests(options.accountRequests),
     anonymousBodies: new AnonymousBodies(options.anonymousBodyLimits),
     refusedBodies: new RefusedBodies(),
     unread: new UnreadResponses(),

@@ -2,6 +2,7 @@ import { asProblem, type Operation, type Principal, ProblemError, type Tenant } 
 import type { Exchange } from '../model/exchange.ts';
 import type { Route, RouteRequest } from '../model/route.ts';
 import type { RouteResponse } from '../model/route-response.ts';
+import type { AccountRequests } from '../request/account-requests.ts';
 import type { AnonymousBodies } from '../request/anonymous-bodies.ts';
 import { baseUrlOf } from '../request/public-address.ts';
 import { type Input, readInput } from '../request/read-input.ts';
@@ -18,6 +19,7 @@ interface RequestSteps {
   readonly exchange: Exchange;
   readonly route: Route;
   readonly tenantOfHost: Tenant | undefined;
+  readonly accountRequests: AccountRequests;
   readonly anonymousBodies: AnonymousBodies;
   readonly refusedBodies: RefusedBodies;
   readonly unread: UnreadResponses;
@@ -110,21 +112,20 @@ const pathParamsOf = ({ req }: Exchange): Readonly<Record<string, string>> =>
     Object.entries(req.params).map(([name, value]) => [name, Array.isArray(value) ? value.join('/') : value]),
   );
 
-/**
- * Runs the steps of a request in this order: tenant of the path, caller, permission, input, handler. The caller is authenticated
- * before the body is read, so that validation reveals nothing to unauthenticated clients.
- */
-export async function handleRequest(steps: RequestSteps, options: AppOptions): Promise<RouteResponse> {
-  const { exchange, route, tenantOfHost } = steps;
+interface AuthenticatedRequest {
+  readonly principal: Principal | undefined;
+  readonly tenant: Tenant | undefined;
+  readonly pathParams: Readonly<Record<string, string>>;
+}
+
+/** Runs the steps after authentication. */
+async function serveCaller(
+  steps: RequestSteps,
+  options: AppOptions,
+  { principal, tenant, pathParams }: AuthenticatedRequest,
+): Promise<RouteResponse> {
+  const { exchange, route } = steps;
   const { operation } = route;
-  const pathParams = pathParamsOf(exchange);
-  const tenantOfAddress = namesTenant(operation)
-    ? await findPathTenant(options.tenants, pathParams['tenant'] ?? '', tenantOfHost)
-    : tenantOfHost;
-  const principal = await authenticate(steps, tenantOfAddress, options);
-  exchange.principal = principal;
-  const tenant = principal?.tenant ?? tenantOfAddress;
-  exchange.log = exchange.log.child({ tenant: tenant?.name, user: principal?.name });
   try {
     if (principal !== undefined) {
       // A query can always be cancelled.
@@ -143,6 +144,37 @@ export async function handleRequest(steps: RequestSteps, options: AppOptions): P
     const problem = asProblem(thrown);
     if (principal !== undefined && problem.code === 'access_denied') await recordDenial(steps, principal, options);
     throw problem;
+  }
+}
+
+/** Wait after which the rights of a caller are read again: they may have changed meanwhile. */
+const REVALIDATE_AFTER_MS = 1000;
+
+/**
+ * Runs the steps of a request in this order: tenant of the path, caller, share of the account, permission, input, handler. The caller is
+ * authenticated before the body is read, so that validation reveals nothing to unauthenticated clients.
+ */
+export async function handleRequest(steps: RequestSteps, options: AppOptions): Promise<RouteResponse> {
+  const { exchange, route, tenantOfHost } = steps;
+  const pathParams = pathParamsOf(exchange);
+  const tenantOfAddress = namesTenant(route.operation)
+    ? await findPathTenant(options.tenants, pathParams['tenant'] ?? '', tenantOfHost)
+    : tenantOfHost;
+  let principal = await authenticate(steps, tenantOfAddress, options);
+  exchange.principal = principal;
+  const tenant = principal?.tenant ?? tenantOfAddress;
+  exchange.log = exchange.log.child({ tenant: tenant?.name, user: principal?.name });
+  if (principal === undefined) return await serveCaller(steps, options, { principal, tenant, pathParams });
+  const askedMs = performance.now();
+  const leaveShare = await steps.accountRequests.enter(principal, route.operation, exchange.controller.signal);
+  try {
+    if (performance.now() - askedMs > REVALIDATE_AFTER_MS) {
+      principal = await authenticate(steps, tenantOfAddress, options);
+      exchange.principal = principal;
+    }
+    return await serveCaller(steps, options, { principal, tenant: principal?.tenant ?? tenant, pathParams });
+  } finally {
+    leaveShare();
   }
 }
 

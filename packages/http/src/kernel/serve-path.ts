@@ -3,6 +3,7 @@ import { ProblemError, type Tenant } from '@sluice/contract';
 import type { Exchange } from '../model/exchange.ts';
 import type { Route } from '../model/route.ts';
 import { noContent, type RouteResponse } from '../model/route-response.ts';
+import type { AccountRequests } from '../request/account-requests.ts';
 import type { AnonymousBodies } from '../request/anonymous-bodies.ts';
 import { checkHost, type tenantNameReader } from '../request/host-name.ts';
 import { requestHost, requestHostname } from '../request/public-address.ts';
@@ -18,6 +19,7 @@ import type { Lifecycle } from './lifecycle.ts';
 export interface Kernel {
   readonly options: AppOptions;
   readonly lifecycle: Lifecycle;
+  readonly accountRequests: AccountRequests;
   readonly anonymousBodies: AnonymousBodies;
   readonly refusedBodies: RefusedBodies;
   readonly unread: UnreadResponses;
@@ -108,8 +110,7 @@ export async function servePath(exchange: Exchange, routes: readonly Route[], ke
     throw new ProblemError('server_shutdown', 'The server is shutting down. Send the request again.');
   }
   checkProtocol(exchange, route.operation);
-  const { anonymousBodies, refusedBodies, unread } = kernel;
-  return await handleRequest({ exchange, route, tenantOfHost, anonymousBodies, refusedBodies, unread }, kernel.options);
+  return await handleRequest({ ...kernel, exchange, route, tenantOfHost }, kernel.options);
 }
 
 /** Rejects a request to an unknown path, with the name of the host that has it. */
