@@ -25,6 +25,8 @@ export type ParameterReading = { readonly parameter: QueryParameter } | { readon
 export const PARAMETERS_MAX = 1_000;
 /** Maximum size of all names and values in bytes of UTF-8. */
 const PARAMETER_BYTES_MAX = 262_144;
+/** Most bytes of UTF-8 for each UTF-16 unit. */
+const UTF8_BYTES_MAX = 3;
 const NAME_CHARACTERS_MAX = 128;
 export const PARAMETER_NAME = /^[a-z_][a-z0-9_]{0,127}$/;
 export const PARAMETER_NAME_RULE = `must be 1 to ${NAME_CHARACTERS_MAX} of a-z, 0-9 and _, and not begin with a digit`;
@@ -103,6 +105,8 @@ const bytesOf = (text: string): number => new TextEncoder().encode(text).length;
 /** Returns why a set of parameters is too large, or undefined. */
 export function parametersSizeProblem(parameters: readonly QueryParameter[]): string | undefined {
   if (parameters.length > PARAMETERS_MAX) return `must hold at most ${PARAMETERS_MAX} parameters`;
+  const characters = parameters.reduce((sum, { name, value }) => sum + name.length + (value?.length ?? 0), 0);
+  if (characters * UTF8_BYTES_MAX <= PARAMETER_BYTES_MAX) return undefined;
   const bytes = parameters.reduce((sum, { name, value }) => sum + bytesOf(name) + bytesOf(value ?? ''), 0);
   return bytes > PARAMETER_BYTES_MAX ? `must have at most ${PARAMETER_BYTES_MAX} bytes of names and values` : undefined;
 }
