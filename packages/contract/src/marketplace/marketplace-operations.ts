@@ -1,4 +1,10 @@
-import { type CredentialKind, jsonBody, type Operation, type OperationContent } from '../operations/operation.ts';
+import {
+  type CredentialKind,
+  jsonBody,
+  type Operation,
+  type OperationContent,
+  PARAMETER_VALUES_MAX,
+} from '../operations/operation.ts';
 import { type ProblemCode, STATEMENT_PROBLEMS } from '../problems/problem.ts';
 import {
   DOWNLOAD_FORMATS,
@@ -43,7 +49,7 @@ const contentOf = ({ mediaType, schema }: DownloadFormat): OperationContent =>
   schema === undefined ? { mediaType } : { mediaType, schema };
 
 const PARAMETERS = {
-  ...jsonBody(marketplaceDownloadBody),
+  ...jsonBody(marketplaceDownloadBody, { valuesMax: PARAMETER_VALUES_MAX }),
   optionalMember: 'parameters',
   exactNumbersIn: 'parameters',
 } as const;

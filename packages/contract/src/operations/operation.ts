@@ -95,7 +95,6 @@ export interface Operation {
   readonly oauthErrors?: boolean;
 }
 
-export const STREAM_BODY_BYTES_MAX = 2 * 1024 * 1024;
 export const BODY_BYTES_MAX = 1024 * 1024;
 
 /** Limits of a body whose sender is not authenticated yet. */
@@ -103,6 +102,11 @@ export const LOGIN_BODY_LIMITS = { bytesMax: 16 * 1024, valuesMax: 32 } as const
 
 /** Default limit of values: 1,000 parameters with their types, or 100 queries with their names and 1,000 tags. */
 const BODY_VALUES_MAX = 5_000;
+
+/** Maximum of values of a body with the parameters of a statement: 1,000 with their types, and the members beside them. */
+export const PARAMETER_VALUES_MAX = 3_100;
+/** Limits of a body with a statement. */
+export const STATEMENT_BODY_LIMITS = { bytesMax: 2 * 1024 * 1024, valuesMax: PARAMETER_VALUES_MAX } as const;
 
 /** Budget for the bodies of one account that a host refuses within a window. */
 export const REFUSED_BODY_BYTES_MAX = 32 * 1024 * 1024;

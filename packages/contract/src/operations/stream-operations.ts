@@ -8,7 +8,7 @@ import { queryBody, queryParams, receiptBody, runningQueriesBody } from '../quer
 import { queryHistoryBody, queryHistoryQuery } from '../queries/query-history.ts';
 import { streamEvent } from '../queries/stream-event.ts';
 import { ticketOperations } from '../queries/ticket-operations.ts';
-import { type CredentialKind, jsonBody, type Operation, STREAM_BODY_BYTES_MAX } from './operation.ts';
+import { type CredentialKind, jsonBody, type Operation, STATEMENT_BODY_LIMITS } from './operation.ts';
 import { probeOperations } from './probe-operations.ts';
 
 const ANY_CREDENTIAL: readonly CredentialKind[] = ['basic', 'idtoken', 'bearer'];
@@ -30,7 +30,7 @@ export const streamOperations = {
     summary: 'Run a statement and stream its rows as Server-Sent Events',
     credentials: ANY_CREDENTIAL,
     permission: 'query:run',
-    body: { ...jsonBody(queryBody, { bytesMax: STREAM_BODY_BYTES_MAX }), exactNumbersIn: 'parameters' },
+    body: { ...jsonBody(queryBody, STATEMENT_BODY_LIMITS), exactNumbersIn: 'parameters' },
     responses: {
       200: {
         description: 'Events. The last one is either `complete` or `error`',

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CredentialKind, jsonBody, type Operation, STREAM_BODY_BYTES_MAX } from '../operations/operation.ts';
+import { type CredentialKind, jsonBody, type Operation, STATEMENT_BODY_LIMITS } from '../operations/operation.ts';
 import { STATEMENT_PROBLEMS } from '../problems/problem.ts';
 import {
   type DownloadFormat,
@@ -55,7 +55,7 @@ function createDownloadOperation(name: DownloadFormatName, format: DownloadForma
     credentials: ['basic', 'idtoken', 'bearer'],
     permission: 'query:run',
     body: {
-      ...jsonBody(downloadBody(name, format), { bytesMax: STREAM_BODY_BYTES_MAX }),
+      ...jsonBody(downloadBody(name, format), STATEMENT_BODY_LIMITS),
       exactNumbersIn: 'parameters',
     },
     streams: true,

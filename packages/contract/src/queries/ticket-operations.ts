@@ -1,4 +1,4 @@
-import { jsonBody, type Operation, type OperationContent, STREAM_BODY_BYTES_MAX } from '../operations/operation.ts';
+import { jsonBody, type Operation, type OperationContent, STATEMENT_BODY_LIMITS } from '../operations/operation.ts';
 import { STATEMENT_PROBLEMS } from '../problems/problem.ts';
 import { downloadFormats } from './download-formats.ts';
 import { failedResultSetBody } from './query.ts';
@@ -18,7 +18,7 @@ export const ticketOperations = {
     path: '/tickets',
     summary: 'Get an address that starts one download without a credential. Needs the permission of that download',
     credentials: ['basic', 'idtoken', 'bearer'],
-    body: { ...jsonBody(ticketBody, { bytesMax: STREAM_BODY_BYTES_MAX }), exactNumbersIn: 'parameters' },
+    body: { ...jsonBody(ticketBody, STATEMENT_BODY_LIMITS), exactNumbersIn: 'parameters' },
     responses: { 201: { description: 'The ticket', mediaType: 'application/json', schema: createdTicket } },
     problems: ['not_found', 'conflict', 'not_supported', 'audit_unavailable', 'too_many_requests'],
   },

@@ -1,3 +1,5 @@
+import { endOfString, keyAt } from './json-string.ts';
+
 /** Object or array around the current position of the scan. `keys` is undefined for an array. */
 interface Level {
   readonly keys: Set<string> | undefined;
@@ -12,24 +14,6 @@ const CLOSING_BRACKET = 0x5d;
 const QUOTE = 0x22;
 const COLON = 0x3a;
 const COMMA = 0x2c;
-const BACKSLASH = 0x5c;
-
-/** Returns the index of the quote that ends the string at `start`. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  for (;;) {
-    let escapes = 0;
-    while (text.charCodeAt(end - 1 - escapes) === BACKSLASH) escapes += 1;
-    if (escapes % 2 === 0) return end;
-    end = text.indexOf('"', end + 1);
-  }
-}
-
-/** Decodes the key at a position: `a` and `\u0061` are the same key. */
-function keyAt(text: string, start: number, end: number): string {
-  const raw = text.slice(start + 1, end);
-  return raw.includes('\\') ? (JSON.parse(text.slice(start, end + 1)) as string) : raw;
-}
 
 /**
  * Finds the paths of repeated keys of objects, at most `max`. `JSON.parse` keeps the last value and other parsers keep the first

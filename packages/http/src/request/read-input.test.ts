@@ -101,7 +101,8 @@ describe('bodies', () => {
   it('have a limited list of details', async () => {
     const keys = Object.fromEntries(Array.from({ length: 250 }, (_item, index) => [`k${index}`, 1]));
     const response = await started.post('/guarded', JSON.stringify({ name: 'x', ...keys }));
-    expect(((await response.json()) as { details: unknown[] }).details).toHaveLength(101);
+    const { details } = (await response.json()) as { details: unknown[] };
+    expect([details.length, details.at(-1)]).toEqual([101, { path: 'request', message: 'has 150 more violations' }]);
   });
 
   it('return 415 for another media type, another charset or compression', async () => {

@@ -1,18 +1,19 @@
 import type { IncomingMessage } from 'node:http';
-import { type MediaType, type Operation, type OperationBody, type ProblemDetail, ProblemError } from '@sluice/contract';
+import type { MediaType, Operation, OperationBody } from '@sluice/contract';
 import type { Exchange } from '../model/exchange.ts';
 import type { Upload } from '../model/upload.ts';
 import type { AnonymousBodies } from './anonymous-bodies.ts';
-import { hasMoreValuesThan } from './has-more-values-than.ts';
+import { countValues } from './count-values.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { openUpload } from './open-upload.ts';
 import { hasMoreFieldsThan, parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readBody } from './read-body.ts';
+import { DETAILS_MAX, refuseInvalid } from './refuse-input.ts';
 import type { RefusedBodiesOfAccount } from './refused-bodies.ts';
 import { tooManyValues } from './too-many-values.ts';
-import { pathOf, type Validated, validate } from './validate.ts';
+import { pathOf, type Validated, valid, validate, violated } from './validate.ts';
 
 export interface Input {
   readonly params: unknown;
@@ -29,20 +30,19 @@ interface InputOptions {
   readonly refusedBodies?: RefusedBodiesOfAccount | undefined;
 }
 
-const DETAILS_MAX = 100;
-const NOTHING: Validated = { value: undefined, details: [] };
+const NOTHING = valid(undefined);
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is refused
 const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/;
 
 /** Validates path parameters. */
-export async function readParams(operation: Operation, params: Readonly<Record<string, string>>): Promise<Validated> {
+export function readParams(operation: Operation, params: Readonly<Record<string, string>>): Validated {
   const details = Object.entries(params)
     .filter(([, value]) => CONTROL_CHARACTER.test(value))
     .map(([name]) => ({ path: `path.${name}`, message: 'must not contain control characters' }));
-  if (details.length > 0) return { value: undefined, details };
+  if (details.length > 0) return violated(details);
   return operation.params === undefined
-    ? { value: params, details }
-    : await validate('params', operation.params, { ...params });
+    ? valid(params)
+    : validate('params', operation.params, { ...params }, DETAILS_MAX);
 }
 
 /** An anonymous GET without parameters (a probe, a page) ignores its query string. Any other operation rejects unknown keys. */
@@ -50,41 +50,44 @@ const ignoresQuery = (operation: Operation): boolean =>
   operation.query === undefined && operation.method === 'GET' && operation.credentials.length === 0;
 
 /** Validates the query string of a URL. */
-export async function readQuery(operation: Operation, url: string): Promise<Validated> {
+export function readQuery(operation: Operation, url: string): Validated {
   if (ignoresQuery(operation)) return NOTHING;
   const start = url.indexOf('?');
   const { fields, details } = parseForm(start === -1 ? '' : url.slice(start + 1), 'query');
-  if (details.length > 0) return { value: undefined, details };
-  if (operation.query !== undefined) return await validate('query', operation.query, fields);
-  const unknown = Object.keys(fields).map((name) => ({ path: `query.${name}`, message: 'is not a known key' }));
-  return { value: undefined, details: unknown };
+  if (details.length > 0) return violated(details);
+  if (operation.query !== undefined) return validate('query', operation.query, fields, DETAILS_MAX);
+  return violated(Object.keys(fields).map((name) => ({ path: `query.${name}`, message: 'is not a known key' })));
 }
 
 const hasMember = (value: unknown, name: string): boolean =>
   typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 
-async function checkedJson(body: OperationBody, bytes: Uint8Array): Promise<Validated> {
+/** Validates the value of a body. */
+const checkedValue = ({ schema, detailsMax = DETAILS_MAX }: OperationBody, value: unknown): Validated =>
+  validate('body', schema, value, detailsMax);
+
+function checkedJson(body: OperationBody, bytes: Uint8Array): Validated {
   const { value, repeatedKeys } = parseJson(bytes, body);
-  if (body.optionalMember !== undefined && !hasMember(value, body.optionalMember))
-    return await validate('body', body.schema, {});
-  if (repeatedKeys.length === 0) return await validate('body', body.schema, value);
-  const details = repeatedKeys.map((keys) => ({ path: pathOf('body', keys), message: 'must not be given twice' }));
-  return { value: undefined, details };
+  if (body.optionalMember !== undefined && !hasMember(value, body.optionalMember)) return checkedValue(body, {});
+  if (repeatedKeys.length === 0) return checkedValue(body, value);
+  const listed = repeatedKeys.slice(0, body.detailsMax ?? DETAILS_MAX);
+  const details = listed.map((keys) => ({ path: pathOf('body', keys), message: 'must not be given twice' }));
+  return { value: undefined, details, violations: repeatedKeys.length };
 }
 
-async function checkedYaml({ schema, valuesMax }: OperationBody, bytes: Uint8Array): Promise<Validated> {
+function checkedYaml(body: OperationBody, bytes: Uint8Array): Validated {
   const value = parseYaml(bytes);
-  if (hasMoreValuesThan(value, valuesMax)) throw tooManyValues(valuesMax);
-  return await validate('body', schema, value);
+  if (countValues(value) > body.valuesMax) throw tooManyValues(body.valuesMax);
+  return checkedValue(body, value);
 }
 
-async function checkedForm({ schema, valuesMax }: OperationBody, bytes: Buffer): Promise<Validated> {
-  if (hasMoreFieldsThan(bytes, valuesMax)) throw tooManyValues(valuesMax);
+function checkedForm(body: OperationBody, bytes: Buffer): Validated {
+  if (hasMoreFieldsThan(bytes, body.valuesMax)) throw tooManyValues(body.valuesMax);
   const { fields, details } = parseForm(bytes.toString('utf8'), 'body');
-  return details.length > 0 ? { value: undefined, details } : await validate('body', schema, fields);
+  return details.length > 0 ? violated(details) : checkedValue(body, fields);
 }
 
-function checkedBody(body: OperationBody, mediaType: MediaType, bytes: Buffer): Promise<Validated> {
+function checkedBody(body: OperationBody, mediaType: MediaType, bytes: Buffer): Validated {
   if (mediaType === 'application/json') return checkedJson(body, bytes);
   return mediaType === 'application/yaml' ? checkedYaml(body, bytes) : checkedForm(body, bytes);
 }
@@ -101,28 +104,18 @@ async function readOperationBody(
   { anonymousBodies, refusedBodies }: InputOptions,
 ): Promise<Validated> {
   const { req, res } = exchange;
-  if (body.optionalMember !== undefined && !hasBody(req, body.mediaTypes))
-    return await validate('body', body.schema, {});
+  if (body.optionalMember !== undefined && !hasBody(req, body.mediaTypes)) return checkedValue(body, {});
   const mediaType = mediaTypeOf(req, body.mediaTypes);
   refusedBodies?.admit();
   const bytes = await readBody(req, res, { bytesMax: body.bytesMax, anonymousBodies });
   let isRefused = true;
   try {
-    const validated = await checkedBody(body, mediaType, bytes);
-    isRefused = validated.details.length > 0;
+    const validated = checkedBody(body, mediaType, bytes);
+    isRefused = validated.violations > 0;
     return validated;
   } finally {
     if (isRefused) refusedBodies?.add(bytes.length);
   }
-}
-
-function refuse(details: readonly ProblemDetail[], detailsMax: number): never {
-  const listed = details.slice(0, detailsMax);
-  const more = details.length - listed.length;
-  const first = listed[0] ?? { path: 'request', message: 'is not valid' };
-  throw new ProblemError('invalid_request', `The request is not valid: ${first.path}: ${first.message}.`, {
-    details: more > 0 ? [...listed, { path: 'request', message: `has ${more} more violations` }] : listed,
-  });
 }
 
 /**
@@ -130,11 +123,10 @@ function refuse(details: readonly ProblemDetail[], detailsMax: number): never {
  * is opened, not read.
  */
 export async function readInput(operation: Operation, exchange: Exchange, options: InputOptions): Promise<Input> {
-  const ofPath = await readParams(operation, options.params);
-  const query = await readQuery(operation, exchange.req.url);
+  const ofPath = readParams(operation, options.params);
+  const query = readQuery(operation, exchange.req.url);
   const body = operation.body === undefined ? NOTHING : await readOperationBody(operation.body, exchange, options);
-  const details = [...ofPath.details, ...query.details, ...body.details];
-  if (details.length > 0) refuse(details, operation.body?.detailsMax ?? DETAILS_MAX);
+  refuseInvalid([ofPath, query, body], operation.body?.detailsMax);
   const upload = operation.upload && openUpload(operation.upload, exchange);
   return { params: ofPath.value, query: query.value, body: body.value, upload };
 }

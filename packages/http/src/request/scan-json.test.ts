@@ -1,16 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { findJsonExcess } from './scan-json.ts';
+import fc from 'fast-check';
+import { countValues } from './count-values.ts';
+import { scanJson } from './scan-json.ts';
 
-const excessIn = (text: string, valuesMax: number) => findJsonExcess(Buffer.from(text), valuesMax);
+const scan = (text: string, valuesMax: number) => scanJson(Buffer.from(text), valuesMax);
 
-/** Number of members and elements of a JSON value, at any depth. */
-function countIn(value: unknown): number {
-  if (typeof value !== 'object' || value === null) return 0;
-  const inner = Object.values(value);
-  return inner.reduce((sum: number, each) => sum + countIn(each), inner.length);
-}
-
-describe('findJsonExcess', () => {
+describe('scanJson', () => {
   it('counts members of objects and elements of arrays at every depth, and nothing in strings', () => {
     for (const value of [
       1,
@@ -23,21 +18,29 @@ describe('findJsonExcess', () => {
       { a: { b: {} }, c: [{}, {}] },
       ['\\', '\\\\', ',"'],
     ]) {
-      const count = countIn(value);
+      const count = countValues(value);
       for (const text of [JSON.stringify(value), JSON.stringify(value, null, '\t')]) {
-        expect([text, excessIn(text, count)]).toEqual([text, undefined]);
-        if (count > 0) expect([text, excessIn(text, count - 1)]).toEqual([text, 'values']);
+        expect([text, scan(text, count)]).toEqual([text, count]);
+        if (count > 0) expect([text, scan(text, count - 1)]).toEqual([text, 'values']);
       }
     }
   });
 
+  it('counts the values of any JSON', () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), fc.constantFrom(undefined, 1), (value, space) => {
+        expect(scan(JSON.stringify(value, null, space), Number.POSITIVE_INFINITY)).toBe(countValues(value));
+      }),
+    );
+  });
+
   it('finds more than 64 levels', () => {
     const nested = (levels: number) => '['.repeat(levels) + ']'.repeat(levels);
-    expect([excessIn(nested(64), 100), excessIn(nested(65), 100)]).toEqual([undefined, 'depth']);
-    expect(excessIn('{"a":'.repeat(65), 100)).toBe('depth');
+    expect([scan(nested(64), 100), scan(nested(65), 100)]).toEqual([63, 'depth']);
+    expect(scan('{"a":'.repeat(65), 100)).toBe('depth');
   });
 
   it('reads text that ends within a string or after a backslash', () => {
-    for (const text of ['"', '["a', '["\\', '', '[']) expect(excessIn(text, 10)).toBeUndefined();
+    for (const text of ['"', '["a', '["\\', '', '[']) expect(scan(text, 10)).toEqual(expect.any(Number));
   });
 });

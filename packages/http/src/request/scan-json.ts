@@ -15,10 +15,11 @@ function endOfString(bytes: Uint8Array, start: number): number {
 }
 
 /**
- * Finds nesting deeper than 64 levels, or more than `valuesMax` members of objects and elements of arrays, whichever comes first. It reads
- * bytes and allocates nothing, because a megabyte of small values costs a hundred times as much to parse as to send.
+ * Counts the members of objects and elements of arrays of a JSON text. Returns an excess instead for nesting deeper than 64 levels, or for
+ * more values than `valuesMax`, whichever comes first. It reads bytes and allocates nothing, because a megabyte of small values costs a
+ * hundred times as much to parse as to send.
  */
-export function findJsonExcess(bytes: Uint8Array, valuesMax: number): JsonExcess | undefined {
+export function scanJson(bytes: Uint8Array, valuesMax: number): JsonExcess | number {
   let depth = 0;
   let values = 0;
   let isFirst = false;
@@ -37,5 +38,5 @@ export function findJsonExcess(bytes: Uint8Array, valuesMax: number): JsonExcess
     if (depth > DEPTH_MAX) return 'depth';
     if (values > valuesMax) return 'values';
   }
-  return undefined;
+  return values;
 }

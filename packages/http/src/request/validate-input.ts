@@ -1,6 +1,7 @@
-import { type Operation, type ProblemDetail, ProblemError } from '@sluice/contract';
+import type { Operation, ProblemDetail } from '@sluice/contract';
 import { type Input, readParams, readQuery } from './read-input.ts';
-import { validate } from './validate.ts';
+import { DETAILS_MAX, refuseInvalid } from './refuse-input.ts';
+import { type Validated, valid, validate, violated } from './validate.ts';
 
 /** Input for an operation that is not in a request of its own. */
 interface DeferredInput {
@@ -12,30 +13,24 @@ interface DeferredInput {
   readonly body: unknown;
 }
 
-/** Validates input as the kernel does for a request. Throws one `invalid_request` with all violations; `pathOf` names their places. */
-export async function validateInput(
+/** Validates input as the kernel does for a request. Throws one `invalid_request` with the violations; `pathOf` names their places. */
+export function validateInput(
   operation: Operation,
   input: DeferredInput,
   pathOf: (detail: ProblemDetail) => ProblemDetail,
-): Promise<Input> {
-  const params = await readParams(operation, input.params);
-  const query = await readQuery(operation, `?${input.search}`);
+): Input {
+  const params = readParams(operation, input.params);
+  const query = readQuery(operation, `?${input.search}`);
   const body =
-    operation.body === undefined ? noBody(input.body) : await validate('body', operation.body.schema, input.body ?? {});
-  const details = [...params.details, ...query.details, ...body.details].map(pathOf);
-  const [first] = details;
-  if (first !== undefined) {
-    throw new ProblemError('invalid_request', `The request is not valid: ${first.path}: ${first.message}.`, {
-      details,
-    });
-  }
+    operation.body === undefined
+      ? noBody(input.body)
+      : validate('body', operation.body.schema, input.body ?? {}, DETAILS_MAX);
+  refuseInvalid([params, query, body].map((part) => ({ ...part, details: part.details.map(pathOf) })));
   return { params: params.value, query: query.value, body: body.value, upload: undefined };
 }
 
 const isEmpty = (body: unknown): boolean =>
   body === undefined || body === null || (typeof body === 'object' && Object.keys(body).length === 0);
 
-const noBody = (body: unknown) => ({
-  value: undefined,
-  details: isEmpty(body) ? [] : [{ path: 'body', message: 'must be absent: this operation takes none' }],
-});
+const noBody = (body: unknown): Validated =>
+  isEmpty(body) ? valid(undefined) : violated([{ path: 'body', message: 'must be absent: this operation takes none' }]);

@@ -1,11 +1,30 @@
 import type { ProblemDetail } from '@sluice/contract';
-import type { z } from 'zod';
+import { z } from 'zod';
 
 type InputPlace = 'params' | 'query' | 'body';
-export type Validated = { readonly value: unknown; readonly details: readonly ProblemDetail[] };
+
+/** Validated part of the input. */
+export interface Validated {
+  readonly value: unknown;
+  /** The first violations, at most as many as the caller lists. */
+  readonly details: readonly ProblemDetail[];
+  /** Number of all violations. */
+  readonly violations: number;
+}
+
+/** Result for a part that is valid. */
+export const valid = (value: unknown): Validated => ({ value, details: [], violations: 0 });
+
+/** Result for a part with these violations, all of them listed. */
+export const violated = (details: readonly ProblemDetail[]): Validated => ({
+  value: undefined,
+  details,
+  violations: details.length,
+});
 
 const PLACE_NAMES = { params: 'path', query: 'query', body: 'body' } as const;
 const NAME_CHARACTERS_MAX = 100;
+const SYNCHRONOUS: z.core.ParseContextInternal = { async: false };
 
 export const pathOf = (place: InputPlace, keys: readonly PropertyKey[]): string =>
   keys.reduce<string>(memberOf, PLACE_NAMES[place]);
@@ -18,7 +37,7 @@ function memberOf(path: string, key: PropertyKey): string {
 /** The library's sentence about a type, which schemas without a message of their own have. */
 const TYPE_SENTENCE = /^Invalid input: expected (\w+), received (\w+)$/;
 
-function messageOf({ message }: z.core.$ZodIssue): string {
+function plainMessage(message: string): string {
   const [, expected, received] = TYPE_SENTENCE.exec(message) ?? [];
   if (expected === undefined) return message;
   return received === 'undefined'
@@ -26,17 +45,34 @@ function messageOf({ message }: z.core.$ZodIssue): string {
     : `must be of the type ${expected}, not ${received}`;
 }
 
-function detailsOf(place: InputPlace, issue: z.core.$ZodIssue): ProblemDetail[] {
+function detailsOf(place: InputPlace, issue: z.core.$ZodRawIssue, detailsMax: number): ProblemDetail[] {
+  const path = pathOf(place, issue.path ?? []);
   if (issue.code === 'unrecognized_keys') {
-    const parent = pathOf(place, issue.path);
-    return issue.keys.map((key) => ({ path: memberOf(parent, key), message: 'is not a known key' }));
+    const keys = (issue['keys'] as readonly string[]).slice(0, detailsMax);
+    return keys.map((key) => ({ path: memberOf(path, key), message: 'is not a known key' }));
   }
-  return [{ path: pathOf(place, issue.path), message: messageOf(issue) }];
+  const { message } = z.core.util.finalizeIssue(issue, SYNCHRONOUS, z.core.config());
+  return [{ path, message: plainMessage(message) }];
 }
 
-/** Validates one part of the input. Every violation becomes a detail. */
-export async function validate(place: InputPlace, schema: z.ZodType, input: unknown): Promise<Validated> {
-  const result = await schema.safeParseAsync(input);
-  if (result.success) return { value: result.data, details: [] };
-  return { value: undefined, details: result.error.issues.flatMap((issue) => detailsOf(place, issue)) };
+/** Each unknown key is a violation of its own. */
+const countOf = (issue: z.core.$ZodRawIssue): number =>
+  issue.code === 'unrecognized_keys' ? (issue['keys'] as readonly string[]).length : 1;
+
+/**
+ * Validates one part of the input. Every violation is counted, and the first `detailsMax` become details. `safeParse` would make an object
+ * with a message of each of them: 64 KiB can have 30,000, and those objects would take longer than finding the violations.
+ */
+export function validate(place: InputPlace, schema: z.ZodType, input: unknown, detailsMax: number): Validated {
+  const result = schema._zod.run({ value: input, issues: [] }, SYNCHRONOUS);
+  if (result instanceof Promise) throw new z.core.$ZodAsyncError();
+  const { issues } = result;
+  if (issues.length === 0) return valid(result.value);
+  const details: ProblemDetail[] = [];
+  for (const issue of issues) {
+    const left = detailsMax - details.length;
+    if (left <= 0) break;
+    details.push(...detailsOf(place, issue, left));
+  }
+  return { value: undefined, details, violations: issues.reduce((sum, issue) => sum + countOf(issue), 0) };
 }

@@ -34,7 +34,7 @@ interface TicketRouteDependencies extends Pick<UseCases, 'createTicket' | 'takeT
 export const ticketRoutes = (dependencies: TicketRouteDependencies): Route[] => [
   route(streamOperations.createTicket, async (request) => {
     const caller = callerOf(request);
-    const target = await readTarget(dependencies.downloads, request.body);
+    const target = readTarget(dependencies.downloads, request.body);
     await prepare(target, caller).catch(rejectInTicket);
     const { method, path } = request.body;
     const { params, query, body } = target.input;
@@ -50,9 +50,9 @@ interface TicketTarget {
   readonly input: Input;
 }
 
-async function readTarget(downloads: readonly DownloadRoute[], ticket: TicketRequest): Promise<TicketTarget> {
+function readTarget(downloads: readonly DownloadRoute[], ticket: TicketRequest): TicketTarget {
   const { download, params, search } = findDownload(downloads, ticket);
-  const input = await validateInput(download.operation, { params, search, body: ticket.body }, placeInTicket);
+  const input = validateInput(download.operation, { params, search, body: ticket.body }, placeInTicket);
   return { download, input };
 }
 

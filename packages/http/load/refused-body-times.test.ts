@@ -1,0 +1,114 @@
+import { Agent, request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { isPermission, type Operation, PERMISSIONS, streamOperations } from '@sluice/contract';
+import { json, route } from '../src/index.ts';
+import { type Started, startApp } from '../testing/start-app.ts';
+
+const BYTES = 64 * 1024;
+const QUERY_MS = 5;
+/** Attempts until the code is compiled, and then for a pause of the machine, which only adds time. */
+const ATTEMPTS_MAX = 200;
+
+const { streamQuery } = streamOperations;
+
+/** Returns `head`, as many parts as fit into 64 KiB or are allowed, and `tail`. Spaces fill the rest. */
+function filled(head: string, part: (index: number) => string, tail: string, partsMax = Number.POSITIVE_INFINITY) {
+  const parts: string[] = [];
+  let length = head.length + tail.length;
+  for (let index = 0; index < partsMax; index += 1) {
+    const next = part(index);
+    length += next.length + 1;
+    if (length > BYTES) break;
+    parts.push(next);
+  }
+  return `${head}${parts.join(',')}${tail}`.padEnd(BYTES);
+}
+
+/** Just below the limit of values. */
+const MOST = (streamQuery.body?.valuesMax ?? 0) - 10;
+const key = (index: number) => `"${index.toString(36)}":1`;
+const deep = (inner: string) => `${'{"a":'.repeat(60)}${inner}${'}'.repeat(60)}`;
+
+const QUERY_BODIES: Readonly<Record<string, string>> = {
+  'unknown members': filled('{', key, '}', MOST),
+  'a repeated member': filled('{', () => '"a":1', '}', MOST),
+  'a list': filled('[', () => '1', ']', MOST),
+  'lists within a list': filled('[', () => '[]', ']', MOST),
+  'objects within a list': filled('[', () => '{"a":1}', ']', MOST / 2),
+  'too many parameters': filled('{"sql":"SELECT 1","parameters":{', key, '}}', MOST),
+  'parameters that are not values': filled('{"sql":"SELECT 1","parameters":{', (n) => `"p${n}":[]`, '}}', 1_000),
+  'parameters without a valid type': filled(
+    '{"sql":"SELECT 1","parameters":{',
+    (n) => `"p${n}":{"type":"timestamp(3) with time zone","value":"2020-01-01 00:00:0"}`,
+    '}}',
+    1_000,
+  ),
+  'numbers with a fraction, far down': filled(
+    `{"parameters":${'{"a":'.repeat(60)}[`,
+    () => '1.10',
+    `]${'}'.repeat(61)}`,
+    MOST,
+  ),
+  'one long number': `{"sql":5,"parameters":{"a":${'1'.repeat(BYTES - 40)}}}`,
+  escapes: `{"sql":"${'\\"'.repeat(BYTES / 2 - 20)}","x":1}`,
+  'a mistake at the end': filled('[', () => '"a"', ',]', MOST),
+  'a repeated member, far down': deep(`{${'"a":1,'.repeat(MOST - 70)}"a":1}`),
+  'more values than the limit': filled('[', () => '1', ']'),
+};
+
+const authenticator = (() => {
+  let accounts = 0;
+  // Each request is of another account, so that no budget of refused bodies ends.
+  return {
+    authenticate: async () => ({
+      tenant: { id: '1', name: 'acme', state: 'active' as const, settings: {} },
+      kind: 'user' as const,
+      id: `user ${accounts++}`,
+      name: 'ann',
+      roles: [],
+      permissions: new Set(Object.keys(PERMISSIONS).filter(isPermission)),
+      authenticatedAtMs: performance.now(),
+    }),
+  };
+})();
+
+let started: Started;
+const agent = new Agent({ keepAlive: true, maxSockets: 1 });
+beforeAll(async () => {
+  const operations: readonly Operation[] = [streamQuery];
+  started = await startApp({
+    authenticator,
+    routes: operations.map((operation) => route(operation, async () => json(200, {}))),
+  });
+});
+afterAll(async () => {
+  agent.destroy();
+  await started[Symbol.asyncDispose]();
+});
+
+function send({ method, path }: Operation, body: string): Promise<number> {
+  const headers = { 'content-type': 'application/json', idtoken: 'x', 'content-length': Buffer.byteLength(body) };
+  return new Promise((resolve, reject) => {
+    const sent = request(started.address(path), { agent, method, headers }, (response) => {
+      response.resume().on('end', () => resolve(response.statusCode ?? 0));
+    });
+    sent.on('error', reject).end(body);
+  });
+}
+
+/** Time of the fastest attempt, with its client. Ends as soon as one is within the time. */
+async function fastestMs(operation: Operation, body: string, withinMs: number): Promise<number> {
+  let fastest = Number.POSITIVE_INFINITY;
+  for (let attempt = 0; attempt < ATTEMPTS_MAX && fastest > withinMs; attempt += 1) {
+    const begun = performance.now();
+    expect(await send(operation, body)).toBe(400);
+    fastest = Math.min(fastest, performance.now() - begun);
+  }
+  return fastest;
+}
+
+describe('a refused body of 64 KiB takes at most 5 ms', () => {
+  it.each(Object.entries(QUERY_BODIES))('POST /query: %s', async (_what, body) => {
+    expect(await fastestMs(streamQuery, body, QUERY_MS)).toBeLessThanOrEqual(QUERY_MS);
+  });
+});
