@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listOf } from '../fields/list-of.ts';
 import { uniqueEntries } from '../fields/unique-entries.ts';
 import { PERMISSIONS, type Permission } from '../identity/permission.ts';
 
@@ -16,16 +17,17 @@ export const roleName = z
   .regex(ROLE_NAME, 'name must be 1 to 64 of a-z, 0-9 and ._-, and begin and end with a letter or digit');
 
 /** Roles of a user or service account. */
-export const roleNames = z
-  .array(roleName, { error: 'roles must be an array of names of roles' })
+export const roleNames = listOf(roleName, { error: 'roles must be an array of names of roles' })
   .max(ROLES_MAX, `roles must hold at most ${ROLES_MAX}`)
   .superRefine(uniqueEntries('roles', { keyOf: (name) => name }))
   .meta({ uniqueItems: true });
 
-export const permissionList = z
-  .array(z.enum(NAMES, { error: ({ input }) => (input === REMOVED ? REMOVED_MESSAGE : NAMES_MESSAGE) }), {
+export const permissionList = listOf(
+  z.enum(NAMES, { error: ({ input }) => (input === REMOVED ? REMOVED_MESSAGE : NAMES_MESSAGE) }),
+  {
     error: 'permissions must be an array of permissions',
-  })
+  },
+)
   .max(NAMES.length, `permissions must hold at most ${NAMES.length}`)
   .superRefine(uniqueEntries('permissions', { keyOf: (name) => name }))
   .meta({ uniqueItems: true })

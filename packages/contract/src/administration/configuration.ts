@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { domainNameKey } from '../catalog/domain.ts';
+import { listOf } from '../fields/list-of.ts';
 import { type UniqueEntriesOptions, uniqueEntries } from '../fields/unique-entries.ts';
 import { permissionList, roleName, roleNames } from './admin-role.ts';
 import { configuredDatamap, configuredDomain, configuredItem } from './configured-content.ts';
@@ -26,8 +27,7 @@ const section = <S extends z.ZodType>(
   entry: S,
   { max, ...key }: UniqueEntriesOptions<z.output<S>> & { readonly max: number },
 ) =>
-  z
-    .array(entry, { error: `${name} must be an array of objects` })
+  listOf(entry, { error: `${name} must be an array of objects` })
     .max(max, `${name} must hold at most ${max}`)
     .superRefine(uniqueEntries(name, key))
     .optional();

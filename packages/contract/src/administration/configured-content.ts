@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { domainBody } from '../catalog/domain.ts';
 import { createDatamapBody } from '../datamaps/datamap.ts';
+import { listOf } from '../fields/list-of.ts';
 import { storableText } from '../fields/text-field.ts';
 import { marketplaceItemBody, marketplaceQueries, marketplaceQueryName } from '../marketplace/marketplace.ts';
 import { marketplaceGrants } from '../marketplace/marketplace-access.ts';
@@ -22,8 +23,7 @@ export const configuredDatamap = z.strictObject({
 
 export const configuredItem = z.strictObject({
   ...marketplaceItemBody.shape,
-  domains: z
-    .array(storableText('a domain'), { error: 'domains must be an array of names' })
+  domains: listOf(storableText('a domain'), { error: 'domains must be an array of names' })
     .max(DOMAINS_OF_ITEM_MAX, `domains must hold at most ${DOMAINS_OF_ITEM_MAX} names`)
     .optional()
     .describe('Names of domains in the file or existing ones'),

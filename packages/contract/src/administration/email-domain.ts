@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listOf } from '../fields/list-of.ts';
 
 const DOMAINS_MAX = 100;
 const DOMAIN_CHARACTERS_MAX = 253;
@@ -16,8 +17,7 @@ const emailDomain = z
   .meta({ pattern: DOMAIN.source.replaceAll('a-z', 'A-Za-z'), maxLength: DOMAIN_CHARACTERS_MAX });
 
 /** List of domains, or null. Duplicates are dropped; case is ignored. */
-export const emailDomains = z
-  .array(emailDomain, { error: 'email_domains must be a list of domains, or null' })
+export const emailDomains = listOf(emailDomain, { error: 'email_domains must be a list of domains, or null' })
   .min(1, 'email_domains must have at least one domain; null allows any')
   .max(DOMAINS_MAX, `email_domains must have at most ${DOMAINS_MAX} domains`)
   .overwrite((domains) => [...new Set(domains)])

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { epochMs } from '../fields/epoch-field.ts';
+import { listOf } from '../fields/list-of.ts';
 import { nonBlankText } from '../fields/text-field.ts';
 import { uniqueEntries } from '../fields/unique-entries.ts';
 import { roleNames } from './admin-role.ts';
@@ -61,8 +62,7 @@ export const identityProviderBody = z
       .nullable()
       .optional()
       .describe('Never returned. Absent: the stored secret of the same issuer and client. Null: a public client'),
-    scopes: z
-      .array(scope, { error: 'scopes must be an array of scopes' })
+    scopes: listOf(scope, { error: 'scopes must be an array of scopes' })
       .max(SCOPES_MAX, `scopes must hold at most ${SCOPES_MAX}`)
       .refine((scopes) => scopes.includes('openid'), 'scopes must hold openid')
       .superRefine(uniqueEntries('scopes', { keyOf: (scope) => scope }))
@@ -74,8 +74,7 @@ export const identityProviderBody = z
       .nullable()
       .optional()
       .describe('Claim that lists the groups. Default: none'),
-    role_mappings: z
-      .array(roleMapping, { error: 'role_mappings must be an array of objects' })
+    role_mappings: listOf(roleMapping, { error: 'role_mappings must be an array of objects' })
       .max(MAPPINGS_MAX, `role_mappings must hold at most ${MAPPINGS_MAX}`)
       .superRefine(uniqueEntries('role_mappings', { keyOf: ({ value }) => value }))
       .optional()
@@ -88,8 +87,7 @@ export const identityProviderBody = z
       .boolean({ error: 'create_users must be true or false' })
       .optional()
       .describe('Creates an unknown person as a user at the first login. Default: false'),
-    return_to: z
-      .array(returnTo, { error: 'return_to must be an array of addresses' })
+    return_to: listOf(returnTo, { error: 'return_to must be an array of addresses' })
       .max(RETURN_TO_MAX, `return_to must hold at most ${RETURN_TO_MAX}`)
       .optional()
       .describe('Addresses allowed as return_to, in addition to paths of this host and addresses of allowed origins'),

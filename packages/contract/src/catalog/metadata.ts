@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listOf } from '../fields/list-of.ts';
 import { tagList } from '../fields/tag.ts';
 import { hasAtMost, nonBlankText, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { problemBody } from '../problems/problem-body.ts';
@@ -8,8 +9,8 @@ export const IMPORT_OBJECTS_MAX = 50;
 const CHECKED_OBJECTS_MAX = 60;
 const FIELDS_MAX = 2000;
 export const IMPORT_BYTES_MAX = 16 * 1024 * 1024;
-/** Every violation is reported, not only the first hundred: fifty objects can have many. */
-export const IMPORT_DETAILS_MAX = 10_000;
+/** More than the first hundred violations are reported: fifty objects can have many. */
+export const IMPORT_DETAILS_MAX = 1_000;
 /** Each value may be a violation, and reporting a million takes seconds. */
 export const IMPORT_VALUES_MAX = 300_000;
 const DESCRIPTION_CHARACTERS_MAX = 100_000;
@@ -42,9 +43,10 @@ export const displayNameText = storableText('display_name')
   .meta({ pattern: TEXT_PATTERNS.notBlank, minLength: 1, maxLength: DISPLAY_NAME_CHARACTERS_MAX });
 
 const domainList = (name: string) =>
-  z
-    .array(storableText('a domain id'), { error: `${name} must be an array of domain ids` })
-    .max(DOMAINS_MAX, `${name} must hold at most ${DOMAINS_MAX} domain ids`);
+  listOf(storableText('a domain id'), { error: `${name} must be an array of domain ids` }).max(
+    DOMAINS_MAX,
+    `${name} must hold at most ${DOMAINS_MAX} domain ids`,
+  );
 
 const holds = (value: unknown, key: string): boolean =>
   typeof value === 'object' && value !== null && Reflect.get(value, key) !== undefined;
@@ -123,8 +125,7 @@ export const metadataObject = z
     domains: domainList('domains').optional().describe('Domain ids; replaces all domains'),
     add_domains: domainList('add_domains').optional(),
     remove_domains: domainList('remove_domains').optional(),
-    fields: z
-      .array(fieldMetadata, { error: 'fields must be an array of objects' })
+    fields: listOf(fieldMetadata, { error: 'fields must be an array of objects' })
       .max(
         FIELDS_MAX,
         `fields must hold at most ${FIELDS_MAX} fields; name the others in another object of the same id`,
@@ -151,8 +152,7 @@ const TOO_MANY_OBJECTS = `metadata_objects must hold at most ${IMPORT_OBJECTS_MA
 
 export const metadataImportBody = z
   .strictObject({
-    metadata_objects: z
-      .array(metadataObject, { error: 'metadata_objects is required and must be an array' })
+    metadata_objects: listOf(metadataObject, { error: 'metadata_objects is required and must be an array' })
       .min(1, 'metadata_objects must not be empty')
       .max(CHECKED_OBJECTS_MAX, TOO_MANY_OBJECTS)
       .superRefine((objects, context) => {

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { caselessKey } from './case-folding.ts';
+import { listOf } from './list-of.ts';
 import { hasAtMost, storableText, TEXT_PATTERNS } from './text-field.ts';
 
 const TAG_CHARACTERS_MAX = 256;
@@ -24,6 +24,7 @@ const tag = storableText('a tag')
 
 /** List of tags. `name` is its key, for messages. */
 export const tagList = (name: string) =>
-  z
-    .array(tag, { error: `${name} must be an array of strings` })
-    .max(TAGS_MAX, `${name} must hold at most ${TAGS_MAX} tags`);
+  listOf(tag, { error: `${name} must be an array of strings` }).max(
+    TAGS_MAX,
+    `${name} must hold at most ${TAGS_MAX} tags`,
+  );

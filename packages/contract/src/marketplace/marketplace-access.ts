@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { epochMs } from '../fields/epoch-field.ts';
 import { integerField } from '../fields/integer-field.ts';
+import { listOf } from '../fields/list-of.ts';
 import { uniqueEntries } from '../fields/unique-entries.ts';
 import { named, pageFields } from './marketplace-fields.ts';
 
@@ -21,15 +22,14 @@ const expiry = integerField('expires_ts', {
 
 export const marketplaceGrants = z
   .strictObject({
-    grants: z
-      .array(
-        z.strictObject({
-          kind: z.enum(['role', 'user', 'client'], { error: 'kind must be role, user or client' }),
-          name: named('name', 320).describe('Name of a role, e-mail of a user or client id of a service account'),
-          expires_ts: expiry,
-        }),
-        { error: 'grants must be an array of objects with kind and name' },
-      )
+    grants: listOf(
+      z.strictObject({
+        kind: z.enum(['role', 'user', 'client'], { error: 'kind must be role, user or client' }),
+        name: named('name', 320).describe('Name of a role, e-mail of a user or client id of a service account'),
+        expires_ts: expiry,
+      }),
+      { error: 'grants must be an array of objects with kind and name' },
+    )
       .max(GRANTS_MAX, `grants must hold at most ${GRANTS_MAX}`)
       .superRefine(
         uniqueEntries('grants', {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { descriptionText } from '../catalog/metadata.ts';
 import { epochMs } from '../fields/epoch-field.ts';
+import { listOf } from '../fields/list-of.ts';
 import { distinctTags, tagList } from '../fields/tag.ts';
 import { boundedText, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { uniqueEntries } from '../fields/unique-entries.ts';
@@ -25,8 +26,7 @@ export const marketplaceQueryName = named('name', TITLE_CHARACTERS_MAX);
 
 /** List of named queries. The key `key` of `entry` refers to the datamap. */
 export const marketplaceQueries = <S extends z.ZodType<{ name: string }>>(entry: S, key: string) =>
-  z
-    .array(entry, { error: `queries must be an array of objects with name and ${key}` })
+  listOf(entry, { error: `queries must be an array of objects with name and ${key}` })
     .min(1, 'queries must hold at least one')
     .max(QUERIES_MAX, `queries must hold at most ${QUERIES_MAX}`)
     .superRefine(
@@ -41,8 +41,7 @@ const content = {
   title: named('title', TITLE_CHARACTERS_MAX),
   description: descriptionText.optional().describe('Null, empty or absent: no description'),
   tags: tagList('tags').overwrite(distinctTags).optional(),
-  domains: z
-    .array(storableText('a domain id'), { error: 'domains must be an array of domain ids' })
+  domains: listOf(storableText('a domain id'), { error: 'domains must be an array of domain ids' })
     .max(QUERIES_MAX, `domains must hold at most ${QUERIES_MAX} ids`)
     .optional(),
   queries: marketplaceQueries(

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { listOf } from '../fields/list-of.ts';
 import { boundedText } from '../fields/text-field.ts';
 import { uniqueEntries } from '../fields/unique-entries.ts';
 import type { ProblemDetail } from '../problems/problem-error.ts';
@@ -113,8 +114,9 @@ function presentPlain(declared: ParameterType, text: string | null): unknown {
   return typeof presented === 'object' ? text : presented;
 }
 
-export const parameterDeclarations = z
-  .array(declaration, { error: 'parameters must be an array of objects with name and type' })
+export const parameterDeclarations = listOf(declaration, {
+  error: 'parameters must be an array of objects with name and type',
+})
   .max(DECLARATIONS_MAX, `parameters must hold at most ${DECLARATIONS_MAX} declarations`)
   .superRefine(uniqueEntries('parameters', { keyOf: ({ name: key }) => key, nameOf: ({ name: key }) => `$${key}` }))
   .describe('Parameters of the SQL, each `$name`. All that the SQL names, and no others');

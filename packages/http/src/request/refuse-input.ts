@@ -10,8 +10,16 @@ export function refuseInvalid(parts: readonly Validated[], detailsMax: number = 
   if (count === 0) return;
   const listed = parts.flatMap(({ details }) => details).slice(0, detailsMax);
   const more = count - listed.length;
+  const isStopped = parts.some((part) => part.isStopped === true);
   const first = listed[0] ?? { path: 'request', message: 'is not valid' };
   throw new ProblemError('invalid_request', `The request is not valid: ${first.path}: ${first.message}.`, {
-    details: more > 0 ? [...listed, { path: 'request', message: `has ${more} more violations` }] : listed,
+    details: more > 0 || isStopped ? [...listed, { path: 'request', message: othersOf(more, isStopped) }] : listed,
   });
+}
+
+function othersOf(more: number, isStopped: boolean): string {
+  if (!isStopped) return `has ${more} more violations`;
+  return more > 0
+    ? `has at least ${more} more violations; the rest was not checked`
+    : 'was not checked after these violations';
 }

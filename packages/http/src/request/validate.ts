@@ -1,4 +1,4 @@
-import type { ProblemDetail } from '@sluice/contract';
+import { NOT_CHECKED, type ProblemDetail, type ViolationLimit } from '@sluice/contract';
 import { z } from 'zod';
 
 type InputPlace = 'params' | 'query' | 'body';
@@ -8,8 +8,10 @@ export interface Validated {
   readonly value: unknown;
   /** The first violations, at most as many as the caller lists. */
   readonly details: readonly ProblemDetail[];
-  /** Number of all violations. */
+  /** Number of all violations that were found. */
   readonly violations: number;
+  /** Whether validation stopped before the end. */
+  readonly isStopped?: boolean;
 }
 
 /** Result for a part that is valid. */
@@ -24,6 +26,8 @@ export const violated = (details: readonly ProblemDetail[]): Validated => ({
 
 const PLACE_NAMES = { params: 'path', query: 'query', body: 'body' } as const;
 const NAME_CHARACTERS_MAX = 100;
+/** Number of violations in elements of lists after which the rest is not checked. */
+const VIOLATIONS_MAX = 1_000;
 const SYNCHRONOUS: z.core.ParseContextInternal = { async: false };
 
 export const pathOf = (place: InputPlace, keys: readonly PropertyKey[]): string =>
@@ -60,19 +64,22 @@ const countOf = (issue: z.core.$ZodRawIssue): number =>
   issue.code === 'unrecognized_keys' ? (issue['keys'] as readonly string[]).length : 1;
 
 /**
- * Validates one part of the input. Every violation is counted, and the first `detailsMax` become details. `safeParse` would make an object
- * with a message of each of them: 64 KiB can have 30,000, and those objects would take longer than finding the violations.
+ * Validates one part of the input. The first `detailsMax` violations become details, others are counted, and after many the rest is not
+ * checked. `safeParse` would make an object with a message of each of them: 64 KiB can have 30,000, and those objects would take longer
+ * than finding the violations.
  */
 export function validate(place: InputPlace, schema: z.ZodType, input: unknown, detailsMax: number): Validated {
-  const result = schema._zod.run({ value: input, issues: [] }, SYNCHRONOUS);
+  const context: ViolationLimit = { async: false, violationsLeft: Math.max(detailsMax, VIOLATIONS_MAX) };
+  const result = schema._zod.run({ value: input, issues: [] }, context);
   if (result instanceof Promise) throw new z.core.$ZodAsyncError();
-  const { issues } = result;
-  if (issues.length === 0) return valid(result.value);
+  if (result.issues.length === 0) return valid(result.value);
+  const issues = result.issues.filter(({ message }) => message !== NOT_CHECKED);
   const details: ProblemDetail[] = [];
   for (const issue of issues) {
     const left = detailsMax - details.length;
     if (left <= 0) break;
     details.push(...detailsOf(place, issue, left));
   }
-  return { value: undefined, details, violations: issues.reduce((sum, issue) => sum + countOf(issue), 0) };
+  const violations = issues.reduce((sum, issue) => sum + countOf(issue), 0);
+  return { value: undefined, details, violations, isStopped: context.abortEarly === true };
 }
