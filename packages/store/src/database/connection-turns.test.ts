@@ -56,4 +56,13 @@ describe('the turns at the connections', () => {
     await expect(late).rejects.toThrow(message);
     expect(turns.waiting).toBe(0);
   });
+
+  it('time out as busy when the server has replied to a statement without a turn', async () => {
+    const turns = turnsOf(1, 50);
+    await turns.acquire('a');
+    const late = turns.acquire('b');
+    turns.noteReply();
+    await expect(late).rejects.toThrow('busy');
+    await expect(turns.acquire('b')).rejects.toThrow('silent');
+  });
 });

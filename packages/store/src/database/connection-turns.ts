@@ -8,8 +8,10 @@ export type EndTurn = (isServed: boolean) => void;
 export interface ConnectionTurns {
   /** Statements that wait for a turn. */
   readonly waiting: number;
-  /** Waits for a turn of this group. Throws `busy` after the time limit if others were served meanwhile, else `silent`. */
+  /** Waits for a turn of this group. Throws `busy` after the time limit if the server has replied meanwhile, else `silent`. */
   acquire(group: string): Promise<EndTurn>;
+  /** Records a reply of the server to a statement without a turn. */
+  noteReply(): void;
 }
 
 interface ConnectionTurnsOptions {
@@ -28,7 +30,7 @@ export function createConnectionTurns({ max, timeoutMs, busy, silent }: Connecti
   /** Waiting turns by group. The first group is the next one. */
   const groups = new Map<string, Set<Turn>>();
   let used = 0;
-  let served = 0;
+  let replies = 0;
 
   const remove = (group: string, turn: Turn): void => {
     const turns = groups.get(group);
@@ -53,14 +55,14 @@ export function createConnectionTurns({ max, timeoutMs, busy, silent }: Connecti
     used += 1;
     return (isServed) => {
       used -= 1;
-      if (isServed) served += 1;
+      if (isServed) replies += 1;
       startNext();
     };
   };
 
   const wait = (group: string): Promise<EndTurn> =>
     new Promise((resolve, reject) => {
-      const servedBefore = served;
+      const repliesBefore = replies;
       const turn: Turn = {
         start() {
           clearTimeout(timer);
@@ -69,7 +71,7 @@ export function createConnectionTurns({ max, timeoutMs, busy, silent }: Connecti
       };
       const timer = setTimeout(() => {
         remove(group, turn);
-        reject(served > servedBefore ? busy() : silent());
+        reject(replies > repliesBefore ? busy() : silent());
       }, timeoutMs);
       const turns = groups.get(group);
       if (turns === undefined) groups.set(group, new Set([turn]));
@@ -79,6 +81,9 @@ export function createConnectionTurns({ max, timeoutMs, busy, silent }: Connecti
   return {
     get waiting() {
       return [...groups.values()].reduce((sum, { size }) => sum + size, 0);
+    },
+    noteReply: () => {
+      replies += 1;
     },
     acquire: async (group) => (used < max ? begin() : await wait(group)),
   };

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase, until } from '@sluice/testkit';
 import { createTenantStore } from '../identity/tenant-store.ts';
@@ -161,9 +162,22 @@ describe('failures', () => {
       api.withoutTenant((transaction) => transaction.query('select pg_sleep(0.7)')),
     );
     await until(() => (api.connections().used === 4 ? true : undefined), { what: 'the use of all connections' });
-    expect(await problem(api.ping())).toBe('service_unavailable');
+    expect(await problem(api.withoutTenant(roles))).toBe('service_unavailable');
     await Promise.all(holders);
-    await api.ping();
+    await api.withoutTenant(roles);
+  });
+
+  it('the checks of a host need no connection of the pool', async () => {
+    await using small = createDatabase({ url: test.apiUrl, poolMax: 1, connectTimeoutMs: 60_000 });
+    const gate = new AbortController();
+    const held = small.withTenant(acme, () => once(gate.signal, 'abort'));
+    await until(() => (small.connections().used === 1 ? true : undefined), { what: 'the use of the connection' });
+    const waiting = small.run('no-tenant', prepared('one', 'select 1'), []);
+    await small.ping();
+    await small.check(prepared('one', 'select 1'));
+    expect(small.connections()).toMatchObject({ used: 1, max: 1, waiting: 1 });
+    gate.abort();
+    await Promise.all([held, waiting]);
   });
 
   it('statements that only wait for others do not report that the database does not respond', async () => {

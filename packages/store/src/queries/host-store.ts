@@ -103,7 +103,7 @@ export function createHostStore(database: Database, silenceMs = HOST_SILENCE_MS_
       ]);
     },
     async proveDurableWrite() {
-      await database.run('no-tenant', PROVE_DURABLE_WRITE, []);
+      await database.check(PROVE_DURABLE_WRITE);
     },
     async countLive(service) {
       const [row] = await database.run<{ live: number }>('no-tenant', COUNT_LIVE, [service, silenceMs]);
