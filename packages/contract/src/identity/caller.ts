@@ -7,6 +7,8 @@ export interface Caller {
   readonly address: string;
   readonly userAgent: string | undefined;
   readonly trace?: TraceContext | undefined;
+  /** Gives up the place of the request in the share of its account. Called before a long wait for something other than its own statements. */
+  readonly leaveShare?: (() => void) | undefined;
 }
 
 /** Trace of a request. */
@@ -18,10 +20,11 @@ export interface TraceContext {
 }
 
 /** Picks the caller from a request, so that a use-case never receives the request itself. */
-export const callerOf = ({ principal, requestId, address, userAgent, trace }: Caller): Caller => ({
+export const callerOf = ({ principal, requestId, address, userAgent, trace, leaveShare }: Caller): Caller => ({
   principal,
   requestId,
   address,
   userAgent,
   trace,
+  leaveShare,
 });

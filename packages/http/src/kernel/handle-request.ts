@@ -2,7 +2,7 @@ import { asProblem, type Operation, type Principal, ProblemError, type Tenant } 
 import type { Exchange } from '../model/exchange.ts';
 import type { Route, RouteRequest } from '../model/route.ts';
 import type { RouteResponse } from '../model/route-response.ts';
-import type { AccountRequests } from '../request/account-requests.ts';
+import type { AccountRequests, LeaveShare } from '../request/account-requests.ts';
 import type { AnonymousBodies } from '../request/anonymous-bodies.ts';
 import { baseUrlOf } from '../request/public-address.ts';
 import { type Input, readInput } from '../request/read-input.ts';
@@ -50,13 +50,14 @@ const addressOf = ({ req }: Exchange): string => req.ip ?? 'unknown';
 
 interface RequestParts {
   readonly caller: { readonly tenant: Tenant | undefined; readonly principal: Principal | undefined };
+  readonly leaveShare: LeaveShare;
   readonly input: Input;
 }
 
 function toRouteRequest(
   { exchange, route }: RequestSteps,
   options: AppOptions,
-  { caller, input }: RequestParts,
+  { caller, leaveShare, input }: RequestParts,
 ): RouteRequest {
   const { req, requestId, span, controller, log } = exchange;
   const request: Omit<RouteRequest, 'tenant' | 'principal' | 'params' | 'query' | 'body' | 'upload'> = {
@@ -71,6 +72,7 @@ function toRouteRequest(
     origin: req.get('origin'),
     baseUrl: baseUrlOf(req, options, caller.tenant?.name),
     signal: controller.signal,
+    leaveShare,
     reader: createClientReader(exchange.res),
     log,
   };
@@ -115,6 +117,7 @@ const pathParamsOf = ({ req }: Exchange): Readonly<Record<string, string>> =>
 interface AuthenticatedRequest {
   readonly principal: Principal | undefined;
   readonly tenant: Tenant | undefined;
+  readonly leaveShare: LeaveShare;
   readonly pathParams: Readonly<Record<string, string>>;
 }
 
@@ -122,7 +125,7 @@ interface AuthenticatedRequest {
 async function serveCaller(
   steps: RequestSteps,
   options: AppOptions,
-  { principal, tenant, pathParams }: AuthenticatedRequest,
+  { principal, tenant, leaveShare, pathParams }: AuthenticatedRequest,
 ): Promise<RouteResponse> {
   const { exchange, route } = steps;
   const { operation } = route;
@@ -139,7 +142,7 @@ async function serveCaller(
     const anonymousBodies = isKnown ? undefined : steps.anonymousBodies;
     const refusedBodies = principal === undefined ? undefined : steps.refusedBodies.of(principal);
     const input = await readInput(operation, exchange, { params: pathParams, anonymousBodies, refusedBodies });
-    return await route.handle(toRouteRequest(steps, options, { caller: { tenant, principal }, input }));
+    return await route.handle(toRouteRequest(steps, options, { caller: { tenant, principal }, leaveShare, input }));
   } catch (thrown) {
     const problem = asProblem(thrown);
     if (principal !== undefined && problem.code === 'access_denied') await recordDenial(steps, principal, options);
@@ -164,7 +167,9 @@ export async function handleRequest(steps: RequestSteps, options: AppOptions): P
   exchange.principal = principal;
   const tenant = principal?.tenant ?? tenantOfAddress;
   exchange.log = exchange.log.child({ tenant: tenant?.name, user: principal?.name });
-  if (principal === undefined) return await serveCaller(steps, options, { principal, tenant, pathParams });
+  if (principal === undefined) {
+    return await serveCaller(steps, options, { principal, tenant, leaveShare: () => undefined, pathParams });
+  }
   const askedMs = performance.now();
   const leaveShare = await steps.accountRequests.enter(principal, route.operation, exchange.controller.signal);
   try {
@@ -172,7 +177,12 @@ export async function handleRequest(steps: RequestSteps, options: AppOptions): P
       principal = await authenticate(steps, tenantOfAddress, options);
       exchange.principal = principal;
     }
-    return await serveCaller(steps, options, { principal, tenant: principal?.tenant ?? tenant, pathParams });
+    return await serveCaller(steps, options, {
+      principal,
+      tenant: principal?.tenant ?? tenant,
+      leaveShare,
+      pathParams,
+    });
   } finally {
     leaveShare();
   }

@@ -47,6 +47,11 @@ export interface RouteRequest<O extends Operation = Operation> {
    * when the grace period of a drain is over (the response can still be ended properly then).
    */
   readonly signal: AbortSignal;
+  /**
+   * Gives up the place of the request in the share of its account. A handler calls it before it waits long for something other than statements
+   * of its own.
+   */
+  readonly leaveShare: () => void;
   /** Progress of the client that reads the response. */
   readonly reader: ClientReader;
   /** Logger with the request id, the tenant and the user. */

@@ -17,11 +17,11 @@ interface Fixture extends AsyncDisposable {
 }
 
 /** Starts a kernel whose handler runs until the test ends it. An account may have two requests that run, and three that wait. */
-async function startFixture(waitMs = 60_000): Promise<Fixture> {
+async function startFixture(waitMs = 60_000, placeMs = 60_000): Promise<Fixture> {
   const running: (() => void)[] = [];
   const served: string[] = [];
   const started = await startApp({
-    accountRequests: { runningMax: 2, waitingMax: 3, waitMs },
+    accountRequests: { runningMax: 2, waitingMax: 3, waitMs, placeMs },
     routes: [
       route(held, async ({ principal }) => {
         served.push(principal.name);
@@ -99,5 +99,18 @@ describe('the requests of one account', () => {
     await untilServed(fixture, 3);
     running[0]?.();
     expect((await last).status).toBe(200);
+  });
+
+  it('give their places up after the time of a statement', async () => {
+    await using fixture = await startFixture(60_000, 100);
+    const { running, get } = fixture;
+    const long = Array.from({ length: 4 }, () => get('ann@acme'));
+    await untilServed(fixture, 4);
+    for (const end of running.splice(0)) end();
+    await Promise.all(long);
+    const later = Array.from({ length: 2 }, () => get('ann@acme'));
+    await untilServed(fixture, 6);
+    for (const end of running) end();
+    expect((await Promise.all(later)).map(({ status }) => status)).toEqual([200, 200]);
   });
 });

@@ -8,12 +8,18 @@ export interface AccountRequestsOptions {
   readonly runningMax?: number;
   /** Time after which a request that waits is rejected. Default: 6 s. */
   readonly waitMs?: number;
+  /**
+   * Time after which a request that still runs gives its place up. Default: 3 s. At least the time limit of a statement: what runs for longer
+   * waits for something else, such as an engine or the body that its client sends.
+   */
+  readonly placeMs?: number;
   /** Requests of one account that wait. Default: 500. Tests shorten the queue. */
   readonly waitingMax?: number;
 }
 
 const RUNNING_MAX = 5;
 const WAIT_MS = 6_000;
+const PLACE_MS = 3_000;
 
 interface AccountQueue {
   running: number;
@@ -30,7 +36,13 @@ export class AccountRequests {
   readonly #queues = new Map<string, AccountQueue>();
 
   constructor(options: AccountRequestsOptions = {}) {
-    this.#options = { runningMax: RUNNING_MAX, waitMs: WAIT_MS, waitingMax: ACCOUNT_REQUESTS_WAITING_MAX, ...options };
+    this.#options = {
+      runningMax: RUNNING_MAX,
+      waitMs: WAIT_MS,
+      placeMs: PLACE_MS,
+      waitingMax: ACCOUNT_REQUESTS_WAITING_MAX,
+      ...options,
+    };
   }
 
   /**
@@ -44,7 +56,19 @@ export class AccountRequests {
     this.#queues.set(key, queue);
     if (queue.running < this.#options.runningMax) queue.running += 1;
     else await this.#wait(queue, signal);
-    return () => this.#leave(key, queue);
+    return this.#hold(key, queue);
+  }
+
+  /** Returns a function that gives the place up, once. */
+  #hold(key: string, queue: AccountQueue): LeaveShare {
+    let isHeld = true;
+    const leave = (): void => {
+      clearTimeout(timer);
+      if (isHeld) this.#leave(key, queue);
+      isHeld = false;
+    };
+    const timer = setTimeout(leave, this.#options.placeMs);
+    return leave;
   }
 
   #wait({ waiting }: AccountQueue, signal: AbortSignal): Promise<void> {

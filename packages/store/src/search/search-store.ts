@@ -19,6 +19,8 @@ export interface FactSearch {
   readonly isDescending: boolean;
   readonly from: number;
   readonly size: number;
+  /** Called before the search waits for a count, which takes long. */
+  readonly onCount?: (() => void) | undefined;
 }
 
 /** Hit with its score between 0 and 1 and the columns that the statement joined to it. */
@@ -121,6 +123,7 @@ export function createSearchStore(
       if (summary === undefined) throw new Error('a search returned no row');
       if (summary.total !== null) return [summary, ...hits];
       if (attempt === ATTEMPTS_MAX) throw countsProblem();
+      search.onCount?.();
       await countSearch({ tenantId, type, audience: account === null ? 'all' : 'public', tiers, values: searchValues });
       return await read(attempt + 1);
     };

@@ -84,6 +84,7 @@ export const createSearchDatamaps =
             isDescending: request.sort_value !== 'asc',
             from,
             size,
+            onCount: caller.leaveShare,
           });
     const [found] = await Promise.all([
       read(),
