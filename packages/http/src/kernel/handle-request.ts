@@ -7,7 +7,7 @@ import type { AnonymousBodies } from '../request/anonymous-bodies.ts';
 import { baseUrlOf } from '../request/public-address.ts';
 import { type Input, readInput } from '../request/read-input.ts';
 import { cookieReader, headerReader } from '../request/readers.ts';
-import type { RefusedBodies } from '../request/refused-bodies.ts';
+import type { RefusedBodies, RefusedBodiesOfAccount } from '../request/refused-bodies.ts';
 import { createClientReader } from '../response/create-client-reader.ts';
 import type { UnreadResponses } from '../response/unread-responses.ts';
 import type { AppOptions } from './app-options.ts';
@@ -142,12 +142,20 @@ async function serveCaller(
     const anonymousBodies = isKnown ? undefined : steps.anonymousBodies;
     const refusedBodies = principal === undefined ? undefined : steps.refusedBodies.of(principal);
     const input = await readInput(operation, exchange, { params: pathParams, anonymousBodies, refusedBodies });
-    return await route.handle(toRouteRequest(steps, options, { caller: { tenant, principal }, leaveShare, input }));
+    const request = toRouteRequest(steps, options, { caller: { tenant, principal }, leaveShare, input });
+    return await route.handle(request).catch((thrown: unknown) => chargeUpload(thrown, input, refusedBodies));
   } catch (thrown) {
     const problem = asProblem(thrown);
     if (principal !== undefined && problem.code === 'access_denied') await recordDenial(steps, principal, options);
     throw problem;
   }
+}
+
+/** The handler reads an upload, so a refused one is charged here. */
+function chargeUpload(thrown: unknown, { upload }: Input, refusedBodies: RefusedBodiesOfAccount | undefined): never {
+  const { status } = asProblem(thrown);
+  if (upload !== undefined && (status === 400 || status === 413)) refusedBodies?.add(upload.bytesRead());
+  throw thrown;
 }
 
 /** Wait after which the rights of a caller are read again: they may have changed meanwhile. */

@@ -8,27 +8,35 @@ import { clientGone, tooLarge } from './read-body.ts';
 /** Longest wait for the next bytes of an upload. */
 const STALL_MS = 30_000;
 
+/** Upload with the bytes that were read so far, which are charged if it is refused. */
+export interface OpenUpload extends Upload {
+  readonly bytesRead: () => number;
+}
+
 /**
  * Opens the body of a request as a stream. Throws `unsupported_media_type`, and `payload_too_large` if the declared length exceeds the
  * limit, before a byte is read.
  */
-export function openUpload({ contents, bytesMax }: OperationUpload, { req, res }: Exchange): Upload {
+export function openUpload({ contents, bytesMax }: OperationUpload, { req, res }: Exchange): OpenUpload {
   const mediaType = mediaTypeOf(req, Object.keys(contents) as UploadMediaType[]);
   if (Number(req.headers['content-length'] ?? 0) > bytesMax) throw tooLarge(bytesMax);
-  return { mediaType, bytes: readUpload(req, res, bytesMax) };
+  let bytesRead = 0;
+  const bytes = readUpload(req, res, (count) => {
+    bytesRead += count;
+    if (bytesRead > bytesMax) throw tooLarge(bytesMax);
+  });
+  return { mediaType, bytes, bytesRead: () => bytesRead };
 }
 
-async function* readUpload(req: Request, res: Response, bytesMax: number): AsyncGenerator<Uint8Array> {
+async function* readUpload(req: Request, res: Response, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   if (req.headers.expect?.toLowerCase() === '100-continue') res.writeContinue();
   // A handler that stops early still has to send its response, so the socket stays open.
   const chunks = req.iterator({ destroyOnReturn: false }) as AsyncIterator<Buffer>;
-  let bytes = 0;
   try {
     for (;;) {
       const { done, value } = await orStalled(chunks.next());
       if (done === true) return;
-      bytes += value.length;
-      if (bytes > bytesMax) throw tooLarge(bytesMax);
+      count(value.length);
       yield value;
     }
   } finally {

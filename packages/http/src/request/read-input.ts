@@ -1,11 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { MediaType, Operation, OperationBody } from '@sluice/contract';
 import type { Exchange } from '../model/exchange.ts';
-import type { Upload } from '../model/upload.ts';
 import type { AnonymousBodies } from './anonymous-bodies.ts';
 import { countValues } from './count-values.ts';
 import { mediaTypeOf } from './media-type.ts';
-import { openUpload } from './open-upload.ts';
+import { type OpenUpload, openUpload } from './open-upload.ts';
 import { hasMoreFieldsThan, parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';
 import { parseYaml } from './parse-yaml.ts';
@@ -19,7 +18,7 @@ export interface Input {
   readonly params: unknown;
   readonly query: unknown;
   readonly body: unknown;
-  readonly upload: Upload | undefined;
+  readonly upload: OpenUpload | undefined;
 }
 
 interface InputOptions {
@@ -118,6 +117,17 @@ async function readOperationBody(
   }
 }
 
+function openOperationUpload(
+  { upload }: Operation,
+  exchange: Exchange,
+  { refusedBodies }: InputOptions,
+): OpenUpload | undefined {
+  if (upload === undefined) return undefined;
+  const opened = openUpload(upload, exchange);
+  refusedBodies?.admit();
+  return opened;
+}
+
 /**
  * Reads and validates path parameters, query string and body. Throws one `invalid_request` with the violations of all three. An upload
  * is opened, not read.
@@ -127,6 +137,10 @@ export async function readInput(operation: Operation, exchange: Exchange, option
   const query = readQuery(operation, exchange.req.url);
   const body = operation.body === undefined ? NOTHING : await readOperationBody(operation.body, exchange, options);
   refuseInvalid([ofPath, query, body], operation.body?.detailsMax);
-  const upload = operation.upload && openUpload(operation.upload, exchange);
-  return { params: ofPath.value, query: query.value, body: body.value, upload };
+  return {
+    params: ofPath.value,
+    query: query.value,
+    body: body.value,
+    upload: openOperationUpload(operation, exchange, options),
+  };
 }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { REFUSED_BODY_BYTES_MAX } from '@sluice/contract';
+import { ProblemError, REFUSED_BODY_BYTES_MAX } from '@sluice/contract';
 import { z } from 'zod';
 import { errorOf, operation, type Started, startApp } from '../../testing/start-app.ts';
 import { json, route } from '../index.ts';
@@ -13,9 +13,27 @@ const taking = operation({
   body: { schema: z.array(z.string()), mediaTypes: ['application/json'], bytesMax: BYTES, valuesMax: 100 },
 });
 
+const uploading = operation({
+  id: 'uploading',
+  method: 'POST',
+  path: '/uploading',
+  credentials: ['idtoken'],
+  upload: { contents: { 'text/csv': undefined }, bytesMax: BYTES },
+});
+
 let started: Started;
 beforeAll(async () => {
-  started = await startApp({ routes: [route(taking, async () => json(200, {}))] });
+  started = await startApp({
+    routes: [
+      route(taking, async () => json(200, {})),
+      route(uploading, async ({ upload }) => {
+        let last: Uint8Array = Buffer.alloc(0);
+        for await (const chunk of upload.bytes) last = chunk;
+        if (last.at(-1) === 0x21) throw new ProblemError('invalid_request', 'The file is not valid.');
+        return json(200, {});
+      }),
+    ],
+  });
 });
 afterAll(async () => await started[Symbol.asyncDispose]());
 
@@ -47,5 +65,17 @@ describe('refused bodies', () => {
     expect(await errorOf(response)).toEqual([429, 'too_many_requests']);
     expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
     for (const other of ['bob@acme', 'ann@globex']) expect((await post('["a"]', other)).status).toBe(200);
+  });
+
+  it('count as uploads too, which the handler refuses', async () => {
+    const upload = (end: string, idtoken: string) =>
+      started.post('/uploading', `${'x'.repeat(BYTES - 1)}${end}`, { idtoken, 'content-type': 'text/csv' });
+    for (let bytes = 0; bytes < REFUSED_BODY_BYTES_MAX; bytes += BYTES) {
+      expect((await upload('.', 'cleo@acme')).status).toBe(200);
+      expect(await errorOf(await upload('!', 'cleo@acme'))).toEqual([400, 'invalid_request']);
+    }
+    expect(await errorOf(await upload('.', 'cleo@acme'))).toEqual([429, 'too_many_requests']);
+    expect(await errorOf(await post('["a"]', 'cleo@acme'))).toEqual([429, 'too_many_requests']);
+    expect((await upload('.', 'bob@acme')).status).toBe(200);
   });
 });
