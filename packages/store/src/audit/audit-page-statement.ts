@@ -61,8 +61,8 @@ export const idMember = (id: string): string => `,"id":"${id}"`;
 
 /** A statement of SQL may have 256 KiB, and a page thousands of records. Compressed metadata may have any length. */
 const IS_LONG = `(pg_column_size(metadata) > 8192 or pg_column_compression(metadata) is not null)`;
-/** A page ends with the record that exceeds this size. */
-export const PAGE_BYTES_MAX = 16 * 1024 * 1024;
+/** A page with long records ends with the record that exceeds this size. */
+export const PAGE_BYTES_MAX = 1024 * 1024;
 
 type OptionalField = (typeof OPTIONAL_AUDIT_FIELDS)[number];
 

@@ -39,7 +39,7 @@ export interface AuditSearchStore {
   /** Counts the matching records, with the sealer's counts where they apply, and takes a snapshot. */
   open(tenantId: string, filter: AuditFilter): Promise<AuditView>;
   /**
-   * Reads a page. Its cost does not depend on its depth in the log. A page has fewer than `size` records if these exceed 16 MiB. When it
+   * Reads a page. Its cost does not depend on its depth in the log. A page has fewer than `size` records if long ones make it exceed 1 MiB. When it
    * resolves, the record that `accessOf` returns for the number of records is durable. Throws `audit_unavailable` otherwise.
    */
   page(options: AuditPageOptions, accessOf: (records: number) => AuditRecord): Promise<AuditPage>;
@@ -99,11 +99,18 @@ interface FoundPage {
   hasLong: boolean;
 }
 
+interface PageLimit {
+  readonly size: number;
+  /** Whether the page also ends by its bytes: only one with long records does. */
+  readonly hasLong: boolean;
+}
+
 /** Removes the first record of the next page and returns its position; undefined when there is none. */
-function takeNext({ records, last }: FoundPage, size: number): AuditPosition | undefined {
+function takeNext({ records, last }: FoundPage, { size, hasLong }: PageLimit): AuditPosition | undefined {
   const bytesBeforeLast = (): number =>
     records.slice(0, -1).reduce((bytes, record) => bytes + Buffer.byteLength(record), 0);
-  if (records.length <= size && (records.length < 2 || bytesBeforeLast() < PAGE_BYTES_MAX)) return undefined;
+  const isLast = !hasLong || records.length < 2 || bytesBeforeLast() < PAGE_BYTES_MAX;
+  if (records.length <= size && isLast) return undefined;
   const { id } = JSON.parse(escapeControls(records.pop() ?? '')) as { id: string };
   return { occurred: last, id };
 }
@@ -159,7 +166,7 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
       const { tenantId, size } = options;
       const short = await find(options, 'short');
       const found = short.hasLong ? await find(options, 'long') : short;
-      const next = takeNext(found, size);
+      const next = takeNext(found, { size, hasLong: short.hasLong });
       const { records, ids, first, last } = found;
       const [earliest, latest] = options.order === 'asc' ? [first, last] : [last, first];
       const outcomeQuery = { tenantId, ids, earliest, latest };

@@ -60,7 +60,7 @@ it.each([
   });
 });
 
-it('pages with long records end at about 16 MiB each, and together contain every record once', async () => {
+it('pages with long records end at about 1 MiB each, and together contain every record once', async () => {
   const user = 'whose statements are long';
   const lengths = [250_000, 4_000, 250_000, 100, 250_000];
   await test.rows(
@@ -76,7 +76,8 @@ it('pages with long records end at about 16 MiB each, and together contain every
     const expected = Array.from({ length: 300 }, (_, index) => index + 1);
     expect(targets).toEqual(sort_value === 'asc' ? expected : expected.reverse());
     const bytes = pages.map((page) => JSON.stringify(page.data).length);
-    expect(Math.max(...bytes)).toBeLessThan(17 * 1024 * 1024);
-    expect(pages.length).toBe(3);
+    // The last record of a page has up to 250,000 bytes.
+    expect(Math.max(...bytes)).toBeLessThan(1.3 * 1024 * 1024);
+    expect(pages.length).toBeLessThan(50);
   }
 }, 120_000);
