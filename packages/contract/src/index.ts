@@ -183,6 +183,7 @@ export {
 export { type ParameterType, parameterTypeName, parseParameterType } from './queries/parameter-type.ts';
 export {
   failedResultSetBody,
+  LISTED_SQL_CHARACTERS_MAX,
   QUERY_STATES,
   type QueryEndState,
   type QueryState,

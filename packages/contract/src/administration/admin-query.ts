@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { epochMs } from '../fields/epoch-field.ts';
-import { QUERY_STATES } from '../queries/query.ts';
+import { listedSqlFields, QUERY_STATES } from '../queries/query.ts';
 import { queryKind } from '../queries/query-history.ts';
 
 export const adminQueriesBody = z
@@ -10,7 +10,7 @@ export const adminQueriesBody = z
         query_id: z.string(),
         user: z.string().nullable().describe('E-mail address or client id'),
         kind: queryKind.nullable().describe('Null for a query that a host of the previous version runs'),
-        sql: z.string(),
+        ...listedSqlFields,
         state: z.enum(QUERY_STATES),
         started_ts: epochMs,
         rows: z.int().min(0),

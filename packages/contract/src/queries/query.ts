@@ -123,12 +123,21 @@ export const receiptBody = z
   .meta({ id: 'Receipt' });
 export type Receipt = z.infer<typeof receiptBody>;
 
+/** Maximum length of the SQL in a list of running and waiting queries. */
+export const LISTED_SQL_CHARACTERS_MAX = 8_192;
+
+/** SQL of an entry in a list of running and waiting queries. */
+export const listedSqlFields = {
+  sql: z.string().describe(`The first ${LISTED_SQL_CHARACTERS_MAX} characters`),
+  sql_truncated: z.literal(true).optional().describe('Present if the SQL is longer'),
+};
+
 export const runningQueriesBody = z
   .object({
     data: z.array(
       z.object({
         query_id: z.string(),
-        sql: z.string(),
+        ...listedSqlFields,
         state: z.enum(QUERY_STATES),
         started_ts: epochMs,
         rows: z.int(),

@@ -2,6 +2,7 @@ import type { AuditRecord, QueryState } from '@sluice/contract';
 import { appendAudit } from '../audit/audit-store.ts';
 import { statementOf } from '../audit/recorded-statement.ts';
 import type { Database } from '../database/database.ts';
+import { listedSql } from '../database/listed-sql.ts';
 import { auditProblem } from '../database/store-problem.ts';
 import { prepared } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
@@ -40,7 +41,7 @@ interface Row extends Omit<TenantQuery, 'rows' | 'bytes' | 'started_ts'> {
 const LIST = prepared(
   'list_tenant_queries',
   `
-  select q.query_id, q.user_name as user, h.action, ${statementOf('q')} as sql, q.state, q.rows, q.bytes, q.started
+  select q.query_id, q.user_name as user, h.action, ${listedSql(statementOf('q'))} as sql, q.state, q.rows, q.bytes, q.started
   from queries q
   left join lateral (
     select e.action from query_history e

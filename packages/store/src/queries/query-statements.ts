@@ -1,5 +1,6 @@
 import { OPTIONAL_AUDIT_FIELDS } from '@sluice/contract';
 import { statementOf } from '../audit/recorded-statement.ts';
+import { listedSql } from '../database/listed-sql.ts';
 import { prepared } from '../database/transaction.ts';
 import { WRITTEN_AT } from '../database/written-at.ts';
 import { secretIdColumn } from '../identity/secret-id.ts';
@@ -153,7 +154,7 @@ export const FIND_QUERY = prepared(
 
 export const LIST_RUNNING = prepared(
   'list_running',
-  `select ${QUERY_COLUMNS}, ${statementOf('queries')} as sql from queries
+  `select query_id, host_id, ${listedSql(statementOf('queries'))} as sql, state, rows, bytes, started from queries
   where tenant_id = $1 and account_id = $2 and account_kind = $3 and ended is null
   order by started, query_id`,
 );

@@ -1,4 +1,5 @@
 import type { Database } from '../database/database.ts';
+import { listedSql } from '../database/listed-sql.ts';
 import { prepared } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
 import { HOST_SILENCE_MS_DEFAULT, isAlive } from './host-silence.ts';
@@ -65,6 +66,7 @@ export const stillWaits = (silence: `$${number}`): string => `${hostIsAlive(sile
   and not exists (select 1 from queries q where q.tenant_id = w.tenant_id and q.query_id = w.query_id)`;
 
 const COLUMNS = 'w.tenant_id, w.query_id, w.account_kind, w.account_id, w.user_name, w.action, w.sql, w.since';
+const LISTED_COLUMNS = `w.tenant_id, w.query_id, w.account_kind, w.account_id, w.user_name, w.action, ${listedSql('w.sql')} as sql, w.since`;
 
 const REMOVE = 'delete from waiting_queries where host_id = $1 and query_id = any ($2::uuid[])';
 /** Leaves out rows of a tenant that was removed meanwhile. */
@@ -81,13 +83,13 @@ const CANCELLED =
 
 const LIST = prepared(
   'list_waiting',
-  `select ${COLUMNS} from waiting_queries w
+  `select ${LISTED_COLUMNS} from waiting_queries w
   where w.tenant_id = $1 and w.account_id = $2 and w.account_kind = $3 and ${stillWaits('$4')}
   order by w.since, w.query_id`,
 );
 const LIST_OF_TENANT = prepared(
   'list_waiting_of_tenant',
-  `select ${COLUMNS} from waiting_queries w where w.tenant_id = $1 and ${stillWaits('$2')} order by w.since, w.query_id`,
+  `select ${LISTED_COLUMNS} from waiting_queries w where w.tenant_id = $1 and ${stillWaits('$2')} order by w.since, w.query_id`,
 );
 const FIND = prepared(
   'find_waiting',

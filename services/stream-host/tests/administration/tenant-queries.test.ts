@@ -36,6 +36,34 @@ const cancel = (queryId: string, credential: Credential, url = hosts.url) =>
   send(`${url}/admin/queries/${queryId}`, { method: 'DELETE', headers: { ...credential } });
 
 describe('GET /admin/queries', () => {
+  it('truncates long SQL of running and waiting queries on every host, and says so', async () => {
+    const sql = `${ENDLESS} -- ${'x'.repeat(100_000)}`;
+    const running = await startQuery(hosts.url, sql, ann);
+    const leave = new AbortController();
+    const waits = fetch(`${hosts.url}/query`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...ann },
+      body: JSON.stringify({ sql }),
+      signal: leave.signal,
+    }).catch(() => undefined);
+    for (const url of [hosts.url, second.url]) {
+      const listed = await until(
+        async () => {
+          const { data } = (await list(admin, url)).body;
+          return data.length === 2 ? data : undefined;
+        },
+        { what: 'a waiting query' },
+      );
+      expect(listed).toMatchObject(
+        ['RUNNING', 'QUEUED'].map((state) => ({ state, sql: sql.slice(0, 8_192), sql_truncated: true })),
+      );
+    }
+    leave.abort();
+    running.disconnect();
+    await waits;
+    await until(async () => ((await list(admin)).body.data.length === 0 ? true : undefined), { what: 'an empty list' });
+  });
+
   it('lists running and waiting queries of every user on every host, and records the read', async () => {
     const running = await startQuery(hosts.url, ENDLESS, ann);
     const waiting = new AbortController();

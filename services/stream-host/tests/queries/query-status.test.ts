@@ -141,6 +141,18 @@ describe('GET /query', () => {
     second.disconnect();
   });
 
+  it('truncates long SQL, and says so', async () => {
+    const sql = `${ENDLESS} -- ${'x'.repeat(200_000)}`;
+    const started = await startQuery(hosts.url, sql, ann);
+    expect(await listOf(hosts.url, ann)).toMatchObject([
+      { query_id: started.queryId, sql: sql.slice(0, 8_192), sql_truncated: true },
+    ]);
+    started.disconnect();
+    await until(async () => ((await listOf(hosts.url, ann)).length === 0 ? true : undefined), {
+      what: 'an empty list',
+    });
+  });
+
   it('returns 403 without query:run and 401 without a credential', async () => {
     expect((await get('/query', auditor)).status).toBe(403);
     expect((await get('/query', {})).status).toBe(401);

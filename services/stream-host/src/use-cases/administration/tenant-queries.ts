@@ -6,6 +6,7 @@ import { findLiveCounts, type LiveCountsDependencies } from '../../queries/live-
 import { cancelledByAdmin } from '../queries/announce-waiting-queries.ts';
 import { type FindQueryDependencies, findQuery } from '../queries/find-query.ts';
 import { currentReceipt, queuedReceipt } from '../queries/find-receipt.ts';
+import { listedSql } from '../queries/listed-sql.ts';
 
 interface TenantQueriesDependencies extends FindQueryDependencies, LiveCountsDependencies {
   readonly tenantQueries: TenantQueryStore;
@@ -35,7 +36,7 @@ export function createListTenantQueries(dependencies: TenantQueriesDependencies)
       found.map(async ({ action, ...query }): Promise<Listed> => {
         const live = await findLiveCounts(dependencies, query.query_id);
         const { state, rows, bytes } = live ?? query;
-        return { ...query, kind: kindOf(action), state, rows, bytes };
+        return { ...query, ...listedSql(query.sql), kind: kindOf(action), state, rows, bytes };
       }),
     );
     await audit.append(auditOf(caller, { action: 'READ_QUERIES', target: name }));
@@ -59,7 +60,7 @@ async function listWaiting(
     query_id: queryId,
     user: userName,
     kind: kindOf(action),
-    sql,
+    ...listedSql(sql),
     state: 'QUEUED',
     started_ts: sinceMs,
     rows: 0,

@@ -3,6 +3,7 @@ import type { QueryStore, WaitingQueryStore } from '@sluice/store/queries';
 import { findLiveCounts, type LiveCountsDependencies } from '../../queries/live-counts.ts';
 import type { WaitingQueries } from '../../queries/waiting-queries.ts';
 import { isOwn } from './find-receipt.ts';
+import { listedSql } from './listed-sql.ts';
 
 interface ListQueriesDependencies extends LiveCountsDependencies {
   readonly queries: Pick<QueryStore, 'listRunning'>;
@@ -37,7 +38,7 @@ async function listWaiting(
   const others = (await waitingQueries.list(account)).filter(({ queryId }) => !ids.has(queryId));
   return [...own, ...others].map(({ queryId, sql, sinceMs }) => ({
     query_id: queryId,
-    sql,
+    ...listedSql(sql),
     state: 'QUEUED',
     started_ts: sinceMs,
     rows: 0,
@@ -55,7 +56,7 @@ async function listRunning(dependencies: ListQueriesDependencies, principal: Pri
     const live = await findLiveCounts(dependencies, query.query_id);
     return {
       query_id: query.query_id,
-      sql: query.sql,
+      ...listedSql(query.sql),
       state: live?.state ?? query.state,
       started_ts: query.started_ts,
       rows: live?.rows ?? query.rows,
