@@ -113,8 +113,9 @@ function CancelDialog({ query, onClose, onCancelled }: CancelDialogProps) {
           </p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls needs the focus to be scrolled by keys */}
           <pre className="admin-list__text" tabIndex={0}>
-            <VisibleText text={query.sql.slice(0, 20_000)} lines="keep" />
+            <VisibleText text={query.sql} lines="keep" />
           </pre>
+          {query.sql_truncated === true && <p>{t('admin.query.truncated', { characters: query.sql.length })}</p>}
           <DialogActions>
             <Button onPress={onClose}>{t('action.close')}</Button>
             <Button kind="danger" isDisabled={isRunning} onPress={() => void cancel(query)}>

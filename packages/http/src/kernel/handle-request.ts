@@ -1,4 +1,11 @@
-import { asProblem, type Operation, type Principal, ProblemError, type Tenant } from '@sluice/contract';
+import {
+  asProblem,
+  type Operation,
+  type Principal,
+  ProblemError,
+  REFUSED_BODY_BYTES_MAX,
+  type Tenant,
+} from '@sluice/contract';
 import type { Exchange } from '../model/exchange.ts';
 import type { Route, RouteRequest } from '../model/route.ts';
 import type { RouteResponse } from '../model/route-response.ts';
@@ -151,10 +158,15 @@ async function serveCaller(
   }
 }
 
+/** Charge of one upload at most: it is read in small parts, and a person corrects a large file and sends it again. */
+const UPLOAD_CHARGE_MAX = REFUSED_BODY_BYTES_MAX / 4;
+
 /** The handler reads an upload, so a refused one is charged here. */
 function chargeUpload(thrown: unknown, { upload }: Input, refusedBodies: RefusedBodiesOfAccount | undefined): never {
   const { status } = asProblem(thrown);
-  if (upload !== undefined && (status === 400 || status === 413)) refusedBodies?.add(upload.bytesRead());
+  if (upload !== undefined && (status === 400 || status === 413)) {
+    refusedBodies?.add(Math.min(upload.bytesRead(), UPLOAD_CHARGE_MAX));
+  }
   throw thrown;
 }
 

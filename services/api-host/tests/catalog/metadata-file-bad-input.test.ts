@@ -90,14 +90,11 @@ describe('POST /metadata/imports', () => {
   });
 
   it('rejects a body beyond 64 MiB whose length is not declared', async () => {
-    // Such a file uses up the budget of refused bodies of its account.
-    const other = await logInAs(test, ['steward'], test.acme);
     const row = `${HEADER}\n${`${ROW}${' '.repeat(2_000_000)}\n`.repeat(36)}`;
     const { status, body } = await sendFile(test, steward, row);
     expect(status).toBe(413);
-    const chunked = await sendChunked(other, row);
+    const chunked = await sendChunked(row);
     expect([chunked, body.error]).toEqual([413, 'payload_too_large']);
-    expect((await sendFile(test, other, `${HEADER}\n${ROW}\n`)).status).toBe(429);
   }, 120_000);
 
   it('rejects another media type, another charset and a compressed body with 415', async () => {
@@ -154,13 +151,13 @@ describe('POST /metadata/imports', () => {
 });
 
 /** Sends a body without Content-Length. */
-const sendChunked = ({ idToken }: LoggedIn, body: string): Promise<number | undefined> =>
+const sendChunked = (body: string): Promise<number | undefined> =>
   new Promise((resolve, reject) => {
     const sent = request(
       `${test.url}/metadata/imports`,
       {
         method: 'POST',
-        headers: { idtoken: idToken, 'content-type': 'text/csv', 'transfer-encoding': 'chunked' },
+        headers: { idtoken: steward.idToken, 'content-type': 'text/csv', 'transfer-encoding': 'chunked' },
       },
       (response) => {
         response.resume();
