@@ -75,6 +75,7 @@ export {
   type DatamapActivityRequest,
   type DatamapSearchRequest,
   type DatamapSearchResponse,
+  SEARCH_PAGE_BYTES_MAX,
   SEARCH_RECORDS_MAX,
   type SearchSortKey,
   type UpdateDatamapRequest,

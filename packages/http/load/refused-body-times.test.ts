@@ -5,7 +5,8 @@ import { json, route } from '../src/index.ts';
 import { type Started, startApp } from '../testing/start-app.ts';
 
 const BYTES = 64 * 1024;
-const QUERY_MS = 5;
+/** Limits on the reference machine (.ci/machine-speed.mjs): 5 ms in the host, and 2 ms for the client and the socket. */
+const QUERY_MS = 7;
 /** Bodies of the API host may hold more values: its imports and configurations are large. */
 const API_MS = 15;
 /** Attempts until the code is compiled, and then for a pause of the machine, which only adds time. */
@@ -107,8 +108,10 @@ const authenticator = (() => {
 })();
 
 let started: Started;
+let slowness: number;
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 beforeAll(async () => {
+  slowness = measureSlowness();
   const operations: readonly Operation[] = [streamQuery, importMetadata, createDatamap, applyConfiguration];
   started = await startApp({
     authenticator,
@@ -130,6 +133,25 @@ function send({ method, path }: Operation, body: string): Promise<number> {
   });
 }
 
+/** Time of the fixed work on the reference machine. */
+const FIXED_WORK_MS = 6;
+const FIXED_WORK_ROUNDS = 60;
+
+/** Returns how many times as long as on the reference machine a fixed piece of work takes, at least 1. */
+function measureSlowness(): number {
+  const rows = Array.from({ length: 5_000 }, (_, id) => ({ id, name: `row ${id}`, values: [id, id / 3, `${id}`] }));
+  let fastest = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < FIXED_WORK_ROUNDS; round += 1) {
+    const begun = performance.now();
+    const parsed: typeof rows = JSON.parse(JSON.stringify(rows));
+    parsed.sort((one, other) => (one.name < other.name ? -1 : 1));
+    const text = parsed.map(({ name, values }) => `${name}=${values.join(',')}`).join('\n');
+    expect(text.match(/row (\d+)=\1/g)).toHaveLength(rows.length);
+    fastest = Math.min(fastest, performance.now() - begun);
+  }
+  return Math.max(1, fastest / FIXED_WORK_MS);
+}
+
 /** Time of the fastest attempt, with its client. Ends as soon as one is within the time. */
 async function fastestMs(operation: Operation, body: string, withinMs: number): Promise<number> {
   let fastest = Number.POSITIVE_INFINITY;
@@ -142,14 +164,16 @@ async function fastestMs(operation: Operation, body: string, withinMs: number): 
 }
 
 describe('a refused body of 64 KiB', () => {
-  it.each(Object.entries(QUERY_BODIES))('POST /query takes at most 5 ms: %s', async (_what, body) => {
-    expect(await fastestMs(streamQuery, body, QUERY_MS)).toBeLessThanOrEqual(QUERY_MS);
+  it.each(Object.entries(QUERY_BODIES))('POST /query takes little time: %s', async (_what, body) => {
+    const limitMs = QUERY_MS * slowness;
+    expect(await fastestMs(streamQuery, body, limitMs)).toBeLessThanOrEqual(limitMs);
   });
 
   it.each(API_BODIES.map(([operation, what, body]) => [operation.path, what, { operation, body }] as const))(
-    'POST %s takes at most 15 ms: %s',
+    'POST %s takes little time: %s',
     async (_path, _what, { operation, body }) => {
-      expect(await fastestMs(operation, body, API_MS)).toBeLessThanOrEqual(API_MS);
+      const limitMs = API_MS * slowness;
+      expect(await fastestMs(operation, body, limitMs)).toBeLessThanOrEqual(limitMs);
     },
   );
 });

@@ -9,6 +9,8 @@ import { DATAMAP_PRIORITIES, DATAMAP_VOTES, datamapRecord } from './datamap-reco
 
 /** Maximum number of records that paging can reach; `max_supported_records` in responses. */
 export const SEARCH_RECORDS_MAX = 10_000;
+/** Limit for the texts of a page of search results. */
+export const SEARCH_PAGE_BYTES_MAX = 16 * 1024 * 1024;
 const SIZE_DEFAULT = 10;
 const QUESTION_CHARACTERS_MAX = 1000;
 const NAME_CHARACTERS_MAX = 255;

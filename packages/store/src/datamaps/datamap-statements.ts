@@ -1,3 +1,4 @@
+import { limitPageBytes } from '../search/limit-page-bytes.ts';
 import type { HitRecords } from '../search/search-store.ts';
 
 /** Parameters of a statement for the tenant and the account that reads. */
@@ -78,14 +79,14 @@ export const FIND_DATAMAPS = findDatamaps('unnest($3::uuid[]) h (fact_id)');
  * Selects a page of the datamaps that an account owns and has not published: tenant, account, first place, size, part of the name. Each
  * row has the total; a page after the last one is a row without an id.
  */
-export const FIND_OWN_DRAFTS = `
+export const FIND_OWN_DRAFTS = limitPageBytes(`
   with own as (
     select d.fact_id, f.updated from datamaps d join facts f on f.tenant_id = $1 and f.fact_id = d.fact_id
     where d.tenant_id = $1 and d.owner_id = $2 and d.state in ('DRAFT', 'IN_PROGRESS')
       and ($5::text is null or strpos(lower(d.display_name || ' ' || d.name), lower($5)) > 0))
-  select h.fact_id, n.total, ${datamapColumns(OWN)} from (select count(*) as total from own) n
-  left join (select * from own order by updated desc, fact_id offset $3 limit $4) h on true ${datamapJoins(OWN)}
-  order by h.updated desc, h.fact_id`;
+  select row_number() over (order by h.updated desc, h.fact_id) as place, h.fact_id, n.total, ${datamapColumns(OWN)}
+  from (select count(*) as total from own) n
+  left join (select * from own order by updated desc, fact_id offset $3 limit $4) h on true ${datamapJoins(OWN)}`);
 
 /** Locks the row that every change of metadata waits for. */
 export const LOCK_DATAMAP = `

@@ -1,5 +1,6 @@
 import type { DatamapRecord, FactType } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
+import { checkPageBytes, type RecordSize } from '../search/limit-page-bytes.ts';
 import { createSearchStore, type FactSearch } from '../search/search-store.ts';
 import { type DatamapRow, datamapRecordOf, type TableRow, tableRecordOf } from './datamap-mapper.ts';
 import type { DatamapActor } from './datamap-repository.ts';
@@ -19,7 +20,7 @@ export interface OwnDraftsQuery {
 }
 
 /** Row of a page. Without an id, it has only the total. */
-type DraftRow = DatamapRow & { readonly fact_id: string | null; readonly total: string };
+type DraftRow = DatamapRow & RecordSize & { readonly fact_id: string | null; readonly total: string };
 
 /** Datamaps with their counters. */
 export interface DatamapStore extends DatamapWrites {
@@ -49,6 +50,7 @@ export function createDatamapStore(database: Database, counting = database): Dat
       const rows = await database.withTenant(tenantId, (transaction) =>
         transaction.query<DraftRow>(FIND_OWN_DRAFTS, [tenantId, accountId, from, size, name ?? null]),
       );
+      checkPageBytes(rows);
       return {
         total: Number(rows[0]?.total ?? 0),
         records: rows.filter((row) => row.fact_id !== null).map((row) => datamapRecordOf(row, { accountId, score: 0 })),

@@ -1,6 +1,7 @@
 import { type FactType, ProblemError } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
+import { checkPageBytes, limitPageBytes, type RecordSize } from './limit-page-bytes.ts';
 import { createSearchCounter } from './search-counter.ts';
 import { type Choice, driverOf, editsOf, tiersOf } from './search-query.ts';
 import { wordsOf } from './search-words.ts';
@@ -40,7 +41,7 @@ export interface HitRecords {
 }
 
 export interface SearchStore {
-  /** Runs one statement, so total, page and records come from one snapshot. */
+  /** Runs one statement, so total, page and records come from one snapshot. Throws `invalid_request` for a page of too many long records. */
   search<R extends object>(search: FactSearch, values?: readonly unknown[]): Promise<SearchPage<R>>;
   /** Updates the kept counts and removes changes that are no longer needed. Of several hosts, one does the work. */
   updateCounts(): Promise<void>;
@@ -52,7 +53,7 @@ export interface SearchStore {
 const SCORES = [0, 1, 0.8, 0.5, 0.2];
 const CORRECTED = 0.5;
 
-interface HitRow {
+interface HitRow extends RecordSize {
   readonly fact_id: string | null;
   readonly tier: number | null;
   /** Null when something must be counted first. */
@@ -74,9 +75,9 @@ const FOLDING_TURN_MS = 1000;
 const statementOf = ({ label, columns, joins }: HitRecords): PreparedStatement =>
   prepared(
     `search_${label}`,
-    `select h.fact_id, h.tier, h.total, ${columns}
-     from search_page($1, $2, $3::tsquery[], $4::tsquery, $5, $6, $7, $8, false) h ${joins}
-     order by h.place`,
+    limitPageBytes(`
+      select h.place, h.fact_id, h.tier, h.total, ${columns}
+      from search_page($1, $2, $3::tsquery[], $4::tsquery, $5, $6, $7, $8, false) h ${joins}`),
   );
 
 const SIMILAR = prepared(
@@ -128,6 +129,7 @@ export function createSearchStore(
       return await read(attempt + 1);
     };
     const [summary, ...hits] = await read(1);
+    checkPageBytes(hits);
     const scoreOf = (tier: number | null): number => (choices === undefined ? 0 : (SCORES[tier ?? 4] ?? 0));
     return {
       total: Number(summary.total),

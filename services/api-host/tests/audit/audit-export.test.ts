@@ -10,10 +10,9 @@ import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { login, postJson } from '@sluice/testkit/requests';
 import pg from 'pg';
 import { runTenantCommand } from '../../src/commands/run-tenant-command.ts';
-import { type AuditReader, auditReader, writeRecords } from './audit-readers.ts';
+import { type AuditReader, auditReader, SEALER_LOCK, writeRecords } from './audit-readers.ts';
 import { followLog } from './follow-log.ts';
 
-const SEALER_LOCK = 7_205_812;
 /** Longer than several attempts of a host to get the lock. */
 const LOCKED_MS = 2500;
 const DAY = 86_400_000;

@@ -9,12 +9,10 @@ import { postJson } from '@sluice/testkit/requests';
 import pg from 'pg';
 import { runAuditCommand } from '../../src/commands/run-audit-command.ts';
 import { FORGERIES, type Forgery } from './audit-forgeries.ts';
+import { SEALER_LOCK } from './audit-readers.ts';
 
 const seed = Buffer.alloc(32, 9);
 const PUBLIC_KEY = Buffer.from(createAuditSigner(seed).publicKey).toString('base64');
-
-/** Advisory lock that a sealer takes. */
-const SEALER_LOCK = 7_205_812;
 
 let test: TestHost;
 let build: AccountBuilders;

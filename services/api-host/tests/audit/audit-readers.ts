@@ -5,6 +5,9 @@ import { type ReceivedResponse, send } from '@sluice/testkit';
 import type { TestHost } from '@sluice/testkit/hosts';
 import { passwordOf, postJson } from '@sluice/testkit/requests';
 
+/** Advisory lock that a sealer takes. */
+export const SEALER_LOCK = 7_205_812;
+
 /** Members of a search result that are null unless a test expects more, so that a new field changes no test. */
 export const NULL_FIELDS = Object.fromEntries(OPTIONAL_AUDIT_FIELDS.map(({ name }) => [name, null]));
 

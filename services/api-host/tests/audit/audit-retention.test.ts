@@ -14,7 +14,7 @@ import { runAuditCommand } from '../../src/commands/run-audit-command.ts';
 import { runTenantCommand } from '../../src/commands/run-tenant-command.ts';
 import { startApiHost } from '../../src/index.ts';
 import { verifyAuditLog } from '../../src/use-cases/audit/verify-audit-log.ts';
-import { type AuditReader, auditReader, writeRecords } from './audit-readers.ts';
+import { type AuditReader, auditReader, SEALER_LOCK, writeRecords } from './audit-readers.ts';
 import { createOldLog } from './old-log.ts';
 
 const DAY = 86_400_000;
@@ -226,10 +226,12 @@ describe('the verify command', () => {
     const kept = join(folder, 'checkpoints.json');
     await writeFile(kept, text);
     expect((await run('verify', '--checkpoints', kept)).said).toMatch(new RegExp(`${tenantId}: .* are verified`));
-    // The log first: the sealer would give a row that is not sealed yet a new first checkpoint.
-    for (const table of ['audit_log', 'audit_chain', 'audit_checkpoints']) {
-      await test.rows(`delete from ${table} where tenant_id = $1`, [tenantId]);
-    }
+    // In one transaction, without the sealer: it would give a record that is not sealed yet a new first checkpoint.
+    const tables = ['audit_log', 'audit_chain', 'audit_checkpoints'];
+    await test.rows(`do $$ begin
+      perform pg_advisory_xact_lock(${SEALER_LOCK});
+      ${tables.map((table) => `delete from ${table} where tenant_id = '${tenantId}';`).join(' ')}
+    end $$`);
     expect((await run('verify', '--checkpoints', kept)).said).toContain(`${tenantId}: missing: checkpoint 1.`);
     const publicKey = Buffer.from(body.keys[0].public_key, 'base64');
     expect(body.keys[0].key_id).toBe(keyIdOf(publicKey));

@@ -93,11 +93,12 @@ it('says why it keeps the login in a file, when there is no keyring', async () =
   const { SLUICE_CREDENTIAL_STORE: _, ...any } = env;
   const { email, password } = cli.hosts.ann;
   const options = { env: { ...any, PATH: '/nowhere' }, stdin: password };
-  const run = await runCommand(['login', '--email', email, ...addresses], options);
+  // In a process of its own: the keyring's program is found by the PATH of the process.
+  const run = await runSluice(['login', '--email', email, ...addresses], options);
   expect(run).toMatchObject({ exitCode: 0, stdout: '' });
   expect(run.stderr).toContain('because no keyring is available: secret-tool is not installed.');
   const demanded = { env: { ...any, PATH: '/nowhere', SLUICE_CREDENTIAL_STORE: 'keyring' }, stdin: password };
-  const refused = await runCommand(['login', '--email', email, ...addresses], demanded);
+  const refused = await runSluice(['login', '--email', email, ...addresses], demanded);
   expect(refused).toMatchObject({ exitCode: 1, stdout: '' });
   expect(refused.stderr).toBe('error: The login cannot be kept in the keyring: secret-tool is not installed.\n');
 });
