@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { send, until } from '@sluice/testkit';
+import { createDatabaseProxy, openSlowReader, send, until } from '@sluice/testkit';
 import { type ChildHost, isAlive, startChildHost, startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import { basicOf, type Credential, post, startQuery } from '@sluice/testkit/requests';
-import { ENDLESS, PAUSING, UNINTERRUPTIBLE } from '@sluice/testkit/statements';
+import { ENDLESS, LONG, PAUSING, UNINTERRUPTIBLE } from '@sluice/testkit/statements';
 
 // What happens on a signal is tested in tests/operations/shutdown.test.ts, beside other tests. These limits need a quiet machine.
 const GRACE_MS = 6_000;
@@ -10,12 +10,14 @@ const GRACE_MS = 6_000;
 let hosts: TestHosts;
 let ann: Credential;
 let host: ChildHost | undefined;
+const opened: AsyncDisposable[] = [];
 beforeAll(async () => {
   hosts = await startHosts({ WORKERS_MAX: '8', WORKERS_WARM: '1' });
   ann = basicOf(hosts.ann);
 }, 120_000);
 afterAll(async () => {
   host?.child.kill('SIGKILL');
+  for (const each of opened) await each[Symbol.asyncDispose]();
   await hosts?.[Symbol.asyncDispose]();
 });
 
@@ -51,6 +53,26 @@ describe('a stopped host', () => {
     expect(await host.exited).toEqual({ code: 0, signal: null });
     expect(performance.now() - signalledMs).toBeLessThan(GRACE_MS + 4_000);
     expect(await untilGone(workers, 1_000)).toBe(true);
+  });
+
+  it('exits within 10 s of its grace when PostgreSQL hangs and a client reads nothing', async () => {
+    const proxy = await createDatabaseProxy(hosts.testDatabase.streamUrl);
+    opened.push(proxy);
+    const graceMs = 1_000;
+    host = await startChildHost(hosts, { DRAIN_GRACE: `${graceMs}ms`, DATABASE_URL: proxy.url });
+    const stalled = openSlowReader({
+      url: `${host.url}/query/download/csv`,
+      headers: { 'content-type': 'application/json', ...ann },
+      body: JSON.stringify({ sql: LONG }),
+      bytesPerSecond: 0,
+    });
+    opened.push({ [Symbol.asyncDispose]: async () => stalled[Symbol.dispose]() });
+    await untilRunning(1);
+    proxy.hang();
+    const signalledMs = performance.now();
+    host.child.kill('SIGTERM');
+    expect(await host.exited).toEqual({ code: 0, signal: null });
+    expect(performance.now() - signalledMs).toBeLessThan(graceMs + 10_000);
   });
 
   it('leaves no worker for 3 s after SIGKILL, even with a statement that cannot be interrupted', async () => {
