@@ -603,7 +603,7 @@ export const SUITES = [
   {
     name: 'test-order',
     tier: 'c',
-    shard: 4,
+    shard: 3,
     proves: 'units in a random order, and with modules of their own for each file',
     tests: [{ name: 'test-order', kind: 'alone', files: UNITS }],
     options: ['--randomize', '--workerIdleMemoryLimit=2GB'],
