@@ -9,7 +9,7 @@ const streamed = operation({ id: 'streamed', path: '/streamed', credentials: ['i
 
 interface Fixture extends AsyncDisposable {
   readonly started: Started;
-  /** Paths of the handlers that run, in the order of their start. */
+  /** Functions that end the handlers which run, in the order of their start. */
   readonly running: (() => void)[];
   /** Accounts whose handlers have started. */
   readonly served: string[];

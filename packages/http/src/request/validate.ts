@@ -80,6 +80,10 @@ export function validate(place: InputPlace, schema: z.ZodType, input: unknown, d
     if (left <= 0) break;
     details.push(...detailsOf(place, issue, left));
   }
-  const violations = issues.reduce((sum, issue) => sum + countOf(issue), 0);
+  // Issues always mean that the value is not valid, also if all of them are elements that were not checked.
+  const violations = Math.max(
+    1,
+    issues.reduce((sum, issue) => sum + countOf(issue), 0),
+  );
   return { value: undefined, details, violations, isStopped: context.abortEarly === true };
 }

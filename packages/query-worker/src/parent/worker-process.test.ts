@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { formatSpec } from '@sluice/engine/testing';
 import { scriptArguments } from '@sluice/testkit';
-import { jobOf, never, openPool, runIn, type TestPool, until } from '../../testing/workers.ts';
+import { jobOf, never, openPool, runIn, type TestPool } from '../../testing/workers.ts';
 import { RESERVED_BYTES } from '../os/reserved-address-space.ts';
 
 const MIB = 1024 ** 2;
@@ -67,12 +67,18 @@ describe('a query worker', () => {
   });
 
   it('reports a crash, and the next statement gets another worker', async () => {
-    const abort = new AbortController();
-    const run = runIn(test, jobOf('SELECT i FROM range(1000000000) AS r(i)'), abort.signal);
-    run.catch(() => undefined);
-    await until(() => test.pool.pids.length > 0);
-    const { pids } = test.pool;
-    for (const pid of pids) process.kill(pid, 'SIGSEGV');
+    const job = jobOf('SELECT i FROM range(1000000000) AS r(i)');
+    using lease = await test.acquire(job.engine.key, never());
+    const events = lease.run(job, never());
+    let pids: readonly number[] = [];
+    const run = (async () => {
+      // A statement whose worker ends before its first frame runs once more.
+      for await (const event of events)
+        if (event.kind === 'columns') {
+          pids = test.pool.pids;
+          for (const pid of pids) process.kill(pid, 'SIGSEGV');
+        }
+    })();
     await expect(run).rejects.toMatchObject({ code: 'internal', message: expect.stringContaining('crashed') });
     expect(await runIn(test, jobOf('SELECT 1 AS a'))).toBe('{"a":1}');
     expect(test.pool.pids.filter((pid) => pids.includes(pid))).toEqual([]);

@@ -96,6 +96,7 @@ describe('startPostgres', () => {
   });
 
   it('starts when postmaster.pid of a crashed server has the reused PID of another process', async () => {
+    await (await start())[Symbol.asyncDispose]();
     const otherProcess = spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)']);
     await once(otherProcess, 'spawn');
     await writeFile(join(folder, 'data', 'postmaster.pid'), `${otherProcess.pid}\n${join(folder, 'data')}\n`);
@@ -120,7 +121,8 @@ describe('makeServerFolder', () => {
   it('throws for a folder that others can write and for a symbolic link', async () => {
     await mkdir(join(work, 'open'));
     await chmod(join(work, 'open'), 0o777);
-    await symlink(folder, join(work, 'link'));
+    await mkdir(join(work, 'target'));
+    await symlink(join(work, 'target'), join(work, 'link'));
     for (const name of ['open', 'link']) {
       await expect(makeServerFolder(join(work, name))).rejects.toThrow(/owned or writable by another user/);
     }
