@@ -97,15 +97,19 @@ async function withCutDatabase(isOver: () => boolean): Promise<void> {
   }
 }
 
-/** Locks a table again and again, each time for longer than a slow statement, while twelve requests read it. */
+/**
+ * Locks a table again and again, each time for longer than a slow statement, while twelve requests read it: four of each of three accounts,
+ * because one account may use half of the connections.
+ */
 async function withLockedTable(isOver: () => boolean): Promise<void> {
   const { apiUrl, hosts, stream } = scraped;
-  const { id_token: token } = await logIn({ api: { ...hosts.api, url: apiUrl } }, hosts.ann);
+  const users = [hosts.ann, await hosts.build.user(hosts.acme), await hosts.build.user(hosts.acme)];
+  const sessions = await Promise.all(users.map((user) => logIn({ api: { ...hosts.api, url: apiUrl } }, user)));
   await repeat(isOver, async () => {
     const locked = hosts.rows('begin; lock table queries in access exclusive mode; select pg_sleep(1.5); commit');
     await wait(50);
-    const requests = Array.from({ length: 12 }, () =>
-      send(`${stream.url}/query/${randomUUID()}`, { headers: idtoken(token) }),
+    const requests = sessions.flatMap(({ id_token: token }) =>
+      Array.from({ length: 4 }, () => send(`${stream.url}/query/${randomUUID()}`, { headers: idtoken(token) })),
     );
     await Promise.allSettled([locked, ...requests]);
   });
