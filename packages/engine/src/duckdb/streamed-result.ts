@@ -25,6 +25,8 @@ export async function* streamResult(
       `${wrapped.sql} UNION ALL SELECT ${[sqlString(endMark), ...longStringColumns.map(() => 'NULL')].join(', ')}`,
     );
     const prepared = await preparedAround(withPlanningLimit(work, query.planningMsMax));
+    // Until it is destroyed, DuckDB counts the memory of its sorts against the limit of every later statement.
+    using _ = { [Symbol.dispose]: () => prepared.destroySync() };
     source.bind(prepared);
     const result = await prepared.stream();
     signal.throwIfAborted();
