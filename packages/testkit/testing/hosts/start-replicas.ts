@@ -15,8 +15,8 @@ import {
   until,
 } from '@sluice/testkit';
 import { createShopDatabase } from './create-shop-database.ts';
-import { streamEnvironment } from './host-environment.ts';
-import { createTestLog, startTestApi } from './start-test-api.ts';
+import { type Settings, streamEnvironment } from './host-environment.ts';
+import { createTestLog, startTestApi, type TestApi } from './start-test-api.ts';
 
 export interface Replicas extends AsyncDisposable {
   readonly redis: TestRedis;
@@ -30,7 +30,9 @@ export interface Replicas extends AsyncDisposable {
   /** An analyst of acme. */
   readonly ann: BuiltUser;
   /** Environment of the stream hosts, to start another one. */
-  readonly environment: Readonly<Record<string, string>>;
+  readonly environment: Settings;
+  /** Environment of the API hosts, to start another one. */
+  readonly apiEnvironment: Settings;
   /** All log lines of the hosts. */
   readonly logLines: string[];
   /** Waits until all hosts are ready. Rejects after `withinMs`. */
@@ -38,7 +40,7 @@ export interface Replicas extends AsyncDisposable {
 }
 
 /** Starts two API hosts and two stream hosts with one PostgreSQL and one Redis, and the tenant acme. */
-export async function startReplicas(settings: Readonly<Record<string, string>> = {}): Promise<Replicas> {
+export async function startReplicas(settings: Settings = {}): Promise<Replicas> {
   const resources = createResourceStack();
   const folder = await mkdtemp(join(tmpdir(), 'sluice-replicas-'));
   resources.add({ [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }) });
@@ -46,9 +48,13 @@ export async function startReplicas(settings: Readonly<Record<string, string>> =
   const redis = resources.add(await startRedis());
   const { log, lines: logLines } = createTestLog();
   const shared = { REDIS_URL: redis.url, SLUICE_MASTER_KEY: randomBytes(32).toString('base64') };
-  const startApi = async (): Promise<RunningHost> =>
-    resources.add((await startTestApi(database, shared, { log })).host);
-  const apis = [await startApi(), await startApi()] as const;
+  const startApi = async (): Promise<TestApi> => {
+    const api = await startTestApi(database, shared, { log });
+    resources.add(api.host);
+    return api;
+  };
+  const [firstApi, secondApi] = [await startApi(), await startApi()];
+  const apis = [firstApi.host, secondApi.host] as const;
   const environment = streamEnvironment(database.streamUrl, apis[0].url, {
     REDIS_URL: redis.url,
     DUCKDB_CATALOGS: `shop=${await createShopDatabase(folder)}`,
@@ -84,6 +90,7 @@ export async function startReplicas(settings: Readonly<Record<string, string>> =
     acme,
     ann: await build.user(acme),
     environment,
+    apiEnvironment: firstApi.environment,
     logLines,
     untilReady,
     [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
