@@ -1,4 +1,5 @@
-import { API_CREDENTIALS, jsonBody, type Operation } from '../operations/operation.ts';
+import { defineOperations, jsonResponse } from '../operations/define-operations.ts';
+import { API_CREDENTIALS, jsonBody } from '../operations/operation.ts';
 import type { ProblemCode } from '../problems/problem.ts';
 import { role, roleBody, roleChangeBody, roleParams, roles } from './admin-role.ts';
 import {
@@ -13,55 +14,38 @@ import {
   userWithInvitation,
 } from './admin-user.ts';
 
-const admin = { credentials: API_CREDENTIALS, permission: 'admin' } as const;
-const json = 'application/json';
+const ADMIN = { credentials: API_CREDENTIALS, permission: 'admin' } as const;
 const GUARDED: readonly ProblemCode[] = ['not_found', 'conflict', 'precondition_failed', 'audit_unavailable'];
 
-const oneUser = (description: string) => ({ description, mediaType: json, schema: user });
-const invited = (description: string) => ({ description, mediaType: json, schema: userWithInvitation });
-const oneRole = (description: string) => ({ description, mediaType: json, schema: role });
+const oneUser = (description: string) => jsonResponse(description, user);
+const invited = (description: string) => jsonResponse(description, userWithInvitation);
+const oneRole = (description: string) => jsonResponse(description, role);
 
 /** Users and roles of the caller's tenant. */
-export const adminOperations = {
+export const adminOperations = defineOperations('administration', ADMIN, {
   listUsers: {
-    ...admin,
-    id: 'listUsers',
-    subject: 'administration',
-    method: 'GET',
-    path: '/admin/users',
+    endpoint: 'GET /admin/users',
     summary: 'List the users of the tenant, sorted by e-mail',
     query: usersQuery,
-    responses: { 200: { description: 'Users', mediaType: json, schema: users } },
+    responses: { 200: jsonResponse('Users', users) },
     problems: ['audit_unavailable'],
   },
   createUser: {
-    ...admin,
-    id: 'createUser',
-    subject: 'administration',
-    method: 'POST',
-    path: '/admin/users',
+    endpoint: 'POST /admin/users',
     summary: 'Create a user with a password or an invitation',
     body: jsonBody(userBody),
     responses: { 201: invited('The new user') },
     problems: ['conflict', 'audit_unavailable'],
   },
   getUser: {
-    ...admin,
-    id: 'getUser',
-    subject: 'administration',
-    method: 'GET',
-    path: '/admin/users/{id}',
+    endpoint: 'GET /admin/users/{id}',
     summary: 'Get a user',
     params: adminParams,
     responses: { 200: oneUser('The user') },
     problems: ['not_found', 'audit_unavailable'],
   },
   updateUser: {
-    ...admin,
-    id: 'updateUser',
-    subject: 'administration',
-    method: 'PUT',
-    path: '/admin/users/{id}',
+    endpoint: 'PUT /admin/users/{id}',
     summary: 'Change the roles, disable or enable. Absent fields keep their value; If-Match prevents lost updates',
     params: adminParams,
     body: jsonBody(userChangeBody),
@@ -69,11 +53,7 @@ export const adminOperations = {
     problems: GUARDED,
   },
   resetPassword: {
-    ...admin,
-    id: 'resetPassword',
-    subject: 'administration',
-    method: 'POST',
-    path: '/admin/users/{id}/reset-password',
+    endpoint: 'POST /admin/users/{id}/reset-password',
     summary: 'Remove the password, end all sessions, and set a new password or create an invitation',
     params: adminParams,
     body: jsonBody(passwordResetBody),
@@ -81,11 +61,7 @@ export const adminOperations = {
     problems: GUARDED,
   },
   linkIdentity: {
-    ...admin,
-    id: 'linkIdentity',
-    subject: 'administration',
-    method: 'POST',
-    path: '/admin/users/{id}/link-identity',
+    endpoint: 'POST /admin/users/{id}/link-identity',
     summary: "Link a user to a person at the identity provider. Not for the caller's own account",
     params: adminParams,
     body: jsonBody(identityLinkBody),
@@ -93,54 +69,34 @@ export const adminOperations = {
     problems: ['not_found', 'conflict', 'audit_unavailable'],
   },
   deleteUser: {
-    ...admin,
-    id: 'deleteUser',
-    subject: 'administration',
-    method: 'DELETE',
-    path: '/admin/users/{id}',
+    endpoint: 'DELETE /admin/users/{id}',
     summary: 'Delete a user with all sessions and grants; If-Match prevents lost updates',
     params: adminParams,
     responses: { 204: { description: 'The user was deleted' } },
     problems: GUARDED,
   },
   listRoles: {
-    ...admin,
-    id: 'listRoles',
-    subject: 'administration',
-    method: 'GET',
-    path: '/admin/roles',
+    endpoint: 'GET /admin/roles',
     summary: 'List the roles of the tenant, sorted by name',
-    responses: { 200: { description: 'Roles', mediaType: json, schema: roles } },
+    responses: { 200: jsonResponse('Roles', roles) },
     problems: ['audit_unavailable'],
   },
   createRole: {
-    ...admin,
-    id: 'createRole',
-    subject: 'administration',
-    method: 'POST',
-    path: '/admin/roles',
+    endpoint: 'POST /admin/roles',
     summary: 'Create a role',
     body: jsonBody(roleBody),
     responses: { 201: oneRole('The new role') },
     problems: ['conflict', 'audit_unavailable'],
   },
   getRole: {
-    ...admin,
-    id: 'getRole',
-    subject: 'administration',
-    method: 'GET',
-    path: '/admin/roles/{name}',
+    endpoint: 'GET /admin/roles/{name}',
     summary: 'Get a role',
     params: roleParams,
     responses: { 200: oneRole('The role') },
     problems: ['not_found', 'audit_unavailable'],
   },
   updateRole: {
-    ...admin,
-    id: 'updateRole',
-    subject: 'administration',
-    method: 'PUT',
-    path: '/admin/roles/{name}',
+    endpoint: 'PUT /admin/roles/{name}',
     summary: 'Change the permissions of a role; If-Match prevents lost updates',
     params: roleParams,
     body: jsonBody(roleChangeBody),
@@ -148,14 +104,10 @@ export const adminOperations = {
     problems: GUARDED,
   },
   deleteRole: {
-    ...admin,
-    id: 'deleteRole',
-    subject: 'administration',
-    method: 'DELETE',
-    path: '/admin/roles/{name}',
+    endpoint: 'DELETE /admin/roles/{name}',
     summary: 'Delete a role and remove it from every user and service account; If-Match prevents lost updates',
     params: roleParams,
     responses: { 204: { description: 'Deleted' } },
     problems: GUARDED,
   },
-} as const satisfies Record<string, Operation>;
+});

@@ -1,33 +1,27 @@
-import type { CredentialKind, Operation } from '../operations/operation.ts';
+import { defineOperations, jsonResponse } from '../operations/define-operations.ts';
+import { ANY_CREDENTIAL } from '../operations/operation.ts';
 import { queryParams, receiptBody } from '../queries/query.ts';
 import { adminQueriesBody } from './admin-query.ts';
 
-const credentials: readonly CredentialKind[] = ['basic', 'idtoken', 'bearer'];
-const admin = { subject: 'administration', credentials, permission: 'admin' } as const;
+const ADMIN = { credentials: ANY_CREDENTIAL, permission: 'admin' } as const;
 
 /** Queries of a tenant, for its admins. Served by the stream host. */
-export const adminQueryOperations = {
+export const adminQueryOperations = defineOperations('administration', ADMIN, {
   listTenantQueries: {
-    ...admin,
-    id: 'listTenantQueries',
-    method: 'GET',
-    path: '/admin/queries',
+    endpoint: 'GET /admin/queries',
     summary: 'List the running and queued queries and downloads of all users of the tenant, oldest first',
     responses: {
-      200: { description: 'Running and queued queries', mediaType: 'application/json', schema: adminQueriesBody },
+      200: jsonResponse('Running and queued queries', adminQueriesBody),
     },
     problems: ['audit_unavailable'],
   },
   cancelTenantQuery: {
-    ...admin,
-    id: 'cancelTenantQuery',
-    method: 'DELETE',
-    path: '/admin/queries/{id}',
+    endpoint: 'DELETE /admin/queries/{id}',
     summary: 'Cancel a query of any user of the tenant, on any host',
     params: queryParams,
     responses: {
-      202: { description: 'The query is being cancelled', mediaType: 'application/json', schema: receiptBody },
+      202: jsonResponse('The query is being cancelled', receiptBody),
     },
     problems: ['not_found', 'conflict', 'audit_unavailable'],
   },
-} as const satisfies Record<string, Operation>;
+});

@@ -1,18 +1,15 @@
-import { API_CREDENTIALS, BODY_BYTES_MAX, type Operation } from '../operations/operation.ts';
+import { defineOperations, FOR_API, jsonResponse } from '../operations/define-operations.ts';
+import { BODY_BYTES_MAX } from '../operations/operation.ts';
 import { appliedConfiguration, applyQuery, configurationBody } from './configuration.ts';
 
 const VALUES_MAX = 50_000;
 
 /** Administration of a tenant by one configuration file. */
-export const configurationOperations = {
+export const configurationOperations = defineOperations('administration', FOR_API, {
   applyConfiguration: {
-    id: 'applyConfiguration',
-    subject: 'administration',
-    method: 'POST',
-    path: '/admin/apply',
+    endpoint: 'POST /admin/apply',
     summary:
       'Apply a configuration of roles, accounts, identity provider, domains, datamaps and marketplace items in one transaction',
-    credentials: API_CREDENTIALS,
     permission: 'admin',
     query: applyQuery,
     body: {
@@ -22,12 +19,8 @@ export const configurationOperations = {
       valuesMax: VALUES_MAX,
     },
     responses: {
-      200: {
-        description: 'The changes, or the changes that a dry run would make',
-        mediaType: 'application/json',
-        schema: appliedConfiguration,
-      },
+      200: jsonResponse('The changes, or the changes that a dry run would make', appliedConfiguration),
     },
     problems: ['conflict', 'audit_unavailable'],
   },
-} as const satisfies Record<string, Operation>;
+});

@@ -1,51 +1,39 @@
-import { API_CREDENTIALS, jsonBody, type Operation } from '../operations/operation.ts';
+import { defineOperations, jsonResponse } from '../operations/define-operations.ts';
+import { API_CREDENTIALS, jsonBody } from '../operations/operation.ts';
 import { identityProvider, identityProviderBody, testLogin } from './identity-provider.ts';
 
 /** 200 mappings with 100 roles each. */
 const PROVIDER_VALUES_MAX = 25_000;
 
-const admin = { credentials: API_CREDENTIALS, permission: 'admin', path: '/admin/identity-provider' } as const;
-const one = (description: string) => ({ description, mediaType: 'application/json', schema: identityProvider });
+const ADMIN = { credentials: API_CREDENTIALS, permission: 'admin' } as const;
+const one = (description: string) => jsonResponse(description, identityProvider);
 
 /** Identity provider of the caller's tenant. */
-export const identityProviderOperations = {
+export const identityProviderOperations = defineOperations('administration', ADMIN, {
   getIdentityProvider: {
-    ...admin,
-    id: 'getIdentityProvider',
-    subject: 'administration',
-    method: 'GET',
+    endpoint: 'GET /admin/identity-provider',
     summary: 'Get the identity provider of the tenant, without its secret',
     responses: { 200: one('The identity provider') },
     problems: ['not_found', 'audit_unavailable'],
   },
   putIdentityProvider: {
-    ...admin,
-    id: 'putIdentityProvider',
-    subject: 'administration',
-    method: 'PUT',
+    endpoint: 'PUT /admin/identity-provider',
     summary: 'Replace the identity provider after its discovery document was fetched; If-Match prevents lost updates',
     body: jsonBody(identityProviderBody, { valuesMax: PROVIDER_VALUES_MAX }),
     responses: { 200: one('The identity provider') },
     problems: ['not_found', 'conflict', 'precondition_failed', 'audit_unavailable'],
   },
   deleteIdentityProvider: {
-    ...admin,
-    id: 'deleteIdentityProvider',
-    subject: 'administration',
-    method: 'DELETE',
+    endpoint: 'DELETE /admin/identity-provider',
     summary: 'Delete the identity provider; only password login remains. If-Match prevents lost updates',
     responses: { 204: { description: 'Deleted' } },
     problems: ['not_found', 'conflict', 'precondition_failed', 'audit_unavailable'],
   },
   testIdentityProvider: {
-    ...admin,
-    id: 'testIdentityProvider',
-    subject: 'administration',
-    method: 'POST',
-    path: '/admin/identity-provider/test-login',
+    endpoint: 'POST /admin/identity-provider/test-login',
     summary:
       'Get an address at which a browser logs in at the identity provider and sees the received claims and the roles they give. It signs no user in and changes nothing',
-    responses: { 201: { description: 'Where the login begins', mediaType: 'application/json', schema: testLogin } },
+    responses: { 201: jsonResponse('Where the login begins', testLogin) },
     problems: ['not_found', 'audit_unavailable'],
   },
-} as const satisfies Record<string, Operation>;
+});

@@ -1,16 +1,13 @@
 import { tenantParams } from '../identity/auth.ts';
-import { LOGIN_BODY_LIMITS, type Operation } from '../operations/operation.ts';
+import { ANONYMOUS, defineOperations } from '../operations/define-operations.ts';
+import { LOGIN_BODY_LIMITS } from '../operations/operation.ts';
 import { acceptedInvitation, acceptInvitationBody, invitationQuery } from './invitation.ts';
 
 /** Acceptance of invitations. */
-export const invitationOperations = {
+export const invitationOperations = defineOperations('administration', ANONYMOUS, {
   invitationPage: {
-    id: 'invitationPage',
-    subject: 'administration',
-    method: 'GET',
-    path: '/auth/invitation/{tenant}',
+    endpoint: 'GET /auth/invitation/{tenant}',
     summary: 'Show the page of an invitation',
-    credentials: [],
     params: tenantParams,
     query: invitationQuery,
     responses: { 200: { description: 'The form', mediaType: 'text/html' } },
@@ -18,12 +15,8 @@ export const invitationOperations = {
     problems: ['not_found'],
   },
   acceptInvitation: {
-    id: 'acceptInvitation',
-    subject: 'administration',
-    method: 'POST',
-    path: '/auth/invitation/{tenant}',
+    endpoint: 'POST /auth/invitation/{tenant}',
     summary: 'Set the password of an invited account, once. The response to a form is a page',
-    credentials: [],
     params: tenantParams,
     body: {
       schema: acceptInvitationBody,
@@ -41,4 +34,4 @@ export const invitationOperations = {
     pages: ['invalid_request', 'not_found', 'conflict', 'too_many_requests'],
     problems: ['not_found', 'conflict', 'too_many_requests', 'audit_unavailable'],
   },
-} as const satisfies Record<string, Operation>;
+});

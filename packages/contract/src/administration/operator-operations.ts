@@ -1,4 +1,5 @@
-import { jsonBody, type Operation } from '../operations/operation.ts';
+import { defineOperations, jsonResponse } from '../operations/define-operations.ts';
+import { jsonBody } from '../operations/operation.ts';
 import {
   adminInvitationBody,
   operatorTenant,
@@ -9,51 +10,34 @@ import {
   tenantWithInvitation,
 } from './operator.ts';
 
-const operator = { credentials: [], operatorOnly: true } as const;
-const json = 'application/json';
-const tenant = (description: string) => ({ description, mediaType: json, schema: operatorTenant });
-const invited = (description: string) => ({ description, mediaType: json, schema: tenantWithInvitation });
+const OPERATOR = { credentials: [], operatorOnly: true } as const;
+const tenant = (description: string) => jsonResponse(description, operatorTenant);
+const invited = (description: string) => jsonResponse(description, tenantWithInvitation);
 
 /** Operations for the operator of a deployment. Served only if `OPERATOR_TOKEN` is set. */
-export const operatorOperations = {
+export const operatorOperations = defineOperations('administration', OPERATOR, {
   listTenants: {
-    ...operator,
-    id: 'listTenants',
-    subject: 'administration',
-    method: 'GET',
-    path: '/operator/tenants',
+    endpoint: 'GET /operator/tenants',
     summary: 'List all tenants, sorted by name',
-    responses: { 200: { description: 'Tenants', mediaType: json, schema: operatorTenants } },
+    responses: { 200: jsonResponse('Tenants', operatorTenants) },
     problems: ['audit_unavailable'],
   },
   createTenant: {
-    ...operator,
-    id: 'createTenant',
-    subject: 'administration',
-    method: 'POST',
-    path: '/operator/tenants',
+    endpoint: 'POST /operator/tenants',
     summary: 'Create a tenant with the default roles and an invitation for its first admin',
     body: jsonBody(tenantBody),
     responses: { 201: invited('The new tenant') },
     problems: ['conflict', 'audit_unavailable'],
   },
   getTenant: {
-    ...operator,
-    id: 'getTenant',
-    subject: 'administration',
-    method: 'GET',
-    path: '/operator/tenants/{name}',
+    endpoint: 'GET /operator/tenants/{name}',
     summary: 'Get a tenant',
     params: operatorTenantParams,
     responses: { 200: tenant('The tenant') },
     problems: ['not_found', 'audit_unavailable'],
   },
   updateTenant: {
-    ...operator,
-    id: 'updateTenant',
-    subject: 'administration',
-    method: 'PUT',
-    path: '/operator/tenants/{name}',
+    endpoint: 'PUT /operator/tenants/{name}',
     summary: 'Set the e-mail domains allowed for new users of a tenant. Existing users are not affected',
     params: operatorTenantParams,
     body: jsonBody(tenantChangeBody),
@@ -61,11 +45,7 @@ export const operatorOperations = {
     problems: ['not_found', 'audit_unavailable'],
   },
   inviteAdmin: {
-    ...operator,
-    id: 'inviteAdmin',
-    subject: 'administration',
-    method: 'POST',
-    path: '/operator/tenants/{name}/invitations',
+    endpoint: 'POST /operator/tenants/{name}/invitations',
     summary: 'Invite an admin, for example after the first invitation has expired or if no admin can log in',
     params: operatorTenantParams,
     body: jsonBody(adminInvitationBody),
@@ -73,36 +53,24 @@ export const operatorOperations = {
     problems: ['not_found', 'audit_unavailable'],
   },
   suspendTenant: {
-    ...operator,
-    id: 'suspendTenant',
-    subject: 'administration',
-    method: 'POST',
-    path: '/operator/tenants/{name}/suspend',
+    endpoint: 'POST /operator/tenants/{name}/suspend',
     summary: 'Suspend a tenant: reject its requests and stop its queries',
     params: operatorTenantParams,
     responses: { 200: tenant('The tenant') },
     problems: ['not_found', 'audit_unavailable'],
   },
   resumeTenant: {
-    ...operator,
-    id: 'resumeTenant',
-    subject: 'administration',
-    method: 'POST',
-    path: '/operator/tenants/{name}/resume',
+    endpoint: 'POST /operator/tenants/{name}/resume',
     summary: 'Resume a suspended tenant and cancel a requested removal',
     params: operatorTenantParams,
     responses: { 200: tenant('The tenant') },
     problems: ['not_found', 'audit_unavailable'],
   },
   removeTenant: {
-    ...operator,
-    id: 'removeTenant',
-    subject: 'administration',
-    method: 'DELETE',
-    path: '/operator/tenants/{name}',
+    endpoint: 'DELETE /operator/tenants/{name}',
     summary: 'Request the removal of a suspended tenant. A job of the schema owner removes it',
     params: operatorTenantParams,
     responses: { 202: tenant('The tenant, pending removal') },
     problems: ['not_found', 'conflict', 'audit_unavailable'],
   },
-} as const satisfies Record<string, Operation>;
+});

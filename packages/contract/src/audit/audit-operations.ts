@@ -1,4 +1,5 @@
-import { API_CREDENTIALS, jsonBody, type Operation } from '../operations/operation.ts';
+import { defineOperations, FOR_API, jsonResponse } from '../operations/define-operations.ts';
+import { jsonBody } from '../operations/operation.ts';
 import {
   auditCheckpointsBody,
   auditCheckpointsQuery,
@@ -11,29 +12,21 @@ import {
   auditStreamQuery,
 } from './audit.ts';
 
-const page = { description: 'A page of records', mediaType: 'application/json', schema: auditPageBody };
+const page = jsonResponse('A page of records', auditPageBody);
 
 /** Audit log. Every read is itself recorded. */
-export const auditOperations = {
+export const auditOperations = defineOperations('audit', FOR_API, {
   searchAuditLogs: {
-    id: 'searchAuditLogs',
-    subject: 'audit',
-    method: 'POST',
-    path: '/audits/logs/search',
+    endpoint: 'POST /audits/logs/search',
     summary: 'Search the audit log and get the first page',
-    credentials: API_CREDENTIALS,
     permission: 'audit:read',
     body: jsonBody(auditSearchBody),
     responses: { 200: page },
     problems: ['audit_unavailable', 'service_unavailable'],
   },
   nextAuditPage: {
-    id: 'nextAuditPage',
-    subject: 'audit',
-    method: 'GET',
-    path: '/audits/logs/search',
+    endpoint: 'GET /audits/logs/search',
     summary: 'Get the next page of a search by its page token',
-    credentials: API_CREDENTIALS,
     permission: 'audit:read',
     query: auditPageQuery,
     responses: { 200: page },
@@ -41,12 +34,8 @@ export const auditOperations = {
     hasEffect: true,
   },
   exportAuditLogs: {
-    id: 'exportAuditLogs',
-    subject: 'audit',
-    method: 'POST',
-    path: '/audits/logs/export',
+    endpoint: 'POST /audits/logs/export',
     summary: 'Export all matching sealed records with their position in the chain and a signed last line',
-    credentials: API_CREDENTIALS,
     permission: 'audit:read',
     body: jsonBody(auditExportBody),
     streams: true,
@@ -60,13 +49,9 @@ export const auditOperations = {
     problems: ['audit_unavailable', 'service_unavailable', 'too_many_requests'],
   },
   exportAuditEvidence: {
-    id: 'exportAuditEvidence',
-    subject: 'audit',
-    method: 'GET',
-    path: '/audits/evidence',
+    endpoint: 'GET /audits/evidence',
     summary:
       'Download a signed ZIP with the sealed records of a range of time, their checkpoints, and how to verify them',
-    credentials: API_CREDENTIALS,
     permission: 'audit:read',
     query: auditEvidenceQuery,
     streams: true,
@@ -81,12 +66,8 @@ export const auditOperations = {
     hasEffect: true,
   },
   streamAuditLogs: {
-    id: 'streamAuditLogs',
-    subject: 'audit',
-    method: 'GET',
-    path: '/audits/logs/stream',
+    endpoint: 'GET /audits/logs/stream',
     summary: 'Follow the audit log: stream each record when it is sealed, from any sequence number',
-    credentials: API_CREDENTIALS,
     permission: 'audit:read',
     query: auditStreamQuery,
     streams: true,
@@ -102,16 +83,12 @@ export const auditOperations = {
     hasEffect: true,
   },
   listAuditCheckpoints: {
-    id: 'listAuditCheckpoints',
-    subject: 'audit',
-    method: 'GET',
-    path: '/audits/checkpoints',
+    endpoint: 'GET /audits/checkpoints',
     summary: 'List the signed checkpoints of the chain, oldest first, with the public keys that verify them',
-    credentials: API_CREDENTIALS,
     permission: 'audit:read',
     query: auditCheckpointsQuery,
-    responses: { 200: { description: 'Checkpoints', mediaType: 'application/json', schema: auditCheckpointsBody } },
+    responses: { 200: jsonResponse('Checkpoints', auditCheckpointsBody) },
     problems: ['audit_unavailable', 'service_unavailable'],
     hasEffect: true,
   },
-} as const satisfies Record<string, Operation>;
+});

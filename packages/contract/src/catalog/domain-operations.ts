@@ -1,52 +1,36 @@
-import { API_CREDENTIALS, jsonBody, type Operation } from '../operations/operation.ts';
+import { defineOperations, FOR_API, jsonResponse } from '../operations/define-operations.ts';
+import { jsonBody } from '../operations/operation.ts';
 import { domainBody, domainParams, domainRecord, domainsPage, domainsQuery } from './domain.ts';
 
-const domain = (description: string) => ({ description, mediaType: 'application/json', schema: domainRecord });
+const domain = (description: string) => jsonResponse(description, domainRecord);
 
-export const domainOperations = {
+export const domainOperations = defineOperations('catalog', FOR_API, {
   listDomains: {
-    id: 'listDomains',
-    subject: 'catalog',
-    method: 'GET',
-    path: '/domains',
+    endpoint: 'GET /domains',
     summary: 'List the domains of the tenant, sorted by name',
-    credentials: API_CREDENTIALS,
     permission: 'datamap:read',
     query: domainsQuery,
-    responses: { 200: { description: 'Domains', mediaType: 'application/json', schema: domainsPage } },
-    problems: [],
+    responses: { 200: jsonResponse('Domains', domainsPage) },
   },
   createDomain: {
-    id: 'createDomain',
-    subject: 'catalog',
-    method: 'POST',
-    path: '/domains',
+    endpoint: 'POST /domains',
     summary: 'Create a domain',
-    credentials: API_CREDENTIALS,
     permission: 'metadata:write',
     body: jsonBody(domainBody),
     responses: { 201: domain('The new domain') },
     problems: ['conflict'],
   },
   getDomain: {
-    id: 'getDomain',
-    subject: 'catalog',
-    method: 'GET',
-    path: '/domains/{id}',
+    endpoint: 'GET /domains/{id}',
     summary: 'Get a domain',
-    credentials: API_CREDENTIALS,
     permission: 'datamap:read',
     params: domainParams,
     responses: { 200: domain('The domain') },
     problems: ['not_found'],
   },
   updateDomain: {
-    id: 'updateDomain',
-    subject: 'catalog',
-    method: 'PUT',
-    path: '/domains/{id}',
+    endpoint: 'PUT /domains/{id}',
     summary: 'Change the name or description of a domain; If-Match prevents lost updates',
-    credentials: API_CREDENTIALS,
     permission: 'metadata:write',
     params: domainParams,
     body: jsonBody(domainBody),
@@ -54,15 +38,11 @@ export const domainOperations = {
     problems: ['not_found', 'conflict', 'precondition_failed'],
   },
   deleteDomain: {
-    id: 'deleteDomain',
-    subject: 'catalog',
-    method: 'DELETE',
-    path: '/domains/{id}',
+    endpoint: 'DELETE /domains/{id}',
     summary: 'Delete an unused domain; If-Match prevents lost updates',
-    credentials: API_CREDENTIALS,
     permission: 'metadata:write',
     params: domainParams,
     responses: { 204: { description: 'Deleted' } },
     problems: ['not_found', 'conflict', 'precondition_failed'],
   },
-} as const satisfies Record<string, Operation>;
+});

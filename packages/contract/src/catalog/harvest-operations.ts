@@ -1,34 +1,22 @@
-import { API_CREDENTIALS, type Operation } from '../operations/operation.ts';
+import { defineOperations, FOR_API, jsonResponse } from '../operations/define-operations.ts';
 import { harvestRunsBody, harvestStartedBody } from './harvest.ts';
 
 /** Harvests: mirroring the catalogs of the tenant's engine. */
-export const harvestOperations = {
+export const harvestOperations = defineOperations('catalog', FOR_API, {
   startHarvest: {
-    id: 'startHarvest',
-    subject: 'catalog',
-    method: 'POST',
-    path: '/admin/harvest',
+    endpoint: 'POST /admin/harvest',
     summary: 'Start a harvest of the engine catalogs, or return the one in progress',
-    credentials: API_CREDENTIALS,
     permission: 'catalog:harvest',
     responses: {
-      202: {
-        description: 'The harvest is queued or running',
-        mediaType: 'application/json',
-        schema: harvestStartedBody,
-      },
+      202: jsonResponse('The harvest is queued or running', harvestStartedBody),
     },
     problems: ['audit_unavailable', 'service_unavailable'],
   },
   listHarvests: {
-    id: 'listHarvests',
-    subject: 'catalog',
-    method: 'GET',
-    path: '/admin/harvest',
+    endpoint: 'GET /admin/harvest',
     summary: 'List the last twenty harvests, newest first',
-    credentials: API_CREDENTIALS,
     permission: 'catalog:harvest',
-    responses: { 200: { description: 'Harvests', mediaType: 'application/json', schema: harvestRunsBody } },
+    responses: { 200: jsonResponse('Harvests', harvestRunsBody) },
     problems: ['audit_unavailable', 'service_unavailable'],
   },
-} as const satisfies Record<string, Operation>;
+});

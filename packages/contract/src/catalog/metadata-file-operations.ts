@@ -1,4 +1,4 @@
-import { API_CREDENTIALS, type Operation } from '../operations/operation.ts';
+import { defineOperations, FOR_API } from '../operations/define-operations.ts';
 import { metadataObjectsFile } from './metadata.ts';
 import {
   FILE_BYTES_MAX,
@@ -14,14 +14,10 @@ const JSON_TYPE = 'application/json';
 const status = { mediaType: JSON_TYPE, schema: metadataImportStatus };
 
 /** Metadata in files: export, and imports that a job applies. */
-export const metadataFileOperations = {
+export const metadataFileOperations = defineOperations('catalog', FOR_API, {
   exportMetadata: {
-    id: 'exportMetadata',
-    subject: 'catalog',
-    method: 'GET',
-    path: '/metadata/export',
+    endpoint: 'GET /metadata/export',
     summary: 'Export descriptions, tags, domains and fields in a form that an import accepts',
-    credentials: API_CREDENTIALS,
     permission: 'datamap:read',
     query: metadataExportQuery,
     streams: true,
@@ -38,12 +34,8 @@ export const metadataFileOperations = {
     hasEffect: true,
   },
   startMetadataImport: {
-    id: 'startMetadataImport',
-    subject: 'catalog',
-    method: 'POST',
-    path: '/metadata/imports',
+    endpoint: 'POST /metadata/imports',
     summary: `Import a file of up to ${FILE_OBJECTS_MAX.toLocaleString('en-US')} tables, views and datamaps in the background`,
-    credentials: API_CREDENTIALS,
     query: metadataFileQuery,
     upload: {
       bytesMax: FILE_BYTES_MAX,
@@ -57,23 +49,15 @@ export const metadataFileOperations = {
     problems: ['payload_too_large', 'too_many_requests', 'audit_unavailable', 'service_unavailable'],
   },
   readMetadataImport: {
-    id: 'readMetadataImport',
-    subject: 'catalog',
-    method: 'GET',
-    path: '/metadata/imports/{id}',
+    endpoint: 'GET /metadata/imports/{id}',
     summary: 'Get the state, progress and counts of an import',
-    credentials: API_CREDENTIALS,
     params: metadataImportParams,
     responses: { 200: { description: 'The import', ...status } },
     problems: ['not_found', 'service_unavailable'],
   },
   cancelMetadataImport: {
-    id: 'cancelMetadataImport',
-    subject: 'catalog',
-    method: 'DELETE',
-    path: '/metadata/imports/{id}',
+    endpoint: 'DELETE /metadata/imports/{id}',
     summary: 'Cancel an import after the batch in progress. Applied batches stay applied',
-    credentials: API_CREDENTIALS,
     params: metadataImportParams,
     responses: {
       200: { description: 'The import had ended before', ...status },
@@ -82,12 +66,8 @@ export const metadataFileOperations = {
     problems: ['not_found', 'audit_unavailable', 'service_unavailable'],
   },
   readMetadataReport: {
-    id: 'readMetadataReport',
-    subject: 'catalog',
-    method: 'GET',
-    path: '/metadata/imports/{id}/report',
+    endpoint: 'GET /metadata/imports/{id}/report',
     summary: 'Get the result for each object of an import that has ended, in a form that can be corrected and imported',
-    credentials: API_CREDENTIALS,
     params: metadataImportParams,
     query: metadataReportQuery,
     streams: true,
@@ -101,4 +81,4 @@ export const metadataFileOperations = {
     problems: ['not_found', 'conflict', 'audit_unavailable', 'service_unavailable'],
     hasEffect: true,
   },
-} as const satisfies Record<string, Operation>;
+});

@@ -1,4 +1,5 @@
-import { API_CREDENTIALS, jsonBody, type Operation } from '../operations/operation.ts';
+import { defineOperations, FOR_API } from '../operations/define-operations.ts';
+import { jsonBody } from '../operations/operation.ts';
 import {
   IMPORT_BYTES_MAX,
   IMPORT_DETAILS_MAX,
@@ -10,14 +11,10 @@ import {
 
 const JSON_TYPE = 'application/json';
 
-export const metadataOperations = {
+export const metadataOperations = defineOperations('catalog', FOR_API, {
   importMetadata: {
-    id: 'importMetadata',
-    subject: 'catalog',
-    method: 'POST',
-    path: '/metadata/import',
+    endpoint: 'POST /metadata/import',
     summary: 'Change descriptions, tags, domains and fields of up to 50 tables, views and datamaps',
-    credentials: API_CREDENTIALS,
     body: {
       ...jsonBody(metadataImportBody, { bytesMax: IMPORT_BYTES_MAX, valuesMax: IMPORT_VALUES_MAX }),
       detailsMax: IMPORT_DETAILS_MAX,
@@ -33,4 +30,4 @@ export const metadataOperations = {
     },
     problems: ['idempotency_key_reused', 'precondition_failed', 'too_many_requests'],
   },
-} as const satisfies Record<string, Operation>;
+});

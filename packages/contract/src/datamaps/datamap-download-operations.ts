@@ -1,4 +1,5 @@
-import type { Operation, OperationContent } from '../operations/operation.ts';
+import { defineOperations, FOR_ALL } from '../operations/define-operations.ts';
+import type { OperationContent } from '../operations/operation.ts';
 import { STATEMENT_PROBLEMS } from '../problems/problem.ts';
 import { type DownloadFormat, downloadFormats } from '../queries/download-formats.ts';
 import { failedResultSetBody } from '../queries/query.ts';
@@ -10,14 +11,10 @@ const contentOf = ({ mediaType, schema }: DownloadFormat): OperationContent =>
 /** Every media type that a download can have. */
 const CONTENTS = downloadFormats.map(([, format]) => contentOf(format));
 
-export const datamapDownloadOperations = {
+export const datamapDownloadOperations = defineOperations('datamaps', FOR_ALL, {
   getDatamapFile: {
-    id: 'getDatamapFile',
-    subject: 'datamaps',
-    method: 'GET',
-    path: '/datamap/{id}/download/{format}',
+    endpoint: 'GET /datamap/{id}/download/{format}',
     summary: "Run a published datamap with the caller's rights and download its result. Needs `datamap:read` too",
-    credentials: ['basic', 'idtoken', 'bearer'],
     permission: 'query:run',
     params: datamapDownloadParams,
     query: datamapDownloadQuery,
@@ -27,4 +24,4 @@ export const datamapDownloadOperations = {
     failedStatement: failedResultSetBody,
     problems: ['not_found', 'conflict', ...STATEMENT_PROBLEMS, 'too_many_requests'],
   },
-} as const satisfies Record<string, Operation>;
+});

@@ -1,10 +1,5 @@
-import {
-  type CredentialKind,
-  jsonBody,
-  type Operation,
-  type OperationContent,
-  PARAMETER_VALUES_MAX,
-} from '../operations/operation.ts';
+import { defineOperations, FOR_ALL, jsonResponse } from '../operations/define-operations.ts';
+import { jsonBody, type OperationContent, PARAMETER_VALUES_MAX } from '../operations/operation.ts';
 import { type ProblemCode, STATEMENT_PROBLEMS } from '../problems/problem.ts';
 import {
   DOWNLOAD_FORMATS,
@@ -37,11 +32,10 @@ import {
   marketplaceGrantsQuery,
 } from './marketplace-access.ts';
 
-const ANY_CREDENTIAL: readonly CredentialKind[] = ['basic', 'idtoken', 'bearer'];
 const DOWNLOAD_PROBLEMS: readonly ProblemCode[] = ['not_found', 'conflict', ...STATEMENT_PROBLEMS, 'too_many_requests'];
 
-const item = (description: string) => ({ description, mediaType: 'application/json', schema: marketplaceItem });
-const request = (description: string) => ({ description, mediaType: 'application/json', schema: accessRequest });
+const item = (description: string) => jsonResponse(description, marketplaceItem);
+const request = (description: string) => jsonResponse(description, accessRequest);
 
 const ZIP: OperationContent = { mediaType: 'application/zip' };
 
@@ -55,15 +49,11 @@ const PARAMETERS = {
 } as const;
 
 /** `POST /marketplace/{id}/download/<format>`. An item of several queries is a ZIP archive, whatever the format of its members. */
-const download = (id: string, name: DownloadFormatName) => {
+const download = (name: DownloadFormatName) => {
   const format: DownloadFormat = DOWNLOAD_FORMATS[name];
   return {
-    id,
-    subject: 'marketplace',
-    method: 'POST',
-    path: `/marketplace/{id}/download/${name}`,
+    endpoint: `POST /marketplace/{id}/download/${name}`,
     summary: `Download an item as ${format.label}`,
-    credentials: ANY_CREDENTIAL,
     permission: 'marketplace:download',
     params: marketplaceParams,
     query: archiveQuery,
@@ -85,36 +75,23 @@ const download = (id: string, name: DownloadFormatName) => {
 const OFFERED = downloadFormats.filter(([, { marketplaceNames }]) => marketplaceNames.length > 0);
 const ARCHIVED = OFFERED.filter(([, { assembly }]) => assembly === 'text').map(([name]) => name);
 
-export const marketplaceOperations = {
+export const marketplaceOperations = defineOperations('marketplace', FOR_ALL, {
   listMarketplace: {
-    id: 'listMarketplace',
-    subject: 'marketplace',
-    method: 'GET',
-    path: '/marketplace',
+    endpoint: 'GET /marketplace',
     summary: 'List the marketplace items of the tenant, sorted by title',
-    credentials: ANY_CREDENTIAL,
     query: marketplaceQuery,
-    responses: { 200: { description: 'Items', mediaType: 'application/json', schema: marketplacePage } },
-    problems: [],
+    responses: { 200: jsonResponse('Items', marketplacePage) },
   },
   createMarketplaceItem: {
-    id: 'createMarketplaceItem',
-    subject: 'marketplace',
-    method: 'POST',
-    path: '/marketplace',
+    endpoint: 'POST /marketplace',
     summary: 'Create an item from published datamaps. Needs `admin` or `datamap:write`',
-    credentials: ANY_CREDENTIAL,
     body: jsonBody(marketplaceItemBody),
     responses: { 201: item('The new item') },
     problems: ['access_denied', 'conflict'],
   },
   downloadMarketplace: {
-    id: 'downloadMarketplace',
-    subject: 'marketplace',
-    method: 'POST',
-    path: '/marketplace/download',
+    endpoint: 'POST /marketplace/download',
     summary: 'Download an item in a format of your choice',
-    credentials: ANY_CREDENTIAL,
     permission: 'marketplace:download',
     query: marketplaceDownloadQuery,
     body: PARAMETERS,
@@ -129,122 +106,81 @@ export const marketplaceOperations = {
     failedStatement: failedResultSetBody,
     problems: DOWNLOAD_PROBLEMS,
   },
-  downloadMarketplaceCsv: download('downloadMarketplaceCsv', 'csv'),
-  downloadMarketplaceJson: download('downloadMarketplaceJson', 'json'),
+  downloadMarketplaceCsv: download('csv'),
+  downloadMarketplaceJson: download('json'),
   getMarketplaceItem: {
-    id: 'getMarketplaceItem',
-    subject: 'marketplace',
-    method: 'GET',
-    path: '/marketplace/{id}',
+    endpoint: 'GET /marketplace/{id}',
     summary: 'Get an item',
-    credentials: ANY_CREDENTIAL,
     params: marketplaceParams,
     responses: { 200: item('The item') },
     problems: ['not_found'],
   },
   updateMarketplaceItem: {
-    id: 'updateMarketplaceItem',
-    subject: 'marketplace',
-    method: 'PUT',
-    path: '/marketplace/{id}',
+    endpoint: 'PUT /marketplace/{id}',
     summary: 'Change an item (owner and admins)',
-    credentials: ANY_CREDENTIAL,
     params: marketplaceParams,
     body: jsonBody(marketplaceChangeBody),
     responses: { 200: item('The changed item') },
     problems: ['access_denied', 'not_found', 'precondition_failed'],
   },
   deleteMarketplaceItem: {
-    id: 'deleteMarketplaceItem',
-    subject: 'marketplace',
-    method: 'DELETE',
-    path: '/marketplace/{id}',
+    endpoint: 'DELETE /marketplace/{id}',
     summary: 'Delete an item with its grants and access requests (owner and admins)',
-    credentials: ANY_CREDENTIAL,
     params: marketplaceParams,
     responses: { 204: { description: 'Deleted' } },
     problems: ['access_denied', 'not_found', 'precondition_failed'],
   },
   getMarketplaceGrants: {
-    id: 'getMarketplaceGrants',
-    subject: 'marketplace',
-    method: 'GET',
-    path: '/marketplace/{id}/grants',
+    endpoint: 'GET /marketplace/{id}/grants',
     summary: 'List the grants of an item (owner and admins)',
-    credentials: ANY_CREDENTIAL,
     params: marketplaceParams,
-    responses: { 200: { description: 'All grants', mediaType: 'application/json', schema: marketplaceGrants } },
+    responses: { 200: jsonResponse('All grants', marketplaceGrants) },
     problems: ['access_denied', 'not_found'],
   },
   putMarketplaceGrants: {
-    id: 'putMarketplaceGrants',
-    subject: 'marketplace',
-    method: 'PUT',
-    path: '/marketplace/{id}/grants',
+    endpoint: 'PUT /marketplace/{id}/grants',
     summary: 'Replace the grants of an item (owner and admins); If-Match prevents lost updates',
-    credentials: ANY_CREDENTIAL,
     params: marketplaceParams,
     query: marketplaceGrantsQuery,
     body: jsonBody(marketplaceGrants),
-    responses: { 200: { description: 'All grants', mediaType: 'application/json', schema: marketplaceGrants } },
+    responses: { 200: jsonResponse('All grants', marketplaceGrants) },
     problems: ['access_denied', 'not_found', 'precondition_failed'],
   },
   requestMarketplaceAccess: {
-    id: 'requestMarketplaceAccess',
-    subject: 'marketplace',
-    method: 'POST',
-    path: '/marketplace/{id}/access-requests',
+    endpoint: 'POST /marketplace/{id}/access-requests',
     summary: 'Request access to an item from its owner',
-    credentials: ANY_CREDENTIAL,
     params: marketplaceParams,
     body: jsonBody(accessRequestBody),
     responses: { 201: request('The new access request') },
     problems: ['conflict', 'not_found'],
   },
   listMarketplaceAccess: {
-    id: 'listMarketplaceAccess',
-    subject: 'marketplace',
-    method: 'GET',
-    path: '/marketplace/{id}/access-requests',
+    endpoint: 'GET /marketplace/{id}/access-requests',
     summary: 'List the access requests for an item. Owner and admins see all, other users only their own',
-    credentials: ANY_CREDENTIAL,
     params: marketplaceParams,
-    responses: { 200: { description: 'Access requests', mediaType: 'application/json', schema: accessRequests } },
+    responses: { 200: jsonResponse('Access requests', accessRequests) },
     problems: ['not_found'],
   },
   listAccessRequests: {
-    id: 'listAccessRequests',
-    subject: 'marketplace',
-    method: 'GET',
-    path: '/access-requests',
+    endpoint: 'GET /access-requests',
     summary: 'List access requests for all items: your own, or those that you may decide',
-    credentials: ANY_CREDENTIAL,
     query: accessRequestsQuery,
-    responses: { 200: { description: 'Access requests', mediaType: 'application/json', schema: accessRequestPage } },
-    problems: [],
+    responses: { 200: jsonResponse('Access requests', accessRequestPage) },
   },
   approveMarketplaceAccess: {
-    id: 'approveMarketplaceAccess',
-    subject: 'marketplace',
-    method: 'POST',
-    path: '/marketplace/{id}/access-requests/{request_id}/approve',
+    endpoint: 'POST /marketplace/{id}/access-requests/{request_id}/approve',
     summary: 'Approve an access request (owner of the item and admins)',
-    credentials: ANY_CREDENTIAL,
     params: accessRequestParams,
     body: jsonBody(accessApprovalBody),
     responses: { 200: request('The access request with the decision') },
     problems: ['access_denied', 'conflict', 'not_found'],
   },
   refuseMarketplaceAccess: {
-    id: 'refuseMarketplaceAccess',
-    subject: 'marketplace',
-    method: 'POST',
-    path: '/marketplace/{id}/access-requests/{request_id}/refuse',
+    endpoint: 'POST /marketplace/{id}/access-requests/{request_id}/refuse',
     summary: 'Reject an access request (owner of the item and admins)',
-    credentials: ANY_CREDENTIAL,
     params: accessRequestParams,
     body: jsonBody(accessRefusalBody),
     responses: { 200: request('The access request with the decision') },
     problems: ['access_denied', 'conflict', 'not_found'],
   },
-} as const satisfies Record<string, Operation>;
+});

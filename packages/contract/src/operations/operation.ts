@@ -8,6 +8,8 @@ export type CredentialKind = 'basic' | 'idtoken' | 'bearer';
 
 /** Credentials of the API host. A Bearer token needs the audience of that host. */
 export const API_CREDENTIALS: readonly CredentialKind[] = ['idtoken', 'bearer'];
+/** Credentials of the stream host. */
+export const ANY_CREDENTIAL: readonly CredentialKind[] = ['basic', 'idtoken', 'bearer'];
 
 /** YAML is `application/yaml` (RFC 9512). */
 export type MediaType = 'application/json' | 'application/yaml' | 'application/x-www-form-urlencoded';

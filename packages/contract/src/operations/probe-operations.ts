@@ -1,51 +1,33 @@
+import { ANONYMOUS, defineOperations, jsonResponse } from './define-operations.ts';
 import { healthBody, readinessBody } from './health.ts';
-import type { Operation } from './operation.ts';
 
-const health = { description: 'State of the process', mediaType: 'application/json', schema: healthBody };
+const health = jsonResponse('State of the process', healthBody);
 
 /** Probes of every host. */
-export const probeOperations = {
+export const probeOperations = defineOperations('health', ANONYMOUS, {
   root: {
-    id: 'root',
-    subject: 'health',
-    method: 'GET',
-    path: '/',
+    endpoint: 'GET /',
     summary: 'Get the health of the host, for people',
-    credentials: [],
     responses: { 200: health },
-    problems: [],
   },
   health: {
-    id: 'health',
-    subject: 'health',
-    method: 'GET',
-    path: '/health',
+    endpoint: 'GET /health',
     summary: 'Health probe: 200 with `degraded` while a back end is down, 503 while draining',
-    credentials: [],
     responses: { 200: health, 503: health },
     problems: ['service_unavailable'],
   },
   live: {
-    id: 'live',
-    subject: 'health',
-    method: 'GET',
-    path: '/live',
+    endpoint: 'GET /live',
     summary: 'Liveness probe: 200 while the process works, also while draining',
-    credentials: [],
     responses: { 200: health },
     problems: ['service_unavailable'],
   },
   ready: {
-    id: 'ready',
-    subject: 'health',
-    method: 'GET',
-    path: '/ready',
+    endpoint: 'GET /ready',
     summary: 'Readiness probe: 200 if every back end responds and PostgreSQL accepts durable writes',
-    credentials: [],
     responses: {
-      200: { description: 'Ready', mediaType: 'application/json', schema: readinessBody },
-      503: { description: 'Not ready', mediaType: 'application/json', schema: readinessBody },
+      200: jsonResponse('Ready', readinessBody),
+      503: jsonResponse('Not ready', readinessBody),
     },
-    problems: [],
   },
-} as const satisfies Record<string, Operation>;
+});

@@ -1,4 +1,5 @@
-import { jsonBody, type Operation, type OperationContent, STATEMENT_BODY_LIMITS } from '../operations/operation.ts';
+import { defineOperations, FOR_ALL, jsonResponse } from '../operations/define-operations.ts';
+import { jsonBody, type OperationContent, STATEMENT_BODY_LIMITS } from '../operations/operation.ts';
 import { STATEMENT_PROBLEMS } from '../problems/problem.ts';
 import { downloadFormats } from './download-formats.ts';
 import { failedResultSetBody } from './query.ts';
@@ -10,23 +11,16 @@ const CONTENTS: readonly OperationContent[] = downloadFormats.map(([, { mediaTyp
 );
 
 /** Downloads that a program without credentials fetches, such as a browser that saves a file. */
-export const ticketOperations = {
+export const ticketOperations = defineOperations('queries', FOR_ALL, {
   createTicket: {
-    id: 'createTicket',
-    subject: 'queries',
-    method: 'POST',
-    path: '/tickets',
+    endpoint: 'POST /tickets',
     summary: 'Get an address that starts one download without a credential. Needs the permission of that download',
-    credentials: ['basic', 'idtoken', 'bearer'],
     body: { ...jsonBody(ticketBody, STATEMENT_BODY_LIMITS), exactNumbersIn: 'parameters' },
-    responses: { 201: { description: 'The ticket', mediaType: 'application/json', schema: createdTicket } },
+    responses: { 201: jsonResponse('The ticket', createdTicket) },
     problems: ['not_found', 'conflict', 'not_supported', 'audit_unavailable', 'too_many_requests'],
   },
   useTicket: {
-    id: 'useTicket',
-    subject: 'queries',
-    method: 'GET',
-    path: '/tickets/{id}',
+    endpoint: 'GET /tickets/{id}',
     summary: "Run the download of a ticket once, with its creator's present rights",
     credentials: [],
     params: ticketParams,
@@ -36,4 +30,4 @@ export const ticketOperations = {
     failedStatement: failedResultSetBody,
     problems: ['not_found', 'access_denied', 'conflict', ...STATEMENT_PROBLEMS, 'too_many_requests'],
   },
-} as const satisfies Record<string, Operation>;
+});
