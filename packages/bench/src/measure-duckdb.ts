@@ -1,5 +1,4 @@
 import { BENCH_HOME, prepareBenchHome } from './bench-home.ts';
-import { type ScenarioDelay, worstEventLoopDelay } from './event-loop-delay.ts';
 import { measurePeers } from './peers/measure-peers.ts';
 import type { PeerResult } from './peers/peer-result.ts';
 import type { Finding } from './report.ts';
@@ -9,7 +8,27 @@ import { memory } from './scenarios/memory.ts';
 import { results } from './scenarios/results.ts';
 import type { Scenario } from './scenarios/scenario.ts';
 import { throughput } from './scenarios/throughput.ts';
-import { startSluice } from './sluice-process.ts';
+import { type EventLoopDelay, startSluice } from './sluice-process.ts';
+
+interface ScenarioDelay extends EventLoopDelay {
+  readonly scenario: string;
+}
+
+/** Returns the event-loop delay of the process with both hosts, in the scenario with the longest delay. */
+function worstEventLoopDelay(delays: readonly ScenarioDelay[]): Finding {
+  const [worst] = delays.toSorted((one, other) => other.p99Ms - one.p99Ms);
+  return {
+    name: 'event-loop delay of the host, all scenarios',
+    measured: worst?.p99Ms ?? 0,
+    unit: 'ms',
+    floor: 50,
+    goal: 15,
+    better: 'lower',
+    detail: delays
+      .map(({ scenario, p99Ms, maxMs }) => `${scenario}: p99 ${p99Ms.toFixed(1)}, longest ${maxMs.toFixed(1)}`)
+      .join('; '),
+  };
+}
 
 const SCENARIOS: Readonly<Record<string, Scenario>> = { results, memory, latency, throughput };
 

@@ -3,10 +3,23 @@ import { createCsvFormat } from './csv.ts';
 import type { Format } from './format.ts';
 import { createJsonFormat } from './json-result.ts';
 import { createNdjsonFormat } from './ndjson.ts';
-import { createParquetFormat } from './parquet-format.ts';
 import type { CellStyle } from './row-template.ts';
 import { createSseFormat, type SseOptions } from './sse.ts';
 import { createSheetFormat } from './xlsx/sheet-format.ts';
+
+/** A Parquet file, which the engine writes completely. Readers reject it without its last bytes, which follow the last row. */
+function createParquetFormat(): Format {
+  return {
+    head: () => '',
+    row: (columns) => ({
+      separator: '',
+      parts: columns.map((_, cell) => ({ cell })),
+      style: { notation: 'parquet', bigNumbers: 'number', formulas: 'keep' },
+    }),
+    complete: () => '',
+    failed: () => undefined,
+  };
+}
 
 /** Format and options of a result. Plain data, because it is sent to a query worker. */
 export interface FormatSpec {

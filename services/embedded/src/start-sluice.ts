@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { dirname } from 'node:path';
 import type { Environment, SettingsOf } from '@sluice/config';
 import { createResourceStack, type ResourceStack } from '@sluice/host-runtime';
 import { migrateJobs } from '@sluice/jobs';
@@ -8,11 +11,9 @@ import { ensureDemoAccounts } from './accounts.ts';
 import type { embeddedSettings } from './config.ts';
 import { ensureDemoData } from './demo/demo-data.ts';
 import { seedDemo } from './demo/seed-demo.ts';
-import { ensureDiskSpace } from './disk-space.ts';
 import { createFilesCatalog } from './files/files-catalog.ts';
 import { findDataFiles } from './files/find-data-files.ts';
 import { findFirstStatement } from './first-statement.ts';
-import { ensureFreePorts } from './free-ports.ts';
 import { claimHome, type Home } from './home/home.ts';
 import { ensureSecretFile, randomPassword } from './home/home-secrets.ts';
 import { postgresHome } from './home/postgres-home.ts';
@@ -22,7 +23,66 @@ import { issuerOn } from './identity-provider/identity-provider-options.ts';
 import { startIdentityProvider } from './identity-provider/start-identity-provider.ts';
 import { type PostgresServer, startPostgres } from './postgres/index.ts';
 import { type Addresses, DEMO_SQL } from './ready-line.ts';
-import { StartFailure, startFailure } from './start-failure.ts';
+import { StartFailure, startFailure, systemCode } from './start-failure.ts';
+
+interface WantedPort {
+  /** Name of the setting for this port. */
+  readonly setting: string;
+  readonly port: number;
+}
+
+/** Fails early, before the slow work, when a port is in use. The ports are opened later, so that may still fail. */
+async function ensureFreePorts(host: string, wanted: readonly WantedPort[]): Promise<void> {
+  for (const [index, { setting, port }] of wanted.entries()) {
+    const twin = wanted.slice(0, index).find((other) => other.port === port);
+    if (twin !== undefined)
+      throw new StartFailure(`${twin.setting} and ${setting} are both ${port}. Set different ports.`);
+  }
+  for (const port of wanted) await ensureFreePort(host, port);
+}
+
+const ensureFreePort = async (host: string, { setting, port }: WantedPort): Promise<void> => {
+  try {
+    await openAndClose(host, port);
+  } catch (thrown) {
+    if (systemCode(thrown) === 'EADDRINUSE') {
+      throw new StartFailure(
+        `Port ${port} is in use by another program. Stop that program, or choose another port with ${setting}.`,
+        thrown,
+      );
+    }
+    throw startFailure(`Port ${port} (${setting}) cannot be opened`, thrown);
+  }
+};
+
+const openAndClose = (host: string, port: number): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(port, host, () => server.close(() => resolve()));
+  });
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Fails a first start that would fill the disk half-way through. The folder or one of its parents must exist. */
+async function ensureDiskSpace(folder: string, bytes: number): Promise<void> {
+  const free = await freeBytes(folder);
+  if (free >= bytes) return;
+  const [has, needs] = [Math.floor(free / MEBIBYTE), Math.ceil(bytes / MEBIBYTE)];
+  throw new StartFailure(
+    `The disk of ${folder} is full: it has ${has} MiB left, and the first start needs ${needs} MiB.`,
+  );
+}
+
+const freeBytes = async (folder: string): Promise<number> => {
+  try {
+    const { bavail, bsize } = await statfs(folder);
+    return bavail * bsize;
+  } catch (thrown) {
+    if (systemCode(thrown) === 'ENOENT' && dirname(folder) !== folder) return freeBytes(dirname(folder));
+    throw thrown;
+  }
+};
 
 interface StartOptions {
   readonly settings: SettingsOf<typeof embeddedSettings>;

@@ -1,10 +1,106 @@
+import type { Client } from '@sluice/client';
 import type { Connection } from '../context.ts';
 import type { TenantHosts } from '../credentials/renew-credentials.ts';
-import type { ReportCheck } from './check.ts';
+import { formatFutureTime } from '../times/format-time.ts';
+import { type CheckResult, messageOf, type ReportCheck } from './check.ts';
 import { checkClock, checkHealth, checkReadiness, checkVersion, explainFailure, openHosts } from './check-host.ts';
-import { checkLogin, checkPermissions, mayRunStatements } from './check-login.ts';
 import { checkDns, checkTls } from './check-network.ts';
-import { checkStreaming } from './check-streaming.ts';
+
+const NAME = 'Streaming';
+/** Digits that are joined with themselves: each step takes ten times as long. */
+const JOINS_MIN = 7;
+const JOINS_MAX = 9;
+/** A shorter statement ends before the check can distinguish a proxy that holds its beginning back. */
+const ELAPSED_MIN_MS = 400;
+/** Share of the time of a statement that must be between its first and last event. */
+const GAP_SHARE = 0.25;
+
+/** A statement whose columns are known at once and whose only row takes long. Both engines run it. */
+function slowStatement(joins: number): string {
+  const digits = Array.from({ length: 10 }, (_, digit) => `(${digit})`).join(', ');
+  const names = Array.from({ length: joins }, (_, index) => `d${index}`);
+  const sum = names.map((name, index) => `${name}.x * ${index + 1}`).join(' + ');
+  const tables = names.map((name) => `digits ${name}`).join(' CROSS JOIN ');
+  return `WITH digits(x) AS (VALUES ${digits}) SELECT max((${sum}) % 97) AS top FROM ${tables}`;
+}
+
+interface Timing {
+  /** Time of the statement by the host. */
+  readonly elapsedMs: number;
+  /** Time between the first and the last event as they arrived here. */
+  readonly gapMs: number;
+}
+
+async function measure(client: Client, joins: number, signal: AbortSignal): Promise<Timing> {
+  let firstAt: number | undefined;
+  const note = (): void => {
+    firstAt ??= performance.now();
+  };
+  const query = client.query(slowStatement(joins), { signal, onProgress: note });
+  const columns = query.columns.then(note);
+  for await (const _rows of query.batches()) note();
+  await columns;
+  const elapsedMs = query.summary?.elapsedMs ?? 0;
+  return { elapsedMs, gapMs: performance.now() - (firstAt ?? performance.now()) };
+}
+
+/**
+ * Checks that events arrive when they are sent: a proxy that buffers responses holds the first one back until the last.
+ */
+async function checkStreaming(client: Client, signal: AbortSignal): Promise<CheckResult> {
+  try {
+    let timing = await measure(client, JOINS_MIN, signal);
+    for (let joins = JOINS_MIN + 1; joins <= JOINS_MAX && timing.elapsedMs < ELAPSED_MIN_MS; joins += 1)
+      timing = await measure(client, joins, signal);
+    const { elapsedMs, gapMs } = timing;
+    const times = `the first event came ${Math.round(gapMs)} ms before the last, of ${Math.round(elapsedMs)} ms`;
+    if (gapMs >= elapsedMs * GAP_SHARE) return { name: NAME, status: 'ok', message: times };
+    const message = `${times}: something on the way buffers responses. Switch that off for the stream host, such as \`proxy_buffering off\` in nginx`;
+    return { name: NAME, status: 'failed', message };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { name: NAME, status: 'failed', message: messageOf(error) };
+  }
+}
+
+type Me = Awaited<ReturnType<Client['api']['getMe']>>;
+
+const STATEMENTS = 'query:run';
+
+/** Result of the login, and the account if both hosts accept it. */
+interface LoginCheck {
+  readonly result: CheckResult;
+  readonly me: Me | undefined;
+}
+
+/** Asks both hosts who the caller is. */
+async function checkLogin(client: Client, signal: AbortSignal): Promise<LoginCheck> {
+  const name = 'Login';
+  try {
+    const me = await client.api.getMe({ signal });
+    await client.stream.getMe({ signal });
+    const end =
+      me.session_expires_ts === null ? '' : `; the session ends ${formatFutureTime(me.session_expires_ts, Date.now())}`;
+    return { me, result: { name, status: 'ok', message: `${me.user} in ${me.tenant}${end}` } };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { me: undefined, result: { name, status: 'failed', message: messageOf(error) } };
+  }
+}
+
+/** Lists the permissions. An account that cannot run statements may be meant so, such as an auditor's. */
+function checkPermissions({ permissions, roles }: Me): CheckResult {
+  const name = 'Permissions';
+  const roleText = roles.length === 0 ? 'no roles' : roles.join(', ');
+  if (permissions.length === 0)
+    return { name, status: 'failed', message: `${roleText}: the account may do nothing. Ask an admin for a role` };
+  const listed = `${roleText}: ${permissions.join(', ')}`;
+  if (permissions.includes(STATEMENTS)) return { name, status: 'ok', message: listed };
+  return { name, status: 'warning', message: `${listed}. To run statements, ask an admin for ${STATEMENTS}` };
+}
+
+/** Returns whether the account may run the statement of the check of streaming. */
+const mayRunStatements = (me: Me | undefined): boolean => me?.permissions.includes(STATEMENTS) ?? false;
 
 interface ChecksInput {
   readonly hosts: TenantHosts;

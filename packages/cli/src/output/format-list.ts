@@ -1,15 +1,87 @@
+import { displayWidth } from '../terminal/display-width.ts';
 import type { Screen } from '../terminal/screen.ts';
 import type { Output } from '../terminal/terminal.ts';
-import { visibleText } from '../terminal/visible-text.ts';
+import { visibleLine, visibleText } from '../terminal/visible-text.ts';
+import { cellText, isNumeric } from './cell-text.ts';
 import { createCsvFormat } from './csv.ts';
 import type { ResultFormat } from './format-names.ts';
 import { createJsonFormat } from './json.ts';
-import { createMarkdownFormat } from './markdown.ts';
 import { createNdjsonFormat } from './ndjson.ts';
 import { createTextWriter, type FormatOptions, type ResultWriter, type TextFormat } from './result-writer.ts';
 import { createTableWriter } from './table-writer.ts';
-import { createTsvFormat } from './tsv.ts';
-import { createVerticalFormat } from './vertical.ts';
+
+/** Characters with a meaning in the text of a table cell (CommonMark, GitHub's tables). */
+const SPECIAL = /[\\`*_[\]<>|~&$]/g;
+
+/** Text that renders as itself. Line ends become `<br>`. */
+const escapeText = (text: string): string =>
+  text
+    .split(/\r\n|\n/)
+    .map((line) => visibleLine(line.replace(SPECIAL, '\\$&')))
+    .join('<br>');
+
+/** A table of GitHub Flavored Markdown. NULL is `*NULL*`, which no string can be: its asterisks would be escaped. */
+function createMarkdownFormat({ nullText = '*NULL*' }: FormatOptions): TextFormat {
+  const cell = (json: string): string => {
+    const text = cellText(json);
+    return text === null ? nullText : escapeText(text);
+  };
+  const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |\n`;
+  return {
+    head: (columns) =>
+      line(columns.map(({ name }) => escapeText(name))) +
+      line(columns.map((column) => (isNumeric(column) ? '---:' : '---'))),
+    rows: (rows) => rows.map((row) => line(row.map(cell))).join(''),
+    tail: () => '',
+  };
+}
+
+const RULE_WIDTH = 40;
+
+/** One line per value, whole, under a line with the number of the row. NULL is `NULL`, the empty string nothing. */
+function createVerticalFormat({ nullText = 'NULL', hasColor }: FormatOptions): TextFormat {
+  let titles: readonly string[] = [];
+  let number = 0;
+  const dim = (text: string): string => (hasColor ? `\u001b[2m${text}\u001b[22m` : text);
+  const bold = (text: string): string => (hasColor ? `\u001b[1m${text}\u001b[22m` : text);
+  const value = (json: string | undefined): string => {
+    const text = cellText(json ?? 'null');
+    return text === null ? dim(nullText) : visibleLine(text);
+  };
+  return {
+    head: (columns) => {
+      const names = columns.map(({ name }) => visibleLine(name));
+      const width = Math.max(...names.map(displayWidth));
+      titles = names.map((name) => `${bold(name)}${' '.repeat(width - displayWidth(name))} | `);
+      return '';
+    },
+    rows: (rows) =>
+      rows
+        .map((row) => {
+          number += 1;
+          const rule = dim(`-[ RECORD ${number} ]`.padEnd(RULE_WIDTH, '-'));
+          return `${rule}\n${titles.map((title, index) => `${title}${value(row[index])}`.trimEnd()).join('\n')}\n`;
+        })
+        .join(''),
+    tail: () => '',
+  };
+}
+
+const ESCAPES: Readonly<Record<string, string>> = { '\\': '\\\\', '\t': '\\t', '\n': '\\n', '\r': '\\r' };
+
+/** Tab-separated values as COPY of PostgreSQL writes them: NULL is `\N`; tabs, line ends and backslashes are escaped. */
+function createTsvFormat({ nullText = '\\N' }: FormatOptions): TextFormat {
+  const escapeCell = (text: string): string => text.replace(/[\\\t\n\r]/g, (character) => ESCAPES[character] ?? '');
+  const cell = (json: string): string => {
+    const text = cellText(json);
+    return text === null ? nullText : escapeCell(text);
+  };
+  return {
+    head: (columns) => `${columns.map(({ name }) => escapeCell(name)).join('\t')}\n`,
+    rows: (rows) => rows.map((row) => `${row.map(cell).join('\t')}\n`).join(''),
+    tail: () => '',
+  };
+}
 
 /** Formats besides `table`. */
 const TEXT_FORMATS: Readonly<Record<Exclude<ResultFormat, 'table'>, (options: FormatOptions) => TextFormat>> = {

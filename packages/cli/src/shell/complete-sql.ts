@@ -1,7 +1,15 @@
 import { qualifiedName, quotedName } from '../names/qualified-name.ts';
 import type { CatalogNames, TablePath } from './catalog-names.ts';
-import { KEYWORDS } from './keywords.ts';
 import { type NamePart, type ScannedName, scanNames } from './scan-names.ts';
+
+/** Words that complete in every statement. */
+const KEYWORDS: readonly string[] = (
+  'ALL AND AS ASC BETWEEN BY CASE CAST CROSS CURRENT_DATE CURRENT_TIMESTAMP DATE DESC DESCRIBE DISTINCT ELSE END EXCEPT EXISTS ' +
+  'EXPLAIN EXTRACT FALSE FETCH FILTER FIRST FOLLOWING FROM FULL GROUP GROUPING HAVING IN INNER INTERSECT INTERVAL INTO IS JOIN LAST ' +
+  'LATERAL LEFT LIKE LIMIT NATURAL NOT NULL NULLS OFFSET ON OR ORDER OUTER OVER PARTITION PRECEDING RANGE RIGHT ROLLUP ROW ROWS SELECT ' +
+  'SETS SHOW SUMMARIZE TABLE TABLES TABLESAMPLE THEN TIMESTAMP TRUE UNBOUNDED UNION UNNEST USING VALUES WHEN WHERE WINDOW WITH ' +
+  'avg( coalesce( count( date_trunc( lower( max( min( nullif( round( row_number( substr( sum( trim( upper('
+).split(' ');
 
 /** Words that can replace what was typed, and what was typed. */
 export type Completion = readonly [words: readonly string[], begun: string];

@@ -14,10 +14,31 @@ import {
   readReport,
 } from '../metadata/import-file.ts';
 import type { ApiOperations, CallOptions, QueryValues, StreamOperations } from '../operations/operations.ts';
-import { iteratePages } from './iterate-pages.ts';
 import { type AuditEntry, searchAudit } from './search-audit.ts';
 import { type DatamapSearch, type FoundDatamap, searchDatamaps } from './search-datamaps.ts';
 import { type MarketplaceItem, searchMarketplace } from './search-marketplace.ts';
+
+/** A page of a list. */
+interface Page<Entry> {
+  readonly data: readonly Entry[];
+  /** Absent on the last page. */
+  readonly next_page_token?: string | undefined;
+}
+
+/**
+ * Yields the entries of all pages, one request at a time. A page may be empty and still not be the last.
+ * @param read - returns the page of a token; undefined: the first page
+ */
+async function* iteratePages<Entry>(
+  read: (pageToken: string | undefined) => Promise<Page<Entry>>,
+): AsyncGenerator<Entry, void, undefined> {
+  let token: string | undefined;
+  do {
+    const page = await read(token);
+    yield* page.data;
+    token = page.next_page_token;
+  } while (token !== undefined);
+}
 
 type Api = ApiOperationTypes;
 type Signal = Pick<CallOptions, 'signal'>;

@@ -1,9 +1,19 @@
+import { z } from 'zod';
 import { defineOperations, FOR_ALL } from '../operations/define-operations.ts';
 import type { OperationContent } from '../operations/operation.ts';
 import { STATEMENT_PROBLEMS } from '../problems/problem.ts';
-import { type DownloadFormat, downloadFormats } from '../queries/download-formats.ts';
+import { type DownloadFormat, type DownloadFormatName, downloadFormats } from '../queries/download-formats.ts';
+import { linkQuery } from '../queries/link-parameters.ts';
 import { failedResultSetBody } from '../queries/query.ts';
-import { datamapDownloadParams, datamapDownloadQuery } from './datamap-download.ts';
+
+const names = downloadFormats.map(([name]) => name) as [DownloadFormatName, ...DownloadFormatName[]];
+
+const datamapDownloadParams = z.strictObject({
+  id: z.string(),
+  format: z.enum(names, { error: `format must be one of ${names.join(', ')}` }),
+});
+
+const datamapDownloadQuery = linkQuery({});
 
 const contentOf = ({ mediaType, schema }: DownloadFormat): OperationContent =>
   schema === undefined ? { mediaType } : { mediaType, schema };

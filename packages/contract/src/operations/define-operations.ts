@@ -11,7 +11,7 @@ type Declaration = Partial<Omit<Operation, 'id' | 'subject' | 'method' | 'path'>
     readonly endpoint: `${Method} /${string}`;
   };
 
-/** What the operations of a file have in common; each may declare its own instead. */
+/** Common members of the operations of a file; each may declare its own instead. */
 type Defaults = Partial<Omit<Declaration, 'endpoint'>> & Pick<Operation, 'credentials'>;
 
 /** The complete operation of a declaration. Literal types stay: a handler gets the types of its path, credentials and schemas. */

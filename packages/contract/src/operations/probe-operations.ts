@@ -1,5 +1,22 @@
+import { z } from 'zod';
 import { ANONYMOUS, defineOperations, jsonResponse } from './define-operations.ts';
-import { healthBody, readinessBody } from './health.ts';
+
+const healthBody = z
+  .object({
+    status: z
+      .enum(['ok', 'degraded', 'draining'])
+      .describe('`degraded`: a back end is down, and restarting this process would not help'),
+    service: z.string(),
+  })
+  .meta({ id: 'Health' });
+
+const readinessBody = z
+  .object({
+    status: z.enum(['ready', 'not_ready', 'draining']),
+    service: z.string(),
+    checks: z.record(z.string(), z.enum(['ok', 'down'])),
+  })
+  .meta({ id: 'Readiness' });
 
 const health = jsonResponse('State of the process', healthBody);
 

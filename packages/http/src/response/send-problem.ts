@@ -1,9 +1,54 @@
-import { asProblem, PROBLEMS, ProblemError } from '@sluice/contract';
+import { asProblem, type CredentialKind, PROBLEMS, type ProblemCode, ProblemError } from '@sluice/contract';
 import type { Metrics } from '@sluice/observability';
+import type { Request } from 'express';
 import type { Exchange } from '../model/exchange.ts';
-import { BASIC_CHALLENGE, challengesFor, OPERATOR_CHALLENGE } from './challenge.ts';
 import { endConnection } from './end-connection.ts';
-import { oauthProblem } from './oauth-problem.ts';
+
+/** Codes that RFC 6749 section 5.2 summarizes as `invalid_request`. */
+const MALFORMED: readonly ProblemCode[] = [
+  'invalid_request',
+  'malformed_json',
+  'ambiguous_credentials',
+  'payload_too_large',
+  'unsupported_media_type',
+];
+
+const errorOf = (code: ProblemCode): string => {
+  if (MALFORMED.includes(code)) return 'invalid_request';
+  // Codes of section 4.1.2.1, which clients know.
+  if (code === 'internal') return 'server_error';
+  return code === 'service_unavailable' || code === 'audit_unavailable' || code === 'server_shutdown'
+    ? 'temporarily_unavailable'
+    : code;
+};
+
+/** Converts a problem to the error JSON of RFC 6749 section 5.2. */
+function oauthProblem(problem: ProblemError): { error: string; error_description: string } {
+  const details = problem.status >= 500 ? [] : (problem.details ?? []);
+  // The message already contains the first violation.
+  const further = details.filter(({ message }) => !problem.message.includes(message));
+  const text = [problem.message, ...further.map(({ path, message }) => `${path}: ${message}.`)].join(' ');
+  // The grammar of error_description: printable ASCII without the double quote and the backslash.
+  return { error: errorOf(problem.code), error_description: text.replace(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, "'") };
+}
+
+const REALM = 'realm="sluice"';
+
+/** Challenge for a client that tried Basic: the scheme that it used (RFC 6749 section 5.2). */
+const BASIC_CHALLENGE = `Basic ${REALM}, charset="UTF-8"`;
+
+/** Challenge for operator operations, which need the OPERATOR_TOKEN of the deployment. */
+const OPERATOR_CHALLENGE = 'Bearer realm="sluice operator"';
+
+/**
+ * Returns the values of WWW-Authenticate for a 401 (RFC 9110 section 11.6.1). Basic is omitted for scripts in a browser, which would
+ * open its own password dialog. `idtoken` has no registered scheme, so it is stated as Bearer with the name of the header.
+ */
+function challengesFor(accepted: readonly CredentialKind[], req: Request): string[] {
+  const ofScript = req.get('sec-fetch-mode') !== undefined;
+  const bearer = accepted.includes('bearer') ? `Bearer ${REALM}` : `Bearer ${REALM}, header="idtoken"`;
+  return accepted.includes('basic') && !ofScript ? [BASIC_CHALLENGE, bearer] : [bearer];
+}
 
 const INTERNAL = asProblem(undefined).message;
 const RETRY_AFTER_SECONDS = 1;

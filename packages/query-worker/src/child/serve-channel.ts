@@ -12,13 +12,19 @@ import {
   type RowsEvent,
 } from '@sluice/engine';
 import { openEngine } from '@sluice/engine/open-engine';
+import { setNiceness, WORKER_NICENESS } from '../os/niceness.ts';
 import { BufferPool } from '../protocol/buffer-pool.ts';
 import { FrameDecoder } from '../protocol/frame-decoder.ts';
 import { decodeJson, encodeFrame, encodeRowsHeader } from '../protocol/frames.ts';
 import type { FailedPayload, RemoteStatementAddress, WarningPayload } from '../protocol/payloads.ts';
 import type { EngineTime, QueryJob } from '../protocol/query-job.ts';
-import { lowerPriority } from './lower-priority.ts';
 import { ProgressThrottle } from './progress-throttle.ts';
+
+/**
+ * Lowers the priority of this process below that of hosts and of starting workers, so that heavy queries delay neither other
+ * requests nor the replacement of workers when processors are scarce. A failure is ignored: it costs time, not correctness.
+ */
+const lowerPriority = (): void => void setNiceness(process.pid, WORKER_NICENESS);
 
 /** Time allowed to cancel a remote statement after the parent process has disappeared. */
 const REMOTE_CANCEL_TIMEOUT_MS = 2_000;

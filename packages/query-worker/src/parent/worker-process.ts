@@ -4,15 +4,69 @@ import type { Duplex } from 'node:stream';
 import type { Column } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
 import type { ResultEvent, TableName } from '@sluice/engine';
+import { setNiceness, WORKER_NICENESS } from '../os/niceness.ts';
 import { decodeJson, decodeRows, encodeFrame, type Frame } from '../protocol/frames.ts';
 import type { FailedPayload, WarningPayload } from '../protocol/payloads.ts';
 import type { JobProgress, OnProgress, QueryJob } from '../protocol/query-job.ts';
 import { FrameQueue } from './frame-queue.ts';
-import { JobCancellation } from './job-cancellation.ts';
-import { PriorityDecay } from './priority-decay.ts';
 import { RemoteStatement } from './remote-statement.ts';
 import { spawnWorker, type WorkerLimits } from './spawn-worker.ts';
 import { exitProblem, isKilledFromOutside, notStarted } from './worker-problems.ts';
+
+/** The longer a statement runs, the lower its priority, so that short statements overtake it. `niceness` is above that of the host. */
+const DECAY_STEPS: readonly { readonly afterMs: number; readonly niceness: number }[] = [
+  { afterMs: 3_000, niceness: 10 },
+  { afterMs: 15_000, niceness: 19 },
+];
+
+/** Lowers the priority of a worker as its statement runs longer. */
+class PriorityDecay {
+  readonly #pid: number;
+  readonly #timers: readonly NodeJS.Timeout[];
+  #isLowered = false;
+
+  constructor(pid: number) {
+    this.#pid = pid;
+    this.#timers = DECAY_STEPS.map(({ afterMs, niceness }) =>
+      setTimeout(() => {
+        this.#isLowered = true;
+        setNiceness(pid, niceness);
+      }, afterMs).unref(),
+    );
+  }
+
+  /** Restores the priority when the statement has ended. Returns false when it stays low: raising a priority takes a privilege. */
+  end(): boolean {
+    for (const timer of this.#timers) clearTimeout(timer);
+    return !this.#isLowered || setNiceness(this.#pid, WORKER_NICENESS);
+  }
+}
+
+/** Time for an interrupted engine to stop before its process is killed: some functions never check for interrupts (measured). */
+const INTERRUPT_GRACE_MS = 1_000;
+
+/** Cancellation of a running job: the engine is interrupted first, and the process is killed a second later. */
+class JobCancellation {
+  readonly #frames: FrameQueue;
+  readonly #kill: () => void;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(frames: FrameQueue, kill: () => void) {
+    this.#frames = frames;
+    this.#kill = kill;
+  }
+
+  begin(): void {
+    if (this.#timer !== undefined) return;
+    this.#frames.discardRows();
+    this.#frames.channel.write(encodeFrame('cancel'));
+    this.#timer = setTimeout(this.#kill, INTERRUPT_GRACE_MS);
+  }
+
+  end(): void {
+    clearTimeout(this.#timer);
+  }
+}
 
 /**
  * Time from spawn to ready: half a second on an idle machine, over ten on a very busy one (observed), which another start would

@@ -1,13 +1,20 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { ProblemError } from '@sluice/contract/problems';
 import { addressSpaceBytes } from '../os/address-space.ts';
 import { RESERVED_BYTES } from '../os/reserved-address-space.ts';
 import type { WorkerProcess } from '../parent/worker-process.ts';
 import type { Workers, WorkersClient } from './admission/workers.ts';
 import { EnginesInUse } from './engines-in-use.ts';
-import { reasonOf, shuttingDown } from './pool-problems.ts';
 import { startWorker } from './start-worker.ts';
 import { TempFolders } from './temp-folders.ts';
+
+const shuttingDown = (): ProblemError =>
+  new ProblemError('server_shutdown', 'This server is stopping. Send the request again.', { retryAfterSeconds: 1 });
+
+/** Describes a failure for the operator, with the cause that callers do not see. */
+const reasonOf = (thrown: unknown): string =>
+  thrown instanceof Error && thrown.cause !== undefined ? `${thrown.message} ${String(thrown.cause)}` : String(thrown);
 
 export interface WorkerPoolOptions {
   /** Maximum number of processes, idle ones included; each runs one statement. */

@@ -1,14 +1,105 @@
+import { Redis } from 'ioredis';
+import type { ExpiringValues } from '../expiring-values.ts';
 import type { SharedState } from '../shared-state.ts';
-import { connect } from './connect.ts';
 import { createScripts } from './create-scripts.ts';
 import { Heartbeat } from './heartbeat.ts';
 import { HeldRequests } from './held-requests.ts';
-import { listenForReleasedSlots } from './listen-for-released.ts';
 import { RedisOneTimeValues } from './redis-one-time-values.ts';
 import { RedisSlots } from './redis-slots.ts';
-import { RedisValues } from './redis-values.ts';
 import { createSlotKeys } from './slot-keys.ts';
-import { TIMING } from './timing.ts';
+import { TIMEOUTS, TIMING } from './timing.ts';
+import { messageOf, unavailable } from './unavailable.ts';
+
+/** Expiring values in Redis, shared by all hosts. */
+class RedisValues implements ExpiringValues {
+  readonly #client: Redis;
+  readonly #prefix: string;
+
+  constructor(client: Redis, prefix: string) {
+    this.#client = client;
+    this.#prefix = `${prefix}value:`;
+  }
+
+  async put(key: string, value: string, ttlMs: number): Promise<void> {
+    try {
+      await this.#client.set(this.#prefix + key, value, 'PX', ttlMs);
+    } catch (thrown) {
+      throw unavailable(thrown);
+    }
+  }
+
+  async get(key: string): Promise<string | undefined> {
+    try {
+      return (await this.#client.get(this.#prefix + key)) ?? undefined;
+    } catch (thrown) {
+      throw unavailable(thrown);
+    }
+  }
+}
+
+interface ReleasedChannelOptions {
+  /** A dedicated connection: a subscribed one accepts no other commands. */
+  readonly client: Redis;
+  readonly channel: string;
+  readonly onReleased: (tenantId: string) => void;
+  readonly onTrouble: (message: string) => void;
+}
+
+/**
+ * Listens for slots that other hosts released. The Redis user may lack permission for the channel (ACL); then a waiting host still
+ * polls.
+ */
+function listenForReleasedSlots({ client, channel, onReleased, onTrouble }: ReleasedChannelOptions): void {
+  client.on('message', (_channel: string, tenantId: string) => onReleased(tenantId));
+  client.on('ready', () => {
+    client.subscribe(channel).catch((error: unknown) => {
+      onTrouble(`cannot subscribe to released slots: ${error instanceof Error ? error.message : String(error)}`);
+    });
+  });
+}
+
+interface ConnectOptions {
+  /** May contain user, password and database number; `rediss://` for TLS. */
+  readonly url: string;
+  /** Shown in `CLIENT LIST`. */
+  readonly name: string;
+  readonly onTrouble: (message: string) => void;
+}
+
+/**
+ * Connects to Redis and reconnects forever. While disconnected, commands fail immediately, and no command outlives its connection:
+ * a late reply could grant a slot to a request that has already failed.
+ */
+function connect({ url, name, onTrouble }: ConnectOptions): Redis {
+  const client = new Redis(url, {
+    connectionName: name,
+    // RESP3 is not needed, and some proxies reject the HELLO command that requests it.
+    protocol: 2,
+    disableClientInfo: true,
+    enableOfflineQueue: false,
+    autoResubscribe: false,
+    autoResendUnfulfilledCommands: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: TIMEOUTS.connectMs,
+    commandTimeout: TIMEOUTS.commandMs,
+    socketTimeout: TIMEOUTS.silentSocketMs,
+    retryStrategy: () => TIMEOUTS.reconnectMs,
+    maxLoadingRetryTime: TIMEOUTS.reconnectMs,
+    // After a failover the old primary replies READONLY until the client reconnects.
+    reconnectOnError: (error) => error.message.startsWith('READONLY'),
+  });
+  // Without a listener a lost connection would end the process. A repeated message is reported once.
+  let reported: string | undefined;
+  client.on('error', (error: unknown) => {
+    const message = messageOf(error);
+    if (message !== reported) onTrouble(message);
+    reported = message;
+  });
+  client.on('ready', () => {
+    reported = undefined;
+  });
+  return client;
+}
 
 interface RedisStateOptions {
   /** May contain user, password and database number; `rediss://` for TLS. */

@@ -1,11 +1,18 @@
 import { readSettings, SettingsError } from '@sluice/config';
 import { createEncryptedValueStore } from '@sluice/store/administration';
 import { createDatabase } from '@sluice/store/database';
+import { apiHostSettings } from '../config.ts';
 import { masterKeysOf } from '../context/master-keys-of.ts';
 import { type RewrapProgress, rewrapValues } from '../use-cases/administration/rewrap-values.ts';
 import { createProgram, runProgram } from './command-line.ts';
-import { keysCommandSettings } from './keys-command-config.ts';
 import type { OperatorCommand, OperatorProgram } from './run-as-main.ts';
+
+/** Settings of `npm run keys:rewrap`: those of an API host. */
+const keysCommandSettings = {
+  databaseUrl: apiHostSettings.databaseUrl,
+  masterKey: apiHostSettings.masterKey,
+  masterKeyPrevious: apiHostSettings.masterKeyPrevious,
+} as const;
 
 const progressLine = ({ name, rewrapped, kept, unreadable }: RewrapProgress): string =>
   `${name}: ${rewrapped} rewrapped, ${kept} under the current key, ${unreadable} unreadable.`;

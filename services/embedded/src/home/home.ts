@@ -1,8 +1,33 @@
-import { realpath, rm, rmdir } from 'node:fs/promises';
+import { mkdir, realpath, rm, rmdir } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { startFailure } from '../start-failure.ts';
+import { startFailure, systemCode } from '../start-failure.ts';
 import { lockHome } from './home-lock.ts';
-import { makeFolders } from './make-folders.ts';
+
+/**
+ * Creates a folder and its missing parents. Returns the first one that was created, or undefined when all existed. Node's own
+ * recursive mkdir retries forever on a file system that returns ENOENT for every new name, as /proc does.
+ */
+async function makeFolders(path: string, mode: number): Promise<string | undefined> {
+  const code = await makeOne(path, mode);
+  if (code === undefined) return path;
+  if (code === 'EEXIST') return undefined;
+  const parent = dirname(path);
+  const firstMade = parent === path ? undefined : await makeFolders(parent, mode);
+  await mkdir(path, { mode });
+  return firstMade ?? path;
+}
+
+/** Creates one folder. Returns the code when it exists or its parent does not; throws any other error. */
+async function makeOne(path: string, mode: number): Promise<'EEXIST' | 'ENOENT' | undefined> {
+  try {
+    await mkdir(path, { mode });
+    return undefined;
+  } catch (thrown) {
+    const code = systemCode(thrown);
+    if (code === 'EEXIST' || code === 'ENOENT') return code;
+    throw thrown;
+  }
+}
 
 /** SLUICE_HOME, locked by this process until it is released. */
 export interface Home {
