@@ -3,13 +3,14 @@ export { CATALOG_FORMAT } from './catalog/json-rows.ts';
 export { readCatalog } from './catalog/read-catalog.ts';
 export type { DuckDbCatalog, DuckDbProfile } from './duckdb/profile.ts';
 export type { Engine, RenderRows, ResultEvent, RowsEvent, Statement } from './engine.ts';
-export { cancelRemoteStatement } from './engines/cancel-remote-statement.ts';
-export { checkEngine } from './engines/check-engine.ts';
-export { engineCapabilities } from './engines/engine-capabilities.ts';
-export { engineListing } from './engines/engine-listing.ts';
-export { engineLocation } from './engines/engine-location.ts';
-export type { EngineProgress } from './engines/engine-progress.ts';
-export type { EngineSpec } from './engines/engine-spec.ts';
+export {
+  cancelRemoteStatement,
+  checkEngine,
+  engineCapabilities,
+  engineListing,
+  engineLocation,
+} from './engines/engine-kinds.ts';
+export type { EngineProgress, EngineSpec } from './engines/engine-spec.ts';
 export { findSqlParameters } from './engines/sql-parameters.ts';
 export { EVENT_BYTES_MAX } from './event-bytes.ts';
 export type { TableName } from './table-name.ts';

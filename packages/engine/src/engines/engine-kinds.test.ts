@@ -4,10 +4,7 @@ import { describe, expect, it } from '@jest/globals';
 import { FakeTrinoEngine } from '../../testing/fake-trino-engine.ts';
 import { EMPTY_DUCKDB } from '../../testing/open-duckdb.ts';
 import type { TrinoProfile } from '../trino/protocol/profile.ts';
-import { checkEngine } from './check-engine.ts';
-import { engineCapabilities } from './engine-capabilities.ts';
-import { engineListing } from './engine-listing.ts';
-import { engineLocation } from './engine-location.ts';
+import { checkEngine, engineCapabilities, engineListing, engineLocation } from './engine-kinds.ts';
 
 const TRINO_PROFILE: TrinoProfile = {
   baseUrl: 'https://trino.example:8443',

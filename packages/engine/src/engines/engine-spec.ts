@@ -8,3 +8,11 @@ import type { TrinoProfile } from '../trino/protocol/profile.ts';
 export type EngineSpec =
   | { readonly kind: 'duckdb'; readonly key: string; readonly profile: DuckDbProfile }
   | { readonly kind: 'trino'; readonly key: string; readonly profile: TrinoProfile };
+
+/** Progress of a running statement, for engines that report it. */
+export interface EngineProgress {
+  /** The statement waits in the engine's own queue. */
+  readonly isQueued: boolean;
+  readonly splitsDone: number;
+  readonly splitsTotal: number;
+}

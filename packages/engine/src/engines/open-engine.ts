@@ -1,8 +1,7 @@
 import { DuckDbEngine } from '../duckdb/duckdb-engine.ts';
 import type { Engine } from '../engine.ts';
 import { TrinoEngine, type TrinoProgress } from '../trino/trino-engine.ts';
-import type { EngineProgress } from './engine-progress.ts';
-import type { EngineSpec } from './engine-spec.ts';
+import type { EngineProgress, EngineSpec } from './engine-spec.ts';
 
 interface EngineOptions {
   /** Folder for data that does not fit the engine's memory. */

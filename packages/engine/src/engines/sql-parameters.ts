@@ -1,13 +1,7 @@
 import type { SqlLocation } from '@sluice/contract';
-import { duckDbParameterMarks } from '../duckdb/parameters/parameter-marks.ts';
-import { locationAt, type ParameterMark } from '../parameter-mark.ts';
-import { trinoParameterMarks } from '../trino/parameters/parameter-marks.ts';
+import { locationAt } from '../parameter-mark.ts';
+import { parameterMarks } from './engine-kinds.ts';
 import type { EngineSpec } from './engine-spec.ts';
-
-const MARKS = { duckdb: duckDbParameterMarks, trino: trinoParameterMarks } as const satisfies Record<
-  EngineSpec['kind'],
-  (sql: string) => readonly ParameterMark[]
->;
 
 /** A place of a statement. Its location is computed when it is read: a statement may have 100,000 of them. */
 interface SqlPlace {
@@ -27,10 +21,10 @@ const MAY_HAVE_MARKS = /[$?]/;
 const TEXT_CHARACTERS_MAX = 40;
 
 /** Finds the parameters of a statement by the lexer of its engine: never in a string, a quoted name or a comment. */
-export function findSqlParameters({ kind }: Pick<EngineSpec, 'kind'>, sql: string): SqlParameters {
+export function findSqlParameters(engine: Pick<EngineSpec, 'kind'>, sql: string): SqlParameters {
   const names = new Map<string, SqlPlace>();
   const others: SqlPlace[] = [];
-  for (const { name, start, end } of MAY_HAVE_MARKS.test(sql) ? MARKS[kind](sql) : []) {
+  for (const { name, start, end } of MAY_HAVE_MARKS.test(sql) ? parameterMarks(engine, sql) : []) {
     const place: SqlPlace = {
       get text() {
         return sql.slice(start, Math.min(end, start + TEXT_CHARACTERS_MAX));
