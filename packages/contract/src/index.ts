@@ -158,6 +158,7 @@ export {
 } from './operations/operation.ts';
 export { streamOperations } from './operations/stream-operations.ts';
 export { SUBJECTS } from './operations/subject.ts';
+export { DETAILS_MAX, invalidRequest, limitDetails, requireValid } from './problems/invalid-request.ts';
 export { PROBLEMS, type ProblemCode, STATEMENT_PROBLEMS } from './problems/problem.ts';
 export { oauthProblemBody, problemBody } from './problems/problem-body.ts';
 export { asProblem, type ProblemDetail, ProblemError, type SqlLocation } from './problems/problem-error.ts';

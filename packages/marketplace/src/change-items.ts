@@ -7,6 +7,7 @@ import {
   type MarketplaceItemRequest,
   type ProblemDetail,
   ProblemError,
+  requireValid,
 } from '@sluice/contract';
 import type {
   GrantsWrite,
@@ -160,7 +161,7 @@ async function checkGrants(
   { tenantId, itemId, grants }: Omit<GrantsWrite, 'by'>,
 ): Promise<void> {
   const stored = await marketplaceAccess.grants(tenantId, itemId);
-  refuse([
+  requireValid([
     ...(await marketplaceAccess.unknownGrantees(tenantId, grants)).map(({ kind, name }) => ({
       path: 'body.grants',
       message: `there is no ${kind} ${name}`,
@@ -222,7 +223,7 @@ async function checkedContent(
   if (wanted.owner !== undefined && named === undefined) {
     details.push({ path: 'body.owner', message: `there is no user or client ${wanted.owner}` });
   }
-  refuse(details);
+  requireValid(details);
   const self: ItemOwner = { kind: principal.kind, id: principal.id, name: principal.name };
   const owner = named ?? wanted.current ?? self;
   if (owner.id !== (wanted.current ?? self).id && !principal.permissions.has('admin')) {
@@ -236,10 +237,4 @@ async function checkedContent(
     owner,
     queries: wanted.queries.map(({ name, datamap_id }) => ({ name, datamapId: datamap_id })),
   };
-}
-
-function refuse(details: readonly ProblemDetail[]): void {
-  const [first] = details;
-  if (first === undefined) return;
-  throw new ProblemError('invalid_request', `The request is not valid: ${first.path}: ${first.message}.`, { details });
 }

@@ -1,4 +1,4 @@
-import { type ProblemDetail, ProblemError } from '@sluice/contract';
+import { invalidRequest, type ProblemDetail } from '@sluice/contract';
 import type { StoredGrant } from '@sluice/store/marketplace';
 
 const MESSAGE = 'expires_ts must be in the future, in epoch milliseconds';
@@ -12,11 +12,7 @@ const isPast = (expiresTs: number | null | undefined): boolean =>
  * @throws ProblemError `invalid_request`.
  */
 export function requireFutureExpiry(expiresTs: number | null | undefined): void {
-  if (!isPast(expiresTs)) return;
-  const detail = { path: 'body.expires_ts', message: MESSAGE };
-  throw new ProblemError('invalid_request', `The request is not valid: ${detail.path}: ${detail.message}.`, {
-    details: [detail],
-  });
+  if (isPast(expiresTs)) throw invalidRequest({ path: 'body.expires_ts', message: MESSAGE });
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type ProblemDetail, ProblemError, type QueryParameter } from '@sluice/contract';
+import { DETAILS_MAX, invalidRequest, limitDetails, type ProblemDetail, type QueryParameter } from '@sluice/contract';
 import { type EngineSpec, findSqlParameters } from '@sluice/engine';
 
 interface ParameterizedStatement {
@@ -6,7 +6,6 @@ interface ParameterizedStatement {
   readonly parameters?: readonly QueryParameter[] | undefined;
 }
 
-const DETAILS_MAX = 100;
 const FORM = 'write a parameter as $name, with at most 128 of a-z, 0-9 and _, and no digit first';
 
 /**
@@ -33,10 +32,6 @@ export function requireParameters(engine: EngineSpec, { sql, parameters = [] }: 
       path: `body.parameters.${name}`,
       message: `is not used: the SQL does not name $${name} outside string literals and comments`,
     })),
-  ].slice(0, DETAILS_MAX);
-  const more = { path: 'request', message: `has ${count - DETAILS_MAX} more violations` };
-  const [first] = details;
-  throw new ProblemError('invalid_request', `The request is not valid: ${first?.path}: ${first?.message}.`, {
-    details: count > DETAILS_MAX ? [...details, more] : details,
-  });
+  ];
+  throw invalidRequest(limitDetails(details, count));
 }

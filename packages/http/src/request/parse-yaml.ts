@@ -1,4 +1,4 @@
-import { ProblemError } from '@sluice/contract';
+import { invalidRequest, type ProblemError } from '@sluice/contract';
 import { isAlias, isMap, isPair, isScalar, LineCounter, parseAllDocuments, type YAMLMap } from 'yaml';
 import { findYamlLimitProblem } from './find-yaml-limit-problem.ts';
 
@@ -11,10 +11,7 @@ const OPTIONS = {
   prettyErrors: false,
 } as const;
 
-const invalid = (message: string): ProblemError =>
-  new ProblemError('invalid_request', `The request is not valid: body: ${message}.`, {
-    details: [{ path: 'body', message }],
-  });
+const invalid = (message: string): ProblemError => invalidRequest({ path: 'body', message });
 
 /** Position for messages. The parser's own message is not used: it quotes the body, which may contain a password. */
 const placeOf = (lines: LineCounter, position = 0): string => {

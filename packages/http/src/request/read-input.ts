@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import type { MediaType, Operation, OperationBody } from '@sluice/contract';
+import { DETAILS_MAX, type MediaType, type Operation, type OperationBody } from '@sluice/contract';
 import type { Exchange } from '../model/exchange.ts';
 import type { AnonymousBodies } from './anonymous-bodies.ts';
 import { countValues } from './count-values.ts';
@@ -9,7 +9,7 @@ import { hasMoreFieldsThan, parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { readBody } from './read-body.ts';
-import { DETAILS_MAX, refuseInvalid } from './refuse-input.ts';
+import { refuseInvalid } from './refuse-input.ts';
 import type { RefusedBodiesOfAccount } from './refused-bodies.ts';
 import { tooManyValues } from './too-many-values.ts';
 import { pathOf, type Validated, valid, validate, violated } from './validate.ts';

@@ -1,8 +1,5 @@
-import { ProblemError } from '@sluice/contract';
+import { DETAILS_MAX, invalidRequest } from '@sluice/contract';
 import type { Validated } from './validate.ts';
-
-/** Violations that an error response lists, unless its operation lists more. */
-export const DETAILS_MAX = 100;
 
 /** Throws `invalid_request` with the first violations of all parts of the input, and with the number of the others. Returns if there are none. */
 export function refuseInvalid(parts: readonly Validated[], detailsMax: number = DETAILS_MAX): void {
@@ -11,10 +8,8 @@ export function refuseInvalid(parts: readonly Validated[], detailsMax: number = 
   const listed = parts.flatMap(({ details }) => details).slice(0, detailsMax);
   const more = count - listed.length;
   const isStopped = parts.some((part) => part.isStopped === true);
-  const first = listed[0] ?? { path: 'request', message: 'is not valid' };
-  throw new ProblemError('invalid_request', `The request is not valid: ${first.path}: ${first.message}.`, {
-    details: more > 0 || isStopped ? [...listed, { path: 'request', message: othersOf(more, isStopped) }] : listed,
-  });
+  const others = more > 0 || isStopped ? [{ path: 'request', message: othersOf(more, isStopped) }] : [];
+  throw invalidRequest([...listed, ...others]);
 }
 
 function othersOf(more: number, isStopped: boolean): string {

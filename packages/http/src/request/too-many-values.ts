@@ -1,8 +1,4 @@
-import { ProblemError } from '@sluice/contract';
+import { invalidRequest, type ProblemError } from '@sluice/contract';
 
-export function tooManyValues(valuesMax: number): ProblemError {
-  const message = `must not hold more than ${valuesMax} values`;
-  return new ProblemError('invalid_request', `The request is not valid: body: ${message}.`, {
-    details: [{ path: 'body', message }],
-  });
-}
+export const tooManyValues = (valuesMax: number): ProblemError =>
+  invalidRequest({ path: 'body', message: `must not hold more than ${valuesMax} values` });

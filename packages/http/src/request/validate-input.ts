@@ -1,6 +1,6 @@
-import type { Operation, ProblemDetail } from '@sluice/contract';
+import { DETAILS_MAX, type Operation, type ProblemDetail } from '@sluice/contract';
 import { type Input, readParams, readQuery } from './read-input.ts';
-import { DETAILS_MAX, refuseInvalid } from './refuse-input.ts';
+import { refuseInvalid } from './refuse-input.ts';
 import { type Validated, valid, validate, violated } from './validate.ts';
 
 /** Input for an operation that is not in a request of its own. */

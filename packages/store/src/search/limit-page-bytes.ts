@@ -1,4 +1,4 @@
-import { ProblemError, SEARCH_PAGE_BYTES_MAX } from '@sluice/contract';
+import { invalidRequest, SEARCH_PAGE_BYTES_MAX } from '@sluice/contract';
 
 /** Bytes of the text of a record, and of the records before it on the page. */
 export interface RecordSize {
@@ -28,7 +28,5 @@ export function checkPageBytes(records: readonly RecordSize[]): void {
   if (records.length <= 1 || records.every(isWithin)) return;
   const size = Math.max(1, records.filter(isWithin).length);
   const message = `must be at most ${size} for these records, because a page has at most ${SEARCH_PAGE_BYTES_MAX} bytes`;
-  throw new ProblemError('invalid_request', `The request is not valid: body.size: ${message}.`, {
-    details: [{ path: 'body.size', message }],
-  });
+  throw invalidRequest({ path: 'body.size', message });
 }

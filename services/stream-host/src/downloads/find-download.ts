@@ -1,4 +1,4 @@
-import { type ProblemDetail, ProblemError } from '@sluice/contract';
+import { invalidRequest } from '@sluice/contract';
 import type { DownloadRoute } from './download-route.ts';
 
 /** A download with the parts of its path. */
@@ -11,11 +11,6 @@ export interface FoundDownload {
 }
 
 const NOT_A_DOWNLOAD = 'must be the path of a download on this host, such as /query/download/csv';
-
-const invalid = (detail: ProblemDetail): ProblemError =>
-  new ProblemError('invalid_request', `The request is not valid: ${detail.path}: ${detail.message}.`, {
-    details: [detail],
-  });
 
 /**
  * Finds the download at a path. The path is compared as it is written: an address with a host, a dot segment, an encoded slash, or a
@@ -34,13 +29,13 @@ export function findDownload(
         const params = matchPath(download.operation.path.split('/'), segments);
         return params === undefined ? [] : [{ download, params, search }];
       });
-  if (found.length === 0) throw invalid({ path: 'body.path', message: NOT_A_DOWNLOAD });
+  if (found.length === 0) throw invalidRequest({ path: 'body.path', message: NOT_A_DOWNLOAD });
   const ofMethod = found.filter(({ download }) => download.operation.method === method);
   // A literal path comes before one with more parameters, as in the kernel.
   const [first] = ofMethod.sort((a, b) => Object.keys(a.params).length - Object.keys(b.params).length);
   if (first !== undefined) return first;
   const methods = [...new Set(found.map(({ download }) => download.operation.method))].join(' or ');
-  throw invalid({ path: 'body.method', message: `must be ${methods} for this path` });
+  throw invalidRequest({ path: 'body.method', message: `must be ${methods} for this path` });
 }
 
 const PARAMETER = /^\{(\w+)\}$/;

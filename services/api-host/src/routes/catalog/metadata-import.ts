@@ -1,4 +1,4 @@
-import { apiOperations, callerOf, ProblemError } from '@sluice/contract';
+import { apiOperations, callerOf, invalidRequest } from '@sluice/contract';
 import { bytes, matchedVersion, type Route, type RouteRequest, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
@@ -10,20 +10,14 @@ const KEY = /^[\x21-\x7e]{1,255}$/;
 
 const keyOf = (text: string | undefined): string | undefined => {
   if (text === undefined || KEY.test(text)) return text;
-  const message = 'must be 1 to 255 visible ASCII characters';
-  throw new ProblemError('invalid_request', `The request is not valid: header.idempotency-key: ${message}.`, {
-    details: [{ path: 'header.idempotency-key', message }],
-  });
+  throw invalidRequest({ path: 'header.idempotency-key', message: 'must be 1 to 255 visible ASCII characters' });
 };
 
 /** An entity tag is that of one object. */
 const versionOf = (headers: RouteRequest['headers'], objects: readonly unknown[]): number | undefined => {
   const version = matchedVersion(headers);
   if (version === undefined || objects.length === 1) return version;
-  const message = 'needs a request with one object';
-  throw new ProblemError('invalid_request', `The request is not valid: header.if-match: ${message}.`, {
-    details: [{ path: 'header.if-match', message }],
-  });
+  throw invalidRequest({ path: 'header.if-match', message: 'needs a request with one object' });
 };
 
 /** POST /metadata/import */

@@ -4,7 +4,7 @@ import {
   type GrantParams,
   type GrantRequest,
   ITEM_GRANTS_MAX,
-  type ProblemDetail,
+  invalidRequest,
   ProblemError,
 } from '@sluice/contract';
 import { requireFutureExpiry } from '@sluice/marketplace';
@@ -39,11 +39,6 @@ export const grantKeyOf = ({ item_id: itemId, kind, name }: GrantParams): GrantK
   kind,
   name: kind === 'user' ? name.toLowerCase() : name,
 });
-
-const invalidRequest = (detail: ProblemDetail): ProblemError =>
-  new ProblemError('invalid_request', `The request is not valid: ${detail.path}: ${detail.message}.`, {
-    details: [detail],
-  });
 
 /** Runs a change and records all grants of the item before and after it, like the replacement of its grants. */
 async function recorded(

@@ -1,6 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { OidcClient, SecretBox } from '@sluice/auth';
-import { auditOf, type Caller, type IdentityProviderRequest, type ProblemDetail, ProblemError } from '@sluice/contract';
+import {
+  auditOf,
+  type Caller,
+  type IdentityProviderRequest,
+  invalidRequest,
+  type ProblemDetail,
+  ProblemError,
+} from '@sluice/contract';
 import type { Administration, AdministrationStore, StoredIdentityProvider } from '@sluice/store/administration';
 import { requireFound } from './account-rules.ts';
 import { type AdministrationStep, inTransaction, type StepDependencies } from './account-transactions.ts';
@@ -14,11 +21,7 @@ export async function checkIssuer(oidc: Pick<OidcClient, 'checkIssuer'>, issuer:
     await oidc.checkIssuer(issuer);
   } catch (thrown) {
     if (!(thrown instanceof ProblemError) || thrown.code !== 'invalid_request') throw thrown;
-    const message = `issuer ${thrown.message}`;
-    throw new ProblemError('invalid_request', `The request is not valid: ${path}: ${message}.`, {
-      details: [{ path, message }],
-      cause: thrown,
-    });
+    throw invalidRequest({ path, message: `issuer ${thrown.message}` }, { cause: thrown });
   }
 }
 

@@ -1,4 +1,4 @@
-import { type ProblemDetail, ProblemError } from '@sluice/contract';
+import { type ProblemDetail, ProblemError, requireValid } from '@sluice/contract';
 
 /** Mistakes of a file with their paths, collected so that one response reports all of them. */
 export interface ConfigurationMistakes {
@@ -36,12 +36,7 @@ export function createConfigurationMistakes(): ConfigurationMistakes {
       }
     },
     throwIfAny() {
-      const [first] = details;
-      if (first === undefined) return;
-      const listed = details.slice(0, LISTED_MAX);
-      throw new ProblemError('invalid_request', `The request is not valid: ${first.path}: ${first.message}.`, {
-        details: listed,
-      });
+      requireValid(details.slice(0, LISTED_MAX));
     },
   };
 }

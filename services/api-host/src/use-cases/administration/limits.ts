@@ -8,6 +8,7 @@ import {
   type ProblemDetail,
   ProblemError,
   presentLimits,
+  requireValid,
   type TenantLimits,
   type TenantLimitsRecord,
   type TenantSettings,
@@ -66,14 +67,15 @@ const ownLimitsOf = (input: LimitsRequest): TenantLimits =>
 /** Throws one `invalid_request` with every limit above that of the operator. */
 function requireWithin(input: LimitsRequest, settings: TenantSettings, defaults: LimitDefaults): void {
   const operator = operatorLimits(settings, defaults);
-  const details = MEMBERS.flatMap((member): ProblemDetail[] => {
-    const limit = operator[LIMITS[member]];
-    const isAbove = limit !== undefined && (input[member] ?? 0) > limit;
-    return isAbove ? [{ path: `body.${member}`, message: `must be at most ${limit}, the limit of the operator` }] : [];
-  });
-  const [first] = details;
-  if (first === undefined) return;
-  throw new ProblemError('invalid_request', `The request is not valid: ${first.path}: ${first.message}.`, { details });
+  requireValid(
+    MEMBERS.flatMap((member): ProblemDetail[] => {
+      const limit = operator[LIMITS[member]];
+      const isAbove = limit !== undefined && (input[member] ?? 0) > limit;
+      return isAbove
+        ? [{ path: `body.${member}`, message: `must be at most ${limit}, the limit of the operator` }]
+        : [];
+    }),
+  );
 }
 
 const changedMeanwhile = (): ProblemError =>

@@ -4,6 +4,7 @@ import {
   type Caller,
   type CreateDatamapRequest,
   type DatamapState,
+  invalidRequest,
   ProblemError,
   type UpdateDatamapRequest,
 } from '@sluice/contract';
@@ -107,12 +108,8 @@ const requireStep = (step: DatamapStep, { state, sql }: DatamapContent): void =>
     throw new ProblemError('conflict', 'A datamap without SQL cannot be published. Set its SQL first.');
 };
 
-function parametersWithoutSql(): ProblemError {
-  const message = 'must be empty for a datamap without SQL';
-  return new ProblemError('invalid_request', `The request is not valid: body.parameters: ${message}.`, {
-    details: [{ path: 'body.parameters', message }],
-  });
-}
+const parametersWithoutSql = (): ProblemError =>
+  invalidRequest({ path: 'body.parameters', message: 'must be empty for a datamap without SQL' });
 
 async function describe(
   describeSql: DescribeSql,

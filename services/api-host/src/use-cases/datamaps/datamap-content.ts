@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { type CreateDatamapRequest, ProblemError, tagKey, type UpdateDatamapRequest } from '@sluice/contract';
+import { type CreateDatamapRequest, invalidRequest, tagKey, type UpdateDatamapRequest } from '@sluice/contract';
 import type { DatamapContent, DatamapStore, StoredDatamap } from '@sluice/store/datamaps';
 import { changeList } from '../catalog/change-list.ts';
 
@@ -94,8 +94,5 @@ export async function findSteward(
   if (sme === undefined || sme === null) return sme;
   const found = await datamaps.findUser(tenantId, sme);
   if (found !== undefined) return found;
-  const message = 'is not the e-mail of a user of this tenant';
-  throw new ProblemError('invalid_request', `The request is not valid: body.sme: ${message}.`, {
-    details: [{ path: 'body.sme', message }],
-  });
+  throw invalidRequest({ path: 'body.sme', message: 'is not the e-mail of a user of this tenant' });
 }

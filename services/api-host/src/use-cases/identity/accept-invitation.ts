@@ -1,5 +1,5 @@
 import { hashOpaqueToken, type Passwords } from '@sluice/auth';
-import { type AcceptInvitationRequest, ProblemError } from '@sluice/contract';
+import { type AcceptInvitationRequest, invalidRequest, ProblemError } from '@sluice/contract';
 import type { Administration, AdministrationStore, OpenInvitation } from '@sluice/store/administration';
 import type { AnonymousCaller } from './anonymous-caller.ts';
 
@@ -28,10 +28,7 @@ interface AcceptInvitationDependencies {
 const unknownInvitation = (): ProblemError =>
   new ProblemError('not_found', 'This invitation is unknown, used or expired. Ask for a new one.');
 
-const invalidEmail = (message: string): ProblemError =>
-  new ProblemError('invalid_request', `The request is not valid: body.email: ${message}.`, {
-    details: [{ path: 'body.email', message }],
-  });
+const invalidEmail = (message: string): ProblemError => invalidRequest({ path: 'body.email', message });
 
 /** Returns the e-mail of the invitation, or the sent one if the invitation has none. */
 function emailOf({ email: invited }: OpenInvitation, { email: sent }: AcceptInvitationRequest): string {

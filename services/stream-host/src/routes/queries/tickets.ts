@@ -2,6 +2,7 @@ import {
   asProblem,
   type Caller,
   callerOf,
+  invalidRequest,
   type ProblemDetail,
   ProblemError,
   streamOperations,
@@ -72,9 +73,8 @@ const placeInTicket = ({ path, message }: ProblemDetail): ProblemDetail =>
 function rejectInTicket(thrown: unknown): never {
   if (!(thrown instanceof ProblemError) || thrown.code !== 'invalid_request') throw thrown;
   const details = thrown.details?.map((detail) => (detail.path === 'request' ? detail : placeInTicket(detail)));
-  const [first] = details ?? [];
-  if (details === undefined || first === undefined) throw thrown;
-  throw new ProblemError('invalid_request', `The request is not valid: ${first.path}: ${first.message}.`, { details });
+  if (details === undefined || details.length === 0) throw thrown;
+  throw invalidRequest(details);
 }
 
 async function prepare({ download, input }: TicketTarget, caller: Caller): Promise<PreparedDownload> {

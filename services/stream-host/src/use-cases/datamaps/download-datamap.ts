@@ -3,8 +3,10 @@ import {
   DOWNLOAD_FORMATS,
   type DownloadFormat,
   type DownloadFormatName,
+  limitDetails,
   ProblemError,
   readDeclaredStrings,
+  requireValid,
   resultLimits,
 } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
@@ -12,7 +14,6 @@ import type { DatamapCounters, PublishedDatamapStore } from '@sluice/store/datam
 import type { EngineResolver } from '@sluice/tenant-engines';
 import { bundleWorkbook } from '../marketplace/bundle-workbook.ts';
 import type { PreparedDownload } from '../queries/prepared-download.ts';
-import { requireDeclared } from '../queries/require-declared.ts';
 import { requireFormat } from '../queries/require-format.ts';
 import type { StartQuery } from '../queries/start-query.ts';
 
@@ -54,7 +55,7 @@ export function createDownloadDatamap(dependencies: DownloadDatamapDependencies)
     const { sql } = datamap;
     if (sql === null) throw new ProblemError('conflict', 'This datamap has no SQL, so it cannot be downloaded.');
     const { parameters, details } = readDeclaredStrings(datamap.parameters, strings, 'query.p');
-    requireDeclared(details);
+    requireValid(limitDetails(details));
     const format: DownloadFormat = DOWNLOAD_FORMATS[name];
     requireFormat(resolveEngine(tenant), format);
     const spec: FormatSpec = { name, bigNumbers: 'number', formulas: 'keep', progress: 'hidden' };

@@ -1,12 +1,13 @@
 import {
   type DeclaredParameters,
+  limitDetails,
   type ParameterDeclaration,
   type ProblemDetail,
   type QueryParameter,
   readDeclaredParameters,
   readDeclaredStrings,
+  requireValid,
 } from '@sluice/contract';
-import { requireDeclared } from '../queries/require-declared.ts';
 
 /** Values for the queries of an item: of a JSON body, or the strings of a link. */
 export type GivenParameters =
@@ -33,7 +34,7 @@ export function readItemParameters(queries: readonly Declarations[], given: Give
   }
   const all = readGiven([...byName.values()], given);
   const byQuery = queries.map((declarations) => readGiven(declarations, onlyDeclared(declarations, given)));
-  requireDeclared(distinct([all, ...byQuery].flatMap(({ details }) => details)));
+  requireValid(limitDetails(distinct([all, ...byQuery].flatMap(({ details }) => details))));
   return { all: all.parameters, byQuery: byQuery.map(({ parameters }) => parameters) };
 }
 

@@ -1,13 +1,13 @@
 import { expect, it } from '@jest/globals';
-import type { ProblemError } from '@sluice/contract';
-import { requireDeclared } from './require-declared.ts';
+import { limitDetails, requireValid } from './invalid-request.ts';
+import type { ProblemError } from './problem-error.ts';
 
 const details = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ path: `query.p.a${index}`, message: 'is not declared' }));
 
 const thrownFor = (count: number): ProblemError => {
   try {
-    requireDeclared(details(count));
+    requireValid(limitDetails(details(count)));
   } catch (thrown) {
     return thrown as ProblemError;
   }
@@ -15,7 +15,7 @@ const thrownFor = (count: number): ProblemError => {
 };
 
 it('accepts values without problems', () => {
-  expect(() => requireDeclared([])).not.toThrow();
+  expect(() => requireValid([])).not.toThrow();
 });
 
 it('names the first problem, and lists all', () => {
