@@ -21,8 +21,8 @@ const { fetchText } = await import('../proxies/checks/tls-client.mjs');
 const { createServiceClient } = await import('./service-client.mjs');
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
-/** The first file of the work on Kubernetes. The version before it is upgraded. */
-const FIRST_FILE = 'packages/shared-state/src/redis/check-redis-login.ts';
+/** The baseline of the schema. The version before it, whose database is adopted, is upgraded. */
+const FIRST_FILE = 'packages/store/src/migrations/0040-baseline.ts';
 /** Requests of the old version, before the migration starts. */
 const REQUESTS_BEFORE = 300;
 const REQUESTS_MIN = 2000;

@@ -37,7 +37,7 @@ describe('a serving role', () => {
   });
 
   it('reports a database that was never migrated', async () => {
-    expect(await ping(empty.apiUrl)).toMatch(/older than this version.*0001-tenants is missing.*migrate command/);
+    expect(await ping(empty.apiUrl)).toMatch(/older than this version.*0040-baseline is missing.*migrate command/);
   });
 
   it('reports the step that an older schema lacks', async () => {

@@ -1,6 +1,6 @@
 import { ProblemError } from '@sluice/contract';
 import { schemaSteps } from '../migrations/index.ts';
-import { isContracting } from '../migrations/migration.ts';
+import { isBeforeBaseline, isContracting } from '../migrations/migration.ts';
 import type { Row } from './transaction.ts';
 
 /** Runs one statement on a connection, pool or transaction. */
@@ -25,7 +25,8 @@ function checkSteps(applied: readonly string[]): void {
 /** Additions of a later version are accepted: during an upgrade, hosts of both versions serve side by side. */
 export function checkNotTooNew(applied: readonly string[]): void {
   const known = new Set(schemaSteps.map(({ name }) => name));
-  const contracting = applied.find((name) => !known.has(name) && isContracting(name));
+  const later = applied.filter((name) => !known.has(name) && !isBeforeBaseline(name));
+  const contracting = later.find(isContracting);
   if (contracting === undefined) return;
   throw notServed(
     `The database schema is newer than this version of Sluice can serve: it has ${contracting}. Run a newer version.`,

@@ -29,8 +29,6 @@ export interface DatamapStore extends DatamapWrites {
   ownDrafts(actor: DatamapActor, page: OwnDraftsQuery): Promise<DatamapPage>;
   /** Updates the kept counts of searches. Call it every few seconds. */
   updateCounts(): Promise<void>;
-  /** Folds search entries of the previous version for about a second. Call it every few seconds. */
-  foldEntries(): Promise<void>;
 }
 
 /** `counting` runs counts that take longer than a search may. Without it, searches wait for each other's counts. */
@@ -57,7 +55,6 @@ export function createDatamapStore(database: Database, counting = database): Dat
       };
     },
     updateCounts: () => searches.updateCounts(),
-    foldEntries: () => searches.foldEntries(),
   };
 }
 

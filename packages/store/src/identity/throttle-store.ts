@@ -136,12 +136,6 @@ export function createThrottleStore(database: Database): ThrottleStore {
         where: 'touched < now() - make_interval(secs => $1::float8 / 1000)',
         values: [windowMs],
       });
-      // Only hosts of the previous version still count here.
-      await changeInBatches(database, {
-        change: 'delete from login_throttles',
-        table: 'login_throttles',
-        where: `last_failure < now() - interval '1 day'`,
-      });
     },
   };
 }

@@ -11,3 +11,9 @@ export interface SchemaStep {
 
 /** Returns whether hosts of versions that do not know the step cannot serve after it. */
 export const isContracting = (name: string): boolean => /^\d+-contract-/.test(name);
+
+/** Number of the first step, which creates the whole schema. */
+const BASELINE_NUMBER = 40;
+
+/** Returns whether a step is one of those that the baseline replaced. A database that was created by them keeps their names. */
+export const isBeforeBaseline = (name: string): boolean => Number.parseInt(name, 10) < BASELINE_NUMBER;

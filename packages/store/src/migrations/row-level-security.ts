@@ -9,3 +9,14 @@ export const tenantRowsOnly = (table: string): string => `
     using (tenant_id::text = current_setting('sluice.tenant_id', true) or current_setting('sluice.tenant_id', true) = '*')
     with check (tenant_id::text = current_setting('sluice.tenant_id', true) or current_setting('sluice.tenant_id', true) = '*');
 `;
+
+/** Condition that a row is one of the transaction's tenant. A transaction across tenants (`*`) never meets it. */
+export const OWN_TENANT = `tenant_id::text = current_setting('sluice.tenant_id', true)`;
+
+/** Lets a transaction across tenants write no row of a table. It may still delete rows. */
+export const ownTenantInserts = (table: string): string => `
+  create policy inserts_of_own_tenant on ${table} as restrictive for insert with check (${OWN_TENANT});
+`;
+export const ownTenantWrites = (table: string): string => `${ownTenantInserts(table)}
+  create policy updates_of_own_tenant on ${table} as restrictive for update using (${OWN_TENANT}) with check (${OWN_TENANT});
+`;

@@ -2,6 +2,8 @@ import pg from 'pg';
 import { checkNotTooNew } from '../database/schema-state.ts';
 import { storeProblem } from '../database/store-problem.ts';
 import { schemaSteps } from '../migrations/index.ts';
+import { isBeforeBaseline } from '../migrations/migration.ts';
+import { adoptEarlierSchema } from './adopt-earlier-schema.ts';
 import { LOCK_TIMEOUT_MS, retryOnLockTimeout } from './retry-on-lock-timeout.ts';
 import { runSteps } from './run-steps.ts';
 import { grantServingRoles, type ServingRole } from './serving-roles.ts';
@@ -31,11 +33,13 @@ const bringUpToDate = async (client: pg.Client, settings: MigrateSettings, lockT
   const known = new Set(schemaSteps.map(({ name }) => name));
   const applied = await appliedSteps(client);
   checkNotTooNew(applied);
-  // Steps of a later version are not our concern, but knex would report them as missing files.
-  const later = applied.filter((name) => !known.has(name)).map((name) => ({ name, sql: '' }));
-  await runSteps({ ownerUrl, connectTimeoutMs, lockTimeoutMs, steps: [...schemaSteps, ...later] });
+  await adoptEarlierSchema(client, applied);
+  // Steps of other versions are not our concern, but knex would report them as missing files.
+  const others = applied.filter((name) => !known.has(name));
+  const steps = [...others.map((name) => ({ name, sql: '' })), ...schemaSteps];
+  await runSteps({ ownerUrl, connectTimeoutMs, lockTimeoutMs, steps });
   // A later version has granted the rights of its hosts, and hosts of this version need no others.
-  if (later.length === 0) await grantServingRoles(client, settings.apiRole, settings.streamRole);
+  if (others.every(isBeforeBaseline)) await grantServingRoles(client, settings.apiRole, settings.streamRole);
   await client.query('select ensure_audit_partitions()');
 };
 

@@ -36,7 +36,6 @@ const API_GRANTS: Grants = {
   refresh_tokens: 'select, insert, update (state, rotated_at, replay), delete',
   signing_keys: 'select, insert, update, delete',
   revoked_keys: 'select, insert',
-  login_throttles: 'select, insert, update, delete',
   login_failures: 'select, insert, update, delete',
   login_devices: 'select, insert, update, delete',
   login_throttle_key: 'select',
@@ -87,7 +86,6 @@ const STREAM_GRANTS: Grants = {
   sessions:
     'select (tenant_id, sid, account_kind, account_id, created, expires, key_id, revoked_at, revoke_reason, last_used), update (last_used)',
   revoked_keys: 'select',
-  login_throttles: 'select, insert, update, delete',
   login_failures: 'select, insert, update, delete',
   login_devices: 'select',
   login_throttle_key: 'select',
@@ -115,7 +113,6 @@ const SEARCH_FUNCTIONS = [
   'similar_search_words(text, boolean, text[])',
   'keep_search_counts(text, text, jsonb)',
   'carry_search_counts()',
-  'fold_search_entries()',
 ].join(', ');
 
 /** Functions that run as the owner and change the evidence in one way each. Only the API host may call them. */

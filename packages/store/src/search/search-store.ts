@@ -45,8 +45,6 @@ export interface SearchStore {
   search<R extends object>(search: FactSearch, values?: readonly unknown[]): Promise<SearchPage<R>>;
   /** Updates the kept counts and removes changes that are no longer needed. Of several hosts, one does the work. */
   updateCounts(): Promise<void>;
-  /** Folds search entries of the previous version in batches, for about a second. Does nothing once all are folded. */
-  foldEntries(): Promise<void>;
 }
 
 /** Scores by tier: the words in the title, as prefixes in the title, in title or summary, anywhere. */
@@ -69,8 +67,6 @@ interface SearchDatabases {
 
 /** Later pages may need more counts, and a stored count may be dropped before it is read. */
 const ATTEMPTS_MAX = 6;
-
-const FOLDING_TURN_MS = 1000;
 
 const statementOf = ({ label, columns, joins }: HitRecords): PreparedStatement =>
   prepared(
@@ -100,7 +96,6 @@ export function createSearchStore(
   recordsOf: Readonly<Record<FactType, HitRecords>>,
 ): SearchStore {
   const countSearch = createSearchCounter(counting);
-  let areEntriesFolded = false;
   const statements = {
     DATAMAP: statementOf(recordsOf.DATAMAP),
     TABLE: statementOf(recordsOf.TABLE),
@@ -154,16 +149,6 @@ export function createSearchStore(
   return {
     async updateCounts() {
       await database.withoutTenant((transaction) => transaction.query('select carry_search_counts()'));
-    },
-    async foldEntries() {
-      const endMs = performance.now() + FOLDING_TURN_MS;
-      while (!areEntriesFolded && performance.now() < endMs) {
-        const [folded] = await database.withoutTenant((transaction) =>
-          transaction.query<{ state: 'more' | 'busy' | 'done' }>('select fold_search_entries() as state'),
-        );
-        if (folded?.state === 'busy') return;
-        areEntriesFolded = folded?.state === 'done';
-      }
     },
     async search<R extends object>(search: FactSearch, values: readonly unknown[] = []) {
       if (search.searchText === undefined) return runSearch<R>(search, undefined, values);

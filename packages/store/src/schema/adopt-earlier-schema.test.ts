@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createEmptyDatabase, type TestDatabase } from '@sluice/testkit';
+import { createDatabase, type Database } from '../database/database.ts';
+import { schemaSteps } from '../migrations/index.ts';
+import { migrate } from './migrate.ts';
+
+let test: TestDatabase;
+let owner: Database;
+beforeAll(async () => {
+  test = await createEmptyDatabase();
+  await migrate(settings());
+  owner = createDatabase({ url: test.ownerUrl });
+}, 120_000);
+afterAll(async () => {
+  await owner[Symbol.asyncDispose]();
+  await test.dispose();
+});
+
+const settings = () => ({ ownerUrl: test.ownerUrl, apiRole: test.apiRole, streamRole: test.streamRole });
+const query = <R extends object>(text: string): Promise<R[]> =>
+  owner.withoutTenant((transaction) => transaction.query<R>(text));
+const steps = async (): Promise<readonly string[]> => {
+  const rows = await query<{ name: string }>('select name from knex_migrations order by id');
+  return rows.map(({ name }) => name);
+};
+const unused = () =>
+  query(`
+    select relname::text as name from pg_class where relname in ('search_folding', 'login_throttles')
+    union all select proname from pg_proc where proname like 'fold_search%'
+    union all select tgname from pg_trigger where tgname = 'search_entries_fold'`);
+
+/** Turns the database into one that the steps before the baseline created. `last` is its last step. */
+const makeEarlier = async (last: string): Promise<void> => {
+  await query(`
+    drop table if exists search_folding, login_throttles;
+    drop function if exists fold_search_words() cascade;
+    drop function if exists fold_search_entries();
+    create table login_throttles (key text);
+    create table search_folding (batches_left integer not null);
+    insert into search_folding values (3);
+    create function fold_search_words() returns trigger language plpgsql as 'begin return new; end';
+    create trigger search_entries_fold before insert on search_entries for each row execute function fold_search_words();
+    create function fold_search_entries() returns text language plpgsql as $body$
+    begin
+      insert into search_words (tenant_id, word) select id, 'batch' || batches_left from tenants, search_folding;
+      update search_folding set batches_left = batches_left - 1;
+      return (select case when batches_left > 0 then 'more' else 'done' end from search_folding);
+    end $body$;
+    delete from knex_migrations;
+    insert into knex_migrations (name, batch, migration_time)
+      select case n when 11 then '0010-contract-audit-view' else to_char(least(n, 38), 'FM0000') || '-step-' || n end, 1, now()
+      from generate_series(1, ${last.startsWith('0039') ? 41 : 20}) n
+      union all select '${last}', 1, now() order by 1`);
+};
+
+describe('a database with the steps before the baseline', () => {
+  it('gets a sentence that says what to do, and is unchanged, if steps are missing', async () => {
+    await makeEarlier('0021-search-counting');
+    const [before, kept] = [await steps(), await unused()];
+    await expect(migrate(settings())).rejects.toMatchObject({
+      code: 'service_unavailable',
+      message:
+        'The database schema is older than this version of Sluice can upgrade: its last step is 0021-search-counting, not 0039-single-statements. Start with an empty database (with `npm start`, an empty SLUICE_HOME), or run the migrate command of the last version before 0.2.0 first.',
+    });
+    expect([await steps(), await unused()]).toEqual([before, kept]);
+    await using api = createDatabase({ url: test.apiUrl });
+    await expect(api.ping()).rejects.toThrow('0040-baseline is missing. Run the migrate command of this version.');
+  });
+
+  it('is adopted with its data if it has all of them, by any number of concurrent processes', async () => {
+    await makeEarlier('0039-single-statements');
+    await query(`insert into tenants (id, name) values (gen_random_uuid(), 'acme')`);
+    const before = await steps();
+    await Promise.all([1, 2, 3].map(() => migrate(settings())));
+    expect(await steps()).toEqual([...before, ...schemaSteps.map(({ name }) => name)]);
+    expect(await unused()).toEqual([]);
+    expect(await query('select word from search_words order by word')).toEqual(
+      ['batch1', 'batch2', 'batch3'].map((word) => ({ word })),
+    );
+    for (const url of [test.apiUrl, test.streamUrl]) {
+      await using database = createDatabase({ url });
+      await database.ping();
+    }
+  });
+});
