@@ -8,10 +8,12 @@ import { createHash } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { describeNewSchema, describeSchema } from './describe-schema.mjs';
 import { buildEarlierVersion, commitBefore, MissingHistoryError } from './earlier-version.mjs';
 import '../../packages/testkit/jest/native/register.mjs';
 
 // They import the sources of packages, which only a process with the hooks can load.
+const { migrate } = await import('@sluice/store/schema');
 const { until } = await import('@sluice/testkit');
 const { duckdb, TENANTS, withCluster } = await import('../helm/checks/manifest-fixture.mjs');
 const { basic, createTenants, emailOf, hostOf } = await import('../helm/checks/manifest-tenants.mjs');
@@ -134,7 +136,7 @@ async function checkAuditLog(cluster, results) {
   process.stdout.write(output);
 }
 
-async function checkUpgrade(cluster, trees) {
+async function checkUpgrade(cluster, { trees, databaseServer }) {
   await cluster.migrate();
   const pods = await startAll(cluster);
   await createTenants(cluster, pods['api-host'][0]);
@@ -155,6 +157,14 @@ async function checkUpgrade(cluster, trees) {
   const { counts: requests, failures } = await load.ended;
   announce(`the load is over: ${JSON.stringify(requests.service)}`);
   await check('no request fails during the upgrade', () => assert.deepEqual(failures, []));
+  await check('the upgraded schema equals a new one', async () => {
+    const { ownerUrl, superuserUrl } = databaseServer;
+    const [upgraded, created] = [
+      await describeSchema(ownerUrl),
+      await describeNewSchema(ownerUrl, superuserUrl, migrate),
+    ];
+    assert.deepEqual(upgraded, created);
+  });
   await check('a login of before the upgrade is valid', async () => {
     const headers = { idtoken: before.id_token };
     for (const [host, path] of [
@@ -178,9 +188,8 @@ try {
   const earlier = buildEarlierVersion(commit);
   announce(`the earlier version is built: ${commit}`);
   const trees = { 'api-host': earlier, 'stream-host': earlier };
-  await withCluster({ trees, directories: DIRECTORIES, engine: duckdb, values: VALUES }, (cluster) =>
-    checkUpgrade(cluster, trees),
-  );
+  const clusterOptions = { trees, directories: DIRECTORIES, engine: duckdb, values: VALUES };
+  await withCluster(clusterOptions, (cluster, { databaseServer }) => checkUpgrade(cluster, { trees, databaseServer }));
 } catch (error) {
   // A packed copy of the sources has no earlier version. A commit that is asked for must exist.
   const isUnchecked = error instanceof MissingHistoryError && options.from === undefined;

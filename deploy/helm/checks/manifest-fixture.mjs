@@ -34,7 +34,8 @@ export const trinoAt = (url) => ({
 });
 
 /**
- * Starts PostgreSQL and Redis, renders the chart, and calls `use` with a cluster of it and an empty folder. Everything ends with it.
+ * Starts PostgreSQL and Redis, renders the chart, and calls `use` with a cluster of it, an empty folder and the server. Everything ends with
+ * it.
  * @param options.trees - folders with the files of the images, by host
  * @param options.directories - working directories of the hosts in their images, by host
  * @param options.values - more values of the chart; objects of both hosts are merged
@@ -46,16 +47,16 @@ export async function withCluster({ trees, directories, engine, values }, use) {
   // The users of PostgreSQL and of the containers reach their folders in it.
   chmodSync(scratch, 0o755);
   try {
-    const secrets = await startBackEnds(scratch, resources);
+    const { secrets, databaseServer } = await startBackEnds(scratch, resources);
     const objects = await renderCluster(scratch, engine, values);
     const cluster = resources.add(await createCluster({ objects, trees, directories, secrets, scratch }));
-    await use(cluster, { scratch, resources });
+    await use(cluster, { scratch, resources, databaseServer });
   } finally {
     await resources[Symbol.asyncDispose]();
   }
 }
 
-/** Starts PostgreSQL and Redis, and returns the Secrets that name them. */
+/** Starts PostgreSQL and Redis, and returns the database server and the Secrets that name both. */
 async function startBackEnds(scratch, resources) {
   const server = resources.add(
     await startPostgres({
@@ -85,7 +86,7 @@ async function startBackEnds(scratch, resources) {
       await ended;
     },
   });
-  return {
+  const secrets = {
     'sluice-database': {
       'owner-url': server.ownerUrl,
       'api-url': server.urlOf({ role: 'sluice_api', password: 'api' }),
@@ -94,6 +95,7 @@ async function startBackEnds(scratch, resources) {
     'sluice-redis': { 'redis-url': `redis://:redis@127.0.0.1:${port}/0` },
     'sluice-keys': KEYS,
   };
+  return { secrets, databaseServer: server };
 }
 
 /** Renders the chart for two tenants and returns its objects. */
