@@ -1,5 +1,6 @@
 import { QUERY_KINDS } from '@sluice/contract';
 import { epochMs } from './audit-seal-statements.ts';
+import { statementBytesOf } from './recorded-statement.ts';
 
 const HOUR_SECONDS = 3600;
 
@@ -19,12 +20,13 @@ export const COUNT_MISMATCH = `
   where coalesce(found.records, 0) <> coalesce(s.records, 0)
   order by hour, kind, name limit 1`;
 
-/** Columns of a receipt with their expressions on the query's record (`r`) and its last outcome (`o`). Not all receipts copy the SQL. */
+/** Columns of a receipt with their expressions on the query's record (`r`) and its last outcome (`o`). */
 const RECEIPT_COLUMNS: readonly (readonly [column: string, expected: string])[] = [
   ['audit_id', 'r.id'],
   ['user_name', 'r.user_name'],
   ['session_id', 'r.session_id'],
-  ['sql', `case when q.statement_bytes is null then r.metadata ->> 'sql' else '' end`],
+  ['sql', `''`],
+  ['statement_bytes', statementBytesOf('r.metadata')],
   ['started', 'r.occurred'],
   ['ended', 'o.occurred'],
 ];

@@ -5,10 +5,10 @@
 export const isRecordOf = (query: string): string =>
   `r.tenant_id = ${query}.tenant_id and r.occurred = ${query}.started and r.id = ${query}.audit_id`;
 
-/**
- * Returns the expression of the SQL of a row of `queries`: its copy, or that of its audit record. Empty when the row has no copy and somebody
- * has removed the record.
- */
-export const statementOf = (query: string): string => `coalesce(case when ${query}.statement_bytes is not null then (
-    select r.metadata ->> 'sql' from audit_log r where ${isRecordOf(query)} limit 1
-  ) end, ${query}.sql)`;
+/** Returns the expression of the SQL of a row of `queries`, which its audit record has. Empty when somebody has removed the record. */
+export const statementOf = (query: string): string =>
+  `coalesce((select r.metadata ->> 'sql' from audit_log r where ${isRecordOf(query)} limit 1), '')`;
+
+/** Returns the expression of the size of SQL and parameters, from the metadata of a record. */
+export const statementBytesOf = (metadata: string): string =>
+  `octet_length(${metadata} ->> 'sql') + coalesce(octet_length((${metadata} -> 'parameters')::text), 0)`;

@@ -31,7 +31,7 @@ export interface HostStore {
   reapSilent(silentMs?: number): Promise<number>;
 }
 
-/** Says that this version finds statements in the audit log; see `BEGIN_QUERY`. */
+/** `finds_statements`: the version before the baseline stores copies of statements while a host does not set it. */
 const SEND_HEARTBEAT = `
   insert into hosts (id, service, finds_statements) values ($1, $2, true)
   on conflict (id) do update set beat = clock_timestamp()`;

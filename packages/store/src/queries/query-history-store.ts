@@ -109,15 +109,14 @@ const PAGE = prepared(
       (array_agg(query_id order by started, query_id))[1] as query_id
     from scanned
   )
-  select found.query_id, found.action, found.target, coalesce(record.metadata -> 'parameters', found.parameters) as parameters,
-    coalesce(record.metadata ->> 'sql', found.sql) as sql, found.state, found.rows, found.bytes, found.started,
+  select found.query_id, found.action, found.target, record.metadata -> 'parameters' as parameters,
+    coalesce(record.metadata ->> 'sql', '') as sql, found.state, found.rows, found.bytes, found.started,
     ${micros('found.started')} as micros, found.ended, found.error, found.matched, l.scanned, ${micros('l.started')} as last_micros, l.query_id as last_id
   from last l
   left join lateral (
-    select h.tenant_id, h.query_id, h.action, h.target, h.parameters, h.started, q.sql, q.statement_bytes, q.audit_id, q.state, q.rows,
+    select h.tenant_id, h.query_id, h.action, h.target, h.started, q.statement_bytes, q.audit_id, q.state, q.rows,
       q.bytes, q.ended, q.error, count(*) over ()::int as matched,
-      sum(coalesce(q.statement_bytes, octet_length(q.sql) + coalesce(octet_length(h.parameters::text), 0))
-          + coalesce(octet_length(q.error::text), 0))
+      sum(q.statement_bytes + coalesce(octet_length(q.error::text), 0))
         over (order by h.started desc, h.query_id desc rows between unbounded preceding and 1 preceding) as bytes_before
     from (select s.started, s.query_id from scanned s where s.matches order by s.started desc, s.query_id desc limit $11) s
     cross join lateral (select * from query_history e
@@ -125,7 +124,7 @@ const PAGE = prepared(
     cross join lateral (${QUERY_OF_ENTRY}) q
   ) found on coalesce(found.bytes_before, 0) < ${PAGE_BYTES_MAX}
   left join lateral (
-    select r.metadata from audit_log r where found.statement_bytes is not null and ${isRecordOf('found')} limit 1
+    select r.metadata from audit_log r where ${isRecordOf('found')} limit 1
   ) record on true
   order by found.started desc, found.query_id desc`,
 );

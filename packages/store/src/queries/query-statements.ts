@@ -1,5 +1,5 @@
 import { OPTIONAL_AUDIT_FIELDS } from '@sluice/contract';
-import { statementOf } from '../audit/recorded-statement.ts';
+import { statementBytesOf, statementOf } from '../audit/recorded-statement.ts';
 import { listedSql } from '../database/listed-sql.ts';
 import { prepared } from '../database/transaction.ts';
 import { WRITTEN_AT } from '../database/written-at.ts';
@@ -24,33 +24,19 @@ const contextParameters = (dimension: '' | '[]' = ''): string =>
 
 const QUERY_ROW = `(tenant_id, query_id, account_kind, account_id, user_name, session_id, host_id, sql, statement_bytes, state, started,
   audit_id, secret_id)`;
-const HISTORY_ROW = '(tenant_id, account_id, started, query_id, action, target, parameters)';
+const HISTORY_ROW = '(tenant_id, account_id, started, query_id, action, target)';
 const RECORD_ROW = `(tenant_id, id, occurred, user_name, action, target, metadata, query_id, session_id, ${CONTEXT})`;
-
-/**
- * Whether the row of a query and its place in the history hold copies of what its record holds: the statement and its parameters. Only hosts
- * of the previous version need them. The row of a host that died stays in `hosts` for a day.
- */
-const COPIES = 'copies as (select exists (select 1 from hosts where not finds_statements) as made)';
-
-/** Columns of a statement, from the metadata of its record: its copy, and its size without one. */
-const statementColumns = (metadata: string): string => `
-    case when (select made from copies) then ${metadata} ->> 'sql' else '' end,
-    case when not (select made from copies)
-      then octet_length(${metadata} ->> 'sql') + coalesce(octet_length((${metadata} -> 'parameters')::text), 0) end`;
-const parametersColumn = (metadata: string): string =>
-  `case when (select made from copies) then ${metadata} -> 'parameters' end`;
 
 /** One statement, so that the audit record, the query's row and its place in the history become durable together or not at all. */
 export const BEGIN_QUERY = prepared(
   'begin_query',
   `
-  with ${COPIES}, query as (
+  with query as (
     insert into queries ${QUERY_ROW}
-    values ($1, $2, $3, $4, $5, $6, $7, ${statementColumns('$12::jsonb')}, 'RUNNING', ${WRITTEN_AT}, $8, $9)
+    values ($1, $2, $3, $4, $5, $6, $7, '', ${statementBytesOf('$12::jsonb')}, 'RUNNING', ${WRITTEN_AT}, $8, $9)
     returning started
   ), history as (
-    insert into query_history ${HISTORY_ROW} select $1, $4, started, $2, $10, $11, ${parametersColumn('$12::jsonb')} from query
+    insert into query_history ${HISTORY_ROW} select $1, $4, started, $2, $10, $11 from query
   )
   insert into audit_log ${RECORD_ROW}
   select $1, $8, started, $5, $10, $11, $12::jsonb, $2, $6, ${contextParameters()} from query`,
@@ -63,7 +49,7 @@ export const BEGIN_QUERY = prepared(
 export const BEGIN_QUERIES = prepared(
   'begin_queries',
   `
-  with ${COPIES}, begun as materialized (
+  with begun as materialized (
     select b.*, ${WRITTEN_AT} as started
     from unnest($2::uuid[], $3::text[], $4::uuid[], $5::text[], $6::uuid[], $7::uuid[], $8::uuid[], $9::text[],
         $10::text[], $11::text[], $12::jsonb[], ${contextParameters('[]')})
@@ -71,12 +57,12 @@ export const BEGIN_QUERIES = prepared(
         ${CONTEXT_ALIASES})
   ), query as (
     insert into queries ${QUERY_ROW}
-    select $1, query_id, account_kind, account_id, user_name, session_id, host_id, ${statementColumns('metadata')},
+    select $1, query_id, account_kind, account_id, user_name, session_id, host_id, '', ${statementBytesOf('metadata')},
       'RUNNING', started, audit_id, secret_id
     from begun
   ), history as (
     insert into query_history ${HISTORY_ROW}
-    select $1, account_id, started, query_id, action, target, ${parametersColumn('metadata')} from begun
+    select $1, account_id, started, query_id, action, target from begun
   )
   insert into audit_log ${RECORD_ROW}
   select $1, audit_id, started, user_name, action, target, metadata, query_id, session_id, ${CONTEXT_ALIASES}

@@ -53,6 +53,24 @@ const makeEarlier = async (last: string): Promise<void> => {
       union all select '${last}', 1, now() order by 1`);
 };
 
+/** Queries with a copy of the statement in their record, with a copy that differs from it, and without one. And two hosts. */
+const insertCopies = () =>
+  query(`
+    with made as (
+      select t.id as tenant, gen_random_uuid() as id, c.* from tenants t,
+        (values ('equal', 'SELECT $low', null), ('other', 'SELECT 2', null), ('single', '', 19)) c (user_name, copy, bytes)
+    ), records as (
+      insert into audit_log (tenant_id, id, occurred, user_name, action, target, metadata)
+      select tenant, id, now(), user_name, 'RUN_QUERY', '', '{"sql": "SELECT $low", "parameters": {"low": 41}}' from made
+    ), history as (
+      insert into query_history (tenant_id, account_id, started, query_id, action, target, parameters)
+      select tenant, id, now(), id, 'RUN_QUERY', '', '{"low": 41}' from made where user_name = 'equal'
+    ), hosts as (
+      insert into hosts (id, service, finds_statements) values (gen_random_uuid(), 'past', false), (gen_random_uuid(), 'present', true)
+    )
+    insert into queries (tenant_id, query_id, account_kind, account_id, user_name, host_id, sql, statement_bytes, state, audit_id, started)
+    select tenant, id, 'user', id, user_name, id, copy, bytes, 'FINISHED', id, now() from made`);
+
 describe('a database with the steps before the baseline', () => {
   it('gets a sentence that says what to do, and is unchanged, if steps are missing', async () => {
     await makeEarlier('0021-search-counting');
@@ -70,6 +88,7 @@ describe('a database with the steps before the baseline', () => {
   it('is adopted with its data if it has all of them, by any number of concurrent processes', async () => {
     await makeEarlier('0039-single-statements');
     await query(`insert into tenants (id, name) values (gen_random_uuid(), 'acme')`);
+    await insertCopies();
     const before = await steps();
     await Promise.all([1, 2, 3].map(() => migrate(settings())));
     expect(await steps()).toEqual([...before, ...schemaSteps.map(({ name }) => name)]);
@@ -77,6 +96,13 @@ describe('a database with the steps before the baseline', () => {
     expect(await query('select word from search_words order by word')).toEqual(
       ['batch1', 'batch2', 'batch3'].map((word) => ({ word })),
     );
+    expect(await query('select user_name, sql, statement_bytes from queries order by user_name')).toEqual([
+      { user_name: 'equal', sql: '', statement_bytes: 'SELECT $low'.length + '{"low": 41}'.length },
+      { user_name: 'other', sql: 'SELECT 2', statement_bytes: null },
+      { user_name: 'single', sql: '', statement_bytes: 19 },
+    ]);
+    expect(await query('select parameters from query_history')).toEqual([{ parameters: null }]);
+    expect(await query('select service from hosts')).toEqual([{ service: 'present' }]);
     for (const url of [test.apiUrl, test.streamUrl]) {
       await using database = createDatabase({ url });
       await database.ping();

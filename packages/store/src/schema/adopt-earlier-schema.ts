@@ -9,7 +9,8 @@ const LAST_EARLIER_STEP = '0039-single-statements';
 
 /**
  * Finishes what hosts before the baseline did in the background, and removes what only they used: the folding of search words that were
- * only in lower case, and counts of failed logins. Hosts of the previous version that still serve read neither.
+ * only in lower case, counts of failed logins, and copies of statements. Hosts of the previous version that still serve read none of it. A
+ * copy that differs from its audit record stays, and verification of the log reports it.
  */
 const ADOPT = `
   do $body$
@@ -21,6 +22,15 @@ const ADOPT = `
   drop trigger search_entries_fold on search_entries;
   drop function fold_search_words(), fold_search_entries();
   drop table search_folding, login_throttles;
+
+  -- While there is one, hosts of the previous version store copies.
+  delete from hosts where not finds_statements;
+  update queries q set sql = '',
+      statement_bytes = octet_length(q.sql) + coalesce(octet_length((r.metadata -> 'parameters')::text), 0)
+    from audit_log r
+    where q.statement_bytes is null and r.tenant_id = q.tenant_id and r.occurred = q.started and r.id = q.audit_id
+      and r.metadata ->> 'sql' = q.sql;
+  update query_history set parameters = null where parameters is not null;
 
   insert into knex_migrations (name, batch, migration_time)
     select '${baselineStep.name}', max(batch) + 1, now() from knex_migrations;

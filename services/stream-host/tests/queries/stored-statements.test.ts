@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send, shortOrLong } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
@@ -36,7 +36,7 @@ async function storedBytes(): Promise<number> {
 interface Stored {
   readonly copy: string;
   readonly parameters: unknown;
-  readonly statement_bytes: number | null;
+  readonly statement_bytes: number;
   readonly record: unknown;
 }
 
@@ -90,28 +90,6 @@ describe('a statement', () => {
     expect(await listOf(hosts.url, own)).toMatchObject([{ query_id: running.queryId, sql: ENDLESS }]);
     expect(await get('/admin/queries', admin)).toMatchObject({ data: [{ query_id: running.queryId, sql: ENDLESS }] });
     running.disconnect();
-  });
-
-  it('is copied for hosts of the previous version as long as there is one, and both forms are listed', async () => {
-    const own = await reader();
-    const hostId = randomUUID();
-    await hosts.rows('insert into hosts (id, service) values ($1, $2)', [hostId, 'stream-host']);
-    const copied = queryIdOf(await post(`${hosts.url}/query`, STATEMENT, own));
-    await hosts.rows('delete from hosts where id = $1', [hostId]);
-    const single = queryIdOf(await post(`${hosts.url}/query`, STATEMENT, own));
-    expect(await storedOf(copied)).toMatchObject({
-      copy: STATEMENT.sql,
-      parameters: STATEMENT.parameters,
-      statement_bytes: null,
-      record: STATEMENT,
-    });
-    expect(await storedOf(single)).toMatchObject({ copy: '', parameters: null, record: STATEMENT });
-    const entries = [
-      { query_id: single, ...STATEMENT },
-      { query_id: copied, ...STATEMENT },
-    ];
-    expect(await get('/query/history', own)).toMatchObject({ data: entries });
-    expect(await get('/query/history?q=select', own)).toMatchObject({ data: entries });
   });
 
   it('is listed as empty when a superuser has removed its record', async () => {
