@@ -115,10 +115,9 @@ const REMOVE_SECRET = `
   update clients set secret_hashes = array_remove(secret_hashes, $3), updated_by = $4, ${CHANGED}
   where tenant_id = $1 and id = $2`;
 
-/** Sessions without a secret id were opened by a host of the previous version. They may belong to this secret, so they end too. */
 const REVOKE_SESSIONS_OF_SECRET = `
   update sessions set revoked_at = now(), revoke_reason = 'secret revoked'
-  where tenant_id = $1 and account_kind = 'client' and account_id = $2 and (secret_id = $3 or secret_id is null) and revoked_at is null`;
+  where tenant_id = $1 and account_kind = 'client' and account_id = $2 and secret_id = $3 and revoked_at is null`;
 
 export const createClientRepository = (transaction: Transaction, tenantId: string): ClientRepository => {
   const one = async (condition: string, value: string): Promise<StoredClient | undefined> => {

@@ -93,7 +93,7 @@ const EMAIL_DOMAINS = 'select email_domains from tenants where id = $1';
 const CHANGED = 'version = version + 1, updated = clock_timestamp()';
 const UPDATE = `update users set roles = $3, disabled = $4, updated_by = $5, ${CHANGED} where tenant_id = $1 and id = $2`;
 const SET_PASSWORD = `
-  update users set password_hash = $3, password_changed = clock_timestamp(), updated_by = $4, ${CHANGED}
+  update users set password_hash = $3, updated_by = $4, ${CHANGED}
   where tenant_id = $1 and id = $2`;
 
 export const createUserRepository = (transaction: Transaction, tenantId: string): UserRepository => {

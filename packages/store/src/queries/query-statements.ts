@@ -153,7 +153,7 @@ export const REQUEST_CANCEL = prepared(
 /**
  * Reasons why open queries of a host must stop; a cancellation by the caller comes first. A query ends with its session, its account, its
  * tenant, or its permission. Basic has no session, so the account counts, and the password that the caller sent, however long the query
- * then waited. Hosts of the previous version do not store which password; for their queries, the time of the start counts.
+ * then waited.
  */
 export const STOPS_DUE = prepared(
   'stops_due',
@@ -165,10 +165,7 @@ export const STOPS_DUE = prepared(
         when t.state <> 'active' then 'suspended'
         when coalesce(u.disabled, c.disabled, true) then 'disabled'
         when q.session_id is not null and (s.sid is null or s.revoked_at is not null or s.expires <= now()) then 'logged_out'
-        when q.session_id is null and case
-          when q.secret_id is null then u.password_changed > q.started
-          else q.secret_id is distinct from ${secretIdColumn('u.password_hash')}
-        end then 'password_changed'
+        when q.session_id is null and q.secret_id is distinct from ${secretIdColumn('u.password_hash')} then 'password_changed'
         when exists (select 1 from revoked_keys k where k.kid = s.key_id) then 'key_revoked'
         when not exists (
           select 1 from roles r

@@ -207,8 +207,6 @@ it('keeps a query that started with the new password', async () => {
   const password = `${PASSWORD} 2`;
   await reset(user, { password });
   const started = await startQuery(hosts.url, ENDLESS, basicOf({ ...user, password }));
-  // A row of an older version has no secret: a query that started after the change stays, one that started before it stops.
-  await hosts.rows('update queries set secret_id = null where query_id = $1', [started.queryId]);
   expect(await hosts.stream.context.queries.stopsDue(hosts.stream.context.hostId)).toEqual([]);
   await reset(user, { password });
   expect(await started.text).toContain('the password of its account was changed');

@@ -42,6 +42,7 @@ export const accounts = `
     version bigint not null default 1,
     updated timestamptz,
     updated_by text,
+    -- Written by hosts of the version before the baseline, and read by none.
     password_changed timestamptz,
     primary key (tenant_id, id),
     unique (tenant_id, email)

@@ -12,7 +12,7 @@ const hosts = `
     service text not null,
     started timestamptz not null default now(),
     beat timestamptz not null default now(),
-    -- Read by hosts of the version before this schema: whether the host reads statements from the audit log.
+    -- Read by hosts of the version before the baseline: whether the host reads statements from the audit log.
     finds_statements boolean not null default false
   );
 
@@ -118,6 +118,7 @@ const lists = `
     query_id uuid not null,
     action text not null,
     target text not null,
+    -- Read by hosts of the version before the baseline, and empty.
     parameters jsonb,
     primary key (tenant_id, account_id, started, query_id)
   );
