@@ -48,7 +48,7 @@ export function RunningQueries() {
           idOf={({ query_id: id }) => id}
           onOpen={setChosen}
           columns={[
-            { id: 'user', title: t('audit.record.user'), cell: ({ user }) => <VisibleText text={user ?? ''} /> },
+            { id: 'user', title: t('audit.record.user'), cell: ({ user }) => <VisibleText text={user} /> },
             {
               id: 'sql',
               title: t('audit.record.sql'),
@@ -98,7 +98,7 @@ function CancelDialog({ query, onClose, onCancelled }: CancelDialogProps) {
   });
   const cancel = async (chosen: RunningQuery) => {
     if (!(await start(chosen))) return;
-    const text = t('admin.query.cancelled', { user: visibleText(chosen.user ?? '') });
+    const text = t('admin.query.cancelled', { user: visibleText(chosen.user) });
     notice(text, { queryId: chosen.query_id });
     onClose();
   };
@@ -108,7 +108,7 @@ function CancelDialog({ query, onClose, onCancelled }: CancelDialogProps) {
         <div className="dialog-form">
           <Failure error={failure} />
           <p>
-            {t('admin.query.about', { user: visibleText(query.user ?? '') })}{' '}
+            {t('admin.query.about', { user: visibleText(query.user) })}{' '}
             <AuditLogLink search={{ queryId: query.query_id }} />
           </p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls needs the focus to be scrolled by keys */}

@@ -8,8 +8,8 @@ export const adminQueriesBody = z
     data: z.array(
       z.object({
         query_id: z.string(),
-        user: z.string().nullable().describe('E-mail address or client id'),
-        kind: queryKind.nullable().describe('Null for a query that a host of the previous version runs'),
+        user: z.string().describe('E-mail address or client id'),
+        kind: queryKind,
         ...listedSqlFields,
         state: z.enum(QUERY_STATES),
         started_ts: epochMs,

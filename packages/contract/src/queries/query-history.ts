@@ -15,9 +15,8 @@ export type QueryKind = keyof typeof QUERY_KINDS;
 
 const kinds = Object.keys(QUERY_KINDS) as [QueryKind, ...QueryKind[]];
 
-/** Returns the kind of a query by the action of its audit record. */
-export const queryKindOf = (action: string): QueryKind | undefined =>
-  kinds.find((kind) => QUERY_KINDS[kind] === action);
+/** Returns the kind of a query by the action of its audit record. That of an action of a later version is `QUERY`. */
+export const queryKindOf = (action: string): QueryKind => kinds.find((kind) => QUERY_KINDS[kind] === action) ?? 'QUERY';
 
 export const queryKind = z
   .enum(kinds, { error: `kind must be one of ${kinds.join(', ')}` })

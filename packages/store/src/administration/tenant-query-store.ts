@@ -1,6 +1,6 @@
 import type { AuditRecord, QueryState } from '@sluice/contract';
 import { appendAudit } from '../audit/audit-store.ts';
-import { statementOf } from '../audit/recorded-statement.ts';
+import { isRecordOf } from '../audit/recorded-statement.ts';
 import type { Database } from '../database/database.ts';
 import { listedSql } from '../database/listed-sql.ts';
 import { auditProblem } from '../database/store-problem.ts';
@@ -11,8 +11,8 @@ import { isUuid } from '../database/uuid.ts';
 export interface TenantQuery {
   readonly query_id: string;
   readonly user: string;
-  /** Action of its audit record. Null: a host of the previous version runs it. */
-  readonly action: string | null;
+  /** Action of its audit record. */
+  readonly action: string;
   readonly sql: string;
   readonly state: QueryState;
   readonly started_ts: number;
@@ -41,12 +41,12 @@ interface Row extends Omit<TenantQuery, 'rows' | 'bytes' | 'started_ts'> {
 const LIST = prepared(
   'list_tenant_queries',
   `
-  select q.query_id, q.user_name as user, h.action, ${listedSql(statementOf('q'))} as sql, q.state, q.rows, q.bytes, q.started
+  select q.query_id, q.user_name as user, coalesce(r.action, 'RUN_QUERY') as action, ${listedSql(`coalesce(r.sql, '')`)} as sql, q.state,
+    q.rows, q.bytes, q.started
   from queries q
   left join lateral (
-    select e.action from query_history e
-    where e.tenant_id = q.tenant_id and e.account_id = q.account_id and e.started = q.started and e.query_id = q.query_id limit 1
-  ) h on true
+    select r.action, r.metadata ->> 'sql' as sql from audit_log r where ${isRecordOf('q')} limit 1
+  ) r on true
   where q.tenant_id = $1 and q.ended is null
   order by q.started, q.query_id`,
 );

@@ -10,9 +10,10 @@ export interface WaitingQueryRow {
   readonly queryId: string;
   readonly accountKind: 'user' | 'client';
   readonly accountId: string;
-  /** E-mail address or client id, and the action of the audit record. Null: a host of the previous version runs the query. */
-  readonly userName: string | null;
-  readonly action: string | null;
+  /** E-mail address or client id. */
+  readonly userName: string;
+  /** Action of the audit record. */
+  readonly action: string;
   readonly sql: string;
   /** Start of the wait, in epoch milliseconds. */
   readonly sinceMs: number;
@@ -50,8 +51,8 @@ interface Row {
   readonly query_id: string;
   readonly account_kind: 'user' | 'client';
   readonly account_id: string;
-  readonly user_name: string | null;
-  readonly action: string | null;
+  readonly user_name: string;
+  readonly action: string;
   readonly sql: string;
   readonly since: Date;
 }

@@ -15,7 +15,7 @@ const row = (queryId: string, sinceMs: number, tenantId = 't') => ({
   sql: 'SELECT 1',
   sinceMs,
 });
-const running = (query_id: string, started_ts: number, action: string | null = 'DOWNLOAD_DATAMAP') =>
+const running = (query_id: string, started_ts: number, action = 'DOWNLOAD_DATAMAP') =>
   ({
     query_id,
     user: 'bob@example.com',
@@ -53,7 +53,11 @@ function fixture({ stored, waits, isOpen = true }: Given = {}) {
   const dependencies = {
     queries: { find: async () => (stored === undefined ? undefined : ({ receipt } as never)) },
     tenantQueries: {
-      listRunning: async () => [running('runs', 3), running('acquired', 2), running('unknown', 5, null)],
+      listRunning: async () => [
+        running('runs', 3),
+        running('acquired', 2),
+        running('unknown', 5, 'OF_A_LATER_VERSION'),
+      ],
       cancel: async ({ audit }: { readonly audit: AuditRecord }) => {
         if (isOpen) records.push(audit);
         return isOpen;
@@ -90,7 +94,7 @@ describe('the open queries of a tenant', () => {
       ['acquired', 'RUNNING', 'DATAMAP'],
       ['runs', 'RUNNING', 'DATAMAP'],
       ['waits', 'QUEUED', 'QUERY'],
-      ['unknown', 'RUNNING', null],
+      ['unknown', 'RUNNING', 'QUERY'],
     ]);
     expect(records).toMatchObject([{ action: 'READ_QUERIES', target: 'acme' }]);
   });

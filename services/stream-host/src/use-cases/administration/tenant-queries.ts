@@ -36,7 +36,7 @@ export function createListTenantQueries(dependencies: TenantQueriesDependencies)
       found.map(async ({ action, ...query }): Promise<Listed> => {
         const live = await findLiveCounts(dependencies, query.query_id);
         const { state, rows, bytes } = live ?? query;
-        return { ...query, ...listedSql(query.sql), kind: kindOf(action), state, rows, bytes };
+        return { ...query, ...listedSql(query.sql), kind: queryKindOf(action), state, rows, bytes };
       }),
     );
     await audit.append(auditOf(caller, { action: 'READ_QUERIES', target: name }));
@@ -45,8 +45,6 @@ export function createListTenantQueries(dependencies: TenantQueriesDependencies)
     return { data: data.sort((one, other) => one.started_ts - other.started_ts) };
   };
 }
-
-const kindOf = (action: string | null): Listed['kind'] => (action === null ? null : (queryKindOf(action) ?? null));
 
 /** Lists the queries that wait in this process, and those that other hosts have announced. */
 async function listWaiting(
@@ -59,7 +57,7 @@ async function listWaiting(
   return [...own, ...others].map(({ queryId, userName, action, sql, sinceMs }) => ({
     query_id: queryId,
     user: userName,
-    kind: kindOf(action),
+    kind: queryKindOf(action),
     ...listedSql(sql),
     state: 'QUEUED',
     started_ts: sinceMs,

@@ -93,7 +93,7 @@ async function presentEntry(
   dependencies: LiveCountsDependencies,
   { action, target, sql, ...entry }: HistoryEntry,
 ): Promise<QueryHistoryEntry> {
-  const kind = queryKindOf(action) ?? 'QUERY';
+  const kind = queryKindOf(action);
   const isWritten = SQL_ACTIONS.some((written) => written === action);
   const live = entry.ended_ts === null ? await findLiveCounts(dependencies, entry.query_id) : undefined;
   return {
