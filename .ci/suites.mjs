@@ -450,7 +450,7 @@ export const SUITES = [
     name: 'postgres-majors',
     tier: 'c',
     shard: 3,
-    proves: 'PostgreSQL 14 to 18, TLS, hosts of an older release, outages of both hosts',
+    proves: 'PostgreSQL 14 to 18, TLS, outages of both hosts',
     tests: [
       {
         name: 'postgres-majors',
