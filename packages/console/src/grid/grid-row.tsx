@@ -54,12 +54,7 @@ function Row(props: GridRowProps) {
     );
   }
   return (
-    <div
-      role="row"
-      aria-rowindex={row + 2}
-      className={row % 2 === 1 ? 'grid-row is-odd' : 'grid-row'}
-      style={{ insetBlockStart: top }}
-    >
+    <div role="row" aria-rowindex={row + 2} className="grid-row" style={{ insetBlockStart: top }}>
       <div role="rowheader" aria-colindex={1} className="grid-number">
         {numberFormat.format(source + 1)}
       </div>

@@ -21,11 +21,7 @@ export type SelectionAction =
   | { readonly type: 'move'; readonly to: CellPosition; readonly extend: boolean }
   | { readonly type: 'selectRow'; readonly row: number; readonly extend: boolean }
   | { readonly type: 'selectColumn'; readonly column: number; readonly extend: boolean }
-  | { readonly type: 'selectAll' }
-  /** Back to the active cell alone. */
-  | { readonly type: 'collapse' }
-  /** The result has other bounds, as after a filter. */
-  | { readonly type: 'clamp' };
+  | { readonly type: 'selectAll' };
 
 /** Rows and columns of a selection; the ends are exclusive. */
 export interface SelectedRange {
@@ -69,8 +65,6 @@ const ACTIONS: { [Type in SelectionAction['type']]: (from: GridSelection, action
     active: { row: from.active.row, column },
   }),
   selectAll: (from) => ({ ...from, shape: 'all' }),
-  collapse: (from) => ({ shape: 'cells', anchor: from.active, active: from.active }),
-  clamp: (from) => from,
 };
 
 /** Returns the rows and columns of a selection. Header cells are not part of it. */

@@ -2,7 +2,6 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import {
   columnAt,
-  rowTop,
   SCROLL_HEIGHT_MAX,
   type ScrollPlace,
   type ScrollSizes,
@@ -28,6 +27,10 @@ const virtualMax = (sizes: ScrollSizes) =>
 /** Scrolls by a number of pixels as a browser does, which clamps `scrollTop`. */
 const wheel = (place: ScrollPlace, delta: number, sizes: ScrollSizes) =>
   scrollNatively(place, Math.min(Math.max(place.nativeTop + delta, 0), nativeMax(sizes)), sizes);
+
+/** Returns the pixel of the scrolled element at which a row begins, as the grid draws it. */
+const rowTop = (place: ScrollPlace, row: number, sizes: ScrollSizes) =>
+  row * sizes.rowHeight - place.virtualTop + place.nativeTop;
 
 describe('the window of rows', () => {
   it('never needs an element higher than the limit', () => {

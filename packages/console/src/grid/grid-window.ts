@@ -105,10 +105,6 @@ export const slotCount = (sizes: ScrollSizes): number =>
 export const rowsPerPage = (sizes: ScrollSizes): number =>
   Math.max(1, Math.floor(bodyHeight(sizes) / sizes.rowHeight) - 1);
 
-/** Returns the pixel of the scrolled element at which a row begins, at a place. */
-export const rowTop = (place: ScrollPlace, row: number, sizes: ScrollSizes): number =>
-  row * sizes.rowHeight - place.virtualTop + place.nativeTop;
-
 /** Returns the columns to render, with one more on each side. `starts` has the left edge of each column, and the right one of the last. */
 export function visibleColumns(starts: Float64Array, left: number, width: number): IndexRange {
   const count = starts.length - 1;

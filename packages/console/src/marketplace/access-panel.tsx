@@ -36,11 +36,7 @@ export function AccessPanel({ item, access: { state, error, openRequests }, down
           {t(state.kind === 'none' ? 'market.request' : 'market.request.again')}
         </Button>
       )}
-      {openRequests > 0 && (
-        <Link to="/requests" className="access-panel__inbox">
-          {t('market.open-requests', { count: openRequests })}
-        </Link>
-      )}
+      {openRequests > 0 && <Link to="/requests">{t('market.open-requests', { count: openRequests })}</Link>}
       <RequestAccessDialog item={item} isOpen={isRequesting} onClose={() => setRequesting(false)} />
     </section>
   );

@@ -59,7 +59,7 @@ function ParameterField({ parameter, text, problem, onChange }: ParameterFieldPr
     );
   const none = t(required ? 'market.parameter.choose' : 'market.parameter.default', { value: visibleText(preset) });
   return (
-    <div className="item-parameters__choice">
+    <div>
       <SelectField
         label={label}
         value={text}

@@ -57,7 +57,7 @@ function QueryColumns({ query: { columns, is_published: isPublished } }: { reado
   const { t } = useTranslation();
   if (!isPublished)
     return (
-      <p className="item-query__withdrawn">
+      <p>
         <Badge tone="warning">{t('market.withdrawn')}</Badge> {t('market.withdrawn.about')}
       </p>
     );

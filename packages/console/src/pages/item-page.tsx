@@ -34,7 +34,7 @@ export function ItemPage({ parameters: { id = '' } }: { readonly parameters: Rea
   usePageTitle(item === undefined ? t('page.item') : visibleText(item.title));
   return (
     <main className="item-page">
-      <nav className="item-page__path" aria-label={t('market.path')}>
+      <nav aria-label={t('market.path')}>
         <Link to="/marketplace">{t('page.marketplace')}</Link>
       </nav>
       {!isShown && <h1 className="item-page__title">{t(error === null ? 'market.loading' : 'page.item')}</h1>}
@@ -107,7 +107,7 @@ function Item({ item, isCurrent }: { readonly item: MarketItem; readonly isCurre
             />
           }
         />
-        <section className="item-page__snippets" aria-label={t('snippets.title')}>
+        <section aria-label={t('snippets.title')}>
           <h2 className="item-page__section">{t('snippets.title')}</h2>
           <ItemSnippetTabs id={item.id} format="csv" extension={extension} parameters={given} />
         </section>

@@ -47,7 +47,7 @@ export function RunView({ run, start, actions }: RunViewProps) {
       <div className="run-view__result">
         <div className="run-view__bar">
           <SegmentedControl label={t('result.view')} value={shown} items={items} onChange={setShown} />
-          <div className="run-view__actions">{actions}</div>
+          <div>{actions}</div>
         </div>
         {/* Hidden rather than left out, so that selection and order stay. */}
         <div className="run-view__content" hidden={shown !== 'rows'}>

@@ -32,7 +32,7 @@ export function SearchPage() {
   usePageTitle(t('page.search'));
   useAnnouncedResults(results);
   return (
-    <main className="object-page search-page">
+    <main className="object-page">
       <header className="object-page__head">
         <h1 className="object-page__title">{t('page.search')}</h1>
         <Link className="search-page__browse" to="/tables">

@@ -18,7 +18,7 @@ export function SearchFacet({ title, values, selected, nameOf, pathOf }: SearchF
   const { formatNumber } = useTranslation();
   if (values.length === 0) return null;
   return (
-    <section className="search-facet" aria-label={title}>
+    <section aria-label={title}>
       <h2 className="search-facet__title">{title}</h2>
       <ul>
         {values.map(({ value, count }) => (

@@ -21,7 +21,7 @@ export function ShortcutSheet({ isOpen, onClose }: ShortcutSheetProps) {
     <Dialog title={t('shortcuts.title')} isOpen={isOpen} onClose={onClose} width="l">
       <div className="shortcut-sheet">
         {groups.map(({ title, commands }) => (
-          <section key={title} className="shortcut-sheet__group">
+          <section key={title}>
             <h3 className="shortcut-sheet__title">{title}</h3>
             <dl>
               {commands.map((command) => (

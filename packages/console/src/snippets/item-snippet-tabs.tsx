@@ -46,7 +46,7 @@ export function ItemSnippetTabs(item: ItemSnippetTabsProps) {
           id: program,
           title: t(`snippets.${program}`),
           content: (
-            <div className="snippets">
+            <div>
               <textarea
                 className="snippets__text"
                 readOnly

@@ -58,7 +58,7 @@ export function CommandList({ label, placeholder, empty, items, onChoose, search
         >
           {({ id, title, group, shortcut }) => (
             <MenuItem key={id} id={id} className="command-list__item" textValue={id === SEARCH_ID ? text : title}>
-              <span className="command-list__title">{title}</span>
+              <span>{title}</span>
               <span className="command-list__group">{group}</span>
               {shortcut !== undefined && <kbd className="keys">{shortcut}</kbd>}
             </MenuItem>

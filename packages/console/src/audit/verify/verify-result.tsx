@@ -41,7 +41,7 @@ function Proven({ verification }: Pick<VerifyResultProps, 'verification'>) {
         <Icon name="check" />
         {t(records === 0 ? 'audit.verify.whole.none' : 'audit.verify.whole', { count: records })}
       </h3>
-      <p className="verify-result__text">{text}</p>
+      <p>{text}</p>
       {untimely !== undefined && (
         <p className="verify-result__warning">
           <Icon name="warning" />
