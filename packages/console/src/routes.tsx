@@ -2,7 +2,7 @@ import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useMemo }
 import { DownloadTools } from './download-tools.tsx';
 import { DownloadPanel } from './downloads/download-panel.tsx';
 import { DownloadsProvider } from './downloads/downloads-context.tsx';
-import type { MessageKey } from './i18n/catalog.ts';
+import type { MessageKeyWith } from './i18n/catalog.ts';
 import { useOpenRequestCount } from './marketplace/use-market.ts';
 import { NotAllowedPage } from './pages/not-allowed-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
@@ -26,7 +26,7 @@ interface PageRoute {
   /** Page of the main navigation that leads here. Default: none. */
   readonly section?: string;
   /** Pages in the main navigation. */
-  readonly navigation?: { readonly title: MessageKey; readonly icon: NavigationItem['icon'] };
+  readonly navigation?: { readonly title: MessageKeyWith<never>; readonly icon: NavigationItem['icon'] };
 }
 
 const page = (load: () => Promise<Page>): LazyExoticComponent<Page> => lazy(async () => ({ default: await load() }));

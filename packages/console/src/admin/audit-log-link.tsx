@@ -14,5 +14,5 @@ export function AuditLogLink({ search, text }: AuditLogLinkProps) {
   const { t } = useTranslation();
   const { permissions } = useCurrentUser();
   if (!permissions.includes('audit:read')) return null;
-  return <Link to={auditPath(search)}>{text ?? t('admin.in-audit-log')}</Link>;
+  return <Link to={auditPath(search)}>{text ?? t('label.in-audit-log')}</Link>;
 }

@@ -89,7 +89,7 @@ function GrantForm({ grant, onReload, onClose }: GrantFormProps) {
   const endsSooner = expiresTs != null && (before.expires_ts === null || expiresTs < before.expires_ts);
   const losses = [
     ...(isRemoving && !before.is_expired ? [t(`admin.impact.grant.${before.kind}`, { name, item })] : []),
-    ...(!isRemoving && endsSooner ? [t('admin.impact.grant-sooner', { name, time: formatTime(expiresTs) })] : []),
+    ...(!isRemoving && endsSooner ? [t('impact.grant-sooner', { name, time: formatTime(expiresTs) })] : []),
   ];
   return (
     <div className="dialog-form">
@@ -117,7 +117,7 @@ function GrantForm({ grant, onReload, onClose }: GrantFormProps) {
           isDisabled={isRunning || (!isRemoving && expiresTs === undefined)}
           onPress={() => void save()}
         >
-          {t(isRemoving ? 'admin.grant.remove.now' : 'admin.save')}
+          {t(isRemoving ? 'admin.grant.remove.now' : 'action.save')}
         </Button>
       </DialogActions>
     </div>

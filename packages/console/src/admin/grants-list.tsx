@@ -35,7 +35,10 @@ export function GrantsList() {
           <SelectField
             label={t('admin.grants.by')}
             value={search.by}
-            choices={(['item', ...GRANTEE_KINDS] as const).map((id) => ({ id, label: t(`admin.grants.by.${id}`) }))}
+            choices={(['item', ...GRANTEE_KINDS] as const).map((id) => ({
+              id,
+              label: id === 'item' ? t('label.item') : t(`grantee.${id}`),
+            }))}
             onChange={(by) => setSearch({ by, name: '', from: 0 })}
           />
           <TextField
@@ -62,7 +65,7 @@ export function GrantsList() {
           columns={[
             {
               id: 'item',
-              title: t('admin.grant.item'),
+              title: t('label.item'),
               cell: ({ item_title: title }) => <VisibleText text={title} />,
             },
             { id: 'grantee', title: t('admin.grant.grantee'), cell: (grant) => <Grantee grant={grant} /> },
@@ -87,7 +90,7 @@ function Grantee({ grant: { kind, name } }: { readonly grant: Grant }) {
   const { t } = useTranslation();
   return (
     <>
-      <VisibleText text={name} /> <Badge>{t(`admin.grant.kind.${kind}`)}</Badge>
+      <VisibleText text={name} /> <Badge>{t(`grantee.${kind}`)}</Badge>
     </>
   );
 }

@@ -94,13 +94,13 @@ function ProviderForm({ provider, onReload }: ProviderFormProps) {
       <UnsavedNote isChanged={isChanged} onDiscard={discard} />
       <div className="admin-list__tools">
         <Button kind="primary" type="submit" isDisabled={isRunning || !isComplete}>
-          {t(isRunning ? 'admin.provider.checking' : 'admin.save')}
+          {t(isRunning ? 'admin.provider.checking' : 'action.save')}
         </Button>
         {before !== undefined && (
           <>
             <TestLogin isChanged={isChanged} />
             <Button kind="quiet" onPress={() => setDeleting(true)}>
-              {t('admin.provider.delete')}
+              {t('action.delete-dialog')}
             </Button>
           </>
         )}

@@ -18,7 +18,7 @@ export function InviteUserDialog({ roles, isOpen, onClose }: InviteUserDialogPro
   const client = useClient();
   const invitationText = useInvitationText();
   return (
-    <ShownOnceDialog title={t('admin.invite.title')} isOpen={isOpen} onClose={onClose}>
+    <ShownOnceDialog title={t('admin.invite')} isOpen={isOpen} onClose={onClose}>
       {(show) => (
         <NewAccountForm
           roles={roles}

@@ -115,7 +115,7 @@ function Fields({ limits, onReload }: FieldsProps) {
       <UnsavedNote isChanged={isChanged} onDiscard={discard} />
       <div className="admin-list__tools">
         <Button kind="primary" type="submit" isDisabled={isRunning || !isValid}>
-          {t('admin.save')}
+          {t('action.save')}
         </Button>
       </div>
     </form>

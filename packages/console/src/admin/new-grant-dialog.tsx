@@ -59,7 +59,7 @@ function NewGrantForm({ onClose }: Pick<NewGrantDialogProps, 'onClose'>) {
   const submit = async (event: FormEvent) => {
     event.preventDefault();
     if (!isComplete || !(await start())) return;
-    const text = t('admin.grant.created', { name: visibleText(name.trim()), item: visibleText(item.trim()) });
+    const text = t('admin.grant.about', { name: visibleText(name.trim()), item: visibleText(item.trim()) });
     notice(text, { action: 'GRANT_MARKETPLACE_ITEM', target: item.trim() });
     onClose();
   };
@@ -79,7 +79,7 @@ function NewGrantForm({ onClose }: Pick<NewGrantDialogProps, 'onClose'>) {
       <SelectField
         label={t('admin.grant.grantee')}
         value={kind}
-        choices={GRANTEE_KINDS.map((id) => ({ id, label: t(`admin.grant.kind.${id}`) }))}
+        choices={GRANTEE_KINDS.map((id) => ({ id, label: t(`grantee.${id}`) }))}
         onChange={(next) => {
           setKind(next);
           setName('');

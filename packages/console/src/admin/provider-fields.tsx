@@ -39,7 +39,7 @@ export function ProviderFields({ draft, hasSecret, roles, onChange }: ProviderFi
         isRequired
       />
       <TextField
-        label={t('admin.provider.secret')}
+        label={t('label.client-secret')}
         description={t(hasSecret ? 'admin.provider.secret.stored' : 'admin.provider.secret.about')}
         type="password"
         value={draft.clientSecret}

@@ -14,7 +14,7 @@ export function RoleChoice({ roles, chosen, onChange }: RoleChoiceProps) {
   const { t } = useTranslation();
   return (
     <fieldset className="role-choice">
-      <legend>{t('admin.user.roles')}</legend>
+      <legend>{t('admin.roles')}</legend>
       {roles.map(({ name, permissions }) => (
         <Checkbox
           key={name}

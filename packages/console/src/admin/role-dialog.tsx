@@ -109,7 +109,7 @@ function RoleForm({ existing, roles, onReload, onClose }: RoleFormProps) {
       </Failure>
       {existing === undefined && (
         <TextField
-          label={t('admin.role.name')}
+          label={t('label.name')}
           description={t('admin.role.name.about')}
           value={name}
           maxLength={64}
@@ -141,14 +141,14 @@ function RoleForm({ existing, roles, onReload, onClose }: RoleFormProps) {
       <DialogActions>
         {existing !== undefined && !isDeleting && (
           <Button kind="quiet" onPress={() => setDeleting(true)}>
-            {t('admin.role.delete')}
+            {t('action.delete-dialog')}
           </Button>
         )}
         <Button onPress={isDeleting ? () => setDeleting(false) : onClose}>
           {t(isDeleting ? 'admin.back' : 'action.close')}
         </Button>
         <Button kind={isDeleting ? 'danger' : 'primary'} type="submit" isDisabled={isRunning || name.trim() === ''}>
-          {t(isDeleting ? 'admin.role.delete.now' : 'admin.save')}
+          {t(isDeleting ? 'admin.role.delete.now' : 'action.save')}
         </Button>
       </DialogActions>
     </form>

@@ -33,7 +33,7 @@ export function RolesList() {
           idOf={({ name }) => name}
           onOpen={({ name }) => setOpen({ name })}
           columns={[
-            { id: 'name', title: t('admin.role.name'), cell: ({ name }) => name },
+            { id: 'name', title: t('label.name'), cell: ({ name }) => name },
             {
               id: 'permissions',
               title: t('admin.role.permissions'),

@@ -51,12 +51,12 @@ export function RunningQueries() {
             { id: 'user', title: t('audit.record.user'), cell: ({ user }) => <VisibleText text={user} /> },
             {
               id: 'sql',
-              title: t('audit.record.sql'),
+              title: t('label.statement'),
               cell: ({ sql }) => <span className="admin-list__sql">{visibleText(sql.slice(0, 300))}</span>,
             },
-            { id: 'state', title: t('admin.user.state'), isTerm: true, cell: ({ state }) => state },
+            { id: 'state', title: t('label.state'), isTerm: true, cell: ({ state }) => state },
             { id: 'started', title: t('admin.started'), cell: ({ started_ts: time }) => formatTime(time) },
-            { id: 'rows', title: t('admin.query.rows'), isNumber: true, cell: ({ rows }) => rows },
+            { id: 'rows', title: t('label.rows'), isNumber: true, cell: ({ rows }) => rows },
             {
               id: 'bytes',
               title: t('admin.query.size'),

@@ -110,14 +110,14 @@ function AccountForm({ account, roles, onReload, onClose }: AccountFormProps) {
       <DialogActions>
         {!isDeleting && (
           <Button kind="quiet" onPress={() => setDeleting(true)}>
-            {t('admin.user.delete')}
+            {t('action.delete-dialog')}
           </Button>
         )}
         <Button onPress={isDeleting ? () => setDeleting(false) : onClose}>
           {t(isDeleting ? 'admin.back' : 'action.close')}
         </Button>
         <Button kind={isDeleting ? 'danger' : 'primary'} isDisabled={isRunning} onPress={() => void save()}>
-          {t(isDeleting ? 'admin.service-account.delete.now' : 'admin.save')}
+          {t(isDeleting ? 'admin.service-account.delete.now' : 'action.save')}
         </Button>
       </DialogActions>
     </div>

@@ -48,8 +48,8 @@ export function ServiceAccountsList() {
           empty={<EmptyState icon="code" title={t('admin.service-accounts.none')} />}
           columns={[
             { id: 'client', title: t('admin.service-account.client-id'), cell: ({ client_id: id }) => id },
-            { id: 'roles', title: t('admin.user.roles'), cell: ({ roles: names }) => names.join(', ') },
-            { id: 'state', title: t('admin.user.state'), cell: (account) => <State account={account} /> },
+            { id: 'roles', title: t('admin.roles'), cell: ({ roles: names }) => names.join(', ') },
+            { id: 'state', title: t('label.state'), cell: (account) => <State account={account} /> },
             { id: 'used', title: t('admin.secret.last-used'), cell: (account) => <LastUsed account={account} /> },
           ]}
         />
@@ -67,7 +67,7 @@ export function ServiceAccountsList() {
 
 function State({ account: { disabled, secrets } }: { readonly account: ServiceAccount }) {
   const { t } = useTranslation();
-  if (disabled) return <Badge tone="danger">{t('admin.user.state.disabled')}</Badge>;
+  if (disabled) return <Badge tone="danger">{t('admin.account.disabled')}</Badge>;
   if (secrets.length === 0) return <Badge tone="warning">{t('admin.service-account.state.no-secret')}</Badge>;
   return <Badge tone="success">{t('admin.user.state.active')}</Badge>;
 }

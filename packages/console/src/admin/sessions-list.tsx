@@ -70,7 +70,7 @@ function SignInWay({ session: { issuer, kind, current } }: { readonly session: O
   return (
     <>
       {issuer === null ? (
-        t(kind === 'client' ? 'admin.session.secret' : 'admin.session.password')
+        t(kind === 'client' ? 'label.client-secret' : 'admin.session.password')
       ) : (
         <VisibleText text={issuer} />
       )}{' '}

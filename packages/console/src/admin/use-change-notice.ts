@@ -8,7 +8,7 @@ export function useChangeNotice(): (text: string, record: Partial<AuditSearch>) 
   const { t } = useTranslation();
   const { permissions } = useCurrentUser();
   return (text, record) => {
-    const link = { to: auditPath(record), text: t('admin.in-audit-log') };
+    const link = { to: auditPath(record), text: t('label.in-audit-log') };
     notify({ tone: 'success', text, ...(permissions.includes('audit:read') ? { link } : {}) });
   };
 }

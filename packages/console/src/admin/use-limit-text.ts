@@ -6,8 +6,8 @@ import type { LimitName } from './tenant-limits.ts';
 export function useLimitText(): (name: LimitName, value: number | null) => string {
   const { t, language, formatNumber } = useTranslation();
   return (name, value) => {
-    if (value === null) return t('admin.limit.none');
-    if (name === 'query_time_ms') return t('admin.limit.seconds', { seconds: formatNumber(value / 1000) });
+    if (value === null) return t('label.none');
+    if (name === 'query_time_ms') return t('label.seconds', { seconds: formatNumber(value / 1000) });
     return name === 'bytes_max' ? formatBytes(value, language) : formatNumber(value);
   };
 }

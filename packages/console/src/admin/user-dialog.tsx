@@ -160,14 +160,14 @@ function UserButtons({ step, isRunning, onStep, onTake, onClose }: UserButtonsPr
   return (
     <DialogActions>
       <Button kind="quiet" onPress={() => onStep('delete')}>
-        {t('admin.user.delete')}
+        {t('action.delete-dialog')}
       </Button>
       <Button kind="quiet" onPress={() => onStep('reset')}>
         {t('admin.user.reset')}
       </Button>
       <Button onPress={onClose}>{t('action.close')}</Button>
       <Button kind="primary" isDisabled={isRunning} onPress={() => onTake('change')}>
-        {t('admin.save')}
+        {t('action.save')}
       </Button>
     </DialogActions>
   );

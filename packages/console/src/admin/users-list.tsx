@@ -49,8 +49,8 @@ export function UsersList() {
           empty={<EmptyState icon="user" title={t('admin.users.none')} />}
           columns={[
             { id: 'email', title: t('admin.user.email'), cell: ({ email }) => <VisibleText text={email} /> },
-            { id: 'roles', title: t('admin.user.roles'), cell: ({ roles: names }) => names.join(', ') },
-            { id: 'state', title: t('admin.user.state'), cell: (user) => <UserState user={user} /> },
+            { id: 'roles', title: t('admin.roles'), cell: ({ roles: names }) => names.join(', ') },
+            { id: 'state', title: t('label.state'), cell: (user) => <UserState user={user} /> },
           ]}
         />
       )}
@@ -67,7 +67,7 @@ export function UsersList() {
 
 function UserState({ user }: { readonly user: AdminUser }) {
   const { t, formatTime } = useTranslation();
-  if (user.disabled) return <Badge tone="danger">{t('admin.user.state.disabled')}</Badge>;
+  if (user.disabled) return <Badge tone="danger">{t('admin.account.disabled')}</Badge>;
   if (user.invitation_expires_ts !== null)
     return <Badge tone="info">{t('admin.user.state.invited', { time: formatTime(user.invitation_expires_ts) })}</Badge>;
   return <Badge tone="success">{t('admin.user.state.active')}</Badge>;

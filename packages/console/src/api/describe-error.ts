@@ -1,5 +1,5 @@
 import { SluiceError } from '@sluice/client';
-import type { MessageKey } from '../i18n/catalog.ts';
+import type { MessageKeyWith } from '../i18n/catalog.ts';
 import type { Translate } from '../i18n/translate.tsx';
 
 /** A failure as a page shows it. */
@@ -10,7 +10,7 @@ export interface DescribedError {
   readonly requestId: string | undefined;
 }
 
-const TITLES: Readonly<Record<string, MessageKey>> = {
+const TITLES: Readonly<Record<string, MessageKeyWith<never>>> = {
   access_denied: 'error.access_denied',
   conflict: 'error.conflict',
   connection_failed: 'error.connection_failed',
@@ -30,7 +30,7 @@ export function describeError(error: unknown, t: Translate): DescribedError {
     return { title: t('error.other'), message: error instanceof Error ? error.message : '', requestId: undefined };
   const { code, message, requestId } = error;
   const title = t(TITLES[code] ?? 'error.other');
-  if (code === 'connection_failed') return { title, message: t('error.connection_failed.message'), requestId };
+  if (code === 'connection_failed') return { title, message: t('error.check-network'), requestId };
   return { title, message, requestId };
 }
 

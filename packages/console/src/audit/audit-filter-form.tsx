@@ -72,7 +72,7 @@ export function AuditFilterForm({ search, onSearch }: AuditFilterFormProps) {
           onChange={(user) => set({ user })}
         />
         <SelectField
-          label={t('audit.filter.action')}
+          label={t('label.action')}
           value={draft.action}
           choices={[
             { id: ALL, label: t('audit.filter.action.all') },
@@ -81,13 +81,13 @@ export function AuditFilterForm({ search, onSearch }: AuditFilterFormProps) {
           onChange={(action) => set({ action })}
         />
         <TextField
-          label={t('audit.filter.target')}
+          label={t('label.target')}
           value={draft.target}
           maxLength={NAME_MAX}
           onChange={(target) => set({ target })}
         />
         <SelectField
-          label={t('audit.filter.range')}
+          label={t('label.time')}
           value={draft.range}
           choices={AUDIT_RANGES.map((id) => ({ id, label: t(`audit.filter.range.${id}`) }))}
           onChange={(range) => set({ range })}
@@ -110,13 +110,13 @@ export function AuditFilterForm({ search, onSearch }: AuditFilterFormProps) {
           </>
         )}
         <TextField
-          label={t('audit.filter.query')}
+          label={t('label.query-id')}
           value={draft.queryId}
           onChange={(queryId) => set({ queryId })}
           problem={hasBadId ? t('audit.filter.query.problem') : undefined}
         />
         <TextField
-          label={t('audit.filter.request')}
+          label={t('label.request-id')}
           value={draft.requestId}
           maxLength={REQUEST_ID_MAX}
           onChange={(requestId) => set({ requestId })}

@@ -71,7 +71,7 @@ function ExportForm({
         <Button onPress={onClose}>{t('action.close')}</Button>
         {isRunning ? (
           <Button onPress={log.stop} icon="stop">
-            {t('audit.export.stop')}
+            {t('action.stop')}
           </Button>
         ) : (
           <Button

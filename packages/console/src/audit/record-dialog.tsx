@@ -54,11 +54,11 @@ function RecordDetails({ entry, json, onFollow }: OpenRecord & { readonly onFoll
       <nav className="record-details__links" aria-label={t('audit.record')}>
         <Related entry={entry} onFollow={onFollow} />
       </nav>
-      {typeof sql === 'string' && <LongText title={t('audit.record.sql')} text={sql} />}
+      {typeof sql === 'string' && <LongText title={t('label.statement')} text={sql} />}
       <LongText
         title={t('audit.record.json')}
         text={json}
-        action={<CopyButton text={json} label={t('audit.record.copy')} />}
+        action={<CopyButton text={json} label={t('grid.copy-as.json')} />}
       />
     </div>
   );
@@ -69,12 +69,12 @@ function Facts({ entry }: { readonly entry: AuditEntry }) {
   const facts: readonly (readonly [string, string | null])[] = [
     [t('audit.record.time'), new Date(entry.timestamp).toISOString()],
     [t('audit.record.user'), entry.user],
-    [t('audit.column.action'), entry.action],
-    [t('audit.record.target'), entry.target],
+    [t('label.action'), entry.action],
+    [t('label.target'), entry.target],
     [t('audit.record.address'), entry.address],
     [t('audit.record.program'), entry.user_agent],
-    [t('audit.filter.query'), entry.query_id],
-    [t('audit.filter.request'), entry.request_id],
+    [t('label.query-id'), entry.query_id],
+    [t('label.request-id'), entry.request_id],
     [t('audit.record.session'), entry.session_id],
     [t('audit.record.id'), entry.id],
   ];

@@ -6,10 +6,10 @@ import './record-outcome.css';
 type ShownRecord = Pick<AuditEntry, 'action' | 'metadata'>;
 
 const STATES = {
-  FINISHED: { tone: 'success', key: 'audit.state.FINISHED' },
-  FAILED: { tone: 'danger', key: 'audit.state.FAILED' },
-  CANCELLED: { tone: 'neutral', key: 'audit.state.CANCELLED' },
-  UNKNOWN: { tone: 'warning', key: 'audit.state.UNKNOWN' },
+  FINISHED: { tone: 'success', key: 'query-state.FINISHED' },
+  FAILED: { tone: 'danger', key: 'query-state.FAILED' },
+  CANCELLED: { tone: 'neutral', key: 'query-state.CANCELLED' },
+  UNKNOWN: { tone: 'warning', key: 'query-state.UNKNOWN' },
 } as const;
 
 const REJECTIONS: ReadonlySet<string> = new Set(['ACCESS_DENIED', 'LOGIN_FAILED', 'REFRESH_TOKEN_REUSED']);
@@ -26,7 +26,7 @@ export function RecordOutcome({ record: { action, metadata } }: { readonly recor
       <Badge tone={known.tone}>{t(known.key)}</Badge>
       {typeof rows === 'number' && (
         <span className="record-outcome__rows">
-          {t(isAtLeast === true ? 'audit.rows.at-least' : 'audit.rows', { count: rows })}
+          {t(isAtLeast === true ? 'count.rows-at-least' : 'count.rows', { count: rows })}
         </span>
       )}
     </span>

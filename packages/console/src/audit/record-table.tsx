@@ -25,13 +25,13 @@ export function RecordTable({ label, records, onOpen }: RecordTableProps) {
         columns={[
           {
             id: 'time',
-            title: t('audit.column.time'),
+            title: t('label.time'),
             cell: ({ timestamp }) => <span className="record-table__time">{formatTime(timestamp)}</span>,
           },
           { id: 'what', title: t('audit.column.what'), cell: (record) => <RecordSentence record={record} /> },
           {
             id: 'action',
-            title: t('audit.column.action'),
+            title: t('label.action'),
             cell: ({ action }) => <code className="record-table__action">{visibleText(action)}</code>,
           },
           { id: 'outcome', title: t('audit.column.outcome'), cell: (record) => <RecordOutcome record={record} /> },

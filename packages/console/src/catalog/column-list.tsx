@@ -62,7 +62,7 @@ export function ColumnList({ columns, renderForms }: ColumnListProps) {
           columns={[
             {
               id: 'name',
-              title: t('columns.name'),
+              title: t('label.name'),
               cell: ({ name }) => (
                 <code>
                   <VisibleText text={name} />
@@ -71,7 +71,7 @@ export function ColumnList({ columns, renderForms }: ColumnListProps) {
             },
             {
               id: 'type',
-              title: t('columns.type'),
+              title: t('label.type'),
               cell: ({ type }) => (
                 <code className="column-list__type">
                   <VisibleText text={type} />
@@ -80,11 +80,11 @@ export function ColumnList({ columns, renderForms }: ColumnListProps) {
             },
             {
               id: 'description',
-              title: t('columns.description'),
+              title: t('property.description'),
               cell: ({ description, tags }) => (
                 <div className="column-list__about">
                   {description !== null && description !== '' && <VisibleText text={description} />}
-                  <TagList label={t('object.tags')} tags={tags} />
+                  <TagList label={t('property.tags')} tags={tags} />
                 </div>
               ),
             },

@@ -54,7 +54,7 @@ export function ChartDataTable({ view, choice, data, labels, title }: ChartDataT
           ))}
         </tbody>
       </table>
-      {more > 0 ? <p>{t('chart.dataMore', { count: more })}</p> : null}
+      {more > 0 ? <p>{t('chart.data-more', { count: more })}</p> : null}
     </details>
   );
 }

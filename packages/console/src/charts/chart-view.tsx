@@ -81,7 +81,7 @@ function Chart({ view, choice, onChoose }: ChartProps) {
       <figure className="chart__figure">
         <figcaption className="chart__caption">
           <strong>{title}</strong>
-          <span>{data === undefined ? t('chart.working') : t('chart.ofRows', { count: data.rows })}</span>
+          <span>{data === undefined ? t('chart.working') : t('count.of-loaded-rows', { count: data.rows })}</span>
           {data !== undefined && data.hiddenCategories > 0 ? (
             <span>{t('chart.hidden', { count: data.hiddenCategories })}</span>
           ) : null}

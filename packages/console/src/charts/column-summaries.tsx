@@ -24,15 +24,15 @@ export function ColumnSummaries({ view }: { readonly view: ResultView }) {
     <section className="summaries" tabIndex={0} aria-label={t('summary.label')}>
       <p className="chart__caption">
         <strong>{t('summary.label')}</strong>
-        <span>{t('summary.ofRows', { count: view.keptRows })}</span>
+        <span>{t('count.of-loaded-rows', { count: view.keptRows })}</span>
         {note === undefined ? null : <span className="chart__incomplete">{t(note.key, note.values)}</span>}
       </p>
       <table className="summaries__table">
         <thead>
           <tr>
-            <th scope="col">{t('summary.column')}</th>
+            <th scope="col">{t('label.column')}</th>
             <th scope="col" className="is-number">
-              {t('summary.nulls')}
+              {t('label.null')}
             </th>
             <th scope="col" className="is-number">
               {t('summary.distinct')}
@@ -51,7 +51,7 @@ export function ColumnSummaries({ view }: { readonly view: ResultView }) {
       </table>
       {more > 0 ? (
         <Button kind="quiet" size="s" onPress={() => setShown(shown + STEP)}>
-          {t('summary.more', { count: more })}
+          {t('columns.more', { count: more })}
         </Button>
       ) : null}
     </section>
@@ -85,12 +85,12 @@ function SummaryRow({ view, column, index }: SummaryRowProps) {
 function SummaryCells({ summary }: { readonly summary: ColumnSummary }) {
   const { t, formatNumber } = useTranslation();
   const { nulls, distinct, isDistinctExact, min, max } = summary;
-  const value = (json: string | undefined) => (json === undefined ? t('summary.none') : valueText(json));
+  const value = (json: string | undefined) => (json === undefined ? t('label.none') : valueText(json));
   return (
     <>
       <td className="is-number">{formatNumber(nulls)}</td>
       <td className="is-number">
-        {isDistinctExact ? formatNumber(distinct) : t('summary.atLeast', { count: distinct })}
+        {isDistinctExact ? formatNumber(distinct) : t('summary.at-least', { count: distinct })}
       </td>
       <td className="is-value">
         <bdi>{value(min)}</bdi>

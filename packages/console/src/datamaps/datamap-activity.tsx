@@ -25,7 +25,7 @@ export function DatamapActivity({ record }: { readonly record: FoundDatamap }) {
         aria-pressed={isFavourite === true}
         onPress={() => change({ is_favourite: isFavourite !== true })}
       >
-        {t(isFavourite === true ? 'datamap.favourite.on' : 'datamap.favourite.off')}
+        {t(isFavourite === true ? 'object.favourite' : 'datamap.favourite.off')}
       </Button>
       <RatingField
         label={t('datamap.rating')}

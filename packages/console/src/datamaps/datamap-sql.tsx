@@ -8,7 +8,7 @@ export function DatamapSql({ sql }: { readonly sql: string | null }) {
   if (sql === null) return <p className="datamap-reads__none">{t('datamap.no-statement')}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
-    <section className="datamap-sql" tabIndex={0} aria-label={t('datamap.statement')}>
+    <section className="datamap-sql" tabIndex={0} aria-label={t('label.statement')}>
       <pre>
         <VisibleText text={sql} lines="keep" />
       </pre>

@@ -41,7 +41,7 @@ export function SaveDatamapDialog(props: SaveDatamapDialogProps) {
   const { source, onClose, onSaved } = props;
   const [typed, setTyped] = useState(NOTHING_TYPED);
   return (
-    <Dialog title={t('datamap.save.title')} isOpen={source !== undefined} onClose={onClose}>
+    <Dialog title={t('datamap.save')} isOpen={source !== undefined} onClose={onClose}>
       {source !== undefined && (
         <SaveDatamapForm
           {...props}
@@ -100,9 +100,9 @@ function SaveDatamapForm(props: SaveDatamapFormProps) {
               : t('run.error.at', { ...inText(location), message: described.message })
           }
           reference={
-            described.requestId === undefined ? undefined : { label: t('run.error.request'), id: described.requestId }
+            described.requestId === undefined ? undefined : { label: t('label.request-id'), id: described.requestId }
           }
-          copyLabels={[t('run.error.copy'), t('run.error.copied')]}
+          copyLabels={[t('action.copy-details'), t('action.copied')]}
         >
           {location !== undefined && (
             <Button size="s" onPress={() => onPlace(location)}>
@@ -112,14 +112,14 @@ function SaveDatamapForm(props: SaveDatamapFormProps) {
         </Problem>
       )}
       <TextField
-        label={t('datamap.save.name')}
+        label={t('label.name')}
         value={name}
         onChange={(text) => onType({ ...typed, name: text })}
         isRequired
         autoFocus
       />
       <TextField
-        label={t('datamap.save.description')}
+        label={t('property.description')}
         value={description}
         onChange={(text) => onType({ ...typed, description: text })}
         lines={3}
@@ -127,7 +127,7 @@ function SaveDatamapForm(props: SaveDatamapFormProps) {
       <DialogActions>
         <Button onPress={onClose}>{t('action.close')}</Button>
         <Button kind="primary" type="submit" isDisabled={isSaving || name.trim() === ''}>
-          {t('datamap.save.submit')}
+          {t('action.save')}
         </Button>
       </DialogActions>
     </form>

@@ -92,13 +92,11 @@ function Quantities({ download }: { readonly download: DownloadSnapshot }) {
     <>
       {receipt !== undefined && receipt.bytes > 0 && (
         <>
-          <span>
-            {t(receipt.at_least === true ? 'downloads.rows.atLeast' : 'downloads.rows', { count: receipt.rows })}
-          </span>
+          <span>{t(receipt.at_least === true ? 'count.rows-at-least' : 'count.rows', { count: receipt.rows })}</span>
           <span>{formatBytes(receipt.bytes, language)}</span>
         </>
       )}
-      <span>{t('run.elapsed', { seconds: seconds.format(elapsedMs / 1000) })}</span>
+      <span>{t('label.seconds', { seconds: seconds.format(elapsedMs / 1000) })}</span>
     </>
   );
 }

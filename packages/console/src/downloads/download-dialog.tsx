@@ -21,7 +21,7 @@ interface DownloadDialogProps {
 export function DownloadDialog({ source, isOpen, onClose }: DownloadDialogProps) {
   const { t } = useTranslation();
   return (
-    <Dialog title={t('downloads.dialog')} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t('action.download')} isOpen={isOpen} onClose={onClose}>
       {isOpen && <DownloadForm source={source} onClose={onClose} />}
     </Dialog>
   );
@@ -100,7 +100,7 @@ function DownloadForm({ source, onClose }: Omit<DownloadDialogProps, 'isOpen'>) 
       <DialogActions>
         <Button onPress={onClose}>{t('action.close')}</Button>
         <Button kind="primary" icon="download" type="submit">
-          {t('downloads.start')}
+          {t('action.download')}
         </Button>
       </DialogActions>
     </form>

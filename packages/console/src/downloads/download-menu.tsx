@@ -20,7 +20,7 @@ interface DownloadMenuProps {
 /** Button with the formats in which something can be downloaded. The browser saves the file; the list of downloads shows its progress. */
 export function DownloadMenu({ source, label, kind = 'quiet', size = 'm', isDisabled = false }: DownloadMenuProps) {
   const { t } = useTranslation();
-  const text = label ?? t('downloads.menu');
+  const text = label ?? t('action.download');
   const store = useDownloadStore();
   const [isDialogOpen, setDialogOpen] = useState(false);
   return (

@@ -1,5 +1,4 @@
 import type { ReactNode } from 'react';
-import type { MessageKey } from '../i18n/catalog.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { isPageFailure } from './download-failure.ts';
@@ -18,17 +17,17 @@ export function DownloadProblem({ download: { failure, queryId }, children }: Do
   const { code, message, requestId } = failure;
   const sentence = (): string => {
     if (isPageFailure(code)) return t(`downloads.failure.${code}`);
-    return code === 'connection_failed' ? t('error.connection_failed.message') : message;
+    return code === 'connection_failed' ? t('error.check-network') : message;
   };
-  const label: MessageKey = requestId === undefined ? 'run.error.query' : 'run.error.request';
+  const label = t(requestId === undefined ? 'label.query-id' : 'label.request-id');
   const id = requestId ?? queryId;
   const lines = [sentence(), ...(queryId === undefined ? [] : [t('downloads.failure.file')])];
   return (
     <Problem
       title={code}
       message={lines.join('\n')}
-      reference={id === undefined ? undefined : { label: t(label), id }}
-      copyLabels={[t('run.error.copy'), t('run.error.copied')]}
+      reference={id === undefined ? undefined : { label, id }}
+      copyLabels={[t('action.copy-details'), t('action.copied')]}
     >
       {children}
     </Problem>

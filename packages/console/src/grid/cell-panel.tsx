@@ -48,7 +48,7 @@ export function CellPanel({ column, row, json, onClose }: CellPanelProps) {
           </h2>
           <p className="cell-panel__type">{column.type}</p>
         </div>
-        <IconButton icon="close" size="s" label={t('panel.close')} onPress={onClose} />
+        <IconButton icon="close" size="s" label={t('action.close')} onPress={onClose} />
       </header>
       {isText ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus to be scrolled by keys

@@ -13,13 +13,13 @@ export function CopyMenu({ onCopy, isDisabled }: CopyMenuProps) {
   const { t } = useTranslation();
   const button = (
     <Button kind="quiet" size="s" icon="copy" isDisabled={isDisabled}>
-      {t('grid.copy')}
+      {t('action.copy')}
     </Button>
   );
   const actions = COPY_FORMATS.map((format) => ({
     id: format,
-    label: t(`grid.copyAs.${format}`),
+    label: t(`grid.copy-as.${format}`),
     onAction: () => onCopy(format),
   }));
-  return <MenuButton label={t('grid.copy')} button={button} actions={actions} />;
+  return <MenuButton label={t('action.copy')} button={button} actions={actions} />;
 }

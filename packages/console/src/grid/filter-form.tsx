@@ -51,7 +51,7 @@ export function FilterForm({ columns, initialColumn, onAdd }: FilterFormProps) {
   return (
     <form className="grid-filter" onSubmit={submit}>
       <label className="visually-hidden" htmlFor={`${id}-column`}>
-        {t('grid.filterColumn')}
+        {t('label.column')}
       </label>
       <select id={`${id}-column`} value={column} onChange={(event) => setColumn(Number(event.target.value))}>
         {columns.map(({ name }, index) => (
@@ -62,7 +62,7 @@ export function FilterForm({ columns, initialColumn, onAdd }: FilterFormProps) {
         ))}
       </select>
       <label className="visually-hidden" htmlFor={`${id}-operator`}>
-        {t('grid.filterOperator')}
+        {t('grid.filter-operator')}
       </label>
       <select
         id={`${id}-operator`}
@@ -78,12 +78,12 @@ export function FilterForm({ columns, initialColumn, onAdd }: FilterFormProps) {
       {needsValue ? (
         <>
           <label className="visually-hidden" htmlFor={`${id}-value`}>
-            {t('grid.filterValue')}
+            {t('grid.filter-value')}
           </label>
           <input
             id={`${id}-value`}
             value={value}
-            placeholder={t('grid.filterValue')}
+            placeholder={t('grid.filter-value')}
             spellCheck={false}
             autoComplete="off"
             onChange={(event) => setValue(event.target.value)}
@@ -91,7 +91,7 @@ export function FilterForm({ columns, initialColumn, onAdd }: FilterFormProps) {
         </>
       ) : null}
       <Button size="s" icon="plus" type="submit">
-        {t('grid.addFilter')}
+        {t('grid.add-filter')}
       </Button>
     </form>
   );

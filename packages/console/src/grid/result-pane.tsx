@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react';
-import type { MessageKey } from '../i18n/catalog.ts';
+import type { MessageKeyWith } from '../i18n/catalog.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { columnKind, isOrdered } from '../result/column-kind.ts';
 import type { ResultColumn, ResultView } from '../result/result-view.ts';
@@ -46,11 +46,14 @@ function nextSort(sort: SortOrder | undefined, column: number): SortOrder | unde
 }
 
 /** Returns the message for a view that shows no cells, once that is certain. */
-function emptyKeyOf({ columns, keptRows, completeness }: ResultView, shownRows: number): MessageKey | undefined {
+function emptyKeyOf(
+  { columns, keptRows, completeness }: ResultView,
+  shownRows: number,
+): MessageKeyWith<never> | undefined {
   if (shownRows > 0 && columns.length > 0) return undefined;
-  if (keptRows > 0 && columns.length > 0) return 'grid.noMatch';
+  if (keptRows > 0 && columns.length > 0) return 'grid.no-match';
   if (completeness !== 'complete') return undefined;
-  return columns.length === 0 ? 'grid.noColumns' : 'grid.noRows';
+  return columns.length === 0 ? 'grid.no-columns' : 'grid.no-rows';
 }
 
 interface ResultPaneProps {
@@ -75,7 +78,7 @@ export function ResultPane({ view, actions }: ResultPaneProps) {
   const sortBy = (column: number) => {
     const { type } = view.columns[column] as ResultColumn;
     const canSort = isOrdered(columnKind(type));
-    setNotice(canSort ? undefined : t('grid.cannotSort', { type }));
+    setNotice(canSort ? undefined : t('grid.cannot-sort', { type }));
     if (canSort) change({ rows: { ...rows, sort: nextSort(rows.sort, column) } });
   };
   const copyAs = (format: CopyFormat) => {
@@ -111,7 +114,7 @@ export function ResultPane({ view, actions }: ResultPaneProps) {
           onCopy={() => copyAs('tsv')}
           onOpen={() => change({ isPanelOpen: true })}
           label={t('grid.label')}
-          numberLabel={t('grid.rowNumber')}
+          numberLabel={t('grid.row-number')}
         />
         {emptyKey === undefined ? null : <p className="result-pane__empty">{t(emptyKey)}</p>}
         {isPanelOpen && hasActive ? (

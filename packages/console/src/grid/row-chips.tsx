@@ -35,7 +35,7 @@ export function RowChips({ view, order, rows, onRows }: RowChipsProps) {
   const nameOf = (column: number) => visibleText((view.columns[column] as ResultColumn).name);
   const filterText = ({ column, operator, value }: RowFilter) => {
     const values = { column: nameOf(column), operator: t(`grid.operator.${operator}`), value: visibleText(value) };
-    return t(operator === 'isNull' || operator === 'isNotNull' ? 'grid.filterTextNull' : 'grid.filterText', values);
+    return t(operator === 'isNull' || operator === 'isNotNull' ? 'grid.filter-text-null' : 'grid.filter-text', values);
   };
   const { sort, filters } = rows;
   const shown = order.rows?.length ?? view.keptRows;
@@ -43,10 +43,10 @@ export function RowChips({ view, order, rows, onRows }: RowChipsProps) {
     <div className="grid-chips">
       {sort === undefined ? null : (
         <Chip
-          text={t(sort.direction === 'ascending' ? 'grid.sortedUp' : 'grid.sortedDown', {
+          text={t(sort.direction === 'ascending' ? 'grid.sorted-up' : 'grid.sorted-down', {
             column: nameOf(sort.column),
           })}
-          label={t('grid.removeSort')}
+          label={t('grid.remove-sort')}
           onRemove={() => onRows({ ...rows, sort: undefined })}
         />
       )}
@@ -55,7 +55,7 @@ export function RowChips({ view, order, rows, onRows }: RowChipsProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: two filters may be the same
           key={index}
           text={filterText(filter)}
-          label={t('grid.removeFilter', { filter: filterText(filter) })}
+          label={t('grid.remove-filter', { filter: filterText(filter) })}
           onRemove={() => onRows({ ...rows, filters: filters.filter((each) => each !== filter) })}
         />
       ))}

@@ -42,7 +42,7 @@ export function useCopy(view: ResultView, order: Uint32Array | undefined) {
           () => undefined,
           (error: unknown) => error,
         );
-        const key = reason instanceof CopyTooLargeError ? 'grid.copyTooLarge' : 'grid.copyDenied';
+        const key = reason instanceof CopyTooLargeError ? 'grid.copy-too-large' : 'grid.copy-denied';
         setStatus({ tone: 'failed', message: t(key) });
       }
     },

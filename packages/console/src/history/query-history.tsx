@@ -58,7 +58,7 @@ function HistoryList({ onReopen }: Pick<QueryHistoryProps, 'onReopen'>) {
               <span className="query-history__facts">
                 {t('history.facts', {
                   time: formatTime(entry.started_ts),
-                  state: t(`history.state.${entry.state}`),
+                  state: t(`query-state.${entry.state}`),
                   count: entry.rows,
                 })}
               </span>

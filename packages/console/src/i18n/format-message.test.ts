@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { createTranslate } from './create-translate.ts';
 import { formatMessage, type MessageFormats } from './format-message.ts';
 import { chooseLanguage } from './language.ts';
 
@@ -25,8 +26,31 @@ describe('formatMessage', () => {
     expect(formatMessage('Open {name}', { name: '{count} $& <b>' }, formatsOf('en'))).toBe('Open {count} $& <b>');
   });
 
-  it('fails when a value is missing', () => {
-    expect(() => formatMessage('Open {name}', {}, formatsOf('en'))).toThrow('needs a value for {name}');
+  it('returns nothing when a value is missing', () => {
+    expect(formatMessage('Open {name}', {}, formatsOf('en'))).toBeUndefined();
+  });
+});
+
+describe('the translation', () => {
+  const t = createTranslate({ 'commands.go-to': 'Go to {page}', 'action.save': 'Save' }, formatsOf('en'));
+
+  it('inserts the values', () => {
+    expect(t('commands.go-to', { page: 'Query' })).toBe('Go to Query');
+    expect(t('action.save')).toBe('Save');
+  });
+
+  it('shows the key when a value or the message is missing', () => {
+    // @ts-expect-error The message needs a value.
+    expect(t('commands.go-to')).toBe('commands.go-to');
+    // @ts-expect-error A code that a newer host sends.
+    expect(t('error.new_code')).toBe('error.new_code');
+  });
+
+  it('does not compile with another placeholder', () => {
+    // @ts-expect-error The placeholder is `page`.
+    expect(t('commands.go-to', { pages: 'Query' })).toBe('commands.go-to');
+    // @ts-expect-error The message has no placeholder.
+    expect(t('action.save', { page: 'Query' })).toBe('Save');
   });
 });
 

@@ -13,15 +13,22 @@ const PLACEHOLDER = /\{(\w+)\}/g;
 
 /**
  * Replaces the placeholders (`{name}`) of a message. A value is inserted as it is, so braces in it are text.
- * @throws Error when a value is missing
+ * Returns undefined when a value is missing.
  */
-export function formatMessage(message: Message, values: MessageValues, { plural, number }: MessageFormats): string {
+export function formatMessage(
+  message: Message,
+  values: MessageValues,
+  { plural, number }: MessageFormats,
+): string | undefined {
   const { count } = values;
   const text =
     typeof message === 'string' ? message : (message[plural.select(Number(count ?? Number.NaN))] ?? message.other);
-  return text.replace(PLACEHOLDER, (_match, name: string) => {
+  let isComplete = true;
+  const formatted = text.replace(PLACEHOLDER, (match, name: string) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`The message "${text}" needs a value for {${name}}.`);
+    isComplete &&= value !== undefined;
+    if (value === undefined) return match;
     return typeof value === 'string' ? value : number.format(value);
   });
+  return isComplete ? formatted : undefined;
 }

@@ -1,5 +1,5 @@
 import { type Catalog, LANGUAGES, type Language } from './catalog.ts';
-import english from './messages.en.json' with { type: 'json' };
+import english from './messages.en.ts';
 
 const KEY = 'sluice.language';
 
@@ -22,5 +22,5 @@ export const storeLanguage = (language: Language): void => localStorage.setItem(
 
 /** Loads the messages of a language. English is part of the first load. */
 export async function loadCatalog(language: Language): Promise<Catalog> {
-  return language === 'en' ? english : (await import('./messages.de.json')).default;
+  return language === 'en' ? english : (await import('./messages.de.ts')).default;
 }

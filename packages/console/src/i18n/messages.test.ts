@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import type { Message } from './catalog.ts';
-import german from './messages.de.json' with { type: 'json' };
-import english from './messages.en.json' with { type: 'json' };
+import german from './messages.de.ts';
+import english from './messages.en.ts';
 
 const SOURCES = execFileSync(
   'git',
-  ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx', ':!*.test.ts'],
+  ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx', ':!*.test.ts', ':!i18n/messages.*.ts'],
   { cwd: new URL('../', import.meta.url), encoding: 'utf8' },
 )
   .trim()
@@ -19,6 +19,8 @@ const formsOf = (message: Message): readonly string[] =>
 const placeholdersOf = (message: Message): string[] =>
   [...new Set(formsOf(message).flatMap((form) => form.match(/\{\w+\}/g) ?? []))].sort();
 
+const KEY_STYLE = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)*[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
+
 /** Text between tags that has letters, and attributes that a user reads, written as literals. */
 const VISIBLE_TEXT = [
   />\s*[^<>{}=;()]*\p{L}{2,}[^<>{}=;()]*\s*<\//u,
@@ -26,8 +28,15 @@ const VISIBLE_TEXT = [
 ];
 
 describe('the message catalogs', () => {
-  it('have the same keys in the same order', () => {
+  it('have the same keys, sorted', () => {
+    expect(Object.keys(english)).toEqual(Object.keys(english).sort());
     expect(Object.keys(german)).toEqual(Object.keys(english));
+  });
+
+  it('have keys of words in lower case with hyphens, except a last part that is a value of the code', () => {
+    const sources = SOURCES.map(read).join('\n');
+    const others = Object.keys(english).filter((key) => !KEY_STYLE.test(key) && !isBuilt(key, sources));
+    expect(others).toEqual([]);
   });
 
   it('have the same placeholders and none is empty', () => {

@@ -1,9 +1,9 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import type { Catalog, Language, MessageKey } from './catalog.ts';
-import { formatMessage, type MessageValues } from './format-message.ts';
+import type { Catalog, Language, MessageArguments, MessageKey } from './catalog.ts';
+import { createTranslate } from './create-translate.ts';
 
-/** Returns the text of a key in the language of the user. */
-export type Translate = (key: MessageKey, values?: MessageValues) => string;
+/** Returns the text of a key in the language of the user. The compiler checks the values of its placeholders. */
+export type Translate = <Key extends MessageKey>(key: Key, ...values: MessageArguments<Key>) => string;
 
 /** Language of the page and its messages. */
 export interface Translation {
@@ -43,7 +43,7 @@ function createTranslation(
   const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
   return {
     language,
-    t: (key, values = {}) => formatMessage(catalog[key], values, formats),
+    t: createTranslate(catalog, formats),
     formatNumber: (value) => formats.number.format(value),
     formatTime: (epochMs) => time.format(epochMs),
     setLanguage,

@@ -26,7 +26,7 @@ export function DomainField({ chosen, onChange }: DomainFieldProps) {
   };
   return (
     <TagField
-      label={t('search.domains')}
+      label={t('property.domains')}
       description={t('item.domains.about')}
       tags={chosen.map(nameOf)}
       suggestions={[...names.values()]}

@@ -29,7 +29,7 @@ export function ItemChangeDialog({ item, losses, isOpen, onConfirm, onClose }: I
   return (
     <ConfirmDialog
       title={t(isDeletion ? 'item.ask.delete' : 'item.ask.change')}
-      action={t(isDeletion ? 'item.delete' : 'steward.edit.save')}
+      action={t(isDeletion ? 'item.delete' : 'action.save')}
       keep={t('life.keep')}
       isOpen={isOpen}
       isWaiting={[grants, requests].some(({ data, error }) => data === undefined && error === null)}

@@ -43,13 +43,13 @@ export function ItemForm({ draft, problems, onChange }: ItemFormProps) {
         />
       )}
       <TextField
-        label={t('steward.edit.description')}
+        label={t('property.description')}
         value={draft.description}
         onChange={(description) => change({ description })}
         lines={5}
       />
       <TagField
-        label={t('steward.edit.tags')}
+        label={t('property.tags')}
         description={t('steward.edit.tags.about')}
         tags={draft.tags}
         removeLabelOf={(tag) => t('steward.edit.tags.remove', { tag })}
@@ -58,7 +58,7 @@ export function ItemForm({ draft, problems, onChange }: ItemFormProps) {
       <DomainField chosen={draft.domains} onChange={(domains) => change({ domains })} />
       {!isNew && isAdmin && (
         <TextField
-          label={t('object.owner')}
+          label={t('label.owner')}
           description={t('item.owner.about')}
           value={draft.owner}
           maxLength={320}

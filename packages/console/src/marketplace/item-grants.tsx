@@ -73,7 +73,7 @@ function GrantLosses({ stored, edits }: { readonly stored: readonly ItemGrant[];
   const losses = [
     ...removed.map(({ kind, name }) => t(`item.impact.grant.${kind}`, { name: visibleText(name) })),
     ...sooner.map(({ name, expires_ts: end }) =>
-      t('item.impact.grant-sooner', { name: visibleText(name), time: formatTime(end ?? 0) }),
+      t('impact.grant-sooner', { name: visibleText(name), time: formatTime(end ?? 0) }),
     ),
   ];
   return losses.length === 0 ? null : <Impact losses={losses} />;
@@ -100,7 +100,7 @@ function GrantTable({ grants, onRemove, onUndo }: GrantTableProps) {
           id: 'kind',
           title: t('item.grants.kind'),
           isTerm: true,
-          cell: ({ grant }) => t(`item.grants.kind.${grant.kind}`),
+          cell: ({ grant }) => t(`grantee.${grant.kind}`),
         },
         {
           id: 'end',

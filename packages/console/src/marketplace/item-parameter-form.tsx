@@ -18,8 +18,8 @@ export function ItemParameterForm({ parameters, input, onChange, missing }: Item
   const { t } = useTranslation();
   if (parameters.length === 0) return null;
   return (
-    <section className="item-parameters" aria-label={t('market.parameters')}>
-      <h2 className="item-parameters__title">{t('market.parameters')}</h2>
+    <section className="item-parameters" aria-label={t('parameters.title')}>
+      <h2 className="item-parameters__title">{t('parameters.title')}</h2>
       {parameters.map((parameter) => (
         <ParameterField
           key={parameter.name}
@@ -43,7 +43,7 @@ interface ParameterFieldProps {
 function ParameterField({ parameter, text, problem, onChange }: ParameterFieldProps) {
   const { t } = useTranslation();
   const { name, type, required, allowed_values: allowed } = parameter;
-  const preset = parameter.default === null ? t('market.parameter.null') : valueText(parameter.default);
+  const preset = parameter.default === null ? t('label.null') : valueText(parameter.default);
   const label = t(required ? 'market.parameter.required' : 'market.parameter.optional', { name, type });
   const description = parameter.description === null ? undefined : visibleText(parameter.description);
   if (allowed === null)

@@ -63,12 +63,12 @@ function QueryColumns({ query: { columns, is_published: isPublished } }: { reado
     );
   return (
     <DataTable
-      label={t('market.columns')}
+      label={t('columns.title')}
       columns={[
-        { id: 'name', title: t('market.column'), cell: ({ name }) => <VisibleText text={name} /> },
+        { id: 'name', title: t('label.column'), cell: ({ name }) => <VisibleText text={name} /> },
         {
           id: 'type',
-          title: t('market.column.type'),
+          title: t('label.type'),
           cell: ({ type }) => (
             <code>
               <VisibleText text={type} />

@@ -47,7 +47,7 @@ export function NewGrant({ id, onAdd }: NewGrantProps) {
       <SelectField
         label={t('item.grants.kind')}
         value={kind}
-        choices={KINDS.map((id) => ({ id, label: t(`item.grants.kind.${id}`) }))}
+        choices={KINDS.map((id) => ({ id, label: t(`grantee.${id}`) }))}
         onChange={setKind}
       />
       <TextField

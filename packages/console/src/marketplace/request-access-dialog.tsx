@@ -24,7 +24,7 @@ interface RequestAccessDialogProps {
 export function RequestAccessDialog({ item, isOpen, onClose }: RequestAccessDialogProps) {
   const { t } = useTranslation();
   return (
-    <Dialog title={t('market.request.title')} isOpen={isOpen} onClose={onClose}>
+    <Dialog title={t('market.request')} isOpen={isOpen} onClose={onClose}>
       {isOpen && <RequestAccessForm item={item} onClose={onClose} />}
     </Dialog>
   );

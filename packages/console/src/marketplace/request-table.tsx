@@ -34,7 +34,7 @@ export function RequestTable({ label, requests, hasUser, empty }: RequestTablePr
       columns={[
         {
           id: 'item',
-          title: t('requests.column.item'),
+          title: t('label.item'),
           cell: ({ item_id: id, item_title: title }) => (
             <Link to={itemPath(id)}>
               <VisibleText text={title} />
@@ -42,7 +42,7 @@ export function RequestTable({ label, requests, hasUser, empty }: RequestTablePr
           ),
         },
         ...(hasUser ? [user] : []),
-        { id: 'state', title: t('requests.column.state'), cell: (request) => <RequestBadge state={request.state} /> },
+        { id: 'state', title: t('label.state'), cell: (request) => <RequestBadge state={request.state} /> },
         {
           id: 'reason',
           title: t('requests.column.reason'),

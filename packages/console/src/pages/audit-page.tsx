@@ -37,7 +37,7 @@ export function AuditPage() {
             {t('audit.verify')}
           </Button>
           <Button icon="download" onPress={() => setExporting(true)}>
-            {t('audit.export')}
+            {t('action.export')}
           </Button>
         </div>
       </header>

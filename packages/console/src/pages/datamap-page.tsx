@@ -178,7 +178,7 @@ function Datamap({ found, reread }: DatamapProps) {
           },
           {
             id: 'sql',
-            title: t('datamap.statement'),
+            title: t('label.statement'),
             content: <DatamapStatement found={found} reread={reread} mayChange={mayChange} />,
           },
         ]}
@@ -194,7 +194,7 @@ function DatamapFacts({ record }: { readonly record: FoundDatamap }) {
     <dl className="object-page__details">
       {assigned.to !== null && (
         <div>
-          <dt>{t('object.owner')}</dt>
+          <dt>{t('label.owner')}</dt>
           <dd>
             <VisibleText text={assigned.to} />
           </dd>

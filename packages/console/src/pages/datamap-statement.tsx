@@ -71,7 +71,7 @@ function StatementForm({ found, edit }: Pick<DatamapProps, 'found'> & { readonly
       <div className="statement-form__field">
         <Suspense>
           <StatementField
-            label={t('datamap.statement')}
+            label={t('label.statement')}
             text={edit.text}
             onChange={edit.change}
             onSubmit={submit}

@@ -138,7 +138,7 @@ function ItemEditor(props: ItemEditorProps) {
       <ItemForm draft={edit.draft} problems={edit.problems} onChange={edit.change} />
       <div className="item-form__row">
         <Button kind="primary" type="submit" isDisabled={isBlocked || !edit.hasEdits}>
-          {t('steward.edit.save')}
+          {t('action.save')}
         </Button>
         {edit.hasEdits && <DiscardButton hasEdits isDisabled={edit.saving.isRunning} onDiscard={edit.discard} />}
       </div>

@@ -139,7 +139,7 @@ function Description({ text }: { readonly text: string }) {
   if (text.length <= SHORT_CHARACTERS) return <p className="item-page__description">{shown}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a place that scrolls must be reachable by keyboard
-    <section className="item-page__description" data-long tabIndex={0} aria-label={t('market.description')}>
+    <section className="item-page__description" data-long tabIndex={0} aria-label={t('property.description')}>
       {shown}
     </section>
   );
@@ -150,7 +150,7 @@ function ItemFacts({ item }: { readonly item: MarketItem }) {
   return (
     <dl className="item-page__facts">
       <div>
-        <dt>{t('market.owner')}</dt>
+        <dt>{t('label.owner')}</dt>
         <dd>
           <VisibleText text={item.owner} />
         </dd>
@@ -160,7 +160,7 @@ function ItemFacts({ item }: { readonly item: MarketItem }) {
         <dd>{t('market.version.of', { version: item.version, time: formatTime(item.updated_ts) })}</dd>
       </div>
       <div>
-        <dt>{t('market.downloads.title')}</dt>
+        <dt>{t('downloads.title')}</dt>
         <dd>
           {item.last_downloaded_ts === null
             ? t('market.downloads.none')

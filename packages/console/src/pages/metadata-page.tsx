@@ -142,7 +142,7 @@ function AuditLink({ importId }: { readonly importId: string }) {
   if (!permissions.includes('audit:read')) return null;
   return (
     <p>
-      <Link to={`/audit?${new URLSearchParams({ request: importId })}`}>{t('steward.saved.audit')}</Link>
+      <Link to={`/audit?${new URLSearchParams({ request: importId })}`}>{t('label.in-audit-log')}</Link>
     </p>
   );
 }

@@ -17,10 +17,10 @@ export function ObjectTags({ tags, domains }: ObjectTagsProps) {
   return (
     <div className="object-tags">
       <TagLinks
-        label={t('search.domains')}
+        label={t('property.domains')}
         links={domains.map((id) => ({ id, text: nameOf(id), to: searchPath({ domain: id }), isDomain: true }))}
       />
-      <TagList label={t('object.tags')} tags={tags} />
+      <TagList label={t('property.tags')} tags={tags} />
     </div>
   );
 }

@@ -176,7 +176,7 @@ export function QueryPage() {
           </Button>
           {isRunning && (
             <Button icon="stop" onPress={() => run?.cancel()}>
-              {t('query.cancel')}
+              {t('action.stop')}
             </Button>
           )}
           <RowLimit value={size} onChange={setSize} />
@@ -191,7 +191,7 @@ export function QueryPage() {
             {t('datamap.save')}
           </Button>
           <Button kind="quiet" icon="history" onPress={() => setHistoryOpen(true)}>
-            {t('history.button')}
+            {t('history.title')}
           </Button>
         </div>
       </div>

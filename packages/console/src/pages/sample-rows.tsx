@@ -37,7 +37,7 @@ export function SampleRows({ sample, size, inputOf, children }: SampleRowsProps)
         </Button>
         {isRunning && (
           <Button icon="stop" onPress={() => run?.cancel()}>
-            {t('query.cancel')}
+            {t('action.stop')}
           </Button>
         )}
       </div>

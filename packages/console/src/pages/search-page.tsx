@@ -123,14 +123,14 @@ function Facets({ address, results }: PartProps) {
   return (
     <>
       <SearchFacet
-        title={t('search.tags')}
+        title={t('property.tags')}
         values={countFacet(hits, ({ tags }) => tags, { max: FACET_VALUES_MAX, selected: tag })}
         selected={tag}
         nameOf={(value) => value}
         pathOf={(value) => searchPath({ ...address, tag: value })}
       />
       <SearchFacet
-        title={t('search.domains')}
+        title={t('property.domains')}
         values={countFacet(hits, ({ domains }) => domains, { max: FACET_VALUES_MAX, selected: domain })}
         selected={domain}
         nameOf={nameOf}

@@ -19,9 +19,9 @@ export function useQueryCommands(actions: QueryActions): void {
       title: t('page.query'),
       commands: [
         { id: 'query:run', title: t('query.run'), keys: 'Mod+Enter', run: () => latest.current.run() },
-        { id: 'query:stop', title: t('query.cancel'), keys: 'Escape' },
+        { id: 'query:stop', title: t('action.stop'), keys: 'Escape' },
         { id: 'query:format', title: t('editor.format'), keys: 'Mod+Shift+F', run: () => latest.current.format() },
-        { id: 'query:history', title: t('history.button'), run: () => latest.current.showHistory() },
+        { id: 'query:history', title: t('history.title'), run: () => latest.current.showHistory() },
         { id: 'query:save', title: t('datamap.save'), run: () => latest.current.saveDatamap() },
       ],
     }),

@@ -18,7 +18,7 @@ export function RowLimit({ value, onChange }: RowLimitProps) {
   const id = useId();
   return (
     <span className="row-limit">
-      <label htmlFor={id}>{t('run.limit')}</label>
+      <label htmlFor={id}>{t('label.rows')}</label>
       <select
         id={id}
         value={value ?? ALL}

@@ -31,24 +31,24 @@ export function RunProblem({ snapshot, start }: RunProblemProps) {
   const { state, failure, receivedRows } = snapshot;
   if (failure === undefined || (state !== 'failed' && state !== 'cut')) return null;
   const { code, location, requestId, queryId, retryAfterSeconds } = failure;
-  const message = code === 'connection_failed' ? t('error.connection_failed.message') : failure.message;
+  const message = code === 'connection_failed' ? t('error.check-network') : failure.message;
   const lines = [
     location === undefined ? message : t('run.error.at', { ...inText(location, start), message }),
-    ...(retryAfterSeconds === undefined ? [] : [t('run.error.retryAfter', { count: retryAfterSeconds })]),
+    ...(retryAfterSeconds === undefined ? [] : [t('run.error.retry-after', { count: retryAfterSeconds })]),
   ];
   const id = queryId ?? requestId;
   return (
     <Problem
       title={
         receivedRows > 0
-          ? t(state === 'failed' ? 'run.failedAfter' : 'run.cutAfter', { count: receivedRows })
+          ? t(state === 'failed' ? 'run.failed-after' : 'run.cut-after', { count: receivedRows })
           : t(`run.state.${state}`)
       }
       message={lines.join('\n')}
       reference={
-        id === undefined ? undefined : { label: t(queryId === undefined ? 'run.error.request' : 'run.error.query'), id }
+        id === undefined ? undefined : { label: t(queryId === undefined ? 'label.request-id' : 'label.query-id'), id }
       }
-      copyLabels={[t('run.error.copy'), t('run.error.copied')]}
+      copyLabels={[t('action.copy-details'), t('action.copied')]}
     />
   );
 }

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { MessageKey } from '../i18n/catalog.ts';
+import type { MessageKeyWith } from '../i18n/catalog.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import type { RunSnapshot, RunState } from './run-state.ts';
@@ -23,17 +23,17 @@ const LOOKS: Readonly<Record<RunState, { readonly tone: Tone; readonly icon: Ico
   cut: { tone: 'bad', icon: 'warning' },
 };
 
-const ROWS_KEYS: Readonly<Record<RunState, MessageKey>> = {
+const ROWS_KEYS: Readonly<Record<RunState, MessageKeyWith<'count'>>> = {
   submitted: 'run.rows.waiting',
   queued: 'run.rows.waiting',
   withdrawing: 'run.rows.waiting',
   planning: 'run.rows.waiting',
   streaming: 'run.rows.streaming',
   cancelling: 'run.rows.cancelling',
-  complete: 'run.rows.complete',
+  complete: 'count.rows',
   limited: 'run.rows.limited',
-  failed: 'run.rows.failed',
-  cancelled: 'run.rows.cancelled',
+  failed: 'run.rows.stopped',
+  cancelled: 'run.rows.stopped',
   cut: 'run.rows.cut',
 };
 
@@ -74,7 +74,7 @@ export function RunStatus({ snapshot }: { readonly snapshot: RunSnapshot }) {
       {receivedRows > 0 && state === 'streaming' ? (
         <span>{t('run.rate', { rows: Math.round(rowsPerSecond) })}</span>
       ) : null}
-      <span className="run-status__time">{t('run.elapsed', { seconds: seconds.format(elapsedMs / 1000) })}</span>
+      <span className="run-status__time">{t('label.seconds', { seconds: seconds.format(elapsedMs / 1000) })}</span>
       <RunAnnouncer snapshot={snapshot} />
     </section>
   );

@@ -78,7 +78,7 @@ function HitContent({ hit }: { readonly hit: SearchHit }) {
           <VisibleText text={description.slice(0, DESCRIPTION_CHARACTERS).replace(/\s+/g, ' ')} />
         </p>
       )}
-      <TagList label={t('object.tags')} tags={tags} max={TAGS_MAX} />
+      <TagList label={t('property.tags')} tags={tags} max={TAGS_MAX} />
     </div>
   );
 }

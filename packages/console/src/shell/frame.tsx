@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react';
-import type { MessageKey } from '../i18n/catalog.ts';
+import type { MessageKeyWith } from '../i18n/catalog.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { navigate, usePath } from '../router/router.ts';
@@ -21,7 +21,7 @@ import './frame.css';
 /** A page in the main navigation. */
 export interface NavigationItem {
   readonly path: string;
-  readonly title: MessageKey;
+  readonly title: MessageKeyWith<never>;
   readonly icon: IconName;
   /** Number of open items on the page, such as access requests. Absent: none. */
   readonly count?: number;

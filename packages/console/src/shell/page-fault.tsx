@@ -35,7 +35,7 @@ function FaultNotice({ error }: { readonly error: unknown }) {
       <Problem
         title={t('error.other')}
         message={String(error)}
-        copyLabels={[t('action.copy-problem'), t('action.copied')]}
+        copyLabels={[t('action.copy-details'), t('action.copied')]}
       >
         <Button size="s" onPress={() => location.reload()}>
           {t('action.reload')}

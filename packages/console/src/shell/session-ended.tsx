@@ -22,7 +22,7 @@ export function SessionEnded({ end }: { readonly end: SessionEnd }) {
   };
   const isExpired = end === 'expired';
   return (
-    <Dialog role="alertdialog" isOpen title={t(isExpired ? 'session.expired.title' : 'session.ended-elsewhere.title')}>
+    <Dialog role="alertdialog" isOpen title={t(isExpired ? 'error.unauthorized' : 'session.ended-elsewhere.title')}>
       <p>{t(isExpired ? 'session.expired.message' : 'session.ended-elsewhere.message')}</p>
       <DialogActions>
         <Button kind="primary" autoFocus onPress={signInBeside}>

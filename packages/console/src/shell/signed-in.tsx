@@ -54,7 +54,7 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
       return <SignedOut />;
     case 'unreachable':
       return (
-        <Notice title={t('session.unreachable.title')}>
+        <Notice title={t('error.connection_failed')}>
           <Failure error={state.error}>
             <Button size="s" onPress={() => void session.check()}>
               {t('action.retry')}

@@ -13,7 +13,7 @@ export function CopyAsMenu({ input }: { readonly input: SnippetInput }) {
       await navigator.clipboard.writeText(writeSnippet(program, input));
       notify({ tone: 'success', text: t(`snippet.copied.${program}`) });
     } catch {
-      notify({ tone: 'danger', text: t('grid.copyDenied') });
+      notify({ tone: 'danger', text: t('grid.copy-denied') });
     }
   };
   return (

@@ -32,7 +32,7 @@ export function ItemSnippetTabs(item: ItemSnippetTabsProps) {
       await navigator.clipboard.writeText(text);
       notify({ tone: 'success', text: t('snippets.copied') });
     } catch {
-      notify({ tone: 'danger', text: t('grid.copyDenied') });
+      notify({ tone: 'danger', text: t('grid.copy-denied') });
     }
   };
   return (
@@ -56,7 +56,7 @@ export function ItemSnippetTabs(item: ItemSnippetTabsProps) {
               />
               <div className="snippets__actions">
                 <Button size="s" icon="copy" onPress={() => void copy(text)}>
-                  {t('snippets.copy')}
+                  {t('action.copy')}
                 </Button>
               </div>
             </div>

@@ -40,7 +40,7 @@ interface ConflictProps {
 function Conflict({ conflict, onChoose }: ConflictProps) {
   const { t } = useTranslation();
   const { field, name } = conflict;
-  const property = t(`steward.edit.${name}`);
+  const property = t(`property.${name}`);
   const what = field === null ? property : t('steward.conflict.field', { property, field: visibleText(field) });
   return (
     <li className="edit-conflicts__one">

@@ -57,7 +57,7 @@ export function ExportMetadata() {
       <Checkbox label={t('export.all')} description={t('export.all.about')} isSelected={isAll} onChange={setAll} />
       <div className="metadata-import__row">
         <Button kind="primary" type="submit" icon="download" isDisabled={isRunning}>
-          {t('export.start')}
+          {t('action.export')}
         </Button>
       </div>
       {isRunning && (

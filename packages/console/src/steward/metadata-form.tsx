@@ -34,21 +34,21 @@ export function MetadataForm({ edit, hasDisplayName }: MetadataFormProps) {
       <EditConflicts edit={edit} />
       {hasDisplayName && (
         <TextField
-          label={t('steward.edit.display_name')}
+          label={t('property.display_name')}
           value={textOf(edit, DISPLAY_NAME)}
           onChange={(text) => edit.change(DISPLAY_NAME, text)}
-          problem={edit.isUnnamed ? t('steward.edit.display_name.problem') : undefined}
+          problem={edit.isUnnamed ? t('property.name-missing') : undefined}
         />
       )}
       <TextField
-        label={t('steward.edit.description')}
+        label={t('property.description')}
         value={textOf(edit, DESCRIPTION)}
         onChange={(text) => edit.change(DESCRIPTION, text)}
         lines={5}
         autoFocus
       />
       <TagField
-        label={t('steward.edit.tags')}
+        label={t('property.tags')}
         description={t('steward.edit.tags.about')}
         tags={Array.isArray(tags) ? tags : []}
         removeLabelOf={(tag) => t('steward.edit.tags.remove', { tag })}

@@ -15,7 +15,7 @@ export function MetadataSaveBar({ edit }: { readonly edit: MetadataEdit }) {
   const { t } = useTranslation();
   const { isRunning, failure } = edit.saving;
   return (
-    <section className="metadata-save-bar" aria-label={t('steward.edit.save')}>
+    <section className="metadata-save-bar" aria-label={t('action.save')}>
       <Failure error={failure} />
       {edit.conflicts.length > 0 && <p>{t('steward.edit.decide')}</p>}
       <RemovedValues edit={edit} />
@@ -26,7 +26,7 @@ export function MetadataSaveBar({ edit }: { readonly edit: MetadataEdit }) {
           form={METADATA_FORM_ID}
           isDisabled={isRunning || !edit.hasEdits || edit.isUnnamed || edit.conflicts.length > 0}
         >
-          {t('steward.edit.save')}
+          {t('action.save')}
         </Button>
         <DiscardButton hasEdits={edit.hasEdits} isDisabled={isRunning} onDiscard={edit.discard} />
         {edit.hasEdits && <p className="metadata-form__about">{t('steward.edit.unsaved')}</p>}
@@ -42,7 +42,7 @@ const LISTED_MAX = 3;
 function RemovedValues({ edit }: { readonly edit: MetadataEdit }) {
   const { t } = useTranslation();
   const losses = edit.removed.map(({ field, name, tags }) => {
-    const property = t(`steward.edit.${name}`);
+    const property = t(`property.${name}`);
     const what = field === null ? property : t('steward.conflict.field', { property, field: visibleText(field) });
     return tags.length === 0
       ? t('steward.impact.description', { what })

@@ -23,7 +23,7 @@ export function SavedNote({ text, requestId }: SavedNoteProps) {
       <Icon name="check" />
       <span>{text}</span>
       {permissions.includes('audit:read') && (
-        <Link to={`/audit?${new URLSearchParams({ request: requestId })}`}>{t('steward.saved.audit')}</Link>
+        <Link to={`/audit?${new URLSearchParams({ request: requestId })}`}>{t('label.in-audit-log')}</Link>
       )}
     </p>
   );

@@ -15,8 +15,8 @@ export function Failure({ error, children }: { readonly error: unknown; readonly
     <Problem
       title={title}
       message={message}
-      reference={requestId === undefined ? undefined : { label: t('error.request-id'), id: requestId }}
-      copyLabels={[t('action.copy-problem'), t('action.copied')]}
+      reference={requestId === undefined ? undefined : { label: t('label.request-id'), id: requestId }}
+      copyLabels={[t('action.copy-details'), t('action.copied')]}
     >
       {children}
     </Problem>

@@ -1,7 +1,5 @@
 import { type Finding, KEPT_MEMBER } from '@sluice/audit/verify-in-browser';
-import type { MessageKey } from '../../i18n/catalog.ts';
-import type { MessageValues } from '../../i18n/format-message.ts';
-import { useTranslation } from '../../i18n/translate.tsx';
+import { type Translate, useTranslation } from '../../i18n/translate.tsx';
 import { visibleText } from '../../result/cell-text.ts';
 import { auditPath, RANGE_MS } from '../../router/audit-address.ts';
 import { Link } from '../../router/link.tsx';
@@ -16,23 +14,22 @@ interface FoundChangeProps {
 }
 
 /** Returns what was found, and where: the most exact place that is known. */
-function sentenceOf({ kind, sequence, checkpoint, member }: Finding): readonly [MessageKey, MessageValues] {
-  if (sequence !== undefined) return [`audit.verify.record.${kind}`, { sequence }];
-  if (member === KEPT_MEMBER) return ['audit.verify.kept.useless', {}];
-  if (checkpoint !== undefined) return [`audit.verify.checkpoint.${kind}`, { number: checkpoint }];
-  return ['audit.verify.package', { member: visibleText(member ?? 'audit.ndjson') }];
+function sentenceOf({ kind, sequence, checkpoint, member }: Finding, t: Translate): string {
+  if (sequence !== undefined) return t(`audit.verify.record.${kind}`, { sequence });
+  if (member === KEPT_MEMBER) return t('audit.verify.kept.useless');
+  if (checkpoint !== undefined) return t(`audit.verify.checkpoint.${kind}`, { number: checkpoint });
+  return t('audit.verify.package', { member: visibleText(member ?? 'audit.ndjson') });
 }
 
 /** The first place at which the log is not what was sealed, its time, a link to it, and what to do. */
 export function FoundChange({ finding, verification, onFollow }: FoundChangeProps) {
   const { t, formatTime } = useTranslation();
   const { records, last } = verification.verdict;
-  const [key, values] = sentenceOf(finding);
   return (
     <div role="alert" className="verify-result__found">
       <h3 className="verify-result__title">
         <Icon name="error" />
-        {t(key, values)}
+        {sentenceOf(finding, t)}
       </h3>
       <p>{t('audit.verify.reason', { reason: visibleText(finding.reason) })}</p>
       {finding.timeMs !== undefined && <p>{t('audit.verify.at', { time: formatTime(finding.timeMs) })}</p>}

@@ -62,7 +62,7 @@ function VerifyForm({ log, onClose }: Pick<VerifyDialogProps, 'onClose'> & { rea
     <div className="verify-dialog">
       <p className="verify-dialog__about">{t('audit.verify.about')}</p>
       <SelectField
-        label={t('audit.filter.range')}
+        label={t('label.time')}
         value={range}
         choices={RANGES.map((id) => ({
           id,
@@ -88,11 +88,11 @@ function VerifyForm({ log, onClose }: Pick<VerifyDialogProps, 'onClose'> & { rea
         <Button onPress={onClose}>{t('action.close')}</Button>
         {isRunning ? (
           <Button onPress={log.stop} icon="stop">
-            {t('audit.export.stop')}
+            {t('action.stop')}
           </Button>
         ) : (
           <Button kind="primary" isDisabled={range === 'custom' && custom === undefined} onPress={start}>
-            {t(state.kind === 'idle' ? 'audit.verify.start' : 'audit.verify.again')}
+            {t(state.kind === 'idle' ? 'audit.verify' : 'audit.verify.again')}
           </Button>
         )}
       </DialogActions>

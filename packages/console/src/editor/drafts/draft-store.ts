@@ -110,10 +110,6 @@ export class DraftStore {
     this.#writer.changed(id, readText);
   }
 
-  rename(id: string, name: string): void {
-    this.#change(id, { name: name.trim() === '' ? null : name.trim() });
-  }
-
   setParameter(id: string, name: string, entry: ParameterEntry): void {
     this.#change(id, { parameters: { ...this.#find(id)?.parameters, [name]: entry } });
   }

@@ -24,7 +24,7 @@ export function ImportProgress({ state, onStop, onFollow }: ImportProgressProps)
             value={undefined}
             text={t('import.objects', { count: state.objects })}
           />
-          <Button onPress={onStop}>{t('import.stop')}</Button>
+          <Button onPress={onStop}>{t('action.stop')}</Button>
         </>
       );
     case 'running': {
@@ -43,7 +43,7 @@ export function ImportProgress({ state, onStop, onFollow }: ImportProgressProps)
           />
           {!isDryRun && <p className="metadata-import__about">{t('import.applying.about')}</p>}
           <Button icon="stop" onPress={onStop}>
-            {t('import.stop')}
+            {t('action.stop')}
           </Button>
         </>
       );

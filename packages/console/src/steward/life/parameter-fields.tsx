@@ -20,7 +20,7 @@ export function ParameterFields({ name, draft, onChange }: ParameterFieldsProps)
       </legend>
       <div className="statement-form__types">
         <TextField
-          label={t('life.parameter.type', { name })}
+          label={t('parameters.type', { name })}
           value={draft.type}
           suggestions={TYPE_SUGGESTIONS}
           onChange={(type) => change({ type })}

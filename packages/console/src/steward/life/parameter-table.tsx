@@ -19,7 +19,7 @@ export function ParameterTable({ parameters }: { readonly parameters: readonly D
       idOf={({ name }) => name}
       columns={[
         { id: 'name', title: t('life.parameter'), cell: ({ name }) => <code>{`$${name}`}</code> },
-        { id: 'type', title: t('life.parameter.column.type'), cell: ({ type }) => <code>{type}</code> },
+        { id: 'type', title: t('label.type'), cell: ({ type }) => <code>{type}</code> },
         { id: 'missing', title: t('life.parameter.column.missing'), cell: missing },
         {
           id: 'allowed',
@@ -33,7 +33,7 @@ export function ParameterTable({ parameters }: { readonly parameters: readonly D
         },
         {
           id: 'description',
-          title: t('steward.edit.description'),
+          title: t('property.description'),
           cell: ({ description }) => <VisibleText text={description ?? ''} />,
         },
       ]}

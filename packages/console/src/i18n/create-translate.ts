@@ -1,0 +1,14 @@
+import type { Catalog } from './catalog.ts';
+import { formatMessage, type MessageFormats, type MessageValues } from './format-message.ts';
+import type { Translate } from './translate.tsx';
+
+/**
+ * Returns the function that translates. It returns the key itself when the message or a value is missing, because a page must not
+ * fail for a text: keys can be built from a code that a newer host sends.
+ */
+export const createTranslate = (catalog: Partial<Catalog>, formats: MessageFormats): Translate => {
+  return (key, ...[values = {}]: [MessageValues?]) => {
+    const message = catalog[key];
+    return (message === undefined ? undefined : formatMessage(message, values, formats)) ?? key;
+  };
+};
