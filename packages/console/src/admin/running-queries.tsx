@@ -36,7 +36,7 @@ export function RunningQueries() {
     <div className="admin-list">
       <div className="admin-list__tools">
         <Button isDisabled={isFetching} onPress={() => void refetch()}>
-          {t('admin.refresh')}
+          {t('action.reload')}
         </Button>
       </div>
       {error !== null && <Failure error={error} />}

@@ -83,7 +83,7 @@ describe('axe finds no violation', () => {
     await page.getByRole('button', { name: /^Account of/ }).click();
     await inspectOverlay('account', 'menu');
     await open('nowhere');
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await inspect('not-found');
     await open('signed-in');
     await page.getByRole('heading', { name: 'You are signed in' }).waitFor();
@@ -192,7 +192,7 @@ describe('axe finds no violation', () => {
     await startDownload(page, 'JSON');
     await untilDownload(page, 'Failed');
     await inspect('download-failed');
-    await press('Clear');
+    await press('Clear list');
     await inspect('downloads-none');
     await press('Close the downloads');
   });
@@ -214,7 +214,7 @@ describe('axe finds no violation', () => {
       await inspect(path.replaceAll('/', '-'));
     }
     await open('tables/shop/main/none');
-    await page.getByText('There is no table').waitFor();
+    await page.getByText('does not exist, or you are not allowed to see it').waitFor();
     await inspect('table-missing');
     await open('tables/shop/main/items');
     await page.getByText('In euros, without tax.').waitFor();
@@ -253,7 +253,7 @@ describe('axe finds no violation', () => {
     await page.getByText('line 2, type must be TABLE, VIEW or DATAMAP').waitFor();
     await inspect('metadata-mistakes');
     await page.getByRole('tab', { name: 'Export' }).click();
-    await page.getByRole('textbox', { name: 'Only names that begin with' }).waitFor();
+    await page.getByRole('textbox', { name: 'Only names that start with' }).waitFor();
     await inspect('metadata-export');
   });
 
@@ -287,7 +287,7 @@ describe('axe finds no violation', () => {
     await page.getByRole('row', { name: /orders/ }).waitFor();
     await inspect('requests-all');
     await page.getByRole('tab', { name: 'My requests' }).click();
-    await page.getByText('You have not asked for access').waitFor();
+    await page.getByText('You have not requested access').waitFor();
     await inspect('requests-own');
   });
 
@@ -324,7 +324,7 @@ describe('axe finds no violation', () => {
     await inspectOverlay('admin-role', 'dialog');
     await page.getByRole('tab', { name: 'Service accounts' }).click();
     await press('New service account');
-    await page.getByRole('dialog').getByLabel('Client id').fill('nightly');
+    await page.getByRole('dialog').getByLabel('Client ID').fill('nightly');
     await page.getByRole('dialog').getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByText('It is shown only now').waitFor();
     await inspect('admin-secret');
@@ -339,7 +339,7 @@ describe('axe finds no violation', () => {
     await page.getByRole('row', { name: 'Title of regions' }).waitFor();
     await inspect('admin-grants');
     await press('New grant');
-    await page.getByRole('dialog').getByLabel('Id of the item').waitFor();
+    await page.getByRole('dialog').getByLabel('Item ID').waitFor();
     await inspectOverlay('admin-new-grant', 'dialog');
     await page.getByRole('row', { name: 'Title of regions' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove …' }).click();
@@ -355,7 +355,7 @@ describe('axe finds no violation', () => {
     await page.getByRole('row', { name: user.email }).first().click();
     await inspectOverlay('admin-session', 'dialog');
     await page.getByRole('tab', { name: 'Running queries' }).click();
-    await page.getByText('No query runs').waitFor();
+    await page.getByText('No running queries').waitFor();
     await inspect('admin-queries');
   });
 

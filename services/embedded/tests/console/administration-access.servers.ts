@@ -68,7 +68,7 @@ describe('service accounts', () => {
   it('are created with a secret that works, is shown once, and is not lost by a click beside it', async () => {
     await open('service-accounts');
     await page.getByRole('button', { name: 'New service account' }).click();
-    await dialogOf(page).getByLabel('Client id').fill('nightly');
+    await dialogOf(page).getByLabel('Client ID').fill('nightly');
     await toggle(page, 'service');
     await press(page, 'Create');
     await dialogOf(page)
@@ -108,7 +108,7 @@ describe('service accounts', () => {
       .waitFor();
     await takeScreenshot(page, 'admin-service-account');
     await press(page, 'Revoke the secret');
-    await notice('A secret of rotated is revoked.');
+    await notice('Revoked a secret of rotated.');
     expect((await tokenOf('rotated', made.client_secret)).status).toBe(401);
     expect((await tokenOf('rotated', second)).status).toBe(200);
     const me = () => send(`${console.hosts.api.url}/me`, { headers: { authorization: `Bearer ${before.token}` } });
@@ -126,14 +126,14 @@ describe('service accounts', () => {
     await toggle(page, 'auditor');
     await dialogOf(page).getByText('changed loses audit:read.').waitFor();
     await press(page, 'Save');
-    await notice('changed is changed.');
+    await notice('Saved changed.');
     await rowOf(page, 'changed').click();
     await press(page, 'Delete …');
     await dialogOf(page)
       .getByText(/is deleted with its secrets/)
       .waitFor();
     await press(page, 'Delete the service account');
-    await notice('changed is deleted.');
+    await notice('Deleted changed.');
     expect((await api.call('GET', '/admin/service-accounts?q=changed')).body.total).toBe(0);
   });
 });
@@ -144,10 +144,10 @@ describe('grants', () => {
     await market.item({ id: 'sales', title: 'Sales', queries: { all: 'SELECT 1 AS n' } });
     await open('grants');
     await page.getByRole('button', { name: 'New grant' }).click();
-    await dialogOf(page).getByLabel('Id of the item').fill('sales');
+    await dialogOf(page).getByLabel('Item ID').fill('sales');
     await dialogOf(page).getByLabel('E-mail of the user').fill(user.email);
     await dialogOf(page)
-      .getByText(/Access ends by itself on/)
+      .getByText(/Access ends automatically on/)
       .waitFor();
     await press(page, 'Grant');
     await notice(`${user.email} may download sales.`);
@@ -161,20 +161,20 @@ describe('grants', () => {
       .waitFor();
     await takeScreenshot(page, 'admin-grant');
     await press(page, 'Save');
-    await notice(`The grant of Sales to ${user.email} is changed.`);
+    await notice(`Saved the grant of Sales to ${user.email}.`);
     expect((await market.grants('sales'))[0]?.expires_ts).toBeLessThan(granted?.expires_ts ?? 0);
     await rowOf(page, 'Sales').click();
     await press(page, 'Remove …');
     await dialogOf(page).getByText(`${user.email} can no longer download Sales`).waitFor();
     await press(page, 'Remove the grant');
-    await notice(`The grant of Sales to ${user.email} is removed.`);
+    await notice(`Removed the grant of Sales to ${user.email}.`);
     expect(await market.grants('sales')).toEqual([]);
   });
 
   it('of an item or a user that does not exist keep what was entered, with the reason', async () => {
     await open('grants');
     await page.getByRole('button', { name: 'New grant' }).click();
-    await dialogOf(page).getByLabel('Id of the item').fill('nowhere');
+    await dialogOf(page).getByLabel('Item ID').fill('nowhere');
     await dialogOf(page).getByLabel('E-mail of the user').fill('nobody@acme.example');
     await press(page, 'Grant');
     await dialogOf(page)
@@ -193,7 +193,7 @@ describe('limits', () => {
     await page.getByText(/^Longest run time of a query, in seconds: 60 s instead of/).waitFor();
     await takeScreenshot(page, 'admin-limits');
     await page.getByRole('button', { name: 'Save' }).click();
-    await notice('The limits are saved.');
+    await notice('Limits saved.');
     expect((await api.call('GET', '/admin/limits')).body.own).toMatchObject({ query_time_ms: 60_000, rows_max: null });
   });
 
@@ -208,7 +208,7 @@ describe('limits', () => {
     await page.getByText('You have changes here that are not saved.').waitFor();
     expect(await rows.inputValue()).toBe('4321');
     expect(await findAxeViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Discard them' }).click();
+    await page.getByRole('button', { name: 'Discard' }).click();
     await page.getByText('You have changes here that are not saved.').waitFor({ state: 'detached' });
     expect(await rows.inputValue()).toBe(before);
   });
@@ -223,7 +223,7 @@ describe('limits', () => {
     await perUser.fill('1');
     await api.call('PUT', '/admin/limits', { rows_max: 77 });
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByRole('alert').getByText('Somebody else has changed this').waitFor();
+    await page.getByRole('alert').getByText('Someone else changed this').waitFor();
     await page.getByRole('button', { name: 'Show the current version' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     expect(await page.getByLabel('Rows of a result').inputValue()).toBe('77');

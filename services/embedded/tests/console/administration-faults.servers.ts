@@ -54,7 +54,7 @@ describe('the administration pages', () => {
     await toggle(page, 'steward');
     await api.call('PUT', `/admin/users/${await idOf(user.email)}`, { roles: ['auditor'] });
     await press(page, 'Save');
-    await dialogOf(page).getByRole('alert').getByText('Somebody else has changed this').waitFor();
+    await dialogOf(page).getByRole('alert').getByText('Someone else changed this').waitFor();
     await takeScreenshot(page, 'admin-conflict');
     expect(await api.rolesOf(user.email)).toEqual(['auditor']);
     expect(await roleBox(page, 'steward').isChecked()).toBe(true);
@@ -122,7 +122,7 @@ describe('the administration pages', () => {
         .evaluate((button) => button === document.activeElement),
     );
     await page.keyboard.press('Enter');
-    await page.getByText(`${user.email} is changed.`).waitFor();
+    await page.getByText(`Saved ${user.email}.`).waitFor();
     expect(await api.rolesOf(user.email)).toEqual(['analyst', 'auditor']);
   });
 

@@ -66,14 +66,14 @@ describe('the identity provider', () => {
     await open();
     await page.getByText(/has no identity provider/).waitFor();
     await field('Issuer').fill(provider.issuer);
-    await field('Client id').fill(CLIENT_ID);
+    await field('Client ID').fill(CLIENT_ID);
     await page.getByLabel('Client secret').fill(CLIENT_SECRET);
-    await field('Claim with the groups').fill('groups');
+    await field('Groups claim').fill('groups');
     await page.getByRole('button', { name: 'Add a group' }).click();
     await field('Group').fill('finance');
     await page.getByText('analyst', { exact: true }).click();
     await save();
-    await notice('The identity provider is saved.');
+    await notice('Identity provider saved.');
     await page.getByText(/\/auth\/callback\/acme$/).waitFor();
     expect(await page.getByLabel('Client secret').inputValue()).toBe('');
     expect(await stored()).toMatchObject({
@@ -96,7 +96,7 @@ describe('the identity provider', () => {
     await page.getByText('auditor', { exact: true }).click();
     await page.getByText('Members of finance lose auditor at their next sign-in.').waitFor();
     await save();
-    await notice('The identity provider is saved.');
+    await notice('Identity provider saved.');
     expect(await stored()).toMatchObject({
       has_client_secret: true,
       role_mappings: [{ value: 'finance', roles: ['analyst'] }],
@@ -128,11 +128,11 @@ describe('the identity provider', () => {
   it('that another admin has changed meanwhile is not overwritten', async () => {
     await configure();
     await open();
-    await field('Claim with the e-mail').fill('mail');
+    await field('E-mail claim').fill('mail');
     await configure({ create_users: true });
     await save();
-    await page.getByRole('alert').getByText('Somebody else has changed this').waitFor();
-    expect(await field('Claim with the e-mail').inputValue()).toBe('mail');
+    await page.getByRole('alert').getByText('Someone else changed this').waitFor();
+    expect(await field('E-mail claim').inputValue()).toBe('mail');
     await page.getByRole('button', { name: 'Show the current version' }).click();
     await page.getByRole('alert').waitFor({ state: 'detached' });
     expect(await page.getByRole('checkbox', { name: /^Create unknown users/ }).isChecked()).toBe(true);
@@ -141,18 +141,18 @@ describe('the identity provider', () => {
   it('keeps what is not saved while another tab is shown, and says that a test does not use it', async () => {
     await configure();
     await open();
-    await field('Claim with the e-mail').fill('mail');
+    await field('E-mail claim').fill('mail');
     await page.getByRole('tab', { name: 'Limits' }).click();
     await page.getByLabel('Rows of a result').waitFor();
     await page.getByRole('tab', { name: 'Identity provider' }).click();
     await page.getByText('You have changes here that are not saved.').waitFor();
-    expect(await field('Claim with the e-mail').inputValue()).toBe('mail');
+    expect(await field('E-mail claim').inputValue()).toBe('mail');
     await page.getByRole('button', { name: 'Test login' }).click();
     await dialogOf(page).getByText('Your changes are not saved, so the test does not use them.').waitFor();
     await page.keyboard.press('Escape');
     expect(await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }))).not.toContain('mail');
-    await page.getByRole('button', { name: 'Discard them' }).click();
-    expect(await field('Claim with the e-mail').inputValue()).toBe('email');
+    await page.getByRole('button', { name: 'Discard' }).click();
+    expect(await field('E-mail claim').inputValue()).toBe('email');
   });
 
   it('is tested with a login that shows the claims and their roles, and opens no session', async () => {
@@ -190,7 +190,7 @@ describe('the identity provider', () => {
       .getByText(/sign in with their password here only/)
       .waitFor();
     await press(page, 'Delete the identity provider');
-    await notice('The identity provider is deleted.');
+    await notice('Identity provider deleted.');
     await page.getByText(/has no identity provider/).waitFor();
     expect((await api.call('GET', '/admin/identity-provider')).status).toBe(404);
   });

@@ -83,7 +83,7 @@ describe('an administrator', () => {
     await takeScreenshot(page, 'admin-user');
     await press(page, 'Save');
     const notice = page.getByRole('region', { name: 'Notifications' });
-    await notice.getByText(`${user.email} is changed.`).waitFor();
+    await notice.getByText(`Saved ${user.email}.`).waitFor();
     // At once: the notification disappears after some seconds.
     await notice.getByRole('link', { name: 'In the audit log' }).click();
     await page.getByText(`${admin.email} changed the user ${user.email}`).waitFor();
@@ -99,7 +99,7 @@ describe('an administrator', () => {
       .getByText(/is deleted with all sessions and grants/)
       .waitFor();
     await press(page, 'Delete the user');
-    await page.getByText(`${user.email} is deleted.`).waitFor();
+    await page.getByText(`Deleted ${user.email}.`).waitFor();
     expect((await api.call('GET', `/admin/users?q=${user.email}`)).body.total).toBe(0);
   });
 
@@ -111,12 +111,12 @@ describe('an administrator', () => {
     await roleBox(page, 'datamap:read').waitFor();
     expect(await dialogOf(page).getByText('Nobody loses').count()).toBe(0);
     await toggle(page, 'query:run');
-    await dialogOf(page).getByText('Nobody loses a permission.').waitFor();
+    await dialogOf(page).getByText('No account loses a permission.').waitFor();
     await toggle(page, 'query:run');
     await toggle(page, 'datamap:read');
     await dialogOf(page).getByText(`${ann.email} loses datamap:read.`).waitFor();
     await press(page, 'Save');
-    await page.getByText('The role reviewer is saved.').waitFor();
+    await page.getByText('Saved the role reviewer.').waitFor();
     await rowOf(page, 'reviewer').click();
     await press(page, 'Delete …');
     const both = [ann.email, ben.email].sort();
@@ -125,7 +125,7 @@ describe('an administrator', () => {
       .waitFor();
     await takeDocsPicture(page, 'console-admin');
     await press(page, 'Delete the role');
-    await page.getByText('The role reviewer is deleted.').waitFor();
+    await page.getByText('Deleted the role reviewer.').waitFor();
     expect((await api.call('GET', '/admin/roles/reviewer')).status).toBe(404);
   });
 
@@ -135,7 +135,7 @@ describe('an administrator', () => {
     await open('sessions');
     await rowOf(page, user.email).click();
     await press(page, 'End the session');
-    await page.getByText(`The session of ${user.email} has ended.`).waitFor();
+    await page.getByText(`Ended the session of ${user.email}.`).waitFor();
     await until(
       async () =>
         (await send(`${console.hosts.api.url}/me`, { headers: idtoken(token) })).status === 401 ? true : undefined,
@@ -151,19 +151,19 @@ describe('an administrator', () => {
       .getByRole('tabpanel')
       .getByRole('grid')
       .or(page.getByRole('alert'))
-      .or(page.getByText('No query runs'))
+      .or(page.getByText('No running queries'))
       .waitFor();
     await takeScreenshot(page, 'admin-queries');
     await rowOf(page, user.email).click();
     await takeScreenshot(page, 'admin-query');
     await press(page, 'Cancel the query');
-    await page.getByText(`The query of ${user.email} is cancelled.`).waitFor();
+    await page.getByText(`Cancelled the query of ${user.email}.`).waitFor();
     const { state } = await finalReceipt(console.hosts.url, running.queryId, {
       credential: basicOf(user),
       withinMs: 20_000,
     });
     expect(state).toBe('CANCELLED');
-    await page.getByText('No query runs').waitFor();
+    await page.getByText('No running queries').waitFor();
     running.disconnect();
   });
 });

@@ -62,7 +62,7 @@ describe('an auditor', () => {
     const answer = await post(`${console.hosts.url}/query`, { sql: 'SELECT 42 AS answer' }, basicOf(ann));
     const queryId = queryIdOf(answer);
     await open(page);
-    await page.getByRole('textbox', { name: 'User or client id' }).fill(ann.email.toUpperCase());
+    await page.getByRole('textbox', { name: 'User or client ID' }).fill(ann.email.toUpperCase());
     await page.keyboard.press('Enter');
     await page.getByText('1 record', { exact: true }).waitFor();
     await takeDocsPicture(page, 'console-audit');
@@ -78,7 +78,7 @@ describe('an auditor', () => {
     expect(copied).toMatchObject({ action: 'RUN_QUERY', user: ann.email, query_id: queryId });
     await dialog.getByRole('link', { name: 'Everything about this query' }).click();
     expect(new URL(page.url()).search).toBe(`?query=${queryId}`);
-    await expect(page.getByRole('textbox', { name: 'Query id' }).inputValue()).resolves.toBe(queryId);
+    await expect(page.getByRole('textbox', { name: 'Query ID' }).inputValue()).resolves.toBe(queryId);
     const [search] = await console.hosts.rows<{ metadata: object }>(
       `select metadata from audit_log where user_name = $1 and action = 'SEARCH_AUDIT_LOGS' and metadata->>'user_name' is not null`,
       [auditor.email],
@@ -119,7 +119,7 @@ describe('an auditor', () => {
     await page.getByText('Paused: 3 new records').waitFor();
     expect(await rows(page, 'New records').count()).toBe(3);
     expect(await findAxeViolations(page)).toEqual([]);
-    await page.getByRole('button', { name: 'Go on' }).click();
+    await page.getByRole('button', { name: 'Resume' }).click();
     await rows(page, 'New records').nth(5).waitFor();
   });
 

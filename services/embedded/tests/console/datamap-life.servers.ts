@@ -56,7 +56,7 @@ describe('the life of a datamap', () => {
   it('goes from a draft to all users, and is followed to its audit record', async () => {
     await open();
     await button('Publish').click();
-    await page.getByText('The datamap is published').waitFor();
+    await page.getByText('Datamap published').waitFor();
     expect(await findAxeViolations(page)).toEqual([]);
     expect((await read()).state).toBe('PUBLISHED');
     await page.getByRole('link', { name: 'In the audit log' }).click();
@@ -75,14 +75,14 @@ describe('the life of a datamap', () => {
     await dialog().getByRole('link', { name: 'Report of the week' }).waitFor();
     await takeDocsPicture(page, 'console-impact');
     expect(await inspector.inspect(page, 'datamap-impact')).toEqual([]);
-    await dialog().getByRole('button', { name: 'Leave it as it is' }).click();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
     expect((await read()).state).toBe('PUBLISHED');
     await button('Withdraw').click();
     await dialog().getByRole('button', { name: 'Withdraw' }).click();
-    await page.getByText('The datamap is withdrawn').waitFor();
+    await page.getByText('Datamap withdrawn').waitFor();
     expect((await read()).state).toBe('IN_PROGRESS');
     await button('Archive').click();
-    await page.getByText('The datamap is archived.').waitFor();
+    await page.getByText('Datamap archived.').waitFor();
     expect((await read()).state).toBe('ARCHIVED');
   });
 
@@ -216,7 +216,7 @@ describe('the statement of a datamap', () => {
     await writeStatement(page, 'SELECT 1 AS mine');
     await hosts.steward.api.updateDatamap({ params: { id }, body: { sql: 'SELECT 2 AS theirs' } });
     await button('Check and save').click();
-    const conflict = page.getByRole('alert', { name: /another statement or other parameters meanwhile/ });
+    const conflict = page.getByRole('alert', { name: /another statement or other parameters in the meantime/ });
     await conflict.getByText('SELECT 2 AS theirs').waitFor();
     expect(await findAxeViolations(page)).toEqual([]);
     expect((await read()).advanced_mode.sql).toBe('SELECT 2 AS theirs');

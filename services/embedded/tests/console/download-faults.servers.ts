@@ -75,7 +75,7 @@ describe('a download that fails', () => {
     await hosts.build.user(hosts.acme, { ...user, roles: ['auditor'] });
     await runToFile(other.page, countTo(3));
     await untilDownload(other.page, 'Failed');
-    expect(await newestDownload(other.page).textContent()).toMatch(/access_denied.*query:run.*Request id/s);
+    expect(await newestDownload(other.page).textContent()).toMatch(/access_denied.*query:run.*Request ID/s);
     const denied = await hosts.rows(`select 1 from audit_log where action = 'ACCESS_DENIED' and user_name = $1`, [
       user.email,
     ]);

@@ -54,7 +54,7 @@ async function chooseInOpenMenu(page: Page, choose: (dialog: Locator) => Promise
 
 /** Empties the list of downloads that have ended. */
 export async function clearDownloads(page: Page): Promise<void> {
-  const clear = downloadPanel(page).getByRole('button', { name: 'Clear' });
+  const clear = downloadPanel(page).getByRole('button', { name: 'Clear list' });
   if ((await clear.count()) > 0) await clear.click();
 }
 

@@ -84,7 +84,7 @@ describe('a download', () => {
     const name = `it's $(touch hacked); \`x\` & <b>`;
     const [download] = await Promise.all([
       page.waitForEvent('download'),
-      chooseInDialog(page, async (dialog) => dialog.getByRole('textbox', { name: 'Name of the file' }).fill(name)),
+      chooseInDialog(page, async (dialog) => dialog.getByRole('textbox', { name: 'File name' }).fill(name)),
     ]);
     await untilDownload(page, 'Sent');
     // Chromium replaces some characters of the names that it saves, so the file gets the name that the host has sent.
@@ -179,7 +179,7 @@ describe('a download that runs', () => {
       history.pushState(null, '', '/console/no-such-page');
       dispatchEvent(new PopStateEvent('popstate'));
     });
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await newestDownload(page).textContent()).toBe(before);
     await page.goto(console.url);
     await untilPageShown(page);

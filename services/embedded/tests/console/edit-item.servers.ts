@@ -73,14 +73,14 @@ describe('the owner of an item', () => {
     await page.getByText('New, not saved yet').waitFor();
     await page.getByRole('link', { name: 'Requests' }).click();
     await page.getByText('You have left grants that are not saved.').waitFor();
-    await page.getByRole('link', { name: 'Back to them' }).click();
+    await page.getByRole('link', { name: 'Back to the grants' }).click();
     await page.getByRole('row').filter({ hasText: analyst.email }).getByText('New, not saved yet').waitFor();
     expect(await inspector.inspect(page, 'item-grants-unsaved')).toEqual([]);
     await page.getByRole('heading', { name: 'Who may download it' }).scrollIntoViewIfNeeded();
     await takeScreenshot(page, 'item-grants-unsaved');
     expect(await grants()).toEqual([]);
     await button('Save the grants').click();
-    await page.getByText('The item is saved.').waitFor();
+    await page.getByText('Item saved.').waitFor();
     await page.getByText('New, not saved yet').waitFor({ state: 'detached' });
     expect(await grants()).toMatchObject([{ kind: 'user', name: analyst.email }]);
     await button(`Remove the grant of ${analyst.email}`).click();
@@ -110,7 +110,7 @@ describe('the owner of an item', () => {
     await button('Save').click();
     await dialog().getByText('no longer owns it').waitFor();
     await dialog().getByRole('button', { name: 'Save' }).click();
-    await page.getByText('The item is saved.').waitFor();
+    await page.getByText('Item saved.').waitFor();
     expect(await item()).toMatchObject({ domains: [domain.id], owner: other.email });
     expect(await findAxeViolations(page)).toEqual([]);
     await takeScreenshot(page, 'item-owner');
@@ -134,7 +134,7 @@ describe('the owner of an item', () => {
     await page.getByText(`The access of ${analyst.email.toUpperCase()} ends sooner`).waitFor();
     await put(never, { kind: 'user', name: other.email });
     await button('Save the grants').click();
-    await page.getByText('The item is saved.').waitFor();
+    await page.getByText('Item saved.').waitFor();
     expect(await grants()).toMatchObject([
       { name: analyst.email, expires_ts: expect.any(Number) },
       { name: other.email, expires_ts: null },
@@ -142,7 +142,7 @@ describe('the owner of an item', () => {
     await button(`Remove the grant of ${other.email}`).click();
     await put(never);
     await button('Save the grants').click();
-    await page.getByText('Somebody else has changed the grants meanwhile.').waitFor();
+    await page.getByText('Someone else changed the grants in the meantime.').waitFor();
     expect(await grants()).toMatchObject([{ name: analyst.email, expires_ts: null }]);
   });
 
@@ -158,7 +158,7 @@ describe('the owner of an item', () => {
     await open(`marketplace/${id}/edit`);
     await field('Description').fill('Nothing breaks.');
     await button('Save').click();
-    await page.getByText('The item is saved.').waitFor();
+    await page.getByText('Item saved.').waitFor();
     await field('Add a published datamap').fill(`other ${items}`);
     await button(`Add other ${items}`).click();
     await button('Remove query 1').click();
@@ -181,9 +181,9 @@ describe('the owner of an item', () => {
     await open(`marketplace/${id}/edit`);
     await button('Delete this item').click();
     await dialog().getByText('1 recipient loses access: analyst').waitFor();
-    await dialog().getByText('It is deleted for good, with its grants and access requests.').waitFor();
+    await dialog().getByText('It is permanently deleted, with its grants and access requests.').waitFor();
     expect(await inspector.inspect(page, 'item-delete')).toEqual([]);
-    await dialog().getByRole('button', { name: 'Leave it as it is' }).click();
+    await dialog().getByRole('button', { name: 'Cancel' }).click();
     expect((await item()).title).toBe(`Item ${items}`);
     await button('Delete this item').click();
     await dialog().getByRole('button', { name: 'Delete this item' }).click();
@@ -224,13 +224,13 @@ describe('the owner of an item', () => {
     const body = { title: 'Theirs', queries: queries.map(({ name, datamap_id }) => ({ name, datamap_id })) };
     await hosts.steward.stream.updateMarketplaceItem({ params: { id }, body });
     await button('Save').click();
-    const conflict = page.getByRole('alert', { name: 'Somebody else has changed the same meanwhile' });
+    const conflict = page.getByRole('alert', { name: 'Someone else changed this in the meantime' });
     await conflict.getByText('Theirs').first().waitFor();
     expect(await findAxeViolations(page)).toEqual([]);
     expect((await item()).title).toBe('Theirs');
     await conflict.getByRole('button', { name: 'Keep mine' }).click();
     await button('Save').click();
-    await page.getByText('The item is saved.').waitFor();
+    await page.getByText('Item saved.').waitFor();
     expect((await item()).title).toBe('Mine');
   });
 

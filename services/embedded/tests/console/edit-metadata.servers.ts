@@ -54,7 +54,7 @@ const isOnScreen = (element: Element): boolean => {
   const shown = document.elementFromPoint(x + width / 2, y + height / 2);
   return shown !== null && element.contains(shown);
 };
-const untilSaved = () => page.getByText('Your changes are saved.').waitFor();
+const untilSaved = () => page.getByText('Changes saved.').waitFor();
 
 async function openForm(path?: string, user?: BuiltUser): Promise<void> {
   await open(path, user);
@@ -132,7 +132,7 @@ describe('a steward', () => {
     await page.keyboard.press('Enter');
     await describeItems({ description: 'Theirs.', tags: ['theirs'] });
     await saveButton().click();
-    const conflicts = page.getByRole('alert', { name: 'Somebody else has changed the same meanwhile' });
+    const conflicts = page.getByRole('alert', { name: 'Someone else changed this in the meantime' });
     await conflicts.getByText('Theirs.', { exact: true }).waitFor();
     await conflicts.getByText('Mine.', { exact: true }).waitFor();
     expect(await saveButton().isDisabled()).toBe(true);

@@ -195,7 +195,7 @@ describe('the editor', () => {
     await press('Save');
     await other.page.getByRole('alert').getByText('Line 3, column 3').waitFor();
     expect(await findAxeViolations(other.page)).toEqual([]);
-    await press('Show the place');
+    await press('Show in editor');
     await other.page.locator('[data-error]').waitFor();
     expect(await other.page.locator('[data-error]').textContent()).toBe('nope');
     expect(await editor(other.page).evaluate((element) => element === document.activeElement)).toBe(true);
@@ -204,7 +204,7 @@ describe('the editor', () => {
     await press('Save as datamap');
     expect(await nameField.inputValue()).toBe('next-number');
     await press('Save');
-    await other.page.getByText('next-number is saved as a draft.').waitFor();
+    await other.page.getByText('Saved next-number as a draft.').waitFor();
     await other.page.getByRole('heading', { name: 'next-number' }).waitFor();
     await other.page.goto(`${console.url}search`);
     await other.page.getByRole('link', { name: /^My drafts/ }).click();

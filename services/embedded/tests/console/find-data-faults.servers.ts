@@ -26,12 +26,12 @@ describe('what cannot be shown', () => {
     const { ann, globex, build } = hosts.console.hosts;
     const other = await build.user(globex);
     await openSignedIn(page, address('tables/shop/main/no%2Fsuch'), ann);
-    await page.getByText('There is no table shop.main.no/such that you may see.').waitFor();
+    await page.getByText('Table shop.main.no/such does not exist, or you are not allowed to see it.').waitFor();
     await page.goto(address('tables/none'));
-    await page.getByText('There is no none that you may see.').waitFor();
+    await page.getByText('none does not exist, or you are not allowed to see it.').waitFor();
     for (const id of ['none', other.id, 'x'.repeat(2000)]) {
       await page.goto(address(`datamaps/${id}`));
-      await page.getByText('There is no datamap with this address that you may see.').waitFor();
+      await page.getByText('There is no datamap at this URL, or you are not allowed to see it.').waitFor();
     }
     await page.goto(address('datamaps/%00'));
     await page.getByText('must not contain control characters').waitFor();

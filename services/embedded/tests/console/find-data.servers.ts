@@ -71,7 +71,7 @@ describe('finding data', () => {
     await page.getByText('decimal(').waitFor();
     await look('datamap');
     await page.goto(address('tables/shop/main/none'));
-    await page.getByText(/There is no table|gibt es nicht/).waitFor();
+    await page.getByText(/does not exist|gibt es nicht/).waitFor();
     await look('missing');
     expect(faults).toEqual([]);
   });

@@ -87,7 +87,7 @@ describe('the theme', () => {
     await page.unroute('**/assets/index-*.js');
     await page.reload();
     await untilPageShown(page);
-    await choose(page, 'Like the system');
+    await choose(page, 'System');
     await untilBackground(page, LIGHT);
     expect(guest.faults).toEqual([]);
   });
@@ -161,7 +161,7 @@ describe('a page that cannot be shown', () => {
     await using guest = await visit(browser);
     const { page } = guest;
     await openSignedIn(page, `${console.url}${path}`, console.hosts.ann);
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await findAxeViolations(page)).toEqual([]);
     await page.getByRole('link', { name: 'Go to Query' }).click();
     await page.getByRole('textbox', { name: 'Statement' }).waitFor();
@@ -184,13 +184,13 @@ describe('a page that cannot be shown', () => {
     await page.route('**/assets/query-page-*.js', (route) => route.abort());
     await page.goto(console.url);
     await fillSignInForm(page, console.hosts.ann);
-    await page.getByRole('heading', { name: 'This page has a fault' }).waitFor();
+    await page.getByRole('heading', { name: 'Something went wrong on this page' }).waitFor();
     await page.getByRole('button', { name: 'Copy details' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('query-page');
     expect(await findAxeViolations(page)).toEqual([]);
     await page.unroute('**/assets/query-page-*.js');
-    await page.getByRole('button', { name: 'Load again' }).click();
+    await page.getByRole('button', { name: 'Reload' }).click();
     await page.getByRole('textbox', { name: 'Statement' }).waitFor();
   });
 });

@@ -141,7 +141,7 @@ describe('an import that is cut', () => {
     await page.getByText('The import does not depend on this page').waitFor();
     expect(await findAxeViolations(page)).toEqual([]);
     await page.unrouteAll({ behavior: 'ignoreErrors' });
-    await press('Look again');
+    await press('Check again');
     await page.getByText('1 object failed').waitFor();
     expect(await descriptionOf('wide')).toBe('unseen');
     await page.reload();

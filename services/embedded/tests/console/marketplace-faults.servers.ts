@@ -52,7 +52,7 @@ describe('two who decide at once', () => {
     expect(await page.getByRole('textbox', { name: 'Reason for the refusal' }).inputValue()).toBe('Too late');
     expect(await findAxeViolations(page)).toEqual([]);
     await page.keyboard.press('Escape');
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('Nothing to review').waitFor();
     expect((await market.grants(id)).map(({ name }) => name)).toEqual([user.email]);
     expect(faults).toEqual([]);
   });
@@ -145,7 +145,7 @@ describe('a request that fails', () => {
     expect(await reason.inputValue()).toBe('Kept');
     await page.unroute('**/access-requests');
     await page.getByRole('button', { name: 'Send request' }).click();
-    await access(page).getByText('Requested').waitFor();
+    await access(page).getByText('Requested', { exact: true }).waitFor();
     expect((await market.audited(id)).filter(({ action }) => action === 'REQUEST_ACCESS')).toHaveLength(1);
     expect(faults).toEqual([]);
   });
@@ -168,7 +168,7 @@ describe('a request that fails', () => {
     await ended.waitFor({ state: 'detached' });
     expect(await reason.inputValue()).toBe('Kept');
     await page.getByRole('button', { name: 'Send request' }).click();
-    await access(page).getByText('Requested').waitFor();
+    await access(page).getByText('Requested', { exact: true }).waitFor();
     expect((await market.audited(id)).map(({ action }) => action)).toContain('REQUEST_ACCESS');
   });
 });
@@ -200,7 +200,7 @@ describe('a role that is removed', () => {
     await page.getByRole('alert').getByText('datamap:read').waitFor();
     await startDownload(page, 'CSV');
     await untilDownload(page, 'Failed');
-    expect(await newestDownload(page).textContent()).toMatch(/access_denied.*marketplace:download.*Request id/s);
+    expect(await newestDownload(page).textContent()).toMatch(/access_denied.*marketplace:download.*Request ID/s);
     expect(await value.inputValue()).toBe('42');
     await takeScreenshot(page, 'item-role-removed');
     expect(await findAxeViolations(page)).toEqual([]);

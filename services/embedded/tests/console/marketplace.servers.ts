@@ -71,7 +71,7 @@ describe('a request for access', () => {
     await takeScreenshot(page, 'item-request');
     expect(await findAxeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Send request' }).dblclick();
-    await access(page).getByText('Requested').waitFor();
+    await access(page).getByText('Requested', { exact: true }).waitFor();
     await access(page).getByText('Report of the year').waitFor();
 
     const inbox = deciding.page;
@@ -84,7 +84,7 @@ describe('a request for access', () => {
     await takeScreenshot(inbox, 'requests-approve');
     expect(await findAxeViolations(inbox)).toEqual([]);
     await inbox.getByRole('dialog').getByRole('button', { name: 'Approve' }).dblclick();
-    await inbox.getByText('Nothing waits for you').waitFor();
+    await inbox.getByText('Nothing to review').waitFor();
     const [grant] = await market.grants('orders');
     expect(grant?.name).toBe(user.email);
     const days = ((grant?.expires_ts ?? 0) - Date.now()) / 86_400_000;
@@ -125,7 +125,7 @@ describe('a request for access', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    await page.getByText('Nothing waits for you').waitFor();
+    await page.getByText('Nothing to review').waitFor();
     await using asking = await visit(browser);
     await openItem(asking.page, 'regions', user);
     await access(asking.page).getByText('Ask for one region only').waitFor();
@@ -149,7 +149,7 @@ describe('an item', () => {
     const { page, faults } = guest;
     await openItem(page, 'regions', await newUser());
     await page.getByRole('button', { name: 'Preview 20 rows' }).click();
-    await page.getByText('This value is needed.').waitFor();
+    await page.getByText('Enter a value.').waitFor();
     await page.getByRole('button', { name: /region .varchar/ }).click();
     await page.getByRole('option', { name: 'EU' }).click();
     await page.getByRole('button', { name: 'Preview 20 rows' }).click();

@@ -156,7 +156,7 @@ describe('a file that is not valid', () => {
 /** Chooses a format and a prefix, and exports. */
 async function openExport(format: string): Promise<void> {
   await page.getByRole('tab', { name: 'Export' }).click();
-  await page.getByRole('textbox', { name: 'Only names that begin with' }).fill('shop.main.');
+  await page.getByRole('textbox', { name: 'Only names that start with' }).fill('shop.main.');
   if (format === 'CSV') return;
   await page.getByRole('button', { name: /^CSV/ }).click();
   await page.getByRole('option', { name: format, exact: true }).click();

@@ -156,7 +156,7 @@ describe('the result grid', () => {
       '{\n  "a": 1.50,\n  "b": [\n    9007199254740993\n  ]\n}',
     );
     await page.keyboard.press('ArrowRight');
-    await page.getByText('The first 100,000 of 250,003 characters. A copy has all.').waitFor();
+    await page.getByText('The first 100,000 of 250,003 characters. A copy has all of them.').waitFor();
     await page.getByRole('button', { name: 'Copy value' }).click();
     expect((await clipboardText(page)).slice(-5)).toBe('xxend');
     await page.getByRole('button', { name: 'Close', exact: true }).click();

@@ -224,7 +224,7 @@ describe('a run with a faulty connection', () => {
       history.pushState(null, '', '/console/elsewhere');
       dispatchEvent(new PopStateEvent('popstate'));
     });
-    await page.getByRole('heading', { name: 'There is no such page' }).waitFor();
+    await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await listOf(console.hosts.url, ann())).toHaveLength(1);
     await page.goBack();
     await untilState(page, 'Streaming');

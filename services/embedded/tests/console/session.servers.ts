@@ -212,7 +212,7 @@ describe('a host that fails', () => {
     await openSignedIn(page, console.url, user);
     await console.hosts.build.user(console.hosts.acme, { ...user, roles: ['auditor'] });
     await runStatement(page, 'SELECT 1 AS n');
-    const problem = page.getByRole('alert').filter({ hasText: 'Request id' });
+    const problem = page.getByRole('alert').filter({ hasText: 'Request ID' });
     await problem.waitFor();
     expect(await problem.textContent()).toContain('query:run');
     await takeScreenshot(page, 'role-removed');
