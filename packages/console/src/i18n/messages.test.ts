@@ -21,6 +21,9 @@ const placeholdersOf = (message: Message): string[] =>
 
 const KEY_STYLE = /^(?:[a-z0-9]+(?:-[a-z0-9]+)*\.)*[a-z0-9]+(?:[-_][a-z0-9]+)*$/;
 
+/** Phrases that standard words have replaced: Reload, Someone else, permanently, continues, ID. */
+const REPLACED = /Load again|Read again|[Ss]omebody else|for good|\bgoes on\b|(?:Request|Query|Client|Record) id\b/;
+
 /** Text between tags that has letters, and attributes that a user reads, written as literals. */
 const VISIBLE_TEXT = [
   />\s*[^<>{}=;()]*\p{L}{2,}[^<>{}=;()]*\s*<\//u,
@@ -47,6 +50,11 @@ describe('the message catalogs', () => {
       for (const form of [...formsOf(first[key] ?? ''), ...formsOf(second[key] ?? '')])
         expect([key, form.trim()]).not.toEqual([key, '']);
     }
+  });
+
+  it('use none of the phrases that were replaced', () => {
+    const texts = Object.values(english as Readonly<Record<string, Message>>).flatMap(formsOf);
+    expect(texts.filter((text) => REPLACED.test(text))).toEqual([]);
   });
 
   it('have only keys that a source names', () => {
