@@ -1,6 +1,8 @@
-import type { Catalog } from './catalog.ts';
+import type { Catalog, MessageArguments, MessageKey } from './catalog.ts';
 import { formatMessage, type MessageFormats, type MessageValues } from './format-message.ts';
-import type { Translate } from './translate.tsx';
+
+/** Returns the text of a key in the language of the user. The compiler checks the values of its placeholders. */
+export type Translate = <Key extends MessageKey>(key: Key, ...values: MessageArguments<Key>) => string;
 
 /**
  * Returns the function that translates. It returns the key itself when the message or a value is missing, because a page must not

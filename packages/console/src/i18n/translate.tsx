@@ -1,9 +1,8 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
-import type { Catalog, Language, MessageArguments, MessageKey } from './catalog.ts';
-import { createTranslate } from './create-translate.ts';
+import type { Catalog, Language } from './catalog.ts';
+import { createTranslate, type Translate } from './create-translate.ts';
 
-/** Returns the text of a key in the language of the user. The compiler checks the values of its placeholders. */
-export type Translate = <Key extends MessageKey>(key: Key, ...values: MessageArguments<Key>) => string;
+export type { Translate };
 
 /** Language of the page and its messages. */
 export interface Translation {
