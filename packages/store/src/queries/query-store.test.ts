@@ -4,6 +4,7 @@ import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import { type OutcomeRow, outcomeStatement, readOutcomes } from '../audit/audit-outcome-statement.ts';
 import { createDatabase, type Database } from '../database/database.ts';
 import { type AccountReference, type AccountStore, createAccountStore } from '../identity/account-store.ts';
+import { secretIdOf } from '../identity/secret-id.ts';
 import { createSessionStore, type SessionStore } from '../identity/session-store.ts';
 import { createSigningKeyStore } from '../identity/signing-key-store.ts';
 import { createTenantStore } from '../identity/tenant-store.ts';
@@ -27,7 +28,7 @@ beforeAll(async () => {
   accounts = createAccountStore(api);
   sessions = createSessionStore(api);
   tenantId = (await createTenantStore(api).create({ name: 'acme' })).id;
-  const user = { tenantId, email: 'ann@example.com', passwordHash: 'x', roles: ['analyst'] };
+  const user = { tenantId, email: 'ann@example.com', passwordHash: PASSWORD_HASH, roles: ['analyst'] };
   account = { tenantId, kind: 'user', id: await accounts.putUser(user) };
 }, 120_000);
 afterAll(async () => {
@@ -35,6 +36,8 @@ afterAll(async () => {
   await stream[Symbol.asyncDispose]();
   await test.dispose();
 });
+
+const PASSWORD_HASH = 'x';
 
 const newQuery = (changes: Partial<NewQuery> = {}): NewQuery => ({
   tenantId,
@@ -221,7 +224,7 @@ describe('stopsDue', () => {
   });
 
   it('returns queries of a disabled account, a removed permission and a suspended tenant, also with Basic', async () => {
-    const { reason } = await running();
+    const { reason } = await running({ secretId: secretIdOf(PASSWORD_HASH) });
     await accounts.setRoles(account, ['auditor']);
     expect(await reason()).toBe('not_permitted');
     await accounts.setRoles(account, ['analyst']);
