@@ -205,11 +205,11 @@ describe('limits', () => {
     await page.getByRole('tab', { name: 'Roles' }).click();
     await page.getByRole('grid').waitFor();
     await page.getByRole('tab', { name: 'Limits' }).click();
-    await page.getByText('You have changes here that are not saved.').waitFor();
+    await page.getByText('You have unsaved changes here.').waitFor();
     expect(await rows.inputValue()).toBe('4321');
     expect(await findAxeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Discard' }).click();
-    await page.getByText('You have changes here that are not saved.').waitFor({ state: 'detached' });
+    await page.getByText('You have unsaved changes here.').waitFor({ state: 'detached' });
     expect(await rows.inputValue()).toBe(before);
   });
 

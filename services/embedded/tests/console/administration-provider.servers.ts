@@ -92,7 +92,7 @@ describe('the identity provider', () => {
       .getByRole('checkbox', { name: /^auditor/ })
       .first()
       .waitFor();
-    expect(await page.getByText('Nobody loses').count()).toBe(0);
+    expect(await page.getByText('No account loses').count()).toBe(0);
     await page.getByText('auditor', { exact: true }).click();
     await page.getByText('Members of finance lose auditor at their next sign-in.').waitFor();
     await save();
@@ -145,7 +145,7 @@ describe('the identity provider', () => {
     await page.getByRole('tab', { name: 'Limits' }).click();
     await page.getByLabel('Rows of a result').waitFor();
     await page.getByRole('tab', { name: 'Identity provider' }).click();
-    await page.getByText('You have changes here that are not saved.').waitFor();
+    await page.getByText('You have unsaved changes here.').waitFor();
     expect(await field('E-mail claim').inputValue()).toBe('mail');
     await page.getByRole('button', { name: 'Test login' }).click();
     await dialogOf(page).getByText('Your changes are not saved, so the test does not use them.').waitFor();

@@ -77,7 +77,7 @@ describe('an administrator', () => {
     await open('users');
     await openUser(page, user.email);
     await roleBox(page, 'auditor').waitFor();
-    expect(await dialogOf(page).getByText('Nobody loses').count()).toBe(0);
+    expect(await dialogOf(page).getByText('No account loses').count()).toBe(0);
     await toggle(page, 'auditor');
     await dialogOf(page).getByText(`${user.email} loses audit:read.`).waitFor();
     await takeScreenshot(page, 'admin-user');
@@ -109,7 +109,7 @@ describe('an administrator', () => {
     await open('roles');
     await rowOf(page, 'reviewer').click();
     await roleBox(page, 'datamap:read').waitFor();
-    expect(await dialogOf(page).getByText('Nobody loses').count()).toBe(0);
+    expect(await dialogOf(page).getByText('No account loses').count()).toBe(0);
     await toggle(page, 'query:run');
     await dialogOf(page).getByText('No account loses a permission.').waitFor();
     await toggle(page, 'query:run');

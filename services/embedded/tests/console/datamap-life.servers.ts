@@ -148,7 +148,7 @@ describe('the statement of a datamap', () => {
     await writeStatement(page, 'SELECT id, name FROM items WHERE id > $least');
     await page.getByRole('combobox', { name: 'Type of $least' }).fill('bigint');
     await button('Check and save').click();
-    await page.getByText('The statement is saved.').waitFor();
+    await page.getByText('Statement saved.').waitFor();
     const { advanced_mode: mode, parameters, state } = await read();
     expect([mode.sql, state]).toEqual(['SELECT id, name FROM items WHERE id > $least', 'IN_PROGRESS']);
     expect(parameters).toMatchObject([{ name: 'least', type: 'bigint' }]);
@@ -171,7 +171,7 @@ describe('the statement of a datamap', () => {
     await button('Check and save').click();
     await dialog().getByText('Other users no longer find it.').waitFor();
     await dialog().getByRole('button', { name: 'Check and save' }).click();
-    await page.getByText('The statement is saved.').waitFor();
+    await page.getByText('Statement saved.').waitFor();
     expect((await read()).parameters).toMatchObject([{ ...parameters[0], description: 'Highest price' }]);
     await publish();
     await page.reload();
@@ -188,7 +188,7 @@ describe('the statement of a datamap', () => {
     await dialog().getByText('Values of $most that were accepted may be rejected.').waitFor();
     await dialog().getByText('No marketplace item uses it.').waitFor();
     await dialog().getByRole('button', { name: 'Check and save' }).click();
-    await page.getByText('The statement is saved.').waitFor();
+    await page.getByText('Statement saved.').waitFor();
     expect(await read()).toMatchObject({
       state: 'IN_PROGRESS',
       parameters: [{ required: true, allowed_values: ['1.50', '2.50'] }],
@@ -206,7 +206,7 @@ describe('the statement of a datamap', () => {
     await button('Check and save').click();
     await dialog().getByText('Other users no longer find it.').waitFor();
     await dialog().getByRole('button', { name: 'Check and save' }).click();
-    await page.getByText('The statement is saved.').waitFor();
+    await page.getByText('Statement saved.').waitFor();
     expect((await read()).advanced_mode.sql).toBe('SELECT name FROM items');
   });
 
@@ -222,7 +222,7 @@ describe('the statement of a datamap', () => {
     expect((await read()).advanced_mode.sql).toBe('SELECT 2 AS theirs');
     await conflict.getByRole('button', { name: 'Keep mine' }).click();
     await button('Check and save').click();
-    await page.getByText('The statement is saved.').waitFor();
+    await page.getByText('Statement saved.').waitFor();
     expect((await read()).advanced_mode.sql).toBe('SELECT 1 AS mine');
   });
 

@@ -103,7 +103,7 @@ describe('a download that fails', () => {
     const download = await saveToFile(page, FAILS_LATE);
     expect(await download.failure()).not.toBeNull();
     await untilDownload(page, 'Failed');
-    expect(await newestDownload(page).textContent()).toMatch(/boom at.*is not whole: delete it/s);
+    expect(await newestDownload(page).textContent()).toMatch(/boom at.*is incomplete: delete it/s);
     expect(await fixture.newestReceipts(1)).toMatchObject([{ state: 'FAILED' }]);
   });
 
@@ -144,7 +144,7 @@ describe('a download that fails', () => {
     const response = rejected(503, 'service_unavailable', 'Later.');
     console.stream.reply('/query/', response, response, response);
     const download = await saveToFile(page, countTo(1000));
-    await newestDownload(page).getByText('cannot be asked for progress').waitFor();
+    await newestDownload(page).getByText('does not report progress').waitFor();
     expect(await download.failure()).toBeNull();
     await untilDownload(page, 'Sent');
   });

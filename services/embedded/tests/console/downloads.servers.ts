@@ -196,7 +196,7 @@ describe('a download that runs', () => {
     // More than the buffers of sockets hold, so the host has not sent it while the test reads the note.
     console.stream.damage('/tickets/', { kind: 'pause', afterBytes: 1_000_000, pauseMs: 10_000 });
     await saveToFile(tab, wideRows(1000, 20_000));
-    await newestDownload(tab).getByText('It goes on when you close this tab.').waitFor();
+    await newestDownload(tab).getByText('The download continues if you close this tab.').waitFor();
     await tab.close();
     expect(await fixture.newestReceipts(1)).toMatchObject([{ state: 'FINISHED', rows: 20_000 }]);
   });

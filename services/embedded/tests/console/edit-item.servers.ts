@@ -72,7 +72,7 @@ describe('the owner of an item', () => {
     await button('Add').click();
     await page.getByText('New, not saved yet').waitFor();
     await page.getByRole('link', { name: 'Requests' }).click();
-    await page.getByText('You have left grants that are not saved.').waitFor();
+    await page.getByText('You have unsaved grants.').waitFor();
     await page.getByRole('link', { name: 'Back to the grants' }).click();
     await page.getByRole('row').filter({ hasText: analyst.email }).getByText('New, not saved yet').waitFor();
     expect(await inspector.inspect(page, 'item-grants-unsaved')).toEqual([]);

@@ -201,7 +201,7 @@ describe('finding data', () => {
       await page.getByRole('tab', { name: '1 column' }).waitFor();
       await page.goBack();
     }
-    await page.getByText('Its name cannot be part of an address.').waitFor();
+    await page.getByText('Its name cannot be part of a URL.').waitFor();
     await page.getByRole('link', { name: 'say "hi"', exact: true }).click();
     const folder = mkdtempSync(join(tmpdir(), 'sluice-copied-'));
     const path = '/usr/local/bin:/usr/bin:/bin';

@@ -61,7 +61,7 @@ describe('a download during which the host', () => {
       .getByRole('strong')
       .getByText(/^(?:Failed|Incomplete)$/)
       .waitFor();
-    expect(await newestDownload(page).textContent()).toContain('is not whole: delete it');
+    expect(await newestDownload(page).textContent()).toContain('is incomplete: delete it');
     await takeScreenshot(page, 'downloads-host-restarted');
     expect(await statementEditor(page).textContent()).toBe(LONG);
     await downloadAgain();
@@ -72,7 +72,7 @@ describe('a download during which the host', () => {
     host.child.kill('SIGKILL');
     await host.exited;
     expect(await download.failure()).not.toBeNull();
-    await newestDownload(page).getByText('cannot be asked for progress').waitFor();
+    await newestDownload(page).getByText('does not report progress').waitFor();
     host = await startHost();
     const state = newestDownload(page).getByRole('strong').getByText('Outcome unknown', { exact: true });
     await state.waitFor({ timeout: UNTIL_NOTICED_MS });
