@@ -164,7 +164,7 @@ describe('the owner of an item', () => {
     await button('Remove query 1').click();
     await button('Save').click();
     await dialog().getByText('A download no longer has the query Cheap.').waitFor();
-    await dialog().getByText('No query takes the parameter $max any more.').waitFor();
+    await dialog().getByText('No query uses the parameter $max any longer.').waitFor();
     await dialog().getByText(`1 recipient has a grant: ${analyst.email}`).waitFor();
     expect(await inspector.inspect(page, 'item-change')).toEqual([]);
     expect((await item()).queries).toMatchObject([{ name: 'Cheap' }]);
