@@ -141,6 +141,7 @@ export type {
   MarketplaceGrants,
 } from './marketplace/marketplace-access.ts';
 export { apiOperations } from './operations/api-operations.ts';
+export { ANONYMOUS, defineOperations } from './operations/define-operations.ts';
 export {
   ACCOUNT_REQUESTS_WAITING_MAX,
   type CredentialKind,

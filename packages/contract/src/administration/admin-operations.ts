@@ -1,5 +1,5 @@
-import { defineOperations, jsonResponse } from '../operations/define-operations.ts';
-import { API_CREDENTIALS, jsonBody } from '../operations/operation.ts';
+import { defineOperations, FOR_ADMINS, jsonResponse } from '../operations/define-operations.ts';
+import { jsonBody } from '../operations/operation.ts';
 import type { ProblemCode } from '../problems/problem.ts';
 import { role, roleBody, roleChangeBody, roleParams, roles } from './admin-role.ts';
 import {
@@ -14,7 +14,6 @@ import {
   userWithInvitation,
 } from './admin-user.ts';
 
-const ADMIN = { credentials: API_CREDENTIALS, permission: 'admin' } as const;
 const GUARDED: readonly ProblemCode[] = ['not_found', 'conflict', 'precondition_failed', 'audit_unavailable'];
 
 const oneUser = (description: string) => jsonResponse(description, user);
@@ -22,7 +21,7 @@ const invited = (description: string) => jsonResponse(description, userWithInvit
 const oneRole = (description: string) => jsonResponse(description, role);
 
 /** Users and roles of the caller's tenant. */
-export const adminOperations = defineOperations('administration', ADMIN, {
+export const adminOperations = defineOperations('administration', FOR_ADMINS, {
   listUsers: {
     endpoint: 'GET /admin/users',
     summary: 'List the users of the tenant, sorted by e-mail',

@@ -1,13 +1,12 @@
-import { defineOperations, jsonResponse } from '../operations/define-operations.ts';
-import { API_CREDENTIALS, jsonBody } from '../operations/operation.ts';
+import { defineOperations, FOR_ADMINS, jsonResponse } from '../operations/define-operations.ts';
+import { jsonBody } from '../operations/operation.ts';
 import { limitsBody, tenantLimitsBody } from './admin-limits.ts';
 import { sessionParams, sessionsBody, sessionsQuery } from './admin-session.ts';
 
-const ADMIN = { credentials: API_CREDENTIALS, permission: 'admin' } as const;
 const limits = (description: string) => jsonResponse(description, tenantLimitsBody);
 
 /** Sessions and limits of the caller's tenant. */
-export const adminSessionOperations = defineOperations('administration', ADMIN, {
+export const adminSessionOperations = defineOperations('administration', FOR_ADMINS, {
   listSessions: {
     endpoint: 'GET /admin/sessions',
     summary: 'List the open sessions of the tenant, newest first',

@@ -1,14 +1,13 @@
-import { defineOperations, jsonResponse } from '../operations/define-operations.ts';
-import { API_CREDENTIALS, jsonBody } from '../operations/operation.ts';
+import { defineOperations, FOR_ADMINS, jsonResponse } from '../operations/define-operations.ts';
+import { jsonBody } from '../operations/operation.ts';
 import type { ProblemCode } from '../problems/problem.ts';
 import { grant, grantBody, grantChangeBody, grantParams, grants, grantsQuery } from './grant.ts';
 
-const ADMIN = { credentials: API_CREDENTIALS, permission: 'admin' } as const;
 const GUARDED: readonly ProblemCode[] = ['not_found', 'precondition_failed', 'audit_unavailable'];
 const one = (description: string) => jsonResponse(description, grant);
 
 /** Grants of all items of the caller's tenant, for admins. The owner of an item uses the endpoints of the item. */
-export const grantOperations = defineOperations('administration', ADMIN, {
+export const grantOperations = defineOperations('administration', FOR_ADMINS, {
   listGrants: {
     endpoint: 'GET /admin/grants',
     summary: 'List the grants of all marketplace items of the tenant, sorted by item',

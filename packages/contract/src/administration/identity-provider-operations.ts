@@ -1,15 +1,14 @@
-import { defineOperations, jsonResponse } from '../operations/define-operations.ts';
-import { API_CREDENTIALS, jsonBody } from '../operations/operation.ts';
+import { defineOperations, FOR_ADMINS, jsonResponse } from '../operations/define-operations.ts';
+import { jsonBody } from '../operations/operation.ts';
 import { identityProvider, identityProviderBody, testLogin } from './identity-provider.ts';
 
 /** 200 mappings with 100 roles each. */
 const PROVIDER_VALUES_MAX = 25_000;
 
-const ADMIN = { credentials: API_CREDENTIALS, permission: 'admin' } as const;
 const one = (description: string) => jsonResponse(description, identityProvider);
 
 /** Identity provider of the caller's tenant. */
-export const identityProviderOperations = defineOperations('administration', ADMIN, {
+export const identityProviderOperations = defineOperations('administration', FOR_ADMINS, {
   getIdentityProvider: {
     endpoint: 'GET /admin/identity-provider',
     summary: 'Get the identity provider of the tenant, without its secret',

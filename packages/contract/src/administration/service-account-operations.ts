@@ -1,5 +1,5 @@
-import { defineOperations, jsonResponse } from '../operations/define-operations.ts';
-import { API_CREDENTIALS, jsonBody } from '../operations/operation.ts';
+import { defineOperations, FOR_ADMINS, jsonResponse } from '../operations/define-operations.ts';
+import { jsonBody } from '../operations/operation.ts';
 import type { ProblemCode } from '../problems/problem.ts';
 import { adminParams } from './admin-user.ts';
 import {
@@ -13,12 +13,11 @@ import {
   serviceAccountWithSecret,
 } from './service-account.ts';
 
-const ADMIN = { credentials: API_CREDENTIALS, permission: 'admin' } as const;
 const GUARDED: readonly ProblemCode[] = ['not_found', 'conflict', 'precondition_failed', 'audit_unavailable'];
 const one = (description: string) => jsonResponse(description, serviceAccount);
 
 /** Service accounts of the caller's tenant: a client id with secrets. */
-export const serviceAccountOperations = defineOperations('administration', ADMIN, {
+export const serviceAccountOperations = defineOperations('administration', FOR_ADMINS, {
   listServiceAccounts: {
     endpoint: 'GET /admin/service-accounts',
     summary: 'List the service accounts of the tenant, sorted by client id',

@@ -29,6 +29,7 @@ type OnlyKnown<D> = { readonly [K in keyof D]: { readonly [M in Exclude<keyof D[
 /** Defaults of operations by the credentials that they accept. */
 export const FOR_API = { credentials: API_CREDENTIALS } as const;
 export const FOR_ALL = { credentials: ANY_CREDENTIAL } as const;
+export const FOR_ADMINS = { credentials: API_CREDENTIALS, permission: 'admin' } as const;
 export const ANONYMOUS = { credentials: [] } as const;
 
 /** Defines operations of one subject: the id is the key, `problems` is empty by default, and `defaults` apply to each. */

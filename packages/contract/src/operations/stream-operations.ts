@@ -9,7 +9,7 @@ import { ticketOperations } from '../queries/ticket-operations.ts';
 import { ANY_CREDENTIAL, type Operation } from './operation.ts';
 import { probeOperations } from './probe-operations.ts';
 
-const { streamQuery, ...queryOperationsBesides } = queryOperations;
+const { streamQuery, ...otherQueryOperations } = queryOperations;
 
 /** Operations of the stream host. */
 export const streamOperations = {
@@ -22,5 +22,5 @@ export const streamOperations = {
   ...ticketOperations,
   streamQuery,
   ...downloadOperations,
-  ...queryOperationsBesides,
+  ...otherQueryOperations,
 } as const satisfies Record<string, Operation>;

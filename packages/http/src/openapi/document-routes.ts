@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
-import { type Operation, ProblemError } from '@sluice/contract';
+import { ANONYMOUS, defineOperations, ProblemError } from '@sluice/contract';
 import { z } from 'zod';
 import { type Route, route } from '../model/route.ts';
 import { bytes, html, json, type RouteResponse } from '../model/route-response.ts';
@@ -60,36 +60,26 @@ async function docsAsset(name: string): Promise<RouteResponse> {
   return bytes(200, mediaType, await readFile(resolve(`swagger-ui-dist/${name}`)), CACHED);
 }
 
-const open = { subject: 'health', method: 'GET', credentials: [] } as const;
-
 /** Documentation endpoints of every host. */
-export const documentOperations = {
+export const documentOperations = defineOperations('health', ANONYMOUS, {
   openApi: {
-    ...open,
-    id: 'openApi',
-    path: '/openapi.json',
+    endpoint: 'GET /openapi.json',
     summary: 'Get the OpenAPI 3.1 document of the host',
     responses: { 200: { description: 'OpenAPI 3.1', mediaType: 'application/json' } },
-    problems: [],
   },
   docs: {
-    ...open,
-    id: 'docs',
-    path: '/docs',
+    endpoint: 'GET /docs',
     summary: 'Show the interactive API documentation',
     responses: { 200: { description: 'A page', mediaType: 'text/html' } },
-    problems: [],
   },
   docsAsset: {
-    ...open,
-    id: 'docsAsset',
-    path: '/docs/{name}',
+    endpoint: 'GET /docs/{name}',
     summary: 'Get a file of the documentation page',
     params: z.strictObject({ name: z.string() }),
     responses: { 200: { description: 'The file', mediaType: '*/*' } },
     problems: ['not_found'],
   },
-} as const satisfies Record<string, Operation>;
+});
 
 /**
  * Creates the routes `/openapi.json` and `/docs`, which document `routes` and themselves. The first request builds the document,

@@ -1,45 +1,36 @@
-import { type Operation, ProblemError, type Tenant } from '@sluice/contract';
+import { ANONYMOUS, defineOperations, ProblemError, type Tenant } from '@sluice/contract';
 import { bytes, type Route, type RouteRequest, type RouteResponse, route } from '@sluice/http';
 import { z } from 'zod';
 import type { ApiContext } from '../context/context.ts';
 import { readConsoleAsset, readConsolePage } from '../pages/console-files.ts';
 import { type ConsoleAddresses, consoleUnavailablePage, renderConsolePage } from '../pages/console-page.ts';
 
-const open = { subject: 'health', method: 'GET', credentials: [] } as const;
 const pageResponses = {
   200: { description: 'The page', mediaType: 'text/html' },
   404: { description: 'This build has no console', mediaType: 'text/html' },
 } as const;
 
-const consoleOperations = {
+const consoleOperations = defineOperations('health', ANONYMOUS, {
   console: {
-    ...open,
-    id: 'console',
-    path: '/console',
+    endpoint: 'GET /console',
     summary: 'Show the web console',
     responses: pageResponses,
-    problems: [],
   },
   consolePage: {
-    ...open,
-    id: 'consolePage',
-    path: '/console/{page}',
+    endpoint: 'GET /console/{page}',
     matchesLongerPaths: true,
     summary: 'Show a page of the web console; every path below `/console/` except its files',
     params: z.object({ page: z.string() }),
     responses: pageResponses,
-    problems: [],
   },
   consoleAsset: {
-    ...open,
-    id: 'consoleAsset',
-    path: '/console/assets/{name}',
+    endpoint: 'GET /console/assets/{name}',
     summary: 'Get a file of the web console',
     params: z.strictObject({ name: z.string() }),
     responses: { 200: { description: 'The file', mediaType: '*/*' } },
     problems: ['not_found'],
   },
-} as const satisfies Record<string, Operation>;
+});
 
 /** The name of a file changes with its content. */
 const IMMUTABLE = { 'cache-control': 'public, max-age=31536000, immutable', vary: 'Origin, Accept-Encoding' };
