@@ -50,9 +50,18 @@ export const ENTRY_LITERAL_BYTES: usize = 16;
 export const ENTRY_LAST_DAY: usize = 20;
 /** u32, upper bound of the bytes of literal and cell, without its text. */
 export const ENTRY_BYTES_MAX: usize = 24;
+/** Address of the markup of a worksheet's cell (sheet.ts). */
+export const ENTRY_MARKUP: usize = 28;
 export const ENTRY_LAST_TEXT: usize = 32;
 /** u64, ten to the power of the scale. */
 export const ENTRY_POWER: usize = 48;
+/** u8, a `Rule` of sheet.ts. */
+export const ENTRY_RULE: usize = 56;
+
+/** Notation of the cells. */
+export const CSV: i32 = 0;
+export const JSON: i32 = 1;
+export const SHEET: i32 = 2;
 
 /**
  * A string (duckdb_string_t): its length, then 12 bytes inline, or 4 bytes of prefix and an address. The engine's address is one outside

@@ -1,24 +1,31 @@
 /**
- * Writes rows of typed columns as CSV or JSON. The caller (src/duckdb/typed-path) copies the vectors of a chunk into the memory, and
+ * Writes rows of typed columns as CSV, JSON or worksheet. The caller (src/duckdb/typed-path) copies the vectors of a chunk into the memory, and
  * a table with one entry per cell of a row, in the order of the row. Nothing here allocates: every address comes from the caller.
  */
 import {
-  ENTRY_BYTES, ENTRY_BYTES_MAX, ENTRY_GUARDED, ENTRY_KIND, ENTRY_LITERAL, ENTRY_LITERAL_BYTES, ENTRY_QUOTED, ENTRY_VALIDITY,
-  hasText, INLINE_BYTES_MAX, isValid, Kind, TEXT_ADDRESS, textAt,
+  CSV, ENTRY_BYTES, ENTRY_BYTES_MAX, ENTRY_GUARDED, ENTRY_KIND, ENTRY_LITERAL, ENTRY_LITERAL_BYTES, ENTRY_QUOTED, ENTRY_VALIDITY,
+  hasText, INLINE_BYTES_MAX, isValid, JSON, Kind, SHEET, TEXT_ADDRESS, textAt,
 } from './entry';
+import { writeSheetCell, writeSheetNull } from './sheet';
 import { copyBytes, writeCsvText, writeJsonText, writeRaw } from './strings';
 import { writeValue } from './values';
 
 export {
-  ENTRY_BYTES, ENTRY_BYTES_MAX, ENTRY_DATA, ENTRY_GUARDED, ENTRY_KIND, ENTRY_LAST_DAY, ENTRY_LITERAL, ENTRY_LITERAL_BYTES,
-  ENTRY_POWER, ENTRY_QUOTED, ENTRY_SCALE, ENTRY_VALIDITY, Kind, TEXT_ADDRESS,
+  CSV, ENTRY_BYTES, ENTRY_BYTES_MAX, ENTRY_DATA, ENTRY_GUARDED, ENTRY_KIND, ENTRY_LAST_DAY, ENTRY_LITERAL, ENTRY_LITERAL_BYTES,
+  ENTRY_MARKUP, ENTRY_POWER, ENTRY_QUOTED, ENTRY_RULE, ENTRY_SCALE, ENTRY_VALIDITY, JSON, Kind, SHEET, TEXT_ADDRESS,
 } from './entry';
 export { CELL_BYTES, Cell, copyRows, readEnd, writtenEnd } from './pages';
+export { MARKUP_BYTES, MARKUP_SLOT_BYTES, Rule } from './sheet';
 export { fillTables } from './tables';
 
-/** JSON writes at most six bytes for one, CSV two. */
+/** JSON writes at most six bytes for one, CSV two, a worksheet seven. */
 const JSON_GROWTH: u64 = 6;
 const CSV_GROWTH: u64 = 2;
+const SHEET_GROWTH: u64 = 7;
+
+@inline function growthOf(notation: i32): u64 {
+  return notation == JSON ? JSON_GROWTH : notation == CSV ? CSV_GROWTH : SHEET_GROWTH;
+}
 
 /** Address after the last byte that `writeRows` wrote. */
 export let end: usize = 0;
@@ -26,14 +33,14 @@ export let end: usize = 0;
 export let isStopped: bool = false;
 
 /** Upper bound of the bytes of a string as it is written. What is under a NULL is not a string. */
-@inline function textBytesMax(entry: usize, row: u32, isJson: bool): u64 {
+@inline function textBytesMax(entry: usize, row: u32, notation: i32): u64 {
   if (!isValid(load<usize>(entry, ENTRY_VALIDITY), row)) return 0;
-  return <u64>load<u32>(textAt(entry, row)) * (isJson ? JSON_GROWTH : CSV_GROWTH);
+  return <u64>load<u32>(textAt(entry, row)) * growthOf(notation);
 }
 
-@inline function rowBytesMax(row: u32, rowFixed: u64, strings: usize, stringsEnd: usize, isJson: bool): u64 {
+@inline function rowBytesMax(row: u32, rowFixed: u64, strings: usize, stringsEnd: usize, notation: i32): u64 {
   let bytes = rowFixed;
-  for (let at = strings; at < stringsEnd; at += 4) bytes += textBytesMax(load<usize>(at), row, isJson);
+  for (let at = strings; at < stringsEnd; at += 4) bytes += textBytesMax(load<usize>(at), row, notation);
   return bytes;
 }
 
@@ -61,12 +68,12 @@ export function heapBytesOf(rows: u32, strings: usize, stringsEnd: usize): f64 {
  * each of its rows fits into `frame` bytes. `strings` is a list of the table's entries that have strings.
  */
 export function endOfFitting(
-  row: u32, rows: u32, heap: u32, frame: u32, rowFixed: u32, strings: usize, stringsEnd: usize, isJson: bool,
+  row: u32, rows: u32, heap: u32, frame: u32, rowFixed: u32, strings: usize, stringsEnd: usize, notation: i32,
 ): u32 {
   let left: u64 = heap;
   for (; row < rows; row++) {
     const bytes = heapBytes(row, strings, stringsEnd);
-    if (bytes > left || rowBytesMax(row, rowFixed, strings, stringsEnd, isJson) > frame) break;
+    if (bytes > left || rowBytesMax(row, rowFixed, strings, stringsEnd, notation) > frame) break;
     left -= bytes;
   }
   return row;
@@ -102,11 +109,11 @@ export function findRuns(data: usize, validity: usize, row: u32, rows: u32, runs
 }
 
 /** Returns the first entry from `entry` on that does not fit into `frame` bytes together with those before it. */
-export function endOfCells(entry: usize, entriesEnd: usize, row: u32, frame: u32, isJson: bool): usize {
+export function endOfCells(entry: usize, entriesEnd: usize, row: u32, frame: u32, notation: i32): usize {
   let bytes: u64 = 0;
   for (; entry < entriesEnd; entry += ENTRY_BYTES) {
     bytes += load<u32>(entry, ENTRY_BYTES_MAX);
-    if (hasText(entry)) bytes += textBytesMax(entry, row, isJson);
+    if (hasText(entry)) bytes += textBytesMax(entry, row, notation);
     if (bytes > frame) break;
   }
   return entry;
@@ -118,12 +125,12 @@ export function endOfCells(entry: usize, entriesEnd: usize, row: u32, frame: u32
  */
 export function writeRows(
   table: usize, tableEnd: usize, row: u32, rows: u32, out: usize, limit: usize,
-  rowFixed: u32, strings: usize, stringsEnd: usize, isJson: bool,
+  rowFixed: u32, strings: usize, stringsEnd: usize, notation: i32,
 ): u32 {
   isStopped = false;
   for (; row < rows; row++) {
-    if (<u64>out + rowBytesMax(row, rowFixed, strings, stringsEnd, isJson) > limit) break;
-    const next = writeCells(table, tableEnd, row, out, isJson);
+    if (<u64>out + rowBytesMax(row, rowFixed, strings, stringsEnd, notation) > limit) break;
+    const next = writeCells(table, tableEnd, row, out, notation);
     if (next == 0) {
       isStopped = true;
       break;
@@ -135,17 +142,26 @@ export function writeRows(
 }
 
 /** Writes literals and cells of one row. Returns 0 at a finished cell that only the caller can write. */
-@inline export function writeCells(table: usize, tableEnd: usize, row: u32, out: usize, isJson: bool): usize {
+@inline export function writeCells(table: usize, tableEnd: usize, row: u32, out: usize, notation: i32): usize {
+  const isJson = notation == JSON;
   for (let entry = table; entry < tableEnd; entry += ENTRY_BYTES) {
     const literalBytes = load<u32>(entry, ENTRY_LITERAL_BYTES);
     copyBytes(out, load<usize>(entry, ENTRY_LITERAL), literalBytes);
     out += literalBytes;
     const kind: i32 = load<u8>(entry, ENTRY_KIND);
     if (!isValid(load<usize>(entry, ENTRY_VALIDITY), row)) {
+      if (notation == SHEET) {
+        out = writeSheetNull(entry, out);
+        continue;
+      }
       if (isJson) {
         store<u32>(out, 0x6c6c756e); // "null"
         out += 4;
       }
+      continue;
+    }
+    if (notation == SHEET) {
+      out = writeSheetCell(entry, kind, row, out);
       continue;
     }
     if (kind == Kind.Text || kind == Kind.Raw) {

@@ -7,6 +7,8 @@ export const QUADS: usize = 2_048;
 /** Powers of ten from 10^-292 to 10^324 as 128 bits, most significant half first. The caller writes them. */
 export const POWERS: usize = 43_008;
 export const POWER_MIN: i32 = -292;
+/** Room for the text of one value, after the powers of ten. */
+export const SCRATCH: usize = 53_248;
 
 export function fillTables(): void {
   for (let value: u32 = 0; value < 100; value++) {

@@ -23,9 +23,9 @@ interface WriterFunctions {
   endOfFitting(...numbers: readonly number[]): number;
   findRuns(...numbers: readonly number[]): number;
   heapBytesOf(rows: number, strings: number, stringsEnd: number): number;
-  endOfCells(entry: number, entriesEnd: number, row: number, frame: number, isJson: number): number;
+  endOfCells(entry: number, entriesEnd: number, row: number, frame: number, notation: number): number;
   writeRows(...numbers: readonly number[]): number;
-  writeCells(table: number, tableEnd: number, row: number, out: number, isJson: number): number;
+  writeCells(table: number, tableEnd: number, row: number, out: number, notation: number): number;
   copyRows(...numbers: readonly number[]): number;
 }
 

@@ -38,6 +38,7 @@ const ALL_FORMATS: readonly ReadOptions['format'][] = [
   { name: 'ndjson' },
   { name: 'json', bigNumbers: 'string' },
   { name: 'csv', formulas: 'prefix' },
+  { name: 'xlsx' },
 ];
 const ROWS = 4;
 

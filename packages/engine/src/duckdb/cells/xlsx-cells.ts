@@ -55,6 +55,14 @@ export function xlsxCellArguments(type: DuckDBType, value: string, context: Cell
   }
 }
 
+/** Returns SQL of the whole cell, never NULL. */
+export function xlsxCellExpression(type: DuckDBType, value: string, context: CellContext): string {
+  const { parts, edges } = xlsxCellArguments(type, value, context);
+  if (edges === undefined) return `concat(${parts.join(', ')})`;
+  const cell = `concat(${[sqlString(edges.open), ...parts, sqlString(edges.close)].join(', ')})`;
+  return `CASE WHEN ${value} IS NULL THEN ${sqlString(edges.none)} ELSE ${cell} END`;
+}
+
 interface Enclosure {
   readonly open: string;
   readonly close: string;
@@ -122,6 +130,7 @@ function dateTimeCell(type: DuckDBType, value: string, context: CellContext): Ce
 /** Last value that may be a number. It is converted to the type, whose range may be smaller than that of a spreadsheet. */
 function lastSerial(type: DuckDBType): string {
   if (type.typeId === DuckDBTypeId.DATE) return LAST_SERIAL_DAY;
+  if (type.typeId === DuckDBTypeId.TIMESTAMP_S) return `${LAST_SERIAL_DAY} 23:59:59`; // a fraction would be rounded up to the next year
   return type.typeId === DuckDBTypeId.TIMESTAMP_NS ? LAST_NANOSECOND : `${LAST_SERIAL_DAY} 23:59:59.999`;
 }
 

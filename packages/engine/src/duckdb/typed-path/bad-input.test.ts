@@ -17,7 +17,7 @@ afterAll(async () => {
   await sql[Symbol.asyncDispose]();
 });
 
-const FORMATS: readonly ReadOptions['format'][] = [{ name: 'json' }, { name: 'csv' }];
+const FORMATS: readonly ReadOptions['format'][] = [{ name: 'json' }, { name: 'csv' }, { name: 'xlsx' }];
 
 /** The rows before a failure, and the failure. */
 async function readFailing(engine: DuckDbEngine, statement: string, spec: ReadOptions['format'], rowsMax?: number) {

@@ -1,6 +1,6 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
 import duckdb from '@duckdb/node-bindings';
-import type { RowTemplate } from '@sluice/encoders';
+import type { CellStyle, RowTemplate } from '@sluice/encoders';
 import type { RowsEvent } from '../../engine.ts';
 import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
 import { type Frame, HEAP_BYTES, type WriterMemory } from '../../row-writer-module/writer-memory.ts';
@@ -35,12 +35,16 @@ interface ChunkWriterOptions {
   readonly allocate: (bytes: number) => Uint8Array;
 }
 
+/** Constants of the module by notation. Parquet has no rows. */
+const NOTATIONS = { csv: 'CSV', json: 'JSON', xlsx: 'SHEET', parquet: 'CSV' } as const;
+
 /** Writes the rows of the chunks of one result, in order. */
 export class ChunkWriter {
   readonly #memory: WriterMemory;
   readonly #layout: RowLayout;
+  readonly #style: CellStyle;
   readonly #allocate: ChunkWriterOptions['allocate'];
-  readonly #isJson: 0 | 1;
+  readonly #notation: number;
   /** Bytes at the start of the next event that are not sent: the separator before the first row. */
   #skip: number;
   #frame: Frame | undefined;
@@ -52,8 +56,9 @@ export class ChunkWriter {
   constructor(memory: WriterMemory, layout: RowLayout, { template, allocate }: ChunkWriterOptions) {
     this.#memory = memory;
     this.#layout = layout;
+    this.#style = template.style;
     this.#allocate = allocate;
-    this.#isJson = template.style.notation === 'json' ? 1 : 0;
+    this.#notation = memory.global(NOTATIONS[template.style.notation]);
     this.#skip = Buffer.byteLength(template.separator);
   }
 
@@ -111,7 +116,7 @@ export class ChunkWriter {
         rowFixed,
         stringList,
         stringListEnd,
-        this.#isJson,
+        this.#notation,
       );
       if (end === row) {
         yield* this.#writeLargeRow({ chunk, base: slice.base, row, isInHeap: false });
@@ -165,7 +170,7 @@ export class ChunkWriter {
       rowFixed,
       stringList,
       stringListEnd,
-      this.#isJson,
+      this.#notation,
     );
     this.#frameEnd = this.#memory.global('end') >>> 0;
     this.#frameRows += next - row;
@@ -191,13 +196,18 @@ export class ChunkWriter {
     return { kind: 'rows', rows, bytes: copy };
   }
 
-  *#writeLargeRow(large: Omit<LargeRow, 'frame' | 'isJson'>): Generator<RowsEvent> {
+  *#writeLargeRow(large: Omit<LargeRow, 'frame' | 'notation' | 'style'>): Generator<RowsEvent> {
     if (this.#frameRows > 0 && this.#frame !== undefined) yield this.#finishFrame(this.#frame);
     const skip = this.#skip;
     this.#skip = 0;
     const frame = this.#frame ?? this.#startFrame();
     this.#frame = undefined;
-    const pieces = largeRow(this.#memory, this.#layout, { ...large, frame: frame.address, isJson: this.#isJson });
+    const pieces = largeRow(this.#memory, this.#layout, {
+      ...large,
+      frame: frame.address,
+      notation: this.#notation,
+      style: this.#style,
+    });
     yield* eventsOfRow(withoutStart(pieces, skip), this.#allocate);
     this.#memory.returnFrame(frame);
   }

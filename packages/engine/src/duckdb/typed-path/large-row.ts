@@ -1,4 +1,5 @@
 import type { DuckDBDataChunk } from '@duckdb/node-api';
+import type { CellStyle } from '@sluice/encoders';
 import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
 import type { WriterMemory } from '../../row-writer-module/writer-memory.ts';
 import { escapedPieces, withLongStrings } from '../rows/long-strings.ts';
@@ -6,6 +7,7 @@ import { rawVector } from '../rows/raw-chunk.ts';
 import { StringVector } from '../rows/string-vector.ts';
 import { csvPieces } from './csv-pieces.ts';
 import type { LaidOutColumn, RowLayout } from './row-layout.ts';
+import { sheetTextPieces } from './sheet-text-pieces.ts';
 
 /** Maximum bytes of a large string that are read at once. */
 const PIECE_BYTES = 32 * 1024;
@@ -20,7 +22,8 @@ export interface LargeRow {
   readonly isInHeap: boolean;
   /** Address for the cells that fit a frame. */
   readonly frame: number;
-  readonly isJson: 0 | 1;
+  readonly notation: number;
+  readonly style: CellStyle;
 }
 
 /**
@@ -34,7 +37,7 @@ export function* largeRow(memory: WriterMemory, layout: RowLayout, large: LargeR
   const row = new RowStrings(large);
   let groupMax = Number.POSITIVE_INFINITY;
   for (let entry = table; entry < tableEnd; ) {
-    const fitting = memory.functions.endOfCells(entry, tableEnd, large.row, EVENT_BYTES_MAX, large.isJson);
+    const fitting = memory.functions.endOfCells(entry, tableEnd, large.row, EVENT_BYTES_MAX, large.notation);
     const end = Math.min(fitting, entry + groupMax);
     const cells = end === entry ? undefined : writeGroup(memory, { entry, end, entryBytes, strings, row }, large);
     if (cells !== undefined) {
@@ -106,7 +109,7 @@ function writeGroup(
       at += length;
     }
   }
-  const written = memory.functions.writeCells(entry, end, large.row, large.frame, large.isJson) >>> 0;
+  const written = memory.functions.writeCells(entry, end, large.row, large.frame, large.notation) >>> 0;
   return written === 0 ? undefined : memory.bytes.subarray(large.frame, written);
 }
 
@@ -123,15 +126,16 @@ function* largeCell(
   memory: WriterMemory,
   row: RowStrings,
   column: LaidOutColumn | undefined,
-  { isJson }: LargeRow,
+  { style: { notation } }: LargeRow,
 ): Generator<Uint8Array> {
   if (column === undefined) throw new Error('A cell without a string does not fit a frame');
   const literal = memory.view.getUint32(column.entry + memory.global('ENTRY_LITERAL'), true);
   const length = memory.view.getUint32(column.entry + memory.global('ENTRY_LITERAL_BYTES'), true);
   yield memory.bytes.subarray(literal, literal + length);
   if (column.stored.kind === 'Raw')
-    yield* isJson === 1 ? withLongStrings(row.view(column), noColumns) : row.pieces(column);
-  else if (isJson === 1) yield* escapedPieces(row.pieces(column));
+    yield* notation === 'json' ? withLongStrings(row.view(column), noColumns) : row.pieces(column);
+  else if (notation === 'json') yield* escapedPieces(row.pieces(column));
+  else if (notation === 'xlsx') yield* sheetTextPieces(() => row.pieces(column));
   else yield* csvPieces(() => row.pieces(column), column.stored.isGuarded);
 }
 

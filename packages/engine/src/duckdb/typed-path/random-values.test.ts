@@ -36,7 +36,7 @@ afterAll(async () => {
 
 type Format = ReadOptions['format'];
 const CSV: Format = { name: 'csv' };
-const FORMATS: readonly Format[] = [{ name: 'sse' }, { name: 'json', bigNumbers: 'string' }, CSV];
+const FORMATS: readonly Format[] = [{ name: 'sse' }, { name: 'json', bigNumbers: 'string' }, CSV, { name: 'xlsx' }];
 
 const sha256 = (body: string): string => createHash('sha256').update(body).digest('hex');
 
@@ -114,6 +114,8 @@ describe('typedResult', () => {
     ['json', 43_640],
     ['csv', 130_990],
     ['csv', 262_000],
+    ['xlsx', 32_700],
+    ['xlsx', 37_350],
   ] as const)(
     'writes the same bytes for strings that just fit a frame, as %s from %i characters on',
     async (name, from) => {

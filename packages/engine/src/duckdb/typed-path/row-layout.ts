@@ -1,6 +1,7 @@
 import type { RowTemplate } from '@sluice/encoders';
 import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
 import type { WriterMemory } from '../../row-writer-module/writer-memory.ts';
+import { MARKUP_BYTES_MAX, PRESERVED_TEXT, type SheetColumn, writeMarkup } from './sheet-markup.ts';
 import { type StoredColumn, VALUE_BYTES_MAX } from './stored-column.ts';
 
 /** Rows of a chunk (STANDARD_VECTOR_SIZE). */
@@ -8,6 +9,8 @@ const CHUNK_ROWS = 2_048;
 /** Validity bits are copied by whole bytes. */
 const ROWS_STEP = 8;
 const RUN_BYTES = 8;
+/** Markup of all kinds of columns of a worksheet. */
+const SHEET_BYTES = 16 * 1_024;
 const NO_DAY = 0x7f_ff_ff_ff;
 /** Longer column names are left to SQL: a literal and its cell must fit a frame. */
 const LITERAL_BYTES_MAX = EVENT_BYTES_MAX / 4;
@@ -70,22 +73,36 @@ export function layOutRows(
   const cells = cellsOf(template);
   const entryBytes = memory.global('ENTRY_BYTES');
   const literalBytes = cells.reduce((bytes, { literal }) => bytes + literal.byteLength + 80, 0);
+  const isSheet = template.style.notation === 'xlsx';
+  const valueBytesMax = VALUE_BYTES_MAX + (isSheet ? MARKUP_BYTES_MAX : 0);
   const fixedBytes =
-    cells.length * (entryBytes + 4) + literalBytes + CHUNK_ROWS * RUN_BYTES + stored.length * 160 + 1_024;
+    (isSheet ? SHEET_BYTES : 0) +
+    cells.length * (entryBytes + 4) +
+    literalBytes +
+    CHUNK_ROWS * RUN_BYTES +
+    stored.length * 160 +
+    1_024;
   const bytesPerRow = stored.reduce((bytes, { width }) => bytes + width + 1 / 8, 0);
   const rowsMax = Math.min(CHUNK_ROWS, floorTo(ROWS_STEP, (memory.bytesLeft - fixedBytes) / bytesPerRow));
   if (rowsMax < ROWS_STEP || cells.some(({ literal }) => literal.byteLength > LITERAL_BYTES_MAX)) return undefined;
 
   const table = memory.reserve(cells.length * entryBytes);
   const columns: LaidOutColumn[] = [];
+  const markups = new Map<SheetColumn, number>();
+  const markupOf = (column: SheetColumn): number => {
+    const address = markups.get(column) ?? writeMarkup(memory, column);
+    markups.set(column, address);
+    return address;
+  };
   let rowFixed = 0;
   for (const [position, { literal, column }] of cells.entries()) {
     const entry = table + position * entryBytes;
-    const bytesMax = literal.byteLength + VALUE_BYTES_MAX;
+    const bytesMax = literal.byteLength + valueBytesMax;
     rowFixed += bytesMax;
     const storedColumn = column === undefined ? undefined : stored[column];
     const data = storedColumn === undefined ? 0 : memory.reserve(storedColumn.width * rowsMax);
     writeEntry(memory, entry, { literal, stored: storedColumn, data, bytesMax });
+    if (isSheet) writeSheetFields(memory, entry, storedColumn?.sheet ?? PRESERVED_TEXT, markupOf);
     if (storedColumn === undefined || column === undefined) continue;
     columns.push({ stored: storedColumn, index: column, entry, data, validity: memory.reserve(rowsMax / 8) });
   }
@@ -134,4 +151,14 @@ function writeEntry(memory: WriterMemory, entry: number, { literal, stored, data
   view.setUint32(at('ENTRY_DATA'), data, true);
   // Decimals of more than 18 digits do not need it.
   view.setBigUint64(at('ENTRY_POWER'), stored.scale > 19 ? 0n : 10n ** BigInt(stored.scale), true);
+}
+
+function writeSheetFields(
+  memory: WriterMemory,
+  entry: number,
+  column: SheetColumn,
+  markupOf: (column: SheetColumn) => number,
+): void {
+  memory.view.setUint32(entry + memory.global('ENTRY_MARKUP'), markupOf(column), true);
+  memory.view.setUint8(entry + memory.global('ENTRY_RULE'), memory.global(`Rule.${column.rule}`));
 }

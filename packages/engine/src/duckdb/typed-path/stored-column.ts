@@ -2,6 +2,7 @@ import type { DuckDBType } from '@duckdb/node-api';
 import { type CellStyle, mayExceedDouble } from '@sluice/encoders';
 import { DuckDBTypeId } from '../node-api.ts';
 import { trinoTypeName } from '../types.ts';
+import { type SheetColumn, sheetColumn } from './sheet-markup.ts';
 
 /** A name of the enumeration `Kind` in assembly/rows.ts. */
 type KindName =
@@ -40,6 +41,8 @@ export interface StoredColumn {
   readonly scale: number;
   readonly isQuoted: boolean;
   readonly isGuarded: boolean;
+  /** Cells of a worksheet; undefined for the other formats. */
+  readonly sheet?: SheetColumn | undefined;
 }
 
 interface Storage {
@@ -65,6 +68,7 @@ export function storedColumn(type: DuckDBType, style: CellStyle, timeZone: strin
     scale,
     isQuoted: style.notation === 'json' && (quotes === 'plain' || isBig),
     isGuarded: style.formulas === 'prefix',
+    sheet: style.notation === 'xlsx' ? sheetColumn(type) : undefined,
   };
 }
 

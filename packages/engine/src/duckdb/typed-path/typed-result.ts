@@ -3,6 +3,7 @@ import type { ResultEvent, RowsEvent } from '../../engine.ts';
 import type { WriterMemory } from '../../row-writer-module/writer-memory.ts';
 import { cellExpression } from '../cells/cells.ts';
 import { columnAlias, longStringsIn } from '../cells/row-expression.ts';
+import { xlsxCellExpression } from '../cells/xlsx-cells.ts';
 import { duckDbProblem } from '../errors.ts';
 import { lostError } from '../lost-error.ts';
 import { AbandonedWork } from '../planning-limit.ts';
@@ -35,7 +36,7 @@ interface TypedQuery {
 
 /**
  * Returns the rows of a result, written by the WebAssembly module from the columns as the engine stores them, and then its end.
- * Undefined: the result is for SQL, because its format is not text or it has too many columns.
+ * Undefined: the result is for SQL, because it has too many columns.
  */
 export function typedResult(
   memory: WriterMemory,
@@ -43,7 +44,7 @@ export function typedResult(
   query: RenderedQuery,
 ): AsyncGenerator<ResultEvent, void> | undefined {
   const { notation } = query.template.style;
-  if ((notation !== 'csv' && notation !== 'json') || !memory.begin()) return undefined;
+  if (notation === 'parquet' || !memory.begin()) return undefined;
   let typed: TypedQuery | undefined;
   try {
     typed = layOutQuery(memory, query);
@@ -61,6 +62,7 @@ export function typedResult(
 function layOutQuery(memory: WriterMemory, query: RenderedQuery): TypedQuery | undefined {
   const { template, source, statement } = query;
   const { columns, types } = source.shape;
+  const finishedCell = template.style.notation === 'xlsx' ? xlsxCellExpression : cellExpression;
   const stored = types.map((type) => storedColumn(type, template.style, statement.timeZone));
   const layout = layOutRows(
     memory,
@@ -71,7 +73,7 @@ function layOutQuery(memory: WriterMemory, query: RenderedQuery): TypedQuery | u
   const context = { style: template.style, timeZone: statement.timeZone, longStrings: longStringsIn(template) };
   const selected = types.map((type, index) =>
     stored[index] === undefined
-      ? cellExpression(type, columnAlias(index), { ...context, column: columns[index]?.name ?? '' })
+      ? finishedCell(type, columnAlias(index), { ...context, column: columns[index]?.name ?? '' })
       : columnAlias(index),
   );
   const writer = new ChunkWriter(memory, layout, { template, allocate: query.allocate });
