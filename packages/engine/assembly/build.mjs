@@ -13,8 +13,8 @@ const OPTIONS = [
   ['-O3', '--noAssert'],
   ['--runtime', 'stub'],
   ['--enable', 'simd'],
-  // The host sets the size of the memory and never lets it grow. Its first 64 KiB are the module's tables.
-  ['--importMemory', '--initialMemory', '256', '--maximumMemory', '256', '--memoryBase', '65536'],
+  // The host sets the size of a memory, and it never grows. Its first 64 KiB are the module's tables.
+  ['--importMemory', '--initialMemory', '256', '--maximumMemory', '32767', '--memoryBase', '65536'],
   ['--use', 'abort='],
 ].flat();
 

@@ -158,8 +158,9 @@ export class DuckDbEngine implements Engine {
         yield* writeParquet(this.#duckDb, connection, query);
         return;
       }
-      const typed = this.#writer === undefined ? undefined : typedResult(this.#writer, session, query);
-      yield* withValidText(typed ?? streamResult(connection, query));
+      const events =
+        this.#writer === undefined ? streamResult(connection, query) : typedResult(this.#writer, session, query);
+      yield* withValidText(events);
     } finally {
       checked.prepared[Symbol.dispose]();
     }

@@ -6,9 +6,11 @@ import { powersOfTen } from './powers-of-ten.ts';
 /** Built from packages/engine/assembly. The path is the same from the sources and from the built files. */
 const MODULE = new URL('../../dist/writer.wasm', import.meta.url);
 
-/** All of the memory, 16 MiB. It never grows, because that would move frames that are being written to a socket. */
+/** The memory of a worker, 16 MiB. It never grows, because that would move frames that are being written to a socket. */
 const PAGES = 256;
 const PAGE_BYTES = 65_536;
+/** 2 GiB: addresses are positive numbers in JavaScript too. The same limit is in assembly/build.mjs. */
+const PAGES_MAX = 32_767;
 /** Addresses below belong to the tables of the module. */
 const TABLES_BYTES = PAGE_BYTES;
 /** packages/engine/assembly/tables.ts */
@@ -86,15 +88,29 @@ export class WriterMemory {
    */
   static open(lendableFrames: number, onFailure: (reason: Error) => void = () => undefined): WriterMemory | undefined {
     try {
-      const memory = new WebAssembly.Memory({ initial: PAGES, maximum: PAGES });
-      const { exports } = new WebAssembly.Instance(compiled(), { env: { memory } });
-      return new WriterMemory(memory, exports, lendableFrames);
+      return WriterMemory.#ofPages(PAGES, lendableFrames);
     } catch (thrown) {
       const hasReason = thrown instanceof RangeError || thrown instanceof ReferenceError;
       if (!hasReason && !(thrown instanceof WebAssembly.CompileError)) throw thrown;
       onFailure(thrown);
       return undefined;
     }
+  }
+
+  /**
+   * Returns a memory with room for `bytes`, for one result with more columns than the memory of the worker holds. Throws RangeError if
+   * there is not enough.
+   */
+  static forBytes(bytes: number): WriterMemory {
+    const pages = Math.ceil((TABLES_BYTES + EVENT_BYTES_MAX + HEAP_BYTES + bytes) / PAGE_BYTES) + 1;
+    if (pages > PAGES_MAX) throw new RangeError(`The row writer needs ${pages} pages of at most ${PAGES_MAX}`);
+    return WriterMemory.#ofPages(Math.max(pages, PAGES), 0); // the module asks for at least as much as a worker has
+  }
+
+  static #ofPages(pages: number, lendableFrames: number): WriterMemory {
+    const memory = new WebAssembly.Memory({ initial: pages, maximum: pages });
+    const { exports } = new WebAssembly.Instance(compiled(), { env: { memory } });
+    return new WriterMemory(memory, exports, lendableFrames);
   }
 
   /** The value of an exported constant, or of a variable after a call. */

@@ -9,10 +9,11 @@ const CHUNK_ROWS = 2_048;
 /** Validity bits are copied by whole bytes. */
 const ROWS_STEP = 8;
 const RUN_BYTES = 8;
+const UINT32_MAX = 2 ** 32 - 1;
 /** Markup of all kinds of columns of a worksheet. */
 const SHEET_BYTES = 16 * 1_024;
 const NO_DAY = 0x7f_ff_ff_ff;
-/** Longer column names are left to SQL: a literal and its cell must fit a frame. */
+/** A literal and its cell must fit a frame, so a longer literal, such as the name of a column, becomes several. */
 const LITERAL_BYTES_MAX = EVENT_BYTES_MAX / 4;
 
 /** A column of the chunks, with its place in the writer's memory. */
@@ -56,35 +57,73 @@ function cellsOf({ separator, parts }: RowTemplate): readonly Cell[] {
   for (const part of parts) {
     if ('literal' in part) literal += part.literal;
     else {
-      cells.push({ literal: Buffer.from(literal), column: part.cell });
+      cells.push(...piecesOf({ literal: Buffer.from(literal), column: part.cell }));
       literal = '';
     }
   }
-  cells.push({ literal: Buffer.from(literal), column: undefined });
+  cells.push(...piecesOf({ literal: Buffer.from(literal), column: undefined }));
   return cells;
 }
 
-/** Lays a result out in the memory. Returns undefined if it does not fit, for example because of 100,000 columns. */
-export function layOutRows(
-  memory: WriterMemory,
-  template: RowTemplate,
-  stored: readonly StoredColumn[],
-): RowLayout | undefined {
-  const cells = cellsOf(template);
-  const entryBytes = memory.global('ENTRY_BYTES');
-  const literalBytes = cells.reduce((bytes, { literal }) => bytes + literal.byteLength + 80, 0);
+function piecesOf({ literal, column }: Cell): readonly Cell[] {
+  const pieces: Cell[] = [];
+  let from = 0;
+  for (; literal.byteLength - from > LITERAL_BYTES_MAX; from += LITERAL_BYTES_MAX)
+    pieces.push({ literal: literal.subarray(from, from + LITERAL_BYTES_MAX), column: undefined });
+  return [...pieces, { literal: literal.subarray(from), column }];
+}
+
+/** Memory that the rows of a result need. */
+interface LayoutBytes {
+  readonly fixed: number;
+  readonly perRow: number;
+}
+
+/** Rows of a result in a memory of its own. */
+const WIDE_ROWS = 64;
+
+/** Returns how the rows of a result are to be laid out. */
+export function planLayout(template: RowTemplate, stored: readonly StoredColumn[]): LayoutPlan {
+  return { template, stored, cells: cellsOf(template) };
+}
+
+/** The cells of a result, not yet in a memory. */
+export interface LayoutPlan {
+  readonly template: RowTemplate;
+  readonly stored: readonly StoredColumn[];
+  readonly cells: readonly Cell[];
+}
+
+function bytesOf(memory: WriterMemory, { template, stored, cells }: LayoutPlan): LayoutBytes {
+  const literals = cells.reduce((bytes, { literal }) => bytes + literal.byteLength + 80, 0);
+  const entries = cells.length * (memory.global('ENTRY_BYTES') + 4);
+  const sheet = template.style.notation === 'xlsx' ? SHEET_BYTES : 0;
+  return {
+    fixed: sheet + entries + literals + CHUNK_ROWS * RUN_BYTES + stored.length * 160 + 1_024,
+    perRow: stored.reduce((bytes, { width }) => bytes + width + 1 / 8, 0),
+  };
+}
+
+const rowsWithin = (memory: WriterMemory, { fixed, perRow }: LayoutBytes): number =>
+  Math.min(CHUNK_ROWS, floorTo(ROWS_STEP, (memory.bytesLeft - fixed) / perRow));
+
+/** Returns whether the memory holds enough rows of a result at once, which it does not for example with 100,000 columns. */
+export const fitsMemory = (memory: WriterMemory, plan: LayoutPlan): boolean =>
+  rowsWithin(memory, bytesOf(memory, plan)) >= ROWS_STEP;
+
+/** Returns the bytes of a memory that is only for this result. */
+export function bytesOfWide(memory: WriterMemory, plan: LayoutPlan): number {
+  const { fixed, perRow } = bytesOf(memory, plan);
+  return fixed + Math.ceil(perRow * WIDE_ROWS);
+}
+
+/** Lays a result out in a memory that it fits. */
+export function layOutRows(memory: WriterMemory, plan: LayoutPlan): RowLayout {
+  const { template, stored, cells } = plan;
   const isSheet = template.style.notation === 'xlsx';
   const valueBytesMax = VALUE_BYTES_MAX + (isSheet ? MARKUP_BYTES_MAX : 0);
-  const fixedBytes =
-    (isSheet ? SHEET_BYTES : 0) +
-    cells.length * (entryBytes + 4) +
-    literalBytes +
-    CHUNK_ROWS * RUN_BYTES +
-    stored.length * 160 +
-    1_024;
-  const bytesPerRow = stored.reduce((bytes, { width }) => bytes + width + 1 / 8, 0);
-  const rowsMax = Math.min(CHUNK_ROWS, floorTo(ROWS_STEP, (memory.bytesLeft - fixedBytes) / bytesPerRow));
-  if (rowsMax < ROWS_STEP || cells.some(({ literal }) => literal.byteLength > LITERAL_BYTES_MAX)) return undefined;
+  const entryBytes = memory.global('ENTRY_BYTES');
+  const rowsMax = rowsWithin(memory, bytesOf(memory, plan));
 
   const table = memory.reserve(cells.length * entryBytes);
   const columns: LaidOutColumn[] = [];
@@ -118,7 +157,7 @@ export function layOutRows(
     stringListEnd: stringList + strings.length * 4,
     runs: memory.reserve(CHUNK_ROWS * RUN_BYTES),
     rowsMax,
-    rowFixed,
+    rowFixed: Math.min(rowFixed, UINT32_MAX),
   };
 }
 

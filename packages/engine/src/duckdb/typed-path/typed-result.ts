@@ -1,6 +1,7 @@
 import type { DuckDBDataChunk, DuckDBMaterializedResult, DuckDBResult } from '@duckdb/node-api';
+import { ProblemError } from '@sluice/contract/problems';
 import type { ResultEvent, RowsEvent } from '../../engine.ts';
-import type { WriterMemory } from '../../row-writer-module/writer-memory.ts';
+import { WriterMemory } from '../../row-writer-module/writer-memory.ts';
 import { cellExpression } from '../cells/cells.ts';
 import { columnAlias, longStringsIn } from '../cells/row-expression.ts';
 import { xlsxCellExpression } from '../cells/xlsx-cells.ts';
@@ -13,7 +14,7 @@ import type { Session } from '../session/session.ts';
 import { type WrappedSource, wrapSource } from '../source.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { hasEndMark } from './end-mark.ts';
-import { layOutRows } from './row-layout.ts';
+import { bytesOfWide, fitsMemory, type LayoutPlan, layOutRows, planLayout } from './row-layout.ts';
 import { RAW_COLUMN, type StoredColumn, storedColumn } from './stored-column.ts';
 
 /** Materializing a result of up to this many rows costs less than a stream. */
@@ -29,55 +30,70 @@ const CHUNK_BYTES_AHEAD_MAX = 32 * 1024 * 1024;
 interface TypedQuery {
   readonly query: RenderedQuery;
   readonly writer: ChunkWriter;
+  /** Frees the memory of the writer. */
+  readonly end: () => void;
   /** SQL of each column: its alias, or its finished cell. */
   readonly selected: readonly string[];
   readonly isAsItIs: boolean;
 }
 
-/**
- * Returns the rows of a result, written by the WebAssembly module from the columns as the engine stores them, and then its end.
- * Undefined: the result is for SQL, because it has too many columns.
- */
+/** Returns the rows of a result, written by the WebAssembly module from the columns as the engine stores them, and then its end. */
 export function typedResult(
   memory: WriterMemory,
   session: Session,
   query: RenderedQuery,
-): AsyncGenerator<ResultEvent, void> | undefined {
-  const { notation } = query.template.style;
-  if (notation === 'parquet' || !memory.begin()) return undefined;
-  let typed: TypedQuery | undefined;
-  try {
-    typed = layOutQuery(memory, query);
-  } finally {
-    if (typed === undefined) memory.end();
-  }
-  if (typed === undefined) return undefined;
-  const { writer } = typed;
+): AsyncGenerator<ResultEvent, void> {
+  const typed = layOutQuery(memory, query);
+  const { writer, end } = typed;
   return ended(isSmall(query) ? smallResult(session, typed) : streamedResult(session, typed), () => {
     writer.end();
-    memory.end();
+    end();
   });
 }
 
-function layOutQuery(memory: WriterMemory, query: RenderedQuery): TypedQuery | undefined {
+function layOutQuery(shared: WriterMemory, query: RenderedQuery): TypedQuery {
   const { template, source, statement } = query;
   const { columns, types } = source.shape;
   const finishedCell = template.style.notation === 'xlsx' ? xlsxCellExpression : cellExpression;
   const stored = types.map((type) => storedColumn(type, template.style, statement.timeZone));
-  const layout = layOutRows(
-    memory,
-    template,
-    stored.map((column): StoredColumn => column ?? RAW_COLUMN),
-  );
-  if (layout === undefined) return undefined;
   const context = { style: template.style, timeZone: statement.timeZone, longStrings: longStringsIn(template) };
   const selected = types.map((type, index) =>
     stored[index] === undefined
       ? finishedCell(type, columnAlias(index), { ...context, column: columns[index]?.name ?? '' })
       : columnAlias(index),
   );
-  const writer = new ChunkWriter(memory, layout, { template, allocate: query.allocate });
-  return { query, writer, selected, isAsItIs: stored.every((column) => column !== undefined) };
+  const plan = planLayout(
+    template,
+    stored.map((column): StoredColumn => column ?? RAW_COLUMN),
+  );
+  const { memory, end } = memoryFor(shared, plan);
+  try {
+    const writer = new ChunkWriter(memory, layOutRows(memory, plan), { template, allocate: query.allocate });
+    return { query, writer, end, selected, isAsItIs: stored.every((column) => column !== undefined) };
+  } catch (thrown) {
+    end();
+    throw thrown;
+  }
+}
+
+interface MemoryInUse {
+  readonly memory: WriterMemory;
+  readonly end: () => void;
+}
+
+/** Returns the memory of the worker, or one of its own for a result that does not fit it. */
+function memoryFor(shared: WriterMemory, plan: LayoutPlan): MemoryInUse {
+  if (shared.begin()) {
+    if (fitsMemory(shared, plan)) return { memory: shared, end: () => shared.end() };
+    shared.end();
+  }
+  try {
+    return { memory: WriterMemory.forBytes(bytesOfWide(shared, plan)), end: () => undefined };
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    const message = `The result has ${plan.stored.length} columns, and there is not enough memory to write its rows. Select fewer columns.`;
+    throw new ProblemError('resource_limit', message, { cause });
+  }
 }
 
 async function* ended(events: AsyncGenerator<ResultEvent, void>, end: () => void): AsyncGenerator<ResultEvent, void> {
