@@ -10,7 +10,7 @@ import { SCRATCH } from './tables';
 import { writeValue } from './values';
 import { writeXmlText } from './xml-text';
 
-/** When a value may be what its column is, instead of text. */
+/** Condition on which a value is written as what its column is, and not as text. */
 export enum Rule {
   Always,
   /** Whole numbers of at most 2^53. */

@@ -12,7 +12,7 @@ import {
 import type { WriterMemory } from '../../row-writer-module/writer-memory.ts';
 import { DuckDBTypeId } from '../node-api.ts';
 
-/** How a column's values become cells of a worksheet. */
+/** Notation of a column's values as cells of a worksheet. */
 export interface SheetColumn {
   readonly open: string;
   readonly close: string;
