@@ -10,7 +10,6 @@ const SERVER_SUITES = SUITES.filter(({ servers, components }) => servers ?? comp
 
 const PARTS = {
   tests: ['verify', '--', 'tests', 'deep', 'exact-long', 'cli-full'],
-  'sql-rows': ['verify', '--', 'sql-rows', 'sql-rows-full'],
   load: ['test:load'],
   openapi: ['test:openapi', '--', '--long'],
   servers: ['verify', '--', ...SERVER_SUITES],

@@ -23,8 +23,6 @@ export const KINDS = {
   plain: { setup: [] },
   /** Modules that read SLUICE_TEST_ENGINE when they load are not shared with other tests in the same worker. */
   trino: { setup: ['on-trino'], moduleGraph: 'trino' },
-  /** Rows are written by SQL, as where WebAssembly cannot start. */
-  'sql-rows': { setup: ['with-sql-rows'], moduleGraph: 'sql-rows' },
   /** Nothing that a module of this repository keeps reaches another test file. */
   alone: { setup: [], moduleGraph: 'of-each-file' },
 };
@@ -101,7 +99,6 @@ const DEEP = [
 /** Runs of the same tests again, or of tests of files that others make, so that one failure here adds little to those of `npm test`. */
 const LONG = {
   auditField: under(API, ['audit/add-audit-field']),
-  exact: under(STREAM, ['results/equal-writers']),
   packages: ['packages/cli/tests/package.test.ts', 'packages/client/tests/package.test.ts'],
   search: ['packages/bench/src/scenarios/search.test.ts'],
 };
@@ -251,16 +248,6 @@ export const SUITES = [
     stage: 'documents',
     proves: 'every command and snippet of README.md, docs/ and examples/, and their output',
     command: ['node', '.ci/docs.mjs'],
-  },
-  {
-    name: 'sql-rows',
-    tier: 'b',
-    stage: 'servers',
-    proves: 'failures and stops with rows written by SQL',
-    tests: [
-      { name: 'sql-rows', kind: 'sql-rows', files: under(STREAM, ['results/query-stream-failures', 'results/stops']) },
-    ],
-    workers: 2,
   },
   {
     name: 'redis',
@@ -488,13 +475,12 @@ export const SUITES = [
     name: 'exact-long',
     tier: 'c',
     shard: 4,
-    proves: 'values and bytes in the long forms of the tests: both writers, all lengths, the corpus of the guard',
+    proves: 'values and bytes in the long forms of the tests: the row writer, all lengths, the corpus of the guard',
     tests: [
       {
         name: 'exact-long',
         kind: 'plain',
         files: [
-          ...LONG.exact,
           ...LONG.search,
           ...under(STREAM, [
             'results/fidelity',
@@ -511,36 +497,6 @@ export const SUITES = [
     workers: 4,
     environment: { SLUICE_CASES: 'all' },
     inputs: [...ENGINE, 'packages/http', 'services/stream-host/src'],
-  },
-  {
-    name: 'sql-rows-full',
-    tier: 'c',
-    shard: 4,
-    proves: 'all tests of results with rows written by SQL',
-    tests: [
-      {
-        name: 'sql-rows-full',
-        kind: 'sql-rows',
-        files: [
-          ...['duckdb-engine', 'early-rows', 'errors', 'invalid-text'].map(
-            (name) => `packages/engine/src/duckdb/${name}.test.ts`,
-          ),
-          'packages/engine/src/duckdb/cells/*.test.ts',
-          'packages/engine/src/duckdb/rows/*.test.ts',
-          ...under(STREAM, [
-            'results/fidelity',
-            'results/odd-results',
-            'results/outside-stops',
-            'results/query-download-csv',
-            'results/query-download-json',
-            'results/query-download-ndjson',
-            'results/query-stream',
-          ]),
-        ],
-      },
-    ],
-    workers: 2,
-    inputs: [...ENGINE, 'services/stream-host/src'],
   },
   {
     name: 'cli-full',

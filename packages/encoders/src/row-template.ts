@@ -15,8 +15,8 @@ export interface CellStyle {
 export type RowPart = { readonly literal: string } | { readonly cell: number };
 
 /**
- * Layout of one row, made once per result from its columns. Two interpreters turn it into bytes: for DuckDB it becomes one SQL
- * expression, so that the engine writes each row itself; for Trino a scanner copies cells from the raw pages.
+ * Layout of one row, made once per result from its columns. Two interpreters turn it into bytes: for DuckDB a WebAssembly
+ * module writes the values of column vectors; for Trino it, or a scanner, copies cells from the raw pages.
  */
 export interface RowTemplate {
   /** Written between two rows, never before the first or after the last. */

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { DuckDBInstance } from '@duckdb/node-api';
 import type { DuckDbProfile } from '../src/duckdb/profile.ts';
 import type { EngineSql } from './engine-fixture.ts';
-import { TESTED_ROW_WRITER } from './open-duckdb.ts';
 
 /** A database file with one table and one view, and a profile that opens it read-only. */
 export interface DuckDbFiles extends AsyncDisposable {
@@ -36,7 +35,6 @@ export async function createDuckDbFiles(): Promise<DuckDbFiles> {
       readableFolders: [],
       memoryBytesMax: 512 * 1024 * 1024,
       threads: 2,
-      rowWriter: TESTED_ROW_WRITER,
     },
     [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
   };

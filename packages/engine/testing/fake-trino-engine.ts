@@ -10,31 +10,24 @@ const LIMITS = { answerTimeoutMs: 5_000, retryForMs: 1_500 } as const;
 export class FakeTrinoEngine implements AsyncDisposable {
   readonly fake: FakeTrino;
   readonly engine: TrinoEngine;
-  /** Warnings of the engine so far. */
-  readonly warnings: readonly string[];
 
-  private constructor(fake: FakeTrino, engine: TrinoEngine, warnings: readonly string[]) {
+  private constructor(fake: FakeTrino, engine: TrinoEngine) {
     this.fake = fake;
     this.engine = engine;
-    this.warnings = warnings;
   }
 
   static async start(options: FakeTrinoOptions, profile: Partial<TrinoProfile> = {}): Promise<FakeTrinoEngine> {
     const fake = await FakeTrino.start(options);
-    const warnings: string[] = [];
-    const engine = new TrinoEngine(
-      {
-        baseUrl: fake.url,
-        catalogs: ['shop'],
-        defaultCatalog: 'shop',
-        defaultSchema: 'main',
-        credentials: { kind: 'none' },
-        ...profile,
-        limits: { ...LIMITS, ...profile.limits },
-      },
-      { onWarning: (message) => warnings.push(message) },
-    );
-    return new FakeTrinoEngine(fake, engine, warnings);
+    const engine = new TrinoEngine({
+      baseUrl: fake.url,
+      catalogs: ['shop'],
+      defaultCatalog: 'shop',
+      defaultSchema: 'main',
+      credentials: { kind: 'none' },
+      ...profile,
+      limits: { ...LIMITS, ...profile.limits },
+    });
+    return new FakeTrinoEngine(fake, engine);
   }
 
   read(options: Partial<ReadOptions> & { readonly sql?: string } = {}): Promise<TextResult> {

@@ -1,5 +1,3 @@
-export { ALLOWED_STATEMENTS } from './corpus/allowed-statements.ts';
-export { createShop, type Shop } from './corpus/shop.ts';
 export { SQL_MARKS, TRINO_KEYWORDS } from './corpus/trino-keywords.ts';
 export { createDuckDbFiles, DUCKDB_SQL, type DuckDbFiles } from './duckdb-fixture.ts';
 export { describeEngine } from './engine-contract.ts';
@@ -12,7 +10,7 @@ export { type GeneratedColumn, generatedColumns, selectGenerated } from './gener
 export type { SqlDialect } from './generated/sql-dialect.ts';
 export { TRINO, trinoLiteral } from './generated/trino-dialect.ts';
 export { makeDuckDbFile } from './make-duckdb-file.ts';
-export { EMPTY_DUCKDB, TESTED_ROW_WRITER } from './open-duckdb.ts';
-export { formatSpec, type ReadOptions, readResult } from './read-result.ts';
+export { EMPTY_DUCKDB } from './open-duckdb.ts';
+export { formatSpec, type ReadOptions } from './read-result.ts';
 export { selfSigned } from './self-signed.ts';
 export { runOnTrino, TRINO_SQL } from './trino-fixture.ts';

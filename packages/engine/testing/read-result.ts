@@ -34,7 +34,7 @@ export const formatSpec = (format: ReadOptions['format']): FormatSpec => ({
 const JSON_FORMATS: ReadonlySet<string> = new Set(['json', 'ndjson', 'sse']);
 
 /** Runs a statement to its end. Throws what the engine throws, if the result has no `end`, and if a row is not the JSON that it must be. */
-export async function readResult(engine: Engine, sql: string, options: ReadOptions): Promise<TextResult> {
+export async function readResult(engine: Pick<Engine, 'run'>, sql: string, options: ReadOptions): Promise<TextResult> {
   const format = createFormat(formatSpec(options.format));
   const statement = {
     sql,

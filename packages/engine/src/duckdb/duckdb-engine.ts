@@ -16,7 +16,6 @@ import type { DuckDbProfile } from './profile.ts';
 import { withValidText } from './rows/valid-text.ts';
 import type { Session } from './session/session.ts';
 import { explainSource, shapeOf } from './source.ts';
-import { streamResult } from './streamed-result.ts';
 import { typedResult } from './typed-path/typed-result.ts';
 
 type Allocate = (bytes: number) => Uint8Array;
@@ -26,40 +25,28 @@ interface DuckDbEngineOptions {
   readonly allocate?: Allocate;
   /** Number of events whose memory the receiver may use before it calls `release`; 0: every event is a copy. */
   readonly lendableFrames?: number;
-  /** Receives what an operator should know, in one sentence. */
-  readonly onWarning?: (message: string) => void;
 }
-
-const withoutWriter = (reason: Error): string =>
-  `The row writer (WebAssembly) cannot start, so SQL writes the rows of CSV and JSON, with the same bytes and more processor time. \
-Use a Node.js with the flag --disable-wasm-trap-handler (20.15, 22.2 or newer) and without --jitless, or set DUCKDB_ROW_WRITER=sql. \
-Reason: ${reason.message}`;
 
 /** DuckDB with the common engine contract: one statement at a time, each on its own connection. */
 export class DuckDbEngine implements Engine {
   readonly #duckDb: DuckDb;
   readonly #allocate: Allocate;
-  readonly #writer: WriterMemory | undefined;
+  readonly #writer: WriterMemory;
   #mustReplace = false;
 
-  private constructor(
-    duckDb: DuckDb,
-    { allocate = Buffer.allocUnsafeSlow, lendableFrames = 0, onWarning }: DuckDbEngineOptions,
-  ) {
+  private constructor(duckDb: DuckDb, writer: WriterMemory, allocate: Allocate) {
     this.#duckDb = duckDb;
+    this.#writer = writer;
     this.#allocate = allocate;
-    if (duckDb.profile.rowWriter !== 'sql')
-      this.#writer = WriterMemory.open(lendableFrames, (reason) => onWarning?.(withoutWriter(reason)));
   }
 
-  /** Throws `engine_unavailable` if a catalog cannot be opened. */
-  static async open(profile: DuckDbProfile, options: DuckDbEngineOptions = {}): Promise<DuckDbEngine> {
-    return new DuckDbEngine(await DuckDb.open(profile), options);
-  }
-
-  /** Writer of CSV and JSON rows in use; `sql` also if the WebAssembly module could not start. */
-  get rowWriter(): 'webassembly' | 'sql' {
-    return this.#writer === undefined ? 'sql' : 'webassembly';
+  /** Throws `engine_unavailable` if a catalog cannot be opened, or if the row writer cannot start. */
+  static async open(
+    profile: DuckDbProfile,
+    { allocate = Buffer.allocUnsafeSlow, lendableFrames = 0 }: DuckDbEngineOptions = {},
+  ): Promise<DuckDbEngine> {
+    const writer = WriterMemory.open(lendableFrames);
+    return new DuckDbEngine(await DuckDb.open(profile), writer, allocate);
   }
 
   get mustReplace(): boolean {
@@ -158,9 +145,7 @@ export class DuckDbEngine implements Engine {
         yield* writeParquet(this.#duckDb, connection, query);
         return;
       }
-      const events =
-        this.#writer === undefined ? streamResult(connection, query) : typedResult(this.#writer, session, query);
-      yield* withValidText(events);
+      yield* withValidText(typedResult(this.#writer, session, query));
     } finally {
       checked.prepared[Symbol.dispose]();
     }

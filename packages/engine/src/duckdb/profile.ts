@@ -19,6 +19,4 @@ export interface DuckDbProfile {
   readonly threads: number;
   /** Processor time limit for planning a statement; PLANNING_MS_MAX if undefined. */
   readonly planningMsMax?: number;
-  /** Writer of CSV and JSON rows: our WebAssembly module (default), or SQL expressions, which also replace a module that cannot start. */
-  readonly rowWriter?: 'webassembly' | 'sql';
 }

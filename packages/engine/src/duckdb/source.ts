@@ -2,7 +2,6 @@ import type { DuckDBPreparedStatement, DuckDBResult, DuckDBType } from '@duckdb/
 import type { Column } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
 import { uniqueColumns } from '@sluice/encoders';
-import { columnAlias } from './cells/row-expression.ts';
 import { withoutPaths } from './errors.ts';
 import { hideFileNames } from './hide-file-names.ts';
 import { trinoTypeName } from './types.ts';
@@ -19,6 +18,9 @@ export interface Source {
   /** Binds the values of its parameters to a statement around it. */
   bind(prepared: DuckDBPreparedStatement): void;
 }
+
+/** Alias of the column at this index around the caller's query: names may be duplicates or odd, positions are not. */
+export const columnAlias = (index: number): string => `c${index}`;
 
 /** Our statement around a source. */
 export interface WrappedSource {

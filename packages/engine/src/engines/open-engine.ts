@@ -11,8 +11,6 @@ interface EngineOptions {
   /** Number of row events whose memory the receiver may use before it calls `release`. */
   readonly lendableFrames: number;
   readonly onProgress: (progress: EngineProgress) => void;
-  /** Receives what an operator should know, in one sentence that is the same for all engines with this problem. */
-  readonly onWarning: (message: string) => void;
   /** Receives the address at which a remote statement can be cancelled. */
   readonly onRemoteStatement: (url: string) => void;
 }
@@ -22,16 +20,15 @@ interface EngineOptions {
  * loads DuckDB, which hosts do not need.
  */
 export async function openEngine(spec: EngineSpec, options: EngineOptions): Promise<Engine> {
-  const { tempFolder, allocate, lendableFrames, onProgress, onWarning, onRemoteStatement } = options;
+  const { tempFolder, allocate, lendableFrames, onProgress, onRemoteStatement } = options;
   switch (spec.kind) {
     case 'duckdb':
-      return await DuckDbEngine.open({ ...spec.profile, tempFolder }, { allocate, lendableFrames, onWarning });
+      return await DuckDbEngine.open({ ...spec.profile, tempFolder }, { allocate, lendableFrames });
     case 'trino':
       return new TrinoEngine(spec.profile, {
         allocate,
         onProgress: (progress) => onProgress(engineProgress(progress)),
         onCancelUrl: onRemoteStatement,
-        onWarning,
       });
   }
 }

@@ -1,5 +1,6 @@
 /// <reference path="./webassembly.d.ts" />
 import { readFileSync } from 'node:fs';
+import { ProblemError } from '@sluice/contract/problems';
 import { EVENT_BYTES_MAX } from '../event-bytes.ts';
 import { powersOfTen } from './powers-of-ten.ts';
 
@@ -82,18 +83,19 @@ export class WriterMemory {
   }
 
   /**
-   * Returns undefined and reports the reason if WebAssembly cannot start: without the flag `--disable-wasm-trap-handler` V8 reserves
-   * 10 GB for each memory, which fails under an address-space limit; with `--jitless` there is no WebAssembly, and on old processors
-   * no SIMD. `lendableFrames` is the number of frames that a receiver may hold.
+   * Throws `engine_unavailable` if WebAssembly cannot start: without the flag `--disable-wasm-trap-handler` V8 reserves 10 GB for each memory,
+   * which fails under an address-space limit; with `--jitless` there is no WebAssembly, and on old processors no SIMD. `lendableFrames` is the
+   * number of frames that a receiver may hold.
    */
-  static open(lendableFrames: number, onFailure: (reason: Error) => void = () => undefined): WriterMemory | undefined {
+  static open(lendableFrames: number): WriterMemory {
     try {
       return WriterMemory.#ofPages(PAGES, lendableFrames);
     } catch (thrown) {
       const hasReason = thrown instanceof RangeError || thrown instanceof ReferenceError;
       if (!hasReason && !(thrown instanceof WebAssembly.CompileError)) throw thrown;
-      onFailure(thrown);
-      return undefined;
+      const message = `The row writer (WebAssembly) cannot start. Use a processor with SIMD (SSE 4.1 or NEON), and a Node.js with the flag \
+--disable-wasm-trap-handler (20.15, 22.2 or newer) and without --jitless. Reason: ${thrown.message}`;
+      throw new ProblemError('engine_unavailable', message, { cause: thrown });
     }
   }
 

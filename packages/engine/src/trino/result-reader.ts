@@ -14,8 +14,8 @@ interface ResultOptions {
   readonly fetcher: SegmentFetcher;
   readonly rowsMax: number | undefined;
   readonly allocate: (bytes: number) => Uint8Array;
-  /** Opens the memory of the WebAssembly module; undefined if it cannot start here. */
-  readonly openMemory: () => WriterMemory | undefined;
+  /** Opens the memory of the WebAssembly module. */
+  readonly openMemory: () => WriterMemory;
   readonly onStats: (stats: TrinoStats) => void;
 }
 

@@ -35,13 +35,7 @@ interface TrinoEngineOptions {
   readonly onProgress?: (progress: TrinoProgress) => void;
   /** Receives, a few times at most, the address at which another process can cancel the running statement (`cancelAbandonedStatement`). */
   readonly onCancelUrl?: (url: string) => void;
-  /** Receives what an operator should know, in one sentence. */
-  readonly onWarning?: (message: string) => void;
 }
-
-const withoutWriter = (reason: Error): string =>
-  `The row writer (WebAssembly) cannot start, so JavaScript copies the rows of Trino's pages, with the same bytes and more processor \
-time. Use a Node.js with the flag --disable-wasm-trap-handler (20.15, 22.2 or newer) and without --jitless. Reason: ${reason.message}`;
 
 /** Maximum time for which a reader waits for a cancel, which continues without it. */
 const CANCEL_WAIT_MS = 500;
@@ -61,7 +55,7 @@ export class TrinoEngine implements Engine {
   readonly #limits: TrinoLimits;
   readonly #http: HttpClient;
   readonly #cancelling = new Set<Promise<void>>();
-  #memory: { readonly opened: WriterMemory | undefined } | undefined;
+  #memory: WriterMemory | undefined;
   #checked: Promise<void> | undefined;
 
   /** Throws an Error if the profile is invalid. The version of Trino is checked by the first statement. */
@@ -150,11 +144,9 @@ export class TrinoEngine implements Engine {
   }
 
   /** Opened for the first rows only, because most engines of a host's checks never read any. */
-  #openMemory(): WriterMemory | undefined {
-    this.#memory ??= {
-      opened: WriterMemory.open(0, (reason) => this.#options.onWarning?.(withoutWriter(reason))),
-    };
-    return this.#memory.opened;
+  #openMemory(): WriterMemory {
+    this.#memory ??= WriterMemory.open(0);
+    return this.#memory;
   }
 
   /** Asks once; a failure is not cached. */

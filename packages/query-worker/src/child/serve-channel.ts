@@ -16,7 +16,7 @@ import { setNiceness, WORKER_NICENESS } from '../os/niceness.ts';
 import { BufferPool } from '../protocol/buffer-pool.ts';
 import { FrameDecoder } from '../protocol/frame-decoder.ts';
 import { decodeJson, encodeFrame, encodeRowsHeader } from '../protocol/frames.ts';
-import type { FailedPayload, RemoteStatementAddress, WarningPayload } from '../protocol/payloads.ts';
+import type { FailedPayload, RemoteStatementAddress } from '../protocol/payloads.ts';
 import type { EngineTime, QueryJob } from '../protocol/query-job.ts';
 import { ProgressThrottle } from './progress-throttle.ts';
 
@@ -119,7 +119,6 @@ class ChannelWorker {
         allocate: (bytes) => this.#buffers.acquire(bytes),
         lendableFrames: BUFFERS_KEPT_MAX,
         onProgress: (progress) => this.#sendProgress(progress),
-        onWarning: (message) => this.#corked().write(encodeFrame('warning', { message } satisfies WarningPayload)),
         onRemoteStatement: (url) => this.#sendAddress({ url }),
       });
       this.#engine = { runsRemotely: engineCapabilities(spec).runsRemotely, key: spec.key, engine };

@@ -16,7 +16,7 @@ const NODE_FLAGS = ['--no-warnings', '--max-semi-space-size=1', '--no-incrementa
 
 /**
  * Returns the flag without which V8 reserves 10 GB of address space for each WebAssembly memory, more than a worker has. Versions of
- * Node.js that do not have it (before 20.15 and 22.2) refuse to start with it; on them the engine writes rows by SQL.
+ * Node.js that do not have it (21, 22.0 and 22.1) refuse to start with it; on them the engine reports that it cannot start.
  */
 function wasmFlags(): readonly string[] {
   const flag = '--disable-wasm-trap-handler';

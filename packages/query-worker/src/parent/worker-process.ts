@@ -6,7 +6,7 @@ import { ProblemError } from '@sluice/contract/problems';
 import type { ResultEvent, TableName } from '@sluice/engine';
 import { setNiceness, WORKER_NICENESS } from '../os/niceness.ts';
 import { decodeJson, decodeRows, encodeFrame, type Frame } from '../protocol/frames.ts';
-import type { FailedPayload, WarningPayload } from '../protocol/payloads.ts';
+import type { FailedPayload } from '../protocol/payloads.ts';
 import type { JobProgress, OnProgress, QueryJob } from '../protocol/query-job.ts';
 import { FrameQueue } from './frame-queue.ts';
 import { RemoteStatement } from './remote-statement.ts';
@@ -80,8 +80,6 @@ const STDERR_CHARACTERS_MAX = 4_000;
 export interface WorkerProcessOptions extends WorkerLimits {
   /** Receives the standard error of the process, and how it ended if the host did not kill it. */
   readonly onTrouble: (message: string) => void;
-  /** Receives a warning of the engine. Other workers may send the same one. */
-  readonly onWarning: (message: string) => void;
 }
 
 /** A child process that runs one statement at a time and ends with its host. */
@@ -100,7 +98,6 @@ export class WorkerProcess {
   readonly #child: ChildProcess;
   readonly #frames: FrameQueue;
   readonly #remoteStatement = new RemoteStatement();
-  readonly #onWarning: WorkerProcessOptions['onWarning'];
   #exit: { readonly code: number | null; readonly signal: NodeJS.Signals | null } | undefined;
   #killed = false;
   #isRunning = false;
@@ -111,7 +108,6 @@ export class WorkerProcess {
     this.#child = child;
     this.pid = pid;
     this.tempFolder = options.tempFolder;
-    this.#onWarning = options.onWarning;
     this.#frames = new FrameQueue(child.stdio[3] as Duplex, (cause) => {
       options.onTrouble(`query worker ${pid} sent an invalid frame and was killed: ${cause.message}`);
       this.kill();
@@ -234,13 +230,12 @@ export class WorkerProcess {
     }
   }
 
-  /** Returns the next frame. Handles warnings and the frames with the address of a remote statement itself. */
+  /** Returns the next frame. Handles the frames with the address of a remote statement itself. */
   async #nextFrame(): Promise<Frame | undefined> {
     for (;;) {
       const frame = await this.#frames.next();
       if (frame !== undefined) this.#hasAnswered = true;
-      if (frame?.kind === 'warning') this.#onWarning((decodeJson(frame.payload) as WarningPayload).message);
-      else if (!this.#remoteStatement.update(frame)) return frame;
+      if (!this.#remoteStatement.update(frame)) return frame;
     }
   }
 

@@ -62,7 +62,6 @@ export class WorkerPool implements Workers, AsyncDisposable {
   readonly #tempFolders: TempFolders;
   readonly #inUse: EnginesInUse;
   readonly #closing = new AbortController();
-  readonly #warnings = new Set<string>();
   #client = NO_CLIENT;
   #lastStartFailed = false;
   #startMs = START_MS_FIRST;
@@ -215,8 +214,7 @@ export class WorkerPool implements Workers, AsyncDisposable {
   async #start(): Promise<boolean> {
     const startedMs = performance.now();
     try {
-      const options = { ...this.#options, onWarning: (message: string) => this.#warnOnce(message) };
-      const worker = await startWorker(this.#tempFolders, options, this.#closing.signal);
+      const worker = await startWorker(this.#tempFolders, this.#options, this.#closing.signal);
       this.#startMs = performance.now() - startedMs;
       this.#lastStartFailed = false;
       this.#all.add(worker);
@@ -232,11 +230,6 @@ export class WorkerPool implements Workers, AsyncDisposable {
       setTimeout(() => this.fill(), RESTART_MS).unref();
       return false;
     }
-  }
-
-  #warnOnce(message: string): void {
-    if (!this.#warnings.has(message)) this.#options.onTrouble(message);
-    this.#warnings.add(message);
   }
 
   #forget(worker: WorkerProcess): void {

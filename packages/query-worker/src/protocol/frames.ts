@@ -10,7 +10,6 @@ export const FRAME_KINDS = [
   'rows',
   'progress',
   'remote-statement',
-  'warning',
   'end',
   'failed',
 ] as const;

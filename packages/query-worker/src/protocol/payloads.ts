@@ -10,11 +10,6 @@ export interface FailedPayload {
   readonly mustReplace: boolean;
 }
 
-/** Payload of `warning`, for the host's log. */
-export interface WarningPayload {
-  readonly message: string;
-}
-
 /** Payload of `remote-statement`: the address at which the statement can be cancelled. */
 export interface RemoteStatementAddress {
   readonly url: string;

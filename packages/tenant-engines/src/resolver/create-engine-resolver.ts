@@ -31,7 +31,6 @@ function createDuckDbResolver(settings: TenantEngineSettings): EngineResolver {
         tempBytesMax: settings.workerTempBytes,
         threads: settings.workerThreads,
         planningMsMax: settings.duckDbPlanningMs,
-        rowWriter: settings.duckDbRowWriter,
       },
     };
   };

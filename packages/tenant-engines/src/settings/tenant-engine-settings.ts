@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { bytes, choice, duration, integer, list, type SettingsOf, string } from '@sluice/config';
+import { bytes, duration, integer, list, type SettingsOf, string } from '@sluice/config';
 import { trinoSettings } from './trino-settings.ts';
 
 /** Default of `WORKER_MEMORY` in MiB. */
@@ -25,12 +25,6 @@ export const tenantEngineSettings = {
       'Processor time limit for planning a DuckDB statement, which otherwise fails with RESOURCE_LIMIT. Waiting for a processor does not count.',
     min: '1s',
     default: '20s',
-  }),
-  duckDbRowWriter: choice('DUCKDB_ROW_WRITER', {
-    description:
-      'What writes the rows of DuckDB results as CSV and JSON: a WebAssembly module, or SQL expressions, which take more processor time for the same bytes. Where the module cannot start, SQL is used and the log says so once.',
-    values: ['webassembly', 'sql'],
-    default: 'webassembly',
   }),
   filesCatalog: string('FILES_CATALOG', {
     description:

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { runOnTrino, TESTED_ROW_WRITER } from '@sluice/engine/testing';
+import { runOnTrino } from '@sluice/engine/testing';
 import { CREATE_WAITING_TABLES } from '../statements/trino-statements.ts';
 import { createShopDatabase } from './create-shop-database.ts';
 
@@ -28,7 +28,6 @@ async function makeDuckDbTables(folder: string): Promise<TestedTables> {
     settings: {
       DUCKDB_CATALOGS: `shop=${path}`,
       DUCKDB_DEFAULT_SCHEMA: 'shop.main',
-      DUCKDB_ROW_WRITER: TESTED_ROW_WRITER,
     },
     [Symbol.asyncDispose]: async () => undefined,
   };

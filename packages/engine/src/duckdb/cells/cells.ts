@@ -3,11 +3,10 @@ import { type CellStyle, FORMULA_STARTS, mayExceedDouble } from '@sluice/encoder
 import { DuckDBTypeId, SQLNULL } from '../node-api.ts';
 import { sqlLet, sqlString } from '../sql-text.ts';
 import { fieldNames, trinoTypeName } from '../types.ts';
-import { type CellArguments, unconditional } from './cell-arguments.ts';
 import { doubleTextSql } from './double-text-sql.ts';
 import { longStringParts } from './long-string-sql.ts';
 import { hasDistinctKeys } from './map-keys.ts';
-import { type ScalarText, scalarParts, scalarText, validText } from './scalar-text.ts';
+import { type ScalarText, scalarText, validText } from './scalar-text.ts';
 
 /** Settings of a cell in addition to its type. */
 export interface CellContext {
@@ -27,23 +26,6 @@ export function cellExpression(type: DuckDBType, value: string, context: CellCon
   return context.style.notation === 'json'
     ? jsonCell(type, value, { ...context, depth: 0 })
     : csvCell(type, value, context);
-}
-
-/**
- * Returns the same bytes as arguments of the row's own `concat`: a separate string for a cell would only be copied once more, and a
- * condition that has the same result for a whole vector is free (a third of the time of 5 columns, measured).
- */
-export function cellArguments(type: DuckDBType, value: string, context: CellContext): CellArguments {
-  const { style, timeZone } = context;
-  if (SPECIAL.has(type.typeId)) return unconditional([cellExpression(type, value, context)]);
-  const text = scalarText(type, value, timeZone);
-  if (style.notation === 'csv') {
-    const isPlain = text.alphabet !== 'free' && type.typeId !== DuckDBTypeId.BLOB;
-    return unconditional(isPlain ? scalarParts(type, value, timeZone) : [cellExpression(type, value, context)]);
-  }
-  const parts = text.alphabet === 'free' ? freeParts(type, text.sql, context) : scalarParts(type, value, timeZone);
-  const quote = isQuoted(type, text, style) ? '"' : '';
-  return { parts, edges: { value, open: quote, close: quote, none: 'null' } };
 }
 
 export interface NestedCellContext extends CellContext {
@@ -157,14 +139,6 @@ const NESTED: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.MAP,
   DuckDBTypeId.STRUCT,
   DuckDBTypeId.UNION,
-]);
-
-/** Types that are not scalars, or are written in a special way for some values. */
-const SPECIAL: ReadonlySet<DuckDBTypeId> = new Set([
-  ...NESTED,
-  DuckDBTypeId.SQLNULL,
-  DuckDBTypeId.FLOAT,
-  DuckDBTypeId.DOUBLE,
 ]);
 
 /**

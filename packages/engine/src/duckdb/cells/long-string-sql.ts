@@ -1,4 +1,4 @@
-import { LONG_STRING_IN_COLUMN, LONG_STRING_IN_ROW } from '../rows/long-strings.ts';
+import { LONG_STRING } from '../rows/long-strings.ts';
 
 /**
  * Longer strings are written as JSON outside of the engine: `to_json` takes six times the bytes of a string, for all rows of a chunk
@@ -11,14 +11,7 @@ const isLong = (text: string): string => `strlen(${text}) > ${BYTES_MAX}`;
 /** SQL of a string within a JSON row: a reference before it if it is long, and then the string, or its JSON if it is short. */
 export function longStringParts(text: string, json: string): readonly [string, string] {
   return [
-    `CASE WHEN ${isLong(text)} THEN concat(chr(${LONG_STRING_IN_ROW}), strlen(${text}), ':') END`,
+    `CASE WHEN ${isLong(text)} THEN concat(chr(${LONG_STRING}), strlen(${text}), ':') END`,
     `CASE WHEN ${isLong(text)} THEN ${text} ELSE ${json} END`,
   ];
 }
-
-/** SQL of a string's JSON in a row, or of the number of the column that contains the string if it is long. */
-export const longStringReference = (text: string, json: string, column: number): string =>
-  `CASE WHEN ${isLong(text)} THEN concat(chr(${LONG_STRING_IN_COLUMN}), '${column}:') ELSE ${json} END`;
-
-/** SQL of such a column. A copy of the string inside the row would be one that a chunk of 2,048 rows has no room for. */
-export const longStringColumn = (text: string): string => `CASE WHEN ${isLong(text)} THEN ${text}::VARCHAR END`;

@@ -9,10 +9,8 @@ import {
   nanosecondTimestampText,
   nanosecondTimeText,
   SECONDS,
-  timestampParts,
   timestampText,
   timeText,
-  zonedTimestampParts,
   zonedTimestampText,
   zonedTimeText,
 } from './time-text.ts';
@@ -81,20 +79,6 @@ function timeOf(type: DuckDBType, value: string, timeZone: string): string | und
       return intervalText(value);
     default:
       return undefined;
-  }
-}
-
-/** Returns the text of a scalar as arguments of one `concat`, which skips NULL: all of them are NULL for a NULL value. */
-export function scalarParts(type: DuckDBType, value: string, timeZone: string): readonly string[] {
-  switch (type.typeId) {
-    case DuckDBTypeId.TIMESTAMP_MS:
-      return timestampParts(value, MILLISECONDS);
-    case DuckDBTypeId.TIMESTAMP:
-      return timestampParts(value, MICROSECONDS);
-    case DuckDBTypeId.TIMESTAMP_TZ:
-      return zonedTimestampParts(value, timeZone);
-    default:
-      return [scalarText(type, value, timeZone).sql];
   }
 }
 

@@ -54,16 +54,6 @@ export const timestampText = (value: string, precision: Precision): string =>
     uncommon: uncommonTimestamp(value, precision),
   });
 
-/** Returns the same text in two parts for one `concat`, so that no text is made only to be copied into a longer one. */
-export function timestampParts(value: string, precision: Precision): readonly string[] {
-  const last = lastOf(precision);
-  const uncommon = uncommonTimestamp(value, precision);
-  return [
-    byYear(value, { last, common: `${value}::VARCHAR`, uncommon }),
-    `CASE WHEN ${commonYear(value, last)} THEN ${missingZeros(value, precision)} END`,
-  ];
-}
-
 const lastOf = ({ digits }: Precision): string => `${LAST_DAY} 23:59:59${digits === 0 ? '' : `.${'9'.repeat(digits)}`}`;
 
 /** strftime with nanoseconds has another range of years, which ends in 2262. */
@@ -88,17 +78,6 @@ export function zonedTimestampText(value: string, timeZone: string): string {
       ? `concat(${withZeros(utc, MICROSECONDS)}, ' UTC')`
       : sqlLet('t', local, `concat(t, CASE WHEN strlen(t) = ${LOCAL_BYTES} THEN ':00' END)`),
   );
-}
-
-/** Returns the same text in parts for one `concat`, as `timestampParts` does. */
-export function zonedTimestampParts(value: string, timeZone: string): readonly string[] {
-  if (!isUtc(timeZone)) return [zonedTimestampText(value, timeZone)];
-  const utc = utcOf(value);
-  const rest = [missingZeros(utc, MICROSECONDS), "' UTC'"];
-  return [
-    zonedByYear(value, `${utc}::VARCHAR`),
-    ...rest.map((part) => `CASE WHEN ${isCommonInstant(value)} THEN ${part} END`),
-  ];
 }
 
 const isUtc = (timeZone: string): boolean => timeZone.toUpperCase() === 'UTC';

@@ -1,7 +1,7 @@
 import type { Column } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
-import { columnAlias } from '../cells/row-expression.ts';
 import type { Shape } from '../source.ts';
+import { columnAlias } from '../source.ts';
 import { sqlIdentifier } from '../sql-text.ts';
 import { parquetValue } from './parquet-value.ts';
 

@@ -2,10 +2,7 @@
  * Starts a long string in a row of JSON, followed by the number of its bytes, a colon, and the unchanged bytes. Elsewhere a JSON
  * row contains control characters only as escapes.
  */
-export const LONG_STRING_IN_ROW = 1;
-
-/** Placeholder of a long string in a row of JSON, followed by the number of the column that contains it and a colon. */
-export const LONG_STRING_IN_COLUMN = 2;
+export const LONG_STRING = 1;
 
 const COLON = 0x3a;
 const DIGITS_MAX = 20;
@@ -13,46 +10,18 @@ const DIGITS_MAX = 20;
 /** Maximum number of bytes that are turned into JSON at once. */
 const PIECE_BYTES = 32 * 1024;
 
-/** Returns the bytes of a long string from a column of its own, in pieces. */
-export type LongStringColumns = (column: number, pieceBytes: number) => Iterable<Uint8Array>;
-
-export const hasLongStrings = (rows: Uint8Array): boolean =>
-  rows.includes(LONG_STRING_IN_COLUMN) || rows.includes(LONG_STRING_IN_ROW);
-
-/** Returns the bytes of a row in pieces of at most 192 KiB, with its long strings as JSON strings. */
-export function* withLongStrings(row: Uint8Array, columns: LongStringColumns): Generator<Uint8Array> {
-  const bytes = Buffer.from(row.buffer, row.byteOffset, row.byteLength);
-  const nextMark = markFinder(bytes);
+/** Returns the bytes of a finished cell in pieces of at most 192 KiB, with its long strings as JSON strings. */
+export function* withLongStrings(cell: Uint8Array): Generator<Uint8Array> {
+  const bytes = Buffer.from(cell.buffer, cell.byteOffset, cell.byteLength);
   for (let at = 0; at < bytes.length; ) {
-    const mark = nextMark(at);
-    if (mark !== at) yield* piecesOf(bytes.subarray(at, mark));
+    const found = bytes.indexOf(LONG_STRING, at);
+    const mark = found === -1 ? bytes.length : found;
+    yield* piecesOf(bytes.subarray(at, mark));
     if (mark === bytes.length) return;
-    const colon = bytes.subarray(0, mark + DIGITS_MAX).indexOf(COLON, mark);
-    const number = Number(bytes.toString('latin1', mark + 1, colon));
-    const start = colon + 1;
-    const isInRow = bytes[mark] === LONG_STRING_IN_ROW;
-    const pieces = isInRow ? piecesOf(bytes.subarray(start, start + number)) : columns(number, PIECE_BYTES);
-    yield* escapedPieces(pieces);
-    at = isInRow ? start + number : start;
+    const start = bytes.subarray(0, mark + DIGITS_MAX).indexOf(COLON, mark) + 1;
+    at = start + Number(bytes.toString('latin1', mark + 1, start - 1));
+    yield* escapedPieces(piecesOf(bytes.subarray(start, at)));
   }
-}
-
-/**
- * Returns a function that finds the first mark from a position on, which must not decrease, or the end of the row. Each kind is
- * searched again only once its last mark is passed: a row of 16,000 strings would otherwise be searched to its end 16,000 times.
- */
-function markFinder(row: Buffer): (from: number) => number {
-  const indexOf = (mark: number, from: number): number => {
-    const found = row.indexOf(mark, from);
-    return found === -1 ? row.length : found;
-  };
-  let inRow = -1;
-  let inColumn = -1;
-  return (from) => {
-    if (inRow < from) inRow = indexOf(LONG_STRING_IN_ROW, from);
-    if (inColumn < from) inColumn = indexOf(LONG_STRING_IN_COLUMN, from);
-    return Math.min(inRow, inColumn);
-  };
 }
 
 function* piecesOf(bytes: Uint8Array): Generator<Uint8Array> {

@@ -28,7 +28,7 @@ export class StringVector {
   /** Returns the bytes of one row in place: a view of the engine's memory, without a copy. */
   view(row: number): Uint8Array {
     const length = this.byteLength(row);
-    return this.isInline(row) ? this.#inlineBytes(row, length) : this.#behindPointer(row, length);
+    return length <= INLINE_BYTES_MAX ? this.#inlineBytes(row, length) : this.#behindPointer(row, length);
   }
 
   /** Returns the bytes of one row in copies of at most `bytesMax` bytes. */
@@ -45,25 +45,6 @@ export class StringVector {
     }
   }
 
-  isInline(row: number): boolean {
-    return this.byteLength(row) <= INLINE_BYTES_MAX;
-  }
-
-  /**
-   * Copies rows from `start` on to `target`: those that are contiguous in the engine's memory and end before `end`. DuckDB writes
-   * the strings of a chunk one after the other into few blocks, so a chunk of 2,048 needs 4 to 10 copies (measured).
-   */
-  copyRun(start: number, end: number, target: { readonly bytes: Uint8Array; readonly at: number }): StringRun {
-    const length = this.byteLength(start);
-    if (this.isInline(start)) {
-      target.bytes.set(this.#inlineBytes(start, length), target.at);
-      return { end: start + 1, bytes: length };
-    }
-    const run = this.#run(start, end);
-    target.bytes.set(this.#behindPointer(start, run.bytes), target.at);
-    return run;
-  }
-
   #inlineBytes(row: number, length: number): Uint8Array {
     const at = row * STRING_BYTES + STRING_BYTES - INLINE_BYTES_MAX;
     return this.#data.subarray(at, at + length);
@@ -74,27 +55,9 @@ export class StringVector {
     return duckdb.get_data_from_pointer(memory, this.#data.byteOffset + row * STRING_BYTES + POINTER_OFFSET, bytes);
   }
 
-  #run(start: number, limit: number): StringRun {
-    const first = this.#address(start);
-    let bytes = this.byteLength(start);
-    let row = start + 1;
-    for (; row < limit; row += 1) {
-      const length = this.byteLength(row);
-      if (length <= INLINE_BYTES_MAX || this.#address(row) !== first + bytes) break;
-      bytes += length;
-    }
-    return { end: row, bytes };
-  }
-
   /** A double is exact up to 2^53, and user-space addresses have 47 bits unless a program requests more. */
   #address(row: number): number {
     const at = row * STRING_WORDS + 2;
     return (this.#words[at + 1] ?? 0) * HIGH_WORD + (this.#words[at] ?? 0);
   }
-}
-
-interface StringRun {
-  /** The first row that is not copied. */
-  readonly end: number;
-  readonly bytes: number;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { makeDuckDbFile } from '../../../testing/make-duckdb-file.ts';
 import { EMPTY_DUCKDB } from '../../../testing/open-duckdb.ts';
+import { PlainDuckDb } from '../../../testing/plain-duckdb.ts';
 import { type ReadOptions, readResult } from '../../../testing/read-result.ts';
 import { checkStatement } from '../checked-statement.ts';
 import { DuckDbEngine } from '../duckdb-engine.ts';
@@ -60,13 +61,12 @@ describe('a statement that runs again', () => {
       expect({ rows, limited }).toEqual({ rows: rowsMax, limited: rowsMax < 5_000 });
     }
     for (const name of ['json', 'csv', 'sse', 'ndjson', 'json'] as const) {
-      const other = await DuckDbEngine.open({ ...profile, rowWriter: 'sql' });
-      const [again, bySql] = [
+      using plain = await PlainDuckDb.open(profile);
+      const [again, first] = [
         await readResult(engine, FIRST, { format: { name } }),
-        await readResult(other, FIRST, { format: { name } }),
+        await readResult(plain, FIRST, { format: { name } }),
       ];
-      expect(again.body).toBe(bySql.body);
-      await other[Symbol.asyncDispose]();
+      expect(again.body).toBe(first.body);
     }
   });
 

@@ -132,14 +132,8 @@ function* largeCell(
   const literal = memory.view.getUint32(column.entry + memory.global('ENTRY_LITERAL'), true);
   const length = memory.view.getUint32(column.entry + memory.global('ENTRY_LITERAL_BYTES'), true);
   yield memory.bytes.subarray(literal, literal + length);
-  if (column.stored.kind === 'Raw')
-    yield* notation === 'json' ? withLongStrings(row.view(column), noColumns) : row.pieces(column);
+  if (column.stored.kind === 'Raw') yield* notation === 'json' ? withLongStrings(row.view(column)) : row.pieces(column);
   else if (notation === 'json') yield* escapedPieces(row.pieces(column));
   else if (notation === 'xlsx') yield* sheetTextPieces(() => row.pieces(column));
   else yield* csvPieces(() => row.pieces(column), column.stored.isGuarded);
 }
-
-/** Finished cells have their long strings within them. */
-const noColumns = (): never => {
-  throw new Error('A finished cell refers to a string of another column');
-};

@@ -7,6 +7,7 @@ import { shortOrLong } from '@sluice/testkit';
 import fc from 'fast-check';
 import { makeDuckDbFile } from '../../../testing/make-duckdb-file.ts';
 import { EMPTY_DUCKDB } from '../../../testing/open-duckdb.ts';
+import { PlainDuckDb } from '../../../testing/plain-duckdb.ts';
 import { RANDOM_COLUMNS, type RandomColumn, selectRandom } from '../../../testing/random-columns.ts';
 import { NOT_IN_PYTHON, readRandomInPython } from '../../../testing/read-random-in-python.ts';
 import { type ReadOptions, readResult } from '../../../testing/read-result.ts';
@@ -16,21 +17,20 @@ import { DuckDbEngine } from '../duckdb-engine.ts';
 const STORED_ROWS = 2_049;
 
 let folder: string;
-let webAssembly: DuckDbEngine;
-let sql: DuckDbEngine;
+let engine: DuckDbEngine;
+let plain: PlainDuckDb;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'sluice-random-'));
   const path = join(folder, 'random.duckdb');
   await makeDuckDbFile(path, `CREATE TABLE stored AS ${selectRandom(RANDOM_COLUMNS, { from: 0, end: STORED_ROWS })}`);
   const catalogs = [{ name: 'random', path }];
   const profile = { ...EMPTY_DUCKDB, catalogs, defaultCatalog: 'random' };
-  webAssembly = await DuckDbEngine.open({ ...profile, rowWriter: 'webassembly' });
-  sql = await DuckDbEngine.open({ ...profile, rowWriter: 'sql' });
-  expect([webAssembly.rowWriter, sql.rowWriter]).toEqual(['webassembly', 'sql']);
+  engine = await DuckDbEngine.open(profile);
+  plain = await PlainDuckDb.open(profile);
 });
 afterAll(async () => {
-  await webAssembly[Symbol.asyncDispose]();
-  await sql[Symbol.asyncDispose]();
+  await engine[Symbol.asyncDispose]();
+  plain[Symbol.dispose]();
   await rm(folder, { recursive: true });
 });
 
@@ -43,8 +43,8 @@ const sha256 = (body: string): string => createHash('sha256').update(body).diges
 /** Asserts that both writers give the same bytes. Returns the body. */
 async function equalBody(statement: string, format: Format): Promise<string> {
   const [written, expected] = [
-    await readResult(webAssembly, statement, { format }),
-    await readResult(sql, statement, { format }),
+    await readResult(engine, statement, { format }),
+    await readResult(plain, statement, { format }),
   ];
   expect([format, written.rows, sha256(written.body)]).toEqual([format, expected.rows, sha256(expected.body)]);
   return written.body;
@@ -55,13 +55,13 @@ const ROWS = shortOrLong(100, 300, 1_000_000);
 const BATCH = 100_000;
 
 describe('typedResult', () => {
-  it(`writes ${ROWS} random values of each type as SQL and as Python do`, async () => {
+  it(`writes ${ROWS} random values of each type as the plain writer and as Python do`, async () => {
     let compared = 0;
     const known = RANDOM_COLUMNS.filter(({ name }) => !NOT_IN_PYTHON.has(name));
     for (let from = 0; from < ROWS; from += BATCH) {
       const range = { from, end: Math.min(from + BATCH, ROWS) };
       for (const format of from === 0 ? FORMATS : [CSV]) await equalBody(selectRandom(RANDOM_COLUMNS, range), format);
-      const { body } = await readResult(webAssembly, selectRandom(known, range), { format: CSV });
+      const { body } = await readResult(engine, selectRandom(known, range), { format: CSV });
       const python = await readRandomInPython(body);
       expect(python.wrong).toEqual([]);
       compared += python.compared;

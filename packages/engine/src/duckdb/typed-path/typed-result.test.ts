@@ -8,20 +8,20 @@ import {
   selectGenerated,
 } from '../../../testing/generated/generated-values.ts';
 import { EMPTY_DUCKDB } from '../../../testing/open-duckdb.ts';
+import { PlainDuckDb } from '../../../testing/plain-duckdb.ts';
 import { readResult } from '../../../testing/read-result.ts';
 import { DuckDbEngine } from '../duckdb-engine.ts';
 
-/** The typed path, and the SQL expressions that it must agree with. */
+/** The typed path, and the plain writer that it must agree with. */
 let engine: DuckDbEngine;
-let sqlEngine: DuckDbEngine;
+let plain: PlainDuckDb;
 beforeAll(async () => {
-  engine = await DuckDbEngine.open({ ...EMPTY_DUCKDB, rowWriter: 'webassembly' });
-  sqlEngine = await DuckDbEngine.open({ ...EMPTY_DUCKDB, rowWriter: 'sql' });
-  expect([engine.rowWriter, sqlEngine.rowWriter]).toEqual(['webassembly', 'sql']);
+  engine = await DuckDbEngine.open(EMPTY_DUCKDB);
+  plain = await PlainDuckDb.open(EMPTY_DUCKDB);
 });
 afterAll(async () => {
   await engine[Symbol.asyncDispose]();
-  await sqlEngine[Symbol.asyncDispose]();
+  plain[Symbol.dispose]();
 });
 
 type Format = Partial<FormatSpec> & Pick<FormatSpec, 'name'>;
@@ -31,11 +31,12 @@ const FORMATS: readonly Format[] = [
   { name: 'json', bigNumbers: 'string' },
   { name: 'csv' },
   { name: 'csv', formulas: 'prefix' },
+  { name: 'xlsx' },
 ];
 
 /** Asserts that a result has the same bytes from both writers, streamed and small. Returns its rows. */
 async function expectEqual(sql: string, format: Format, timeZone = 'UTC'): Promise<number> {
-  const expected = await readResult(sqlEngine, sql, { format, timeZone });
+  const expected = await readResult(plain, sql, { format, timeZone });
   const streamed = await readResult(engine, sql, { format, timeZone });
   expect(streamed.body === expected.body ? '' : firstDifference(streamed.body, expected.body)).toBe('');
   expect([streamed.rows, streamed.limited]).toEqual([expected.rows, expected.limited]);
@@ -197,7 +198,7 @@ function quotedNumberOf(value: number): string {
 }
 
 describe('typedResult', () => {
-  it('writes the same bytes as SQL, for any columns, values and format', async () => {
+  it('writes the same bytes as the plain writer, for any columns, values and format', async () => {
     await fc.assert(
       fc.asyncProperty(COLUMNS, fc.constantFrom(...FORMATS), async (columns, format) => {
         await expectEqual(selectGenerated(columns, rows), format);

@@ -1,9 +1,9 @@
 import type { DuckDBDataChunk, DuckDBMaterializedResult, DuckDBResult } from '@duckdb/node-api';
 import { ProblemError } from '@sluice/contract/problems';
+import type { RowTemplate } from '@sluice/encoders';
 import type { ResultEvent, RowsEvent } from '../../engine.ts';
 import { WriterMemory } from '../../row-writer-module/writer-memory.ts';
-import { cellExpression } from '../cells/cells.ts';
-import { columnAlias, longStringsIn } from '../cells/row-expression.ts';
+import { type CellContext, cellExpression } from '../cells/cells.ts';
 import { xlsxCellExpression } from '../cells/xlsx-cells.ts';
 import { duckDbProblem } from '../errors.ts';
 import { lostError } from '../lost-error.ts';
@@ -11,7 +11,7 @@ import { AbandonedWork } from '../planning-limit.ts';
 import { preparedAround } from '../prepare-around.ts';
 import type { RenderedQuery } from '../rendered-query.ts';
 import type { Session } from '../session/session.ts';
-import { type WrappedSource, wrapSource } from '../source.ts';
+import { columnAlias, type WrappedSource, wrapSource } from '../source.ts';
 import { ChunkWriter } from './chunk-writer.ts';
 import { hasEndMark } from './end-mark.ts';
 import { bytesOfWide, fitsMemory, type LayoutPlan, layOutRows, planLayout } from './row-layout.ts';
@@ -34,7 +34,7 @@ interface TypedQuery {
   readonly end: () => void;
   /** SQL of each column: its alias, or its finished cell. */
   readonly selected: readonly string[];
-  readonly isAsItIs: boolean;
+  readonly isUnmodified: boolean;
 }
 
 /** Returns the rows of a result, written by the WebAssembly module from the columns as the engine stores them, and then its end. */
@@ -56,7 +56,11 @@ function layOutQuery(shared: WriterMemory, query: RenderedQuery): TypedQuery {
   const { columns, types } = source.shape;
   const finishedCell = template.style.notation === 'xlsx' ? xlsxCellExpression : cellExpression;
   const stored = types.map((type) => storedColumn(type, template.style, statement.timeZone));
-  const context = { style: template.style, timeZone: statement.timeZone, longStrings: longStringsIn(template) };
+  const context = {
+    style: template.style,
+    timeZone: statement.timeZone,
+    longStrings: longStringsIn(template),
+  } as const;
   const selected = types.map((type, index) =>
     stored[index] === undefined
       ? finishedCell(type, columnAlias(index), { ...context, column: columns[index]?.name ?? '' })
@@ -69,12 +73,16 @@ function layOutQuery(shared: WriterMemory, query: RenderedQuery): TypedQuery {
   const { memory, end } = memoryFor(shared, plan);
   try {
     const writer = new ChunkWriter(memory, layOutRows(memory, plan), { template, allocate: query.allocate });
-    return { query, writer, end, selected, isAsItIs: stored.every((column) => column !== undefined) };
+    return { query, writer, end, selected, isUnmodified: stored.every((column) => column !== undefined) };
   } catch (thrown) {
     end();
     throw thrown;
   }
 }
+
+/** Returns how finished cells contain long strings. */
+const longStringsIn = ({ style }: RowTemplate): CellContext['longStrings'] =>
+  style.notation === 'json' ? 'marked' : 'whole';
 
 interface MemoryInUse {
   readonly memory: WriterMemory;
@@ -136,13 +144,13 @@ async function* smallResult(session: Session, typed: TypedQuery): AsyncGenerator
 
 async function runSmall(
   session: Session,
-  { query, selected, isAsItIs }: TypedQuery,
+  { query, selected, isUnmodified }: TypedQuery,
 ): Promise<DuckDBMaterializedResult> {
   const { statement, checked, source, signal, hiddenPaths, planningMsMax } = query;
   const isLimitedByItself =
     (checked.facts.rowLimit ?? Number.POSITIVE_INFINITY) <= (statement.rowsMax ?? Number.POSITIVE_INFINITY);
   const rowsMax = isLimitedByItself ? undefined : statement.rowsMax;
-  const wrapped = isAsItIs && rowsMax === undefined ? undefined : wrapSource(source, selected.join(', '), rowsMax);
+  const wrapped = isUnmodified && rowsMax === undefined ? undefined : wrapSource(source, selected.join(', '), rowsMax);
   const { isRepeatable, parameterTypes } = checked;
   const options = { isRepeatable, planningMsMax, parameterTypes };
   try {
@@ -176,7 +184,7 @@ async function* streamedResult(session: Session, typed: TypedQuery): AsyncGenera
     signal.throwIfAborted();
     const end = yield* readChunks(result, typed);
     signal.throwIfAborted();
-    if (end === undefined) throw await lostError(session.connection, query);
+    if (end === undefined) throw await lostError(session.connection, query, selected);
     yield { kind: 'end', limited: end.limited };
   } catch (thrown) {
     if (thrown instanceof AbandonedWork) throw thrown;

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { EMPTY_DUCKDB } from '../../../testing/open-duckdb.ts';
+import { PlainDuckDb } from '../../../testing/plain-duckdb.ts';
 import { type ReadOptions, readResult } from '../../../testing/read-result.ts';
 import { DuckDbEngine } from '../duckdb-engine.ts';
 
@@ -15,20 +16,20 @@ const COLUMNS = [
 ];
 
 let engine: DuckDbEngine;
-let sqlEngine: DuckDbEngine;
+let plain: PlainDuckDb;
 beforeAll(async () => {
-  engine = await DuckDbEngine.open({ ...EMPTY_DUCKDB, rowWriter: 'webassembly' }, { lendableFrames: LENDABLE_FRAMES });
-  sqlEngine = await DuckDbEngine.open({ ...EMPTY_DUCKDB, rowWriter: 'sql' });
+  engine = await DuckDbEngine.open(EMPTY_DUCKDB, { lendableFrames: LENDABLE_FRAMES });
+  plain = await PlainDuckDb.open(EMPTY_DUCKDB);
 });
 afterAll(async () => {
   await engine[Symbol.asyncDispose]();
-  await sqlEngine[Symbol.asyncDispose]();
+  plain[Symbol.dispose]();
 });
 
 const FORMATS: readonly ReadOptions['format'][] = [{ name: 'csv' }, { name: 'json' }, { name: 'xlsx' }];
 
 async function expectEqual(sql: string, format: ReadOptions['format']): Promise<void> {
-  const expected = await readResult(sqlEngine, sql, { format });
+  const expected = await readResult(plain, sql, { format });
   for (const rowsMax of [undefined, 1_000]) {
     const { body } = await readResult(engine, sql, { format, ...(rowsMax === undefined ? {} : { rowsMax }) });
     expect(body === expected.body).toBe(true);
@@ -36,7 +37,7 @@ async function expectEqual(sql: string, format: ReadOptions['format']): Promise<
 }
 
 describe('a result of more columns than the memory of the module holds', () => {
-  it.each(FORMATS)('has the same bytes as from SQL, as $name', async (format) => {
+  it.each(FORMATS)('has the same bytes as from the plain writer, as $name', async (format) => {
     const columns = Array.from({ length: 600 }, (_, n) => COLUMNS[n % COLUMNS.length]?.replaceAll('#', `${n}`));
     await expectEqual(`SELECT ${columns.join(', ')} FROM range(${ROWS}) AS r(i)`, format);
     await expectEqual('SELECT i FROM range(3) AS r(i)', format);
@@ -44,7 +45,7 @@ describe('a result of more columns than the memory of the module holds', () => {
 });
 
 describe('a result with a column name of 150,000 bytes', () => {
-  it.each(['json', 'sse', 'ndjson'] as const)('has the same bytes as from SQL, as %s', async (name) => {
+  it.each(['json', 'sse', 'ndjson'] as const)('has the same bytes as from the plain writer, as %s', async (name) => {
     const sql = `SELECT i AS a, i AS "${'é'.repeat(75_000)}", 'b' || i AS b FROM range(3) AS r(i)`;
     await expectEqual(sql, { name });
   });

@@ -74,10 +74,7 @@ export class PlainRows implements Disposable {
   }
 
   /** Returns undefined if the rows are not for the module, or it is in use by another result. */
-  static open(
-    openMemory: (() => WriterMemory | undefined) | undefined,
-    layout: PlainRowsLayout,
-  ): PlainRows | undefined {
+  static open(openMemory: (() => WriterMemory) | undefined, layout: PlainRowsLayout): PlainRows | undefined {
     const { cells, tail } = layout;
     const isPlain = cells.length > 0 && cells.every(({ kind }) => kind !== 'never');
     if (!isPlain || literalBytes([...cells, { literal: tail }]) > LITERALS_BYTES_MAX) return undefined;

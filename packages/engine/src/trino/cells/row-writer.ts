@@ -28,7 +28,7 @@ interface RowWriterOptions {
   /** Returns the memory that the bytes of an event are copied to; the receiver of the event may return it. */
   readonly allocate: (bytes: number) => Uint8Array;
   /** Opens the memory of the WebAssembly module that copies plain rows; without it JavaScript copies them. */
-  readonly openMemory?: () => WriterMemory | undefined;
+  readonly openMemory?: () => WriterMemory;
 }
 
 const CELLS = { json: jsonCell, csv: csvCell, xlsx: xlsxCell } as const;
