@@ -98,7 +98,7 @@ function rowText(row: readonly DuckDBValue[], { types }: Shape, { style, parts }
     .join('');
 }
 
-/** What a spreadsheet stores, if it does so without loss; the exact text otherwise. */
+/** Writes a cell as a spreadsheet stores it, if it does so without loss, and otherwise as its exact text. */
 function sheetCell(type: DuckDBType, text: string): string {
   const enclosure = ENCLOSURES[type.typeId] ?? TEXT_CELL;
   const stored = storedText(type, text);

@@ -1,8 +1,39 @@
+import { z } from 'zod';
 import { defineOperations, FOR_ALL, jsonResponse } from '../operations/define-operations.ts';
 import { jsonBody, STATEMENT_BODY_LIMITS } from '../operations/operation.ts';
-import { queryBody, queryParams, receiptBody, runningQueriesBody } from './query.ts';
+import { columnBody } from './column.ts';
+import { QUERY_STATES, queryBody, queryParams, receiptBody, runningQueriesBody } from './query.ts';
 import { queryHistoryBody, queryHistoryQuery } from './query-history.ts';
-import { streamEvent } from './stream-event.ts';
+
+/** Events of POST /query. Every complete stream ends with one `complete` or one `error`; a stream without it was cut. */
+const streamEvent = z
+  .discriminatedUnion('type', [
+    z.object({ type: z.literal('metadata'), columns: z.array(columnBody) }),
+    z.object({ type: z.literal('row'), data: z.record(z.string(), z.unknown()) }),
+    z.object({
+      type: z.literal('progress'),
+      state: z.enum(QUERY_STATES),
+      rows: z.int(),
+      bytes: z.int(),
+      splits_done: z.int().nullable(),
+      splits_total: z.int().nullable(),
+    }),
+    z.object({
+      type: z.literal('complete'),
+      query_id: z.string().optional(),
+      rows: z.int().optional(),
+      elapsed_ms: z.int().optional(),
+      limited: z.boolean().optional(),
+    }),
+    z.object({
+      type: z.literal('error'),
+      error: z.string(),
+      code: z.string(),
+      query_id: z.string(),
+      location: z.object({ line: z.int(), column: z.int() }).optional(),
+    }),
+  ])
+  .meta({ id: 'StreamEvent' });
 
 /** Queries, and what the caller may know of them. */
 export const queryOperations = defineOperations('queries', FOR_ALL, {

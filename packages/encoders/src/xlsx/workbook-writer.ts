@@ -1,16 +1,139 @@
 import type { Column } from '@sluice/contract';
 import { temporaryFileProblem } from '@sluice/contract/problems';
 import { textSource, ZipWriter } from '../zip/zip-writer.ts';
-import { dateTimeCell, markedRow, numberCell, TEXT_CELL, textCell } from './cell-xml.ts';
+import { dateTimeCell, markedRow, numberCell, ROW_MARK, TEXT_CELL, textCell, xmlAttribute } from './cell-xml.ts';
 import { numberRows } from './number-rows.ts';
 import type { RowsChunk } from './rows-chunk.ts';
 import { createSheetFormat, SHEET_END } from './sheet-format.ts';
 import { CELL_CHARACTERS_MAX, SHEET_ROWS_MAX } from './sheet-limits.ts';
 import { SheetNames } from './sheet-names.ts';
-import { SheetRows } from './sheet-rows.ts';
 import { type OverflowPart, shortenCells } from './shorten-cells.ts';
 import { Spool } from './spool.ts';
-import { FIRST_PARTS, lastParts, sheetPart } from './workbook-parts.ts';
+
+const XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
+const MAIN = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main';
+const RELATIONSHIPS = 'http://schemas.openxmlformats.org/package/2006/relationships';
+const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships';
+const SHEET_ML = 'application/vnd.openxmlformats-officedocument.spreadsheetml';
+
+/** Parts of a workbook besides its sheets (ECMA-376 part 2; part 1, 18.2 and 18.8). */
+interface WorkbookPart {
+  readonly name: string;
+  readonly xml: string;
+}
+
+const sheetPart = (number: number): string => `xl/worksheets/sheet${number}.xml`;
+
+/** Parts that do not depend on the number of sheets. */
+const FIRST_PARTS: readonly WorkbookPart[] = [
+  {
+    name: '[Content_Types].xml',
+    xml:
+      `${XML}<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">` +
+      '<Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/>' +
+      `<Default Extension="xml" ContentType="${SHEET_ML}.worksheet+xml"/>` +
+      `<Override PartName="/xl/workbook.xml" ContentType="${SHEET_ML}.sheet.main+xml"/>` +
+      `<Override PartName="/xl/styles.xml" ContentType="${SHEET_ML}.styles+xml"/></Types>`,
+  },
+  {
+    name: '_rels/.rels',
+    xml: `${XML}<Relationships xmlns="${RELATIONSHIPS}"><Relationship Id="rId1" Type="${OFFICE}/officeDocument" Target="xl/workbook.xml"/></Relationships>`,
+  },
+  {
+    name: 'xl/styles.xml',
+    xml:
+      `${XML}<styleSheet xmlns="${MAIN}">` +
+      '<numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>' +
+      '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts>' +
+      '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
+      '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
+      '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
+      '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
+      '<cellXfs count="6"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+      '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
+      '<xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
+      '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>' +
+      '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
+      '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/></cellXfs>' +
+      '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
+  },
+];
+
+/** Parts that name the sheets, in order. */
+const lastParts = (sheets: readonly string[]): readonly WorkbookPart[] => [
+  {
+    name: 'xl/workbook.xml',
+    xml:
+      `${XML}<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><sheets>` +
+      sheets
+        .map((name, index) => `<sheet name="${xmlAttribute(name)}" sheetId="${index + 1}" r:id="rId${index + 1}"/>`)
+        .join('') +
+      '</sheets></workbook>',
+  },
+  {
+    name: 'xl/_rels/workbook.xml.rels',
+    xml:
+      `${XML}<Relationships xmlns="${RELATIONSHIPS}">` +
+      sheets
+        .map(
+          (_, index) =>
+            `<Relationship Id="rId${index + 1}" Type="${OFFICE}/worksheet" Target="worksheets/sheet${index + 1}.xml"/>`,
+        )
+        .join('') +
+      `<Relationship Id="rId${sheets.length + 1}" Type="${OFFICE}/styles" Target="styles.xml"/></Relationships>`,
+  },
+];
+
+const MARK = ROW_MARK.charCodeAt(0);
+
+/** Rows of one result, read sheet by sheet. */
+class SheetRows {
+  readonly #chunks: AsyncIterator<RowsChunk>;
+  #next: RowsChunk | undefined;
+
+  constructor(chunks: AsyncIterator<RowsChunk>) {
+    this.#chunks = chunks;
+  }
+
+  /** Returns whether rows are left; waits for the next rows to find out. */
+  async hasMore(): Promise<boolean> {
+    if (this.#next !== undefined) return true;
+    const step = await this.#chunks.next();
+    if (step.done !== true) this.#next = step.value;
+    return this.#next !== undefined;
+  }
+
+  /**
+   * Returns at most this many rows, or all that are left. Each piece is valid until the next is requested, because its memory is
+   * reused.
+   */
+  async *take(rowsMax: number): AsyncGenerator<Uint8Array, number> {
+    const numbered = numberRows(2);
+    let rows = 0;
+    while (rows < rowsMax && (await this.hasMore())) {
+      const chunk = this.#next as RowsChunk;
+      if (rows + chunk.rows <= rowsMax) {
+        this.#next = undefined;
+        rows += chunk.rows;
+        yield numbered(chunk.bytes);
+      } else {
+        const wanted = rowsMax - rows;
+        const at = startOfRow(chunk.bytes, wanted);
+        this.#next = { rows: chunk.rows - wanted, bytes: chunk.bytes.subarray(at) };
+        rows = rowsMax;
+        yield numbered(chunk.bytes.subarray(0, at));
+      }
+    }
+    return rows;
+  }
+}
+
+/** Returns the index after this many rows. The first row may have started in another chunk. */
+function startOfRow(bytes: Uint8Array, rows: number): number {
+  let at = bytes[0] === MARK ? 0 : bytes.indexOf(MARK);
+  for (let row = bytes[0] === MARK ? 0 : 1; row < rows; row += 1) at = bytes.indexOf(MARK, at + 1);
+  return at;
+}
 
 /** One result of a workbook. Its rows are written by the row template of `createSheetFormat`. */
 export interface WorkbookResult {

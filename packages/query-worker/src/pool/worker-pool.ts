@@ -1,13 +1,73 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { ProblemError } from '@sluice/contract/problems';
+import { ProblemError, temporaryFileProblem } from '@sluice/contract/problems';
 import { addressSpaceBytes } from '../os/address-space.ts';
 import { RESERVED_BYTES } from '../os/reserved-address-space.ts';
-import type { WorkerProcess } from '../parent/worker-process.ts';
+import { WorkerProcess, type WorkerProcessOptions } from '../parent/worker-process.ts';
 import type { Workers, WorkersClient } from './admission/workers.ts';
-import { EnginesInUse } from './engines-in-use.ts';
-import { startWorker } from './start-worker.ts';
 import { TempFolders } from './temp-folders.ts';
+
+/**
+ * Starts a worker with a temporary folder, which is removed when the process has ended for any reason. Throws `storage_unavailable`
+ * when the folder cannot be created and `engine_unavailable` when the process cannot be started.
+ */
+async function startWorker(
+  tempFolders: TempFolders,
+  options: Omit<WorkerProcessOptions, 'tempFolder'>,
+  signal: AbortSignal,
+): Promise<WorkerProcess> {
+  const tempFolder = await tempFolders.create().catch((thrown: unknown) => {
+    throw temporaryFileProblem(thrown);
+  });
+  const remove = (): void => tempFolders.remove(tempFolder);
+  try {
+    const worker = await WorkerProcess.start({ ...options, tempFolder }, signal);
+    void worker.exited.then(remove);
+    return worker;
+  } catch (thrown) {
+    remove();
+    throw thrown;
+  }
+}
+
+/** Time after the start of its last statement during which an engine counts as in use. */
+const IN_USE_MS = 5 * 60_000;
+
+/** Recently used engines, and the number of idle workers that each should keep. */
+class EnginesInUse {
+  readonly #warmEach: number;
+  readonly #lastMs = new Map<string, number>();
+
+  constructor(warmEach: number) {
+    this.#warmEach = warmEach;
+  }
+
+  note(engineKey: string): void {
+    this.#lastMs.set(engineKey, performance.now());
+  }
+
+  /** Returns how many idle workers are missing, given the engines of the idle ones. */
+  countMissing(idleKeys: readonly (string | undefined)[]): number {
+    let missing = 0;
+    for (const key of this.#inUse()) missing += Math.max(0, this.#warmEach - countOf(idleKeys, key));
+    return missing;
+  }
+
+  /** Returns whether an idle worker of this engine should be kept. */
+  needs(engineKey: string | undefined, idleKeys: readonly (string | undefined)[]): boolean {
+    if (engineKey === undefined || !this.#inUse().includes(engineKey)) return false;
+    return countOf(idleKeys, engineKey) <= this.#warmEach;
+  }
+
+  #inUse(): readonly string[] {
+    const since = performance.now() - IN_USE_MS;
+    for (const [key, lastMs] of this.#lastMs) if (lastMs < since) this.#lastMs.delete(key);
+    return [...this.#lastMs.keys()];
+  }
+}
+
+const countOf = (keys: readonly (string | undefined)[], key: string): number =>
+  keys.filter((each) => each === key).length;
 
 const shuttingDown = (): ProblemError =>
   new ProblemError('server_shutdown', 'This server is stopping. Send the request again.', { retryAfterSeconds: 1 });

@@ -15,7 +15,12 @@ import { DEMO_DOMAINS, type DemoDomain } from './demo-domains.ts';
 import { DEMO_TENANTS, type DemoTenant, readDemoFile, readDemoPeople } from './demo-files.ts';
 import { metadataOf } from './demo-metadata.ts';
 import { type DemoPackage, readDemoPackage } from './demo-table.ts';
-import { findDomainIds } from './find-domain-ids.ts';
+
+/** Returns the ids of the demo's domains in the tenant, without those that a user renamed or removed. */
+async function findDomainIds(api: ApiClient): Promise<ReadonlyMap<DemoDomain, string>> {
+  const { data } = await api.get<{ data: { id: string; name: string }[] }>('/domains?size=1000');
+  return new Map(data.map(({ id, name }) => [name as DemoDomain, id]));
+}
 
 /**
  * Imports the publisher's descriptions of the demo's tables, with tags and domains, in as few requests as possible.

@@ -14,9 +14,29 @@ import {
   PATTERN_FUNCTIONS,
   type PatternParameter,
 } from './check-patterns.ts';
-import { CommonTableScope } from './common-table-scope.ts';
 import type { NameDirectory } from './name-directory.ts';
 import { VariantCheck } from './variant-check.ts';
+
+/**
+ * Names of the visible common table expressions; in DuckDB only what follows a name can see it. Each WITH has its own scope
+ * inside the surrounding one: copying the names for each of its queries would take quadratic time.
+ */
+class CommonTableScope {
+  readonly #outer: CommonTableScope | undefined;
+  readonly #names = new Set<string>();
+
+  constructor(outer?: CommonTableScope) {
+    this.#outer = outer;
+  }
+
+  add(name: string): void {
+    this.#names.add(lowerAscii(name));
+  }
+
+  has(name: string): boolean {
+    return this.#names.has(lowerAscii(name)) || this.#outer?.has(name) === true;
+  }
+}
 
 /**
  * Result of the guard: reasons for a rejection that depend on names which are neither allowed nor known to be the engine's. If

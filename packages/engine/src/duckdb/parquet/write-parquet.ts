@@ -1,5 +1,11 @@
+import { execFile } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { close, constants, open, rm } from 'node:fs';
+import { Socket } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { DuckDBConnection } from '@duckdb/node-api';
-import { ProblemError } from '@sluice/contract/problems';
+import { ProblemError, storageUnavailable } from '@sluice/contract/problems';
 import type { ResultEvent, RowsEvent } from '../../engine.ts';
 import { duckDbProblem } from '../errors.ts';
 import type { DuckDb } from '../instance.ts';
@@ -9,7 +15,66 @@ import type { RenderedQuery } from '../rendered-query.ts';
 import { wrapSource } from '../source.ts';
 import { sqlString } from '../sql-text.ts';
 import { parquetColumns } from './parquet-columns.ts';
-import { ResultPipe } from './result-pipe.ts';
+
+const run = promisify(execFile);
+const openFile = promisify(open);
+const closeFile = promisify(close);
+const remove = promisify(rm);
+
+/**
+ * A named pipe: an engine writes a file to it and this process reads it meanwhile. Unread bytes block the writer, and once the
+ * reader has closed its end the writer fails (EPIPE), even while it waits.
+ */
+class ResultPipe implements AsyncDisposable {
+  readonly path: string;
+  /** Ends when the writers have closed, the last of them by `endWriting`; throws if it is destroyed before. */
+  readonly bytes: AsyncIterable<Buffer>;
+  readonly #reader: Socket;
+  #writer: number | undefined;
+
+  private constructor(path: string, reader: Socket, writer: number) {
+    this.path = path;
+    this.bytes = reader;
+    this.#reader = reader;
+    this.#writer = writer;
+  }
+
+  /** `folder` must be private to this process. */
+  static async open(folder: string): Promise<ResultPipe> {
+    const path = join(folder, `result-${randomUUID()}`);
+    await run('mkfifo', ['-m', '600', path]).catch(asStorageProblem);
+    // Neither end waits for the other. The writing end keeps the pipe from ending before the engine has opened it.
+    const reader = await openFile(path, constants.O_RDONLY | constants.O_NONBLOCK);
+    const writer = await openFile(path, constants.O_WRONLY | constants.O_NONBLOCK);
+    const socket = new Socket({ fd: reader, readable: true, writable: false });
+    socket.on('error', () => undefined); // the reader of `bytes` gets the error
+    return new ResultPipe(path, socket, writer);
+  }
+
+  /** Ends the bytes. Call it when the engine has closed the file. */
+  async endWriting(): Promise<void> {
+    const writer = this.#writer;
+    this.#writer = undefined;
+    if (writer !== undefined) await closeFile(writer);
+  }
+
+  /** Closes the reading end, so that writers fail. */
+  break(): void {
+    this.#reader.destroy();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.break();
+    await this.endWriting();
+    await remove(this.path, { force: true });
+  }
+}
+
+/** Throws `storage_unavailable` if the program ran and failed: it has an exit status then, and no number of a system error. */
+function asStorageProblem(thrown: unknown): never {
+  const { code } = thrown as { code?: unknown };
+  throw typeof code === 'number' ? storageUnavailable(thrown) : thrown;
+}
 
 /** Rows are written and sent in groups of this many rows or bytes; the engine holds one group of a result. */
 const OPTIONS = "FORMAT parquet, COMPRESSION snappy, ROW_GROUP_SIZE 122880, ROW_GROUP_SIZE_BYTES '16MB'";

@@ -1,4 +1,5 @@
 import type { DuckDBDataChunk, DuckDBMaterializedResult, DuckDBResult } from '@duckdb/node-api';
+import duckdb from '@duckdb/node-bindings';
 import { ProblemError } from '@sluice/contract/problems';
 import type { RowTemplate } from '@sluice/encoders';
 import type { ResultEvent, RowsEvent } from '../../engine.ts';
@@ -10,12 +11,17 @@ import { lostError } from '../lost-error.ts';
 import { AbandonedWork } from '../planning-limit.ts';
 import { preparedAround } from '../prepare-around.ts';
 import type { RenderedQuery } from '../rendered-query.ts';
+import { rawVector } from '../rows/raw-chunk.ts';
 import type { Session } from '../session/session.ts';
 import { columnAlias, type WrappedSource, wrapSource } from '../source.ts';
 import { ChunkWriter } from './chunk-writer.ts';
-import { hasEndMark } from './end-mark.ts';
 import { bytesOfWide, fitsMemory, type LayoutPlan, layOutRows, planLayout } from './row-layout.ts';
 import { RAW_COLUMN, type StoredColumn, storedColumn } from './stored-column.ts';
+
+/** Returns whether the last row of a chunk is the end mark: true in a BOOLEAN column (one byte per value). */
+function hasEndMark(chunk: DuckDBDataChunk, column: number): boolean {
+  return duckdb.vector_get_data(rawVector(chunk, column), chunk.rowCount)[chunk.rowCount - 1] === 1;
+}
 
 /** Materializing a result of up to this many rows costs less than a stream. */
 const SMALL_ROWS_MAX = 1_000;

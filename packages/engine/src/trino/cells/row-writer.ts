@@ -1,20 +1,50 @@
 import { isUtf8 } from 'node:buffer';
 import type { Column } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
-import type { RowPart, RowTemplate } from '@sluice/encoders';
+import { type CellStyle, mayExceedDouble, type RowPart, type RowTemplate } from '@sluice/encoders';
 import type { RowsEvent } from '../../engine.ts';
 import { EVENT_BYTES_MAX } from '../../event-bytes.ts';
 import type { WriterMemory } from '../../row-writer-module/writer-memory.ts';
 import { BYTE, skipValue, unreadable } from '../protocol/json-scan.ts';
 import { CellCursor } from './cell-cursor.ts';
-import { csvCell } from './csv-cells.ts';
-import { type CellWriter, jsonCell } from './json-cells.ts';
+import { csvCell, isNeverFormula } from './csv-cells.ts';
+import { type CellWriter, isNested, jsonCell, scalarKind } from './json-cells.ts';
 import { bytesOf, type Literal, literalOf } from './literal.ts';
 import type { PlainKind } from './plain-cursor.ts';
-import { plainKind } from './plain-kind.ts';
 import { PlainRows } from './plain-rows.ts';
 import type { TrinoType } from './types.ts';
 import { xlsxCell } from './xlsx-cells.ts';
+
+/** Returns the kind of the plain cells of a column. */
+function plainKind(type: TrinoType, style: CellStyle): PlainKind {
+  if (isNested(type)) return 'never';
+  if (style.notation === 'csv') return plainField(type, style);
+  return style.notation === 'json' ? plainJson(type, style) : 'never';
+}
+
+function plainJson(type: TrinoType, style: CellStyle): PlainKind {
+  const isQuoted = style.bigNumbers === 'string' && mayExceedDouble(type.name);
+  return isQuoted ? 'never' : plainScalar(type, 'string');
+}
+
+const plainField = (type: TrinoType, style: CellStyle): PlainKind =>
+  plainScalar(type, isNeverFormula(type, style) ? 'field' : 'never');
+
+function plainScalar(type: TrinoType, ofTexts: PlainKind): PlainKind {
+  switch (scalarKind(type)) {
+    case 'boolean':
+      return 'boolean';
+    case 'integer':
+    case 'float':
+      return 'number';
+    case 'decimal':
+      return 'quoted number';
+    case 'text':
+      return ofTexts;
+    default:
+      return 'never';
+  }
+}
 
 // Own constants, because an imported name is looked up at each use.
 const { comma: COMMA, openArray: OPEN_ARRAY, closeArray: CLOSE_ARRAY } = BYTE;

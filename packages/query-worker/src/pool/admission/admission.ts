@@ -1,19 +1,93 @@
-import { ProblemError } from '@sluice/contract/problems';
-import type { QuerySlots } from '@sluice/shared-state';
+import { asProblem, ProblemError } from '@sluice/contract/problems';
+import type { AcquireResult, QuerySlots, Requester } from '@sluice/shared-state';
 import type { WorkerLease, WorkerSource } from '../worker-source.ts';
-import { acquireSlot, type SharedLimits } from './acquire-slot.ts';
 import { EnqueuedRequests, type QueueLimits } from './enqueued-requests.ts';
 import { GrantedLease } from './granted-lease.ts';
-import { LostWorkers } from './lost-workers.ts';
 import { Outage } from './outage.ts';
 import { QueuedRequest } from './queued-request.ts';
 import { Refusals } from './refusals.ts';
 import { Replacements } from './replacements.ts';
 import type { BlockedRequest, WorkerRequester } from './requester.ts';
+import { SlotCounts } from './slot-counts.ts';
 import { type SlotShareLimits, SlotShares } from './slot-shares.ts';
 import { StatementStarts } from './statement-starts.ts';
-import { WaitEstimate } from './wait-estimate.ts';
 import type { PooledWorker, Workers } from './workers.ts';
+
+const SECONDS_UNKNOWN = 5;
+const SECONDS_MAX = 30;
+/** Weight of the newest value in the moving average. */
+const NEWEST = 0.2;
+
+/** Estimates for `Retry-After` when a request that is refused now would get a worker. */
+class WaitEstimate {
+  readonly #slots: number;
+  readonly #workers: Pick<Workers, 'startingUp'>;
+  #heldMs: number | undefined;
+
+  constructor(slots: number, workers: Pick<Workers, 'startingUp'>) {
+    this.#slots = slots;
+    this.#workers = workers;
+  }
+
+  /** Records how long a worker was held. */
+  noteHeld(ms: number): void {
+    this.#heldMs = this.#heldMs === undefined ? ms : this.#heldMs + (ms - this.#heldMs) * NEWEST;
+  }
+
+  /** Returns the seconds until a request behind this many others is served, by starting workers or by ending statements. */
+  seconds(before: number): number {
+    const { count, eachMs } = this.#workers.startingUp;
+    const byStarts = count === 0 ? undefined : (Math.ceil((before + 1) / count) * eachMs) / 1000;
+    const byEnds =
+      this.#heldMs === undefined ? undefined : (Math.ceil((before + 1) / this.#slots) * this.#heldMs) / 1000;
+    const known = [byStarts, byEnds].filter((seconds) => seconds !== undefined);
+    if (known.length === 0) return SECONDS_UNKNOWN;
+    return Math.min(SECONDS_MAX, Math.max(1, Math.ceil(Math.min(...known))));
+  }
+}
+
+/** Workers that were lost to an account's statements. Each counts as held by the account until it is replaced. */
+class LostWorkers {
+  readonly #counts = new SlotCounts();
+  readonly #lost: Requester[] = [];
+
+  ofAccount(requester: Requester): number {
+    return this.#counts.ofAccount(requester);
+  }
+
+  add(requester: Requester): void {
+    this.#lost.push(requester);
+    this.#counts.add(requester, 1);
+  }
+
+  /** Removes the worker that was lost first. */
+  replaceOne(): void {
+    const replaced = this.#lost.shift();
+    if (replaced !== undefined) this.#counts.add(replaced, -1);
+  }
+
+  /** Removes all: no more replacements are starting. */
+  replaceAll(): void {
+    while (this.#lost.length > 0) this.replaceOne();
+  }
+}
+
+/** Counted over all hosts. The limits of a request override them. */
+interface SharedLimits {
+  readonly queriesPerUser: number;
+  readonly queriesPerTenant: number;
+}
+
+/** Acquires a slot under the shared limits, which do not count background work. Returns an error instead of throwing it. */
+async function acquireSlot(
+  slots: QuerySlots,
+  request: QueuedRequest,
+  limits: SharedLimits,
+): Promise<AcquireResult | ProblemError> {
+  if (request.isBackground) return 'acquired';
+  const { queriesPerUser = limits.queriesPerUser, queriesPerTenant = limits.queriesPerTenant } = request.requester;
+  return await slots.acquire(request, { account: queriesPerUser, tenant: queriesPerTenant }).catch(asProblem);
+}
 
 export interface AdmissionLimits extends SlotShareLimits, QueueLimits, SharedLimits {
   readonly queueTimeoutMs: number;
