@@ -1,17 +1,22 @@
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useEffect, useState } from 'react';
+import { mistakesIn } from '../api/describe-error.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
+import { visibleText } from '../result/cell-text.ts';
 import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { FileButton } from '../ui/file-button.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { AppliedFile } from './applied-file.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { useChangeNotice } from './audit-log-link.tsx';
 import { ConfigurationChanges } from './configuration-changes.tsx';
 import { type Applied, effectOf, mediaTypeOf } from './configuration-diff.ts';
-import { FileMistakes } from './file-mistakes.tsx';
+import { linesOfPaths } from './lines-of-paths.ts';
 import { useRereadAdmin } from './use-admin.ts';
-import { useChangeNotice } from './use-change-notice.ts';
+import './shown-once-dialog.css';
 import './admin-list.css';
 
 /** Limit of the host. */
@@ -140,5 +145,96 @@ function PlannedFile({ plan, isCurrent, onApplied }: PlannedFileProps) {
         </div>
       )}
     </section>
+  );
+}
+
+const NO_LINES: ReadonlyMap<string, number> = new Map();
+
+interface FileMistakesProps {
+  readonly error: unknown;
+  /** The text that was sent. */
+  readonly text: string;
+}
+
+/** Every mistake that the host has found in a file, with its line and place. */
+function FileMistakes({ error, text }: FileMistakesProps) {
+  const { t, formatNumber } = useTranslation();
+  const [lines, setLines] = useState(NO_LINES);
+  useEffect(() => {
+    let isCurrent = true;
+    setLines(NO_LINES);
+    const paths = mistakesIn(error).map(({ path }) => path);
+    if (paths.length > 0)
+      void linesOfPaths(text, paths)
+        // If the lines cannot be found, the places alone are shown.
+        .catch(() => NO_LINES)
+        .then((found) => isCurrent && setLines(found));
+    return () => {
+      isCurrent = false;
+    };
+  }, [error, text]);
+  const mistakes = mistakesIn(error);
+  if (mistakes.length === 0) return null;
+  const lineOf = (path: string): string => {
+    const line = lines.get(path);
+    return line === undefined ? '' : `${t('admin.apply.line', { line: formatNumber(line) })} `;
+  };
+  return (
+    <ul>
+      {mistakes.map(({ path, message }) => (
+        <li key={`${path}\n${message}`}>
+          {lineOf(path)}
+          <code>
+            <VisibleText text={path} />
+          </code>{' '}
+          <VisibleText text={message} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+interface AppliedFileProps {
+  readonly applied: Applied;
+  /** The effect is the one that was shown before. */
+  readonly isAsShown: boolean;
+  readonly onClose: () => void;
+}
+
+/**
+ * Dialog with the changes of a configuration file, and the invitations and secrets that the host shows once. Only its button closes the
+ * dialog: a click beside it would lose them.
+ */
+function AppliedFile({ applied, isAsShown, onClose }: AppliedFileProps) {
+  const { t } = useTranslation();
+  const secrets = applied.changes.flatMap(({ name, invitation, client_secret: secret }) => [
+    ...(invitation === null ? [] : [{ name, text: invitation.url, label: t('admin.invite.copy') }]),
+    ...(secret === null ? [] : [{ name, text: secret, label: t('admin.secret.copy') }]),
+  ]);
+  return (
+    <Dialog title={t(applied.dry_run ? 'admin.apply.only-shown' : 'admin.apply.applied')} width="l" isOpen>
+      {applied.dry_run && <p>{t('admin.apply.only-shown.about')}</p>}
+      {secrets.length > 0 && <p>{t('admin.apply.once')}</p>}
+      {secrets.map(({ name, text, label }) => (
+        <div key={`${name}\n${label}`}>
+          <p>{visibleText(name)}</p>
+          <p className="shown-once">
+            <code>{text}</code>
+            <CopyButton text={text} label={label} />
+          </p>
+        </div>
+      ))}
+      {!isAsShown && !applied.dry_run && (
+        <>
+          <p role="status">{t('admin.apply.not-as-shown')}</p>
+          <ConfigurationChanges applied={applied} />
+        </>
+      )}
+      <DialogActions>
+        <Button kind="primary" onPress={onClose}>
+          {t(applied.dry_run ? 'admin.back' : 'action.close')}
+        </Button>
+      </DialogActions>
+    </Dialog>
   );
 }

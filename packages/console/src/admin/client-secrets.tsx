@@ -6,10 +6,9 @@ import { visibleText } from '../result/cell-text.ts';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
-import type { ShownOnce } from './shown-once-dialog.tsx';
+import { useChangeNotice } from './audit-log-link.tsx';
+import { type ShownOnce, useSecretText } from './shown-once-dialog.tsx';
 import { type ServiceAccount, useRereadAdmin } from './use-admin.ts';
-import { useChangeNotice } from './use-change-notice.ts';
-import { useSecretText } from './use-secret-text.ts';
 import './client-secrets.css';
 
 /** The host accepts two, so that one can replace the other without a gap. */

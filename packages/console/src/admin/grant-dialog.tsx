@@ -11,9 +11,8 @@ import { dateText, expiryOf } from '../ui/expiry.ts';
 import { type ChosenExpiry, ExpiryField } from '../ui/expiry-field.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
-import { AuditLogLink } from './audit-log-link.tsx';
+import { AuditLogLink, useChangeNotice } from './audit-log-link.tsx';
 import { useRereadAdmin } from './use-admin.ts';
-import { useChangeNotice } from './use-change-notice.ts';
 import type { Grant } from './use-grants.ts';
 
 interface GrantDialogProps {

@@ -5,17 +5,17 @@ import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { ifUnchanged, readVersioned, type Versioned } from '../api/versioned.ts';
 import { useTranslation } from '../i18n/translate.tsx';
+import { visibleText } from '../result/cell-text.ts';
 import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy-button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { DeleteProviderDialog } from './delete-provider-dialog.tsx';
-import { draftOf, type IdentityProvider, providerBody } from './provider-draft.ts';
-import { ProviderFacts } from './provider-facts.tsx';
+import { Impact } from '../ui/impact.tsx';
+import { AuditLogLink, useChangeNotice } from './audit-log-link.tsx';
+import { draftOf, type IdentityProvider, lostMappings, type ProviderDraft, providerBody } from './provider-draft.ts';
 import { ProviderFields } from './provider-fields.tsx';
-import { ProviderImpact } from './provider-impact.tsx';
-import { TestLogin } from './test-login.tsx';
 import { UnsavedNote } from './unsaved-note.tsx';
 import { useRoles } from './use-admin.ts';
-import { useChangeNotice } from './use-change-notice.ts';
 import { useKeptEdit } from './use-kept-edit.ts';
 import './admin-list.css';
 
@@ -111,5 +111,122 @@ function ProviderForm({ provider, onReload }: ProviderFormProps) {
         onDeleted={deleted}
       />
     </form>
+  );
+}
+
+interface DeleteProviderDialogProps {
+  /** Undefined: the dialog is closed. */
+  readonly provider: Versioned<unknown> | undefined;
+  readonly onClose: () => void;
+  readonly onDeleted: () => void;
+}
+
+/** Asks before the identity provider is deleted. */
+function DeleteProviderDialog({ provider, onClose, onDeleted }: DeleteProviderDialogProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const { start, isRunning, failure } = useAction(async () => {
+    if (provider !== undefined) await client.api.deleteIdentityProvider(ifUnchanged(provider));
+  });
+  const remove = async () => {
+    if (await start()) onDeleted();
+  };
+  return (
+    <Dialog title={t('admin.provider.delete.now')} isOpen={provider !== undefined} onClose={onClose}>
+      <div className="dialog-form">
+        <Failure error={failure} />
+        <Impact losses={[t('admin.impact.provider.deleted')]} />
+        <DialogActions>
+          <Button onPress={onClose}>{t('action.close')}</Button>
+          <Button kind="danger" isDisabled={isRunning} onPress={() => void remove()}>
+            {t('admin.provider.delete.now')}
+          </Button>
+        </DialogActions>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Read-only facts about the identity provider: its last change, and the callback address to register there. */
+function ProviderFacts({ provider }: { readonly provider: IdentityProvider | undefined }) {
+  const { t, formatTime } = useTranslation();
+  if (provider === undefined) return <p>{t('admin.provider.none')}</p>;
+  const { callback_url: callback, updated_by: user, updated_ts: time } = provider;
+  return (
+    <>
+      <p>
+        {t('admin.provider.updated', { user: visibleText(user), time: formatTime(time) })}{' '}
+        <AuditLogLink search={{ target: provider.issuer }} />
+      </p>
+      <p>{t('admin.provider.callback')}</p>
+      <p className="shown-once">
+        <code>{callback}</code>
+        <CopyButton text={callback} label={t('admin.provider.callback.copy')} />
+      </p>
+    </>
+  );
+}
+
+interface ProviderImpactProps {
+  readonly before: IdentityProvider;
+  readonly draft: ProviderDraft;
+  /** Whether anything is changed yet. */
+  readonly isChanged: boolean;
+}
+
+/** List of the logins, links and roles that a change of the identity provider takes away. */
+function ProviderImpact({ before, draft, isChanged }: ProviderImpactProps) {
+  const { t } = useTranslation();
+  const isOther = draft.issuer.trim() !== before.issuer;
+  const losses: readonly (string | false)[] = [
+    isOther && t('admin.impact.provider.issuer'),
+    ...lostMappings(before.role_mappings, draft.mappings).map(({ group, roles }) =>
+      t('admin.impact.provider.mapping', { group: visibleText(group), roles: roles.join(', ') }),
+    ),
+    before.role_mappings.length > 0 && draft.mappings.length === 0 && t('admin.impact.provider.unmapped'),
+    before.create_users && !draft.createUsers && t('admin.impact.provider.create-users'),
+    before.trust_email && !draft.trustEmail && t('admin.impact.provider.trust-email'),
+  ];
+  return <Impact losses={losses.filter((loss) => loss !== false)} isChanged={isChanged} />;
+}
+
+interface TestLoginProps {
+  /** Whether the form has changes, which a test does not know before they are saved. */
+  readonly isChanged: boolean;
+}
+
+/** Begins a test login at the saved identity provider. A tab of its own shows the received claims and the roles that they give. */
+function TestLogin({ isChanged }: TestLoginProps) {
+  const { t, formatTime } = useTranslation();
+  const client = useClient();
+  const [begun, setBegun] = useState<{ readonly url: string; readonly expires_ts: number }>();
+  const { start, isRunning, failure } = useAction(async () => setBegun(await client.api.testIdentityProvider()));
+  const close = (): void => setBegun(undefined);
+  return (
+    <>
+      <Button isDisabled={isRunning} onPress={() => void start()}>
+        {t('admin.provider.test')}
+      </Button>
+      <Failure error={failure} />
+      <Dialog title={t('admin.provider.test.title')} isOpen={begun !== undefined} onClose={close}>
+        {begun !== undefined && (
+          <div className="dialog-form">
+            {isChanged && <p>{t('admin.provider.test.without-changes')}</p>}
+            <p>{t('admin.provider.test.about', { time: formatTime(begun.expires_ts) })}</p>
+            <p>
+              <a href={begun.url} target="_blank" rel="noopener noreferrer" onClick={close}>
+                {t('admin.provider.test.open')}
+              </a>
+            </p>
+            <p>
+              <AuditLogLink search={{ action: 'TEST_IDENTITY_PROVIDER' }} />
+            </p>
+            <DialogActions>
+              <Button onPress={close}>{t('action.close')}</Button>
+            </DialogActions>
+          </div>
+        )}
+      </Dialog>
+    </>
   );
 }

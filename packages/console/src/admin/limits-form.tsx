@@ -3,17 +3,16 @@ import type { FormEvent } from 'react';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { ifUnchanged, readVersioned, type Versioned } from '../api/versioned.ts';
+import { formatBytes } from '../i18n/format-bytes.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { AuditLogLink } from './audit-log-link.tsx';
+import { AuditLogLink, useChangeNotice } from './audit-log-link.tsx';
 import { LIMITS, type LimitName, limitInput, loweredLimits, parseLimit, type TenantLimits } from './tenant-limits.ts';
 import { UnsavedNote } from './unsaved-note.tsx';
-import { useChangeNotice } from './use-change-notice.ts';
 import { useKeptEdit } from './use-kept-edit.ts';
-import { useLimitText } from './use-limit-text.ts';
 import './admin-list.css';
 
 /** Limits that the tenant sets for itself, below those of the operator. */
@@ -120,4 +119,14 @@ function Fields({ limits, onReload }: FieldsProps) {
       </div>
     </form>
   );
+}
+
+/** Returns a function that writes a limit with its unit. Null: no limit. */
+function useLimitText(): (name: LimitName, value: number | null) => string {
+  const { t, language, formatNumber } = useTranslation();
+  return (name, value) => {
+    if (value === null) return t('label.none');
+    if (name === 'query_time_ms') return t('label.seconds', { seconds: formatNumber(value / 1000) });
+    return name === 'bytes_max' ? formatBytes(value, language) : formatNumber(value);
+  };
 }

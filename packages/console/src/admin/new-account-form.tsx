@@ -5,7 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { RoleChoice } from './role-choice.tsx';
+import { RoleChoice } from './account-fields.tsx';
 import { type AdminRole, useRereadAdmin } from './use-admin.ts';
 
 interface NewAccountFormProps {

@@ -10,8 +10,8 @@ import { type ChosenExpiry, ExpiryField } from '../ui/expiry-field.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { useChangeNotice } from './audit-log-link.tsx';
 import { useRereadAdmin } from './use-admin.ts';
-import { useChangeNotice } from './use-change-notice.ts';
 import { GRANTEE_KINDS, type GranteeKind, useNameSuggestions } from './use-grants.ts';
 import { useSettledText } from './use-settled-text.ts';
 

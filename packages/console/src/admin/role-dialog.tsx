@@ -8,13 +8,13 @@ import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Impact } from '../ui/impact.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { AuditLogLink } from './audit-log-link.tsx';
+import { AuditLogLink, useChangeNotice } from './audit-log-link.tsx';
 import { isSameSet } from './lost-permissions.ts';
 import { PERMISSION_NAMES } from './permission-names.ts';
-import { RoleImpact } from './role-impact.tsx';
-import { type AdminRole, type Permission, useRereadAdmin } from './use-admin.ts';
-import { useChangeNotice } from './use-change-notice.ts';
+import { type AdminRole, type Permission, useHolders, useRereadAdmin } from './use-admin.ts';
+import { useRoleLosses } from './use-role-losses.ts';
 
 interface RoleDialogProps {
   /** Name of the role, `new` for another one, undefined: the dialog is closed. */
@@ -153,4 +153,21 @@ function RoleForm({ existing, roles, onReload, onClose }: RoleFormProps) {
       </DialogActions>
     </form>
   );
+}
+
+interface RoleImpactProps {
+  readonly name: string;
+  /** Permissions after the change; undefined: the role is deleted. */
+  readonly after: readonly string[] | undefined;
+  readonly roles: readonly AdminRole[];
+  /** Whether anything is changed yet. */
+  readonly isChanged: boolean;
+}
+
+/** Lists the accounts that lose a permission when a role changes. */
+function RoleImpact({ name, after, roles, isChanged }: RoleImpactProps) {
+  const lossesOf = useRoleLosses();
+  const holders = useHolders([name]);
+  if (holders === undefined) return null;
+  return <Impact losses={lossesOf({ holders, roles, changed: new Map([[name, after]]) })} isChanged={isChanged} />;
 }

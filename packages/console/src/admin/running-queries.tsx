@@ -14,8 +14,7 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
-import { AuditLogLink } from './audit-log-link.tsx';
-import { useChangeNotice } from './use-change-notice.ts';
+import { AuditLogLink, useChangeNotice } from './audit-log-link.tsx';
 import './admin-list.css';
 
 type RunningQuery = StreamOperationTypes['listTenantQueries']['result']['data'][number];

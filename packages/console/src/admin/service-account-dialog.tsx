@@ -9,11 +9,10 @@ import { DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
 import { AccountFields, type AccountState, isOtherState, useAccountLosses } from './account-fields.tsx';
-import { AuditLogLink } from './audit-log-link.tsx';
+import { AuditLogLink, useChangeNotice } from './audit-log-link.tsx';
 import { ClientSecrets } from './client-secrets.tsx';
 import { ShownOnceDialog } from './shown-once-dialog.tsx';
 import { type AdminRole, type ServiceAccount, useRereadAdmin } from './use-admin.ts';
-import { useChangeNotice } from './use-change-notice.ts';
 
 interface ServiceAccountDialogProps {
   /** Id of the account; undefined: the dialog is closed. */

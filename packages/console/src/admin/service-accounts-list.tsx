@@ -1,13 +1,15 @@
 import { useState } from 'react';
+import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { NewServiceAccountDialog } from './new-service-account-dialog.tsx';
+import { NewAccountForm } from './new-account-form.tsx';
 import { SearchedList } from './searched-list.tsx';
 import { ServiceAccountDialog } from './service-account-dialog.tsx';
-import { ACCOUNT_PAGE_SIZE, type ServiceAccount, useRoles, useServiceAccounts } from './use-admin.ts';
+import { ShownOnceDialog, useSecretText } from './shown-once-dialog.tsx';
+import { ACCOUNT_PAGE_SIZE, type AdminRole, type ServiceAccount, useRoles, useServiceAccounts } from './use-admin.ts';
 import { useSettledText } from './use-settled-text.ts';
 
 /** Service accounts of the tenant: search, create, change, and their secrets. */
@@ -76,4 +78,40 @@ function LastUsed({ account: { secrets } }: { readonly account: ServiceAccount }
   const { t, formatTime } = useTranslation();
   const times = secrets.flatMap(({ last_used_ts: time }) => time ?? []);
   return times.length === 0 ? t('admin.secret.never-used') : formatTime(Math.max(...times));
+}
+
+interface NewServiceAccountDialogProps {
+  readonly roles: readonly AdminRole[];
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+const CLIENT_ID_MAX = 100;
+
+/** Dialog that creates a service account, and shows its first secret. */
+function NewServiceAccountDialog({ roles, isOpen, onClose }: NewServiceAccountDialogProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const secretText = useSecretText();
+  return (
+    <ShownOnceDialog title={t('admin.service-account.new')} isOpen={isOpen} onClose={onClose}>
+      {(show) => (
+        <NewAccountForm
+          roles={roles}
+          field={{
+            label: t('admin.service-account.client-id'),
+            description: t('admin.service-account.client-id.about'),
+            maxLength: CLIENT_ID_MAX,
+          }}
+          action={t('admin.service-account.create')}
+          onCreate={async (clientId, chosen) => {
+            const body = { client_id: clientId, roles: chosen };
+            const { client_secret: secret } = await client.api.createServiceAccount({ body });
+            show(secretText(clientId, secret));
+          }}
+          onClose={onClose}
+        />
+      )}
+    </ShownOnceDialog>
+  );
 }

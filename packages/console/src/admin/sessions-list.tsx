@@ -12,9 +12,8 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
-import { AuditLogLink } from './audit-log-link.tsx';
+import { AuditLogLink, useChangeNotice } from './audit-log-link.tsx';
 import { useRereadAdmin } from './use-admin.ts';
-import { useChangeNotice } from './use-change-notice.ts';
 import './admin-list.css';
 
 type OpenSession = ApiOperationTypes['listSessions']['result']['data'][number];

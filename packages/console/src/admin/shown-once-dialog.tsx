@@ -53,3 +53,28 @@ export function ShownOnceDialog({ title, isOpen, onClose, children }: ShownOnceD
     </Dialog>
   );
 }
+
+interface Invitation {
+  readonly url: string;
+  readonly expires_ts: number;
+}
+
+/** Returns a function from an invitation to the link that is shown once, with which the person sets a password. */
+export function useInvitationText(): (email: string, invitation: Invitation) => ShownOnce {
+  const { t, formatTime } = useTranslation();
+  return (email, { url, expires_ts: expiresTs }) => ({
+    about: t('admin.invite.once', { email, time: formatTime(expiresTs) }),
+    text: url,
+    copyLabel: t('admin.invite.copy'),
+  });
+}
+
+/** Returns a function from the secret of a service account to the text that is shown once. */
+export function useSecretText(): (clientId: string, secret: string) => ShownOnce {
+  const { t } = useTranslation();
+  return (client, secret) => ({
+    about: t('admin.secret.once', { client }),
+    text: secret,
+    copyLabel: t('admin.secret.copy'),
+  });
+}

@@ -10,11 +10,9 @@ import { DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
 import { AccountFields, type AccountState, isOtherState, useAccountLosses } from './account-fields.tsx';
-import { AuditLogLink } from './audit-log-link.tsx';
-import { type ShownOnce, ShownOnceDialog } from './shown-once-dialog.tsx';
+import { AuditLogLink, useChangeNotice } from './audit-log-link.tsx';
+import { type ShownOnce, ShownOnceDialog, useInvitationText } from './shown-once-dialog.tsx';
 import { type AdminRole, type AdminUser, useRereadAdmin } from './use-admin.ts';
-import { useChangeNotice } from './use-change-notice.ts';
-import { useInvitationText } from './use-invitation-text.ts';
 
 interface UserDialogProps {
   /** Id of the user; undefined: the dialog is closed. */

@@ -1,13 +1,16 @@
 import { useState } from 'react';
+import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
+import { visibleText } from '../result/cell-text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
-import { InviteUserDialog } from './invite-user-dialog.tsx';
+import { NewAccountForm } from './new-account-form.tsx';
 import { SearchedList } from './searched-list.tsx';
-import { ACCOUNT_PAGE_SIZE, type AdminUser, useRoles, useUsers } from './use-admin.ts';
+import { ShownOnceDialog, useInvitationText } from './shown-once-dialog.tsx';
+import { ACCOUNT_PAGE_SIZE, type AdminRole, type AdminUser, useRoles, useUsers } from './use-admin.ts';
 import { useSettledText } from './use-settled-text.ts';
 import { UserDialog } from './user-dialog.tsx';
 
@@ -71,4 +74,33 @@ function UserState({ user }: { readonly user: AdminUser }) {
   if (user.invitation_expires_ts !== null)
     return <Badge tone="info">{t('admin.user.state.invited', { time: formatTime(user.invitation_expires_ts) })}</Badge>;
   return <Badge tone="success">{t('admin.user.state.active')}</Badge>;
+}
+
+interface InviteUserDialogProps {
+  readonly roles: readonly AdminRole[];
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Dialog that creates a user, and shows the link with which the person sets a password. */
+function InviteUserDialog({ roles, isOpen, onClose }: InviteUserDialogProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const invitationText = useInvitationText();
+  return (
+    <ShownOnceDialog title={t('admin.invite')} isOpen={isOpen} onClose={onClose}>
+      {(show) => (
+        <NewAccountForm
+          roles={roles}
+          field={{ label: t('admin.user.email'), type: 'email' }}
+          action={t('admin.invite')}
+          onCreate={async (email, chosen) => {
+            const created = await client.api.createUser({ body: { email, roles: chosen } });
+            if (created.invitation !== null) show(invitationText(visibleText(created.email), created.invitation));
+          }}
+          onClose={onClose}
+        />
+      )}
+    </ShownOnceDialog>
+  );
 }

@@ -1,6 +1,6 @@
 import type { FoundDatamap } from '@sluice/client';
 import { useMemo, useState } from 'react';
-import { useChangeNotice } from '../admin/use-change-notice.ts';
+import { useChangeNotice } from '../admin/audit-log-link.tsx';
 import { ColumnList } from '../catalog/column-list.tsx';
 import { DatamapActivity } from '../datamaps/datamap-activity.tsx';
 import { DatamapReads } from '../datamaps/datamap-reads.tsx';

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { useChangeNotice } from '../admin/use-change-notice.ts';
+import { useChangeNotice } from '../admin/audit-log-link.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import type { MarketItem } from '../marketplace/access-state.ts';
 import { DeleteItem } from '../marketplace/delete-item.tsx';

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useChangeNotice } from '../admin/use-change-notice.ts';
+import { useChangeNotice } from '../admin/audit-log-link.tsx';
 import { useClient } from '../api/use-client.ts';
 import { SaveDatamapDialog } from '../datamaps/save-datamap-dialog.tsx';
 import { DownloadMenu } from '../downloads/download-menu.tsx';

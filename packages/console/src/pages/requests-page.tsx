@@ -1,5 +1,5 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useChangeNotice } from '../admin/use-change-notice.ts';
+import { useChangeNotice } from '../admin/audit-log-link.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { DecideDialog, type Decision } from '../marketplace/decide-dialog.tsx';
 import { DECISION_KEYS, OpenRequests } from '../marketplace/open-requests.tsx';
