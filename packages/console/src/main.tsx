@@ -1,11 +1,10 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import 'virtual:tokens.css';
-import './theme/base.css';
 import { App } from './app.tsx';
 import { loadCatalog, readLanguage } from './i18n/language.ts';
-import { readAddresses } from './session/addresses.ts';
-import { openSession } from './session/session.ts';
+import { openSession, readAddresses } from './session/session.ts';
+import 'virtual:tokens.css';
+import './theme/base.css';
 
 const language = readLanguage();
 document.documentElement.lang = language;

@@ -1,8 +1,8 @@
 import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useMemo } from 'react';
-import { DownloadTools } from './download-tools.tsx';
-import { DownloadPanel } from './downloads/download-panel.tsx';
-import { DownloadsProvider } from './downloads/downloads-context.tsx';
+import { DownloadPanel, DownloadPanelButton } from './downloads/download-panel.tsx';
+import { DownloadsProvider, useDownloadStore } from './downloads/downloads-context.tsx';
 import type { MessageKeyWith } from './i18n/catalog.ts';
+import { useTranslation } from './i18n/translate.tsx';
 import { useOpenRequestCount } from './marketplace/use-market.ts';
 import { NotAllowedPage } from './pages/not-allowed-page.tsx';
 import { NotFoundPage } from './pages/not-found-page.tsx';
@@ -10,6 +10,7 @@ import { NEW_ITEM_PATH } from './router/object-paths.ts';
 import { matchPath, usePath } from './router/router.ts';
 import { useCurrentUser } from './session/session-context.tsx';
 import type { CurrentUser } from './session/session-state.ts';
+import { useCommands } from './shell/commands.ts';
 import { Frame, type NavigationItem } from './shell/frame.tsx';
 import { PageFault } from './shell/page-fault.tsx';
 import { SIGNED_IN_PATH } from './shell/session-ended.tsx';
@@ -174,4 +175,19 @@ function ShownPage({ route, isAllowed: isShown }: ShownPageProps) {
   if (route === undefined) return <NotFoundPage />;
   if (!isShown) return <NotAllowedPage permission={route.permission ?? ''} />;
   return <route.page parameters={route.parameters ?? {}} />;
+}
+
+/** Ways to the list of downloads on every page: a button of the bar, and a command of the palette. */
+function DownloadTools() {
+  const { t } = useTranslation();
+  const store = useDownloadStore();
+  const group = useMemo(
+    () => ({
+      title: t('commands.general'),
+      commands: [{ id: 'downloads', title: t('downloads.show'), run: () => store.setOpen(true) }],
+    }),
+    [store, t],
+  );
+  useCommands(group);
+  return <DownloadPanelButton />;
 }

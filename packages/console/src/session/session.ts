@@ -1,7 +1,5 @@
 import { type Client, createClient, type Middleware, ResponseError } from '@sluice/client';
-import type { ConsoleAddresses } from './addresses.ts';
 import { leaveForLogin, rememberConsole, restoreFragment } from './login-address.ts';
-import { openSessionChannel } from './session-channel.ts';
 import { nextSessionState, type SessionEvent, type SessionState } from './session-state.ts';
 
 /** The session of this page. Its tokens are in the memory of the client only, which renews them by the session cookie. */
@@ -85,4 +83,53 @@ export function openSession(addresses: ConsoleAddresses): Session {
       location.assign(`/auth/logout/${encodeURIComponent(tenant)}`);
     },
   };
+}
+
+/** Message to the other tabs of the browser. */
+type SessionMessage =
+  | { readonly kind: 'signed-in'; readonly tenant: string; readonly accountId: string }
+  | { readonly kind: 'signed-out'; readonly tenant: string };
+
+/** Connection to the other tabs of this origin. */
+interface SessionChannel {
+  send(message: SessionMessage): void;
+  /** Returns the function that stops listening. */
+  listen(receive: (message: SessionMessage) => void): () => void;
+}
+
+const NAME = 'sluice-session';
+
+/** Opens the channel between tabs. Messages of other tenants on the same address are dropped. */
+function openSessionChannel(tenant: string): SessionChannel {
+  const channel = new BroadcastChannel(NAME);
+  return {
+    send: (message) => channel.postMessage(message),
+    listen(receive) {
+      const onMessage = ({ data }: MessageEvent<SessionMessage>): void => {
+        if (data.tenant === tenant) receive(data);
+      };
+      channel.addEventListener('message', onMessage);
+      return () => channel.removeEventListener('message', onMessage);
+    },
+  };
+}
+
+/** Tenant and base URLs, which the API host writes into the head of the page (services/api-host/src/pages/console-page.ts). */
+interface ConsoleAddresses {
+  readonly tenant: string;
+  readonly apiUrl: string;
+  readonly streamUrl: string;
+}
+
+/**
+ * Reads the addresses from the `<meta>` elements of the page.
+ * @throws Error when the page was not rendered by the API host
+ */
+export function readAddresses(page: Document): ConsoleAddresses {
+  const read = (name: string): string => {
+    const content = page.querySelector(`meta[name="sluice-${name}"]`)?.getAttribute('content') ?? '';
+    if (content === '') throw new Error(`The page has no <meta name="sluice-${name}">. Open it at the API host.`);
+    return content;
+  };
+  return { tenant: read('tenant'), apiUrl: read('api-url'), streamUrl: read('stream-url') };
 }

@@ -1,21 +1,19 @@
-import { type ReactNode, useMemo, useState } from 'react';
-import type { MessageKeyWith } from '../i18n/catalog.ts';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { LANGUAGES, type Language, type MessageKeyWith } from '../i18n/catalog.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { navigate, usePath } from '../router/router.ts';
-import { useSession } from '../session/session-context.tsx';
+import { useCurrentUser, useSession } from '../session/session-context.tsx';
+import { chooseTheme, type ThemeChoice, useThemeChoice } from '../theme/use-theme.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
 import { LiveRegions } from '../ui/live-regions.tsx';
-import { Notifications } from '../ui/notifications.tsx';
-import { useAnnouncedPage } from './announce-page.ts';
-import { BrandMark } from './brand-mark.tsx';
-import { CommandPalette } from './command-palette.tsx';
+import { MenuButton } from '../ui/menu.tsx';
+import { Notifications, notify } from '../ui/notifications.tsx';
+import { CommandPalette, ShortcutSheet } from './command-palette.tsx';
 import { PALETTE_ID, useCommandKeys, useCommands } from './commands.ts';
 import { hasCommandKey, labelOfKeys } from './keys.ts';
-import { useSessionWarning } from './session-warning.ts';
-import { ShortcutSheet } from './shortcut-sheet.tsx';
-import { UserMenu } from './user-menu.tsx';
+import { useAnnouncedPage } from './page-title.ts';
 import './frame.css';
 
 /** A page in the main navigation. */
@@ -136,5 +134,79 @@ function WaitingCount({ count }: { readonly count: number }) {
       </span>
       <span className="visually-hidden">{t('shell.count', { count })}</span>
     </span>
+  );
+}
+
+/** The mark of the product: a gate above flowing water. The name is written beside it. */
+function BrandMark() {
+  return (
+    <svg className="brand-mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
+      <rect className="brand-mark__ground" width="32" height="32" rx="7" />
+      <path className="brand-mark__gate" d="M9 7v18M23 7v18M9 12h14" />
+      <path
+        className="brand-mark__water"
+        d="M11.5 18c1.5-1.6 3-1.6 4.5 0s3 1.6 4.5 0M11.5 23c1.5-1.6 3-1.6 4.5 0s3 1.6 4.5 0"
+      />
+    </svg>
+  );
+}
+
+const WARNING_MS = 5 * 60_000;
+/** Longest delay that browsers support. */
+const DELAY_MAX_MS = 2 ** 31 - 1;
+
+/** Says five minutes before the end of the session that it will end, which no renewal of tokens prevents. */
+function useSessionWarning(): void {
+  const { t, formatTime } = useTranslation();
+  const { session_expires_ts: expires } = useCurrentUser();
+  useEffect(() => {
+    if (expires === null) return;
+    const delay = expires - WARNING_MS - Date.now();
+    if (delay < 0 || delay > DELAY_MAX_MS) return;
+    const timer = setTimeout(
+      () => notify({ text: t('session.ends-soon', { time: formatTime(expires) }), tone: 'danger' }),
+      delay,
+    );
+    return () => clearTimeout(timer);
+  }, [expires, formatTime, t]);
+}
+
+const THEMES: readonly ThemeChoice[] = ['system', 'light', 'dark'];
+
+/** Account of the user, with the theme and language of this machine. */
+function UserMenu({ onShowShortcuts }: { readonly onShowShortcuts: () => void }) {
+  const { t, language, setLanguage } = useTranslation();
+  const session = useSession();
+  const { user } = useCurrentUser();
+  const theme = useThemeChoice();
+  return (
+    <MenuButton
+      label={t('user-menu.label')}
+      button={
+        <Button kind="quiet" icon="user" aria-label={t('user-menu.button', { user })}>
+          <span className="frame__user">{user}</span>
+        </Button>
+      }
+      choices={[
+        {
+          id: 'theme',
+          title: t('theme.title'),
+          choices: THEMES.map((id) => ({ id, label: t(`theme.${id}`) })),
+          selected: theme,
+          onSelect: (id) => chooseTheme(id as ThemeChoice),
+        },
+        {
+          id: 'language',
+          title: t('language.title'),
+          choices: Object.entries(LANGUAGES).map(([id, label]) => ({ id, label })),
+          selected: language,
+          onSelect: (id) => setLanguage(id as Language),
+        },
+      ]}
+      actions={[
+        { id: 'shortcuts', label: t('shortcuts.title'), icon: 'help', shortcut: '?', onAction: onShowShortcuts },
+        { id: 'sign-out', label: t('action.sign-out'), icon: 'external', onAction: session.signOut },
+      ]}
+    />
   );
 }
