@@ -8,7 +8,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { FileButton } from '../ui/file-button.tsx';
+import { FileButton } from '../ui/file-drop.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { useChangeNotice } from './audit-log-link.tsx';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
+import { Pager } from '../ui/data-table.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { Pager } from '../ui/pager.tsx';
 import './admin-list.css';
 
 /** A page of a list, as far as it is read. */

@@ -5,7 +5,7 @@ import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
-import { Problem } from '../ui/problem.tsx';
+import { Problem } from '../ui/failure.tsx';
 import { TextField } from '../ui/text-field.tsx';
 
 /** A position in a statement; both count from 1. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
-import { Problem } from '../ui/problem.tsx';
+import { Problem } from '../ui/failure.tsx';
 import { isPageFailure } from './download-failure.ts';
 import type { DownloadSnapshot } from './download-state.ts';
 

@@ -11,9 +11,9 @@ import { navigate, useQueryString } from '../router/router.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { usePageTitle } from '../shell/page-title.ts';
 import { Button } from '../ui/button.tsx';
+import { Pager } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { Pager } from '../ui/pager.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import './marketplace-page.css';
 

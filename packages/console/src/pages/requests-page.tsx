@@ -9,9 +9,9 @@ import { navigate, useQueryString } from '../router/router.ts';
 import { useCommands } from '../shell/commands.ts';
 import { usePageTitle } from '../shell/page-title.ts';
 import { Button } from '../ui/button.tsx';
+import { Pager } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { Pager } from '../ui/pager.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import './requests-page.css';
 

@@ -1,5 +1,5 @@
 import { useTranslation } from '../i18n/translate.tsx';
-import { Problem } from '../ui/problem.tsx';
+import { Problem } from '../ui/failure.tsx';
 import type { RunSnapshot } from './run-state.ts';
 
 /** A position in a statement; both count from 1. */

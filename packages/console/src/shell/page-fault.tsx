@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
-import { Problem } from '../ui/problem.tsx';
+import { Problem } from '../ui/failure.tsx';
 import { Notice } from './notice.tsx';
 
 interface PageFaultProps {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { Button } from './button.tsx';
 import './dialog.css';
 
 interface DialogProps {
@@ -38,4 +39,42 @@ export function Dialog({ title, isOpen, onClose, width = 'm', role = 'dialog', c
 /** Row of buttons at the end of a dialog; the main action comes last. */
 export function DialogActions({ children }: { readonly children: ReactNode }) {
   return <div className="dialog__actions">{children}</div>;
+}
+
+interface ConfirmDialogProps {
+  readonly title: string;
+  /** Name of the button that goes on. */
+  readonly action: string;
+  /** Name of the button that changes nothing. */
+  readonly keep: string;
+  readonly isOpen: boolean;
+  /** Whether `children` are still loading, which disables the confirmation. Default: false. */
+  readonly isWaiting?: boolean;
+  readonly onConfirm: () => void;
+  readonly onClose: () => void;
+  /** Consequences of the change. */
+  readonly children: ReactNode;
+}
+
+/** Asks before a change that takes something away. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { title, action, keep, isOpen, isWaiting = false, onConfirm, onClose, children } = props;
+  return (
+    <Dialog role="alertdialog" title={title} isOpen={isOpen} onClose={onClose}>
+      {children}
+      <DialogActions>
+        <Button onPress={onClose}>{keep}</Button>
+        <Button
+          kind="danger"
+          isDisabled={isWaiting}
+          onPress={() => {
+            onClose();
+            onConfirm();
+          }}
+        >
+          {action}
+        </Button>
+      </DialogActions>
+    </Dialog>
+  );
 }

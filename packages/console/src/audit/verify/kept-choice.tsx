@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from '../../i18n/translate.tsx';
 import { visibleText } from '../../result/cell-text.ts';
 import { Button } from '../../ui/button.tsx';
-import { FileButton } from '../../ui/file-button.tsx';
+import { FileButton } from '../../ui/file-drop.tsx';
 import { type KeptFile, readKeptFile } from './kept-file.ts';
 
 interface KeptChoiceProps {

@@ -2,7 +2,7 @@ import type { FoundDatamap } from '@sluice/client';
 import { useTranslation } from '../../i18n/translate.tsx';
 import { Link } from '../../router/link.tsx';
 import { itemPath } from '../../router/object-paths.ts';
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Impact } from '../../ui/impact.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
