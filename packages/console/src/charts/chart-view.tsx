@@ -9,8 +9,7 @@ import { type ChartChoice, chooseChart } from './chart-choice.ts';
 import { collectChartData } from './chart-data.ts';
 import { ChartDataTable } from './chart-data-table.tsx';
 import { ChartForm } from './chart-form.tsx';
-import { chartAsPng, chartAsSvg } from './export-chart.ts';
-import { readChartStyle } from './read-chart-style.ts';
+import type { ChartStyle } from './draw-chart.ts';
 import { useComputed } from './use-computed.ts';
 import './charts.css';
 
@@ -144,4 +143,51 @@ function useDrawnChart(
       isOver = true;
     };
   }, [data, look, note]);
+}
+
+/** Pixels of a picture for each pixel of the chart, so that it is sharp in a document. */
+const SCALE = 2;
+
+/** Returns the chart as an SVG file. */
+const chartAsSvg = (svg: SVGSVGElement): Blob =>
+  new Blob([new XMLSerializer().serializeToString(svg)], { type: 'image/svg+xml' });
+
+/**
+ * Returns the chart as a PNG file.
+ * @throws Error if the browser cannot draw the chart
+ */
+async function chartAsPng(svg: SVGSVGElement): Promise<Blob> {
+  const url = URL.createObjectURL(chartAsSvg(svg));
+  try {
+    const image = new Image();
+    image.src = url;
+    await image.decode();
+    const canvas = document.createElement('canvas');
+    canvas.width = svg.clientWidth * SCALE;
+    canvas.height = svg.clientHeight * SCALE;
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+    return await new Promise((resolve, reject) => {
+      canvas.toBlob(
+        (blob) => (blob === null ? reject(new Error('The browser made no picture.')) : resolve(blob)),
+        'image/png',
+      );
+    });
+  } finally {
+    URL.revokeObjectURL(url);
+  }
+}
+
+/** Reads the colours and the font of the theme, because a saved chart has no style sheet. */
+function readChartStyle(): ChartStyle {
+  const style = getComputedStyle(document.documentElement);
+  const read = (name: string) => style.getPropertyValue(name).trim();
+  return {
+    series: read('--color-series-1'),
+    text: read('--color-text-muted'),
+    grid: read('--color-border'),
+    warning: read('--color-warning-text'),
+    background: read('--color-surface'),
+    font: read('--font-body'),
+    fontSize: Number.parseFloat(read('--text-xs')) * Number.parseFloat(style.fontSize),
+  };
 }

@@ -1,12 +1,12 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
+import { cellText } from '../result/cell-text.ts';
 import { incompleteNote } from '../result/incomplete-note.ts';
 import type { ResultColumn, ResultView } from '../result/result-view.ts';
 import { Button } from '../ui/button.tsx';
 import { type ColumnSummary, summarizeColumn } from './column-summary.ts';
-import { Histogram } from './histogram.tsx';
+import { isTime } from './plot-number.ts';
 import { useComputed } from './use-computed.ts';
-import { valueText } from './value-text.ts';
 import './charts.css';
 
 /** Columns that are shown at first, and more with each press. */
@@ -103,4 +103,50 @@ function SummaryCells({ summary }: { readonly summary: ColumnSummary }) {
       </td>
     </>
   );
+}
+
+/** Units of the drawing, which is stretched to its place. */
+const [WIDTH, HEIGHT] = [100, 24];
+const TOP_VALUES = 3;
+
+/** Distribution of a column: bars over its range, or its most frequent values. */
+function Histogram({ summary }: { readonly summary: ColumnSummary }) {
+  const { t, formatNumber } = useTranslation();
+  const { histogram, top, kind } = summary;
+  if (histogram.length > 1) {
+    const place = (value: number) =>
+      isTime(kind) ? new Date(value).toISOString().slice(0, 16).replace('T', ' ') : formatNumber(value);
+    const highest = histogram.reduce((max, { count }) => Math.max(max, count), 1);
+    const width = WIDTH / histogram.length;
+    const text = histogram.map(({ from, to, count }) => t('summary.bin', { from: place(from), to: place(to), count }));
+    return (
+      <svg className="histogram" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img">
+        <title>{text.join('\n')}</title>
+        {histogram.map(({ from, count }, bin) => {
+          // One row among a million is still visible.
+          const height = count === 0 ? 0 : Math.max(1, (count / highest) * HEIGHT);
+          return <rect key={from} x={bin * width} y={HEIGHT - height} width={width * 0.9} height={height} />;
+        })}
+      </svg>
+    );
+  }
+  return (
+    <ul className="top-values">
+      {top.slice(0, TOP_VALUES).map(({ json, count }) => (
+        <li key={json}>
+          <bdi>{t('summary.top', { value: valueText(json), count })}</bdi>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const VALUE_CHARACTERS = 40;
+
+/** Returns a value as a short string, with signs for characters that are invisible. */
+function valueText(json: string): string {
+  const cell = cellText(json, VALUE_CHARACTERS);
+  if (cell.kind !== 'text') return cell.kind === 'null' ? 'NULL' : '""';
+  const text = cell.parts.map((part) => part.text).join('');
+  return cell.isShortened ? `${text}…` : text;
 }
