@@ -1,8 +1,10 @@
-import { memo } from 'react';
-import { cellText } from '../result/cell-text.ts';
+import { memo, type ReactNode } from 'react';
+import { type CellText, cellText } from '../result/cell-text.ts';
 import type { ResultView } from '../result/result-view.ts';
-import { cellContent } from './cell-content.tsx';
+import { TextParts } from '../ui/visible-text.tsx';
 import type { ColumnLayout } from './column-layout.ts';
+import type { GridSelection, SelectedRange } from './grid-selection.ts';
+import type { GridWindow } from './use-grid-scroll.ts';
 
 interface GridRowProps {
   readonly view: ResultView;
@@ -64,9 +66,70 @@ function Row(props: GridRowProps) {
 }
 
 /** A row of the grid. Rows of a view never change, so a longer view of the same result renders no row again. */
-export const GridRow = memo(
+const GridRow = memo(
   Row,
   ({ view, ...before }, { view: nextView, ...next }) =>
     view.columns === nextView.columns &&
     (Object.keys(next) as (keyof typeof next)[]).every((name) => before[name] === next[name]),
 );
+
+/** Words of SQL, the same in every language. */
+const NULL_SIGN = 'NULL';
+const EMPTY_SIGN = '""';
+
+/**
+ * Returns what an element shows for the value of a cell. NULL is a word in another style, and the empty string a sign, so that no string looks
+ * like them. Plain text is a string rather than a component: the grid replaces hundreds of them in a frame.
+ */
+function cellContent(cell: CellText): ReactNode {
+  if (cell.kind === 'null') return <span className="grid-null">{NULL_SIGN}</span>;
+  if (cell.kind === 'empty') return <span className="grid-empty">{EMPTY_SIGN}</span>;
+  const [only] = cell.parts;
+  if (cell.parts.length === 1 && only !== undefined && only.codePoint === undefined)
+    return cell.isShortened ? `${only.text}…` : only.text;
+  return (
+    <>
+      <TextParts parts={cell.parts} />
+      {cell.isShortened ? '…' : null}
+    </>
+  );
+}
+
+interface GridRowsProps {
+  readonly view: ResultView;
+  readonly order: Uint32Array | undefined;
+  readonly window: GridWindow;
+  readonly layout: ColumnLayout;
+  readonly gridId: string;
+  readonly selection: GridSelection;
+  readonly range: SelectedRange;
+  readonly rows: number;
+  readonly rowHeight: number;
+}
+
+/** Rows in the window. An element is used again for the row that takes its place, so scrolling only changes text. */
+export function GridRows(props: GridRowsProps) {
+  const { view, order, window, layout, gridId, selection, range, rowHeight } = props;
+  const last = Math.min(window.rows.last, props.rows);
+  const rows = [];
+  for (let row = window.rows.first; row < last; row += 1) {
+    const isSelected = row >= range.firstRow && row < range.lastRow;
+    rows.push(
+      <GridRow
+        key={row % window.slots}
+        view={view}
+        layout={layout}
+        gridId={gridId}
+        row={row}
+        source={order === undefined ? row : (order[row] as number)}
+        top={row * rowHeight + window.shift}
+        firstColumn={window.columns.first}
+        lastColumn={Math.min(window.columns.last, view.columns.length)}
+        selectedFrom={isSelected ? range.firstColumn : 0}
+        selectedTo={isSelected ? range.lastColumn : 0}
+        activeColumn={row === selection.active.row ? selection.active.column : -1}
+      />,
+    );
+  }
+  return rows;
+}

@@ -1,14 +1,14 @@
-import { type ReactNode, useState } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
-import type { ResultView } from '../result/result-view.ts';
-import type { RowSelection } from '../result/row-order.ts';
+import { visibleText } from '../result/cell-text.ts';
+import type { ResultColumn, ResultView } from '../result/result-view.ts';
+import { type RowFilter, type RowSelection, showsAllRows } from '../result/row-order.ts';
 import { Button } from '../ui/button.tsx';
-import type { CopyFormat } from './copy-formats.ts';
-import { CopyMenu } from './copy-menu.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { MenuButton } from '../ui/menu.tsx';
+import { COPY_FORMATS, type CopyFormat } from './copy-formats.ts';
 import { FilterForm } from './filter-form.tsx';
 import { cellCount, type SelectedRange } from './grid-selection.ts';
-import { RowChips } from './row-chips.tsx';
-import { SearchField } from './search-field.tsx';
 import type { RowOrder } from './use-row-order.ts';
 import './grid-toolbar.css';
 
@@ -66,3 +66,120 @@ export function GridToolbar(props: GridToolbarProps) {
 
 const selectionText = (t: ReturnType<typeof useTranslation>['t'], range: SelectedRange): string =>
   t('grid.selected', { rows: range.lastRow - range.firstRow, columns: range.lastColumn - range.firstColumn });
+
+interface CopyMenuProps {
+  readonly onCopy: (format: CopyFormat) => void;
+  readonly isDisabled: boolean;
+}
+
+/** Menu that copies the selected cells in one of the formats. */
+function CopyMenu({ onCopy, isDisabled }: CopyMenuProps) {
+  const { t } = useTranslation();
+  const button = (
+    <Button kind="quiet" size="s" icon="copy" isDisabled={isDisabled}>
+      {t('action.copy')}
+    </Button>
+  );
+  const actions = COPY_FORMATS.map((format) => ({
+    id: format,
+    label: t(`grid.copy-as.${format}`),
+    onAction: () => onCopy(format),
+  }));
+  return <MenuButton label={t('action.copy')} button={button} actions={actions} />;
+}
+
+/** Time after the last key before a search begins, in milliseconds. */
+const TYPING_MS = 150;
+
+interface SearchFieldProps {
+  readonly value: string;
+  readonly onChange: (value: string) => void;
+}
+
+/** Search within the loaded rows. It begins when the user stops typing. */
+function SearchField({ value, onChange }: SearchFieldProps) {
+  const { t } = useTranslation();
+  const [text, setText] = useState(value);
+  useEffect(() => setText(value), [value]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another function for the same text must not start the wait again
+  useEffect(() => {
+    if (text === value) return;
+    const timer = setTimeout(() => onChange(text), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text, value]);
+  return (
+    <label className="grid-search">
+      <Icon name="search" />
+      <span className="visually-hidden">{t('grid.search')}</span>
+      <input
+        type="search"
+        value={text}
+        placeholder={t('grid.search')}
+        spellCheck={false}
+        autoComplete="off"
+        onChange={(event) => setText(event.target.value)}
+      />
+    </label>
+  );
+}
+
+interface ChipProps {
+  readonly text: string;
+  /** Action of a press, as accessible name and tooltip. */
+  readonly label: string;
+  readonly onRemove: () => void;
+}
+
+function Chip({ text, label, onRemove }: ChipProps) {
+  return (
+    <button type="button" className="grid-chip" aria-label={label} title={label} onClick={onRemove}>
+      <bdi>{text}</bdi>
+      <Icon name="close" />
+    </button>
+  );
+}
+
+interface RowChipsProps {
+  readonly view: ResultView;
+  readonly order: RowOrder;
+  readonly rows: RowSelection;
+  readonly onRows: (rows: RowSelection) => void;
+}
+
+/** Order and filters in use, each of which a press removes, and how many of the loaded rows they show. */
+function RowChips({ view, order, rows, onRows }: RowChipsProps) {
+  const { t } = useTranslation();
+  if (showsAllRows(rows)) return null;
+  const nameOf = (column: number) => visibleText((view.columns[column] as ResultColumn).name);
+  const filterText = ({ column, operator, value }: RowFilter) => {
+    const values = { column: nameOf(column), operator: t(`grid.operator.${operator}`), value: visibleText(value) };
+    return t(operator === 'isNull' || operator === 'isNotNull' ? 'grid.filter-text-null' : 'grid.filter-text', values);
+  };
+  const { sort, filters } = rows;
+  const shown = order.rows?.length ?? view.keptRows;
+  return (
+    <div className="grid-chips">
+      {sort === undefined ? null : (
+        <Chip
+          text={t(sort.direction === 'ascending' ? 'grid.sorted-up' : 'grid.sorted-down', {
+            column: nameOf(sort.column),
+          })}
+          label={t('grid.remove-sort')}
+          onRemove={() => onRows({ ...rows, sort: undefined })}
+        />
+      )}
+      {filters.map((filter, index) => (
+        <Chip
+          // biome-ignore lint/suspicious/noArrayIndexKey: two filters may be the same
+          key={index}
+          text={filterText(filter)}
+          label={t('grid.remove-filter', { filter: filterText(filter) })}
+          onRemove={() => onRows({ ...rows, filters: filters.filter((each) => each !== filter) })}
+        />
+      ))}
+      <span className="grid-chips__count" role="status">
+        {order.isBusy ? t('grid.ordering') : t('grid.shown', { shown, count: order.ofRows })}
+      </span>
+    </div>
+  );
+}

@@ -1,14 +1,12 @@
 import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
 import type { ResultView } from '../result/result-view.ts';
 import type { SortOrder } from '../result/row-order.ts';
+import { readGridSizes, useColumnLayout } from './column-layout.ts';
 import { GridHeader } from './grid-header.tsx';
 import { commandOf } from './grid-keyboard.ts';
-import { cellId } from './grid-row.tsx';
-import { GridRows } from './grid-rows.tsx';
+import { cellId, GridRows } from './grid-row.tsx';
 import { type GridSelection, reduceSelection, type SelectionAction, selectedRange } from './grid-selection.ts';
-import { readGridSizes } from './grid-sizes.ts';
 import { type IndexRange, rowsPerPage, scrolledHeight } from './grid-window.ts';
-import { useColumnLayout } from './use-column-layout.ts';
 import { useGridPointer } from './use-grid-pointer.ts';
 import { useGridScroll } from './use-grid-scroll.ts';
 import './grid.css';

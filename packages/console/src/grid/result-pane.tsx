@@ -2,15 +2,16 @@ import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { MessageKeyWith } from '../i18n/catalog.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { columnKind, isOrdered } from '../result/column-kind.ts';
+import { createFrameBudget, createPageClock } from '../result/frame-clock.ts';
+import { incompleteNote } from '../result/incomplete-note.ts';
 import type { ResultColumn, ResultView } from '../result/result-view.ts';
 import { ALL_ROWS, type RowSelection, type SortOrder } from '../result/row-order.ts';
 import { CellPanel } from './cell-panel.tsx';
-import type { CopyFormat } from './copy-formats.ts';
-import { type GridSelection, NO_SELECTION, selectedRange } from './grid-selection.ts';
+import { type CopyFormat, CopyTooLargeError, copyText } from './copy-formats.ts';
+import { cellCount, type GridSelection, NO_SELECTION, type SelectedRange, selectedRange } from './grid-selection.ts';
 import { GridToolbar } from './grid-toolbar.tsx';
 import { ResultGrid } from './result-grid.tsx';
-import { useCopy } from './use-copy.ts';
-import { useRowOrder } from './use-row-order.ts';
+import { useRowOrder, WORK_MS } from './use-row-order.ts';
 import './result-pane.css';
 
 /** Order, filters and selection of one result, which has these `columns`. Another result begins without them. */
@@ -131,4 +132,48 @@ export function ResultPane({ view, actions }: ResultPaneProps) {
       </div>
     </section>
   );
+}
+
+/** Outcome of the last copy. */
+interface CopyStatus {
+  readonly tone: 'working' | 'done' | 'failed';
+  readonly message: string;
+}
+
+/**
+ * Puts text that is still being made on the clipboard. The browser asks for the call within the user's gesture, so it is made before
+ * the text exists.
+ */
+async function writeClipboard(text: Promise<string>): Promise<void> {
+  const blob = text.then((value) => new Blob([value], { type: 'text/plain' }));
+  await navigator.clipboard.write([new ClipboardItem({ 'text/plain': blob })]);
+}
+
+/** Returns a function that copies a range of the rows that are shown, and its outcome. */
+function useCopy(view: ResultView, order: Uint32Array | undefined) {
+  const { t } = useTranslation();
+  const [status, setStatus] = useState<CopyStatus>();
+  const copy = useCallback(
+    async (range: SelectedRange, format: CopyFormat) => {
+      setStatus({ tone: 'working', message: t('grid.copying') });
+      const pause = createFrameBudget(createPageClock(), WORK_MS);
+      const note = incompleteNote(view);
+      const incomplete = note === undefined ? '' : t(note.key, note.values);
+      const text = copyText({ view, order, range, incompleteNote: incomplete }, format, pause);
+      try {
+        await writeClipboard(text);
+        setStatus({ tone: 'done', message: t('grid.copied', { count: cellCount(range) }) });
+      } catch {
+        // The clipboard hides why the text was not made.
+        const reason = await text.then(
+          () => undefined,
+          (error: unknown) => error,
+        );
+        const key = reason instanceof CopyTooLargeError ? 'grid.copy-too-large' : 'grid.copy-denied';
+        setStatus({ tone: 'failed', message: t(key) });
+      }
+    },
+    [view, order, t],
+  );
+  return { copy, status };
 }
