@@ -5,8 +5,7 @@ import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { AccessBadge } from './access-badge.tsx';
 import { type AccessState, type MarketItem, mayRequest } from './access-state.ts';
-import { Quote } from './quote.tsx';
-import { RequestAccessDialog } from './request-access-dialog.tsx';
+import { Quote, RequestAccessDialog } from './request-access-dialog.tsx';
 import type { KnownAccess } from './use-access.ts';
 import './access-panel.css';
 

@@ -11,8 +11,7 @@ import { expiryOf } from '../ui/expiry.ts';
 import { type ChosenExpiry, ExpiryField } from '../ui/expiry-field.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { Quote } from './quote.tsx';
-import { REASON_MAX } from './request-access-dialog.tsx';
+import { Quote, REASON_MAX } from './request-access-dialog.tsx';
 import { useReread } from './use-market.ts';
 
 export type ListedRequest = StreamOperationTypes['listAccessRequests']['result']['data'][number];

@@ -3,10 +3,13 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { itemPath } from '../router/object-paths.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
+import { Icon } from '../ui/icon.tsx';
+import { TagLinks } from '../ui/tag-list.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { AccessBadge } from './access-badge.tsx';
 import { accessState, type MarketItem } from './access-state.ts';
-import { ItemRating, ItemTags } from './item-facts.tsx';
+import { marketPath } from './market-search.ts';
+import './item-facts.css';
 import './item-card.css';
 
 interface ItemCardProps {
@@ -49,5 +52,37 @@ export function ItemCard({ item, nameOfDomain }: ItemCardProps) {
         <ItemRating rating={item.rating} />
       </p>
     </article>
+  );
+}
+
+interface ItemTagsProps {
+  readonly item: Pick<MarketItem, 'tags' | 'domains'>;
+  readonly nameOfDomain: NameOfDomain;
+}
+
+/** Tags and domains of an item, each a link to the items that share it. */
+export function ItemTags({ item, nameOfDomain }: ItemTagsProps) {
+  const { t } = useTranslation();
+  const domains = item.domains.map((id) => ({
+    id,
+    text: nameOfDomain(id),
+    to: marketPath({ domain: id }),
+    isDomain: true,
+  }));
+  const tags = item.tags.map((tag) => ({ id: tag, text: tag, to: marketPath({ tag }) }));
+  return <TagLinks label={t('market.tags')} links={[...domains, ...tags]} />;
+}
+
+/** Average rating of the datamaps of an item. */
+export function ItemRating({ rating }: Pick<MarketItem, 'rating'>) {
+  const { t, formatNumber } = useTranslation();
+  if (rating === null || rating === 0) return null;
+  const shown = formatNumber(Math.round(rating * 10) / 10);
+  return (
+    <span className="item-rating">
+      <Icon name="star" />
+      <span className="visually-hidden">{t('market.rating')}</span>
+      {shown}
+    </span>
   );
 }

@@ -1,13 +1,18 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useClient } from '../api/use-client.ts';
+import { useDomains } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
+import { visibleText } from '../result/cell-text.ts';
 import { Link } from '../router/link.tsx';
 import { datamapPath } from '../router/object-paths.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
-import { IconButton } from '../ui/button.tsx';
+import { Button, IconButton } from '../ui/button.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { TagField } from '../ui/tag-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { DatamapPicker } from './datamap-picker.tsx';
-import { DomainField } from './domain-field.tsx';
-import { type DraftProblem, type ItemDraft, idOfTitle } from './item-draft.ts';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { type DraftProblem, type DraftQuery, type ItemDraft, idOfTitle } from './item-draft.ts';
 import './item-form.css';
 
 interface ItemFormProps {
@@ -109,5 +114,101 @@ function QueryFields({ draft, onChange }: Pick<ItemFormProps, 'draft' | 'onChang
         </li>
       ))}
     </ol>
+  );
+}
+
+interface DomainFieldProps {
+  /** Ids of the chosen domains. */
+  readonly chosen: readonly string[];
+  readonly onChange: (chosen: readonly string[]) => void;
+}
+
+/** Field for the domains of an item, by their names. Nothing for users who may not read the domains. */
+function DomainField({ chosen, onChange }: DomainFieldProps) {
+  const { t } = useTranslation();
+  const names = useDomains();
+  const [unknown, setUnknown] = useState<string>();
+  if (names === undefined) return null;
+  const nameOf = (id: string): string => names.get(id) ?? id;
+  const idOf = (name: string): string | undefined =>
+    chosen.find((id) => nameOf(id) === name) ??
+    [...names].find(([id, each]) => id === name || each.toLowerCase() === name.toLowerCase())?.[0];
+  const change = (next: readonly string[]): void => {
+    setUnknown(next.find((name) => idOf(name) === undefined));
+    onChange([...new Set(next.flatMap((name) => idOf(name) ?? []))]);
+  };
+  return (
+    <TagField
+      label={t('property.domains')}
+      description={t('item.domains.about')}
+      tags={chosen.map(nameOf)}
+      suggestions={[...names.values()]}
+      problem={unknown === undefined ? undefined : t('item.domains.unknown', { name: visibleText(unknown) })}
+      removeLabelOf={(name) => t('item.domains.remove', { name })}
+      onChange={change}
+    />
+  );
+}
+
+/** Datamaps that are listed. Words find the others. */
+const LISTED_MAX = 10;
+const WORDS_CHARACTERS_MAX = 700;
+
+interface DatamapPickerProps {
+  /** Ids of the datamaps that are chosen already. */
+  readonly chosen: readonly string[];
+  readonly onAdd: (query: DraftQuery) => void;
+}
+
+/** List of published datamaps, with a search. */
+function DatamapPicker({ chosen, onAdd }: DatamapPickerProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [words, setWords] = useState('');
+  const q = words.trim();
+  const { data = [], error } = useQuery({
+    queryKey: ['datamap-picker', q],
+    queryFn: async ({ signal }) => {
+      // Drafts of the user are found too, so more are asked for than are listed.
+      const body = { ...(q === '' ? {} : { q }), size: LISTED_MAX * 3, advance_options: { type: 'DATAMAP' as const } };
+      const page = await client.api.searchDatamaps({ body, signal });
+      return page.data.filter(({ datamap }) => datamap.state === 'PUBLISHED');
+    },
+    placeholderData: keepPreviousData,
+  });
+  const offered = data.filter(({ id }) => !chosen.includes(id)).slice(0, LISTED_MAX);
+  return (
+    <div className="item-form">
+      <Failure error={error ?? undefined} />
+      <TextField
+        label={t('item.datamaps')}
+        description={t('item.datamaps.about')}
+        icon="search"
+        value={words}
+        onChange={(text) => setWords(text.slice(0, WORDS_CHARACTERS_MAX))}
+        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+      />
+      <ul className="item-form__offers">
+        {offered.map(({ id, datamap }) => (
+          <li key={id}>
+            <Button
+              size="s"
+              icon="plus"
+              aria-label={t('item.datamaps.add', { name: visibleText(datamap.display_name) })}
+              onPress={() =>
+                onAdd({
+                  name: datamap.display_name.slice(0, 256),
+                  datamapId: id,
+                  parameters: datamap.parameters.map(({ name }) => name),
+                  isPublished: true,
+                })
+              }
+            >
+              <VisibleText text={datamap.display_name} />
+            </Button>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }

@@ -8,8 +8,10 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { notify } from '../ui/notifications.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
 import type { MarketItem } from './access-state.ts';
 import { useReread } from './use-market.ts';
+import './quote.css';
 
 /** Longest reason and note that the host accepts, in characters. */
 export const REASON_MAX = 2_000;
@@ -70,5 +72,14 @@ function RequestAccessForm({ item, onClose }: Omit<RequestAccessDialogProps, 'is
         </Button>
       </DialogActions>
     </form>
+  );
+}
+
+/** Block quote of a user's text, such as the reason of a request. Line breaks are kept. */
+export function Quote({ text }: { readonly text: string }) {
+  return (
+    <blockquote className="quote">
+      <VisibleText text={text} lines="keep" />
+    </blockquote>
   );
 }

@@ -1,11 +1,12 @@
-import { useQueryClient } from '@tanstack/react-query';
+import type { Client } from '@sluice/client';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { isOutdated } from '../api/describe-error.ts';
 import { keepDraft, readDraft } from '../api/kept-draft.ts';
 import { keepRequestId } from '../api/request-id.ts';
 import { type Action, useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
-import { ifUnchanged } from '../api/versioned.ts';
+import { ifUnchanged, readVersioned, type Versioned } from '../api/versioned.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { itemEditPath } from '../router/object-paths.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
@@ -18,7 +19,6 @@ import {
   isGrantConflict,
   NO_GRANT_EDITS,
 } from './grant-edits.ts';
-import { itemGrantsKey, readGrants, useItemGrants } from './use-item-grants.ts';
 
 /** Edits that are not saved, and the grants that the user saw when the first of them was made. */
 interface GrantsDraft {
@@ -117,4 +117,29 @@ function useUnsavedWarning(isUnsaved: boolean, onLeave: () => void): void {
     window.addEventListener('beforeunload', ask);
     return () => window.removeEventListener('beforeunload', ask);
   }, [isUnsaved]);
+}
+
+/** Returns the key of the cached grants of an item. */
+const itemGrantsKey = (id: string): readonly string[] => ['item-grants', id];
+
+/** Reads the grants of an item with their entity tag. */
+const readGrants = (client: Client, id: string, signal?: AbortSignal): Promise<Versioned<readonly ItemGrant[]>> =>
+  readVersioned(async (options) => {
+    const { grants } = await client.stream.getMarketplaceGrants({
+      params: { id },
+      ...(signal && { signal }),
+      ...options,
+    });
+    return grants;
+  });
+
+/** Returns the grants of an item, for its owner and admins. */
+export function useItemGrants(id: string, isEnabled = true) {
+  const client = useClient();
+  return useQuery({
+    queryKey: itemGrantsKey(id),
+    queryFn: ({ signal }) => readGrants(client, id, signal),
+    enabled: isEnabled,
+    staleTime: 0,
+  });
 }

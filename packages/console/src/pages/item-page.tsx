@@ -8,7 +8,7 @@ import { useDownloadList } from '../downloads/downloads-context.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { AccessPanel } from '../marketplace/access-panel.tsx';
 import type { MarketItem } from '../marketplace/access-state.ts';
-import { ItemRating, ItemTags } from '../marketplace/item-facts.tsx';
+import { ItemRating, ItemTags } from '../marketplace/item-card.tsx';
 import { ItemParameterForm } from '../marketplace/item-parameter-form.tsx';
 import { givenValues, missingParameters, type ParameterInput, parametersOf } from '../marketplace/item-parameters.ts';
 import { ItemQueries } from '../marketplace/item-query.tsx';
