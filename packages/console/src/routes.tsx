@@ -4,8 +4,7 @@ import { DownloadsProvider, useDownloadStore } from './downloads/downloads-conte
 import type { MessageKeyWith } from './i18n/catalog.ts';
 import { useTranslation } from './i18n/translate.tsx';
 import { useOpenRequestCount } from './marketplace/use-market.ts';
-import { NotAllowedPage } from './pages/not-allowed-page.tsx';
-import { NotFoundPage } from './pages/not-found-page.tsx';
+import { NotAllowedPage, NotFoundPage } from './pages/not-found-page.tsx';
 import { NEW_ITEM_PATH } from './router/object-paths.ts';
 import { matchPath, usePath } from './router/router.ts';
 import { useCurrentUser } from './session/session-context.tsx';

@@ -1,10 +1,17 @@
-import type { FoundDatamap } from '@sluice/client';
+import type { ApiOperationTypes, FoundDatamap } from '@sluice/client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { describeError } from '../api/describe-error.ts';
+import { useClient } from '../api/use-client.ts';
+import { readVersioned, type Versioned } from '../api/versioned.ts';
 import { useTranslation } from '../i18n/translate.tsx';
+import { Link } from '../router/link.tsx';
+import { catalogPath } from '../router/object-paths.ts';
 import { Button } from '../ui/button.tsx';
+import { Icon } from '../ui/icon.tsx';
 import { notify } from '../ui/notifications.tsx';
 import { RatingField } from '../ui/rating-field.tsx';
-import { useDatamapActivity } from './use-datamap.ts';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { parseTableName } from './table-name.ts';
 import './datamap.css';
 
 /** The user's favourite and rating of a datamap, with the average of all. */
@@ -43,4 +50,56 @@ export function DatamapActivity({ record }: { readonly record: FoundDatamap }) {
       </span>
     </div>
   );
+}
+
+/** Tables and views that a datamap reads. Null: it was saved by a version that did not note them. */
+export function DatamapReads({ reads }: { readonly reads: readonly string[] | null }) {
+  const { t } = useTranslation();
+  if (reads === null) return <p className="datamap-reads__none">{t('datamap.reads.unknown')}</p>;
+  if (reads.length === 0) return <p className="datamap-reads__none">{t('datamap.reads.none')}</p>;
+  return (
+    <ul className="datamap-reads" aria-label={t('datamap.reads')}>
+      {reads.map((name) => {
+        const parts = parseTableName(name);
+        const path = parts?.length === 3 ? catalogPath(...parts) : undefined;
+        const text = <VisibleText text={parts?.join('.') ?? name} />;
+        return (
+          <li key={name}>
+            <Icon name="table" />
+            {path === undefined ? <span>{text}</span> : <Link to={path}>{text}</Link>}
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+type Activity = ApiOperationTypes['setDatamapActivity']['body'];
+const keyOf = (id: string) => ['datamap', id];
+
+/** Reads a datamap, which counts as a view of the user. */
+export function useDatamap(id: string) {
+  const client = useClient();
+  return useQuery({
+    queryKey: keyOf(id),
+    queryFn: ({ signal }) => readVersioned((options) => client.api.getDatamap({ params: { id }, signal, ...options })),
+  });
+}
+
+/** Changes the user's own favourite and rating of a datamap. The page shows what the host has stored. */
+function useDatamapActivity(id: string, onError: (error: unknown) => void) {
+  const client = useClient();
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: Activity) => client.api.setDatamapActivity({ params: { id }, body }),
+    onSuccess: (record: FoundDatamap) => {
+      // Activity is not a change of the datamap, so its tag stays.
+      queries.setQueryData(
+        keyOf(id),
+        (before: Versioned<FoundDatamap> | undefined) => before && { ...before, value: record },
+      );
+      return queries.invalidateQueries({ queryKey: ['search', 'datamap'] });
+    },
+    onError,
+  });
 }

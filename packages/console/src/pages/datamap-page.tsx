@@ -2,10 +2,8 @@ import type { FoundDatamap } from '@sluice/client';
 import { useMemo, useState } from 'react';
 import { useChangeNotice } from '../admin/audit-log-link.tsx';
 import { ColumnList } from '../catalog/column-list.tsx';
-import { DatamapActivity } from '../datamaps/datamap-activity.tsx';
-import { DatamapReads } from '../datamaps/datamap-reads.tsx';
+import { DatamapActivity, DatamapReads, useDatamap } from '../datamaps/datamap-activity.tsx';
 import { jdbcTypeName } from '../datamaps/jdbc-type-name.ts';
-import { useDatamap } from '../datamaps/use-datamap.ts';
 import { declaredEntry } from '../editor/parameters/declared-entry.ts';
 import { type ParameterEntry, readEntry } from '../editor/parameters/parameter-entry.ts';
 import { ParameterForm } from '../editor/parameters/parameter-form.tsx';
@@ -25,10 +23,9 @@ import { DatamapDownload } from './datamap-download.tsx';
 import { DatamapStatement } from './datamap-statement.tsx';
 import { ObjectMetadata } from './object-metadata.tsx';
 import { ObjectUnavailable } from './object-unavailable.tsx';
-import { SampleRows } from './sample-rows.tsx';
+import { SampleRows, useSample } from './sample-rows.tsx';
 import { StatementActions } from './statement-actions.tsx';
 import { type DatamapProps, useDatamapEdit } from './use-datamap-edit.ts';
-import { useSample } from './use-sample.ts';
 import './object-page.css';
 
 /** Most rows of a sample, even if the datamap has a larger preview. */

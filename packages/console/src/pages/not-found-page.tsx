@@ -14,3 +14,14 @@ export function NotFoundPage() {
     </Notice>
   );
 }
+
+/** Page for an address that the user may not use. */
+export function NotAllowedPage({ permission }: { readonly permission: string }) {
+  const { t } = useTranslation();
+  usePageTitle(t('not-allowed.title'));
+  return (
+    <Notice title={t('not-allowed.title')}>
+      <p>{t('not-allowed.message', { permission })}</p>
+    </Notice>
+  );
+}

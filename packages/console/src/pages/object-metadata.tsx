@@ -1,11 +1,13 @@
+import { useDomainNames } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
+import { searchPath } from '../router/search-address.ts';
 import { MetadataForm } from '../steward/metadata-form.tsx';
 import { MetadataSaveBar } from '../steward/metadata-save-bar.tsx';
 import { SavedNote } from '../steward/saved-note.tsx';
 import type { MetadataEdit } from '../steward/use-metadata-edit.ts';
 import { Button } from '../ui/button.tsx';
+import { TagLinks, TagList } from '../ui/tag-list.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
-import { ObjectTags } from './object-tags.tsx';
 import './object-page.css';
 
 interface ObjectMetadataProps {
@@ -44,5 +46,27 @@ export function ObjectMetadata(props: ObjectMetadataProps) {
         </Button>
       )}
     </>
+  );
+}
+
+interface ObjectTagsProps {
+  readonly tags: readonly string[];
+  /** Ids of domains. */
+  readonly domains: readonly string[];
+}
+
+/** Domains and tags of an object, each with the way to others that have it. */
+function ObjectTags({ tags, domains }: ObjectTagsProps) {
+  const { t } = useTranslation();
+  const nameOf = useDomainNames();
+  if (tags.length + domains.length === 0) return null;
+  return (
+    <div className="object-tags">
+      <TagLinks
+        label={t('property.domains')}
+        links={domains.map((id) => ({ id, text: nameOf(id), to: searchPath({ domain: id }), isDomain: true }))}
+      />
+      <TagList label={t('property.tags')} tags={tags} />
+    </div>
   );
 }

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useChangeNotice } from '../admin/audit-log-link.tsx';
 import { useClient } from '../api/use-client.ts';
@@ -25,6 +25,7 @@ import { type Run, startRun } from '../run/start-run.ts';
 import { useCancelKeys } from '../run/use-cancel-keys.ts';
 import { useRunSnapshot } from '../run/use-run.ts';
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
+import { useCommands } from '../shell/commands.ts';
 import { usePageTitle } from '../shell/page-title.ts';
 import { Button } from '../ui/button.tsx';
 import { notify } from '../ui/notifications.tsx';
@@ -39,7 +40,6 @@ import {
   valuesFor,
 } from './query-workspace.ts';
 import { RunView } from './run-view.tsx';
-import { useQueryCommands } from './use-query-commands.ts';
 import './query-page.css';
 
 const SqlEditor = lazy(async () => ({ default: (await import('../editor/sql-editor.tsx')).SqlEditor }));
@@ -235,4 +235,32 @@ export function QueryPage() {
 function sourceOf({ input: { sql, parameters, size } }: Run, name: string, t: Translate): DownloadSource {
   const note = size === undefined ? t('query.download.again') : t('query.download.all', { count: size });
   return statementSource({ name, note, statement: () => ({ sql, parameters }) });
+}
+
+interface QueryActions {
+  readonly run: () => void;
+  readonly format: () => void;
+  readonly showHistory: () => void;
+  readonly saveDatamap: () => void;
+}
+
+/** Lists what a user does with a statement in the command palette and the shortcut sheet. Its keys work outside of the editor too. */
+function useQueryCommands(actions: QueryActions): void {
+  const { t } = useTranslation();
+  const latest = useRef(actions);
+  latest.current = actions;
+  const group = useMemo(
+    () => ({
+      title: t('page.query'),
+      commands: [
+        { id: 'query:run', title: t('query.run'), keys: 'Mod+Enter', run: () => latest.current.run() },
+        { id: 'query:stop', title: t('action.stop'), keys: 'Escape' },
+        { id: 'query:format', title: t('editor.format'), keys: 'Mod+Shift+F', run: () => latest.current.format() },
+        { id: 'query:history', title: t('history.title'), run: () => latest.current.showHistory() },
+        { id: 'query:save', title: t('datamap.save'), run: () => latest.current.saveDatamap() },
+      ],
+    }),
+    [t],
+  );
+  useCommands(group);
 }

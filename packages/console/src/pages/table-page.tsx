@@ -18,9 +18,8 @@ import { Tabs } from '../ui/tabs.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { ObjectMetadata } from './object-metadata.tsx';
 import { ObjectUnavailable } from './object-unavailable.tsx';
-import { SampleRows } from './sample-rows.tsx';
+import { SampleRows, useSample } from './sample-rows.tsx';
 import { StatementActions } from './statement-actions.tsx';
-import { useSample } from './use-sample.ts';
 import './object-page.css';
 
 type FoundTable = ApiOperationTypes['getCatalogTable']['result'];
