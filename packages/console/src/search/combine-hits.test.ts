@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { combineHits, countFacet } from './combine-hits.ts';
-import type { SearchHit } from './search-hit.ts';
+import { combineHits, countFacet, type SearchHit } from './search-hit.ts';
 
 const hit = (key: string, changes: Partial<SearchHit> = {}): SearchHit => ({
   ...{ key, kind: 'table', title: key, path: `/tables/${key}`, place: [], description: null, tags: [], domains: [] },

@@ -2,7 +2,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
-import type { FacetValue } from './combine-hits.ts';
+import type { FacetValue } from './search-hit.ts';
 
 interface SearchFacetProps {
   readonly title: string;

@@ -5,8 +5,8 @@ import { Badge } from '../ui/badge.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { TagList } from '../ui/tag-list.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
-import { KIND_ICONS } from './kind-look.ts';
 import type { SearchHit } from './search-hit.ts';
+import { KIND_ICONS } from './search-kinds.tsx';
 
 const TAGS_MAX = 6;
 /** Characters of a description: it has two lines, and may be 100,000 characters long. */

@@ -2,8 +2,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { SEARCH_KINDS, type SearchAddress, type ShownKind, searchPath } from '../router/search-address.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { KIND_ICONS } from './kind-look.ts';
+import { Icon, type IconName } from '../ui/icon.tsx';
 
 interface SearchKindsProps {
   readonly address: SearchAddress;
@@ -39,3 +38,12 @@ export function SearchKinds({ address, totals }: SearchKindsProps) {
     </nav>
   );
 }
+
+/** Picture of each kind of objects. */
+export const KIND_ICONS: Readonly<Record<ShownKind, IconName>> = {
+  datamap: 'datamap',
+  table: 'table',
+  view: 'view',
+  item: 'market',
+  draft: 'edit',
+};

@@ -3,8 +3,7 @@ import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
 import { useClient } from '../api/use-client.ts';
 import { SEARCH_KINDS, type SearchAddress, type ShownKind } from '../router/search-address.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
-import { combineHits } from './combine-hits.ts';
-import { hitOfItem, hitOfRecord, type SearchHit } from './search-hit.ts';
+import { combineHits, hitOfItem, hitOfRecord, type SearchHit } from './search-hit.ts';
 
 /** Results of a kind that are loaded together. */
 const PAGE_SIZE = 20;

@@ -1,12 +1,12 @@
 import {
   type Program,
   type ProgramAccess,
+  quoteJson,
   shellWord,
   writeCurl,
   writePythonRequest,
   writeSdkClient,
 } from './program.ts';
-import { quoteJson } from './quote-text.ts';
 
 /** An item, and what a program needs to download it. */
 export interface ItemSnippetInput extends ProgramAccess {

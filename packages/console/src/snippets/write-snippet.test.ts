@@ -1,7 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { PROGRAMS } from './program.ts';
-import { quoteJson, quoteShell } from './quote-text.ts';
+import { PROGRAMS, quoteJson, quoteShell } from './program.ts';
 import { type SnippetInput, writeSnippet } from './write-snippet.ts';
 
 const STRINGS = [

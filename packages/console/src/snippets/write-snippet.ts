@@ -1,5 +1,12 @@
-import { type Program, type ProgramAccess, writeCurl, writePythonRequest, writeSdkClient } from './program.ts';
-import { quoteJson, quoteShell } from './quote-text.ts';
+import {
+  type Program,
+  type ProgramAccess,
+  quoteJson,
+  quoteShell,
+  writeCurl,
+  writePythonRequest,
+  writeSdkClient,
+} from './program.ts';
 
 /** A value of a parameter with its type, as `POST /query` takes it. */
 interface SnippetParameter {
