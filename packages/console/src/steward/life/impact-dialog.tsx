@@ -1,4 +1,6 @@
 import type { FoundDatamap } from '@sluice/client';
+import { useQuery } from '@tanstack/react-query';
+import { useClient } from '../../api/use-client.ts';
 import { useTranslation } from '../../i18n/translate.tsx';
 import { Link } from '../../router/link.tsx';
 import { itemPath } from '../../router/object-paths.ts';
@@ -7,7 +9,6 @@ import { Failure } from '../../ui/failure.tsx';
 import { Impact } from '../../ui/impact.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import type { ParameterLosses } from './parameter-draft.ts';
-import { useDependentItems } from './use-dependent-items.ts';
 import './impact-dialog.css';
 
 interface ImpactDialogProps {
@@ -89,4 +90,20 @@ function DatamapImpact({ datamap, change, parameters, items: { data, error } }: 
       <p>{t('life.impact.use', { runs, favourites })}</p>
     </div>
   );
+}
+
+/** Items that are listed. The host counts the others. */
+const LISTED_MAX = 50;
+
+/** Returns the marketplace items that cannot be downloaded while a datamap is not published. */
+function useDependentItems(datamapId: string, isEnabled: boolean) {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['dependent-items', datamapId],
+    queryFn: ({ signal }) => client.stream.listMarketplace({ query: { datamap: datamapId, size: LISTED_MAX }, signal }),
+    enabled: isEnabled,
+    // What was true before another change must not be shown as what this one breaks.
+    gcTime: 0,
+    staleTime: 0,
+  });
 }
