@@ -7,8 +7,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
-import { RecordOutcome } from './record-outcome.tsx';
-import { RecordSentence } from './record-sentence.tsx';
+import { RecordOutcome, RecordSentence } from './record-table.tsx';
 import './record-dialog.css';
 
 /** Characters of a value that the dialog shows: more would take seconds to lay out. */
