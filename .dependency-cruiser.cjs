@@ -85,7 +85,7 @@ const CONSOLE_FOUNDATIONS = {
   result: [],
   session: ['i18n'],
   api: ['session', 'i18n'],
-  ui: ['theme', 'i18n', 'router', 'result', 'api'],
+  ui: ['theme', 'i18n', 'router', 'result', 'session', 'api'],
 };
 
 const everyFoundation = Object.keys(CONSOLE_FOUNDATIONS);

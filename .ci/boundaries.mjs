@@ -2,6 +2,7 @@
 // that misses a planted violation, is a failure.
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { findForeignClasses } from './console-classes.mjs';
 import { findForceExit } from './force-exit.mjs';
 import { findMisplacedFiles, findUnknownFolders } from './subjects.mjs';
 import { findUnusedExports } from './unused-exports.mjs';
@@ -106,6 +107,9 @@ const PLANTED_FILES = {
     "import { createLogOut } from '../use-cases/identity/log-out.ts';\nexport const planted = [createLogOut];\n",
 };
 
+/** A page that uses a class of `ui`, and finds an element by its looks. */
+const PLANTED_PAGE = 'packages/console/src/pages/planted-page.tsx';
+
 function cruise(...paths) {
   const args = ['node_modules/dependency-cruiser/bin/dependency-cruise.mjs', ...paths];
   const run = spawnSync(process.execPath, [...args, '--config', '.dependency-cruiser.cjs', '--output-type', 'json'], {
@@ -182,6 +186,19 @@ function checkPlantedExport() {
   }
 }
 
+function checkPlantedPage() {
+  writeFileSync(
+    PLANTED_PAGE,
+    'export const planted = <b className="badge">{document.querySelector(".badge")?.id}</b>;\n',
+  );
+  try {
+    const found = findForeignClasses().filter((sentence) => sentence.startsWith(PLANTED_PAGE));
+    if (found.length !== 2) fail('a planted class of another folder, or a planted selector, was not reported');
+  } finally {
+    rmSync(PLANTED_PAGE);
+  }
+}
+
 const summary = cruise('packages', 'services');
 for (const { rule, from, to } of summary.violations) fail(`${rule.name}: ${from} imports ${to}`);
 if (summary.totalDependenciesCruised < EDGES_MIN) {
@@ -190,12 +207,14 @@ if (summary.totalDependenciesCruised < EDGES_MIN) {
 for (const sentence of findUnknownFolders()) fail(sentence);
 for (const sentence of findMisplacedFiles()) fail(sentence);
 for (const sentence of findUnusedExports()) fail(sentence);
+for (const sentence of findForeignClasses()) fail(sentence);
 for (const file of findForceExit()) fail(`${file} makes Jest exit while handles are open`);
 checkPlantedImports();
 checkPlantedGlobals();
 checkPlantedFolder();
 checkPlantedFiles();
 checkPlantedExport();
+checkPlantedPage();
 
 if (process.exitCode === undefined) {
   process.stdout.write(

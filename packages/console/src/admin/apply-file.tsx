@@ -1,23 +1,22 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { mistakesIn } from '../api/describe-error.ts';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
+import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Button } from '../ui/button.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
+import { CopiedText } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { FileButton } from '../ui/file-drop.tsx';
+import { Row, Section, Stack } from '../ui/layout.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
-import { useChangeNotice } from './audit-log-link.tsx';
 import { ConfigurationChanges } from './configuration-changes.tsx';
 import { type Applied, effectOf, mediaTypeOf } from './configuration-diff.ts';
 import { linesOfPaths } from './lines-of-paths.ts';
-import { useRereadAdmin } from './use-admin.ts';
-import './shown-once-dialog.css';
-import './admin-list.css';
 
 /** Limit of the host. */
 const FILE_BYTES_MAX = 1024 * 1024;
@@ -40,15 +39,15 @@ export function ApplyFile() {
   const [isTooLarge, setTooLarge] = useState(false);
   const client = useClient();
   const [sent, setSent] = useState('');
-  const planning = useAction(async () => {
-    setPlan(undefined);
-    setSent(text);
-    const headers = { 'content-type': mediaTypeOf(text) };
-    setPlan({
-      text,
-      changes: await client.api.applyConfiguration({ query: { dry_run: 'true' }, body: text, headers }),
-    });
-  });
+  const planning = useAction(
+    (body: string) => {
+      setPlan(undefined);
+      setSent(body);
+      const headers = { 'content-type': mediaTypeOf(body) };
+      return client.api.applyConfiguration({ query: { dry_run: 'true' }, body, headers });
+    },
+    { onDone: ({ input, result }) => setPlan({ text: input, changes: result }) },
+  );
   const change = (next: string): void => {
     setText(next);
     kept.text = next;
@@ -58,13 +57,9 @@ export function ApplyFile() {
     if (file.size > FILE_BYTES_MAX) setTooLarge(true);
     else change(await file.text());
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (text.trim() !== '') void planning.start();
-  };
   return (
-    <div className="admin-list">
-      <form className="admin-list" onSubmit={submit}>
+    <Stack>
+      <Stack as="form" onSubmit={() => text.trim() !== '' && planning.start(text)}>
         <p>{t('admin.apply.about')}</p>
         <TextField
           label={t('admin.apply.file')}
@@ -75,7 +70,7 @@ export function ApplyFile() {
           onChange={change}
           problem={isTooLarge ? t('admin.apply.too-large') : undefined}
         />
-        <div className="admin-list__tools">
+        <Row>
           <FileButton
             label={t('admin.apply.open')}
             accept={['.yaml', '.yml', '.json']}
@@ -84,10 +79,10 @@ export function ApplyFile() {
           <Button kind="primary" type="submit" isDisabled={planning.isRunning || text.trim() === ''}>
             {t(planning.isRunning ? 'admin.apply.planning' : 'admin.apply.plan')}
           </Button>
-        </div>
+        </Row>
         <Failure error={planning.failure} />
         <FileMistakes error={planning.failure} text={sent} />
-      </form>
+      </Stack>
       {plan !== undefined && <PlannedFile plan={plan} isCurrent={plan.text === text} onApplied={setApplied} />}
       {applied !== undefined && (
         <AppliedFile
@@ -99,7 +94,7 @@ export function ApplyFile() {
           }}
         />
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -113,38 +108,34 @@ interface PlannedFileProps {
 function PlannedFile({ plan, isCurrent, onApplied }: PlannedFileProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const reread = useRereadAdmin();
   const notice = useChangeNotice();
   const { changes, text } = plan;
   const count = changes.created_count + changes.updated_count;
-  const { start, isRunning, failure } = useAction(async () => {
-    try {
-      const applied = await client.api.applyConfiguration({
-        body: text,
-        headers: { 'content-type': mediaTypeOf(text) },
-      });
-      onApplied(applied);
-      if (!applied.dry_run) notice(t('admin.apply.applied'), { action: 'APPLY_CONFIGURATION' });
-    } finally {
-      reread();
-    }
-  });
+  const { start, isRunning, failure } = useAction(
+    () => client.api.applyConfiguration({ body: text, headers: { 'content-type': mediaTypeOf(text) } }),
+    {
+      invalidates: [QUERY_KEYS.admin],
+      onDone({ result }) {
+        onApplied(result);
+        if (!result.dry_run) notice(t('admin.apply.applied'), { action: 'APPLY_CONFIGURATION' });
+      },
+    },
+  );
   return (
-    <section className="admin-list" aria-label={t('admin.apply.changes')}>
-      <h2>{t('admin.apply.changes')}</h2>
+    <Section title={t('admin.apply.changes')}>
       <ConfigurationChanges applied={changes} />
       <Failure error={failure} />
       <FileMistakes error={failure} text={text} />
       {failure !== undefined && <p>{t('admin.apply.all-or-nothing')}</p>}
       {!isCurrent && <p role="status">{t('admin.apply.outdated')}</p>}
       {count > 0 && (
-        <div className="admin-list__tools">
+        <Row>
           <Button kind="danger" isDisabled={isRunning || !isCurrent} onPress={() => void start()}>
             {t('admin.apply.now', { count })}
           </Button>
-        </div>
+        </Row>
       )}
-    </section>
+    </Section>
   );
 }
 
@@ -218,10 +209,7 @@ function AppliedFile({ applied, isAsShown, onClose }: AppliedFileProps) {
       {secrets.map(({ name, text, label }) => (
         <div key={`${name}\n${label}`}>
           <p>{visibleText(name)}</p>
-          <p className="shown-once">
-            <code>{text}</code>
-            <CopyButton text={text} label={label} />
-          </p>
+          <CopiedText text={text} label={label} />
         </div>
       ))}
       {!isAsShown && !applied.dry_run && (

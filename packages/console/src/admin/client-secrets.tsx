@@ -1,14 +1,16 @@
 import { useState } from 'react';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
+import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
-import { useChangeNotice } from './audit-log-link.tsx';
+import { Note, Stack } from '../ui/layout.tsx';
 import { type ShownOnce, useSecretText } from './shown-once-dialog.tsx';
-import { type ServiceAccount, useRereadAdmin } from './use-admin.ts';
+import type { ServiceAccount } from './use-admin.ts';
 import './client-secrets.css';
 
 /** The host accepts two, so that one can replace the other without a gap. */
@@ -26,37 +28,30 @@ interface ClientSecretsProps {
 export function ClientSecrets({ account, onAdded, onRevoked }: ClientSecretsProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const reread = useRereadAdmin();
   const secretText = useSecretText();
-  const { start, isRunning, failure } = useAction(async () => {
-    try {
-      const { client_secret: secret } = await client.api.addClientSecret({ params: { id: account.id } });
-      onAdded(secretText(account.client_id, secret));
-    } finally {
-      reread();
-    }
+  const { start, isRunning, failure } = useAction(() => client.api.addClientSecret({ params: { id: account.id } }), {
+    invalidates: [QUERY_KEYS.admin],
+    onDone: ({ result }) => onAdded(secretText(account.client_id, result.client_secret)),
   });
   return (
-    <section className="client-secrets" aria-label={t('admin.secrets')}>
+    <Stack as="section" gap="s" label={t('admin.secrets')}>
       <h3>{t('admin.secrets')}</h3>
-      <ul>
+      <ul className="client-secrets">
         {account.secrets.map((secret) => (
           <SecretItem key={secret.secret_id} account={account} secret={secret} onRevoked={onRevoked} />
         ))}
       </ul>
       <Failure error={failure} />
-      <p className="client-secrets__about">{t('admin.secrets.rotate')}</p>
-      <div>
-        <Button
-          size="s"
-          icon="plus"
-          isDisabled={isRunning || account.secrets.length >= SECRETS_MAX}
-          onPress={() => void start()}
-        >
-          {t('admin.secret.add')}
-        </Button>
-      </div>
-    </section>
+      <Note size="s">{t('admin.secrets.rotate')}</Note>
+      <Button
+        size="s"
+        icon="plus"
+        isDisabled={isRunning || account.secrets.length >= SECRETS_MAX}
+        onPress={() => void start()}
+      >
+        {t('admin.secret.add')}
+      </Button>
+    </Stack>
   );
 }
 
@@ -67,22 +62,19 @@ interface SecretItemProps extends Pick<ClientSecretsProps, 'account' | 'onRevoke
 function SecretItem({ account, secret, onRevoked }: SecretItemProps) {
   const { t, formatTime } = useTranslation();
   const client = useClient();
-  const reread = useRereadAdmin();
   const notice = useChangeNotice();
   const [isRevoking, setRevoking] = useState(false);
   const { id, client_id: name } = account;
-  const { start, isRunning, failure } = useAction(async () => {
-    try {
-      await client.api.revokeClientSecret({ params: { id, secret_id: secret.secret_id } });
-    } finally {
-      reread();
-    }
-  });
-  const revoke = async () => {
-    if (!(await start())) return;
-    notice(t('admin.secret.revoked', { name }), { action: 'REVOKE_CLIENT_SECRET', target: name });
-    onRevoked();
-  };
+  const { start, isRunning, failure } = useAction(
+    () => client.api.revokeClientSecret({ params: { id, secret_id: secret.secret_id } }),
+    {
+      invalidates: [QUERY_KEYS.admin],
+      onDone() {
+        notice(t('admin.secret.revoked', { name }), { action: 'REVOKE_CLIENT_SECRET', target: name });
+        onRevoked();
+      },
+    },
+  );
   const used = secret.last_used_ts;
   const isLast = account.secrets.length === 1;
   return (
@@ -104,7 +96,7 @@ function SecretItem({ account, secret, onRevoked }: SecretItemProps) {
         <>
           <Failure error={failure} />
           <Impact losses={[t('admin.impact.secret'), ...(isLast ? [t('admin.impact.secret-last', { name })] : [])]}>
-            <Button kind="danger" size="s" isDisabled={isRunning} onPress={() => void revoke()}>
+            <Button kind="danger" size="s" isDisabled={isRunning} onPress={() => void start()}>
               {t('admin.secret.revoke.now')}
             </Button>
           </Impact>

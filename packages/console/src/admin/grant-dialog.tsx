@@ -1,19 +1,23 @@
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
-import { ifUnchanged, readVersioned, type Versioned } from '../api/versioned.ts';
+import { ifUnchanged } from '../api/versioned.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
+import { AuditLogLink, useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { dateText, expiryOf } from '../ui/expiry.ts';
 import { type ChosenExpiry, ExpiryField } from '../ui/expiry-field.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
-import { AuditLogLink, useChangeNotice } from './audit-log-link.tsx';
-import { useRereadAdmin } from './use-admin.ts';
-import type { Grant } from './use-grants.ts';
+import { Stack } from '../ui/layout.tsx';
+import { useDebouncedValue } from '../ui/search-field.tsx';
+import { SelectField } from '../ui/select-field.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { type OpenRecord, RecordDialog, RecordForm } from './record-dialog.tsx';
+import { GRANTEE_KINDS, type Grant, type GranteeKind, useNameSuggestions } from './use-grants.ts';
 
 interface GrantDialogProps {
   /** Undefined: the dialog is closed. */
@@ -27,98 +31,154 @@ const paramsOf = ({ item_id, kind, name }: Grant) => ({ item_id, kind, name });
 export function GrantDialog({ grant, onClose }: GrantDialogProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const params = grant === undefined ? { item_id: '', kind: '', name: '' } : paramsOf(grant);
-  const found = useQuery({
-    queryKey: ['admin-grant', params],
-    queryFn: ({ signal }) => readVersioned((options) => client.api.getGrant({ params, signal, ...options })),
-    enabled: grant !== undefined,
-    staleTime: 0,
-    gcTime: 0,
-  });
+  const params = grant && paramsOf(grant);
   return (
-    <Dialog title={t('admin.grant.title')} isOpen={grant !== undefined} onClose={onClose}>
-      {found.error !== null && <Failure error={found.error} />}
-      {found.data !== undefined && (
-        <GrantForm
-          // Another version fills the form again.
-          key={found.data.entityTag}
-          grant={found.data}
-          onReload={() => void found.refetch()}
-          onClose={onClose}
-        />
-      )}
-    </Dialog>
+    <RecordDialog
+      title={t('admin.grant.title')}
+      kind="grant"
+      id={params}
+      read={(options) => client.api.getGrant({ params: params ?? { item_id: '', kind: '', name: '' }, ...options })}
+      onClose={onClose}
+    >
+      {(open) => <GrantForm {...open} onClose={onClose} />}
+    </RecordDialog>
   );
-}
-
-interface GrantFormProps {
-  readonly grant: Versioned<Grant>;
-  readonly onReload: () => void;
-  readonly onClose: () => void;
 }
 
 const chosenOf = ({ expires_ts: time }: Grant): ChosenExpiry =>
   time === null ? { choice: 'never', date: '' } : { choice: 'date', date: dateText(time) };
 
-function GrantForm({ grant, onReload, onClose }: GrantFormProps) {
+function GrantForm({ record, reload, onClose }: OpenRecord<Grant> & Pick<GrantDialogProps, 'onClose'>) {
   const { t, formatTime } = useTranslation();
   const client = useClient();
-  const reread = useRereadAdmin();
   const notice = useChangeNotice();
-  const { value: before } = grant;
+  const { value: before } = record;
   const [expiry, setExpiry] = useState(() => chosenOf(before));
-  const [isRemoving, setRemoving] = useState(false);
   const expiresTs = expiryOf(expiry.choice, expiry.date, Date.now());
-  const { start, isRunning, failure } = useAction(async () => {
-    const options = { params: paramsOf(before), ...ifUnchanged(grant) };
-    try {
-      if (isRemoving) await client.api.deleteGrant(options);
-      else if (expiresTs !== undefined) await client.api.updateGrant({ ...options, body: { expires_ts: expiresTs } });
-    } finally {
-      reread();
-    }
-  });
+  const options = { params: paramsOf(before), ...ifUnchanged(record) };
   const [name, item] = [visibleText(before.name), visibleText(before.item_title)];
-  const save = async () => {
-    if (!(await start())) return;
-    const text = t(isRemoving ? 'admin.grant.removed' : 'admin.grant.changed', { name, item });
-    notice(text, { action: 'GRANT_MARKETPLACE_ITEM', target: before.item_id });
-    onClose();
-  };
   const endsSooner = expiresTs != null && (before.expires_ts === null || expiresTs < before.expires_ts);
-  const losses = [
-    ...(isRemoving && !before.is_expired ? [t(`admin.impact.grant.${before.kind}`, { name, item })] : []),
-    ...(!isRemoving && endsSooner ? [t('impact.grant-sooner', { name, time: formatTime(expiresTs) })] : []),
-  ];
   return (
-    <div className="dialog-form">
-      <p>
-        {t('admin.grant.about', { name, item })} <AuditLogLink search={{ target: before.item_id }} />
-      </p>
-      <Failure error={failure}>
-        <Button size="s" onPress={onReload}>
-          {t('admin.reload')}
-        </Button>
-      </Failure>
-      {!isRemoving && <ExpiryField value={expiry} onChange={setExpiry} />}
-      <Impact losses={losses} isChanged={isRemoving || expiresTs !== before.expires_ts} />
+    <RecordForm
+      heading={
+        <>
+          {t('admin.grant.about', { name, item })} <AuditLogLink search={{ target: before.item_id }} />
+        </>
+      }
+      impact={
+        <Impact
+          losses={endsSooner ? [t('impact.grant-sooner', { name, time: formatTime(expiresTs) })] : []}
+          isChanged={expiresTs !== before.expires_ts}
+        />
+      }
+      confirmations={{
+        remove: {
+          label: t('admin.grant.remove'),
+          action: t('admin.grant.remove.now'),
+          impact: <Impact losses={before.is_expired ? [] : [t(`admin.impact.grant.${before.kind}`, { name, item })]} />,
+        },
+      }}
+      isValid={expiresTs !== undefined}
+      send={(step) =>
+        step === 'remove'
+          ? client.api.deleteGrant(options)
+          : client.api.updateGrant({ ...options, body: { expires_ts: expiresTs ?? null } })
+      }
+      onDone={(step) => {
+        const text = t(step === 'remove' ? 'admin.grant.removed' : 'admin.grant.changed', { name, item });
+        notice(text, { action: 'GRANT_MARKETPLACE_ITEM', target: before.item_id });
+        onClose();
+      }}
+      onReload={reload}
+      onClose={onClose}
+    >
+      {(step) => step === 'change' && <ExpiryField value={expiry} onChange={setExpiry} />}
+    </RecordForm>
+  );
+}
+
+interface NewGrantDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Dialog that grants an item to a user, a role or a service account. */
+export function NewGrantDialog({ isOpen, onClose }: NewGrantDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog title={t('admin.grant.new')} isOpen={isOpen} onClose={onClose}>
+      {isOpen && <NewGrantForm onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+const NAME_MAX = 320;
+
+function NewGrantForm({ onClose }: Pick<NewGrantDialogProps, 'onClose'>) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const notice = useChangeNotice();
+  const [itemText, setItemText] = useState('');
+  const [kind, setKind] = useState<GranteeKind>('user');
+  const [nameText, setNameText] = useState('');
+  const [expiry, setExpiry] = useState<ChosenExpiry>({ choice: 'days-90', date: '' });
+  const [item, name] = [itemText.trim(), nameText.trim()];
+  const items = useNameSuggestions('item', useDebouncedValue(item));
+  const names = useNameSuggestions(kind, useDebouncedValue(name));
+  const expiresTs = expiryOf(expiry.choice, expiry.date, Date.now());
+  const isComplete = item !== '' && name !== '' && expiresTs !== undefined;
+  const { start, isRunning, failure } = useAction(
+    () =>
+      client.api.createGrant({
+        body: { item_id: item, kind, name, ...(expiresTs == null ? {} : { expires_ts: expiresTs }) },
+      }),
+    {
+      invalidates: [QUERY_KEYS.admin],
+      onDone() {
+        const text = t('admin.grant.about', { name: visibleText(name), item: visibleText(item) });
+        notice(text, { action: 'GRANT_MARKETPLACE_ITEM', target: item });
+        onClose();
+      },
+    },
+  );
+  return (
+    <Stack as="form" onSubmit={() => isComplete && start()}>
+      <Failure error={failure} />
+      <TextField
+        label={t('admin.grants.name.item')}
+        value={itemText}
+        maxLength={NAME_MAX}
+        suggestions={items}
+        onChange={setItemText}
+        isRequired
+        autoFocus
+        autoComplete="off"
+      />
+      <SelectField
+        label={t('admin.grant.grantee')}
+        value={kind}
+        choices={GRANTEE_KINDS.map((id) => ({ id, label: t(`grantee.${id}`) }))}
+        onChange={(next) => {
+          setKind(next);
+          setNameText('');
+        }}
+      />
+      <TextField
+        label={t(`admin.grants.name.${kind}`)}
+        value={nameText}
+        maxLength={NAME_MAX}
+        suggestions={names}
+        onChange={setNameText}
+        isRequired
+        autoComplete="off"
+      />
+      <ExpiryField value={expiry} onChange={setExpiry} />
       <DialogActions>
-        {!isRemoving && (
-          <Button kind="quiet" onPress={() => setRemoving(true)}>
-            {t('admin.grant.remove')}
-          </Button>
-        )}
-        <Button onPress={isRemoving ? () => setRemoving(false) : onClose}>
-          {t(isRemoving ? 'admin.back' : 'action.close')}
-        </Button>
-        <Button
-          kind={isRemoving ? 'danger' : 'primary'}
-          isDisabled={isRunning || (!isRemoving && expiresTs === undefined)}
-          onPress={() => void save()}
-        >
-          {t(isRemoving ? 'admin.grant.remove.now' : 'action.save')}
+        <Button onPress={onClose}>{t('action.close')}</Button>
+        <Button kind="primary" type="submit" isDisabled={isRunning || !isComplete}>
+          {t('admin.grant.create')}
         </Button>
       </DialogActions>
-    </div>
+    </Stack>
   );
 }

@@ -1,30 +1,30 @@
 import { useQuery } from '@tanstack/react-query';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { isNotFound } from '../api/describe-error.ts';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { ifUnchanged, readVersioned, type Versioned } from '../api/versioned.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
+import { AuditLogLink, useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Button } from '../ui/button.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
+import { CopiedText } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
-import { Failure } from '../ui/failure.tsx';
+import { Failure, Loaded } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
-import { AuditLogLink, useChangeNotice } from './audit-log-link.tsx';
+import { Row, Stack } from '../ui/layout.tsx';
 import { draftOf, type IdentityProvider, lostMappings, type ProviderDraft, providerBody } from './provider-draft.ts';
 import { ProviderFields } from './provider-fields.tsx';
 import { UnsavedNote } from './unsaved-note.tsx';
 import { useRoles } from './use-admin.ts';
 import { useKeptEdit } from './use-kept-edit.ts';
-import './admin-list.css';
 
 /** The identity provider of the tenant: who signs in with it, and which roles its groups give. */
 export function IdentityProviderForm() {
-  const { t } = useTranslation();
   const client = useClient();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['admin-identity-provider'],
+  const provider = useQuery({
+    queryKey: QUERY_KEYS.adminRecord('identity-provider'),
     queryFn: ({ signal }): Promise<Versioned<IdentityProvider | undefined>> =>
       readVersioned((options) => client.api.getIdentityProvider({ signal, ...options })).catch((thrown: unknown) => {
         if (isNotFound(thrown)) return { value: undefined, entityTag: undefined };
@@ -33,19 +33,11 @@ export function IdentityProviderForm() {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  const reload = () => void refetch();
   return (
-    <div className="admin-list">
-      {error !== null && (
-        <Failure error={error}>
-          <Button size="s" onPress={reload}>
-            {t('action.retry')}
-          </Button>
-        </Failure>
-      )}
+    <Loaded query={provider}>
       {/* Another version fills the form again. */}
-      {data !== undefined && <ProviderForm key={data.entityTag ?? ''} provider={data} onReload={reload} />}
-    </div>
+      {(data) => <ProviderForm key={data.entityTag ?? ''} provider={data} onReload={() => void provider.refetch()} />}
+    </Loaded>
   );
 }
 
@@ -62,37 +54,33 @@ function ProviderForm({ provider, onReload }: ProviderFormProps) {
   const { base, draft, isChanged, change, discard, forget } = useKeptEdit('identity provider', provider, draftOf);
   const before = base.value;
   const [isDeleting, setDeleting] = useState(false);
-  const { start, isRunning, failure } = useAction(async () => {
-    await client.api.putIdentityProvider({ body: providerBody(draft), ...ifUnchanged(base) });
-  });
   const isComplete = [draft.issuer, draft.clientId, draft.emailClaim].every((text) => text.trim() !== '');
   const reload = () => {
     forget();
     onReload();
   };
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!isComplete || !(await start())) return;
-    notice(t('admin.provider.saved'), { action: 'UPDATE_IDENTITY_PROVIDER' });
-    reload();
-  };
+  const { start, isRunning, failure } = useAction(
+    () => client.api.putIdentityProvider({ body: providerBody(draft), ...ifUnchanged(base) }),
+    {
+      onDone() {
+        notice(t('admin.provider.saved'), { action: 'UPDATE_IDENTITY_PROVIDER' });
+        reload();
+      },
+    },
+  );
   const deleted = (): void => {
     setDeleting(false);
     notice(t('admin.provider.deleted'), { action: 'DELETE_IDENTITY_PROVIDER' });
     reload();
   };
   return (
-    <form className="admin-list admin-list--narrow" onSubmit={(event) => void save(event)}>
+    <Stack as="form" width="dialog" onSubmit={() => isComplete && start()}>
       <ProviderFacts provider={before} />
       <ProviderFields draft={draft} hasSecret={before?.has_client_secret === true} roles={roles} onChange={change} />
       {before !== undefined && <ProviderImpact before={before} draft={draft} isChanged={isChanged} />}
-      <Failure error={failure}>
-        <Button size="s" onPress={reload}>
-          {t('admin.reload')}
-        </Button>
-      </Failure>
+      <Failure error={failure} onRetry={reload} retryLabel={t('admin.reload')} />
       <UnsavedNote isChanged={isChanged} onDiscard={discard} />
-      <div className="admin-list__tools">
+      <Row>
         <Button kind="primary" type="submit" isDisabled={isRunning || !isComplete}>
           {t(isRunning ? 'admin.provider.checking' : 'action.save')}
         </Button>
@@ -104,13 +92,13 @@ function ProviderForm({ provider, onReload }: ProviderFormProps) {
             </Button>
           </>
         )}
-      </div>
+      </Row>
       <DeleteProviderDialog
         provider={isDeleting ? base : undefined}
         onClose={() => setDeleting(false)}
         onDeleted={deleted}
       />
-    </form>
+    </Stack>
   );
 }
 
@@ -125,24 +113,22 @@ interface DeleteProviderDialogProps {
 function DeleteProviderDialog({ provider, onClose, onDeleted }: DeleteProviderDialogProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const { start, isRunning, failure } = useAction(async () => {
-    if (provider !== undefined) await client.api.deleteIdentityProvider(ifUnchanged(provider));
-  });
-  const remove = async () => {
-    if (await start()) onDeleted();
-  };
+  const { start, isRunning, failure } = useAction(
+    (existing: Versioned<unknown>) => client.api.deleteIdentityProvider(ifUnchanged(existing)),
+    { onDone: onDeleted },
+  );
   return (
     <Dialog title={t('admin.provider.delete.now')} isOpen={provider !== undefined} onClose={onClose}>
-      <div className="dialog-form">
+      <Stack>
         <Failure error={failure} />
         <Impact losses={[t('admin.impact.provider.deleted')]} />
         <DialogActions>
           <Button onPress={onClose}>{t('action.close')}</Button>
-          <Button kind="danger" isDisabled={isRunning} onPress={() => void remove()}>
+          <Button kind="danger" isDisabled={isRunning} onPress={() => provider && void start(provider)}>
             {t('admin.provider.delete.now')}
           </Button>
         </DialogActions>
-      </div>
+      </Stack>
     </Dialog>
   );
 }
@@ -159,10 +145,7 @@ function ProviderFacts({ provider }: { readonly provider: IdentityProvider | und
         <AuditLogLink search={{ target: provider.issuer }} />
       </p>
       <p>{t('admin.provider.callback')}</p>
-      <p className="shown-once">
-        <code>{callback}</code>
-        <CopyButton text={callback} label={t('admin.provider.callback.copy')} />
-      </p>
+      <CopiedText text={callback} label={t('admin.provider.callback.copy')} />
     </>
   );
 }
@@ -200,7 +183,9 @@ function TestLogin({ isChanged }: TestLoginProps) {
   const { t, formatTime } = useTranslation();
   const client = useClient();
   const [begun, setBegun] = useState<{ readonly url: string; readonly expires_ts: number }>();
-  const { start, isRunning, failure } = useAction(async () => setBegun(await client.api.testIdentityProvider()));
+  const { start, isRunning, failure } = useAction(() => client.api.testIdentityProvider(), {
+    onDone: ({ result }) => setBegun(result),
+  });
   const close = (): void => setBegun(undefined);
   return (
     <>
@@ -210,7 +195,7 @@ function TestLogin({ isChanged }: TestLoginProps) {
       <Failure error={failure} />
       <Dialog title={t('admin.provider.test.title')} isOpen={begun !== undefined} onClose={close}>
         {begun !== undefined && (
-          <div className="dialog-form">
+          <Stack>
             {isChanged && <p>{t('admin.provider.test.without-changes')}</p>}
             <p>{t('admin.provider.test.about', { time: formatTime(begun.expires_ts) })}</p>
             <p>
@@ -224,7 +209,7 @@ function TestLogin({ isChanged }: TestLoginProps) {
             <DialogActions>
               <Button onPress={close}>{t('action.close')}</Button>
             </DialogActions>
-          </div>
+          </Stack>
         )}
       </Dialog>
     </>

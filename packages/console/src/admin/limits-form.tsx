@@ -1,42 +1,33 @@
 import { useQuery } from '@tanstack/react-query';
-import type { FormEvent } from 'react';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { ifUnchanged, readVersioned, type Versioned } from '../api/versioned.ts';
 import { formatBytes } from '../i18n/format-bytes.ts';
 import { useTranslation } from '../i18n/translate.tsx';
+import { AuditLogLink, useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Button } from '../ui/button.tsx';
-import { Failure } from '../ui/failure.tsx';
+import { Failure, Loaded } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
+import { Row, Stack } from '../ui/layout.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { AuditLogLink, useChangeNotice } from './audit-log-link.tsx';
 import { LIMITS, type LimitName, limitInput, loweredLimits, parseLimit, type TenantLimits } from './tenant-limits.ts';
 import { UnsavedNote } from './unsaved-note.tsx';
 import { useKeptEdit } from './use-kept-edit.ts';
-import './admin-list.css';
 
 /** Limits that the tenant sets for itself, below those of the operator. */
 export function LimitsForm() {
   const client = useClient();
-  const { data, error, refetch } = useQuery({
-    queryKey: ['admin-limits'],
+  const limits = useQuery({
+    queryKey: QUERY_KEYS.adminRecord('limits'),
     queryFn: ({ signal }) => readVersioned((options) => client.api.getLimits({ signal, ...options })),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  const { t } = useTranslation();
-  const reload = () => void refetch();
   return (
-    <div className="admin-list">
-      {error !== null && (
-        <Failure error={error}>
-          <Button size="s" onPress={reload}>
-            {t('action.retry')}
-          </Button>
-        </Failure>
-      )}
-      {data !== undefined && <Fields key={data.entityTag} limits={data} onReload={reload} />}
-    </div>
+    <Loaded query={limits}>
+      {(data) => <Fields key={data.entityTag} limits={data} onReload={() => void limits.refetch()} />}
+    </Loaded>
   );
 }
 
@@ -66,19 +57,16 @@ function Fields({ limits, onReload }: FieldsProps) {
     LimitName,
     number | null
   >;
-  const { start, isRunning, failure } = useAction(async () => {
-    await client.api.putLimits({ body: next, ...ifUnchanged(base) });
-  });
   const reload = () => {
     forget();
     onReload();
   };
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (!isValid || !(await start())) return;
-    notice(t('admin.limits.saved'), { action: 'UPDATE_LIMITS' });
-    reload();
-  };
+  const { start, isRunning, failure } = useAction(() => client.api.putLimits({ body: next, ...ifUnchanged(base) }), {
+    onDone() {
+      notice(t('admin.limits.saved'), { action: 'UPDATE_LIMITS' });
+      reload();
+    },
+  });
   const losses = isValid
     ? loweredLimits(value, next).map(({ name, from, to }) =>
         t('admin.impact.limit', {
@@ -89,7 +77,7 @@ function Fields({ limits, onReload }: FieldsProps) {
       )
     : [];
   return (
-    <form className="admin-list admin-list--narrow" onSubmit={(event) => void save(event)}>
+    <Stack as="form" width="dialog" onSubmit={() => isValid && start()}>
       <p>
         {t('admin.limits.about')} <AuditLogLink search={{ action: 'UPDATE_LIMITS' }} />
       </p>
@@ -106,18 +94,14 @@ function Fields({ limits, onReload }: FieldsProps) {
         />
       ))}
       {losses.length > 0 && <Impact losses={losses} />}
-      <Failure error={failure}>
-        <Button size="s" onPress={reload}>
-          {t('admin.reload')}
-        </Button>
-      </Failure>
+      <Failure error={failure} onRetry={reload} retryLabel={t('admin.reload')} />
       <UnsavedNote isChanged={isChanged} onDiscard={discard} />
-      <div className="admin-list__tools">
+      <Row>
         <Button kind="primary" type="submit" isDisabled={isRunning || !isValid}>
           {t('action.save')}
         </Button>
-      </div>
-    </form>
+      </Row>
+    </Stack>
   );
 }
 

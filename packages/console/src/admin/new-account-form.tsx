@@ -1,12 +1,14 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Stack } from '../ui/layout.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { RoleChoice } from './account-fields.tsx';
-import { type AdminRole, useRereadAdmin } from './use-admin.ts';
+import type { AdminRole } from './use-admin.ts';
 
 interface NewAccountFormProps {
   readonly roles: readonly AdminRole[];
@@ -21,23 +23,14 @@ interface NewAccountFormProps {
 /** Form that creates an account with a name and roles. */
 export function NewAccountForm({ roles, field, action, onCreate, onClose }: NewAccountFormProps) {
   const { t } = useTranslation();
-  const reread = useRereadAdmin();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const name = text.trim();
-  const { start, isRunning, failure } = useAction(async () => {
-    try {
-      await onCreate(name, [...chosen]);
-    } finally {
-      reread();
-    }
+  const { start, isRunning, failure } = useAction(() => onCreate(name, [...chosen]), {
+    invalidates: [QUERY_KEYS.admin],
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (name !== '') void start();
-  };
   return (
-    <form className="dialog-form" onSubmit={submit}>
+    <Stack as="form" onSubmit={() => name !== '' && start()}>
       <Failure error={failure} />
       <TextField {...field} value={text} onChange={setText} isRequired autoFocus autoComplete="off" />
       <RoleChoice roles={roles} chosen={chosen} onChange={setChosen} />
@@ -47,6 +40,6 @@ export function NewAccountForm({ roles, field, action, onCreate, onClose }: NewA
           {action}
         </Button>
       </DialogActions>
-    </form>
+    </Stack>
   );
 }

@@ -1,55 +1,41 @@
 import { useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
-import { Button } from '../ui/button.tsx';
-import { DataTable } from '../ui/data-table.tsx';
-import { Failure } from '../ui/failure.tsx';
-import { RoleDialog } from './role-dialog.tsx';
+import { useListState } from '../router/query-parameters.ts';
+import { RecordList } from './record-list.tsx';
+import { NewRoleDialog, RoleDialog } from './role-dialog.tsx';
 import { useRoles } from './use-admin.ts';
-import './admin-list.css';
 
 /** Roles of the tenant with their permissions and how many accounts have them. */
 export function RolesList() {
   const { t } = useTranslation();
-  const { data, error, refetch } = useRoles();
-  const [open, setOpen] = useState<{ readonly name: string } | 'new'>();
+  const state = useListState();
+  const { data: roles, error, refetch } = useRoles();
+  const [isCreating, setCreating] = useState(false);
+  const [openName, setOpenName] = useState<string>();
   return (
-    <div className="admin-list">
-      <div className="admin-list__tools">
-        <Button kind="primary" icon="plus" onPress={() => setOpen('new')}>
-          {t('admin.role.new')}
-        </Button>
-      </div>
-      {error !== null && (
-        <Failure error={error}>
-          <Button size="s" onPress={() => void refetch()}>
-            {t('action.retry')}
-          </Button>
-        </Failure>
-      )}
-      {data !== undefined && (
-        <DataTable
-          label={t('admin.roles')}
-          items={data}
-          idOf={({ name }) => name}
-          onOpen={({ name }) => setOpen({ name })}
-          columns={[
-            { id: 'name', title: t('label.name'), cell: ({ name }) => name },
-            {
-              id: 'permissions',
-              title: t('admin.role.permissions'),
-              cell: ({ permissions }) => permissions.join(', '),
-            },
-            { id: 'users', title: t('admin.users'), isNumber: true, cell: ({ user_count: count }) => count },
-            {
-              id: 'accounts',
-              title: t('admin.service-accounts'),
-              isNumber: true,
-              cell: ({ service_account_count: count }) => count,
-            },
-          ]}
-        />
-      )}
-      <RoleDialog open={open} roles={data ?? []} onClose={() => setOpen(undefined)} />
-    </div>
+    <RecordList
+      state={state}
+      // The host sends all roles at once.
+      page={{ data: roles && { data: roles, total: roles.length }, error, refetch }}
+      newLabel={t('admin.role.new')}
+      onNew={() => setCreating(true)}
+      label={t('admin.roles')}
+      idOf={({ name }) => name}
+      onOpen={({ name }) => setOpenName(name)}
+      columns={[
+        { id: 'name', title: t('label.name'), cell: ({ name }) => name },
+        { id: 'permissions', title: t('admin.role.permissions'), cell: ({ permissions }) => permissions.join(', ') },
+        { id: 'users', title: t('admin.users'), isNumber: true, cell: ({ user_count: count }) => count },
+        {
+          id: 'accounts',
+          title: t('admin.service-accounts'),
+          isNumber: true,
+          cell: ({ service_account_count: count }) => count,
+        },
+      ]}
+    >
+      <NewRoleDialog isOpen={isCreating} onClose={() => setCreating(false)} />
+      <RoleDialog name={openName} roles={roles ?? []} onClose={() => setOpenName(undefined)} />
+    </RecordList>
   );
 }

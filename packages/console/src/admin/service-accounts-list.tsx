@@ -1,69 +1,46 @@
 import { useState } from 'react';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
+import { useListState } from '../router/query-parameters.ts';
 import { Badge } from '../ui/badge.tsx';
-import { DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import { NewAccountForm } from './new-account-form.tsx';
-import { SearchedList } from './searched-list.tsx';
+import { RecordList } from './record-list.tsx';
 import { ServiceAccountDialog } from './service-account-dialog.tsx';
 import { ShownOnceDialog, useSecretText } from './shown-once-dialog.tsx';
 import { ACCOUNT_PAGE_SIZE, type AdminRole, type ServiceAccount, useRoles, useServiceAccounts } from './use-admin.ts';
-import { useSettledText } from './use-settled-text.ts';
+
+const CLIENT_ID_MAX = 100;
 
 /** Service accounts of the tenant: search, create, change, and their secrets. */
 export function ServiceAccountsList() {
   const { t } = useTranslation();
-  const [words, setWords] = useState('');
-  const [from, setFrom] = useState(0);
+  const state = useListState();
   const [isCreating, setCreating] = useState(false);
   const [openId, setOpenId] = useState<string>();
-  const page = useServiceAccounts({ words: useSettledText(words), from });
   const roles = useRoles().data ?? [];
   return (
-    <SearchedList
-      search={
-        <TextField
-          label={t('admin.service-accounts.search')}
-          isLabelHidden
-          placeholder={t('admin.service-accounts.search')}
-          icon="search"
-          type="search"
-          value={words}
-          maxLength={100}
-          onChange={(text) => {
-            setWords(text);
-            setFrom(0);
-          }}
-        />
-      }
+    <RecordList
+      state={state}
+      page={useServiceAccounts(state)}
+      search={{ label: t('admin.service-accounts.search'), maxLength: CLIENT_ID_MAX }}
       newLabel={t('admin.service-account.new')}
       onNew={() => setCreating(true)}
-      page={page}
-      table={(entries) => (
-        <DataTable
-          label={t('admin.service-accounts')}
-          items={entries}
-          idOf={({ id }) => id}
-          onOpen={({ id }) => setOpenId(id)}
-          empty={<EmptyState icon="code" title={t('admin.service-accounts.none')} />}
-          columns={[
-            { id: 'client', title: t('admin.service-account.client-id'), cell: ({ client_id: id }) => id },
-            { id: 'roles', title: t('admin.roles'), cell: ({ roles: names }) => names.join(', ') },
-            { id: 'state', title: t('label.state'), cell: (account) => <State account={account} /> },
-            { id: 'used', title: t('admin.secret.last-used'), cell: (account) => <LastUsed account={account} /> },
-          ]}
-        />
-      )}
-      pagesLabel={t('admin.service-accounts.pages')}
-      from={from}
-      size={ACCOUNT_PAGE_SIZE}
-      onMove={setFrom}
+      label={t('admin.service-accounts')}
+      idOf={({ id }) => id}
+      onOpen={({ id }) => setOpenId(id)}
+      empty={<EmptyState icon="code" title={t('admin.service-accounts.none')} />}
+      columns={[
+        { id: 'client', title: t('admin.service-account.client-id'), cell: ({ client_id: id }) => id },
+        { id: 'roles', title: t('admin.roles'), cell: ({ roles: names }) => names.join(', ') },
+        { id: 'state', title: t('label.state'), cell: (account) => <State account={account} /> },
+        { id: 'used', title: t('admin.secret.last-used'), cell: (account) => <LastUsed account={account} /> },
+      ]}
+      pages={{ label: t('admin.service-accounts.pages'), size: ACCOUNT_PAGE_SIZE }}
     >
       <NewServiceAccountDialog roles={roles} isOpen={isCreating} onClose={() => setCreating(false)} />
       <ServiceAccountDialog id={openId} roles={roles} onClose={() => setOpenId(undefined)} />
-    </SearchedList>
+    </RecordList>
   );
 }
 
@@ -85,8 +62,6 @@ interface NewServiceAccountDialogProps {
   readonly isOpen: boolean;
   readonly onClose: () => void;
 }
-
-const CLIENT_ID_MAX = 100;
 
 /** Dialog that creates a service account, and shows its first secret. */
 function NewServiceAccountDialog({ roles, isOpen, onClose }: NewServiceAccountDialogProps) {

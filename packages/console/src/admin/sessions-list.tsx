@@ -1,20 +1,20 @@
 import type { ApiOperationTypes } from '@sluice/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
+import { AuditLogLink, useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
-import { Failure } from '../ui/failure.tsx';
+import { Failure, Loaded } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
+import { Stack } from '../ui/layout.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
-import { AuditLogLink, useChangeNotice } from './audit-log-link.tsx';
-import { useRereadAdmin } from './use-admin.ts';
-import './admin-list.css';
 
 type OpenSession = ApiOperationTypes['listSessions']['result']['data'][number];
 
@@ -25,8 +25,8 @@ export function SessionsList() {
   const { t, formatTime } = useTranslation();
   const client = useClient();
   const [chosen, setChosen] = useState<OpenSession>();
-  const { data, error, hasNextPage, isFetching, fetchNextPage } = useInfiniteQuery({
-    queryKey: ['admin', 'sessions'],
+  const sessions = useInfiniteQuery({
+    queryKey: QUERY_KEYS.adminList('sessions'),
     queryFn: ({ pageParam, signal }) =>
       client.api.listSessions({
         query: { size: PAGE_SIZE, ...(pageParam === '' ? {} : { page_token: pageParam }) },
@@ -38,29 +38,30 @@ export function SessionsList() {
     gcTime: 0,
   });
   return (
-    <div className="admin-list">
-      {error !== null && <Failure error={error} />}
-      {data !== undefined && (
-        <DataTable
-          label={t('admin.sessions')}
-          items={data.pages.flatMap((page) => page.data)}
-          idOf={({ id }) => id}
-          onOpen={setChosen}
-          columns={[
-            { id: 'user', title: t('audit.record.user'), cell: ({ user }) => <VisibleText text={user} /> },
-            { id: 'issuer', title: t('admin.session.issuer'), cell: (session) => <SignInWay session={session} /> },
-            { id: 'created', title: t('admin.started'), cell: ({ created_ts: time }) => formatTime(time) },
-            { id: 'expires', title: t('admin.session.expires'), cell: ({ expires_ts: time }) => formatTime(time) },
-          ]}
-        />
-      )}
-      {hasNextPage && (
-        <Button isDisabled={isFetching} onPress={() => void fetchNextPage()}>
+    <Stack>
+      <Loaded query={sessions}>
+        {({ pages }) => (
+          <DataTable
+            label={t('admin.sessions')}
+            items={pages.flatMap((page) => page.data)}
+            idOf={({ id }) => id}
+            onOpen={setChosen}
+            columns={[
+              { id: 'user', title: t('audit.record.user'), cell: ({ user }) => <VisibleText text={user} /> },
+              { id: 'issuer', title: t('admin.session.issuer'), cell: (session) => <SignInWay session={session} /> },
+              { id: 'created', title: t('admin.started'), cell: ({ created_ts: time }) => formatTime(time) },
+              { id: 'expires', title: t('admin.session.expires'), cell: ({ expires_ts: time }) => formatTime(time) },
+            ]}
+          />
+        )}
+      </Loaded>
+      {sessions.hasNextPage && (
+        <Button isDisabled={sessions.isFetching} onPress={() => void sessions.fetchNextPage()}>
           {t('admin.more')}
         </Button>
       )}
       <EndSessionDialog session={chosen} onClose={() => setChosen(undefined)} />
-    </div>
+    </Stack>
   );
 }
 
@@ -87,25 +88,19 @@ interface EndSessionDialogProps {
 function EndSessionDialog({ session, onClose }: EndSessionDialogProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const reread = useRereadAdmin();
   const notice = useChangeNotice();
-  const { start, isRunning, failure } = useAction<OpenSession>(async ({ id }) => {
-    try {
-      await client.api.endSession({ params: { id } });
-    } finally {
-      reread();
-    }
+  const { start, isRunning, failure } = useAction(({ id }: OpenSession) => client.api.endSession({ params: { id } }), {
+    invalidates: [QUERY_KEYS.admin],
+    onDone({ input: { user } }) {
+      const text = t('admin.session.ended', { user: visibleText(user) });
+      notice(text, { action: 'END_SESSION', target: user });
+      onClose();
+    },
   });
-  const end = async (chosen: OpenSession) => {
-    if (!(await start(chosen))) return;
-    const text = t('admin.session.ended', { user: visibleText(chosen.user) });
-    notice(text, { action: 'END_SESSION', target: chosen.user });
-    onClose();
-  };
   return (
     <Dialog title={t('admin.session.end')} isOpen={session !== undefined} onClose={onClose}>
       {session !== undefined && (
-        <div className="dialog-form">
+        <Stack>
           <p>
             <VisibleText text={session.user} /> <AuditLogLink search={{ user: session.user }} />
           </p>
@@ -113,11 +108,11 @@ function EndSessionDialog({ session, onClose }: EndSessionDialogProps) {
           <Impact losses={[t('admin.impact.session', { user: visibleText(session.user) })]} />
           <DialogActions>
             <Button onPress={onClose}>{t('action.close')}</Button>
-            <Button kind="danger" isDisabled={isRunning} onPress={() => void end(session)}>
+            <Button kind="danger" isDisabled={isRunning} onPress={() => void start(session)}>
               {t('admin.session.end')}
             </Button>
           </DialogActions>
-        </div>
+        </Stack>
       )}
     </Dialog>
   );

@@ -1,9 +1,8 @@
 import { type ReactNode, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
-import { CopyButton } from '../ui/copy-button.tsx';
+import { CopiedText } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
-import './shown-once-dialog.css';
 
 /** A link or secret that the host does not show again, because it keeps a digest of it only. */
 export interface ShownOnce {
@@ -41,10 +40,7 @@ export function ShownOnceDialog({ title, isOpen, onClose, children }: ShownOnceD
   return (
     <Dialog title={title} isOpen>
       <p>{shown.about}</p>
-      <p className="shown-once">
-        <code>{shown.text}</code>
-        <CopyButton text={shown.text} label={shown.copyLabel} />
-      </p>
+      <CopiedText text={shown.text} label={shown.copyLabel} />
       <DialogActions>
         <Button kind="primary" onPress={close}>
           {t('action.close')}

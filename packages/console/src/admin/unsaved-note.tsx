@@ -1,5 +1,6 @@
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
+import { Note } from '../ui/layout.tsx';
 
 interface UnsavedNoteProps {
   readonly isChanged: boolean;
@@ -11,11 +12,11 @@ export function UnsavedNote({ isChanged, onDiscard }: UnsavedNoteProps) {
   const { t } = useTranslation();
   if (!isChanged) return null;
   return (
-    <p className="admin-list__unsaved" role="status">
+    <Note role="status">
       {t('admin.unsaved')}{' '}
       <Button size="s" onPress={onDiscard}>
         {t('admin.unsaved.discard')}
       </Button>
-    </p>
+    </Note>
   );
 }

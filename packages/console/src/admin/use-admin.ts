@@ -1,6 +1,6 @@
 import type { ApiOperationTypes, Client } from '@sluice/client';
-import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
 import type { RoleHolder, RolePermissions } from './lost-permissions.ts';
 
@@ -13,8 +13,6 @@ export type Permission = NonNullable<ApiOperationTypes['createRole']['body']>['p
 export const ACCOUNT_PAGE_SIZE = 50;
 /** Accounts that are read to say whom a change concerns. */
 const HOLDERS_MAX = 1000;
-
-const KEY = 'admin';
 
 interface AccountSearch {
   readonly words: string;
@@ -31,7 +29,7 @@ const pageQuery = ({ words, from }: AccountSearch) => ({
 export function useUsers(search: AccountSearch) {
   const client = useClient();
   return useQuery({
-    queryKey: [KEY, 'users', search],
+    queryKey: QUERY_KEYS.adminList('users', pageQuery(search)),
     queryFn: ({ signal }) => client.api.listUsers({ query: pageQuery(search), signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -42,7 +40,7 @@ export function useUsers(search: AccountSearch) {
 export function useServiceAccounts(search: AccountSearch) {
   const client = useClient();
   return useQuery({
-    queryKey: [KEY, 'service-accounts', search],
+    queryKey: QUERY_KEYS.adminList('service-accounts', pageQuery(search)),
     queryFn: ({ signal }) => client.api.listServiceAccounts({ query: pageQuery(search), signal }),
     placeholderData: keepPreviousData,
     staleTime: 0,
@@ -53,7 +51,7 @@ export function useServiceAccounts(search: AccountSearch) {
 export function useRoles() {
   const client = useClient();
   return useQuery({
-    queryKey: [KEY, 'roles'],
+    queryKey: QUERY_KEYS.adminList('roles'),
     queryFn: async ({ signal }) => (await client.api.listRoles({ signal })).data,
     staleTime: 0,
   });
@@ -85,7 +83,7 @@ async function readHolders(
 export function useHolders(roles: readonly string[]): readonly RoleHolder[] | null | undefined {
   const client = useClient();
   const { data } = useQuery({
-    queryKey: ['admin-holders', ...roles],
+    queryKey: QUERY_KEYS.roleHolders(roles),
     queryFn: async ({ signal }) => {
       const found: RoleHolder[] = [];
       for (const role of roles) {
@@ -98,12 +96,4 @@ export function useHolders(roles: readonly string[]): readonly RoleHolder[] | nu
     staleTime: 0,
   });
   return data;
-}
-
-const reread = (queries: QueryClient): Promise<unknown> => queries.invalidateQueries({ queryKey: [KEY] });
-
-/** Returns a function that reads everything about administration again, after a change or when one has failed. */
-export function useRereadAdmin(): () => void {
-  const queries = useQueryClient();
-  return useCallback(() => void reread(queries), [queries]);
 }

@@ -1,5 +1,6 @@
 import type { ApiOperationTypes } from '@sluice/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
 
 export type Grant = ApiOperationTypes['listGrants']['result']['data'][number];
@@ -24,7 +25,7 @@ export interface GrantSearch {
 export function useGrants({ by, name, from }: GrantSearch) {
   const client = useClient();
   return useQuery({
-    queryKey: ['admin', 'grants', by, name, from],
+    queryKey: QUERY_KEYS.adminList('grants', { by, name, from }),
     queryFn: ({ signal }) =>
       client.api.listGrants({ query: { ...(name === '' ? {} : { [by]: name }), from, size: GRANT_PAGE_SIZE }, signal }),
     placeholderData: keepPreviousData,
@@ -36,7 +37,7 @@ export function useGrants({ by, name, from }: GrantSearch) {
 export function useNameSuggestions(of: GrantSearch['by'], words: string): readonly string[] {
   const client = useClient();
   const { data = [] } = useQuery({
-    queryKey: ['admin', 'suggestions', of, words],
+    queryKey: QUERY_KEYS.adminList('suggestions', { of, words }),
     queryFn: async ({ signal }): Promise<readonly string[]> => {
       const query = { size: SUGGESTIONS_MAX, ...(words === '' ? {} : { q: words }) };
       if (of === 'user') return (await client.api.listUsers({ query, signal })).data.map(({ email }) => email);

@@ -2,69 +2,46 @@ import { useState } from 'react';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
+import { useListState } from '../router/query-parameters.ts';
 import { Badge } from '../ui/badge.tsx';
-import { DataTable } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { NewAccountForm } from './new-account-form.tsx';
-import { SearchedList } from './searched-list.tsx';
+import { RecordList } from './record-list.tsx';
 import { ShownOnceDialog, useInvitationText } from './shown-once-dialog.tsx';
 import { ACCOUNT_PAGE_SIZE, type AdminRole, type AdminUser, useRoles, useUsers } from './use-admin.ts';
-import { useSettledText } from './use-settled-text.ts';
 import { UserDialog } from './user-dialog.tsx';
+
+const EMAIL_MAX = 320;
 
 /** Users of the tenant: search, invite, change. */
 export function UsersList() {
   const { t } = useTranslation();
-  const [words, setWords] = useState('');
-  const [from, setFrom] = useState(0);
+  const state = useListState();
   const [isInviting, setInviting] = useState(false);
   const [openId, setOpenId] = useState<string>();
-  const page = useUsers({ words: useSettledText(words), from });
   const roles = useRoles().data ?? [];
   return (
-    <SearchedList
-      search={
-        <TextField
-          label={t('admin.users.search')}
-          isLabelHidden
-          placeholder={t('admin.users.search')}
-          icon="search"
-          type="search"
-          value={words}
-          maxLength={320}
-          onChange={(text) => {
-            setWords(text);
-            setFrom(0);
-          }}
-        />
-      }
+    <RecordList
+      state={state}
+      page={useUsers(state)}
+      search={{ label: t('admin.users.search'), maxLength: EMAIL_MAX }}
       newLabel={t('admin.invite')}
       onNew={() => setInviting(true)}
-      page={page}
-      table={(entries) => (
-        <DataTable
-          label={t('admin.users')}
-          items={entries}
-          idOf={({ id }) => id}
-          onOpen={({ id }) => setOpenId(id)}
-          empty={<EmptyState icon="user" title={t('admin.users.none')} />}
-          columns={[
-            { id: 'email', title: t('admin.user.email'), cell: ({ email }) => <VisibleText text={email} /> },
-            { id: 'roles', title: t('admin.roles'), cell: ({ roles: names }) => names.join(', ') },
-            { id: 'state', title: t('label.state'), cell: (user) => <UserState user={user} /> },
-          ]}
-        />
-      )}
-      pagesLabel={t('admin.users.pages')}
-      from={from}
-      size={ACCOUNT_PAGE_SIZE}
-      onMove={setFrom}
+      label={t('admin.users')}
+      idOf={({ id }) => id}
+      onOpen={({ id }) => setOpenId(id)}
+      empty={<EmptyState icon="user" title={t('admin.users.none')} />}
+      columns={[
+        { id: 'email', title: t('admin.user.email'), cell: ({ email }) => <VisibleText text={email} /> },
+        { id: 'roles', title: t('admin.roles'), cell: ({ roles: names }) => names.join(', ') },
+        { id: 'state', title: t('label.state'), cell: (user) => <UserState user={user} /> },
+      ]}
+      pages={{ label: t('admin.users.pages'), size: ACCOUNT_PAGE_SIZE }}
     >
       <InviteUserDialog roles={roles} isOpen={isInviting} onClose={() => setInviting(false)} />
       <UserDialog id={openId} roles={roles} onClose={() => setOpenId(undefined)} />
-    </SearchedList>
+    </RecordList>
   );
 }
 

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useCurrentUser } from '../session/session-context.tsx';
+import { QUERY_KEYS } from './query-keys.ts';
 import { useClient } from './use-client.ts';
 
 const DOMAINS_MAX = 1000;
@@ -13,7 +14,7 @@ export function useDomains(): ReadonlyMap<string, string> | undefined {
   const client = useClient();
   const { permissions } = useCurrentUser();
   const { data } = useQuery({
-    queryKey: ['domains'],
+    queryKey: QUERY_KEYS.domains,
     queryFn: async ({ signal }) => {
       const page = await client.api.listDomains({ query: { size: DOMAINS_MAX }, signal });
       return new Map(page.data.map(({ id, name }) => [id, name]));

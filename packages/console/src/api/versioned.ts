@@ -4,7 +4,10 @@ export interface Versioned<Value> {
   readonly entityTag: string | undefined;
 }
 
-type ReadOptions = { readonly onResponse: (response: Response) => void };
+/** Options of a call that reads an object with its entity tag. */
+export interface ReadOptions {
+  readonly onResponse: (response: Response) => void;
+}
 
 /** Reads an object with its entity tag. */
 export async function readVersioned<Value>(read: (options: ReadOptions) => Promise<Value>): Promise<Versioned<Value>> {

@@ -31,11 +31,7 @@ export function AuditLive({ search }: { readonly search: AuditSearch }) {
       {log.failure === undefined ? (
         <LiveState log={log} heldCount={log.held.filter((record) => passes(record, search)).length} />
       ) : (
-        <Failure error={log.failure}>
-          <Button size="s" onPress={log.restart}>
-            {t('action.retry')}
-          </Button>
-        </Failure>
+        <Failure error={log.failure} onRetry={log.restart} />
       )}
       {shown.length === 0 ? (
         <EmptyState icon="history" title={t('audit.live.waiting')} />

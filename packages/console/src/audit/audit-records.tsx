@@ -1,6 +1,7 @@
 import type { AuditEntry } from '@sluice/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import type { AuditPlace, AuditSearch } from '../router/audit-address.ts';
@@ -24,22 +25,14 @@ export function AuditRecords({ search, onMove }: AuditRecordsProps) {
   const client = useClient();
   const [open, setOpen] = useState<AuditEntry>();
   const { data, error, isPlaceholderData, refetch } = useQuery({
-    queryKey: ['audit', search],
+    queryKey: QUERY_KEYS.audit(search),
     queryFn: ({ signal }) => readAuditPage(client, search, signal),
     placeholderData: keepPreviousData,
     // Every read is recorded, so a page is read when the user asks for it and not by itself.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
   });
-  if (error !== null)
-    return (
-      <div className="audit-records">
-        <Failure error={error} />
-        <Button size="s" onPress={() => void refetch()}>
-          {t('action.retry')}
-        </Button>
-      </div>
-    );
+  if (error !== null) return <Failure error={error} onRetry={refetch} />;
   if (data === undefined) return <p role="status">{t('audit.loading')}</p>;
   if (data.records.length === 0)
     return <EmptyState icon="search" title={t('audit.empty')} message={t('audit.empty.message')} />;

@@ -20,13 +20,15 @@ interface CatalogEntriesProps {
   /** Catalog and schema of the entries. */
   readonly names: readonly string[];
   readonly entries: readonly CatalogEntry[];
+  /** Whether the list is in a narrow column. Default: false. */
+  readonly isNarrow?: boolean;
 }
 
 /** List of catalogs, schemas or tables. */
-export function CatalogEntries({ label, names, entries }: CatalogEntriesProps) {
+export function CatalogEntries({ label, names, entries, isNarrow = false }: CatalogEntriesProps) {
   const { t } = useTranslation();
   return (
-    <ul className="catalog-entries" aria-label={label}>
+    <ul className="catalog-entries" data-narrow={isNarrow || undefined} aria-label={label}>
       {entries.map(({ name, kind, description, tableCount }) => {
         const path = catalogPath(...names, name);
         const text = <VisibleText text={name} />;

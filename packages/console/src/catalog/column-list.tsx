@@ -2,8 +2,8 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import { TagList } from '../ui/tag-list.tsx';
-import { TextField } from '../ui/text-field.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 
 /** Column of a table or datamap. */
@@ -44,14 +44,9 @@ export function ColumnList({ columns, renderForms }: ColumnListProps) {
   return (
     <div className="column-list">
       {columns.length >= SEARCHED_FROM && (
-        <TextField
-          label={t('columns.search')}
-          isLabelHidden
-          icon="search"
-          placeholder={t('columns.search')}
-          value={words}
-          onChange={setWords}
-        />
+        <div className="column-list__search">
+          <SearchField label={t('columns.search')} words={words} onSearch={setWords} />
+        </div>
       )}
       {renderForms === undefined ? (
         <DataTable

@@ -1,5 +1,6 @@
 import type { Client } from '@sluice/client';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
 
 /** Names that are loaded together. A schema may have 50,000 tables. */
@@ -54,7 +55,7 @@ async function readLevel(client: Client, names: readonly string[], query: object
 export function useCatalogLevel(names: readonly string[], prefix: string) {
   const client = useClient();
   return useInfiniteQuery({
-    queryKey: ['catalog', ...names, { prefix }],
+    queryKey: QUERY_KEYS.catalog(names, prefix),
     initialPageParam: undefined as string | undefined,
     queryFn: ({ pageParam: token, signal }): Promise<EntryPage> => {
       const page = token === undefined ? {} : { page_token: token };

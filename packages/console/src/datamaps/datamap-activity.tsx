@@ -1,6 +1,8 @@
 import type { ApiOperationTypes, FoundDatamap } from '@sluice/client';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { describeError } from '../api/describe-error.ts';
+import { QUERY_KEYS } from '../api/query-keys.ts';
+import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { readVersioned, type Versioned } from '../api/versioned.ts';
 import { useTranslation } from '../i18n/translate.tsx';
@@ -14,15 +16,30 @@ import { VisibleText } from '../ui/visible-text.tsx';
 import { parseTableName } from './table-name.ts';
 import './datamap.css';
 
+type Activity = ApiOperationTypes['setDatamapActivity']['body'];
+
 /** The user's favourite and rating of a datamap, with the average of all. */
 export function DatamapActivity({ record }: { readonly record: FoundDatamap }) {
   const { t, formatNumber } = useTranslation();
-  const { mutate, isPending } = useDatamapActivity(record.id, (error) => {
-    const { title, message } = describeError(error, t);
-    notify({ tone: 'danger', text: t('datamap.activity.failed', { title, message }) });
-  });
+  const client = useClient();
+  const queries = useQueryClient();
   // Controls stay enabled meanwhile: a disabled one would lose the focus.
-  const change = (activity: Parameters<typeof mutate>[0]) => isPending || mutate(activity);
+  const { start: change } = useAction(
+    (body: Activity) => client.api.setDatamapActivity({ params: { id: record.id }, body }),
+    {
+      invalidates: [QUERY_KEYS.search('datamap')],
+      onDone: ({ result }) =>
+        // Activity is not a change of the datamap, so its tag stays.
+        void queries.setQueryData(
+          QUERY_KEYS.datamap(record.id),
+          (before: Versioned<FoundDatamap> | undefined) => before && { ...before, value: result },
+        ),
+      onFailed(error) {
+        const { title, message } = describeError(error, t);
+        notify({ tone: 'danger', text: t('datamap.activity.failed', { title, message }) });
+      },
+    },
+  );
   const { is_favourite: isFavourite, rating } = record.user_activity;
   const average = Math.round(record.average_rating * 10) / 10;
   return (
@@ -30,7 +47,7 @@ export function DatamapActivity({ record }: { readonly record: FoundDatamap }) {
       <Button
         icon="heart"
         aria-pressed={isFavourite === true}
-        onPress={() => change({ is_favourite: isFavourite !== true })}
+        onPress={() => void change({ is_favourite: isFavourite !== true })}
       >
         {t(isFavourite === true ? 'object.favourite' : 'datamap.favourite.off')}
       </Button>
@@ -38,10 +55,10 @@ export function DatamapActivity({ record }: { readonly record: FoundDatamap }) {
         label={t('datamap.rating')}
         value={rating}
         nameOf={(count) => t('datamap.stars', { count })}
-        onChange={(stars) => change({ rating: stars })}
+        onChange={(stars) => void change({ rating: stars })}
       />
       {rating !== null && (
-        <Button kind="quiet" size="s" onPress={() => change({ rating: null })}>
+        <Button kind="quiet" size="s" onPress={() => void change({ rating: null })}>
           {t('datamap.rating.remove')}
         </Button>
       )}
@@ -74,32 +91,11 @@ export function DatamapReads({ reads }: { readonly reads: readonly string[] | nu
   );
 }
 
-type Activity = ApiOperationTypes['setDatamapActivity']['body'];
-const keyOf = (id: string) => ['datamap', id];
-
 /** Reads a datamap, which counts as a view of the user. */
 export function useDatamap(id: string) {
   const client = useClient();
   return useQuery({
-    queryKey: keyOf(id),
+    queryKey: QUERY_KEYS.datamap(id),
     queryFn: ({ signal }) => readVersioned((options) => client.api.getDatamap({ params: { id }, signal, ...options })),
-  });
-}
-
-/** Changes the user's own favourite and rating of a datamap. The page shows what the host has stored. */
-function useDatamapActivity(id: string, onError: (error: unknown) => void) {
-  const client = useClient();
-  const queries = useQueryClient();
-  return useMutation({
-    mutationFn: (body: Activity) => client.api.setDatamapActivity({ params: { id }, body }),
-    onSuccess: (record: FoundDatamap) => {
-      // Activity is not a change of the datamap, so its tag stays.
-      queries.setQueryData(
-        keyOf(id),
-        (before: Versioned<FoundDatamap> | undefined) => before && { ...before, value: record },
-      );
-      return queries.invalidateQueries({ queryKey: ['search', 'datamap'] });
-    },
-    onError,
   });
 }

@@ -1,11 +1,12 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { describeError, locationIn } from '../api/describe-error.ts';
-import { keepRequestId } from '../api/request-id.ts';
+import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Problem } from '../ui/failure.tsx';
+import { Stack } from '../ui/layout.tsx';
 import { TextField } from '../ui/text-field.tsx';
 
 /** A position in a statement; both count from 1. */
@@ -69,28 +70,23 @@ function SaveDatamapForm(props: SaveDatamapFormProps) {
   const { t } = useTranslation();
   const client = useClient();
   const { name, description } = typed;
-  const [isSaving, setSaving] = useState(false);
-  const [failure, setFailure] = useState<unknown>();
-  const save = async (event: FormEvent) => {
-    event.preventDefault();
-    if (isSaving || name.trim() === '') return;
-    setSaving(true);
-    try {
+  const { start, isRunning, failure } = useAction<void, { readonly id: string }>(
+    (_, options) => {
       const { sql, parameters } = source;
-      const sent = keepRequestId();
       const body = { name, description, sql, parameters: [...parameters] };
-      const { id } = await client.api.createDatamap({ body, onResponse: sent.onResponse });
-      onClose();
-      onSaved({ id, name: name.trim() }, sent.id);
-    } catch (error) {
-      setFailure(error);
-      setSaving(false);
-    }
-  };
+      return client.api.createDatamap({ body, ...options });
+    },
+    {
+      onDone({ result: { id }, requestId }) {
+        onClose();
+        onSaved({ id, name: name.trim() }, requestId);
+      },
+    },
+  );
   const described = failure === undefined ? undefined : describeError(failure, t);
   const location = locationIn(failure);
   return (
-    <form onSubmit={(event) => void save(event)}>
+    <Stack as="form" onSubmit={() => name.trim() !== '' && start()}>
       {described !== undefined && (
         <Problem
           title={described.title}
@@ -126,10 +122,10 @@ function SaveDatamapForm(props: SaveDatamapFormProps) {
       />
       <DialogActions>
         <Button onPress={onClose}>{t('action.close')}</Button>
-        <Button kind="primary" type="submit" isDisabled={isSaving || name.trim() === ''}>
+        <Button kind="primary" type="submit" isDisabled={isRunning || name.trim() === ''}>
           {t('action.save')}
         </Button>
       </DialogActions>
-    </form>
+    </Stack>
   );
 }

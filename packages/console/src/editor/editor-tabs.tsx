@@ -20,7 +20,7 @@ export function EditorTabs({ store, drafts, panelId }: EditorTabsProps) {
   const list = useRef<HTMLDivElement>(null);
   const { open, activeId, closed } = drafts;
   useEffect(() => {
-    const tab = activeId === undefined ? undefined : list.current?.querySelector('[aria-selected="true"]');
+    const tab = activeId === undefined ? undefined : list.current?.querySelector('[data-active]');
     tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
   }, [activeId]);
   const onKeyDown = (event: KeyboardEvent): void => {
@@ -30,7 +30,7 @@ export function EditorTabs({ store, drafts, panelId }: EditorTabsProps) {
     else if (next === undefined) return;
     else store.activate(open[next]?.id ?? '');
     event.preventDefault();
-    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[aria-selected="true"]')?.focus());
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>('[data-active]')?.focus());
   };
   return (
     <div className="editor-tabs">
@@ -42,6 +42,7 @@ export function EditorTabs({ store, drafts, panelId }: EditorTabsProps) {
             role="tab"
             className="editor-tabs__tab"
             aria-selected={draft.id === activeId}
+            data-active={draft.id === activeId || undefined}
             aria-controls={panelId}
             tabIndex={draft.id === activeId ? 0 : -1}
             title={visibleText(draft.title)}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import type { ResultColumn, ResultView } from '../result/result-view.ts';
@@ -6,6 +6,7 @@ import { type RowFilter, type RowSelection, showsAllRows } from '../result/row-o
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { MenuButton } from '../ui/menu.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import { COPY_FORMATS, type CopyFormat } from './copy-formats.ts';
 import { FilterForm } from './filter-form.tsx';
 import { cellCount, type SelectedRange } from './grid-selection.ts';
@@ -36,7 +37,14 @@ export function GridToolbar(props: GridToolbarProps) {
   return (
     <div className="grid-toolbar">
       <div className="grid-toolbar__line">
-        <SearchField value={rows.search} onChange={(search) => onRows({ ...rows, search })} />
+        <div className="grid-search">
+          <SearchField
+            label={t('grid.search')}
+            size="s"
+            words={rows.search}
+            onSearch={(search) => onRows({ ...rows, search })}
+          />
+        </div>
         <Button
           kind="quiet"
           size="s"
@@ -86,41 +94,6 @@ function CopyMenu({ onCopy, isDisabled }: CopyMenuProps) {
     onAction: () => onCopy(format),
   }));
   return <MenuButton label={t('action.copy')} button={button} actions={actions} />;
-}
-
-/** Time after the last key before a search begins, in milliseconds. */
-const TYPING_MS = 150;
-
-interface SearchFieldProps {
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-/** Search within the loaded rows. It begins when the user stops typing. */
-function SearchField({ value, onChange }: SearchFieldProps) {
-  const { t } = useTranslation();
-  const [text, setText] = useState(value);
-  useEffect(() => setText(value), [value]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another function for the same text must not start the wait again
-  useEffect(() => {
-    if (text === value) return;
-    const timer = setTimeout(() => onChange(text), TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text, value]);
-  return (
-    <label className="grid-search">
-      <Icon name="search" />
-      <span className="visually-hidden">{t('grid.search')}</span>
-      <input
-        type="search"
-        value={text}
-        placeholder={t('grid.search')}
-        spellCheck={false}
-        autoComplete="off"
-        onChange={(event) => setText(event.target.value)}
-      />
-    </label>
-  );
 }
 
 interface ChipProps {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useCallback, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useCallback, useEffect, useId, useMemo, useState } from 'react';
 import type { ResultView } from '../result/result-view.ts';
 import type { SortOrder } from '../result/row-order.ts';
 import { readGridSizes, useColumnLayout } from './column-layout.ts';
@@ -12,6 +12,7 @@ import { useGridScroll } from './use-grid-scroll.ts';
 import './grid.css';
 
 interface ResultGridProps {
+  readonly gridRef: RefObject<HTMLDivElement | null>;
   readonly view: ResultView;
   /** Index in the view of each row that is shown. Undefined: all rows in the order of their arrival. */
   readonly order: Uint32Array | undefined;
@@ -35,9 +36,8 @@ const isWithin = (index: number, { first, last }: IndexRange): boolean => index 
  * the focus and names its active cell, so scrolling never takes the focus away.
  */
 export function ResultGrid(props: ResultGridProps) {
-  const { view, order, selection, onSelect } = props;
+  const { gridRef: scroller, view, order, selection, onSelect } = props;
   const gridId = useId();
-  const scroller = useRef<HTMLDivElement>(null);
   const [sizes] = useState(readGridSizes);
   const { rowHeight, headerHeight, gutter } = sizes;
   const rows = order?.length ?? view.keptRows;

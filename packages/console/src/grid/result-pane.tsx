@@ -71,7 +71,7 @@ export function ResultPane({ view, actions }: ResultPaneProps) {
   const order = useRowOrder(view, rows);
   const { copy, status } = useCopy(view, order.rows);
   const [notice, setNotice] = useState<string>();
-  const pane = useRef<HTMLElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
   const shownRows = order.rows?.length ?? view.keptRows;
   const bounds = { rows: shownRows, columns: view.columns.length };
   const range = selectedRange(selection, bounds);
@@ -91,7 +91,7 @@ export function ResultPane({ view, actions }: ResultPaneProps) {
   const hasActive = row >= 0 && source !== undefined && source < view.keptRows && column < view.columns.length;
   const emptyKey = emptyKeyOf(view, shownRows);
   return (
-    <section ref={pane} className="result-pane" aria-label={t('grid.tools')}>
+    <section className="result-pane" aria-label={t('grid.tools')}>
       <GridToolbar
         view={view}
         order={order}
@@ -106,6 +106,7 @@ export function ResultPane({ view, actions }: ResultPaneProps) {
       />
       <div className="result-pane__body">
         <ResultGrid
+          gridRef={grid}
           view={view}
           order={order.rows}
           selection={selection}
@@ -125,7 +126,7 @@ export function ResultPane({ view, actions }: ResultPaneProps) {
             json={view.cell(source, column)}
             onClose={() => {
               change({ isPanelOpen: false });
-              pane.current?.querySelector<HTMLElement>('[role=grid]')?.focus();
+              grid.current?.focus();
             }}
           />
         ) : null}

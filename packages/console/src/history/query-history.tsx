@@ -1,12 +1,13 @@
 import type { StreamOperationTypes } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { describeError } from '../api/describe-error.ts';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import './query-history.css';
 
 type Entry = StreamOperationTypes['listQueryHistory']['result']['data'][number];
@@ -35,8 +36,8 @@ function HistoryList({ onReopen }: Pick<QueryHistoryProps, 'onReopen'>) {
   const { t, formatTime } = useTranslation();
   const client = useClient();
   const [text, setText] = useState('');
-  const { data, error, isPending } = useQuery({
-    queryKey: ['query-history', text],
+  const { data, error, isPending, refetch } = useQuery({
+    queryKey: QUERY_KEYS.history(text),
     queryFn: ({ signal }) =>
       client.stream.listQueryHistory({
         query: { kind: 'QUERY', size: ENTRIES_MAX, ...(text === '' ? {} : { q: text }) },
@@ -47,8 +48,8 @@ function HistoryList({ onReopen }: Pick<QueryHistoryProps, 'onReopen'>) {
   });
   return (
     <div className="query-history">
-      <TextField label={t('history.search')} icon="search" value={text} onChange={setText} autoFocus />
-      {error !== null && <p role="alert">{describeError(error, t).message}</p>}
+      <SearchField hasLabel label={t('history.search')} words={text} onSearch={setText} autoFocus />
+      <Failure error={error} onRetry={refetch} />
       {!isPending && data?.data.length === 0 && <p>{t('history.empty')}</p>}
       <ul className="query-history__list" aria-label={t('history.title')}>
         {(data?.data ?? []).map((entry) => (

@@ -27,7 +27,7 @@ export function AccessPanel({ item, access: { state, error, openRequests }, down
         <h2 className="access-panel__title">{t('market.access.title')}</h2>
         {state !== undefined && <AccessBadge access={state.kind} />}
       </div>
-      {error !== undefined && <Failure error={error} />}
+      <Failure error={error} />
       {state !== undefined && <AccessText state={state} />}
       {hasAccess && download}
       {state !== undefined && mayRequest(state) && (

@@ -1,6 +1,6 @@
 import type { StreamOperationTypes } from '@sluice/client';
-import { type FormEvent, useState } from 'react';
-import { keepRequestId } from '../api/request-id.ts';
+import { useState } from 'react';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
@@ -10,9 +10,9 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { expiryOf } from '../ui/expiry.ts';
 import { type ChosenExpiry, ExpiryField } from '../ui/expiry-field.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Stack } from '../ui/layout.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { Quote, REASON_MAX } from './request-access-dialog.tsx';
-import { useReread } from './use-market.ts';
 
 export type ListedRequest = StreamOperationTypes['listAccessRequests']['result']['data'][number];
 
@@ -38,18 +38,14 @@ export function DecideDialog({ decision, onClose, onDecided }: DecideDialogProps
     <Dialog title={title} isOpen={decision !== undefined} onClose={onClose}>
       {decision !== undefined && (
         <>
-          <p className="dialog-form">
+          <p>
             {t('requests.decide.about', {
               user: visibleText(decision.request.user),
               title: visibleText(decision.request.item_title),
             })}
           </p>
           <Quote text={decision.request.reason} />
-          {decision.verdict === 'approve' ? (
-            <ApproveForm request={decision.request} onClose={onClose} onDecided={onDecided} />
-          ) : (
-            <RefuseForm request={decision.request} onClose={onClose} onDecided={onDecided} />
-          )}
+          <DecisionForm decision={decision} onClose={onClose} onDecided={onDecided} />
         </>
       )}
     </Dialog>
@@ -57,84 +53,59 @@ export function DecideDialog({ decision, onClose, onDecided }: DecideDialogProps
 }
 
 interface DecisionFormProps extends Pick<DecideDialogProps, 'onClose' | 'onDecided'> {
-  readonly request: ListedRequest;
+  readonly decision: Decision;
 }
 
-function ApproveForm({ request, onClose, onDecided }: DecisionFormProps) {
+function DecisionForm({ decision: { verdict, request }, onClose, onDecided }: DecisionFormProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const reread = useReread();
   const [expiry, setExpiry] = useState<ChosenExpiry>({ choice: 'days-90', date: '' });
-  const expiresTs = expiryOf(expiry.choice, expiry.date, Date.now());
-  const [sent] = useState(keepRequestId);
-  const { start, isRunning, failure } = useAction<number | null>(async (end) => {
-    const params = { id: request.item_id, request_id: request.request_id };
-    try {
-      await client.stream.approveMarketplaceAccess({ params, body: { expires_ts: end }, onResponse: sent.onResponse });
-    } finally {
-      // Also after a failure: another owner may have decided.
-      reread();
-    }
-  });
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (expiresTs === undefined || !(await start(expiresTs))) return;
-    onDecided(t('requests.approved', { user: visibleText(request.user) }), sent.id);
-    onClose();
-  };
-  return (
-    <form className="dialog-form" onSubmit={(event) => void submit(event)}>
-      <Failure error={failure} />
-      <ExpiryField value={expiry} onChange={setExpiry} />
-      <DialogActions>
-        <Button onPress={onClose}>{t('action.close')}</Button>
-        <Button kind="primary" type="submit" isDisabled={isRunning || expiresTs === undefined}>
-          {t('requests.approve')}
-        </Button>
-      </DialogActions>
-    </form>
-  );
-}
-
-function RefuseForm({ request, onClose, onDecided }: DecisionFormProps) {
-  const { t } = useTranslation();
-  const client = useClient();
-  const reread = useReread();
   const [note, setNote] = useState('');
-  const [sent] = useState(keepRequestId);
-  const { start, isRunning, failure } = useAction<string>(async (text) => {
-    const params = { id: request.item_id, request_id: request.request_id };
-    try {
-      await client.stream.refuseMarketplaceAccess({ params, body: { note: text }, onResponse: sent.onResponse });
-    } finally {
-      reread();
-    }
-  });
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (note.trim() === '' || !(await start(note))) return;
-    onDecided(t('requests.refused', { user: visibleText(request.user) }), sent.id);
-    onClose();
-  };
+  const isApproval = verdict === 'approve';
+  const expiresTs = expiryOf(expiry.choice, expiry.date, Date.now());
+  const isComplete = isApproval ? expiresTs !== undefined : note.trim() !== '';
+  const { start, isRunning, failure } = useAction<void>(
+    (_, options) => {
+      const params = { id: request.item_id, request_id: request.request_id };
+      return isApproval
+        ? client.stream.approveMarketplaceAccess({ params, body: { expires_ts: expiresTs ?? null }, ...options })
+        : client.stream.refuseMarketplaceAccess({ params, body: { note }, ...options });
+    },
+    {
+      // Also after a failure: another owner may have decided.
+      invalidates: [QUERY_KEYS.market],
+      onDone({ requestId }) {
+        onDecided(
+          t(isApproval ? 'requests.approved' : 'requests.refused', { user: visibleText(request.user) }),
+          requestId,
+        );
+        onClose();
+      },
+    },
+  );
   return (
-    <form className="dialog-form" onSubmit={(event) => void submit(event)}>
+    <Stack as="form" onSubmit={() => isComplete && start()}>
       <Failure error={failure} />
-      <TextField
-        label={t('requests.note')}
-        description={t('requests.note.about')}
-        value={note}
-        onChange={setNote}
-        lines={3}
-        maxLength={REASON_MAX}
-        isRequired
-        autoFocus
-      />
+      {isApproval ? (
+        <ExpiryField value={expiry} onChange={setExpiry} />
+      ) : (
+        <TextField
+          label={t('requests.note')}
+          description={t('requests.note.about')}
+          value={note}
+          onChange={setNote}
+          lines={3}
+          maxLength={REASON_MAX}
+          isRequired
+          autoFocus
+        />
+      )}
       <DialogActions>
         <Button onPress={onClose}>{t('action.close')}</Button>
-        <Button kind="danger" type="submit" isDisabled={isRunning || note.trim() === ''}>
-          {t('requests.refuse')}
+        <Button kind={isApproval ? 'primary' : 'danger'} type="submit" isDisabled={isRunning || !isComplete}>
+          {t(`requests.${verdict}`)}
         </Button>
       </DialogActions>
-    </form>
+    </Stack>
   );
 }

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import {
   applyGrantEdits,
+  grantConflicts,
   hasGrantEdits,
   type ItemGrant,
-  isGrantConflict,
   listGrants,
   lossesOfGrants,
   NO_GRANT_EDITS,
@@ -56,9 +56,12 @@ describe('edits of grants', () => {
 
   it('conflict with changes of the same grant by others only', () => {
     const edits = withGrant(NO_GRANT_EDITS, grant('ann@acme.example', 9_000));
-    expect(isGrantConflict(edits, STORED, [ANN])).toBe(false);
-    expect(isGrantConflict(edits, STORED, [BOB])).toBe(true);
-    expect(isGrantConflict(edits, STORED, [grant('ann@acme.example', 1)])).toBe(true);
+    const mine = grant('ann@acme.example', 9_000);
+    const theirs = grant('ann@acme.example', 1);
+    const key = 'user ann@acme.example';
+    expect(grantConflicts(edits, STORED, [ANN])).toEqual([]);
+    expect(grantConflicts(edits, STORED, [BOB])).toEqual([{ key, mine, theirs: undefined }]);
+    expect(grantConflicts(edits, STORED, [theirs])).toEqual([{ key, mine, theirs }]);
   });
 
   it('take away what ends sooner or at once, not what has ended', () => {

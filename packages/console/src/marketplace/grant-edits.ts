@@ -76,11 +76,27 @@ export function applyGrantEdits(stored: readonly ItemGrant[], { given, removed }
   ];
 }
 
-/** Returns whether another user has changed a grant that the edits change too. */
-export function isGrantConflict(edits: GrantEdits, seen: readonly ItemGrant[], current: readonly ItemGrant[]): boolean {
-  const ends = (grants: readonly ItemGrant[]) => new Map(grants.map((grant) => [recipientOf(grant), endOf(grant)]));
-  const [before, now] = [ends(seen), ends(current)];
-  return [...Object.keys(edits.given), ...edits.removed].some((key) => before.get(key) !== now.get(key));
+/** A grant that the user and somebody else have changed. */
+export interface GrantConflict {
+  /** Key of the recipient. */
+  readonly key: string;
+  /** Undefined: taken back. */
+  readonly mine: ItemGrant | undefined;
+  readonly theirs: ItemGrant | undefined;
+}
+
+/** Returns the grants that another user has changed since they were seen, and that the edits change too. */
+export function grantConflicts(
+  { given, removed }: GrantEdits,
+  seen: readonly ItemGrant[],
+  current: readonly ItemGrant[],
+): readonly GrantConflict[] {
+  const byRecipient = (grants: readonly ItemGrant[]) => new Map(grants.map((grant) => [recipientOf(grant), grant]));
+  const [before, now] = [byRecipient(seen), byRecipient(current)];
+  const end = (grant: ItemGrant | undefined) => grant && endOf(grant);
+  return [...Object.keys(given), ...removed].flatMap((key) =>
+    end(before.get(key)) === end(now.get(key)) ? [] : [{ key, mine: given[key], theirs: now.get(key) }],
+  );
 }
 
 /** Returns the grants that the edits take back, and those that they end sooner, unless they have ended before. */

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { keepRequestId } from '../api/request-id.ts';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
@@ -8,11 +8,12 @@ import { Button } from '../ui/button.tsx';
 import { ConfirmDialog } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
+import { Section } from '../ui/layout.tsx';
 import type { MarketItem } from './access-state.ts';
 import { endOf, type ItemGrant } from './grant-edits.ts';
 import type { ItemLosses } from './item-losses.ts';
 import { useItemGrants } from './use-grant-edits.ts';
-import { useItemRequests, useReread } from './use-market.ts';
+import { useItemRequests } from './use-market.ts';
 
 interface ItemChangeDialogProps {
   readonly item: MarketItem;
@@ -41,7 +42,7 @@ export function ItemChangeDialog({ item, losses, isOpen, onConfirm, onClose }: I
       onConfirm={onConfirm}
       onClose={onClose}
     >
-      <Failure error={grants.error ?? requests.error ?? undefined} />
+      <Failure error={grants.error ?? requests.error} />
       <Impact
         losses={
           isDeletion
@@ -94,41 +95,32 @@ function changeSentences(
 
 interface DeleteItemProps {
   readonly item: MarketItem;
-  readonly reread: () => Promise<unknown>;
+  readonly refetch: () => Promise<unknown>;
   /** Called with the id of the request that deleted the item. */
   readonly onDeleted: (requestId: string) => void;
 }
 
 /** Button that deletes an item, after a question that says who loses it. */
-export function DeleteItem({ item, reread, onDeleted }: DeleteItemProps) {
+export function DeleteItem({ item, refetch, onDeleted }: DeleteItemProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const rereadMarket = useReread();
   const [isAsking, setAsking] = useState(false);
-  const { start, isRunning, failure } = useAction(async () => {
-    const sent = keepRequestId();
-    try {
-      await client.stream.deleteMarketplaceItem({
-        params: { id: item.id },
-        headers: { 'if-match': `"${item.version}"` },
-        onResponse: sent.onResponse,
-      });
-    } catch (error) {
-      await reread();
-      throw error;
-    }
-    onDeleted(sent.id);
-    rereadMarket();
-  });
+  const { start, isRunning, failure } = useAction<void>(
+    (_, options) =>
+      client.stream
+        .deleteMarketplaceItem({ params: { id: item.id }, headers: { 'if-match': `"${item.version}"` }, ...options })
+        .catch(async (error: unknown) => {
+          await refetch();
+          throw error;
+        }),
+    { invalidates: [QUERY_KEYS.market], onDone: ({ requestId }) => onDeleted(requestId) },
+  );
   return (
-    <section className="item-form" aria-label={t('item.delete')}>
-      <h2 className="item-form__section">{t('item.delete')}</h2>
+    <Section title={t('item.delete')} width="text">
       <Failure error={failure} />
-      <div>
-        <Button kind="danger" isDisabled={isRunning} onPress={() => setAsking(true)}>
-          {t('item.delete')}
-        </Button>
-      </div>
+      <Button kind="danger" isDisabled={isRunning} onPress={() => setAsking(true)}>
+        {t('item.delete')}
+      </Button>
       <ItemChangeDialog
         item={item}
         losses={undefined}
@@ -136,6 +128,6 @@ export function DeleteItem({ item, reread, onDeleted }: DeleteItemProps) {
         onConfirm={() => void start()}
         onClose={() => setAsking(false)}
       />
-    </section>
+    </Section>
   );
 }

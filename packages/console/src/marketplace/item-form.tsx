@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
 import { useDomains } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
@@ -9,6 +10,8 @@ import { datamapPath } from '../router/object-paths.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Note, Section, Stack } from '../ui/layout.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import { TagField } from '../ui/tag-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
@@ -36,7 +39,7 @@ export function ItemForm({ draft, problems, onChange }: ItemFormProps) {
   const changeTitle = (title: string): void =>
     change({ title, ...(isNew && draft.id === idOfTitle(draft.title) ? { id: idOfTitle(title) } : {}) });
   return (
-    <div className="item-form">
+    <Stack width="text">
       <TextField label={t('item.title')} value={draft.title} onChange={changeTitle} problem={problem('title')} />
       {isNew && (
         <TextField
@@ -72,9 +75,8 @@ export function ItemForm({ draft, problems, onChange }: ItemFormProps) {
           problem={problem('owner')}
         />
       )}
-      <section className="item-form" aria-label={t('market.queries.title')}>
-        <h2 className="item-form__section">{t('market.queries.title')}</h2>
-        <p className="item-form__about">{t('item.queries.about')}</p>
+      <Section title={t('market.queries.title')}>
+        <Note>{t('item.queries.about')}</Note>
         {queriesProblem !== undefined && (
           <p className="item-form__problem" role="alert">
             {queriesProblem}
@@ -85,8 +87,8 @@ export function ItemForm({ draft, problems, onChange }: ItemFormProps) {
           chosen={draft.queries.map(({ datamapId }) => datamapId)}
           onAdd={(query) => change({ queries: [...draft.queries, query] })}
         />
-      </section>
-    </div>
+      </Section>
+    </Stack>
   );
 }
 
@@ -167,7 +169,7 @@ function DatamapPicker({ chosen, onAdd }: DatamapPickerProps) {
   const [words, setWords] = useState('');
   const q = words.trim();
   const { data = [], error } = useQuery({
-    queryKey: ['datamap-picker', q],
+    queryKey: QUERY_KEYS.publishedDatamaps(q),
     queryFn: async ({ signal }) => {
       // Drafts of the user are found too, so more are asked for than are listed.
       const body = { ...(q === '' ? {} : { q }), size: LISTED_MAX * 3, advance_options: { type: 'DATAMAP' as const } };
@@ -178,15 +180,15 @@ function DatamapPicker({ chosen, onAdd }: DatamapPickerProps) {
   });
   const offered = data.filter(({ id }) => !chosen.includes(id)).slice(0, LISTED_MAX);
   return (
-    <div className="item-form">
-      <Failure error={error ?? undefined} />
-      <TextField
+    <Stack width="text">
+      <Failure error={error} />
+      <SearchField
+        hasLabel
         label={t('item.datamaps')}
         description={t('item.datamaps.about')}
-        icon="search"
-        value={words}
-        onChange={(text) => setWords(text.slice(0, WORDS_CHARACTERS_MAX))}
-        onKeyDown={(event) => event.key === 'Enter' && event.preventDefault()}
+        maxLength={WORDS_CHARACTERS_MAX}
+        words={words}
+        onSearch={setWords}
       />
       <ul className="item-form__offers">
         {offered.map(({ id, datamap }) => (
@@ -209,6 +211,6 @@ function DatamapPicker({ chosen, onAdd }: DatamapPickerProps) {
           </li>
         ))}
       </ul>
-    </div>
+    </Stack>
   );
 }

@@ -6,11 +6,13 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
+import { ConflictPanel } from '../ui/conflict-panel.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { expiryOf } from '../ui/expiry.ts';
 import { type ChosenExpiry, ExpiryField } from '../ui/expiry-field.tsx';
-import { Failure } from '../ui/failure.tsx';
+import { Failure, Loaded } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
+import { Note, Row, Section } from '../ui/layout.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
@@ -28,7 +30,7 @@ import {
   withGrant,
   withoutGrant,
 } from './grant-edits.ts';
-import { useGrantEdits } from './use-grant-edits.ts';
+import { useGrantEdits, useItemGrants } from './use-grant-edits.ts';
 import './item-form.css';
 
 interface ItemGrantsProps {
@@ -40,14 +42,38 @@ interface ItemGrantsProps {
 /** Form for the grants of an item. Says who loses access before it is saved. */
 export function ItemGrants({ id, onSaved }: ItemGrantsProps) {
   const { t } = useTranslation();
-  const { stored, error, edits, saving, change, save } = useGrantEdits(id, onSaved);
-  if (stored === undefined) return <Failure error={error} />;
-  const { isRunning, failure } = saving;
+  const grants = useItemGrants(id);
   return (
-    <section className="item-form" aria-label={t('item.grants')}>
-      <h2 className="item-form__section">{t('item.grants')}</h2>
-      <p className="item-form__about">{t('item.grants.about')}</p>
+    <Section title={t('item.grants')} width="text">
+      <Note>{t('item.grants.about')}</Note>
+      <Loaded query={grants}>
+        {(read) => (
+          <GrantsForm id={id} read={read} refetch={async () => (await grants.refetch()).data} onSaved={onSaved} />
+        )}
+      </Loaded>
+    </Section>
+  );
+}
+
+function GrantsForm(props: Parameters<typeof useGrantEdits>[0]) {
+  const { t } = useTranslation();
+  const { edits, conflicts, saving, change, resolve, save } = useGrantEdits(props);
+  const { isRunning, failure } = saving;
+  const { id } = props;
+  const stored = props.read.value;
+  return (
+    <>
       <Failure error={failure} />
+      <ConflictPanel
+        about={t('item.grants.changed')}
+        conflicts={conflicts.map((conflict) => ({
+          key: conflict.key,
+          what: visibleText((conflict.mine ?? conflict.theirs)?.name ?? conflict.key),
+          mine: <GrantEnd grant={conflict.mine} />,
+          theirs: <GrantEnd grant={conflict.theirs} />,
+          onChoose: (choice) => resolve(conflict, choice),
+        }))}
+      />
       <GrantTable
         grants={listGrants(stored, edits)}
         onRemove={(grant) => change(withoutGrant(edits, stored, recipientOf(grant)))}
@@ -60,18 +86,25 @@ export function ItemGrants({ id, onSaved }: ItemGrantsProps) {
           <p className="item-form__unsaved" role="status">
             {t('item.grants.unsaved')}
           </p>
-          <div className="item-form__row">
-            <Button kind="primary" isDisabled={isRunning} onPress={save}>
+          <Row>
+            <Button kind="primary" isDisabled={isRunning || conflicts.length > 0} onPress={() => save()}>
               {t('item.grants.save')}
             </Button>
             <Button isDisabled={isRunning} onPress={() => change(NO_GRANT_EDITS)}>
               {t('item.grants.reset')}
             </Button>
-          </div>
+          </Row>
         </>
       )}
-    </section>
+    </>
   );
+}
+
+/** End of a grant. Undefined: there is no grant. */
+function GrantEnd({ grant }: { readonly grant: ItemGrant | undefined }) {
+  const { t, formatTime } = useTranslation();
+  if (grant === undefined) return t('steward.conflict.none');
+  return grant.expires_ts == null ? t('expiry.never') : formatTime(grant.expires_ts);
 }
 
 function GrantLosses({ stored, edits }: { readonly stored: readonly ItemGrant[]; readonly edits: GrantEdits }) {
@@ -94,7 +127,7 @@ interface GrantTableProps {
 }
 
 function GrantTable({ grants, onRemove, onUndo }: GrantTableProps) {
-  const { t, formatTime } = useTranslation();
+  const { t } = useTranslation();
   return (
     <DataTable
       label={t('item.grants')}
@@ -114,7 +147,7 @@ function GrantTable({ grants, onRemove, onUndo }: GrantTableProps) {
           title: t('expiry'),
           cell: ({ grant }) => (
             <>
-              {grant.expires_ts == null ? t('expiry.never') : formatTime(grant.expires_ts)}{' '}
+              <GrantEnd grant={grant} />{' '}
               {endOf(grant) <= Date.now() && <Badge tone="danger">{t('item.grants.ended')}</Badge>}
             </>
           ),
@@ -174,11 +207,16 @@ function NewGrant({ id, onAdd }: NewGrantProps) {
   const [expiry, setExpiry] = useState<ChosenExpiry>({ choice: 'days-90', date: '' });
   const expiresTs = expiryOf(expiry.choice, expiry.date, Date.now());
   const isComplete = name.trim() !== '' && expiresTs !== undefined;
-  const { start, isRunning, failure } = useAction<ItemGrant>(async (grant) => {
-    await client.stream.putMarketplaceGrants({ params: { id }, query: { dry_run: 'true' }, body: { grants: [grant] } });
-    onAdd(grant);
-    setName('');
-  });
+  const { start, isRunning, failure } = useAction(
+    (grant: ItemGrant) =>
+      client.stream.putMarketplaceGrants({ params: { id }, query: { dry_run: 'true' }, body: { grants: [grant] } }),
+    {
+      onDone({ input }) {
+        onAdd(input);
+        setName('');
+      },
+    },
+  );
   const [rejected, setRejected] = useState('');
   const [mistake] = mistakesIn(failure);
   const submit = (event: FormEvent): void => {

@@ -59,24 +59,18 @@ function ParameterField({ parameter, text, problem, onChange }: ParameterFieldPr
     );
   const none = t(required ? 'market.parameter.choose' : 'market.parameter.default', { value: visibleText(preset) });
   return (
-    <div>
-      <SelectField
-        label={label}
-        value={text}
-        choices={[
-          { id: '', label: none },
-          ...allowed
-            .filter((value) => value !== null)
-            .map((value) => ({ id: valueText(value), label: visibleText(valueText(value)) })),
-        ]}
-        onChange={onChange}
-      />
-      {description !== undefined && <p className="field__description">{description}</p>}
-      {problem !== undefined && (
-        <p className="field__problem" role="alert">
-          {problem}
-        </p>
-      )}
-    </div>
+    <SelectField
+      label={label}
+      description={description}
+      problem={problem}
+      value={text}
+      choices={[
+        { id: '', label: none },
+        ...allowed
+          .filter((value) => value !== null)
+          .map((value) => ({ id: valueText(value), label: visibleText(valueText(value)) })),
+      ]}
+      onChange={onChange}
+    />
   );
 }

@@ -1,3 +1,5 @@
+import { readFrom, readText, withParameters } from '../router/query-parameters.ts';
+
 /** Search and filters of the marketplace, which the address of the page contains. */
 export interface MarketSearch {
   readonly words: string;
@@ -17,30 +19,22 @@ export type MarketFilter = (typeof MARKET_FILTERS)[number];
 export const MARKET_PAGE_ITEMS = 24;
 /** Longest search that the host accepts, in characters. */
 const WORDS_MAX = 1_000;
-const FROM_MAX = 999_999_999;
 
 /** Reads the search from the query string of the address. What is not valid counts as absent. */
 export function readMarketSearch(query: string): MarketSearch {
   const values = new URLSearchParams(query);
-  const value = (name: string): string | undefined =>
-    values.get(name)?.toWellFormed().replaceAll('\0', '') || undefined;
-  const from = Number(values.get('from') ?? 0);
   return {
-    words: [...(value('q') ?? '')].slice(0, WORDS_MAX).join(''),
-    tag: value('tag'),
-    domain: value('domain'),
-    owner: value('owner'),
-    from: Number.isInteger(from) && from > 0 && from <= FROM_MAX ? from : 0,
+    words: [...(readText(values, 'q') ?? '')].slice(0, WORDS_MAX).join(''),
+    tag: readText(values, 'tag'),
+    domain: readText(values, 'domain'),
+    owner: readText(values, 'owner'),
+    from: readFrom(values),
   };
 }
 
 /** Returns the path of the page with a search. */
 export function marketPath({ words, tag, domain, owner, from }: Partial<MarketSearch>): string {
-  const values = new URLSearchParams();
-  for (const [name, value] of Object.entries({ q: words, tag, domain, owner }))
-    if (value !== undefined && value !== '') values.set(name, value);
-  if (from !== undefined && from > 0) values.set('from', String(from));
-  const query = values.toString();
+  const query = withParameters('', { q: words, tag, domain, owner, from });
   return query === '' ? '/marketplace' : `/marketplace?${query}`;
 }
 

@@ -29,11 +29,7 @@ export function OpenRequests({ requests, onDecide }: OpenRequestsProps) {
     if (step === undefined && verdict === undefined) return;
     event.preventDefault();
     if (verdict !== undefined) onDecide({ verdict, request });
-    else
-      list.current
-        ?.querySelectorAll<HTMLElement>('.open-request__actions')
-        [index + (step ?? 0)]?.querySelector('button')
-        ?.focus();
+    else list.current?.children[index + (step ?? 0)]?.querySelector('button')?.focus();
   };
   return (
     <ul ref={list} className="open-requests" aria-label={t('requests.open')}>

@@ -1,4 +1,5 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
@@ -6,11 +7,11 @@ import { visibleText } from '../result/cell-text.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Stack } from '../ui/layout.tsx';
 import { notify } from '../ui/notifications.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import type { MarketItem } from './access-state.ts';
-import { useReread } from './use-market.ts';
 import './quote.css';
 
 /** Longest reason and note that the host accepts, in characters. */
@@ -35,24 +36,21 @@ export function RequestAccessDialog({ item, isOpen, onClose }: RequestAccessDial
 function RequestAccessForm({ item, onClose }: Omit<RequestAccessDialogProps, 'isOpen'>) {
   const { t } = useTranslation();
   const client = useClient();
-  const reread = useReread();
   const [reason, setReason] = useState('');
-  const { start, isRunning, failure } = useAction<string>(async (text) => {
-    try {
-      await client.stream.requestMarketplaceAccess({ params: { id: item.id }, body: { reason: text } });
-    } finally {
+  const isComplete = reason.trim() !== '';
+  const { start, isRunning, failure } = useAction(
+    () => client.stream.requestMarketplaceAccess({ params: { id: item.id }, body: { reason } }),
+    {
       // Also after a failure: the request may have arrived, or another tab has sent one.
-      reread();
-    }
-  });
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    if (reason.trim() === '' || !(await start(reason))) return;
-    notify({ tone: 'success', text: t('market.request.sent', { owner: visibleText(item.owner) }) });
-    onClose();
-  };
+      invalidates: [QUERY_KEYS.market],
+      onDone() {
+        notify({ tone: 'success', text: t('market.request.sent', { owner: visibleText(item.owner) }) });
+        onClose();
+      },
+    },
+  );
   return (
-    <form className="dialog-form" onSubmit={(event) => void submit(event)}>
+    <Stack as="form" onSubmit={() => isComplete && start()}>
       <p>{t('market.request.about', { owner: visibleText(item.owner), title: visibleText(item.title) })}</p>
       <Failure error={failure} />
       <TextField
@@ -67,11 +65,11 @@ function RequestAccessForm({ item, onClose }: Omit<RequestAccessDialogProps, 'is
       />
       <DialogActions>
         <Button onPress={onClose}>{t('action.close')}</Button>
-        <Button kind="primary" type="submit" isDisabled={isRunning || reason.trim() === ''}>
+        <Button kind="primary" type="submit" isDisabled={isRunning || !isComplete}>
           {t('market.request.send')}
         </Button>
       </DialogActions>
-    </form>
+    </Stack>
   );
 }
 

@@ -1,7 +1,8 @@
 import { useEffect, useState } from 'react';
+import { QUERY_KEYS, useInvalidate } from '../api/query-keys.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { type AccessState, accessState, type MarketItem } from './access-state.ts';
-import { useItemRequests, useReread } from './use-market.ts';
+import { useItemRequests } from './use-market.ts';
 
 /** Longest delay of a timer of the browser, in milliseconds. */
 const TIMER_MAX_MS = 2 ** 31 - 1;
@@ -35,16 +36,16 @@ export function useAccess(id: string, item: MarketItem | undefined): KnownAccess
 
 /** Returns the time, and renders again when a time has passed; what depends on it is then read again. */
 function useTimeAfter(untilTs: number | undefined): number {
-  const reread = useReread();
+  const invalidate = useInvalidate(QUERY_KEYS.market);
   const [, setPassed] = useState(0);
   useEffect(() => {
     const leftMs = untilTs === undefined ? TIMER_MAX_MS : untilTs - Date.now();
     if (leftMs <= 0 || leftMs >= TIMER_MAX_MS) return;
     const timer = setTimeout(() => {
       setPassed((count) => count + 1);
-      reread();
+      invalidate();
     }, leftMs);
     return () => clearTimeout(timer);
-  }, [untilTs, reread]);
+  }, [untilTs, invalidate]);
   return Date.now();
 }

@@ -1,23 +1,24 @@
 import type { Client } from '@sluice/client';
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef, useState } from 'react';
-import { isOutdated } from '../api/describe-error.ts';
-import { keepDraft, readDraft } from '../api/kept-draft.ts';
-import { keepRequestId } from '../api/request-id.ts';
-import { type Action, useAction } from '../api/use-action.ts';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
+import { useStoredDrafts, useVersionedEdit, type VersionedEdit } from '../api/use-versioned-edit.ts';
 import { ifUnchanged, readVersioned, type Versioned } from '../api/versioned.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { itemEditPath } from '../router/object-paths.ts';
-import { useCurrentUser } from '../session/session-context.tsx';
+import type { ConflictChoice } from '../ui/conflict-panel.tsx';
 import { notify } from '../ui/notifications.tsx';
 import {
   applyGrantEdits,
+  type GrantConflict,
   type GrantEdits,
+  grantConflicts,
   hasGrantEdits,
   type ItemGrant,
-  isGrantConflict,
   NO_GRANT_EDITS,
+  recipientOf,
+  undone,
 } from './grant-edits.ts';
 
 /** Edits that are not saved, and the grants that the user saw when the first of them was made. */
@@ -26,83 +27,63 @@ interface GrantsDraft {
   readonly seen: readonly ItemGrant[];
 }
 
-/** Grants of an item, and changes of them that are not saved. */
-export interface GrantsEdit {
-  /** Undefined: they are not read yet. */
-  readonly stored: readonly ItemGrant[] | undefined;
-  /** Error of reading the grants. */
-  readonly error: unknown;
+/** Changes of the grants of an item that are not saved. */
+export interface GrantsEdit extends Pick<VersionedEdit<GrantsDraft>, 'saving' | 'save'> {
   readonly edits: GrantEdits;
-  readonly saving: Pick<Action<void>, 'isRunning' | 'failure'>;
+  /** Grants that another user has changed as well. */
+  readonly conflicts: readonly GrantConflict[];
   change(edits: GrantEdits): void;
-  save(): void;
+  resolve(conflict: GrantConflict, choice: ConflictChoice): void;
 }
 
-/** Maximum number of attempts to save while other users change other grants of the item. */
-const ATTEMPTS_MAX = 5;
+/** Returns the id of the draft of the grants of an item. */
+export const grantsDraftId = (id: string): string => `item-grants ${id}`;
 
-const draftIdOf = (id: string): string => `item-grants ${id}`;
-
-/** Returns a function that forgets the changes of an item that no longer exists. */
-export function useForgetGrantEdits(): (id: string) => void {
-  const user = useCurrentUser();
-  return (id) => void keepDraft(`${user.tenant} ${user.id}`, draftIdOf(id), undefined);
+interface GrantsEditInput {
+  /** Id of the item. */
+  readonly id: string;
+  readonly read: Versioned<readonly ItemGrant[]>;
+  readonly refetch: () => Promise<Versioned<readonly ItemGrant[]> | undefined>;
+  readonly onSaved: (requestId: string) => void;
 }
 
-/** Edits the grants of an item. Changes are kept in the browser until they are saved or discarded; a user who leaves gets a notification. */
-export function useGrantEdits(id: string, onSaved: (requestId: string) => void): GrantsEdit {
+/** Edits the grants of an item. A user who leaves the page with changes gets a notification. */
+export function useGrantEdits({ id, read, refetch, onSaved }: GrantsEditInput): GrantsEdit {
   const { t } = useTranslation();
   const client = useClient();
-  const queries = useQueryClient();
-  const user = useCurrentUser();
-  const owner = `${user.tenant} ${user.id}`;
-  const { data: found, error, refetch } = useItemGrants(id);
-  const [draft, setDraft] = useState(() => readDraft<GrantsDraft>(owner, draftIdOf(id)));
-  const edits = draft?.edits ?? NO_GRANT_EDITS;
-  const update = (next: GrantsDraft | undefined): void => {
-    setDraft(next);
-    keepDraft(owner, draftIdOf(id), next);
-  };
-  useUnsavedWarning(hasGrantEdits(edits), () => {
-    if (readDraft(owner, draftIdOf(id)) === undefined) return;
+  const drafts = useStoredDrafts();
+  const { edit, hasConflict, change, save, saving } = useVersionedEdit<readonly ItemGrant[], GrantsDraft, unknown>({
+    draftId: grantsDraftId(id),
+    read,
+    refetch,
+    isConflict: (current, { edits, seen }) => grantConflicts(edits, seen, current).length > 0,
+    rest: (draft, sent, seen) => (draft === sent ? undefined : { edits: draft.edits, seen }),
+    // The host replaces all grants at once: those that others have added meanwhile, such as approvals, stay.
+    send: (current, { edits }, options) =>
+      client.stream.putMarketplaceGrants({
+        params: { id },
+        body: { grants: [...applyGrantEdits(current.value, edits)] },
+        ...ifUnchanged(current),
+        ...options,
+      }),
+    onSaved: (_, requestId) => onSaved(requestId),
+  });
+  const { edits, seen } = edit ?? { edits: NO_GRANT_EDITS, seen: read.value };
+  useUnsavedWarning(edit !== undefined, () => {
+    if (!drafts.has(grantsDraftId(id))) return;
     const link = { to: itemEditPath(id), text: t('item.grants.unsaved.back') };
     notify({ tone: 'danger', text: t('item.grants.unsaved.left'), link });
   });
-  const { start, isRunning, failure } = useAction(async () => {
-    for (let attempt = 1; ; attempt += 1) {
-      // The host replaces all grants at once: those that others have added meanwhile, such as approvals, stay.
-      const current = await readGrants(client, id);
-      if (isGrantConflict(edits, draft?.seen ?? current.value, current.value)) {
-        await refetch();
-        update({ edits, seen: current.value });
-        throw new Error(t('item.grants.changed'));
-      }
-      const sent = keepRequestId();
-      try {
-        await client.stream.putMarketplaceGrants({
-          params: { id },
-          body: { grants: [...applyGrantEdits(current.value, edits)] },
-          ...ifUnchanged(current),
-          onResponse: sent.onResponse,
-        });
-      } catch (thrown) {
-        if (!isOutdated(thrown) || attempt === ATTEMPTS_MAX) throw thrown;
-        continue;
-      }
-      queries.setQueryData(itemGrantsKey(id), await readGrants(client, id));
-      update(undefined);
-      onSaved(sent.id);
-      return;
-    }
-  });
+  const update = (next: GrantsDraft): void => change(hasGrantEdits(next.edits) ? next : undefined);
   return {
-    stored: found?.value,
-    error: error ?? undefined,
-    edits,
-    saving: { isRunning, failure },
-    change: (next) =>
-      update(hasGrantEdits(next) ? { edits: next, seen: draft?.seen ?? found?.value ?? [] } : undefined),
-    save: () => void start(),
+    ...{ edits, saving, save },
+    conflicts: hasConflict ? grantConflicts(edits, seen, read.value) : [],
+    change: (next) => update({ edits: next, seen }),
+    resolve({ key, theirs }, choice) {
+      const others = seen.filter((grant) => recipientOf(grant) !== key);
+      if (choice === 'theirs') update({ edits: undone(edits, key), seen });
+      else update({ edits, seen: theirs === undefined ? others : [...others, theirs] });
+    },
   };
 }
 
@@ -119,9 +100,6 @@ function useUnsavedWarning(isUnsaved: boolean, onLeave: () => void): void {
   }, [isUnsaved]);
 }
 
-/** Returns the key of the cached grants of an item. */
-const itemGrantsKey = (id: string): readonly string[] => ['item-grants', id];
-
 /** Reads the grants of an item with their entity tag. */
 const readGrants = (client: Client, id: string, signal?: AbortSignal): Promise<Versioned<readonly ItemGrant[]>> =>
   readVersioned(async (options) => {
@@ -137,7 +115,7 @@ const readGrants = (client: Client, id: string, signal?: AbortSignal): Promise<V
 export function useItemGrants(id: string, isEnabled = true) {
   const client = useClient();
   return useQuery({
-    queryKey: itemGrantsKey(id),
+    queryKey: QUERY_KEYS.itemGrants(id),
     queryFn: ({ signal }) => readGrants(client, id, signal),
     enabled: isEnabled,
     staleTime: 0,

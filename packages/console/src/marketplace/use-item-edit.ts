@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { isOutdated } from '../api/describe-error.ts';
-import { keepDraft, readDraft } from '../api/kept-draft.ts';
-import { keepRequestId } from '../api/request-id.ts';
-import { type Action, useAction } from '../api/use-action.ts';
+import { QUERY_KEYS, useInvalidate } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
-import { useCurrentUser } from '../session/session-context.tsx';
+import { useVersionedEdit, type VersionedEdit } from '../api/use-versioned-edit.ts';
+import { ifUnchanged, type Versioned } from '../api/versioned.ts';
+import type { ConflictChoice } from '../ui/conflict-panel.tsx';
 import type { MarketItem } from './access-state.ts';
 import {
   contentOfDraft,
@@ -16,10 +16,9 @@ import {
   problemsOfDraft,
 } from './item-draft.ts';
 import { type ItemLosses, lossesOfItem } from './item-losses.ts';
-import { useReread } from './use-market.ts';
 
 /** An item that is not saved yet. */
-export interface ItemEdit {
+export interface ItemEdit extends Pick<VersionedEdit<ItemDraft>, 'saving' | 'save' | 'discard'> {
   readonly draft: ItemDraft;
   readonly hasEdits: boolean;
   readonly problems: ReturnType<typeof problemsOfDraft>;
@@ -27,75 +26,78 @@ export interface ItemEdit {
   readonly losses: ItemLosses;
   /** The item as somebody else has stored it since the owner began. */
   readonly theirs: ItemDraft | undefined;
-  readonly saving: Pick<Action<void>, 'isRunning' | 'failure'>;
   change(draft: ItemDraft): void;
-  resolve(choice: 'mine' | 'theirs'): void;
+  resolve(choice: ConflictChoice): void;
   /** Returns whether the draft can be saved, and shows its problems from then on. */
   check(): boolean;
-  save(): void;
-  discard(): void;
 }
 
 interface ItemEditInput {
   /** Undefined: a new item. */
   readonly item: MarketItem | undefined;
-  readonly reread: () => Promise<unknown>;
+  readonly refetch: () => Promise<MarketItem | undefined>;
   /** Called with the stored item, and the id of the request that stored it. */
   readonly onSaved: (item: MarketItem, requestId: string) => void;
 }
 
-/** Edits an item of the marketplace. What is typed is kept in the browser until it is saved or discarded. */
-export function useItemEdit({ item, reread, onSaved }: ItemEditInput): ItemEdit {
+const versionOf = (item: MarketItem | undefined): Versioned<MarketItem | undefined> => ({
+  value: item,
+  entityTag: item && `"${item.version}"`,
+});
+
+const storedDraft = (item: MarketItem | undefined): ItemDraft => (item === undefined ? NEW_ITEM : draftOfItem(item));
+
+/** Edits an item of the marketplace. */
+export function useItemEdit({ item, refetch, onSaved }: ItemEditInput): ItemEdit {
   const client = useClient();
-  const user = useCurrentUser();
-  const rereadMarket = useReread();
-  const owner = `${user.tenant} ${user.id}`;
-  const draftId = `item ${item?.id ?? ''}`;
-  const stored = item === undefined ? NEW_ITEM : draftOfItem(item);
-  const [draft, setDraft] = useState<ItemDraft>(() => ({ ...stored, ...readDraft<ItemDraft>(owner, draftId) }));
+  const invalidateMarket = useInvalidate(QUERY_KEYS.market);
   const [hasTried, setTried] = useState(false);
-  const update = (next: ItemDraft): void => {
-    setDraft(next);
-    keepDraft(owner, draftId, isSameDraft(next, stored) && next.id === stored.id ? undefined : next);
-  };
-  const { start, isRunning, failure } = useAction(async () => {
-    const sent = keepRequestId();
-    const { onResponse } = sent;
-    const newOwner = newOwnerOf(stored, draft);
-    const body = { ...contentOfDraft(draft), ...(newOwner === undefined ? {} : { owner: newOwner }) };
-    try {
-      const saved =
-        item === undefined
-          ? await client.stream.createMarketplaceItem({ body: { id: draft.id, ...body }, onResponse })
-          : await client.stream.updateMarketplaceItem({
-              params: { id: item.id },
-              body,
-              headers: { 'if-match': `"${draft.version}"` },
-              onResponse,
-            });
-      keepDraft(owner, draftId, undefined);
-      rereadMarket();
-      onSaved(saved, sent.id);
-    } catch (error) {
-      await reread();
-      if (!isOutdated(error)) throw error;
-    }
+  const { edit, hasConflict, change, save, discard, saving } = useVersionedEdit<
+    MarketItem | undefined,
+    ItemDraft,
+    MarketItem
+  >({
+    draftId: `item ${item?.id ?? ''}`,
+    read: versionOf(item),
+    refetch: async () => versionOf(await refetch()),
+    isConflict: (current, draft) =>
+      current !== undefined && draft.version !== current.version && !isSameDraft(draft, draftOfItem(current)),
+    rest: (draft, sent, saved) =>
+      isSameDraft(draft, sent) ? undefined : { ...draft, version: storedDraft(saved).version },
+    async send(current, draft, options) {
+      const owner = newOwnerOf(storedDraft(current.value), draft);
+      const body = { ...contentOfDraft(draft), ...(owner === undefined ? {} : { owner }) };
+      if (item === undefined)
+        return client.stream.createMarketplaceItem({ body: { id: draft.id, ...body }, ...options });
+      const request = { params: { id: item.id }, body, ...ifUnchanged(current), ...options };
+      return client.stream.updateMarketplaceItem(request).catch(async (error: unknown) => {
+        if (!isOutdated(error)) await refetch();
+        throw error;
+      });
+    },
+    onSaved(saved, requestId) {
+      setTried(false);
+      invalidateMarket();
+      onSaved(saved, requestId);
+    },
   });
-  const isOld = item !== undefined && draft.version !== item.version;
+  const stored = storedDraft(item);
+  // A draft may be from an earlier version of the console, without some of the fields.
+  const draft = { ...stored, ...edit };
+  const update = (next: ItemDraft): void =>
+    change(isSameDraft(next, stored) && next.id === stored.id ? undefined : next);
   return {
     draft,
     hasEdits: !isSameDraft(draft, stored),
     problems: hasTried ? problemsOfDraft(draft) : [],
     losses: lossesOfItem(stored, draft),
-    theirs: isOld && !isSameDraft(draft, stored) ? stored : undefined,
-    saving: { isRunning, failure },
+    theirs: hasConflict ? stored : undefined,
+    ...{ saving, save, discard },
     change: update,
     resolve: (choice) => update(choice === 'theirs' ? stored : { ...draft, version: stored.version }),
     check() {
       setTried(true);
       return problemsOfDraft(draft).length === 0;
     },
-    save: () => void start(),
-    discard: () => update(stored),
   };
 }

@@ -1,5 +1,5 @@
-import { keepPreviousData, type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
 import { MARKET_PAGE_ITEMS, type MarketSearch } from './market-search.ts';
 
@@ -7,16 +7,14 @@ import { MARKET_PAGE_ITEMS, type MarketSearch } from './market-search.ts';
 export const REQUEST_PAGE_SIZE = 25;
 const OPEN_REQUESTS_STALE_MS = 60_000;
 
-/** Keys of cached responses, by what changes them. */
-const KEYS = { items: 'market-items', item: 'market-item', requests: 'access-requests' } as const;
-
 /** Returns the items that match a search, with how many have which tag, domain and owner. */
-export function useMarketItems({ words, tag, domain, owner, from }: MarketSearch) {
+export function useMarketItems(search: MarketSearch) {
+  const { words, tag, domain, owner, from } = search;
   const client = useClient();
   const filters = { q: words || undefined, tag, domain, owner };
   const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
   return useQuery({
-    queryKey: [KEYS.items, words, tag, domain, owner, from],
+    queryKey: QUERY_KEYS.marketItems(search),
     queryFn: ({ signal }) =>
       client.stream.listMarketplace({ query: { ...query, facets: 'true', from, size: MARKET_PAGE_ITEMS }, signal }),
     placeholderData: keepPreviousData,
@@ -28,7 +26,7 @@ export function useMarketItems({ words, tag, domain, owner, from }: MarketSearch
 export function useMarketItem(id: string) {
   const client = useClient();
   return useQuery({
-    queryKey: [KEYS.item, id],
+    queryKey: QUERY_KEYS.marketItem(id),
     queryFn: ({ signal }) => client.stream.getMarketplaceItem({ params: { id }, signal }),
     staleTime: 0,
     refetchOnWindowFocus: 'always',
@@ -39,7 +37,7 @@ export function useMarketItem(id: string) {
 export function useItemRequests(id: string, isEnabled: boolean) {
   const client = useClient();
   return useQuery({
-    queryKey: [KEYS.requests, 'item', id],
+    queryKey: QUERY_KEYS.itemRequests(id),
     queryFn: async ({ signal }) => (await client.stream.listMarketplaceAccess({ params: { id }, signal })).data,
     enabled: isEnabled,
     staleTime: 0,
@@ -55,7 +53,7 @@ export function useAccessRequests(list: RequestList, from: number) {
   const client = useClient();
   const query = list === 'open' ? ({ scope: 'inbox', state: 'PENDING' } as const) : ({ scope: list } as const);
   return useQuery({
-    queryKey: [KEYS.requests, list, from],
+    queryKey: QUERY_KEYS.requests(list, from),
     queryFn: ({ signal }) =>
       client.stream.listAccessRequests({ query: { ...query, from, size: REQUEST_PAGE_SIZE }, signal }),
     placeholderData: keepPreviousData,
@@ -68,20 +66,11 @@ export function useAccessRequests(list: RequestList, from: number) {
 export function useOpenRequestCount(): number | undefined {
   const client = useClient();
   const { data } = useQuery({
-    queryKey: [KEYS.requests, 'count'],
+    queryKey: QUERY_KEYS.requestCount,
     queryFn: async ({ signal }) =>
       (await client.stream.listAccessRequests({ query: { scope: 'inbox', state: 'PENDING', size: 1 }, signal })).total,
     staleTime: OPEN_REQUESTS_STALE_MS,
     refetchOnWindowFocus: true,
   });
   return data;
-}
-
-const reread = (queries: QueryClient): Promise<unknown> =>
-  Promise.all(Object.values(KEYS).map((key) => queries.invalidateQueries({ queryKey: [key] })));
-
-/** Returns a function that reads items and requests again, after a change or when one has failed. */
-export function useReread(): () => void {
-  const queries = useQueryClient();
-  return useCallback(() => void reread(queries), [queries]);
 }

@@ -9,9 +9,8 @@ import { SessionsList } from '../admin/sessions-list.tsx';
 import { UsersList } from '../admin/users-list.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { navigate, useQueryString } from '../router/router.ts';
-import { usePageTitle } from '../shell/page-title.ts';
+import { Page } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import './admin-page.css';
 
 const VIEWS = {
   users: UsersList,
@@ -31,11 +30,9 @@ const isView = (text: string | null): text is View => text !== null && Object.ha
 /** Page on which administrators manage users, roles, service accounts, grants, sessions, running queries, limits and the identity provider, and apply a file. */
 export function AdminPage() {
   const { t } = useTranslation();
-  usePageTitle(t('page.admin'));
   const chosen = new URLSearchParams(useQueryString()).get('view');
   return (
-    <main className="admin-page">
-      <h1 className="admin-page__title">{t('page.admin')}</h1>
+    <Page title={t('page.admin')}>
       <Tabs
         label={t('page.admin')}
         selected={isView(chosen) ? chosen : 'users'}
@@ -45,6 +42,6 @@ export function AdminPage() {
           return { id, title: t(`admin.${id}`), content: <Content /> };
         })}
       />
-    </main>
+    </Page>
   );
 }

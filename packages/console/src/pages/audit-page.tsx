@@ -7,17 +7,15 @@ import { VerifyDialog } from '../audit/verify/verify-dialog.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { type AuditSearch, auditPath, readAuditSearch } from '../router/audit-address.ts';
 import { navigate, useQueryString } from '../router/router.ts';
-import { usePageTitle } from '../shell/page-title.ts';
 import { Button } from '../ui/button.tsx';
+import { Page } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import './audit-page.css';
 
 type View = 'records' | 'live';
 
 /** Page on which an auditor searches the log, follows it and takes it along. */
 export function AuditPage() {
   const { t } = useTranslation();
-  usePageTitle(t('page.audit'));
   const query = useQueryString();
   const search = readAuditSearch(query);
   const view: View = new URLSearchParams(query).get('view') === 'live' ? 'live' : 'records';
@@ -26,21 +24,20 @@ export function AuditPage() {
   const show = (next: AuditSearch, nextView: View = view) => navigate(auditPath(next, nextView));
   const filter = { ...search, place: undefined };
   return (
-    <main className="audit-page">
-      <header className="audit-page__head">
-        <div>
-          <h1 className="audit-page__title">{t('page.audit')}</h1>
-          <p className="audit-page__about">{t('audit.about')}</p>
-        </div>
-        <div className="audit-page__actions">
+    <Page
+      title={t('page.audit')}
+      about={t('audit.about')}
+      actions={
+        <>
           <Button icon="check" onPress={() => setVerifying(true)}>
             {t('audit.verify')}
           </Button>
           <Button icon="download" onPress={() => setExporting(true)}>
             {t('action.export')}
           </Button>
-        </div>
-      </header>
+        </>
+      }
+    >
       {/* Another search, such as a link of a record, fills the fields again. */}
       <AuditFilterForm key={auditPath(filter)} search={filter} onSearch={show} />
       <Tabs
@@ -58,6 +55,6 @@ export function AuditPage() {
       />
       <VerifyDialog isOpen={isVerifying} onClose={() => setVerifying(false)} />
       <ExportDialog search={filter} isOpen={isExporting} onClose={() => setExporting(false)} />
-    </main>
+    </Page>
   );
 }

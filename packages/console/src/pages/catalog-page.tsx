@@ -1,16 +1,14 @@
-import { useState } from 'react';
+import { CatalogBreadcrumbs } from '../catalog/catalog-breadcrumbs.tsx';
 import { CatalogEntries } from '../catalog/catalog-entries.tsx';
-import { CatalogTrail } from '../catalog/catalog-trail.tsx';
 import { useCatalogLevel } from '../catalog/use-catalog-level.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
-import { usePageTitle } from '../shell/page-title.ts';
+import { useListState } from '../router/query-parameters.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { TextField } from '../ui/text-field.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
+import { Page } from '../ui/page.tsx';
+import { SearchField } from '../ui/search-field.tsx';
 import { ObjectUnavailable } from './object-unavailable.tsx';
-import './object-page.css';
 
 const PREFIX_CHARACTERS_MAX = 800;
 
@@ -19,36 +17,29 @@ export function CatalogPage({ parameters }: { readonly parameters: Readonly<Reco
   const { t } = useTranslation();
   const { catalog, schema } = parameters;
   const names = [catalog, schema].filter((name) => name !== undefined);
-  const [prefix, setPrefix] = useState('');
+  const { words: prefix, search } = useListState();
   const level = useCatalogLevel(names, prefix);
   const title = names.at(-1) ?? t('catalog.all');
-  usePageTitle(visibleText(title));
-  const trail = <CatalogTrail names={names.slice(0, -1)} />;
+  const breadcrumbs = <CatalogBreadcrumbs names={names.slice(0, -1)} />;
   if (level.isError)
     return (
       <ObjectUnavailable
         error={level.error}
         missing={t('catalog.missing', { name: visibleText(names.join('.')) })}
-        trail={trail}
-        onRetry={() => void level.refetch()}
+        title={title}
+        breadcrumbs={breadcrumbs}
+        onRetry={level.refetch}
       />
     );
   const entries = level.data?.pages.flatMap((page) => page.entries) ?? [];
   return (
-    <main className="object-page">
-      {trail}
-      <h1 className="object-page__title">
-        <VisibleText text={title} />
-      </h1>
-      <TextField
+    <Page title={title} breadcrumbs={breadcrumbs}>
+      <SearchField
         label={t('catalog.begins')}
-        isLabelHidden
         icon="filter"
-        placeholder={t('catalog.begins')}
         maxLength={PREFIX_CHARACTERS_MAX}
-        spellCheck="false"
-        value={prefix}
-        onChange={setPrefix}
+        words={prefix}
+        onSearch={(q) => search({ q })}
       />
       {entries.length > 0 && <CatalogEntries label={visibleText(title)} names={names} entries={entries} />}
       {entries.length === 0 && !level.isPending && !level.isPlaceholderData && (
@@ -61,6 +52,6 @@ export function CatalogPage({ parameters }: { readonly parameters: Readonly<Reco
       {level.hasNextPage && (
         <Button onPress={() => level.isFetchingNextPage || void level.fetchNextPage()}>{t('search.more')}</Button>
       )}
-    </main>
+    </Page>
   );
 }

@@ -1,6 +1,5 @@
 import type { FoundDatamap } from '@sluice/client';
 import { useMemo, useState } from 'react';
-import { useChangeNotice } from '../admin/audit-log-link.tsx';
 import { ColumnList } from '../catalog/column-list.tsx';
 import { DatamapActivity, DatamapReads, useDatamap } from '../datamaps/datamap-activity.tsx';
 import { jdbcTypeName } from '../datamaps/jdbc-type-name.ts';
@@ -9,14 +8,14 @@ import { type ParameterEntry, readEntry } from '../editor/parameters/parameter-e
 import { ParameterForm } from '../editor/parameters/parameter-form.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
-import { Link } from '../router/link.tsx';
 import { navigate } from '../router/router.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
-import { usePageTitle } from '../shell/page-title.ts';
 import { FieldForms } from '../steward/field-forms.tsx';
 import { DatamapLife } from '../steward/life/datamap-life.tsx';
+import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { notify } from '../ui/notifications.tsx';
+import { Breadcrumbs, Page } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { DatamapDownload } from './datamap-download.tsx';
@@ -37,13 +36,9 @@ const STATES = {
   PUBLISHED: { tone: 'success', key: 'datamap.published' },
 } as const;
 
-function Trail() {
+function DatamapBreadcrumbs() {
   const { t } = useTranslation();
-  return (
-    <nav aria-label={t('catalog.trail')} className="catalog-trail">
-      <Link to="/search?kind=datamap">{t('page.search')}</Link>
-    </nav>
-  );
+  return <Breadcrumbs label={t('catalog.trail')} items={[{ text: t('page.search'), to: '/search?kind=datamap' }]} />;
 }
 
 /** Page of a datamap. */
@@ -51,19 +46,19 @@ export function DatamapPage({ parameters }: { readonly parameters: Readonly<Reco
   const { t } = useTranslation();
   const { id = '' } = parameters;
   const { data, error, isError, refetch } = useDatamap(id);
-  usePageTitle(data === undefined ? t('search.one.datamap') : visibleText(data.value.datamap.display_name));
   // What is typed stays on the page when a later read fails.
   if (isError && data === undefined)
     return (
       <ObjectUnavailable
         error={error}
         missing={t('datamap.missing')}
-        trail={<Trail />}
-        onRetry={() => void refetch()}
+        title={t('search.one.datamap')}
+        breadcrumbs={<DatamapBreadcrumbs />}
+        onRetry={refetch}
       />
     );
-  if (data === undefined) return <main className="object-page" aria-busy="true" />;
-  return <Datamap key={id} found={data} reread={async () => (await refetch()).data} />;
+  if (data === undefined) return <Page title={t('search.one.datamap')} isTitleHidden isBusy />;
+  return <Datamap key={id} found={data} refetch={async () => (await refetch()).data} />;
 }
 
 interface ParameterValues {
@@ -96,9 +91,9 @@ function useParameterValues({ datamap }: FoundDatamap): ParameterValues {
   }, [parameters, changed]);
 }
 
-function Datamap({ found, reread }: DatamapProps) {
+function Datamap({ found, refetch }: DatamapProps) {
   const record = found.value;
-  const { edit, mayEdit, mayChange } = useDatamapEdit({ found, reread });
+  const { edit, mayEdit, mayChange } = useDatamapEdit({ found, refetch });
   const { t } = useTranslation();
   const [tab, setTab] = useState<'columns' | 'sample' | 'sql'>('columns');
   const sample = useSample();
@@ -126,18 +121,19 @@ function Datamap({ found, reread }: DatamapProps) {
   };
   const columns = datamap.datamap_fields.map((field) => ({ ...field, type: jdbcTypeName(field) }));
   return (
-    <main className="object-page">
-      <Trail />
-      <header className="object-page__head">
-        <h1 className="object-page__title">
-          <VisibleText text={datamap.display_name} />
-        </h1>
-        <Badge tone={tone}>{t(key)}</Badge>
-        {datamap.state === 'PUBLISHED' && permissions.includes('query:run') && (
-          <DatamapDownload id={record.id} name={datamap.name} readValues={readValues} />
-        )}
-        {sql !== null && <StatementActions sql={sql} name={datamap.name} parameters={entries} values={values} />}
-      </header>
+    <Page
+      title={datamap.display_name}
+      breadcrumbs={<DatamapBreadcrumbs />}
+      badge={
+        <>
+          <Badge tone={tone}>{t(key)}</Badge>
+          {datamap.state === 'PUBLISHED' && permissions.includes('query:run') && (
+            <DatamapDownload id={record.id} name={datamap.name} readValues={readValues} />
+          )}
+        </>
+      }
+      actions={sql !== null && <StatementActions sql={sql} name={datamap.name} parameters={entries} values={values} />}
+    >
       <ObjectMetadata
         edit={edit}
         mayEdit={mayEdit}
@@ -146,7 +142,7 @@ function Datamap({ found, reread }: DatamapProps) {
         tags={record.tags}
         domains={record.topic_ids}
       />
-      {mayChange && <DatamapLife found={found} reread={reread} onDeleted={leave} />}
+      {mayChange && <DatamapLife found={found} refetch={refetch} onDeleted={leave} />}
       <DatamapActivity record={record} />
       <DatamapFacts record={record} />
       <Tabs
@@ -176,11 +172,11 @@ function Datamap({ found, reread }: DatamapProps) {
           {
             id: 'sql',
             title: t('label.statement'),
-            content: <DatamapStatement found={found} reread={reread} mayChange={mayChange} />,
+            content: <DatamapStatement found={found} refetch={refetch} mayChange={mayChange} />,
           },
         ]}
       />
-    </main>
+    </Page>
   );
 }
 

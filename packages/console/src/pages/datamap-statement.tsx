@@ -1,17 +1,20 @@
-import { type FormEvent, lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { locationIn } from '../api/describe-error.ts';
 import { DatamapSql } from '../datamaps/datamap-sql.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { DiscardButton } from '../steward/discard-button.tsx';
 import { ImpactDialog } from '../steward/life/impact-dialog.tsx';
-import { type DeclaredParameter, lossesOfParameters } from '../steward/life/parameter-draft.ts';
+import { lossesOfParameters } from '../steward/life/parameter-draft.ts';
 import { ParameterFields, ParameterTable } from '../steward/life/parameter-fields.tsx';
 import { type StatementEdit, useStatementEdit } from '../steward/life/use-statement-edit.ts';
-import { SavedNote } from '../steward/saved-note.tsx';
 import { Button } from '../ui/button.tsx';
+import { ConflictPanel } from '../ui/conflict-panel.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Note, Row, Stack } from '../ui/layout.tsx';
+import { SavedNote } from '../ui/saved-note.tsx';
 import { parametersOf, useCatalog } from './query-workspace.ts';
 import type { DatamapProps } from './use-datamap-edit.ts';
+import './datamap-statement.css';
 
 const StatementField = lazy(async () => ({
   default: (await import('../editor/statement-field.tsx')).StatementField,
@@ -22,52 +25,71 @@ interface DatamapStatementProps extends DatamapProps {
 }
 
 /** Statement of a datamap, and for those who may change it the field in which they do. */
-export function DatamapStatement({ found, reread, mayChange }: DatamapStatementProps) {
+export function DatamapStatement({ found, refetch, mayChange }: DatamapStatementProps) {
   const { t } = useTranslation();
-  const edit = useStatementEdit({ found, reread });
+  const { catalog, dialect } = useCatalog();
+  const parametersIn = (sql: string) => parametersOf(sql, dialect).names;
+  const edit = useStatementEdit({ found, refetch, parametersIn });
   const isWithdrawn = found.value.datamap.state === 'DRAFT' || found.value.datamap.state === 'IN_PROGRESS';
-  if (mayChange && edit.isOpen) return <StatementForm found={found} edit={edit} />;
+  if (mayChange && edit.isOpen)
+    return <StatementForm found={found} edit={edit} names={parametersIn(edit.text)} {...{ catalog, dialect }} />;
   return (
-    <div className="statement-form">
+    <Stack>
       {edit.savedBy !== undefined && isWithdrawn && (
         <SavedNote text={t('life.done.statement')} requestId={edit.savedBy} />
       )}
       <DatamapSql sql={found.value.datamap.advanced_mode.sql} />
       <ParameterTable parameters={found.value.datamap.parameters} />
       {mayChange && (
-        <div>
-          <Button size="s" icon="edit" onPress={edit.open}>
-            {t('life.sql.edit')}
-          </Button>
-        </div>
+        <Button size="s" icon="edit" onPress={edit.open}>
+          {t('life.sql.edit')}
+        </Button>
       )}
-    </div>
+    </Stack>
   );
 }
 
-function StatementForm({ found, edit }: Pick<DatamapProps, 'found'> & { readonly edit: StatementEdit }) {
+interface StatementFormProps extends Pick<DatamapProps, 'found'>, ReturnType<typeof useCatalog> {
+  readonly edit: StatementEdit;
+  /** Parameters of the statement. */
+  readonly names: readonly string[];
+}
+
+function StatementForm({ found, edit, names, catalog, dialect }: StatementFormProps) {
   const { t } = useTranslation();
-  const { catalog, dialect } = useCatalog();
   const [isAsking, setAsking] = useState(false);
   const { datamap } = found.value;
-  const { names } = parametersOf(edit.text, dialect);
   const losses = lossesOfParameters(datamap.parameters, new Map(names.map((name) => [name, edit.parameter(name)])));
   const location = locationIn(edit.saving.failure);
   const isBlank = edit.text.trim() === '';
-  const send = () => edit.save(names);
-  const submit = (event?: FormEvent): void => {
-    event?.preventDefault();
-    if (isBlank || edit.isConflict || edit.saving.isRunning) return;
+  const submit = (): void => {
+    if (isBlank || edit.hasConflict || edit.saving.isRunning) return;
     // The host withdraws a datamap whose statement or parameters change.
     if (datamap.state === 'PUBLISHED' && edit.hasEdits) setAsking(true);
-    else send();
+    else edit.save();
   };
   return (
-    <form className="statement-form" onSubmit={submit}>
+    <Stack as="form" onSubmit={submit}>
       <Failure error={edit.saving.failure} />
       {location !== undefined && <p>{t('life.sql.place', { line: location.line, column: location.column })}</p>}
-      {edit.isConflict && <StatementConflict edit={edit} parameters={datamap.parameters} />}
-      <div className="statement-form__field">
+      {edit.hasConflict && (
+        <ConflictPanel
+          title={t('life.sql.conflict')}
+          conflicts={[
+            {
+              key: 'statement',
+              onChoose: edit.resolve,
+              theirs: (
+                <Stack>
+                  <DatamapSql sql={edit.stored} />
+                  <ParameterTable parameters={datamap.parameters} />
+                </Stack>
+              ),
+            },
+          ]}
+        />
+      )}
+      <div className="datamap-statement__field">
         <Suspense>
           <StatementField
             label={t('label.statement')}
@@ -88,48 +110,22 @@ function StatementForm({ found, edit }: Pick<DatamapProps, 'found'> & { readonly
           onChange={(draft) => edit.changeParameter(name, draft)}
         />
       ))}
-      <p className="metadata-form__about">{t('life.sql.save.about')}</p>
-      <div className="metadata-form__actions">
-        <Button kind="primary" type="submit" isDisabled={isBlank || edit.isConflict || edit.saving.isRunning}>
+      <Note size="s">{t('life.sql.save.about')}</Note>
+      <Row>
+        <Button kind="primary" type="submit" isDisabled={isBlank || edit.hasConflict || edit.saving.isRunning}>
           {t('life.sql.save')}
         </Button>
         <DiscardButton hasEdits={edit.hasEdits} isDisabled={edit.saving.isRunning} onDiscard={edit.discard} />
-      </div>
+      </Row>
       <ImpactDialog
         datamap={found.value}
         title={t('life.ask.statement')}
         action={t('life.sql.save')}
         parameters={losses}
         isOpen={isAsking}
-        onConfirm={send}
+        onConfirm={edit.save}
         onClose={() => setAsking(false)}
       />
-    </form>
-  );
-}
-
-interface StatementConflictProps {
-  readonly edit: StatementEdit;
-  /** Parameters that somebody else has stored. */
-  readonly parameters: readonly DeclaredParameter[];
-}
-
-/** The statement that somebody else has stored, with a choice. The user's own is in the field. */
-function StatementConflict({ edit, parameters }: StatementConflictProps) {
-  const { t } = useTranslation();
-  return (
-    <section className="statement-form" role="alert" aria-label={t('life.sql.conflict')}>
-      <p>{t('life.sql.conflict')}</p>
-      <DatamapSql sql={edit.stored} />
-      <ParameterTable parameters={parameters} />
-      <div className="metadata-form__actions">
-        <Button size="s" onPress={() => edit.resolve('theirs')}>
-          {t('steward.conflict.keep-theirs')}
-        </Button>
-        <Button size="s" onPress={() => edit.resolve('mine')}>
-          {t('steward.conflict.keep-mine')}
-        </Button>
-      </div>
-    </section>
+    </Stack>
   );
 }

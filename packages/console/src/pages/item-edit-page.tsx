@@ -1,5 +1,5 @@
-import { type FormEvent, useState } from 'react';
-import { useChangeNotice } from '../admin/audit-log-link.tsx';
+import { useState } from 'react';
+import { useStoredDrafts } from '../api/use-versioned-edit.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import type { MarketItem } from '../marketplace/access-state.ts';
 import { DeleteItem, ItemChangeDialog } from '../marketplace/item-change-dialog.tsx';
@@ -7,42 +7,37 @@ import type { ItemDraft } from '../marketplace/item-draft.ts';
 import { ItemForm } from '../marketplace/item-form.tsx';
 import { ItemGrants } from '../marketplace/item-grants.tsx';
 import { hasLosses } from '../marketplace/item-losses.ts';
-import { useForgetGrantEdits } from '../marketplace/use-grant-edits.ts';
-import { type ItemEdit, useItemEdit } from '../marketplace/use-item-edit.ts';
+import { grantsDraftId } from '../marketplace/use-grant-edits.ts';
+import { useItemEdit } from '../marketplace/use-item-edit.ts';
 import { useMarketItem } from '../marketplace/use-market.ts';
 import { visibleText } from '../result/cell-text.ts';
-import { Link } from '../router/link.tsx';
 import { itemEditPath, itemPath } from '../router/object-paths.ts';
 import { navigate } from '../router/router.ts';
-import { usePageTitle } from '../shell/page-title.ts';
 import { DiscardButton } from '../steward/discard-button.tsx';
-import { SavedNote } from '../steward/saved-note.tsx';
+import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Button } from '../ui/button.tsx';
+import { ConflictPanel } from '../ui/conflict-panel.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { Row, Stack } from '../ui/layout.tsx';
+import { Breadcrumbs, Page } from '../ui/page.tsx';
+import { SavedNote } from '../ui/saved-note.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
-import '../catalog/catalog.css';
-import '../steward/edit-conflicts.css';
-import './object-page.css';
 
 /** Page on which an owner creates an item of the marketplace. */
 export function ItemCreatePage() {
   const { t } = useTranslation();
   const notice = useChangeNotice();
-  usePageTitle(t('item.new'));
   return (
-    <main className="object-page">
-      <Trail />
-      <h1 className="object-page__title">{t('item.new')}</h1>
+    <Page title={t('item.new')} breadcrumbs={<ItemBreadcrumbs />}>
       <ItemEditor
         item={undefined}
-        reread={async () => undefined}
+        refetch={async () => undefined}
         onSaved={({ id }, requestId) => {
           notice(t('item.saved'), { requestId });
           navigate(itemEditPath(id));
         }}
       />
-    </main>
+    </Page>
   );
 }
 
@@ -51,69 +46,39 @@ export function ItemEditPage({ parameters: { id = '' } }: { readonly parameters:
   const { t } = useTranslation();
   const { data: item, error, refetch } = useMarketItem(id);
   const [savedBy, setSavedBy] = useState<string>();
-  const [saves, setSaves] = useState(0);
   const notice = useChangeNotice();
-  const forgetGrantEdits = useForgetGrantEdits();
-  usePageTitle(item === undefined ? t('item.edit') : visibleText(item.title));
+  const drafts = useStoredDrafts();
   if (item === undefined)
     return (
-      <main className="object-page">
-        <Trail />
-        <h1 className="object-page__title">{t('item.edit')}</h1>
-        <Failure error={error ?? undefined}>
-          <Button size="s" onPress={() => void refetch()}>
-            {t('action.retry')}
-          </Button>
-        </Failure>
-      </main>
+      <Page title={t('item.edit')} breadcrumbs={<ItemBreadcrumbs />}>
+        <Failure error={error} onRetry={refetch} />
+      </Page>
     );
   const leave = (requestId: string): void => {
-    forgetGrantEdits(item.id);
+    drafts.forget(grantsDraftId(item.id));
     notice(t('item.deleted', { title: visibleText(item.title) }), { requestId });
     navigate('/marketplace');
   };
   return (
-    <main className="object-page">
-      <Trail item={item} />
-      <h1 className="object-page__title">
-        <VisibleText text={item.title} />
-      </h1>
+    <Page title={item.title} breadcrumbs={<ItemBreadcrumbs item={item} />}>
       {savedBy !== undefined && <SavedNote text={t('item.saved')} requestId={savedBy} />}
       <ItemEditor
-        key={`${item.id} ${saves}`}
+        key={item.id}
         item={item}
-        reread={refetch}
-        onSaved={async (_saved, requestId) => {
-          await refetch();
-          setSavedBy(requestId);
-          setSaves((count) => count + 1);
-        }}
+        refetch={async () => (await refetch()).data}
+        onSaved={(_saved, requestId) => setSavedBy(requestId)}
       />
       <ItemGrants id={item.id} onSaved={setSavedBy} />
-      <DeleteItem item={item} reread={refetch} onDeleted={leave} />
-    </main>
+      <DeleteItem item={item} refetch={refetch} onDeleted={leave} />
+    </Page>
   );
 }
 
-function Trail({ item }: { readonly item?: MarketItem }) {
+function ItemBreadcrumbs({ item }: { readonly item?: MarketItem }) {
   const { t } = useTranslation();
-  return (
-    <nav aria-label={t('market.path')}>
-      <ol className="catalog-trail">
-        <li>
-          <Link to="/marketplace">{t('page.marketplace')}</Link>
-        </li>
-        {item !== undefined && (
-          <li>
-            <Icon name="right" />
-            <Link to={itemPath(item.id)}>
-              <VisibleText text={item.title} />
-            </Link>
-          </li>
-        )}
-      </ol>
-    </nav>
-  );
+  const above = { text: t('page.marketplace'), to: '/marketplace' };
+  const items = item === undefined ? [above] : [above, { text: item.title, to: itemPath(item.id) }];
+  return <Breadcrumbs label={t('market.path')} items={items} />;
 }
 
 type ItemEditorProps = Parameters<typeof useItemEdit>[0];
@@ -124,65 +89,45 @@ function ItemEditor(props: ItemEditorProps) {
   const isBlocked = edit.saving.isRunning || edit.theirs !== undefined;
   const [isAsking, setAsking] = useState(false);
   const { item } = props;
-  const submit = (event: FormEvent): void => {
-    event.preventDefault();
+  const submit = (): void => {
     if (isBlocked || !edit.check()) return;
     if (item !== undefined && hasLosses(edit.losses)) setAsking(true);
     else edit.save();
   };
   return (
-    <form className="item-form" onSubmit={submit}>
+    <Stack as="form" width="text" onSubmit={submit}>
       <Failure error={edit.saving.failure} />
-      <ItemConflict edit={edit} />
+      {edit.theirs !== undefined && (
+        <ConflictPanel
+          conflicts={[
+            {
+              key: 'item',
+              theirs: <VisibleText text={textOf(edit.theirs)} lines="keep" />,
+              mine: <VisibleText text={textOf(edit.draft)} lines="keep" />,
+              onChoose: edit.resolve,
+            },
+          ]}
+        />
+      )}
       <ItemForm draft={edit.draft} problems={edit.problems} onChange={edit.change} />
-      <div className="item-form__row">
+      <Row>
         <Button kind="primary" type="submit" isDisabled={isBlocked || !edit.hasEdits}>
           {t('action.save')}
         </Button>
         {edit.hasEdits && <DiscardButton hasEdits isDisabled={edit.saving.isRunning} onDiscard={edit.discard} />}
-      </div>
+      </Row>
       {item !== undefined && (
         <ItemChangeDialog
           item={item}
           losses={edit.losses}
           isOpen={isAsking}
-          onConfirm={edit.save}
+          onConfirm={() => edit.save()}
           onClose={() => setAsking(false)}
         />
       )}
-    </form>
+    </Stack>
   );
 }
 
 const textOf = ({ title, description, tags, owner, queries }: ItemDraft): string =>
   [title, description, tags.join(', '), owner, queries.map(({ name }) => name).join(', ')].join('\n');
-
-/** Both versions of an item that somebody else has changed meanwhile, with a choice. */
-function ItemConflict({ edit }: { readonly edit: ItemEdit }) {
-  const { t } = useTranslation();
-  const { theirs, draft } = edit;
-  if (theirs === undefined) return null;
-  return (
-    <section className="edit-conflicts" role="alert" aria-label={t('steward.conflict.title')}>
-      <p className="edit-conflicts__title">{t('steward.conflict.title')}</p>
-      <div className="edit-conflicts__versions">
-        {(
-          [
-            ['theirs', theirs],
-            ['mine', draft],
-          ] as const
-        ).map(([version, shown]) => (
-          <div key={version} className="edit-conflicts__version">
-            <p className="edit-conflicts__whose">{t(`steward.conflict.${version}`)}</p>
-            <p className="edit-conflicts__text">
-              <VisibleText text={textOf(shown)} lines="keep" />
-            </p>
-            <Button size="s" onPress={() => edit.resolve(version)}>
-              {t(`steward.conflict.keep-${version}`)}
-            </Button>
-          </div>
-        ))}
-      </div>
-    </section>
-  );
-}

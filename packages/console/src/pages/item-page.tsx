@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { isWithheld } from '../api/describe-error.ts';
+import { QUERY_KEYS, useInvalidate } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useDomainNames } from '../api/use-domain-names.ts';
@@ -22,16 +23,16 @@ import {
 } from '../marketplace/item-parameters.ts';
 import { ItemQueries, type ItemQuery } from '../marketplace/item-query.tsx';
 import { useAccess } from '../marketplace/use-access.ts';
-import { useMarketItem, useReread } from '../marketplace/use-market.ts';
-import { visibleText } from '../result/cell-text.ts';
+import { useMarketItem } from '../marketplace/use-market.ts';
 import { Link } from '../router/link.tsx';
 import { itemEditPath } from '../router/object-paths.ts';
 import { type Run, startRun } from '../run/start-run.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
-import { usePageTitle } from '../shell/page-title.ts';
 import { ItemSnippetTabs } from '../snippets/item-snippet-tabs.tsx';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Note, Row, Section, Stack } from '../ui/layout.tsx';
+import { Breadcrumbs, Page } from '../ui/page.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { RunView } from './run-view.tsx';
 import './item-page.css';
@@ -40,45 +41,49 @@ import './item-page.css';
 export function ItemPage({ parameters: { id = '' } }: { readonly parameters: Readonly<Record<string, string>> }) {
   const { t } = useTranslation();
   const { data: item, error, refetch } = useMarketItem(id);
-  const isShown = item !== undefined && !isWithheld(error);
-  usePageTitle(item === undefined ? t('page.item') : visibleText(item.title));
+  // After a failure the page keeps what the user has entered, but old facts must not promise access.
+  if (item !== undefined && !isWithheld(error)) return <Item key={id} item={item} error={error} onRetry={refetch} />;
   return (
-    <main className="item-page">
-      <nav aria-label={t('market.path')}>
-        <Link to="/marketplace">{t('page.marketplace')}</Link>
-      </nav>
-      {!isShown && <h1 className="item-page__title">{t(error === null ? 'market.loading' : 'page.item')}</h1>}
-      {error !== null && (
-        <Failure error={error}>
-          <Button size="s" onPress={() => void refetch()}>
-            {t('action.retry')}
-          </Button>
-        </Failure>
-      )}
-      {/* After a failure the page keeps what the user has entered, but old facts must not promise access. */}
-      {isShown && <Item key={id} item={item} isCurrent={error === null} />}
-    </main>
+    <Page
+      title={t(error === null ? 'market.loading' : 'page.item')}
+      tabTitle={t('page.item')}
+      breadcrumbs={<MarketBreadcrumbs />}
+    >
+      <Failure error={error} onRetry={refetch} />
+    </Page>
   );
 }
 
+function MarketBreadcrumbs() {
+  const { t } = useTranslation();
+  return <Breadcrumbs label={t('market.path')} items={[{ text: t('page.marketplace'), to: '/marketplace' }]} />;
+}
+
 /** Reads the item again after a download: the host counts them. */
-function useRereadAfterDownloads(): void {
-  const reread = useReread();
+function useRefetchAfterDownloads(): void {
+  const invalidate = useInvalidate(QUERY_KEYS.market);
   const ended = useDownloadList().downloads.filter(({ state }) => !isActive(state)).length;
   const read = useRef(ended);
   useEffect(() => {
-    if (ended > read.current) reread();
+    if (ended > read.current) invalidate();
     read.current = ended;
-  }, [ended, reread]);
+  }, [ended, invalidate]);
 }
 
-function Item({ item, isCurrent }: { readonly item: MarketItem; readonly isCurrent: boolean }) {
+interface ItemProps {
+  readonly item: MarketItem;
+  /** Why the item could not be read again. Null: it is current. */
+  readonly error: unknown;
+  readonly onRetry: () => unknown;
+}
+
+function Item({ item, error, onRetry }: ItemProps) {
   const { t } = useTranslation();
   const nameOfDomain = useDomainNames();
   const { user, permissions } = useCurrentUser();
   const mayEdit = item.owner === user || permissions.includes('admin');
-  const access = useAccess(item.id, isCurrent ? item : undefined);
-  useRereadAfterDownloads();
+  const access = useAccess(item.id, error === null ? item : undefined);
+  useRefetchAfterDownloads();
   const [shown, setShown] = useState(0);
   const [input, setInput] = useState<ParameterInput>({});
   const [hasTried, setTried] = useState(false);
@@ -91,52 +96,57 @@ function Item({ item, isCurrent }: { readonly item: MarketItem; readonly isCurre
     return missing.length === 0 ? given : undefined;
   };
   return (
-    <div className="item-page__content">
-      <header className="item-page__head">
-        <h1 className="item-page__title">
-          <VisibleText text={item.title} />
-        </h1>
-        {mayEdit && (
-          <p>
-            <Link to={itemEditPath(item.id)}>{t('item.edit')}</Link>
-          </p>
-        )}
-        {item.description !== null && <Description text={item.description} />}
-        <ItemTags item={item} nameOfDomain={nameOfDomain} />
-        <ItemFacts item={item} />
-      </header>
-      <aside className="item-page__side" aria-label={t('market.side')}>
-        <AccessPanel
-          item={item}
-          access={access}
-          download={
-            <DownloadMenu
-              kind="primary"
-              isDisabled={item.queries.some(({ is_published: isPublished }) => !isPublished)}
-              source={itemSource({ id: item.id, name: item.id, datamaps: item.queries.length }, values)}
+    <Page
+      title={item.title}
+      breadcrumbs={<MarketBreadcrumbs />}
+      head={
+        <>
+          {mayEdit && (
+            <p>
+              <Link to={itemEditPath(item.id)}>{t('item.edit')}</Link>
+            </p>
+          )}
+          {item.description !== null && <Description text={item.description} />}
+          <ItemTags item={item} nameOfDomain={nameOfDomain} />
+          <ItemFacts item={item} />
+          <Failure error={error} onRetry={onRetry} />
+        </>
+      }
+      aside={{
+        label: t('market.side'),
+        content: (
+          <>
+            <AccessPanel
+              item={item}
+              access={access}
+              download={
+                <DownloadMenu
+                  kind="primary"
+                  isDisabled={item.queries.some(({ is_published: isPublished }) => !isPublished)}
+                  source={itemSource({ id: item.id, name: item.id, datamaps: item.queries.length }, values)}
+                />
+              }
             />
-          }
-        />
-        <section aria-label={t('snippets.title')}>
-          <h2 className="item-page__section">{t('snippets.title')}</h2>
-          <ItemSnippetTabs id={item.id} format="csv" extension={extension} parameters={given} />
-        </section>
-      </aside>
-      <div className="item-page__main">
-        <ItemParameterForm
-          parameters={parameters}
-          input={input}
-          missing={hasTried ? missing : []}
-          onChange={(name, text) => setInput((before) => ({ ...before, [name]: text }))}
-        />
-        <ItemQueries
-          queries={item.queries}
-          shown={Math.min(shown, item.queries.length - 1)}
-          onShow={setShown}
-          extra={(query) => <ItemPreview key={query.datamap_id} query={query} values={values} />}
-        />
-      </div>
-    </div>
+            <Section title={t('snippets.title')} gap="s">
+              <ItemSnippetTabs id={item.id} format="csv" extension={extension} parameters={given} />
+            </Section>
+          </>
+        ),
+      }}
+    >
+      <ItemParameterForm
+        parameters={parameters}
+        input={input}
+        missing={hasTried ? missing : []}
+        onChange={(name, text) => setInput((before) => ({ ...before, [name]: text }))}
+      />
+      <ItemQueries
+        queries={item.queries}
+        shown={Math.min(shown, item.queries.length - 1)}
+        onShow={setShown}
+        extra={(query) => <ItemPreview key={query.datamap_id} query={query} values={values} />}
+      />
+    </Page>
   );
 }
 
@@ -206,7 +216,7 @@ function ItemPreview({ query, values }: ItemPreviewProps) {
   const { permissions } = useCurrentUser();
   const [run, setRun] = useState<Run>();
   useEffect(() => () => run?.cancel(), [run]);
-  const { start, isRunning, failure } = useAction<ParameterInput>(async (input) => {
+  const { start, isRunning, failure } = useAction(async (input: ParameterInput) => {
     const { datamap } = await client.api.getDatamap({ params: { id: query.datamap_id } });
     const { sql } = datamap.advanced_mode;
     if (sql === null) throw new Error(t('market.preview.gone'));
@@ -214,10 +224,10 @@ function ItemPreview({ query, values }: ItemPreviewProps) {
   });
   if (!query.is_published) return null;
   if (!NEEDED.every((permission) => permissions.includes(permission)))
-    return <p className="item-preview__about">{t('market.preview.not-allowed')}</p>;
+    return <Note size="s">{t('market.preview.not-allowed')}</Note>;
   return (
-    <div className="item-preview">
-      <div className="item-preview__bar">
+    <Stack>
+      <Row>
         <Button
           icon="table"
           isDisabled={isRunning}
@@ -228,15 +238,15 @@ function ItemPreview({ query, values }: ItemPreviewProps) {
         >
           {t('market.preview', { count: PREVIEW_ROWS })}
         </Button>
-        <span className="item-preview__about">{t('market.preview.about')}</span>
-      </div>
+        <Note size="s">{t('market.preview.about')}</Note>
+      </Row>
       <Failure error={failure} />
       {run !== undefined && (
         <div className="item-preview__rows">
           <RunView run={run} />
         </div>
       )}
-    </div>
+    </Stack>
   );
 }
 

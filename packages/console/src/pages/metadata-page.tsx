@@ -1,9 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
-import { Link } from '../router/link.tsx';
 import { navigate, useQueryString } from '../router/router.ts';
-import { useCurrentUser } from '../session/session-context.tsx';
-import { usePageTitle } from '../shell/page-title.ts';
 import { ExportMetadata } from '../steward/export-metadata.tsx';
 import type { FailedRow } from '../steward/import/failed-rows.ts';
 import { FailedRowsList } from '../steward/import/failed-rows-list.tsx';
@@ -14,23 +11,20 @@ import { ImportResults } from '../steward/import/import-results.tsx';
 import { ImportSource } from '../steward/import/import-source.tsx';
 import { keepPastedText } from '../steward/import/pasted-text.ts';
 import { type MetadataImport, useMetadataImport } from '../steward/import/use-metadata-import.ts';
+import { AuditLogLink } from '../ui/audit-log-link.tsx';
 import { Button } from '../ui/button.tsx';
+import { Note, Row, Stack } from '../ui/layout.tsx';
+import { Page } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import './object-page.css';
 
 const PATH = '/metadata';
 
 /** Page on which a steward imports and exports descriptions and tags as files. */
 export function MetadataPage() {
   const { t } = useTranslation();
-  usePageTitle(t('page.metadata'));
   const [tab, setTab] = useState<'import' | 'export'>('import');
   return (
-    <main className="object-page">
-      <header>
-        <h1 className="object-page__title">{t('page.metadata')}</h1>
-        <p className="object-page__facts">{t('import.about')}</p>
-      </header>
+    <Page title={t('page.metadata')} about={t('import.about')}>
       <Tabs
         label={t('page.metadata')}
         selected={tab}
@@ -40,7 +34,7 @@ export function MetadataPage() {
           { id: 'export', title: t('export.title'), content: <ExportMetadata /> },
         ]}
       />
-    </main>
+    </Page>
   );
 }
 
@@ -72,7 +66,7 @@ function Import() {
   });
   const hasForm = state.kind === 'choosing' || state.kind === 'checking' || state.kind === 'invalid';
   return (
-    <div className="metadata-import">
+    <Stack>
       {state.kind === 'invalid' && <ImportMistakes mistakes={state.mistakes} />}
       <ImportProgress state={state} onStop={metadataImport.stop} onFollow={follow} />
       {hasForm && (
@@ -100,10 +94,13 @@ function Import() {
             }}
             onRestart={() => restart()}
           />
-          <AuditLink importId={state.status.import_id} />
+          {/* Their request id is the id of the import. */}
+          <p>
+            <AuditLogLink search={{ requestId: state.status.import_id }} />
+          </p>
         </ImportResults>
       )}
-    </div>
+    </Stack>
   );
 }
 
@@ -118,31 +115,19 @@ function Checked({ metadataImport: { file, run }, onRestart }: CheckedProps) {
   return (
     <>
       {file !== undefined && (
-        <p className="metadata-import__title" role="status">
-          {t('import.valid', { name: file.name, count: file.objects })}
+        <p role="status">
+          <strong>{t('import.valid', { name: file.name, count: file.objects })}</strong>
         </p>
       )}
-      <p className="metadata-import__about">{t('import.dry-run.about')}</p>
-      <div className="metadata-import__row">
+      <Note>{t('import.dry-run.about')}</Note>
+      <Row>
         {file !== undefined && (
           <Button kind="primary" onPress={() => run(true)}>
             {t('import.dry-run')}
           </Button>
         )}
         <Button onPress={onRestart}>{t('import.another')}</Button>
-      </div>
+      </Row>
     </>
-  );
-}
-
-/** Link to the audit records of an import, for users who may read them. Their request id is the id of the import. */
-function AuditLink({ importId }: { readonly importId: string }) {
-  const { t } = useTranslation();
-  const { permissions } = useCurrentUser();
-  if (!permissions.includes('audit:read')) return null;
-  return (
-    <p>
-      <Link to={`/audit?${new URLSearchParams({ request: importId })}`}>{t('label.in-audit-log')}</Link>
-    </p>
   );
 }

@@ -1,7 +1,7 @@
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { Notice } from '../shell/notice.tsx';
-import { usePageTitle } from '../shell/page-title.ts';
+import { usePageTitle } from '../ui/page.tsx';
 
 /** Page for an address that no page has. */
 export function NotFoundPage() {

@@ -2,41 +2,34 @@ import type { ReactNode } from 'react';
 import { isNotFound } from '../api/describe-error.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
-import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Page } from '../ui/page.tsx';
 
 interface ObjectUnavailableProps {
   readonly error: unknown;
+  /** Title of the tab: the name of the object. */
+  readonly title: string;
   /** Sentence for an object that does not exist for the user, because it was removed or belongs to another tenant. */
   readonly missing: string;
-  readonly trail?: ReactNode;
-  readonly onRetry: () => void;
+  readonly breadcrumbs: ReactNode;
+  readonly onRetry: () => unknown;
 }
 
 /** Page for an object that does not exist or cannot be read. */
-export function ObjectUnavailable({ error, missing, trail, onRetry }: ObjectUnavailableProps) {
+export function ObjectUnavailable({ error, title, missing, breadcrumbs, onRetry }: ObjectUnavailableProps) {
   const { t } = useTranslation();
+  const isMissing = isNotFound(error);
+  const heading = t(isMissing ? 'error.not_found' : 'error.other');
   return (
-    <main className="object-page">
-      {trail}
-      {isNotFound(error) ? (
-        <>
-          <h1 className="visually-hidden">{t('error.not_found')}</h1>
-          <EmptyState icon="search" title={t('error.not_found')} message={missing}>
-            <Link to="/search">{t('object.find-another')}</Link>
-          </EmptyState>
-        </>
+    <Page title={heading} tabTitle={title} isTitleHidden breadcrumbs={breadcrumbs}>
+      {isMissing ? (
+        <EmptyState icon="search" title={heading} message={missing}>
+          <Link to="/search">{t('object.find-another')}</Link>
+        </EmptyState>
       ) : (
-        <>
-          <h1 className="visually-hidden">{t('error.other')}</h1>
-          <Failure error={error}>
-            <Button size="s" onPress={onRetry}>
-              {t('action.retry')}
-            </Button>
-          </Failure>
-        </>
+        <Failure error={error} onRetry={onRetry} />
       )}
-    </main>
+    </Page>
   );
 }

@@ -1,6 +1,5 @@
 import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useChangeNotice } from '../admin/audit-log-link.tsx';
 import { useClient } from '../api/use-client.ts';
 import { SaveDatamapDialog } from '../datamaps/save-datamap-dialog.tsx';
 import { DownloadMenu } from '../downloads/download-menu.tsx';
@@ -26,9 +25,10 @@ import { useCancelKeys } from '../run/use-cancel-keys.ts';
 import { useRunSnapshot } from '../run/use-run.ts';
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { useCommands } from '../shell/commands.ts';
-import { usePageTitle } from '../shell/page-title.ts';
+import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { notify } from '../ui/notifications.tsx';
+import { usePageTitle } from '../ui/page.tsx';
 import { useOpenedStatement } from './open-in-editor.ts';
 import {
   isTooLong,

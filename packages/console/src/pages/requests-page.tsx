@@ -1,34 +1,33 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
-import { useChangeNotice } from '../admin/audit-log-link.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { DecideDialog, type Decision } from '../marketplace/decide-dialog.tsx';
 import { DECISION_KEYS, OpenRequests } from '../marketplace/open-requests.tsx';
 import { RequestTable } from '../marketplace/request-table.tsx';
 import { REQUEST_PAGE_SIZE, type RequestList, useAccessRequests } from '../marketplace/use-market.ts';
-import { navigate, useQueryString } from '../router/router.ts';
+import { useListState } from '../router/query-parameters.ts';
+import { navigate } from '../router/router.ts';
 import { useCommands } from '../shell/commands.ts';
-import { usePageTitle } from '../shell/page-title.ts';
+import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { Pager } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { Failure } from '../ui/failure.tsx';
+import { Loaded } from '../ui/failure.tsx';
+import { Stack } from '../ui/layout.tsx';
+import { Page } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import './requests-page.css';
 
 const LISTS: readonly RequestList[] = ['open', 'inbox', 'own'];
 
 /** Page with the requests that wait for the user's decision, those that are decided, and the user's own. */
 export function RequestsPage() {
   const { t } = useTranslation();
-  usePageTitle(t('page.requests'));
-  const chosen = new URLSearchParams(useQueryString()).get('list');
-  const list = LISTS.find((each) => each === chosen) ?? 'open';
+  const { text, from, move } = useListState();
+  const list = LISTS.find((each) => each === text('list')) ?? 'open';
   const [decision, setDecision] = useState<Decision>();
   const notice = useChangeNotice();
   useDecisionKeys();
   return (
-    <main className="requests-page">
-      <h1 className="requests-page__title">{t('page.requests')}</h1>
+    <Page title={t('page.requests')}>
       <Tabs
         label={t('page.requests')}
         selected={list}
@@ -36,7 +35,7 @@ export function RequestsPage() {
         items={LISTS.map((id) => ({
           id,
           title: t(`requests.list.${id}`),
-          content: <Requests list={id} onDecide={setDecision} />,
+          content: <Requests list={id} from={from} onMove={move} onDecide={setDecision} />,
         }))}
       />
       <DecideDialog
@@ -44,7 +43,7 @@ export function RequestsPage() {
         onClose={() => setDecision(undefined)}
         onDecided={(text, requestId) => notice(text, { requestId })}
       />
-    </main>
+    </Page>
   );
 }
 
@@ -53,29 +52,28 @@ interface RequestsProps {
   readonly onDecide: (decision: Decision) => void;
 }
 
-function Requests({ list, onDecide }: RequestsProps) {
+interface RequestPageProps extends RequestsProps {
+  readonly from: number;
+  readonly onMove: (from: number) => void;
+}
+
+function Requests({ list, from, onMove, onDecide }: RequestPageProps) {
   const { t } = useTranslation();
-  const [from, setFrom] = useState(0);
-  const { data, error, refetch } = useAccessRequests(list, from);
-  const place = useRef<HTMLDivElement>(null);
+  const query = useAccessRequests(list, from);
+  const rows = useRef<HTMLElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus is lost when a decided request leaves the list
   useEffect(() => {
-    if (document.activeElement === document.body) place.current?.focus();
-  }, [data]);
-  if (error !== null)
-    return (
-      <Failure error={error}>
-        <Button size="s" onPress={() => void refetch()}>
-          {t('action.retry')}
-        </Button>
-      </Failure>
-    );
-  if (data === undefined) return <p>{t('market.loading')}</p>;
+    if (document.activeElement === document.body) rows.current?.focus();
+  }, [query.data]);
   return (
-    <div ref={place} className="requests-page__list" tabIndex={-1}>
-      <RequestRows list={list} requests={data.data} onDecide={onDecide} />
-      <Pager label={t('requests.pages')} from={from} size={REQUEST_PAGE_SIZE} total={data.total} onMove={setFrom} />
-    </div>
+    <Loaded query={query} waiting={<p>{t('market.loading')}</p>}>
+      {({ data, total }) => (
+        <Stack ref={rows} tabIndex={-1}>
+          <RequestRows list={list} requests={data} onDecide={onDecide} />
+          <Pager label={t('requests.pages')} from={from} size={REQUEST_PAGE_SIZE} total={total} onMove={onMove} />
+        </Stack>
+      )}
+    </Loaded>
   );
 }
 

@@ -36,7 +36,9 @@ export function RunView({ run, start, actions }: RunViewProps) {
     return (
       <div className="run-view">
         <RunProblem snapshot={snapshot} start={start} />
-        <RunWaiting snapshot={snapshot} />
+        <div className="run-view__result">
+          <RunWaiting snapshot={snapshot} />
+        </div>
         <RunStatus snapshot={snapshot} />
       </div>
     );

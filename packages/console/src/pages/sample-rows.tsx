@@ -8,7 +8,9 @@ import { useRunSnapshot } from '../run/use-run.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { Row, Stack } from '../ui/layout.tsx';
 import { RunView } from './run-view.tsx';
+import './sample-rows.css';
 
 interface SampleRowsProps {
   readonly sample: Sample;
@@ -31,9 +33,9 @@ export function SampleRows({ sample, size, inputOf, children }: SampleRowsProps)
     if (input !== undefined) start({ ...input, size });
   };
   return (
-    <div className="sample-rows">
+    <Stack>
       {children}
-      <div className="sample-rows__actions">
+      <Row>
         {/* Stays enabled: a disabled button would lose the focus. A second press does nothing. */}
         <Button kind={run === undefined ? 'primary' : 'secondary'} icon="run" onPress={press}>
           {t('sample.run', { count: size })}
@@ -43,7 +45,7 @@ export function SampleRows({ sample, size, inputOf, children }: SampleRowsProps)
             {t('action.stop')}
           </Button>
         )}
-      </div>
+      </Row>
       {run === undefined ? (
         <EmptyState icon="table" title={t('sample.none')} message={t('sample.message')} />
       ) : (
@@ -51,7 +53,7 @@ export function SampleRows({ sample, size, inputOf, children }: SampleRowsProps)
           <RunView run={run} />
         </div>
       )}
-    </div>
+    </Stack>
   );
 }
 

@@ -5,20 +5,26 @@ import { useCatalogLevel } from '../catalog/use-catalog-level.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { navigate, useQueryString } from '../router/router.ts';
-import { NO_SEARCH, readSearchAddress, type SearchAddress, searchPath } from '../router/search-address.ts';
-import { SearchBox } from '../search/search-box.tsx';
-import { SearchFacet } from '../search/search-facet.tsx';
+import {
+  NO_SEARCH,
+  readSearchAddress,
+  type SearchAddress,
+  searchPath,
+  WORDS_CHARACTERS_MAX,
+} from '../router/search-address.ts';
 import { countFacet } from '../search/search-hit.ts';
 import { focusFirstHit, SearchHits } from '../search/search-hits.tsx';
 import { SearchKinds } from '../search/search-kinds.tsx';
 import { type SearchResults, useSearch } from '../search/use-search.ts';
-import { usePageTitle } from '../shell/page-title.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { FacetList } from '../ui/facet-list.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Stack } from '../ui/layout.tsx';
 import { announce } from '../ui/live-regions.tsx';
-import '../search/search.css';
-import './object-page.css';
+import { Page } from '../ui/page.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import './search-page.css';
 
 const FACET_VALUES_MAX = 12;
 
@@ -29,33 +35,35 @@ export function SearchPage() {
   const results = useSearch(address);
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLOListElement>(null);
-  usePageTitle(t('page.search'));
   useAnnouncedResults(results);
   return (
-    <main className="object-page">
-      <header className="object-page__head">
-        <h1 className="object-page__title">{t('page.search')}</h1>
+    <Page
+      title={t('page.search')}
+      actions={
         <Link className="search-page__browse" to="/tables">
           {t('search.browse-all')}
         </Link>
-      </header>
-      <SearchBox
+      }
+    >
+      <SearchField
+        autoFocus
+        size="l"
+        label={t('search.field')}
+        placeholder={t('search.placeholder')}
+        maxLength={WORDS_CHARACTERS_MAX}
         words={address.words}
-        // The first words are a new entry of the history of the browser; more of them replace it.
-        onWords={(words) => navigate(searchPath({ ...address, words }), { replaces: address.words !== '' })}
+        onSearch={(text) => {
+          const words = text.trim();
+          // The first words are a new entry of the history of the browser; more of them replace it.
+          if (words !== address.words) navigate(searchPath({ ...address, words }), { replaces: address.words !== '' });
+        }}
         onLeave={() => focusFirstHit(list.current)}
         inputRef={field}
       />
       <SearchKinds address={address} totals={results.totals} />
       <div className="search-page__columns">
-        <div className="search-page__results">
-          {results.error !== undefined && results.error !== null && (
-            <Failure error={results.error}>
-              <Button size="s" onPress={results.retry}>
-                {t('action.retry')}
-              </Button>
-            </Failure>
-          )}
+        <Stack>
+          <Failure error={results.error} onRetry={results.retry} />
           <ResultLine address={address} results={results} />
           <SearchHits
             hits={results.hits}
@@ -65,7 +73,7 @@ export function SearchPage() {
           />
           <NoResults address={address} results={results} />
           {results.loadMore !== undefined && <Button onPress={results.loadMore}>{t('search.more')}</Button>}
-        </div>
+        </Stack>
         <aside className="search-page__side" aria-label={t('search.narrow')}>
           {/* Users without words in mind begin with the catalogs. */}
           {address.words === '' && <BrowseCatalogs />}
@@ -73,7 +81,7 @@ export function SearchPage() {
           {address.words !== '' && <BrowseCatalogs />}
         </aside>
       </div>
-    </main>
+    </Page>
   );
 }
 
@@ -122,14 +130,14 @@ function Facets({ address, results }: PartProps) {
   const { hits } = results;
   return (
     <>
-      <SearchFacet
+      <FacetList
         title={t('property.tags')}
         values={countFacet(hits, ({ tags }) => tags, { max: FACET_VALUES_MAX, selected: tag })}
         selected={tag}
         nameOf={(value) => value}
         pathOf={(value) => searchPath({ ...address, tag: value })}
       />
-      <SearchFacet
+      <FacetList
         title={t('property.domains')}
         values={countFacet(hits, ({ domains }) => domains, { max: FACET_VALUES_MAX, selected: domain })}
         selected={domain}
@@ -148,8 +156,8 @@ function BrowseCatalogs() {
   if (entries.length === 0) return null;
   return (
     <section aria-label={t('search.browse')}>
-      <h2 className="search-facet__title">{t('search.browse')}</h2>
-      <CatalogEntries label={t('catalog.all')} names={[]} entries={entries.slice(0, FACET_VALUES_MAX)} />
+      <h2 className="search-page__aside-title">{t('search.browse')}</h2>
+      <CatalogEntries isNarrow label={t('catalog.all')} names={[]} entries={entries.slice(0, FACET_VALUES_MAX)} />
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Notice } from '../shell/notice.tsx';
-import { usePageTitle } from '../shell/page-title.ts';
+import { usePageTitle } from '../ui/page.tsx';
 
 /** End of a login that another tab of the console started. That tab has been told already; this one closes itself if it may. */
 export function SignedInPage() {

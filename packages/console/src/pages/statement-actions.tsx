@@ -25,7 +25,7 @@ export function StatementActions({ sql, name, copyName, parameters = {}, values 
   const { addresses } = useSession();
   const { user, permissions } = useCurrentUser();
   return (
-    <div className="object-page__actions">
+    <>
       {copyName !== undefined && (
         <Tooltip text={t('object.copy-name')}>
           <IconButton
@@ -46,6 +46,6 @@ export function StatementActions({ sql, name, copyName, parameters = {}, values 
           </Button>
         </>
       )}
-    </div>
+    </>
   );
 }

@@ -13,17 +13,17 @@ const describeDatamap = ({ value, entityTag }: Versioned<FoundDatamap>) => {
 
 export interface DatamapProps {
   readonly found: Versioned<FoundDatamap>;
-  readonly reread: () => Promise<Versioned<FoundDatamap> | undefined>;
+  readonly refetch: () => Promise<Versioned<FoundDatamap> | undefined>;
 }
 
 /** Edits what people have written about a datamap, for those who may. */
-export function useDatamapEdit({ found, reread }: DatamapProps) {
+export function useDatamapEdit({ found, refetch }: DatamapProps) {
   const { permissions, user } = useCurrentUser();
   const read = useMemo(() => describeDatamap(found), [found]);
   const edit = useMetadataEdit({
     read,
-    reread: async () => {
-      const again = await reread();
+    refetch: async () => {
+      const again = await refetch();
       return again && describeDatamap(again);
     },
   });

@@ -11,7 +11,7 @@ import { KIND_ICONS } from './search-kinds.tsx';
 const TAGS_MAX = 6;
 /** Characters of a description: it has two lines, and may be 100,000 characters long. */
 const DESCRIPTION_CHARACTERS = 400;
-const LINKS = '.search-hit__title a';
+const LINKS = '[data-hit]';
 
 interface SearchHitsProps {
   readonly hits: readonly SearchHit[];
@@ -65,7 +65,13 @@ function HitContent({ hit }: { readonly hit: SearchHit }) {
   return (
     <div className="search-hit__content">
       <p className="search-hit__title">
-        {path === undefined ? <span>{name}</span> : <Link to={path}>{name}</Link>}
+        {path === undefined ? (
+          <span>{name}</span>
+        ) : (
+          <Link to={path} data-hit="">
+            {name}
+          </Link>
+        )}
         {state !== undefined && (
           <Badge tone={state === 'granted' ? 'success' : 'warning'}>{t(`search.state.${state}`)}</Badge>
         )}

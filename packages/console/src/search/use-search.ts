@@ -1,5 +1,6 @@
 import type { Client } from '@sluice/client';
 import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
 import { SEARCH_KINDS, type SearchAddress, type ShownKind } from '../router/search-address.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
@@ -40,7 +41,7 @@ async function readPage(client: Client, kind: ShownKind, words: string, from: nu
 function useKind(kind: ShownKind, words: string, isEnabled = true) {
   const client = useClient();
   return useInfiniteQuery({
-    queryKey: ['search', kind, words],
+    queryKey: QUERY_KEYS.search(kind, words),
     initialPageParam: 0,
     queryFn: ({ pageParam, signal }) => readPage(client, kind, words, pageParam, signal),
     getNextPageParam: ({ total }: HitPage, pages) => {

@@ -3,7 +3,7 @@ import { visibleText } from '../result/cell-text.ts';
 import { navigate } from '../router/router.ts';
 import { searchPath, WORDS_CHARACTERS_MAX } from '../router/search-address.ts';
 import { Button } from '../ui/button.tsx';
-import { CommandList } from '../ui/command-list.tsx';
+import { CommandList, Keys } from '../ui/command-list.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { PALETTE_ID, useCommandGroups } from './commands.ts';
 import { hasCommandKey, labelOfKeys } from './keys.ts';
@@ -74,7 +74,7 @@ export function ShortcutSheet({ isOpen, onClose }: ShortcutSheetProps) {
                 <div key={command.id} className="shortcut-sheet__row">
                   <dt>{command.title}</dt>
                   <dd>
-                    <kbd className="keys">{labelOfKeys(command.keys ?? '', isApple)}</kbd>
+                    <Keys text={labelOfKeys(command.keys ?? '', isApple)} />
                   </dd>
                 </div>
               ))}

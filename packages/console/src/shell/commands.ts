@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { isDialogOpen } from '../ui/dialog.tsx';
 import { hasCommandKey, type Keys, matchesKeys } from './keys.ts';
 
 /** Something that a user can do here: listed in the command palette, and with its keys in the shortcut sheet. */
@@ -54,7 +55,7 @@ export function useCommandKeys(): void {
     const onKeyDown = (event: KeyboardEvent): void => {
       if (event.defaultPrevented || event.isComposing) return;
       // A dialog owns the keyboard while it is open.
-      if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return;
+      if (isDialogOpen()) return;
       const found = groups
         .flatMap(({ commands }) => commands)
         .find(({ keys, run }) => keys !== undefined && run !== undefined && matchesKeys(event, keys, isApple));

@@ -10,10 +10,10 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { LiveRegions } from '../ui/live-regions.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { Notifications, notify } from '../ui/notifications.tsx';
+import { useAnnouncedPage } from './announced-page.ts';
 import { CommandPalette, ShortcutSheet } from './command-palette.tsx';
 import { PALETTE_ID, useCommandKeys, useCommands } from './commands.ts';
 import { hasCommandKey, labelOfKeys } from './keys.ts';
-import { useAnnouncedPage } from './page-title.ts';
 import './frame.css';
 
 /** A page in the main navigation. */

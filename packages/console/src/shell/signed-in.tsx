@@ -55,11 +55,7 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
     case 'unreachable':
       return (
         <Notice title={t('error.connection_failed')}>
-          <Failure error={state.error}>
-            <Button size="s" onPress={() => void session.check()}>
-              {t('action.retry')}
-            </Button>
-          </Failure>
+          <Failure error={state.error} onRetry={() => session.check()} />
         </Notice>
       );
     case 'ended':

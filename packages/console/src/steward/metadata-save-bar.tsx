@@ -3,9 +3,10 @@ import { visibleText } from '../result/cell-text.ts';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
+import { Note, Row } from '../ui/layout.tsx';
+import { StickyBar } from '../ui/page.tsx';
 import { DiscardButton } from './discard-button.tsx';
 import type { MetadataEdit } from './use-metadata-edit.ts';
-import './metadata-save-bar.css';
 
 /** Id of the form that the bar saves. A page has one. */
 export const METADATA_FORM_ID = 'metadata-form';
@@ -15,11 +16,11 @@ export function MetadataSaveBar({ edit }: { readonly edit: MetadataEdit }) {
   const { t } = useTranslation();
   const { isRunning, failure } = edit.saving;
   return (
-    <section className="metadata-save-bar" aria-label={t('action.save')}>
+    <StickyBar label={t('action.save')}>
       <Failure error={failure} />
       {edit.conflicts.length > 0 && <p>{t('steward.edit.decide')}</p>}
       <RemovedValues edit={edit} />
-      <div className="metadata-form__actions">
+      <Row>
         <Button
           kind="primary"
           type="submit"
@@ -29,9 +30,9 @@ export function MetadataSaveBar({ edit }: { readonly edit: MetadataEdit }) {
           {t('action.save')}
         </Button>
         <DiscardButton hasEdits={edit.hasEdits} isDisabled={isRunning} onDiscard={edit.discard} />
-        {edit.hasEdits && <p className="metadata-form__about">{t('steward.edit.unsaved')}</p>}
-      </div>
-    </section>
+        {edit.hasEdits && <Note size="s">{t('steward.edit.unsaved')}</Note>}
+      </Row>
+    </StickyBar>
   );
 }
 

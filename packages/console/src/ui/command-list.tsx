@@ -60,11 +60,16 @@ export function CommandList({ label, placeholder, empty, items, onChoose, search
             <MenuItem key={id} id={id} className="command-list__item" textValue={id === SEARCH_ID ? text : title}>
               <span>{title}</span>
               <span className="command-list__group">{group}</span>
-              {shortcut !== undefined && <kbd className="keys">{shortcut}</kbd>}
+              {shortcut !== undefined && <Keys text={shortcut} />}
             </MenuItem>
           )}
         </Menu>
       </Autocomplete>
     </div>
   );
+}
+
+/** Keys of a command, as the keyboard of the user names them. */
+export function Keys({ text }: { readonly text: string }) {
+  return <kbd className="keys">{text}</kbd>;
 }

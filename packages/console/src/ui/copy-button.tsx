@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { IconButton } from './button.tsx';
 import { announce } from './live-regions.tsx';
+import './copy-button.css';
 
 interface CopyButtonProps {
   readonly text: string;
@@ -24,5 +25,15 @@ export function CopyButton({ text, label }: CopyButtonProps) {
         announce(t('action.copied'));
       }}
     />
+  );
+}
+
+/** A link, secret or command to copy. */
+export function CopiedText({ text, label }: CopyButtonProps) {
+  return (
+    <p className="copied-text">
+      <code>{text}</code>
+      <CopyButton text={text} label={label} />
+    </p>
   );
 }

@@ -15,7 +15,7 @@ interface TableColumn<Item> {
   readonly isTerm?: boolean;
 }
 
-interface DataTableProps<Item> {
+export interface DataTableProps<Item> {
   /** Accessible name of the table. */
   readonly label: string;
   /** The first column names the row. */
@@ -46,6 +46,7 @@ export function DataTable<Item>({ label, columns, items, idOf, onOpen, empty }: 
               key={idOf(item)}
               id={idOf(item)}
               className="data-table__row"
+              data-opens={onOpen !== undefined || undefined}
               {...(onOpen === undefined ? {} : { onAction: () => onOpen(item) })}
             >
               {columns.map(({ id, cell, isNumber = false, isTerm = false }) => (

@@ -5,13 +5,21 @@ import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
 import './problem.css';
 
-/**
- * Shows what a call of the client threw, with its request id and a copy button; nothing if `error` is undefined. `children` are further
- * buttons.
- */
-export function Failure({ error, children }: { readonly error: unknown; readonly children?: ReactNode }) {
+interface FailureProps {
+  /** What a call of the client threw. Undefined or null: nothing is shown. */
+  readonly error: unknown;
+  /** Sends the request again. */
+  readonly onRetry?: (() => unknown) | undefined;
+  /** Name of the button that calls `onRetry`. Default: "Try again". */
+  readonly retryLabel?: string;
+  /** Further buttons. */
+  readonly children?: ReactNode;
+}
+
+/** Shows what a call of the client threw, with its request id, a copy button and a way to try again. */
+export function Failure({ error, onRetry, retryLabel, children }: FailureProps) {
   const { t } = useTranslation();
-  if (error === undefined) return null;
+  if (error === undefined || error === null) return null;
   const { title, message, requestId } = describeError(error, t);
   return (
     <Problem
@@ -20,8 +28,38 @@ export function Failure({ error, children }: { readonly error: unknown; readonly
       reference={requestId === undefined ? undefined : { label: t('label.request-id'), id: requestId }}
       copyLabels={[t('action.copy-details'), t('action.copied')]}
     >
+      {onRetry !== undefined && (
+        <Button size="s" onPress={() => void onRetry()}>
+          {retryLabel ?? t('action.retry')}
+        </Button>
+      )}
       {children}
     </Problem>
+  );
+}
+
+/** A response as TanStack Query has it. */
+interface QueryState<Data> {
+  readonly data: Data | undefined;
+  readonly error: unknown;
+  readonly refetch: () => Promise<unknown>;
+}
+
+interface LoadedProps<Data> {
+  readonly query: QueryState<Data>;
+  /** Shown until the first response has arrived. Default: nothing. */
+  readonly waiting?: ReactNode;
+  /** Shows the response. It stays when a later read fails, below the failure. */
+  readonly children: (data: Data) => ReactNode;
+}
+
+/** Shows a response, that it has not arrived, or why it cannot be read, with a way to try again. */
+export function Loaded<Data>({ query: { data, error, refetch }, waiting = null, children }: LoadedProps<Data>) {
+  return (
+    <>
+      <Failure error={error} onRetry={refetch} />
+      {data !== undefined ? children(data) : error === null && waiting}
+    </>
   );
 }
 

@@ -2,11 +2,13 @@ import {
   Select as AriaSelect,
   type SelectProps as AriaSelectProps,
   Button,
+  FieldError,
   Label,
   ListBox,
   ListBoxItem,
   Popover,
   SelectValue,
+  Text,
 } from 'react-aria-components';
 import { Icon } from './icon.tsx';
 import './field.css';
@@ -21,6 +23,9 @@ interface SelectFieldProps<Value extends string>
   extends Omit<AriaSelectProps<Choice<Value>>, 'children' | 'className' | 'style' | 'value' | 'onChange'> {
   readonly label: string;
   readonly isLabelHidden?: boolean;
+  readonly description?: string | undefined;
+  /** Sentence about what is wrong. */
+  readonly problem?: string | undefined;
   readonly choices: readonly Choice<Value>[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
@@ -28,11 +33,12 @@ interface SelectFieldProps<Value extends string>
 
 /** Field with a list of choices, of which one is always selected. */
 export function SelectField<Value extends string>(props: SelectFieldProps<Value>) {
-  const { label, isLabelHidden = false, choices, value, onChange, ...rest } = props;
+  const { label, isLabelHidden = false, description, problem, choices, value, onChange, ...rest } = props;
   const find = (key: unknown): Value | undefined => choices.find(({ id }) => id === key)?.id;
   return (
     <AriaSelect
       {...rest}
+      isInvalid={problem !== undefined}
       className="field"
       value={value}
       onChange={(key) => {
@@ -55,6 +61,12 @@ export function SelectField<Value extends string>(props: SelectFieldProps<Value>
           )}
         </ListBox>
       </Popover>
+      {description !== undefined && (
+        <Text slot="description" className="field__description">
+          {description}
+        </Text>
+      )}
+      <FieldError className="field__problem">{problem}</FieldError>
     </AriaSelect>
   );
 }

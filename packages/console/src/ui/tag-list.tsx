@@ -51,3 +51,18 @@ export function TagList({ label, tags, max }: TagListProps) {
   const links = tags.map((tag) => ({ id: tag, text: tag, to: searchPath({ tag }) }));
   return <TagLinks label={label} links={links} {...(max === undefined ? {} : { max })} />;
 }
+
+/** Tags that lead nowhere. */
+export function PlainTags({ tags }: { readonly tags: readonly string[] }) {
+  return (
+    <ul className="tag-list">
+      {tags.map((tag) => (
+        <li key={tag}>
+          <Badge>
+            <VisibleText text={tag} />
+          </Badge>
+        </li>
+      ))}
+    </ul>
+  );
+}

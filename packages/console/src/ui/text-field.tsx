@@ -20,6 +20,8 @@ interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'classNam
   readonly problem?: string | undefined;
   readonly placeholder?: string | undefined;
   readonly icon?: IconName;
+  /** `s` for toolbars, `l` for the main field of a page. Default: `m`. */
+  readonly size?: 's' | 'm' | 'l';
   /** Height in lines. Default: a field of one line. */
   readonly lines?: number;
   /** Suggestions of the browser while the user types. Any other input is possible too. */
@@ -29,13 +31,24 @@ interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'classNam
 
 /** Text field with its label, and a description or problem below it. */
 export function TextField(props: TextFieldProps) {
-  const { label, isLabelHidden = false, description, problem, icon, lines, suggestions, inputRef, ...rest } = props;
+  const {
+    label,
+    isLabelHidden = false,
+    description,
+    problem,
+    icon,
+    size,
+    lines,
+    suggestions,
+    inputRef,
+    ...rest
+  } = props;
   const listId = useId();
   const placeholder = props.placeholder === undefined ? {} : { placeholder: props.placeholder };
   return (
     <AriaTextField {...rest} isInvalid={rest.isInvalid ?? problem !== undefined} className="field">
       <Label className={isLabelHidden ? 'visually-hidden' : 'field__label'}>{label}</Label>
-      <div className="field__box">
+      <div className="field__box" data-size={size}>
         {icon !== undefined && <Icon name={icon} />}
         {lines === undefined ? (
           <Input

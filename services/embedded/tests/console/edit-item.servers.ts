@@ -57,7 +57,7 @@ describe('the owner of an item', () => {
     await button('Save').click();
     await page.getByText('Add at least one datamap.').waitFor();
     expect(await findAxeViolations(page)).toEqual([]);
-    await field('Add a published datamap').fill('cheap');
+    await page.getByRole('searchbox', { name: 'Add a published datamap' }).fill('cheap');
     await button('Add Cheap items').click();
     await field('Name of query 1').fill('Goods');
     await button('Save').click();
@@ -159,7 +159,7 @@ describe('the owner of an item', () => {
     await field('Description').fill('Nothing breaks.');
     await button('Save').click();
     await page.getByText('Item saved.').waitFor();
-    await field('Add a published datamap').fill(`other ${items}`);
+    await page.getByRole('searchbox', { name: 'Add a published datamap' }).fill(`other ${items}`);
     await button(`Add other ${items}`).click();
     await button('Remove query 1').click();
     await button('Save').click();

@@ -1,20 +1,19 @@
 import type { FoundDatamap } from '@sluice/client';
 import { useState } from 'react';
-import { keepRequestId } from '../../api/request-id.ts';
 import { useAction } from '../../api/use-action.ts';
 import { useClient } from '../../api/use-client.ts';
 import { ifUnchanged, type Versioned } from '../../api/versioned.ts';
 import { useTranslation } from '../../i18n/translate.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { SavedNote } from '../saved-note.tsx';
+import { SavedNote } from '../../ui/saved-note.tsx';
 import { ImpactDialog } from './impact-dialog.tsx';
 import './datamap-life.css';
 
 interface DatamapLifeProps {
   readonly found: Versioned<FoundDatamap>;
   /** Reads the datamap again. */
-  readonly reread: () => Promise<unknown>;
+  readonly refetch: () => Promise<unknown>;
   /** Called with the id of the request that deleted the datamap. */
   readonly onDeleted: (requestId: string) => void;
 }
@@ -37,29 +36,29 @@ const OPERATIONS = {
 } as const satisfies Record<Step, string>;
 
 /** Buttons that publish, withdraw, archive and delete a datamap. What others would lose is shown before. */
-export function DatamapLife({ found, reread, onDeleted }: DatamapLifeProps) {
+export function DatamapLife({ found, refetch, onDeleted }: DatamapLifeProps) {
   const { t } = useTranslation();
   const client = useClient();
   const [asked, setAsked] = useState<Step>();
   const [done, setDone] = useState<{ readonly step: Exclude<Step, 'delete'>; readonly requestId: string }>();
   const { id, datamap } = found.value;
-  const { start, isRunning, failure } = useAction<Step>(async (step) => {
-    const sent = keepRequestId();
-    try {
-      await client.api[OPERATIONS[step]]({
-        params: { id },
-        ...ifUnchanged(found),
-        onResponse: sent.onResponse,
-      });
-    } catch (error) {
-      // Somebody else may have changed it.
-      await reread();
-      throw error;
-    }
-    if (step === 'delete') return onDeleted(sent.id);
-    await reread();
-    setDone({ step, requestId: sent.id });
-  });
+  const { start, isRunning, failure } = useAction(
+    (step: Step, options) =>
+      client.api[OPERATIONS[step]]({ params: { id }, ...ifUnchanged(found), ...options }).catch(
+        async (error: unknown) => {
+          // Somebody else may have changed it.
+          await refetch();
+          throw error;
+        },
+      ),
+    {
+      async onDone({ input: step, requestId }) {
+        if (step === 'delete') return onDeleted(requestId);
+        await refetch();
+        setDone({ step, requestId });
+      },
+    },
+  );
   const choose = (step: Step): void => {
     setDone(undefined);
     if (datamap.state === 'PUBLISHED' || step === 'delete') setAsked(step);

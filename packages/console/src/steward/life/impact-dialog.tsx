@@ -1,5 +1,6 @@
 import type { FoundDatamap } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
+import { QUERY_KEYS } from '../../api/query-keys.ts';
 import { useClient } from '../../api/use-client.ts';
 import { useTranslation } from '../../i18n/translate.tsx';
 import { Link } from '../../router/link.tsx';
@@ -66,7 +67,7 @@ function DatamapImpact({ datamap, change, parameters, items: { data, error } }: 
   ];
   return (
     <div className="datamap-impact">
-      <Failure error={error ?? undefined} />
+      <Failure error={error} />
       {data === undefined && error === null && <p>{t('life.impact.looking')}</p>}
       <Impact losses={losses}>
         {data !== undefined && data.total > 0 && (
@@ -99,7 +100,7 @@ const LISTED_MAX = 50;
 function useDependentItems(datamapId: string, isEnabled: boolean) {
   const client = useClient();
   return useQuery({
-    queryKey: ['dependent-items', datamapId],
+    queryKey: QUERY_KEYS.dependentItems(datamapId),
     queryFn: ({ signal }) => client.stream.listMarketplace({ query: { datamap: datamapId, size: LISTED_MAX }, signal }),
     enabled: isEnabled,
     // What was true before another change must not be shown as what this one breaks.

@@ -11,6 +11,7 @@ import {
   type ParameterDraft,
   TYPE_SUGGESTIONS,
 } from './parameter-draft.ts';
+import './datamap-life.css';
 
 interface ParameterFieldsProps {
   readonly name: string;

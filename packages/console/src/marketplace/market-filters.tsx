@@ -2,14 +2,15 @@ import type { StreamOperationTypes } from '@sluice/client';
 import type { NameOfDomain } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
+import { FacetList } from '../ui/facet-list.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { MARKET_FILTERS, type MarketFilter, type MarketSearch, marketPath, withFilter } from './market-search.ts';
-import './facet-list.css';
+import './market-filters.css';
 
 type Facets = NonNullable<StreamOperationTypes['listMarketplace']['result']['facets']>;
 
-interface FacetListProps {
+interface MarketFiltersProps {
   readonly search: MarketSearch;
   readonly facets: Facets | undefined;
   readonly nameOfDomain: NameOfDomain;
@@ -19,38 +20,20 @@ const FACETS = { domain: 'domains', tag: 'tags', owner: 'owners' } as const;
 const ORDER: readonly MarketFilter[] = ['domain', 'tag', 'owner'];
 
 /** Values that narrow the list, with the number of items that have them. A chosen value is a link that removes the filter. */
-export function FacetList({ search, facets, nameOfDomain }: FacetListProps) {
+export function MarketFilters({ search, facets, nameOfDomain }: MarketFiltersProps) {
   const { t } = useTranslation();
   return (
-    <nav className="facets" aria-label={t('market.filters')}>
-      {ORDER.map((filter) => {
-        const values = facets?.[FACETS[filter]] ?? [];
-        if (values.length === 0) return null;
-        return (
-          <section key={filter} className="facets__group" aria-label={t(`market.filter.${filter}`)}>
-            <h2 className="facets__title">{t(`market.filter.${filter}`)}</h2>
-            <ul>
-              {values.map(({ value, count }) => {
-                const isChosen = search[filter] === value;
-                return (
-                  <li key={value}>
-                    <Link
-                      to={marketPath(withFilter(search, filter, isChosen ? undefined : value))}
-                      className="facets__value"
-                      aria-current={isChosen ? 'true' : undefined}
-                    >
-                      <span className="facets__name">
-                        <VisibleText text={nameOf(filter, value, nameOfDomain)} />
-                      </span>
-                      <span className="facets__count">{count}</span>
-                    </Link>
-                  </li>
-                );
-              })}
-            </ul>
-          </section>
-        );
-      })}
+    <nav className="market-filters" aria-label={t('market.filters')}>
+      {ORDER.map((filter) => (
+        <FacetList
+          key={filter}
+          title={t(`market.filter.${filter}`)}
+          values={facets?.[FACETS[filter]] ?? []}
+          selected={search[filter]}
+          nameOf={(value) => nameOf(filter, value, nameOfDomain)}
+          pathOf={(value) => marketPath(withFilter(search, filter, value))}
+        />
+      ))}
     </nav>
   );
 }
@@ -59,7 +42,7 @@ const nameOf = (filter: MarketFilter, value: string, nameOfDomain: NameOfDomain)
   filter === 'domain' ? nameOfDomain(value) : value;
 
 /** The filters of the search, each with a link that removes it. */
-export function ChosenFilters({ search, nameOfDomain }: Omit<FacetListProps, 'facets'>) {
+export function ChosenFilters({ search, nameOfDomain }: Omit<MarketFiltersProps, 'facets'>) {
   const { t } = useTranslation();
   const chosen = MARKET_FILTERS.flatMap((filter) => {
     const value = search[filter];

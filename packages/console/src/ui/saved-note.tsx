@@ -1,8 +1,6 @@
 import { useEffect, useRef } from 'react';
-import { useTranslation } from '../i18n/translate.tsx';
-import { Link } from '../router/link.tsx';
-import { useCurrentUser } from '../session/session-context.tsx';
-import { Icon } from '../ui/icon.tsx';
+import { AuditLogLink } from './audit-log-link.tsx';
+import { Icon } from './icon.tsx';
 import './saved-note.css';
 
 interface SavedNoteProps {
@@ -13,8 +11,6 @@ interface SavedNoteProps {
 
 /** Says that a change is stored, with a link to its audit record for users who may read it. */
 export function SavedNote({ text, requestId }: SavedNoteProps) {
-  const { t } = useTranslation();
-  const { permissions } = useCurrentUser();
   const note = useRef<HTMLParagraphElement>(null);
   // The form that was saved may have been longer than the page.
   useEffect(() => void note.current?.scrollIntoView({ block: 'nearest' }), []);
@@ -22,9 +18,7 @@ export function SavedNote({ text, requestId }: SavedNoteProps) {
     <p ref={note} className="saved-note" role="status">
       <Icon name="check" />
       <span>{text}</span>
-      {permissions.includes('audit:read') && (
-        <Link to={`/audit?${new URLSearchParams({ request: requestId })}`}>{t('label.in-audit-log')}</Link>
-      )}
+      <AuditLogLink search={{ requestId }} />
     </p>
   );
 }

@@ -1,16 +1,5 @@
 import { useEffect, useRef } from 'react';
-import { useTranslation } from '../i18n/translate.tsx';
-import { useSession } from '../session/session-context.tsx';
 import { announce } from '../ui/live-regions.tsx';
-
-/** Names the page in the title of the tab. */
-export function usePageTitle(page: string): void {
-  const { t } = useTranslation();
-  const { tenant } = useSession().addresses;
-  useEffect(() => {
-    document.title = t('app.title', { page, tenant });
-  }, [page, t, tenant]);
-}
 
 /**
  * Moves the focus to the content when another page is shown, and announces its title. Without it the focus would be lost with the link

@@ -1,34 +1,34 @@
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
-import { Icon } from '../ui/icon.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
-import type { FacetValue } from './search-hit.ts';
+import { Icon } from './icon.tsx';
+import { VisibleText } from './visible-text.tsx';
+import './facet-list.css';
 
-interface SearchFacetProps {
+interface FacetListProps {
   readonly title: string;
-  readonly values: readonly FacetValue[];
+  readonly values: readonly { readonly value: string; readonly count: number }[];
   readonly selected: string | undefined;
   readonly nameOf: (value: string) => string;
   /** Path of the search with this value, or without one. */
   readonly pathOf: (value: string | undefined) => string;
 }
 
-/** Values of one property of the loaded results, to narrow them. The selected one leads back. */
-export function SearchFacet({ title, values, selected, nameOf, pathOf }: SearchFacetProps) {
+/** Values of one property of the results, to narrow them. The selected one leads back. */
+export function FacetList({ title, values, selected, nameOf, pathOf }: FacetListProps) {
   const { formatNumber } = useTranslation();
   if (values.length === 0) return null;
   return (
-    <section aria-label={title}>
-      <h2 className="search-facet__title">{title}</h2>
+    <section className="facet-list" aria-label={title}>
+      <h2 className="facet-list__title">{title}</h2>
       <ul>
         {values.map(({ value, count }) => (
           <li key={value}>
             <Link
-              className="search-facet__value"
+              className="facet-list__value"
               to={pathOf(value === selected ? undefined : value)}
               aria-current={value === selected ? 'true' : undefined}
             >
-              <span className="search-facet__name">
+              <span className="facet-list__name">
                 <VisibleText text={nameOf(value)} />
               </span>
               {value === selected ? <Icon name="close" /> : <span>{formatNumber(count)}</span>}

@@ -2,7 +2,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { type AuditSearch, auditPath } from '../router/audit-address.ts';
 import { Link } from '../router/link.tsx';
 import { useCurrentUser } from '../session/session-context.tsx';
-import { notify } from '../ui/notifications.tsx';
+import { notify } from './notifications.tsx';
 
 interface AuditLogLinkProps {
   readonly search: Partial<AuditSearch>;

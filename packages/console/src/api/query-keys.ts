@@ -1,0 +1,40 @@
+import { type QueryKey, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+
+/**
+ * Keys of the cached responses of the host. Invalidating a key also invalidates every key that begins with it, so the keys of what one
+ * change affects begin with the same word.
+ */
+export const QUERY_KEYS = {
+  /** Lists of the administration. */
+  admin: ['admin'],
+  adminList: (list: string, search: object = {}) => ['admin', list, search],
+  /** One object of the administration. It is not part of `admin`: another version would replace what is typed in its form. */
+  adminRecord: (kind: string, id: object | string | undefined = undefined) => ['admin-record', kind, id],
+  roleHolders: (roles: readonly string[]) => ['admin-holders', ...roles],
+  audit: (search: object) => ['audit', search],
+  catalog: (names: readonly string[], prefix: string) => ['catalog', ...names, { prefix }],
+  datamap: (id: string) => ['datamap', id],
+  dependentItems: (datamapId: string) => ['dependent-items', datamapId],
+  domains: ['domains'],
+  history: (words: string) => ['query-history', words],
+  /** Items, their access and the requests for it. */
+  market: ['market'],
+  marketItems: (search: object) => ['market', 'items', search],
+  marketItem: (id: string) => ['market', 'item', id],
+  itemRequests: (id: string) => ['market', 'requests', 'item', id],
+  requestCount: ['market', 'requests', 'count'],
+  requests: (list: string, from: number) => ['market', 'requests', list, from],
+  /** Grants of an item. They are not part of `market`: a form edits them. */
+  itemGrants: (id: string) => ['item-grants', id],
+  publishedDatamaps: (words: string) => ['published-datamaps', words],
+  search: (kind: string, words?: string) => (words === undefined ? ['search', kind] : ['search', kind, words]),
+  table: (names: readonly string[]) => ['table', ...names],
+} as const;
+
+/** Returns a function that reads responses with a key again. */
+export function useInvalidate(queryKey: QueryKey): () => void {
+  const queries = useQueryClient();
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a key is the same for each render, and may be another array
+  return useCallback(() => void queries.invalidateQueries({ queryKey }), [queries, ...queryKey]);
+}

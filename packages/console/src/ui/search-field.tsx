@@ -1,0 +1,75 @@
+import { type KeyboardEvent, type Ref, useEffect, useState } from 'react';
+import { TextField } from './text-field.tsx';
+
+/** Time after the last key before a search begins, in milliseconds. Each search is a request, and most are audit records. */
+const TYPING_MS = 250;
+
+/** Returns a value as it was when it last stayed the same for a moment. */
+export function useDebouncedValue<Value>(value: Value): Value {
+  const [settled, setSettled] = useState(value);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(value), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [value]);
+  return settled;
+}
+
+interface SearchFieldProps {
+  readonly label: string;
+  /** Whether the label is shown above the field. Default: in the empty field only. */
+  readonly hasLabel?: boolean;
+  readonly description?: string;
+  readonly icon?: 'search' | 'filter';
+  readonly placeholder?: string;
+  readonly maxLength?: number;
+  readonly suggestions?: readonly string[];
+  readonly autoFocus?: boolean;
+  /** `s` for toolbars, `l` for the main field of a page. Default: `m`. */
+  readonly size?: 's' | 'm' | 'l';
+  /** Words that are searched for. */
+  readonly words: string;
+  /** Called with the typed words when the user pauses, and immediately for Enter, Escape and the button that clears the field. */
+  readonly onSearch: (words: string) => void;
+  /** Called for the down arrow: the user goes on in the results. */
+  readonly onLeave?: () => void;
+  readonly inputRef?: Ref<HTMLInputElement>;
+}
+
+/** Field for the words of a search, which begins when the user stops typing. */
+export function SearchField(props: SearchFieldProps) {
+  const { label, hasLabel = false, icon = 'search', placeholder = label, words, onSearch, onLeave, ...rest } = props;
+  const [text, setText] = useState(words);
+  // "Back" and links change the words that are searched for.
+  useEffect(() => setText((before) => (before.trim() === words.trim() ? before : words)), [words]);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another function for the same text must not start the wait again
+  useEffect(() => {
+    if (text === words) return;
+    const timer = setTimeout(() => onSearch(text), TYPING_MS);
+    return () => clearTimeout(timer);
+  }, [text, words]);
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'ArrowDown' && onLeave !== undefined) onLeave();
+    else if (event.key === 'Escape' && text !== '') {
+      setText('');
+      onSearch('');
+    } else if (event.key === 'Enter') onSearch(text);
+    else return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  return (
+    <TextField
+      {...rest}
+      type="search"
+      label={label}
+      isLabelHidden={!hasLabel}
+      icon={icon}
+      {...(hasLabel ? {} : { placeholder })}
+      spellCheck="false"
+      autoComplete="off"
+      value={text}
+      onChange={setText}
+      onKeyDown={onKeyDown}
+    />
+  );
+}
