@@ -1,8 +1,7 @@
 import { useTranslation } from '../i18n/translate.tsx';
 import { columnKind } from '../result/column-kind.ts';
 import type { ResultView } from '../result/result-view.ts';
-import type { ChartChoice } from './chart-choice.ts';
-import type { ChartData, ChartPoint } from './chart-data.ts';
+import type { ChartData, ChartLabels, ChartPoint } from './chart-kind.ts';
 import { isTime } from './plot-number.ts';
 
 /** Points in the table. The rows themselves are in the grid. */
@@ -10,17 +9,18 @@ const POINTS_MAX = 100;
 
 interface ChartDataTableProps {
   readonly view: ResultView;
-  readonly choice: ChartChoice;
+  /** Column of the horizontal axis. */
+  readonly x: number;
   readonly data: ChartData;
-  readonly labels: { readonly x: string; readonly y: string; readonly nothing: string };
+  readonly labels: ChartLabels;
   readonly title: string;
 }
 
 /** The points of a chart as a table, for screen readers and for exact numbers. */
-export function ChartDataTable({ view, choice, data, labels, title }: ChartDataTableProps) {
+export function ChartDataTable({ view, x: column, data, labels, title }: ChartDataTableProps) {
   const { t, formatNumber } = useTranslation();
-  const isTimeAxis = isTime(columnKind(view.columns[choice.x]?.type ?? ''));
-  const place = (value: number | string | undefined): string => {
+  const isTimeAxis = isTime(columnKind(view.columns[column]?.type ?? ''));
+  const position = (value: number | string | undefined): string => {
     if (value === undefined) return labels.nothing;
     if (typeof value === 'string') return value;
     return isTimeAxis
@@ -30,7 +30,7 @@ export function ChartDataTable({ view, choice, data, labels, title }: ChartDataT
           .replace(/\.000Z$|Z$/, '')
       : formatNumber(value);
   };
-  const name = ({ x, xEnd }: ChartPoint) => (xEnd === undefined ? place(x) : `${place(x)} – ${place(xEnd)}`);
+  const name = ({ x, xEnd }: ChartPoint) => (xEnd === undefined ? position(x) : `${position(x)} – ${position(xEnd)}`);
   const more = data.points.length - POINTS_MAX;
   return (
     <details className="chart-data">

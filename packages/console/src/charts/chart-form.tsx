@@ -2,7 +2,14 @@ import { useId } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import type { ResultColumn } from '../result/result-view.ts';
-import { CHART_KINDS, type ChartChoice, type ChartKind, columnsFor } from './chart-choice.ts';
+import {
+  CHART_KIND_NAMES,
+  CHART_KINDS,
+  type ChartChoice,
+  type ChartKindName,
+  columnsFor,
+  withKind,
+} from './chart-kinds.ts';
 
 interface ChartFormProps {
   readonly columns: readonly ResultColumn[];
@@ -12,16 +19,6 @@ interface ChartFormProps {
 
 /** Value of the option that counts rows instead of using a column. */
 const COUNT = -1;
-
-/** Returns the choice with another kind, with columns that its axes can show. Undefined if there are none. */
-function withKind(columns: readonly ResultColumn[], choice: ChartChoice, kind: ChartKind): ChartChoice | undefined {
-  const [xs, ys] = [columnsFor(kind, 'x', columns), columnsFor(kind, 'y', columns)];
-  const x = xs.includes(choice.x) ? choice.x : xs[0];
-  if (x === undefined) return undefined;
-  if (kind === 'bar') return { kind, x, y: choice.y };
-  const y = choice.y !== undefined && ys.includes(choice.y) ? choice.y : (ys.find((each) => each !== x) ?? ys[0]);
-  return y === undefined ? undefined : { kind, x, y };
-}
 
 /** Choice of the chart and of the columns of its axes. */
 export function ChartForm({ columns, choice, onChoose }: ChartFormProps) {
@@ -40,11 +37,11 @@ export function ChartForm({ columns, choice, onChoose }: ChartFormProps) {
         id={`${id}-kind`}
         value={choice.kind}
         onChange={(event) => {
-          const next = withKind(columns, choice, event.target.value as ChartKind);
+          const next = withKind(columns, choice, event.target.value as ChartKindName);
           if (next !== undefined) onChoose(next);
         }}
       >
-        {CHART_KINDS.map((kind) => (
+        {CHART_KIND_NAMES.map((kind) => (
           <option key={kind} value={kind} disabled={withKind(columns, choice, kind) === undefined}>
             {t(`chart.kind.${kind}`)}
           </option>
@@ -67,7 +64,7 @@ export function ChartForm({ columns, choice, onChoose }: ChartFormProps) {
           onChoose({ ...choice, y: y === COUNT ? undefined : y });
         }}
       >
-        {choice.kind === 'bar' ? <option value={COUNT}>{t('chart.axis.count')}</option> : null}
+        {CHART_KINDS[choice.kind].addsUp ? <option value={COUNT}>{t('chart.axis.count')}</option> : null}
         {options('y')}
       </select>
     </div>

@@ -5,11 +5,10 @@ import { incompleteNote } from '../result/incomplete-note.ts';
 import type { ResultColumn, ResultView } from '../result/result-view.ts';
 import { Button } from '../ui/button.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { type ChartChoice, chooseChart } from './chart-choice.ts';
-import { collectChartData } from './chart-data.ts';
 import { ChartDataTable } from './chart-data-table.tsx';
 import { ChartForm } from './chart-form.tsx';
-import type { ChartStyle } from './draw-chart.ts';
+import type { ChartInput, ChartStyle, Pause } from './chart-kind.ts';
+import { CHART_KINDS, type ChartChoice, chooseChart } from './chart-kinds.ts';
 import { useComputed } from './use-computed.ts';
 import './charts.css';
 
@@ -42,7 +41,7 @@ function Chart({ view, choice, onChoose }: ChartProps) {
   const { t } = useTranslation();
   const { kind, x, y } = choice;
   const collect = useCallback(
-    (rows: ResultView, pause: () => Promise<void> | undefined) => collectChartData(rows, { kind, x, y }, pause),
+    (rows: ResultView, pause: Pause) => CHART_KINDS[kind].collect(rows, { x, y }, pause),
     [kind, x, y],
   );
   const data = useComputed(view, collect);
@@ -53,14 +52,15 @@ function Chart({ view, choice, onChoose }: ChartProps) {
     y:
       y === undefined
         ? t('chart.count')
-        : kind === 'bar'
+        : CHART_KINDS[kind].addsUp
           ? t('chart.sum', { column: nameOf(view, y) })
           : nameOf(view, y),
     nothing: 'NULL',
   };
   const title = t(`chart.title.${kind}`, { x: labels.x, y: labels.y });
   const noteText = note === undefined ? '' : t(note.key, note.values);
-  useDrawnChart(frame, { view, choice, data, labels, note: noteText });
+  const column = view.columns[x];
+  useDrawnChart(frame, data && { kind: CHART_KINDS[kind], x: column, data, labels, note: noteText });
   const save = async (format: 'svg' | 'png') => {
     const svg = frame.current?.querySelector('svg');
     if (svg === null || svg === undefined) return;
@@ -88,35 +88,23 @@ function Chart({ view, choice, onChoose }: ChartProps) {
         </figcaption>
         <div ref={frame} className="chart__drawing" aria-hidden="true" />
       </figure>
-      {data === undefined ? null : (
-        <ChartDataTable view={view} choice={choice} data={data} labels={labels} title={title} />
-      )}
+      {data === undefined ? null : <ChartDataTable view={view} x={x} data={data} labels={labels} title={title} />}
     </section>
   );
 }
 
 const nameOf = (view: ResultView, column: number): string => visibleText(view.columns[column]?.name ?? '');
 
-type Drawn = {
-  readonly view: ResultView;
-  readonly choice: ChartChoice;
-  readonly data: Awaited<ReturnType<typeof collectChartData>> | undefined;
-  readonly labels: { readonly x: string; readonly y: string; readonly nothing: string };
-  /** Sentence about an incomplete result. Empty: the chart shows the whole result. */
-  readonly note: string;
-};
+type Drawn = Omit<ChartInput, 'style' | 'width' | 'height'>;
 
 /** Draws the chart into its frame, again for another width or theme. Plot is loaded only here. */
-function useDrawnChart(
-  frame: React.RefObject<HTMLDivElement | null>,
-  { view, choice, data, labels, note }: Drawn,
-): void {
-  const [look, setLook] = useState({ width: 0, theme: '' });
+function useDrawnChart(frame: React.RefObject<HTMLDivElement | null>, drawn: Drawn | undefined): void {
+  const [appearance, setAppearance] = useState({ width: 0, theme: '' });
   useEffect(() => {
     const element = frame.current;
     if (element === null) return;
     const root = document.documentElement;
-    const update = () => setLook({ width: element.clientWidth, theme: root.dataset['theme'] ?? '' });
+    const update = () => setAppearance({ width: element.clientWidth, theme: root.dataset['theme'] ?? '' });
     update();
     const sizes = new ResizeObserver(update);
     sizes.observe(element);
@@ -127,22 +115,19 @@ function useDrawnChart(
       themes.disconnect();
     };
   }, [frame]);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: choice and labels belong to the data, and the theme to the look
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the rest belongs to the data, and the theme to the appearance
   useEffect(() => {
-    if (data === undefined || look.width === 0) return;
+    if (drawn === undefined || appearance.width === 0) return;
     let isOver = false;
     void import('./draw-chart.ts').then(({ drawChart }) => {
       if (isOver) return;
-      const { columns } = view;
-      const style = readChartStyle();
-      frame.current?.replaceChildren(
-        drawChart({ choice, data, columns, labels, note, style, width: look.width, height: HEIGHT }),
-      );
+      const { width } = appearance;
+      frame.current?.replaceChildren(drawChart({ ...drawn, style: readChartStyle(), width, height: HEIGHT }));
     });
     return () => {
       isOver = true;
     };
-  }, [data, look, note]);
+  }, [drawn?.data, drawn?.note, appearance]);
 }
 
 /** Pixels of a picture for each pixel of the chart, so that it is sharp in a document. */

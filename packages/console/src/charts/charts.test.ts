@@ -1,8 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { RowStore } from '../result/row-store.ts';
-import { chooseChart, columnsFor } from './chart-choice.ts';
-import { CATEGORIES_MAX, collectChartData } from './chart-data.ts';
+import { CATEGORIES_MAX } from './bar-chart.ts';
+import { CHART_KINDS, chooseChart, columnsFor } from './chart-kinds.ts';
 import { BINS, summarizeColumn } from './column-summary.ts';
 import { plotNumber } from './plot-number.ts';
 
@@ -130,7 +130,7 @@ describe('chooseChart', () => {
   });
 });
 
-describe('collectChartData', () => {
+describe('a kind of chart', () => {
   it('orders a line by time, and leaves out what has no place', async () => {
     const view = viewOf(
       ['date', 'integer'],
@@ -141,14 +141,14 @@ describe('collectChartData', () => {
         ['"2026-01-03"', 'null'],
       ],
     );
-    const { points, rows } = await collectChartData(view, { kind: 'line', x: 0, y: 1 }, noPause);
+    const { points, rows } = await CHART_KINDS.line.collect(view, { x: 0, y: 1 }, noPause);
     expect([points.map(({ y }) => y), rows]).toEqual([[1, 2], 4]);
   });
 
   it('adds up categories, shows the largest, and says how many it hides', async () => {
     const rows = Array.from({ length: CATEGORIES_MAX + 10 }, (_, index) => [`"c${index}"`, String(index)]);
     const view = viewOf(['varchar', 'integer'], [...rows, ['"c1"', '1000'], ['null', '500']]);
-    const data = await collectChartData(view, { kind: 'bar', x: 0, y: 1 }, noPause);
+    const data = await CHART_KINDS.bar.collect(view, { x: 0, y: 1 }, noPause);
     expect(data.points.slice(0, 2)).toEqual([
       { x: 'c1', y: 1001 },
       { x: undefined, y: 500 },
