@@ -52,6 +52,7 @@ export type { ImportAllOptions, ImportObject, ImportReport, ImportResult } from 
 export type {
   AwaitImportOptions,
   FileImport,
+  ImportFileFormat,
   ImportFileOptions,
   MetadataFileFormat,
   ReportedObject,

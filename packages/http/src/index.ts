@@ -27,7 +27,7 @@ export {
   versionedContentTag,
 } from './request/entity-tag.ts';
 export { parseJson } from './request/parse-json.ts';
-export { parseYaml } from './request/parse-yaml.ts';
+export { type ParsedYaml, parseYaml, parseYamlPart, YamlFault } from './request/parse-yaml.ts';
 export type { Input } from './request/read-input.ts';
 export { validateInput } from './request/validate-input.ts';
 export { type ContentCoding, chooseCoding } from './response/content-coding.ts';

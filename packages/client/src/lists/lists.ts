@@ -114,7 +114,7 @@ export interface Lists {
       objects: AsyncIterable<ImportObject> | Iterable<ImportObject>,
       options?: ImportAllOptions,
     ): Promise<ImportReport>;
-    /** Sends a file (CSV, NDJSON or JSON), which the host applies in the background, and waits for the end. */
+    /** Sends a file (CSV, NDJSON, JSON or YAML), which the host applies in the background, and waits for the end. */
     importFile(
       body: string | Uint8Array | Blob | ReadableStream<Uint8Array>,
       options: ImportFileOptions,

@@ -10,6 +10,8 @@ type Signal = Pick<CallOptions, 'signal'>;
 /** State and counts of an import of a file. */
 export type FileImport = ApiOperationTypes['readMetadataImport']['result'];
 export type MetadataFileFormat = FileImport['format'];
+/** Format of a file that is imported. Reports about YAML are in the other formats. */
+export type ImportFileFormat = MetadataFileFormat | 'yaml';
 
 /** Object of a file with its result. `line` is the line on which it begins. */
 export type ReportedObject = ImportObject & Omit<ImportResult, 'id' | 'type'> & { readonly line: number };
@@ -22,17 +24,18 @@ export interface AwaitImportOptions extends Signal {
 }
 
 export interface ImportFileOptions extends AwaitImportOptions {
-  readonly format: MetadataFileFormat;
+  readonly format: ImportFileFormat;
   /** Computes the changes and applies none; the report has them. */
   readonly dryRun?: boolean;
   /** Called when the host has stored the file. From then on the import runs, whatever happens to this process. */
   readonly onStarted?: (started: FileImport) => void;
 }
 
-const MEDIA_TYPES: Readonly<Record<MetadataFileFormat, string>> = {
+const MEDIA_TYPES: Readonly<Record<ImportFileFormat, string>> = {
   csv: 'text/csv',
   ndjson: 'application/x-ndjson',
   json: 'application/json',
+  yaml: 'application/yaml',
 };
 const POLL_MS_MIN = 100;
 const POLL_MS_MAX = 1000;

@@ -43,6 +43,7 @@ export const metadataFileOperations = defineOperations('catalog', FOR_API, {
         'text/csv': undefined,
         'application/x-ndjson': undefined,
         'application/json': metadataObjectsFile,
+        'application/yaml': undefined,
       },
     },
     responses: { 202: { description: 'The file is valid, stored and queued', ...status } },

@@ -36,7 +36,7 @@ export interface OperationBody {
 }
 
 /** Media type of a body that the handler reads as a stream. */
-export type UploadMediaType = 'text/csv' | 'application/x-ndjson' | 'application/json';
+export type UploadMediaType = 'text/csv' | 'application/x-ndjson' | 'application/json' | 'application/yaml';
 
 /** Body that the handler reads as a stream of bytes, because it may be too large for memory. */
 export interface OperationUpload {

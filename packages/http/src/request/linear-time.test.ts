@@ -10,7 +10,7 @@ import { checkHost, tenantNameReader } from './host-name.ts';
 import { mediaTypeOf } from './media-type.ts';
 import { parseForm } from './parse-form.ts';
 import { parseJson } from './parse-json.ts';
-import { parseYaml } from './parse-yaml.ts';
+import { parseYaml, parseYamlPart } from './parse-yaml.ts';
 import { cookieReader } from './readers.ts';
 
 /** A request with a header as Node reads it: each byte is one character. */
@@ -32,6 +32,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a JSON text': (text) => parseJson(Buffer.from(`{"a":"${text}"}`)),
   'a JSON body that is cut': (text) => findJsonFault(`{"a":"${text}",${text}`),
   'a YAML body': (text) => parseYaml(Buffer.from(text)),
+  'a part of a YAML file': (text) => parseYamlPart(text),
   'a form': (text) => parseForm(text, 'body'),
   cookies: (text) => cookieReader(withHeader('cookie', text)).get('a'),
   'a media type': (text) => mediaTypeOf(withHeader('content-type', `application/json;${text}`), ['application/json']),

@@ -1,5 +1,19 @@
 import { invalidRequest, type ProblemError } from '@sluice/contract';
-import { isAlias, isMap, isPair, isScalar, LineCounter, parseAllDocuments, type YAMLMap } from 'yaml';
+import {
+  isAlias,
+  isMap,
+  isNode,
+  isPair,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  parseAllDocuments,
+  parseDocument,
+  visit,
+  type YAMLError,
+  type YAMLMap,
+} from 'yaml';
 import { findYamlLimitProblem } from './find-yaml-limit-problem.ts';
 
 const DEPTH_MAX = 64;
@@ -71,4 +85,99 @@ export function parseYaml(bytes: Uint8Array): unknown {
   if (mistake !== undefined) throw invalid(`is not valid YAML (${placeOf(lines, mistake.pos[0])})`);
   requirePlain(document.contents, lines);
   return document.toJS({ maxAliasCount: 0 });
+}
+
+/** Position in a text, from 1. */
+interface Position {
+  readonly line: number;
+  readonly column: number;
+}
+
+/** Mistake in the YAML of a file. The message may quote the file. */
+export class YamlFault extends Error {
+  override readonly name = 'YamlFault';
+  /** Undefined: the mistake concerns the whole text. */
+  readonly position: Position | undefined;
+
+  constructor(message: string, position?: Position) {
+    super(message);
+    this.position = position;
+  }
+}
+
+/** Parsed YAML with the positions of its values. */
+export interface ParsedYaml {
+  readonly value: unknown;
+  /** Returns the position of the key or item at a path, or of the nearest one around it. */
+  positionOf(path: readonly PropertyKey[]): Position;
+}
+
+type Fail = (offset: number, message: string) => never;
+
+/** The first sentence of the parser, with what to do. */
+function sentenceOf({ code, message }: YAMLError): string {
+  const [what = ''] = message.split('\n');
+  const step = code === 'TAG_RESOLVE_FAILED' ? 'remove the tag' : 'check the indentation and the quotes here';
+  return `${what.replace(/[.:]$/, '')}; ${step}`;
+}
+
+function checkKeys({ items }: YAMLMap, fail: Fail): void {
+  const seen = new Set<unknown>();
+  for (const { key } of items) {
+    const offset = isNode(key) ? (key.range?.[0] ?? 0) : 0;
+    const name = isScalar(key) ? key.value : undefined;
+    if (typeof name !== 'string') fail(offset, 'a key must be a string; put it in quotes');
+    if (seen.has(name)) fail(offset, `the key ${name} is used twice; keep one of the two`);
+    seen.add(name);
+  }
+}
+
+/** Rejects what JSON does not have: anchors and aliases (a small file could expand to gigabytes), tags, and numbers that JSON cannot represent. */
+function checkNode(node: Node, fail: Fail): void {
+  const offset = node.range?.[0] ?? 0;
+  if (isAlias(node)) fail(offset, `the alias *${node.source} is not accepted; write the value out`);
+  if ('anchor' in node && node.anchor !== undefined)
+    fail(offset, `the anchor &${node.anchor} is not accepted; write the value out where it is used`);
+  if (node.tag?.startsWith('!')) fail(offset, `the tag ${node.tag} is not accepted; remove it`);
+  if (isMap(node)) checkKeys(node, fail);
+  if (isScalar(node) && typeof node.value === 'number' && !Number.isFinite(node.value))
+    fail(offset, 'JSON cannot represent this number; write it as a string in quotes');
+}
+
+function offsetOf(root: unknown, path: readonly PropertyKey[]): number {
+  let node = root;
+  let offset = isNode(root) ? (root.range?.[0] ?? 0) : 0;
+  for (const step of path) {
+    const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === step) : undefined;
+    const found = pair === undefined ? (isSeq(node) ? node.items[Number(step)] : undefined) : pair.key;
+    if (!isNode(found)) break;
+    offset = found.range?.[0] ?? offset;
+    node = pair === undefined ? found : pair.value;
+  }
+  return offset;
+}
+
+/**
+ * Parses a part of a file, for a reader that shows its owner each mistake with its position. Accepts what `parseYaml` accepts, without
+ * anchors and with strings as keys only. Throws a YamlFault with the first mistake.
+ */
+export function parseYamlPart(text: string): ParsedYaml {
+  const refusal = findYamlLimitProblem(text);
+  if (refusal !== undefined) throw new YamlFault(refusal);
+  const lines = new LineCounter();
+  const positionAt = (offset: number): Position => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1), column: Math.max(col, 1) };
+  };
+  const fail: Fail = (offset, message) => {
+    throw new YamlFault(message, positionAt(offset));
+  };
+  const document = parseDocument(text, { ...OPTIONS, lineCounter: lines });
+  const [mistake] = [...document.errors, ...document.warnings];
+  if (mistake !== undefined) fail(mistake.pos[0], sentenceOf(mistake));
+  // A function sees every node; an object of functions would give each node to the most specific one only.
+  visit(document, (_key, node) => {
+    if (isNode(node)) checkNode(node, fail);
+  });
+  return { value: document.toJS(), positionOf: (path) => positionAt(offsetOf(document.contents, path)) };
 }

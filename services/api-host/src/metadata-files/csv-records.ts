@@ -1,10 +1,10 @@
 import { type CsvRecord, CsvRecordSplitter, type CsvRow, FileFault } from '@sluice/contract/metadata-files';
 import { parseString } from 'fast-csv';
 
-const parse = (text: string): Promise<string[][]> =>
+const parse = (text: string, delimiter: string): Promise<string[][]> =>
   new Promise((resolve, reject) => {
     const rows: string[][] = [];
-    parseString(text, { headers: false })
+    parseString(text, { headers: false, delimiter })
       .on('error', reject)
       .on('data', (row: string[]) => rows.push(row))
       .on('end', () => resolve(rows));
@@ -12,19 +12,19 @@ const parse = (text: string): Promise<string[][]> =>
 
 const BROKEN = 'is not valid CSV: put a cell with a quote in quotes, and double each quote inside';
 
-const parseOne = ({ line, text }: CsvRecord): Promise<CsvRow | FileFault> =>
-  parse(text).then(
+const parseOne = ({ line, text }: CsvRecord, separator: string): Promise<CsvRow | FileFault> =>
+  parse(text, separator).then(
     ([cells = []]) => ({ line, cells }),
     () => new FileFault(`line ${line}`, BROKEN),
   );
 
-async function parseAll(records: readonly CsvRecord[]): Promise<(CsvRow | FileFault)[]> {
-  const rows = await parse(records.map(({ text }) => text).join('\n')).catch(() => undefined);
+async function parseAll(records: readonly CsvRecord[], separator: string): Promise<(CsvRow | FileFault)[]> {
+  const rows = await parse(records.map(({ text }) => text).join('\n'), separator).catch(() => undefined);
   if (rows?.length === records.length) {
     return records.map(({ line }, index) => ({ line, cells: rows[index] ?? [] }));
   }
   const single: (CsvRow | FileFault)[] = [];
-  for (const record of records) single.push(await parseOne(record));
+  for (const record of records) single.push(await parseOne(record, separator));
   return single;
 }
 
@@ -33,7 +33,8 @@ export async function* readCsvRows(chunks: AsyncIterable<string>): AsyncGenerato
   const splitter = new CsvRecordSplitter();
   for await (const chunk of chunks) {
     const records = [...splitter.push(chunk)];
-    if (records.length > 0) yield await parseAll(records);
+    if (records.length > 0) yield await parseAll(records, splitter.separator);
   }
-  yield await parseAll([...splitter.finish()]);
+  const records = [...splitter.finish()];
+  yield await parseAll(records, splitter.separator);
 }

@@ -166,6 +166,118 @@ describe('a CSV file', () => {
   });
 });
 
+describe('a CSV file of a spreadsheet', () => {
+  it('has semicolons or tabs between its cells, or what its line for Excel says, wherever the bytes are split', async () => {
+    const object = { type: 'TABLE', id: 'a.b.c', description: 'x, "y"; z', tags: ['a', 'b'] };
+    for (const [separator, start] of [
+      [';', '\ufeff'],
+      ['\t', '\n'],
+      ['|', 'sep=|\n'],
+      [',', 'sep=,\r\n'],
+      [';', 'SEP=;\n'],
+    ] as const) {
+      const rows = [
+        ['type', 'id', 'description', 'tags'],
+        ['TABLE', 'a.b.c', '"x, ""y""; z"', '"a;b"'],
+      ];
+      const file = start + rows.map((cells) => cells.join(separator)).join('\n');
+      const line = /[\n]/.test(start) ? 3 : 2;
+      for (const chunkSize of [1, 2, 7, 1000])
+        expect(await read(file, 'text/csv', chunkSize)).toEqual([{ line, object }]);
+    }
+  });
+
+  it('has its mistakes on the lines of the file, and one column if nothing separates cells', async () => {
+    expect(await mistakes('sep=;\ntype;id\nTABLE;a;b\n"x"y;z\n')).toEqual([
+      expect.stringMatching(/^line 3: has 3 cells, and the header has 2 columns/),
+      expect.stringMatching(/^line 4: is not valid CSV/),
+    ]);
+    expect(await mistakes('type\nTABLE\n')).toEqual([expect.stringMatching(/^line 1: has no column id/)]);
+    expect(await mistakes('type,id;x\n')).toEqual([expect.stringMatching(/^line 1: has an unknown column "id;x"/)]);
+    expect(await mistakes(`${'x'.repeat(5000)}\n`)).toEqual([expect.stringMatching(/^line 1: has an unknown column/)]);
+  });
+});
+
+describe('a YAML file', () => {
+  const yaml = 'application/yaml';
+
+  it('has each object on the line on which it begins, wherever the bytes are split', async () => {
+    const file =
+      '\ufeff# title\n---\nmetadata_objects:\n\n- type: VIEW\r\n  id: a\r\n  description: |\n    x\n    - y\n\n# next\n- {type: TABLE, id: "b: c", tags: [], description: null}\n';
+    for (const chunkSize of [1, 2, 1000])
+      expect(await read(file, yaml, chunkSize)).toEqual([
+        { line: 5, object: { type: 'VIEW', id: 'a', description: 'x\n- y\n' } },
+        { line: 12, object: { type: 'TABLE', id: 'b: c', tags: [], description: null } },
+      ]);
+    expect(await read('  -\n    type: TABLE\n    id: a\n', yaml)).toEqual([
+      { line: 1, object: { type: 'TABLE', id: 'a' } },
+    ]);
+    expect(await mistakes('metadata_objects: []\n', yaml)).toEqual([expect.stringMatching(/^file: has no objects/)]);
+  });
+
+  it('reports each mistake with its own line, and its column where the text is not YAML', async () => {
+    const file = [
+      ...['- type: TABLE', '  id: a', '  fields:', '    - name: c', '      descripton: x'],
+      ...['- type: TABEL', '  id: a'],
+      ...['- a: &x 1', '- b: *x', '- a: !ref 1', '- a: 1', '  a: 2', '- 1: 2', '- a: .nan', '- type: TABLE'],
+    ].join('\n');
+    const starts = [
+      'line 5, fields[0].descripton: is not a known key',
+      'line 6, type: must be TABLE, VIEW or DATAMAP',
+      'line 8, column 9: the anchor &x is not accepted; write the value out where it is used',
+      'line 9, column 6: the alias *x is not accepted; write the value out',
+      'line 10, column 6: Unresolved tag: !ref; remove the tag',
+      'line 12, column 3: the key a is used twice; keep one of the two',
+      'line 13, column 3: a key must be a string; put it in quotes',
+      'line 14, column 6: JSON cannot represent this number; write it as a string in quotes',
+      'line 15, id: ',
+    ];
+    const found = await mistakes(file, yaml);
+    expect(found.map((each, index) => each.slice(0, starts[index]?.length))).toEqual(starts);
+  });
+
+  it.each([
+    ['a: 1\n', /^line 1, column 1: this is not a list of objects/],
+    ['- type: VIEW\n  id: v\nb: 2\n', /^line 3, column 1: this is not a list of objects/],
+    ['dry_run: true\n- type: VIEW\n', /^line 1, column 1: dry_run is not accepted in YAML/],
+    [`- ${'['.repeat(50_000)}\n`, /^line 1: is nested too deep/],
+    [`- a: [${'x, '.repeat(60_000)}]\n`, /^line 1: must not hold more than 100000 tokens/],
+    [`- a: "${'x'.repeat(5_000_000)}"\n`, /^line 1: has more than 4194304 characters/],
+    [`- a:\n${`  - ${'x'.repeat(1_000_000)}\n`.repeat(5)}`, /^line 1: starts an object of more than 4194304/],
+  ])('is rejected: %j', async (file, message) => {
+    expect(await mistakes(file, yaml)).toEqual([expect.stringMatching(message)]);
+  });
+
+  it('leaves turns to other requests between its objects', async () => {
+    let turns = 0;
+    const counter = setInterval(() => {
+      turns += 1;
+    });
+    await read('- type: TABLE\n  id: a\n  description: text\n'.repeat(5000), yaml, 10_000_000);
+    clearInterval(counter);
+    expect(turns).toBeGreaterThan(5);
+  });
+});
+
+describe('a file that is not text', () => {
+  it.each([
+    [[0x50, 0x4b, 3, 4, 20, 0], 'is a workbook or ZIP file'],
+    [[0xff, 0xfe, 0x61, 0], 'is UTF-16'],
+    [[0xfe, 0xff], 'is UTF-16'],
+    [[0x1f, 0x8b, 8, 0], 'is compressed'],
+    [[0x25, 0x50, 0x44, 0x46, 0x2d], 'is a PDF, not a text'],
+    [[0x89, 0x50, 0x4e, 0x47, 0x0d], 'is a picture, not a text'],
+    [[0xd0, 0xcf, 0x11, 0xe0, 0xa1], 'is a workbook or document of old Office'],
+  ])('is named: %j', async (bytes, sentence) => {
+    for (const mediaType of ['text/csv', 'application/yaml'] as const)
+      expect(await mistakes(Uint8Array.from(bytes), mediaType)).toEqual([expect.stringContaining(`file: ${sentence}`)]);
+  });
+
+  it('is named too when its bytes arrive one at a time', async () => {
+    await expect(read(Uint8Array.from([0xff, 0xfe, 0x61, 0]), 'text/csv', 1)).rejects.toThrow('is UTF-16');
+  });
+});
+
 describe('an NDJSON file', () => {
   it('may have CR LF, a byte order mark and no end of its last line', async () => {
     const file = '\ufeff{"type":"TABLE","id":"a.b.c"}\r\n\r\n{"type":"VIEW","id":"v"}';

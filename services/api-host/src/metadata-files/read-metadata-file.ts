@@ -13,6 +13,7 @@ import { parseJson, type Upload } from '@sluice/http';
 import { readCsvRows } from './csv-records.ts';
 import { decodeText } from './decode-text.ts';
 import { FileFaults } from './file-faults.ts';
+import { yamlItems } from './yaml-items.ts';
 
 export interface FileObject {
   readonly line: number;
@@ -31,7 +32,13 @@ export interface MetadataFile {
   isDryRun(): boolean;
 }
 
-const FORMATS = { 'text/csv': 'csv', 'application/x-ndjson': 'ndjson', 'application/json': 'json' } as const;
+/** Formats of reports, which have YAML as NDJSON. */
+const FORMATS = {
+  'text/csv': 'csv',
+  'application/x-ndjson': 'ndjson',
+  'application/json': 'json',
+  'application/yaml': 'ndjson',
+} as const;
 
 type Items = AsyncIterable<readonly (RawObject | FileFault)[]>;
 
@@ -137,11 +144,11 @@ export function readMetadataFile({ mediaType, bytes }: Upload): MetadataFile {
     isDryRun = value;
   };
   const text = decodeText(bytes);
-  const format = FORMATS[mediaType];
   const items = {
-    csv: () => csvItems(text),
-    ndjson: () => ndjsonItems(text),
-    json: () => jsonItems(text, onMember),
-  }[format]();
-  return { format, objects: validObjects(items), isDryRun: () => isDryRun };
+    'text/csv': () => csvItems(text),
+    'application/x-ndjson': () => ndjsonItems(text),
+    'application/json': () => jsonItems(text, onMember),
+    'application/yaml': () => yamlItems(text),
+  }[mediaType]();
+  return { format: FORMATS[mediaType], objects: validObjects(items), isDryRun: () => isDryRun };
 }

@@ -12,17 +12,6 @@ import type { FileItems, FileReader } from './file-items.ts';
 import { NdjsonWriter } from './ndjson-writer.ts';
 
 const BROKEN = 'is not valid CSV: put a cell with a quote in quotes, and double each quote inside';
-/** A line that tells Excel the separator. It is not part of the data. */
-const EXCEL_LINE = /^sep=([^\r\n])(?:\r\n|\r|\n|$)/i;
-/** Spreadsheets write these where the comma is the decimal mark. */
-const OTHER_SEPARATORS = [';', '\t'];
-
-/** Returns what separates the cells of a file that begins like this. */
-function findSeparator(start: string): string {
-  const [header = ''] = start.trimStart().split(/[\r\n]/, 1);
-  return header.includes(',') ? ',' : (OTHER_SEPARATORS.find((each) => header.includes(each)) ?? ',');
-}
-
 const rowOf = ({ line, text }: CsvRecord, separator: string): CsvRow | FileFault => {
   const cells = splitCells(text, separator);
   return cells === undefined ? new FileFault(`line ${line}`, BROKEN) : { line, cells };
@@ -41,27 +30,21 @@ function* orFault(read: Iterable<RawObject>): Generator<RawObject | FileFault> {
 /** Records that end in a part of a file. */
 interface CsvPart {
   readonly separator: string;
-  /** The line for Excel, with its line end. Empty: the file has none. */
+  /** The line for Excel. Empty: the file has none. */
   readonly excelLine: string;
   readonly records: readonly CsvRecord[];
 }
 
 /** Yields the records of a file, part by part. */
 export async function* readRecords(chunks: AsyncIterable<string>): AsyncGenerator<CsvPart> {
-  let splitter: CsvRecordSplitter | undefined;
-  let start = { separator: ',', excelLine: '' };
-  for await (const chunk of chunks) {
-    let text = chunk;
-    if (splitter === undefined) {
-      const [excelLine = '', told] = EXCEL_LINE.exec(chunk) ?? [];
-      start = { separator: told ?? findSeparator(chunk), excelLine };
-      splitter = new CsvRecordSplitter(start.separator);
-      // The line of Excel stays, empty, so that the lines of mistakes are those of the file.
-      if (excelLine !== '') text = `\n${chunk.slice(excelLine.length)}`;
-    }
-    yield { ...start, records: [...splitter.push(text)] };
-  }
-  yield { ...start, records: [...(splitter?.finish() ?? [])] };
+  const splitter = new CsvRecordSplitter();
+  const part = (records: readonly CsvRecord[]): CsvPart => ({
+    separator: splitter.separator,
+    excelLine: splitter.excelLine,
+    records,
+  });
+  for await (const chunk of chunks) yield part([...splitter.push(chunk)]);
+  yield part([...splitter.finish()]);
 }
 
 async function* readItems(chunks: AsyncIterable<string>, onOther: () => void): FileItems {

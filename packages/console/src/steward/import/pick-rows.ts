@@ -54,7 +54,7 @@ export async function pickRows(content: Blob, lines: { has(line: number): boolea
       const row = { line, cells: splitCells(text, separator) ?? [] };
       if (objects === undefined) {
         objects = new CsvObjects(readHeader(row));
-        if (excelLine !== '') writer.write(excelLine.trimEnd());
+        if (excelLine !== '') writer.write(excelLine);
         writer.write(text);
       } else {
         for (const object of objects.add(row)) endObject(object);

@@ -19,6 +19,23 @@ const QUOTE = 0x22;
 const CR = 0x0d;
 const LF = 0x0a;
 
+/** A line that tells Excel the separator. It is not part of the data. */
+const EXCEL_LINE = /^sep=([^\r\n])(?=[\r\n]|$)/i;
+/** The beginning of a file up to the end of its header, the first line that is not blank. */
+const WITH_HEADER = /^(?:sep=[^\r\n](?:\r\n|\r|\n))?\s*[^\s][^\r\n]*[\r\n]/i;
+/** The header of a metadata file is shorter. */
+const HEADER_CHARACTERS_MAX = 4096;
+/** Spreadsheets write these where the comma is the decimal mark. */
+const OTHER_SEPARATORS = [';', '\t'];
+
+/** Returns what separates the cells of a file that begins like this. */
+function findSeparator(start: string): string {
+  const given = EXCEL_LINE.exec(start)?.[1];
+  if (given !== undefined) return given;
+  const [header = ''] = start.trimStart().split(/[\r\n]/, 1);
+  return header.includes(',') ? ',' : (OTHER_SEPARATORS.find((each) => header.includes(each)) ?? ',');
+}
+
 const tooLong = (line: number): FileFault =>
   new FileFault(
     `line ${line}`,
@@ -27,23 +44,51 @@ const tooLong = (line: number): FileFault =>
 
 /**
  * Finds the end of each record: a line break outside quotes (RFC 4180, also with LF or CR alone). The parser neither counts lines nor
- * limits a record whose quote is never closed, so it receives whole records.
+ * limits a record whose quote is never closed, so it receives whole records. A semicolon or tab separates the cells if the header has no
+ * comma, and any character if the line for Excel says so.
  */
 export class CsvRecordSplitter {
-  readonly #separator: number;
+  /** Text before the separator is known. Undefined: it is known. */
+  #start: string | undefined = '';
+  #separator = ',';
+  #separatorCode = 0x2c;
+  #excelLine = '';
   #held = '';
   #line = 1;
   #startLine = 1;
   #state: 'start' | 'plain' | 'quoted' | 'closed' = 'start';
   #isAfterCr = false;
 
-  /** @param separator - one character between the cells */
-  constructor(separator = ',') {
-    this.#separator = separator.charCodeAt(0);
+  /** Character between the cells of the records that were yielded. */
+  get separator(): string {
+    return this.#separator;
+  }
+
+  /** Line for Excel, without its line end. Empty: the file has none. */
+  get excelLine(): string {
+    return this.#excelLine;
   }
 
   /** Yields the records that end in this part of the text. */
   *push(chunk: string): Generator<CsvRecord> {
+    if (this.#start === undefined) {
+      yield* this.#split(chunk);
+      return;
+    }
+    this.#start += chunk;
+    if (this.#start.length > HEADER_CHARACTERS_MAX || WITH_HEADER.test(this.#start)) yield* this.#begin(this.#start);
+  }
+
+  *#begin(start: string): Generator<CsvRecord> {
+    this.#start = undefined;
+    this.#separator = findSeparator(start);
+    this.#separatorCode = this.#separator.charCodeAt(0);
+    this.#excelLine = EXCEL_LINE.exec(start)?.[0] ?? '';
+    // The line for Excel stays, empty, so that the lines of mistakes are those of the file.
+    yield* this.#split(start.slice(this.#excelLine.length));
+  }
+
+  *#split(chunk: string): Generator<CsvRecord> {
     let start = 0;
     for (let at = 0; at < chunk.length; at += 1) {
       const code = chunk.charCodeAt(at);
@@ -67,6 +112,7 @@ export class CsvRecordSplitter {
 
   /** Yields the last record. Throws a FileFault if it has a quote that is not closed. */
   *finish(): Generator<CsvRecord> {
+    if (this.#start !== undefined) yield* this.#begin(this.#start);
     if (this.#state === 'quoted')
       throw new FileFault(`line ${this.#startLine}`, 'starts a quoted cell that never ends');
     yield* this.#end('');
@@ -75,7 +121,7 @@ export class CsvRecordSplitter {
   #advance(code: number): void {
     if (this.#state === 'quoted') {
       if (code === QUOTE) this.#state = 'closed';
-    } else if (code === this.#separator) this.#state = 'start';
+    } else if (code === this.#separatorCode) this.#state = 'start';
     else if (code === QUOTE && this.#state !== 'plain') this.#state = 'quoted';
     else this.#state = 'plain';
   }

@@ -6,8 +6,14 @@ export interface TextLine {
   readonly text: string;
 }
 
-/** Splits a file into lines, in groups. Blank lines are skipped but counted. Throws a FileFault for a line that is too long. */
-export async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<readonly TextLine[]> {
+/**
+ * Splits a file into lines, in groups. Blank lines are counted, and skipped unless `keepsBlank`. Throws a FileFault for a line that is too
+ * long.
+ */
+export async function* readLines(
+  chunks: AsyncIterable<string>,
+  { keepsBlank = false } = {},
+): AsyncGenerator<readonly TextLine[]> {
   let held = '';
   let line = 1;
   const check = (text: string): string => {
@@ -19,7 +25,7 @@ export async function* readLines(chunks: AsyncIterable<string>): AsyncGenerator<
     let start = 0;
     for (let end = chunk.indexOf('\n'); end !== -1; end = chunk.indexOf('\n', start)) {
       const text = check(held + chunk.slice(start, end));
-      if (text.trim() !== '') lines.push({ line, text });
+      if (keepsBlank || text.trim() !== '') lines.push({ line, text });
       held = '';
       line += 1;
       start = end + 1;
