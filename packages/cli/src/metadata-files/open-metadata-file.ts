@@ -2,12 +2,9 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
-import type { MetadataFileFormat } from '@sluice/client';
 import { CommandError, UsageError } from '../errors.ts';
 import { asFileError } from '../text-files/file-fault.ts';
 import { TextCheck } from '../text-files/text-check.ts';
-import { withCommas } from './cell-separators.ts';
-import { yamlToNdjson } from './yaml-objects.ts';
 
 /** Formats of the files that `import` reads and `export` writes. */
 export const METADATA_FORMATS = ['csv', 'yaml', 'json', 'ndjson'] as const;
@@ -23,19 +20,17 @@ const EXTENSIONS: Readonly<Record<string, MetadataFormat>> = {
 };
 /** Limit of the API. */
 const FILE_BYTES_MAX = 64 * 1024 * 1024;
-const ENCODED_CHARACTERS = 65_536;
 
 /** A file on its way to the host. */
 export interface MetadataUpload {
   /** Name for messages. */
   readonly name: string;
-  /** Format of `body`: YAML is sent as NDJSON with the same line numbers. */
-  readonly format: MetadataFileFormat;
+  readonly format: MetadataFormat;
   readonly body: ReadableStream<Uint8Array>;
   /** Bytes of the file that were read so far. */
   readonly readBytes: () => number;
   readonly isRead: () => boolean;
-  /** Returns the error that reading or converting the file caused during the upload. Undefined: none. */
+  /** Returns the error that reading the file caused during the upload. Undefined: none. */
   readonly fault: () => unknown;
   readonly close: () => void;
 }
@@ -76,18 +71,6 @@ async function* checked(name: string, chunks: AsyncIterable<Uint8Array>): AsyncG
     throw new CommandError(`${name} is empty. \`sluice import --template csv\` prints a file to begin with.`);
 }
 
-async function* encoded(texts: AsyncIterable<string>): AsyncGenerator<Uint8Array> {
-  const encoder = new TextEncoder();
-  let part = '';
-  for await (const text of texts) {
-    part += text;
-    if (part.length < ENCODED_CHARACTERS) continue;
-    yield encoder.encode(part);
-    part = '';
-  }
-  if (part !== '') yield encoder.encode(part);
-}
-
 /** Reads the first chunk at once, so that an empty file or one of another kind is reported before anything is sent. */
 async function withFirst(chunks: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
   const first = await chunks.next();
@@ -96,13 +79,6 @@ async function withFirst(chunks: AsyncGenerator<Uint8Array>): Promise<AsyncGener
     yield* chunks;
   })();
 }
-
-const CONVERTERS: Readonly<Record<MetadataFormat, (chunks: AsyncIterable<Uint8Array>) => AsyncIterable<Uint8Array>>> = {
-  csv: withCommas,
-  yaml: (chunks) => encoded(yamlToNdjson(chunks)),
-  json: (chunks) => chunks,
-  ndjson: (chunks) => chunks,
-};
 
 /**
  * Opens a file for an upload, which reads it as fast as the host takes it.
@@ -117,12 +93,6 @@ export async function openMetadataFile(
   const name = path === '-' ? 'stdin' : path;
   const source = await openBytes(path, stdin, signal);
   let [fault, readBytes, isRead]: [unknown, number, boolean] = [undefined, 0, false];
-  const counted = async function* (chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-    for await (const chunk of chunks) {
-      readBytes += chunk.length;
-      yield chunk;
-    }
-  };
   const fileError = (cause: unknown): unknown => {
     signal.throwIfAborted();
     const { code } = cause as NodeJS.ErrnoException;
@@ -137,7 +107,10 @@ export async function openMetadataFile(
   /** `fetch` hides what a source throws behind a failure of the connection. */
   const sent = async function* (): AsyncGenerator<Uint8Array> {
     try {
-      yield* CONVERTERS[format](counted(bytes));
+      for await (const chunk of bytes) {
+        readBytes += chunk.length;
+        yield chunk;
+      }
       isRead = true;
     } catch (error) {
       fault = fileError(error);
@@ -147,7 +120,7 @@ export async function openMetadataFile(
   const readable = Readable.from(sent(), { objectMode: false });
   return {
     name,
-    format: format === 'yaml' ? 'ndjson' : format,
+    format,
     body: Readable.toWeb(readable) as ReadableStream<Uint8Array>,
     readBytes: () => readBytes,
     isRead: () => isRead,

@@ -1,6 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
-import { parseYaml } from './parse-yaml.ts';
+import { yamlItems } from '@sluice/contract/yaml-items';
+import fc from 'fast-check';
+import { stringify } from 'yaml';
+import { parseYaml, parseYamlPart } from './parse-yaml.ts';
 
 const BYTES_MAX = 2 ** 20;
 
@@ -106,5 +109,51 @@ describe('parseYaml', () => {
     expect(Object.keys(parse(text) as object)).toHaveLength(10_000);
     const { user, system } = process.cpuUsage(start);
     expect((user + system) / 1e6).toBeLessThan(5);
+  });
+});
+
+/** Strings that YAML could read as something else. */
+const unit = fc.constantFrom(
+  ...('ab: -#|>?\'"&*!%@`{}[],\\/~1.0\n\r\t\u00a0\u0085\u2028\ufeff日😀'.match(/./gsu) ?? []),
+);
+const hostileText = fc.oneof(
+  fc.string({ unit, maxLength: 30 }),
+  fc.constantFrom(
+    'null',
+    '~',
+    'yes',
+    '1e3',
+    '0x1',
+    '2010-01-31',
+    '- x',
+    '---',
+    '...',
+    'a: b',
+    '',
+    '  x',
+    'x  ',
+    '\n\n',
+  ),
+);
+const object = fc.record({
+  id: hostileText,
+  tags: fc.array(hostileText, { maxLength: 3 }),
+  fields: fc.array(fc.record({ name: hostileText, description: hostileText }), { maxLength: 3 }),
+});
+
+describe('parseYamlPart', () => {
+  it('returns the objects of a metadata file as they were written', async () => {
+    await fc.assert(
+      fc.asyncProperty(object, async (written) => {
+        const source = (async function* () {
+          yield written;
+        })();
+        let text = '';
+        for await (const part of yamlItems(source, stringify)) text += part;
+        const { value } = parseYamlPart(text.replace('metadata_objects:\n-', ' '));
+        expect(value).toEqual(written);
+      }),
+      { numRuns: 300 },
+    );
   });
 });
