@@ -23,8 +23,8 @@ export default defineConfig({
         replacement: source('../contract/src/catalog/metadata-files/index.ts'),
       },
       {
-        find: '@sluice/contract/yaml-items',
-        replacement: source('../contract/src/catalog/metadata-files/yaml-items.ts'),
+        find: '@sluice/contract/metadata-writer',
+        replacement: source('../contract/src/catalog/metadata-files/write-objects.ts'),
       },
       { find: '@sluice/contract/audit-fields', replacement: source('../contract/src/audit/audit-fields.ts') },
       { find: '@sluice/audit/verify-in-browser', replacement: source('../audit/src/verify-in-browser.ts') },

@@ -57,10 +57,6 @@ export {
   metadataObject,
 } from './catalog/metadata.ts';
 export {
-  FILE_BYTES_MAX,
-  FILE_COLUMNS,
-  FILE_OBJECT_BYTES_MAX,
-  FILE_OBJECTS_MAX,
   type FileFormat,
   IMPORT_KEPT_DAYS,
   type ImportState,
@@ -68,8 +64,14 @@ export {
   type MetadataImportStatus,
   type MetadataReportQuery,
   OPEN_IMPORTS_MAX,
-  REPORT_MEMBERS,
 } from './catalog/metadata-file.ts';
+export {
+  FILE_BYTES_MAX,
+  FILE_COLUMNS,
+  FILE_OBJECT_BYTES_MAX,
+  FILE_OBJECTS_MAX,
+  REPORT_MEMBERS,
+} from './catalog/metadata-files/file-format.ts';
 export {
   type CreateDatamapRequest,
   type DatamapActivityRequest,

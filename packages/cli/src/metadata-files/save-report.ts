@@ -1,13 +1,10 @@
 import { access } from 'node:fs/promises';
 import type { Client, ReportedObject } from '@sluice/client';
 import { saveFile } from '@sluice/client/node';
+import { CSV_HEADER, csvRows, quoted, RESULT_COLUMNS } from '@sluice/contract/metadata-writer';
 import { CommandError } from '../errors.ts';
-import { CSV_COLUMNS, csvRows, quoted } from './csv-rows.ts';
 import { type MetadataFormat, metadataFormatOf } from './open-metadata-file.ts';
-import { inParts, writeObjects } from './write-objects.ts';
-
-/** Columns that a report adds; an import ignores them (docs/metadata-files.md). */
-const RESULT_COLUMNS = ['line', 'success', 'fact_id', 'fields_processed', 'error_message', 'changes'] as const;
+import { inParts, writeMetadata } from './write-metadata.ts';
 
 const cellOf = (value: unknown): string => {
   if (value === null || value === undefined) return '';
@@ -26,7 +23,7 @@ function checkColumns(object: ReportedObject): void {
 }
 
 async function* csv(objects: AsyncIterable<ReportedObject>): AsyncGenerator<string> {
-  yield `${CSV_COLUMNS},${RESULT_COLUMNS.join(',')}\n`;
+  yield `${CSV_HEADER},${RESULT_COLUMNS.join(',')}\n`;
   for await (const object of objects) {
     checkColumns(object);
     yield csvRows(object, `,${RESULT_COLUMNS.map((name) => cellOf(object[name])).join(',')}`);
@@ -38,7 +35,7 @@ async function* csv(objects: AsyncIterable<ReportedObject>): AsyncGenerator<stri
  * @throws CommandError if CSV cannot express an object
  */
 const writeReport = (format: MetadataFormat, objects: AsyncIterable<ReportedObject>): AsyncGenerator<string> =>
-  format === 'csv' ? inParts(csv(objects)) : writeObjects(format, objects);
+  format === 'csv' ? inParts(csv(objects)) : writeMetadata(format, objects);
 
 /** A report that the user asked for. */
 export interface ReportFile {

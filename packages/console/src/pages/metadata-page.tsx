@@ -10,10 +10,10 @@ import { ImportProgress } from '../steward/import/import-progress.tsx';
 import { ImportResults } from '../steward/import/import-results.tsx';
 import { ImportSource } from '../steward/import/import-source.tsx';
 import { keepPastedText } from '../steward/import/pasted-text.ts';
-import { type MetadataImport, useMetadataImport } from '../steward/import/use-metadata-import.ts';
+import { useMetadataImport } from '../steward/import/use-metadata-import.ts';
 import { AuditLogLink } from '../ui/audit-log-link.tsx';
 import { Button } from '../ui/button.tsx';
-import { Note, Row, Stack } from '../ui/layout.tsx';
+import { Row, Stack } from '../ui/layout.tsx';
 import { Page } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 
@@ -45,6 +45,7 @@ interface Corrected {
 }
 
 function Import() {
+  const { t } = useTranslation();
   const query = useQueryString();
   const importId = new URLSearchParams(query).get('import');
   const metadataImport = useMetadataImport({
@@ -64,7 +65,7 @@ function Import() {
     if (!isOpened.current && importId !== null) follow(importId);
     isOpened.current = true;
   });
-  const hasForm = state.kind === 'choosing' || state.kind === 'checking' || state.kind === 'invalid';
+  const hasForm = state.kind === 'choosing' || state.kind === 'invalid';
   return (
     <Stack>
       {state.kind === 'invalid' && <ImportMistakes mistakes={state.mistakes} />}
@@ -72,16 +73,16 @@ function Import() {
       {hasForm && (
         <>
           {corrected !== undefined && corrected.rows.length > 0 && <FailedRowsList rows={corrected.rows} />}
-          <ImportSource
-            key={corrected?.text}
-            text={corrected?.text}
-            isChecking={state.kind === 'checking'}
-            onCheck={check}
-          />
+          <ImportSource key={corrected?.text} text={corrected?.text} onCheck={check} />
         </>
       )}
-      {(state.kind === 'checked' || state.kind === 'unconfirmed') && (
-        <Checked metadataImport={metadataImport} onRestart={() => restart()} />
+      {state.kind === 'unconfirmed' && (
+        <Row>
+          <Button kind="primary" onPress={() => metadataImport.run(true)}>
+            {t('import.dry-run')}
+          </Button>
+          <Button onPress={() => restart()}>{t('import.another')}</Button>
+        </Row>
       )}
       {state.kind === 'ended' && (
         <ImportResults status={state.status} report={state.report}>
@@ -101,33 +102,5 @@ function Import() {
         </ImportResults>
       )}
     </Stack>
-  );
-}
-
-interface CheckedProps {
-  readonly metadataImport: MetadataImport;
-  readonly onRestart: () => void;
-}
-
-/** A file that is ready to be sent. */
-function Checked({ metadataImport: { file, run }, onRestart }: CheckedProps) {
-  const { t } = useTranslation();
-  return (
-    <>
-      {file !== undefined && (
-        <p role="status">
-          <strong>{t('import.valid', { name: file.name, count: file.objects })}</strong>
-        </p>
-      )}
-      <Note>{t('import.dry-run.about')}</Note>
-      <Row>
-        {file !== undefined && (
-          <Button kind="primary" onPress={() => run(true)}>
-            {t('import.dry-run')}
-          </Button>
-        )}
-        <Button onPress={onRestart}>{t('import.another')}</Button>
-      </Row>
-    </>
   );
 }

@@ -53,7 +53,6 @@ export function ExportMetadata() {
         value={prefix}
         onChange={setPrefix}
       />
-      {format === 'yaml' && <p className="metadata-import__about">{t('export.yaml')}</p>}
       <Checkbox label={t('export.all')} description={t('export.all.about')} isSelected={isAll} onChange={setAll} />
       <div className="metadata-import__row">
         <Button kind="primary" type="submit" icon="download" isDisabled={isRunning}>

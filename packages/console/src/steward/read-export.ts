@@ -1,60 +1,47 @@
 import type { Client } from '@sluice/client';
-import type { ExportedFile } from './export-yaml.ts';
-import { forbidEval } from './import/forbid-eval.ts';
+import { writeObjects } from '@sluice/contract/metadata-writer';
 
-export const EXPORT_FORMATS = ['csv', 'json', 'yaml'] as const;
-export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+const MEDIA_TYPES = { csv: 'text/csv', json: 'application/json', yaml: 'application/yaml' } as const;
+export type ExportFormat = keyof typeof MEDIA_TYPES;
+export const EXPORT_FORMATS = Object.keys(MEDIA_TYPES) as ExportFormat[];
 
 /** An export ended early, so the bytes received are not all of it. */
 export class CutExport extends Error {}
 
-type ExportQuery = NonNullable<Parameters<Client['metadata']['exportAll']>[0]>;
+/** A whole export. */
+interface ExportedFile {
+  readonly blob: Blob;
+  readonly objects: number;
+}
 
 interface ExportOptions {
   readonly format: ExportFormat;
-  readonly query: ExportQuery;
-  /** Called with the number of objects so far. */
+  readonly query: NonNullable<Parameters<Client['metadata']['exportAll']>[0]>;
+  /** Called with the number of objects from time to time. */
   readonly onProgress: (objects: number) => void;
 }
 
-/** Keeps the bytes of a response, and yields their text. */
-async function* keepBytes(response: Response, kept: BlobPart[]): AsyncGenerator<string> {
-  const decoder = new TextDecoder();
-  const reader = (response.body ?? new Blob([]).stream()).getReader();
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    kept.push(read.value);
-    yield decoder.decode(read.value, { stream: true });
-  }
-}
-
-async function readWhole(
-  response: Response,
-  { format, onProgress }: { readonly format: 'csv' | 'json'; readonly onProgress: ExportOptions['onProgress'] },
-): Promise<ExportedFile> {
-  forbidEval();
-  const { countObjects } = await import('./import/count-objects.ts');
-  const kept: BlobPart[] = [];
-  try {
-    const objects = await countObjects(keepBytes(response, kept), { format, onProgress });
-    return { blob: new Blob(kept, { type: response.headers.get('content-type') ?? '' }), objects };
-  } catch (cause) {
-    throw new CutExport('', { cause });
-  }
-}
+const SHOWN_EVERY = 100;
 
 /**
- * Reads an export as a file.
+ * Reads an export as a file. It is read as JSON in any format, because CSV does not show whether it is whole.
  * @throws CutExport if it ended early
  */
-export async function readExport(client: Client, options: ExportOptions): Promise<ExportedFile> {
-  const { format, query, onProgress } = options;
-  if (format !== 'yaml')
-    return readWhole(await client.api.exportMetadata({ query: { ...query, format } }), { format, onProgress });
-  const { exportYaml } = await import('./export-yaml.ts');
+export async function readExport(client: Client, { format, query, onProgress }: ExportOptions): Promise<ExportedFile> {
+  const parts: string[] = [];
+  let objects = 0;
+  const counted = async function* () {
+    for await (const object of client.metadata.exportAll(query)) {
+      objects += 1;
+      if (objects % SHOWN_EVERY === 0) onProgress(objects);
+      yield object;
+    }
+  };
   try {
-    return await exportYaml(client.metadata.exportAll(query), onProgress);
+    for await (const part of writeObjects(format, counted(), () => import('yaml'))) parts.push(part);
   } catch (cause) {
     const isCut = cause instanceof Error && Reflect.get(cause, 'code') === 'incomplete_result';
     throw isCut ? new CutExport('', { cause }) : cause;
   }
+  return { blob: new Blob(parts, { type: MEDIA_TYPES[format] }), objects };
 }

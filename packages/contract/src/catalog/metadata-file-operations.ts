@@ -1,14 +1,13 @@
 import { defineOperations, FOR_API } from '../operations/define-operations.ts';
 import { metadataObjectsFile } from './metadata.ts';
 import {
-  FILE_BYTES_MAX,
-  FILE_OBJECTS_MAX,
   metadataExportQuery,
   metadataFileQuery,
   metadataImportParams,
   metadataImportStatus,
   metadataReportQuery,
 } from './metadata-file.ts';
+import { FILE_BYTES_MAX, FILE_OBJECTS_MAX } from './metadata-files/file-format.ts';
 
 const JSON_TYPE = 'application/json';
 const status = { mediaType: JSON_TYPE, schema: metadataImportStatus };

@@ -3,20 +3,10 @@ import { epochMs } from '../fields/epoch-field.ts';
 import { storableText } from '../fields/text-field.ts';
 import { FACT_TYPES } from './metadata.ts';
 
-/** Objects of one file. */
-export const FILE_OBJECTS_MAX = 100_000;
-export const FILE_BYTES_MAX = 64 * 1024 * 1024;
-/** JSON text of one object of a file. */
-export const FILE_OBJECT_BYTES_MAX = 4 * 1024 * 1024;
 /** Imports of a tenant that may wait or run at the same time. */
 export const OPEN_IMPORTS_MAX = 20;
 /** Days for which an import and its report are kept after its end. */
 export const IMPORT_KEPT_DAYS = 7;
-
-/** Columns of a metadata file in CSV, in this order. */
-export const FILE_COLUMNS = ['type', 'id', 'field', 'display_name', 'description', 'tags', 'domains'] as const;
-/** Columns and members that a report adds to those of a file. An import ignores them; in CSV, a row with a `line` starts an object. */
-export const REPORT_MEMBERS = ['line', 'success', 'fact_id', 'fields_processed', 'error_message', 'changes'] as const;
 
 export const IMPORT_STATES = ['QUEUED', 'RUNNING', 'FINISHED', 'FAILED', 'CANCELLED'] as const;
 export type ImportState = (typeof IMPORT_STATES)[number];

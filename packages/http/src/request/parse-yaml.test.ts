@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
-import { yamlItems } from '@sluice/contract/yaml-items';
+import { writeObjects } from '@sluice/contract/metadata-writer';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
 import { parseYaml, parseYamlPart } from './parse-yaml.ts';
@@ -136,6 +136,7 @@ const hostileText = fc.oneof(
   ),
 );
 const object = fc.record({
+  type: fc.constant('TABLE'),
   id: hostileText,
   tags: fc.array(hostileText, { maxLength: 3 }),
   fields: fc.array(fc.record({ name: hostileText, description: hostileText }), { maxLength: 3 }),
@@ -149,7 +150,7 @@ describe('parseYamlPart', () => {
           yield written;
         })();
         let text = '';
-        for await (const part of yamlItems(source, stringify)) text += part;
+        for await (const part of writeObjects('yaml', source, async () => ({ stringify }))) text += part;
         const { value } = parseYamlPart(text.replace('metadata_objects:\n-', ' '));
         expect(value).toEqual(written);
       }),

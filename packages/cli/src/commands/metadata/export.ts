@@ -2,7 +2,7 @@ import { SluiceError } from '@sluice/client';
 import { saveFile } from '@sluice/client/node';
 import { defineCommand } from '../../command.ts';
 import { METADATA_FORMATS, metadataFormatOf } from '../../metadata-files/open-metadata-file.ts';
-import { writeObjects } from '../../metadata-files/write-objects.ts';
+import { writeMetadata } from '../../metadata-files/write-metadata.ts';
 import { formatCount } from '../../output/quantity.ts';
 import { createProgressLine } from '../../terminal/progress-line.ts';
 import type { Output } from '../../terminal/terminal.ts';
@@ -78,7 +78,7 @@ export const exportMetadata = defineCommand({
     const { client } = await connect();
     const filters = { ...(type && { type }), ...(prefix && { prefix }), ...(all && { all }) };
     const counted = countObjects(client.metadata.exportAll(filters, { signal }), stderr);
-    const texts = writeObjects(format, counted.objects());
+    const texts = writeMetadata(format, counted.objects());
     if (isStdout) {
       for await (const text of texts) await stdout.write(stdout.isTerminal ? visibleText(text) : text);
       return;

@@ -1,5 +1,5 @@
 import type { Client, FileImport } from '@sluice/client';
-import type { ValidFile } from './checked-file.ts';
+import type { FileSource } from './file-source.ts';
 import { readFailedFile } from './import-report.ts';
 
 /** An object that was not applied, among the rows to correct. */
@@ -19,9 +19,9 @@ export interface FailedRows {
   readonly rows?: readonly FailedRow[];
 }
 
-/** Returns the format of a report about a file. A CSV file with other separators than commas is sent as NDJSON. */
-export const reportFormat = ({ format }: FileImport, file: ValidFile | undefined): 'csv' | 'json' =>
-  (file?.source.format ?? format) === 'csv' ? 'csv' : 'json';
+/** Returns the format of a report about a file. */
+export const reportFormat = ({ format }: FileImport, file: FileSource | undefined): 'csv' | 'json' =>
+  (file?.format ?? format) === 'csv' ? 'csv' : 'json';
 
 /**
  * Reads what was not applied. Of a CSV file, these are the user's own rows.
@@ -30,15 +30,15 @@ export const reportFormat = ({ format }: FileImport, file: ValidFile | undefined
 export async function readFailedRows(
   client: Client,
   status: FileImport,
-  file: ValidFile | undefined,
+  file: FileSource | undefined,
 ): Promise<FailedRows> {
   const { import_id: id } = status;
-  if (file?.source.format !== 'csv') return { file: await readFailedFile(client, id, reportFormat(status, file)) };
+  if (file?.format !== 'csv') return { file: await readFailedFile(client, id, reportFormat(status, file)) };
   const reasons = new Map<number, string | undefined>();
   for await (const { line, error_message: reason } of client.metadata.readReport(id, { failed: true }))
     reasons.set(line, reason ?? undefined);
   const { pickRows } = await import('./pick-rows.ts');
-  const { text, objects } = await pickRows(file.source.content, reasons);
+  const { text, objects } = await pickRows(file.content, reasons);
   return {
     file: new File([text], 'not-applied.csv', { type: 'text/csv' }),
     rows: objects.map((object) => ({ ...object, reason: reasons.get(object.fileLine) })),

@@ -1,7 +1,7 @@
 import { useTranslation } from '../../i18n/translate.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
-import type { FileMistake } from './checked-file.ts';
+import type { FileMistake } from './file-source.ts';
 
 /** Mistakes of a file that was not applied. */
 export function ImportMistakes({ mistakes }: { readonly mistakes: readonly FileMistake[] }) {

@@ -16,20 +16,15 @@ export function ImportProgress({ state, onStop, onFollow }: ImportProgressProps)
   switch (state.kind) {
     case 'choosing':
       return <Failure error={state.failure} />;
-    case 'checking':
-      return (
-        <>
-          <ProgressBar
-            label={t('import.checking')}
-            value={undefined}
-            text={t('import.objects', { count: state.objects })}
-          />
-          <Button onPress={onStop}>{t('action.stop')}</Button>
-        </>
-      );
     case 'running': {
       const { status, isDryRun } = state;
-      if (status === undefined) return <ProgressBar label={t('import.sending')} value={undefined} text="" />;
+      if (status === undefined)
+        return (
+          <>
+            <ProgressBar label={t('import.sending')} value={undefined} text="" />
+            {isDryRun && <Button onPress={onStop}>{t('action.stop')}</Button>}
+          </>
+        );
       const text = t('import.progress', {
         done: formatNumber(status.processed_count),
         total: formatNumber(status.total_count),

@@ -4,14 +4,13 @@ import { Button } from '../../ui/button.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { type FileSource, formatOfName, formatOfText, IMPORT_FORMATS, type ImportFormat } from './checked-file.ts';
+import { type FileSource, formatOfName, formatOfText, IMPORT_FORMATS, type ImportFormat } from './file-source.ts';
 import { keepPastedText, readPastedText } from './pasted-text.ts';
 import './metadata-import.css';
 
 interface ImportSourceProps {
   /** Text that the field begins with, such as the failed lines of an import. Default: what was pasted before. */
   readonly text: string | undefined;
-  readonly isChecking: boolean;
   readonly onCheck: (source: FileSource) => void;
 }
 
@@ -21,7 +20,7 @@ const GUESSED_BYTES = 4096;
 const EXAMPLE = 'type,id,field,description,tags\nTABLE,demo.vega.flights,,One row each flight,aviation;us';
 
 /** Form into which a file is dropped or text is pasted. */
-export function ImportSource({ text: given, isChecking, onCheck }: ImportSourceProps) {
+export function ImportSource({ text: given, onCheck }: ImportSourceProps) {
   const { t } = useTranslation();
   const [text, setText] = useState(() => given ?? readPastedText());
   const [chosen, setChosen] = useState<ImportFormat | 'auto'>('auto');
@@ -33,7 +32,7 @@ export function ImportSource({ text: given, isChecking, onCheck }: ImportSourceP
   const checkFile = async (file: File): Promise<void> => {
     setOther(false);
     const named = chosen === 'auto' ? formatOfName(file.name) : chosen;
-    // A file that cannot be read has its failure when it is checked.
+    // A file that cannot be read has its failure when it is sent.
     const start =
       named === undefined
         ? await file
@@ -45,7 +44,7 @@ export function ImportSource({ text: given, isChecking, onCheck }: ImportSourceP
   };
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    if (text.trim() === '' || isChecking) return;
+    if (text.trim() === '') return;
     const format = chosen === 'auto' ? formatOfText(text) : chosen;
     onCheck({ name: t('import.pasted'), format, content: new Blob([text]) });
   };
@@ -79,10 +78,11 @@ export function ImportSource({ text: given, isChecking, onCheck }: ImportSourceP
           choices={(['auto', ...IMPORT_FORMATS] as const).map((id) => ({ id, label: t(`import.format.${id}`) }))}
           onChange={setChosen}
         />
-        <Button kind="primary" type="submit" isDisabled={text.trim() === '' || isChecking}>
+        <Button kind="primary" type="submit" isDisabled={text.trim() === ''}>
           {t('import.check')}
         </Button>
       </div>
+      <p className="metadata-import__about">{t('import.dry-run.about')}</p>
     </form>
   );
 }

@@ -1,6 +1,4 @@
-import { CsvObjects, type RawObject, readHeader, splitCells } from '@sluice/contract/metadata-files';
-import { readRecords } from './csv-file.ts';
-import { decodeFile } from './decode-file.ts';
+import { type CsvRecord, CsvRecordSplitter, splitCells } from '@sluice/contract/metadata-files';
 
 /** An object of a file whose rows are now among the rows to correct. */
 interface PickedObject {
@@ -34,33 +32,37 @@ class RowWriter {
 }
 
 /**
- * Picks the rows of some objects of a CSV file that has no mistakes.
+ * Picks the rows of some objects of a CSV file that the host has accepted.
  * @param lines - lines on which the objects begin
  */
 export async function pickRows(content: Blob, lines: { has(line: number): boolean }): Promise<PickedRows> {
+  const splitter = new CsvRecordSplitter();
   const writer = new RowWriter();
-  const picked: PickedObject[] = [];
-  let objects: CsvObjects | undefined;
-  let rows: string[] = [];
-  const endObject = ({ line: fileLine }: RawObject): void => {
-    if (lines.has(fileLine)) {
-      picked.push({ line: writer.line, fileLine });
-      for (const row of rows) writer.write(row);
+  const objects: PickedObject[] = [];
+  let header: readonly string[] | undefined;
+  let current = '';
+  let isPicked = false;
+  const add = ({ line, text }: CsvRecord): void => {
+    const cells = splitCells(text, splitter.separator) ?? [];
+    if (header === undefined) {
+      header = cells.map((cell) => cell.trim());
+      if (splitter.excelLine !== '') writer.write(splitter.excelLine);
+      writer.write(text);
+      return;
     }
-    rows = [];
+    const cell = (column: string): string => cells[header?.indexOf(column) ?? -1] ?? '';
+    const key = JSON.stringify([cell('type'), cell('id')]);
+    // In a report, a row with a line starts an object. A very wide object continues in a second one.
+    if (key !== current || cell('line') !== '' || lines.has(line)) {
+      isPicked = lines.has(line);
+      if (isPicked) objects.push({ line: writer.line, fileLine: line });
+    }
+    current = key;
+    if (isPicked) writer.write(text);
   };
-  for await (const { separator, excelLine, records } of readRecords(decodeFile(content)))
-    for (const { line, text } of records) {
-      const row = { line, cells: splitCells(text, separator) ?? [] };
-      if (objects === undefined) {
-        objects = new CsvObjects(readHeader(row));
-        if (excelLine !== '') writer.write(excelLine);
-        writer.write(text);
-      } else {
-        for (const object of objects.add(row)) endObject(object);
-        rows.push(text);
-      }
-    }
-  for (const object of objects?.end() ?? []) endObject(object);
-  return { text: writer.end(), objects: picked };
+  const reader = content.stream().pipeThrough(new TextDecoderStream()).getReader();
+  for (let read = await reader.read(); !read.done; read = await reader.read())
+    for (const record of splitter.push(read.value)) add(record);
+  for (const record of splitter.finish()) add(record);
+  return { text: writer.end(), objects };
 }

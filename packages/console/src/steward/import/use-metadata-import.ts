@@ -2,19 +2,15 @@ import type { Client, FileImport } from '@sluice/client';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../../api/use-client.ts';
-import type { FileMistake, FileSource, ValidFile } from './checked-file.ts';
-import { forbidEval } from './forbid-eval.ts';
-import { mistakesOf } from './host-mistakes.ts';
+import type { FileMistake, FileSource } from './file-source.ts';
 import { type ImportReport, readImportReport } from './import-report.ts';
 
 /** State of an import, from the choice of a file to the report. */
 export type ImportState =
-  /** `failure` is why a check ended without a result. */
+  /** `failure` is why a file was not sent. */
   | { readonly kind: 'choosing'; readonly failure?: unknown }
-  | { readonly kind: 'checking'; readonly objects: number }
-  /** The check found mistakes; the file cannot be applied. */
+  /** The file has mistakes and cannot be applied. */
   | { readonly kind: 'invalid'; readonly mistakes: readonly FileMistake[] }
-  | { readonly kind: 'checked'; readonly file: ValidFile }
   /** `status` is undefined while the file is sent. */
   | { readonly kind: 'running'; readonly isDryRun: boolean; readonly status: FileImport | undefined }
   | { readonly kind: 'ended'; readonly status: FileImport; readonly report: ImportReport }
@@ -25,13 +21,15 @@ export type ImportState =
 
 export interface MetadataImport {
   readonly state: ImportState;
-  /** The last file that was valid, unless the page was loaded since. */
-  readonly file: ValidFile | undefined;
-  check(source: FileSource): void;
+  /** The last file that was chosen, unless the page was loaded since. */
+  readonly file: FileSource | undefined;
+  /** Sends a file for a dry run, in which the host checks it and compares it with what is stored. */
+  check(file: FileSource): void;
+  /** Sends the last file. */
   run(isDryRun: boolean): void;
   /** Waits for the end of an import that was started before. */
   follow(importId: string): void;
-  /** Stops the check, or the import at the host after the batch in progress. */
+  /** Stops the transfer of a file, or the import at the host after the batch in progress. */
   stop(): void;
   restart(): void;
 }
@@ -43,6 +41,22 @@ interface MetadataImportOptions {
 
 /** Time without a response of the host after which the page says that it has lost sight of the import, in milliseconds. */
 const LOST_TIMEOUT_MS = 15_000;
+
+/** Limit of the host. */
+const FILE_BYTES_MAX = 64 * 1024 * 1024;
+const TOO_LARGE: FileMistake = { path: 'file', message: 'has more than 64 MiB; split it' };
+/** A JSON file may be a dry run by itself, so that it would never be applied. */
+const OWN_DRY_RUN: FileMistake = {
+  path: 'file',
+  message: 'has the member dry_run, which is not accepted here; remove it',
+};
+
+/** Returns the mistakes that the host has found in a file, or undefined if it rejected the request for another reason. */
+function mistakesOf(error: unknown): readonly FileMistake[] | undefined {
+  if (typeof error !== 'object' || error === null || Reflect.get(error, 'code') !== 'invalid_request') return undefined;
+  const details: unknown = Reflect.get(error, 'details');
+  return Array.isArray(details) && details.length > 0 ? (details as FileMistake[]) : undefined;
+}
 
 /** Tasks of one import. A later one ends the one before. */
 class CurrentTask {
@@ -62,12 +76,12 @@ class CurrentTask {
 const idOf = (state: ImportState): string | undefined =>
   state.kind === 'running' ? state.status?.import_id : state.kind === 'lost' ? state.importId : undefined;
 
-/** Checks a file of metadata, sends it, and follows its import. */
+/** Sends a file of metadata, and follows its import. */
 export function useMetadataImport({ onImport }: MetadataImportOptions): MetadataImport {
   const client = useClient();
   const queries = useQueryClient();
   const [state, setState] = useState<ImportState>({ kind: 'choosing' });
-  const [file, setFile] = useState<ValidFile>();
+  const [file, setFile] = useState<FileSource>();
   const [task] = useState(() => new CurrentTask());
   const latest = useRef(state);
   latest.current = state;
@@ -93,29 +107,20 @@ export function useMetadataImport({ onImport }: MetadataImportOptions): Metadata
     return { kind: 'ended', status, report: await readImportReport(client, status, signal) };
   };
 
+  const send = (sent: FileSource, isDryRun: boolean): void =>
+    start((show, signal) => sendFile({ client, file: sent, isDryRun, show, onImport, finish, signal }));
+
   return {
     state,
     file,
-    check: (source) =>
-      start(async (show, signal) => {
-        onImport(undefined);
-        show({ kind: 'checking', objects: 0 });
-        forbidEval();
-        const { checkFile } = await import('./check-file.ts');
-        const checked = await checkFile(source, {
-          signal,
-          onProgress: (objects) => show({ kind: 'checking', objects }),
-        });
-        if (checked.file === undefined) return { kind: 'invalid', mistakes: checked.mistakes };
-        setFile(checked.file);
-        return { kind: 'checked', file: checked.file };
-      }),
-    run: (isDryRun) =>
-      start((show, signal) =>
-        file === undefined
-          ? Promise.resolve({ kind: 'choosing' })
-          : sendFile({ client, file, isDryRun, show, onImport, finish, signal }),
-      ),
+    check(chosen) {
+      onImport(undefined);
+      setFile(chosen);
+      send(chosen, true);
+    },
+    run(isDryRun) {
+      if (file !== undefined) send(file, isDryRun);
+    },
     follow: (importId) =>
       start(async (show, signal) => {
         onImport(importId);
@@ -143,7 +148,7 @@ export function useMetadataImport({ onImport }: MetadataImportOptions): Metadata
 
 interface SendFileInput extends MetadataImportOptions {
   readonly client: Client;
-  readonly file: ValidFile;
+  readonly file: FileSource;
   readonly isDryRun: boolean;
   readonly show: (next: ImportState) => void;
   readonly finish: (status: FileImport, signal: AbortSignal) => Promise<ImportState>;
@@ -152,11 +157,15 @@ interface SendFileInput extends MetadataImportOptions {
 
 async function sendFile(input: SendFileInput): Promise<ImportState> {
   const { client, file, isDryRun, show, onImport, finish, signal } = input;
-  const onProgress = (status: FileImport) => show({ kind: 'running', isDryRun, status });
+  const onProgress = (status: FileImport) => show({ kind: 'running', isDryRun: status.dry_run, status });
   let isStored = false;
+  // A browser does not read the response of the host before it has sent all bytes.
+  if (file.content.size > FILE_BYTES_MAX) return { kind: 'invalid', mistakes: [TOO_LARGE] };
   show({ kind: 'running', isDryRun, status: undefined });
+  // A file that cannot be read fails here, and not as a failure of the connection.
+  await file.content.slice(0, 1).arrayBuffer();
   try {
-    const status = await client.metadata.importFile(file.body, {
+    const status = await client.metadata.importFile(file.content, {
       format: file.format,
       dryRun: isDryRun,
       lostTimeoutMs: LOST_TIMEOUT_MS,
@@ -168,6 +177,7 @@ async function sendFile(input: SendFileInput): Promise<ImportState> {
       },
       onProgress,
     });
+    if (status.dry_run && !isDryRun) return { kind: 'invalid', mistakes: [OWN_DRY_RUN] };
     return await finish(status, signal);
   } catch (failure) {
     if (isStored) throw failure;

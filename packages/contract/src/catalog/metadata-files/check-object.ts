@@ -1,6 +1,6 @@
 import type { ProblemDetail } from '../../problems/problem-error.ts';
 import { type MetadataObject, metadataObject } from '../metadata.ts';
-import { REPORT_MEMBERS } from '../metadata-file.ts';
+import { REPORT_MEMBERS } from './file-format.ts';
 import type { RawObject } from './raw-object.ts';
 
 /** A valid object, or its mistakes with their lines. */

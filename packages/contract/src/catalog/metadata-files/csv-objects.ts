@@ -1,7 +1,7 @@
-import { FILE_COLUMNS, REPORT_MEMBERS } from '../metadata-file.ts';
 import { readList, readText } from './csv-cells.ts';
 import type { CsvRow } from './csv-record-splitter.ts';
 import { FileFault } from './file-fault.ts';
+import { FILE_COLUMNS, REPORT_MEMBERS } from './file-format.ts';
 import type { RawObject } from './raw-object.ts';
 
 type Column = (typeof FILE_COLUMNS)[number];

@@ -1,5 +1,5 @@
-import { FILE_OBJECT_BYTES_MAX } from '../metadata-file.ts';
 import { FileFault } from './file-fault.ts';
+import { FILE_OBJECT_BYTES_MAX } from './file-format.ts';
 
 /** One row of a CSV file. */
 export interface CsvRow {

@@ -1,5 +1,5 @@
-import { FILE_OBJECT_BYTES_MAX } from '../metadata-file.ts';
 import { FileFault } from './file-fault.ts';
+import { FILE_OBJECT_BYTES_MAX } from './file-format.ts';
 
 /** Text of an element of `metadata_objects`, or of another member of the document. */
 export interface JsonPart {

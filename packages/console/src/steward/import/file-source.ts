@@ -1,4 +1,4 @@
-/** Formats of a file of metadata. YAML is sent as NDJSON. */
+/** Formats of a file of metadata. */
 export const IMPORT_FORMATS = ['csv', 'json', 'ndjson', 'yaml'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
@@ -8,23 +8,7 @@ export interface FileMistake {
   readonly message: string;
 }
 
-/** A file that the host will most likely accept: it checks the file again. */
-export interface ValidFile {
-  readonly name: string;
-  /** Format of `body`. Its line numbers are those of the file. */
-  readonly format: Exclude<ImportFormat, 'yaml'>;
-  readonly body: Blob;
-  readonly objects: number;
-  /** The file as the user has it. */
-  readonly source: FileSource;
-}
-
-/** Outcome of a check in the browser: the file to send, or its mistakes. */
-export type CheckedFile =
-  | { readonly file: ValidFile; readonly mistakes?: undefined }
-  | { readonly file?: undefined; readonly mistakes: readonly FileMistake[] };
-
-/** A file or pasted text, before it is checked. */
+/** A file or pasted text. */
 export interface FileSource {
   readonly name: string;
   readonly format: ImportFormat;
