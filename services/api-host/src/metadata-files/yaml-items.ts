@@ -1,7 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { FILE_OBJECT_BYTES_MAX } from '@sluice/contract';
-import { FileFault, type RawObject, readLines } from '@sluice/contract/metadata-files';
+import { FileFault } from '@sluice/contract/metadata-files';
 import { parseYamlPart, YamlFault } from '@sluice/http';
+import type { RawObject } from './raw-object.ts';
+import { readLines } from './read-lines.ts';
 
 const LIST = /^metadata_objects:\s*(?:#.*)?$/;
 const EMPTY_LIST = /^metadata_objects:\s*\[\s*\]\s*(?:#.*)?$/;

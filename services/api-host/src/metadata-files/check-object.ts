@@ -1,6 +1,4 @@
-import type { ProblemDetail } from '../../problems/problem-error.ts';
-import { type MetadataObject, metadataObject } from '../metadata.ts';
-import { REPORT_MEMBERS } from './file-format.ts';
+import { type MetadataObject, metadataObject, type ProblemDetail, REPORT_MEMBERS } from '@sluice/contract';
 import type { RawObject } from './raw-object.ts';
 
 /** A valid object, or its mistakes with their lines. */

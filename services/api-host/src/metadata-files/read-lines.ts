@@ -1,5 +1,5 @@
-import { FileFault } from './file-fault.ts';
-import { FILE_OBJECT_BYTES_MAX } from './file-format.ts';
+import { FILE_OBJECT_BYTES_MAX } from '@sluice/contract';
+import { FileFault } from '@sluice/contract/metadata-files';
 
 export interface TextLine {
   readonly line: number;

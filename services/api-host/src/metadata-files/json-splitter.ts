@@ -1,5 +1,5 @@
-import { FileFault } from './file-fault.ts';
-import { FILE_OBJECT_BYTES_MAX } from './file-format.ts';
+import { FILE_OBJECT_BYTES_MAX } from '@sluice/contract';
+import { FileFault } from '@sluice/contract/metadata-files';
 
 /** Text of an element of `metadata_objects`, or of another member of the document. */
 export interface JsonPart {

@@ -1,7 +1,5 @@
-import { readList, readText } from './csv-cells.ts';
-import type { CsvRow } from './csv-record-splitter.ts';
-import { FileFault } from './file-fault.ts';
-import { FILE_COLUMNS, REPORT_MEMBERS } from './file-format.ts';
+import { FILE_COLUMNS, REPORT_MEMBERS } from '@sluice/contract';
+import { type CsvRow, FileFault, readList, readText } from '@sluice/contract/metadata-files';
 import type { RawObject } from './raw-object.ts';
 
 type Column = (typeof FILE_COLUMNS)[number];
