@@ -121,7 +121,7 @@ const folderOf =
   });
 
 /** Part of the contract without schemas: the form of metadata files that the command line and the console write. */
-const METADATA_WRITER = '^packages/contract/src/catalog/metadata-files/write-objects\\.ts$';
+const METADATA_FILES = '^packages/contract/src/catalog/metadata-files/';
 
 module.exports = {
   forbidden: [
@@ -213,7 +213,7 @@ module.exports = {
       severity: 'error',
       comment: 'Everything goes through the client. A value of the contract would bring its schemas into the bundle.',
       from: { path: '^packages/cli/src/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^packages/contract/', pathNot: METADATA_WRITER, dependencyTypesNot: ['type-only'] },
+      to: { path: '^packages/contract/', pathNot: METADATA_FILES, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'cli-imports-the-verifier-of-audit',
@@ -256,15 +256,8 @@ module.exports = {
       name: 'console-imports-types-of-the-contract',
       severity: 'error',
       comment: 'The console calls the hosts through the client. A value of the contract would bring its schemas along.',
-      from: {
-        path: '^packages/console/src/',
-        // Checks files with the schemas of the host. The page loads it when a file is checked.
-        pathNot: [
-          '\\.test\\.ts$',
-          '^packages/console/src/steward/import/((check|csv|json|yaml|decode)-files?|pick-rows)\\.ts$',
-        ],
-      },
-      to: { path: '^packages/contract/', pathNot: METADATA_WRITER, dependencyTypesNot: ['type-only'] },
+      from: { path: '^packages/console/src/', pathNot: '\\.test\\.ts$' },
+      to: { path: '^packages/contract/', pathNot: METADATA_FILES, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'console-calls-the-client-in-four-folders',

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { extname } from 'node:path';
 import { addAbortSignal, Readable } from 'node:stream';
+import { FILE_BYTES_MAX } from '@sluice/contract/metadata-files';
 import { CommandError, UsageError } from '../errors.ts';
 import { asFileError } from '../text-files/file-fault.ts';
 import { TextCheck } from '../text-files/text-check.ts';
@@ -18,8 +19,6 @@ const EXTENSIONS: Readonly<Record<string, MetadataFormat>> = {
   '.ndjson': 'ndjson',
   '.jsonl': 'ndjson',
 };
-/** Limit of the API. */
-const FILE_BYTES_MAX = 64 * 1024 * 1024;
 
 /** A file on its way to the host. */
 export interface MetadataUpload {

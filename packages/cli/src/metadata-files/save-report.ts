@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import type { Client, ReportedObject } from '@sluice/client';
 import { saveFile } from '@sluice/client/node';
-import { CSV_HEADER, csvRows, quoted, RESULT_COLUMNS } from '@sluice/contract/metadata-writer';
+import { CSV_HEADER, csvRows, quoted, REPORT_MEMBERS } from '@sluice/contract/metadata-files';
 import { CommandError } from '../errors.ts';
 import { type MetadataFormat, metadataFormatOf } from './open-metadata-file.ts';
 import { inParts, writeMetadata } from './write-metadata.ts';
@@ -23,10 +23,10 @@ function checkColumns(object: ReportedObject): void {
 }
 
 async function* csv(objects: AsyncIterable<ReportedObject>): AsyncGenerator<string> {
-  yield `${CSV_HEADER},${RESULT_COLUMNS.join(',')}\n`;
+  yield `${CSV_HEADER},${REPORT_MEMBERS.join(',')}\n`;
   for await (const object of objects) {
     checkColumns(object);
-    yield csvRows(object, `,${RESULT_COLUMNS.map((name) => cellOf(object[name])).join(',')}`);
+    yield csvRows(object, `,${REPORT_MEMBERS.map((name) => cellOf(object[name])).join(',')}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ImportObject } from '@sluice/client';
-import { writeObjects } from '@sluice/contract/metadata-writer';
+import { writeObjects } from '@sluice/contract/metadata-files';
 import type { MetadataFormat } from './open-metadata-file.ts';
 
 const PART_CHARACTERS = 65_536;

@@ -1,5 +1,5 @@
 import type { Client } from '@sluice/client';
-import { writeObjects } from '@sluice/contract/metadata-writer';
+import { writeObjects } from '@sluice/contract/metadata-files';
 
 const MEDIA_TYPES = { csv: 'text/csv', json: 'application/json', yaml: 'application/yaml' } as const;
 export type ExportFormat = keyof typeof MEDIA_TYPES;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
-import { writeObjects } from '@sluice/contract/metadata-writer';
+import { writeObjects } from '@sluice/contract/metadata-files';
 import fc from 'fast-check';
 import { stringify } from 'yaml';
 import { parseYaml, parseYamlPart } from './parse-yaml.ts';

@@ -1,5 +1,13 @@
 import { type MetadataObject, metadataObject, type ProblemDetail, REPORT_MEMBERS } from '@sluice/contract';
-import type { RawObject } from './raw-object.ts';
+
+/** Object of a file before it is validated. */
+export interface RawObject {
+  /** Number of its first line, from 1. */
+  readonly line: number;
+  readonly value: unknown;
+  /** Returns the line of a member, and its keys from there, for messages. */
+  placeOf(keys: readonly PropertyKey[]): { readonly line: number; readonly keys: readonly PropertyKey[] };
+}
 
 /** A valid object, or its mistakes with their lines. */
 export type CheckedObject =

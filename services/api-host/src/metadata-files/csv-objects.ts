@@ -1,6 +1,6 @@
 import { FILE_COLUMNS, REPORT_MEMBERS } from '@sluice/contract';
 import { type CsvRow, FileFault, readList, readText } from '@sluice/contract/metadata-files';
-import type { RawObject } from './raw-object.ts';
+import type { RawObject } from './check-object.ts';
 
 type Column = (typeof FILE_COLUMNS)[number];
 /** Cells of a row by column. A missing column has empty cells. */

@@ -1,13 +1,12 @@
 import { FILE_OBJECTS_MAX, type FileFormat, type MetadataObject } from '@sluice/contract';
 import { FileFault } from '@sluice/contract/metadata-files';
 import { parseJson, type Upload } from '@sluice/http';
-import { checkObject, keyText } from './check-object.ts';
+import { checkObject, keyText, type RawObject } from './check-object.ts';
 import { CsvObjects, readHeader } from './csv-objects.ts';
 import { readCsvRows } from './csv-records.ts';
 import { decodeText } from './decode-text.ts';
 import { FileFaults } from './file-faults.ts';
 import { JsonSplitter } from './json-splitter.ts';
-import type { RawObject } from './raw-object.ts';
 import { readLines } from './read-lines.ts';
 import { yamlItems } from './yaml-items.ts';
 

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import { FILE_OBJECT_BYTES_MAX } from '@sluice/contract';
 import { FileFault } from '@sluice/contract/metadata-files';
 import { parseYamlPart, YamlFault } from '@sluice/http';
-import type { RawObject } from './raw-object.ts';
+import type { RawObject } from './check-object.ts';
 import { readLines } from './read-lines.ts';
 
 const LIST = /^metadata_objects:\s*(?:#.*)?$/;

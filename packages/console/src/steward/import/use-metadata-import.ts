@@ -1,4 +1,5 @@
 import type { Client, FileImport } from '@sluice/client';
+import { FILE_BYTES_MAX } from '@sluice/contract/metadata-files';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../../api/use-client.ts';
@@ -42,8 +43,6 @@ interface MetadataImportOptions {
 /** Time without a response of the host after which the page says that it has lost sight of the import, in milliseconds. */
 const LOST_TIMEOUT_MS = 15_000;
 
-/** Limit of the host. */
-const FILE_BYTES_MAX = 64 * 1024 * 1024;
 const TOO_LARGE: FileMistake = { path: 'file', message: 'has more than 64 MiB; split it' };
 /** A JSON file may be a dry run by itself, so that it would never be applied. */
 const OWN_DRY_RUN: FileMistake = {

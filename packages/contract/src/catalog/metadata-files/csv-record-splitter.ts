@@ -1,5 +1,16 @@
-import { FileFault } from './file-fault.ts';
+import type { ProblemDetail } from '../../problems/problem-error.ts';
 import { FILE_OBJECT_BYTES_MAX } from './file-format.ts';
+
+/** Mistake in a file that makes the rest of it unreadable. `path` names the line. */
+export class FileFault extends Error {
+  override readonly name = 'FileFault';
+  readonly detail: ProblemDetail;
+
+  constructor(path: string, message: string) {
+    super(`${path}: ${message}`);
+    this.detail = { path, message };
+  }
+}
 
 /** One row of a CSV file. */
 export interface CsvRow {
@@ -135,4 +146,31 @@ export class CsvRecordSplitter {
     this.#startLine = this.#line;
     if (record.text.trim() !== '') yield record;
   }
+}
+
+const QUOTED = /^"((?:[^"]|"")*)"$/s;
+
+/**
+ * Returns the cells of one record (RFC 4180), or undefined if it is broken: a quote within a plain cell, or text after a quoted one.
+ * @param separator - one character between the cells
+ */
+export function splitCells(record: string, separator = ','): string[] | undefined {
+  const cells: string[] = [];
+  let start = 0;
+  let isQuoted = false;
+  for (let at = 0; at <= record.length; at += 1) {
+    const character = record.charAt(at);
+    if (character === '"') isQuoted = !isQuoted;
+    if (at < record.length && (isQuoted || character !== separator)) continue;
+    const cell = cellOf(record.slice(start, at));
+    if (cell === undefined) return undefined;
+    cells.push(cell);
+    start = at + 1;
+  }
+  return isQuoted ? undefined : cells;
+}
+
+function cellOf(text: string): string | undefined {
+  if (!text.includes('"')) return text;
+  return QUOTED.exec(text)?.[1]?.replaceAll('""', '"');
 }

@@ -1,8 +1,6 @@
 import { writeList, writeText } from './csv-cells.ts';
 import { FILE_COLUMNS } from './file-format.ts';
 
-export { REPORT_MEMBERS as RESULT_COLUMNS } from './file-format.ts';
-
 /** Object of a metadata file, as far as CSV can express it. */
 export interface WritableObject {
   readonly type: string;
