@@ -120,8 +120,8 @@ const folderOf =
     to: { path: `^${source}/`, pathNot: `^${source}/(${[name, ...allowed].join('|')})/` },
   });
 
-/** Part of the contract without schemas: the form of metadata files that the command line and the console write. */
-const METADATA_FILES = '^packages/contract/src/catalog/metadata-files/';
+/** Parts of the contract without schemas, for the command line and the console. */
+const WITHOUT_SCHEMAS = '^packages/contract/src/(sql|catalog/metadata-files)/';
 
 module.exports = {
   forbidden: [
@@ -213,7 +213,7 @@ module.exports = {
       severity: 'error',
       comment: 'Everything goes through the client. A value of the contract would bring its schemas into the bundle.',
       from: { path: '^packages/cli/src/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^packages/contract/', pathNot: METADATA_FILES, dependencyTypesNot: ['type-only'] },
+      to: { path: '^packages/contract/', pathNot: WITHOUT_SCHEMAS, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'cli-imports-the-verifier-of-audit',
@@ -257,7 +257,7 @@ module.exports = {
       severity: 'error',
       comment: 'The console calls the hosts through the client. A value of the contract would bring its schemas along.',
       from: { path: '^packages/console/src/', pathNot: '\\.test\\.ts$' },
-      to: { path: '^packages/contract/', pathNot: METADATA_FILES, dependencyTypesNot: ['type-only'] },
+      to: { path: '^packages/contract/', pathNot: WITHOUT_SCHEMAS, dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'console-calls-the-client-in-four-folders',

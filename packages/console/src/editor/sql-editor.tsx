@@ -1,5 +1,6 @@
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import type { SqlDialect, TextRange } from '@sluice/contract/sql';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { editorExtensions } from './codemirror/editor-extensions.ts';
 import { setErrorMark } from './codemirror/error-mark.ts';
@@ -7,8 +8,7 @@ import type { CompletionCatalog } from './completion/completion-catalog.ts';
 import type { DraftStore } from './drafts/draft-store.ts';
 import { nonceOfPage } from './nonce-of-page.ts';
 import { errorRange, type SqlLocation } from './sql/error-marks.ts';
-import type { SqlDialect } from './sql/sql-scanner.ts';
-import { runnableRange, type TextRange } from './sql/statement-at-cursor.ts';
+import { runnableRange } from './sql/statement-at-cursor.ts';
 import './sql-editor.css';
 
 /** Place of an error in a statement of the text. */

@@ -1,12 +1,12 @@
 import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
+import type { SqlDialect } from '@sluice/contract/sql';
 import { useEffect, useRef } from 'react';
 import { editorExtensions } from './codemirror/editor-extensions.ts';
 import { setErrorMark } from './codemirror/error-mark.ts';
 import type { CompletionCatalog } from './completion/completion-catalog.ts';
 import { nonceOfPage } from './nonce-of-page.ts';
 import { errorRange, type SqlLocation } from './sql/error-marks.ts';
-import type { SqlDialect } from './sql/sql-scanner.ts';
 import './sql-editor.css';
 
 interface StatementFieldProps {

@@ -1,3 +1,4 @@
+import type { SqlDialect, TextRange } from '@sluice/contract/sql';
 import { useEffect, useMemo, useState } from 'react';
 import { useClient } from '../api/use-client.ts';
 import { CatalogReader } from '../catalog/catalog-reader.ts';
@@ -6,8 +7,6 @@ import type { DraftStore } from '../editor/drafts/draft-store.ts';
 import { findParameters, NO_PARAMETERS, type TextParameters } from '../editor/parameters/find-parameters.ts';
 import { type ParameterEntry, readEntry, type TypedValue } from '../editor/parameters/parameter-entry.ts';
 import { readPermalink } from '../editor/sql/permalink.ts';
-import type { SqlDialect } from '../editor/sql/sql-scanner.ts';
-import type { TextRange } from '../editor/sql/statement-at-cursor.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import type { TextPosition } from '../run/run-problem.tsx';
 import { notify } from '../ui/notifications.tsx';

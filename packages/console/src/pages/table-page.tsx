@@ -1,4 +1,5 @@
 import type { ApiOperationTypes } from '@sluice/client';
+import { sqlName } from '@sluice/contract/sql';
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import { QUERY_KEYS } from '../api/query-keys.ts';
@@ -6,7 +7,6 @@ import { useClient } from '../api/use-client.ts';
 import { readVersioned, type Versioned } from '../api/versioned.ts';
 import { CatalogBreadcrumbs } from '../catalog/catalog-breadcrumbs.tsx';
 import { ColumnList } from '../catalog/column-list.tsx';
-import { sqlName } from '../editor/completion/sql-words.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { useCurrentUser } from '../session/session-context.tsx';

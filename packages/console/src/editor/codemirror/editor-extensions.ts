@@ -15,8 +15,8 @@ import {
   lineNumbers,
   type ViewUpdate,
 } from '@codemirror/view';
+import type { SqlDialect } from '@sluice/contract/sql';
 import type { CompletionCatalog } from '../completion/completion-catalog.ts';
-import type { SqlDialect } from '../sql/sql-scanner.ts';
 import { errorMark } from './error-mark.ts';
 import { sqlCompletion } from './sql-completion.ts';
 import { sqlLook } from './sql-look.ts';

@@ -1,6 +1,6 @@
 import { StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
-import type { TextRange } from '../sql/statement-at-cursor.ts';
+import type { TextRange } from '@sluice/contract/sql';
 
 /** Marks the place of an error; undefined: removes the mark. */
 export const setErrorMark = StateEffect.define<TextRange | undefined>();

@@ -5,9 +5,9 @@ import {
   type CompletionResult,
 } from '@codemirror/autocomplete';
 import type { Extension } from '@codemirror/state';
+import type { SqlDialect } from '@sluice/contract/sql';
 import type { CompletionCatalog } from '../completion/completion-catalog.ts';
 import { type CompletionOption, completeSql } from '../completion/completion-source.ts';
-import type { SqlDialect } from '../sql/sql-scanner.ts';
 
 interface CompletionDependencies {
   readonly dialect: () => SqlDialect;

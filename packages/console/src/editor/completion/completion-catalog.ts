@@ -1,4 +1,4 @@
-import type { NamePath } from './completion-context.ts';
+import type { NamePath } from '@sluice/contract/sql';
 
 /** A name of the catalog. */
 export interface CatalogName {

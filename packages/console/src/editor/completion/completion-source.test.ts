@@ -1,8 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { completionContext, sqlName } from '@sluice/contract/sql';
 import type { CatalogName, CompletionCatalog } from './completion-catalog.ts';
-import { completionContext } from './completion-context.ts';
 import { completeSql } from './completion-source.ts';
-import { sqlName } from './sql-words.ts';
 
 /** Splits SQL at `|`. */
 function atMark(marked: string): { readonly text: string; readonly cursor: number } {

@@ -1,7 +1,13 @@
-import type { SqlDialect } from '../sql/sql-scanner.ts';
+import {
+  type CompletionContext,
+  completionContext,
+  functionsOf,
+  keywordsOf,
+  type NamedTable,
+  type SqlDialect,
+  sqlName,
+} from '@sluice/contract/sql';
 import type { CatalogName, CompletionCatalog } from './completion-catalog.ts';
-import { type CompletionContext, completionContext, type NamedTable } from './completion-context.ts';
-import { functionsOf, keywordsOf, sqlName } from './sql-words.ts';
 
 /** A name to choose. */
 export interface CompletionOption {

@@ -1,4 +1,4 @@
-import { type SqlDialect, SqlScanner } from '../sql/sql-scanner.ts';
+import { type SqlDialect, SqlScanner } from '@sluice/contract/sql';
 
 /** Parameters of a statement. */
 export interface TextParameters {

@@ -1,5 +1,4 @@
-import { type SqlDialect, SqlScanner } from './sql-scanner.ts';
-import type { TextRange } from './statement-at-cursor.ts';
+import { type SqlDialect, SqlScanner, type TextRange } from '@sluice/contract/sql';
 
 /** Position in a statement as hosts send it: both count from 1, and a column is a character of Unicode. */
 export interface SqlLocation {

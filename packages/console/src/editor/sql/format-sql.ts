@@ -1,4 +1,4 @@
-import type { SqlDialect } from './sql-scanner.ts';
+import type { SqlDialect } from '@sluice/contract/sql';
 import { haveSameTokens } from './token-sequence.ts';
 
 /** Formatted SQL, or why the SQL stays as it is. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { type SqlDialect, statements } from '@sluice/contract/sql';
 import fc from 'fast-check';
-import type { SqlDialect } from './sql-scanner.ts';
-import { runnableRange, statementAt, statements } from './statement-at-cursor.ts';
+import { runnableRange, statementAt } from './statement-at-cursor.ts';
 
 /** Returns the statement at `|`. */
 function atMark(marked: string, dialect: SqlDialect = 'duckdb'): string | undefined {

@@ -1,10 +1,4 @@
-import { type SqlDialect, SqlScanner } from './sql-scanner.ts';
-
-/** Part of the SQL: UTF-16 offsets, the end not included. */
-export interface TextRange {
-  readonly from: number;
-  readonly to: number;
-}
+import { type SqlDialect, statements, type TextRange } from '@sluice/contract/sql';
 
 /**
  * Finds the statement to run for a cursor: the one around it, or the one before it if the cursor follows its semicolon on the same
@@ -20,28 +14,6 @@ export function statementAt(text: string, cursor: number, dialect: SqlDialect): 
     before = { from, to };
   }
   return before;
-}
-
-interface Statement extends TextRange {
-  /** End of its semicolon, or of the text. */
-  readonly end: number;
-}
-
-/** Yields the statements in order. Empty ones are skipped. */
-export function* statements(text: string, dialect: SqlDialect): Generator<Statement, void, undefined> {
-  const scanner = new SqlScanner(text, dialect);
-  let from: number | undefined;
-  let to = 0;
-  while (scanner.next()) {
-    if (scanner.isSemicolon) {
-      if (from !== undefined) yield { from, to, end: scanner.end };
-      from = undefined;
-    } else if (scanner.kind !== 'comment') {
-      from ??= scanner.start;
-      to = scanner.end;
-    }
-  }
-  if (from !== undefined) yield { from, to, end: text.length };
 }
 
 /** Returns whether the cursor is behind a statement, on its last line, and before the next statement. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import type { SqlDialect } from '@sluice/contract/sql';
 import { formatSql } from './format-sql.ts';
-import type { SqlDialect } from './sql-scanner.ts';
 import { haveSameTokens } from './token-sequence.ts';
 
 describe('haveSameTokens', () => {

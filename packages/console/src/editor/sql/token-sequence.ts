@@ -1,4 +1,4 @@
-import { type SqlDialect, SqlScanner } from './sql-scanner.ts';
+import { type SqlDialect, SqlScanner } from '@sluice/contract/sql';
 
 /**
  * Returns whether two statements are the same tokens in the same order, comments included, so that they mean the same to the engine. White

@@ -1,5 +1,4 @@
-import { type SqlDialect, SqlScanner } from '../sql/sql-scanner.ts';
-import { statements, type TextRange } from '../sql/statement-at-cursor.ts';
+import { type SqlDialect, SqlScanner, statements, type TextRange } from './sql-scanner.ts';
 
 /** A name with dots, such as `demo.vega."My table"`. Parts are without their quotes. */
 export type NamePath = readonly string[];

@@ -1,4 +1,4 @@
-import type { SqlDialect } from '../sql/sql-scanner.ts';
+import type { SqlDialect } from './sql-scanner.ts';
 
 const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 

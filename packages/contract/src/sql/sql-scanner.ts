@@ -141,6 +141,34 @@ export class SqlScanner {
   }
 }
 
+/** Part of the SQL: UTF-16 offsets, the end not included. */
+export interface TextRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+interface Statement extends TextRange {
+  /** End of its semicolon, or of the text. */
+  readonly end: number;
+}
+
+/** Yields the statements in order. Empty ones are skipped. */
+export function* statements(text: string, dialect: SqlDialect): Generator<Statement, void, undefined> {
+  const scanner = new SqlScanner(text, dialect);
+  let from: number | undefined;
+  let to = 0;
+  while (scanner.next()) {
+    if (scanner.isSemicolon) {
+      if (from !== undefined) yield { from, to, end: scanner.end };
+      from = undefined;
+    } else if (scanner.kind !== 'comment') {
+      from ??= scanner.start;
+      to = scanner.end;
+    }
+  }
+  if (from !== undefined) yield { from, to, end: text.length };
+}
+
 function quoteEnd(text: string, start: number, quote: string): number | undefined {
   let close = text.indexOf(quote, start + 1);
   while (close !== -1 && text.charAt(close + 1) === quote) close = text.indexOf(quote, close + 2);
