@@ -1,7 +1,7 @@
+import { completionContext } from '@sluice/contract/sql';
 import type { Connection } from '../context.ts';
 import { qualifiedName, quotedName } from '../names/qualified-name.ts';
 import { readLevel } from '../names/read-level.ts';
-import { scanNames } from '../shell/scan-names.ts';
 import type { Candidate, ReadNames } from './complete.ts';
 import { completeStatement } from './complete-statement.ts';
 
@@ -15,18 +15,15 @@ async function catalogNames(
   begun: string,
   signal: AbortSignal,
 ): Promise<readonly Candidate[]> {
-  const [name] = scanNames(begun).names;
-  if (begun !== '' && (name?.start !== 0 || name.end !== begun.length)) return [];
-  const parts = name?.parts ?? [{ text: '', isQuoted: false, start: 0 }];
-  const last = parts.at(-1);
-  if (last === undefined || parts.length > levels) return [];
-  const path = parts.slice(0, -1).map(({ text }) => text);
-  const found = await readLevel(client, path, { prefix: last.text, max: NAMES_MAX, signal });
-  const isOpen = parts.length < levels;
+  const context = completionContext(begun, begun.length, 'duckdb');
+  if (context === undefined || context.pathFrom !== 0 || context.qualifier.length >= levels) return [];
+  const { qualifier, prefix, from, isQuoted } = context;
+  const found = await readLevel(client, qualifier, { prefix, max: NAMES_MAX, signal });
+  const isOpen = qualifier.length + 1 < levels;
   return found.map((entry) => {
-    const written = last.isQuoted ? quotedName(entry.name) : qualifiedName([entry.name]);
+    const written = isQuoted ? quotedName(entry.name) : qualifiedName([entry.name]);
     return {
-      word: `${begun.slice(0, last.start)}${written}${isOpen ? '.' : ''}`,
+      word: `${begun.slice(0, from)}${written}${isOpen ? '.' : ''}`,
       does: entry.description ?? undefined,
       isOpen,
     };

@@ -16,6 +16,8 @@ export interface CompletionContext {
   readonly qualifier: NamePath;
   /** Beginning of the name, without an opening quote. */
   readonly prefix: string;
+  /** Start of the name with its qualifier. */
+  readonly pathFrom: number;
   /** Start of the text that a completion replaces, with its quote. */
   readonly from: number;
   /** End of the text that a completion replaces. */
@@ -59,6 +61,7 @@ export function completionContext(text: string, cursor: number, dialect: SqlDial
   return {
     qualifier: typed.qualifier,
     prefix: typed.prefix,
+    pathFrom: typed.pathFrom + windowStart,
     from: typed.from + windowStart,
     to: typed.to + windowStart,
     isQuoted: typed.isQuoted,
