@@ -31,6 +31,7 @@ export {
   toBlob,
   toStream,
 } from './downloads/download-target.ts';
+export { type ReceiptFile, receiptPathOf, writeReceiptFile } from './downloads/receipt-file.ts';
 export { createSha256, type Hasher } from './downloads/sha256.ts';
 export {
   ConnectionError,
@@ -59,6 +60,7 @@ export type {
 } from './metadata/import-file.ts';
 export type { ApiOperations, CallOptions, OperationInput, StreamOperations } from './operations/operations.ts';
 export { type HostName, hostsOf, type RawRequest } from './operations/raw-request.ts';
+export type { AwaitReceiptOptions } from './queries/await-receipt.ts';
 export type { Row } from './queries/parse-events.ts';
 export type {
   ParameterValue,

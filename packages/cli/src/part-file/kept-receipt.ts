@@ -1,20 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { Client, Receipt } from '@sluice/client';
+import { type Client, type Receipt, type ReceiptFile, writeReceiptFile } from '@sluice/client';
 import { CommandError } from '../errors.ts';
-
-/** Content of `FILE.receipt.json`: the receipt as the server sent it, and what is needed to ask the server again. */
-export interface KeptReceipt {
-  readonly version: 1;
-  /** Name of the file, without its folder. */
-  readonly file: string;
-  readonly query_id: string;
-  readonly tenant: string;
-  readonly stream_url: string;
-  /** E-mail or client id of the account that downloaded; null if it could not be asked for. */
-  readonly user: string | null;
-  readonly receipt: Receipt;
-}
 
 interface DownloadSource {
   readonly client: Client;
@@ -29,16 +16,8 @@ export async function keptReceiptText(
   { client, tenant, streamUrl }: DownloadSource,
 ): Promise<string> {
   const me = await client.stream.getMe().catch(() => undefined);
-  const kept: KeptReceipt = {
-    version: 1,
-    file: basename(path),
-    query_id: receipt.query_id,
-    tenant,
-    stream_url: streamUrl,
-    user: me?.user ?? null,
-    receipt,
-  };
-  return `${JSON.stringify(kept, undefined, 2)}\n`;
+  const user = me?.user ?? null;
+  return writeReceiptFile({ file: basename(path), tenant, stream_url: streamUrl, user, receipt });
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -54,20 +33,20 @@ function isReceipt(value: unknown): boolean {
   );
 }
 
-function parseReceipt(text: string): KeptReceipt | Receipt | undefined {
+function parseReceipt(text: string): ReceiptFile | Receipt | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (isReceipt(value)) return value as Receipt;
-    return isObject(value) && isReceipt(value['receipt']) ? (value as unknown as KeptReceipt) : undefined;
+    return isObject(value) && isReceipt(value['receipt']) ? (value as unknown as ReceiptFile) : undefined;
   } catch {
     return undefined;
   }
 }
 
-const isKept = (parsed: KeptReceipt | Receipt): parsed is KeptReceipt => 'receipt' in parsed;
+const isKept = (parsed: ReceiptFile | Receipt): parsed is ReceiptFile => 'receipt' in parsed;
 
 /** A receipt from a file. What the file does not say is undefined: the server's receipt alone names no tenant. */
-export type ReadReceipt = Pick<KeptReceipt, 'receipt'> & Partial<Omit<KeptReceipt, 'receipt'>>;
+export type ReadReceipt = Pick<ReceiptFile, 'receipt'> & Partial<Omit<ReceiptFile, 'receipt'>>;
 
 /**
  * Reads a kept receipt, or a receipt as `GET /query/{id}` returns it.

@@ -2,19 +2,8 @@ import type { Client } from '@sluice/client';
 
 /** Longest wait for the engine's confirmation, as the host promises it. */
 const CONFIRM_MS = 2000;
-const POLL_MS = 50;
 
 const wait = (ms: number): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
-
-/** Asks until the query has ended. */
-async function endState(client: Client, id: string, signal: AbortSignal): Promise<string | undefined> {
-  while (!signal.aborted) {
-    const receipt = await client.stream.getQuery({ params: { id }, signal }).catch(() => undefined);
-    if (receipt !== undefined && receipt.ended_ts !== null) return receipt.state;
-    await wait(POLL_MS);
-  }
-  return undefined;
-}
 
 /**
  * Waits at most 2 s until a query that its client has left has ended, and returns a sentence that says how.
@@ -29,7 +18,12 @@ export async function confirmCancel(
   const after = done === '' ? '' : ` ${done}`;
   const id = await Promise.race([queryId, wait(CONFIRM_MS)]);
   if (id === undefined) return 'Cancelled. The connection is closed, so the host stops the query.';
-  const state = await Promise.race([endState(client, id, AbortSignal.timeout(CONFIRM_MS)), wait(CONFIRM_MS)]);
+  const signal = AbortSignal.timeout(CONFIRM_MS);
+  const ended = client.awaitReceipt(id, { signal, onFailure: () => true }).then(
+    (receipt) => receipt.state,
+    () => undefined,
+  );
+  const state = await Promise.race([ended, wait(CONFIRM_MS)]);
   if (state === 'CANCELLED') return `Cancelled in the engine${after}.`;
   if (state !== undefined) return `Cancelled${after}; the query had already ended (${state}).`;
   return `Cancelled${after}; the engine has not confirmed it within 2 s. See \`sluice api GET /query/${id}\`.`;

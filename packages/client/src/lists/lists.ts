@@ -1,7 +1,7 @@
 import { type AuditExportInput, type ExportAuditOptions, exportAudit } from '../audit/export-audit.ts';
 import { type EvidenceRange, type ExportEvidenceOptions, exportEvidence } from '../audit/export-evidence.ts';
 import { type FollowAuditOptions, type FollowedRecord, followAudit } from '../audit/follow-audit.ts';
-import type { ApiOperationTypes, StreamOperationTypes } from '../contract-types.ts';
+import type { ApiOperationTypes, Receipt, StreamOperationTypes } from '../contract-types.ts';
 import { type ExportFilters, exportAll } from '../metadata/export-all.ts';
 import { type ImportAllOptions, type ImportObject, type ImportReport, importAll } from '../metadata/import-all.ts';
 import {
@@ -14,6 +14,7 @@ import {
   readReport,
 } from '../metadata/import-file.ts';
 import type { ApiOperations, CallOptions, QueryValues, StreamOperations } from '../operations/operations.ts';
+import { type AwaitReceiptOptions, awaitReceipt } from '../queries/await-receipt.ts';
 import { type AuditEntry, searchAudit } from './search-audit.ts';
 import { type DatamapSearch, type FoundDatamap, searchDatamaps } from './search-datamaps.ts';
 import { type MarketplaceItem, searchMarketplace } from './search-marketplace.ts';
@@ -53,6 +54,8 @@ export interface Lists {
   history(
     filters?: Filters<StreamOperationTypes['listQueryHistory']['query']>,
   ): AsyncGenerator<Entry<StreamOperationTypes['listQueryHistory']['result']>, void, undefined>;
+  /** Waits until a query or download has ended, also while the connection fails for up to a minute, and returns its receipt. */
+  awaitReceipt(queryId: string, options?: AwaitReceiptOptions): Promise<Receipt>;
   readonly audit: {
     /**
      * Records of the audit log; needs `audit:read`. Every page is itself recorded. If a page token expires (120 s), the search continues
@@ -142,6 +145,7 @@ function pageInput<F extends Signal>({ signal, ...filters }: F, pageToken: strin
 export function createLists(stream: StreamOperations, api: ApiOperations): Lists {
   return {
     history: (filters = {}) => iteratePages((token) => stream.listQueryHistory(pageInput(filters, token))),
+    awaitReceipt: (queryId, options) => awaitReceipt(stream, queryId, options),
     audit: {
       search: (search, options) => searchAudit(api, search, options),
       export: (input, options) => exportAudit(api, input, options),

@@ -1,6 +1,5 @@
 import type { ApiOperationTypes } from '../contract-types.ts';
-import { ConnectionError, ResponseError } from '../errors.ts';
-import { wait } from '../http/retry.ts';
+import { poll } from '../http/poll.ts';
 import type { ApiOperations, CallOptions } from '../operations/operations.ts';
 import type { ImportObject, ImportResult } from './import-all.ts';
 import { readObjects } from './read-objects.ts';
@@ -37,40 +36,24 @@ const MEDIA_TYPES: Readonly<Record<ImportFileFormat, string>> = {
   json: 'application/json',
   yaml: 'application/yaml',
 };
-const POLL_MS_MIN = 100;
-const POLL_MS_MAX = 1000;
-const LOST_TIMEOUT_MS = 60_000;
-/** A host that restarts, and the proxies before it. */
-const TRANSIENT_STATUSES = new Set([429, 502, 503, 504]);
 
-const isOver = ({ state }: FileImport): boolean => state !== 'QUEUED' && state !== 'RUNNING';
 const withSignal = (signal: AbortSignal | undefined) => (signal === undefined ? {} : { signal });
-const isTransient = (error: unknown): boolean =>
-  error instanceof ConnectionError ||
-  (error instanceof ResponseError && error.status !== undefined && TRANSIENT_STATUSES.has(error.status));
 
 /**
  * Waits for the end of an import, and returns its last state. FINISHED does not mean that every object succeeded.
  * @throws ConnectionError or ResponseError if the host cannot be reached for `lostTimeoutMs`
  */
-export async function awaitImport(
+export const awaitImport = (
   api: Pick<ApiOperations, 'readMetadataImport'>,
   id: string,
-  { signal, onProgress, lostTimeoutMs = LOST_TIMEOUT_MS }: AwaitImportOptions = {},
-): Promise<FileImport> {
-  let reachedMs = performance.now();
-  for (let delayMs = POLL_MS_MIN; ; delayMs = Math.min(delayMs * 1.5, POLL_MS_MAX)) {
-    try {
-      const found = await api.readMetadataImport({ params: { id }, ...withSignal(signal) });
-      reachedMs = performance.now();
-      onProgress?.(found);
-      if (isOver(found)) return found;
-    } catch (error) {
-      if (!isTransient(error) || performance.now() - reachedMs > lostTimeoutMs) throw error;
-    }
-    await wait(delayMs, signal);
-  }
-}
+  { signal, onProgress, lostTimeoutMs }: AwaitImportOptions = {},
+): Promise<FileImport> =>
+  poll(() => api.readMetadataImport({ params: { id }, ...withSignal(signal) }), {
+    signal,
+    lostTimeoutMs,
+    onResult: onProgress,
+    isFinal: ({ state }) => state !== 'QUEUED' && state !== 'RUNNING',
+  });
 
 /**
  * Sends a file of any number of objects, which the host applies in the background, and waits for the end of the import. A string or bytes may

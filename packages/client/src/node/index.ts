@@ -1,2 +1,2 @@
-export { receiptPathOf } from './publish-file.ts';
+export { receiptPathOf } from '../downloads/receipt-file.ts';
 export { saveFile, toFile } from './to-file.ts';

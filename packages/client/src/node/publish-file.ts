@@ -1,5 +1,6 @@
 import { access, type FileHandle, link, open, rename, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { receiptPathOf } from '../downloads/receipt-file.ts';
 import { SluiceError } from '../errors.ts';
 
 const codeOf = (error: unknown): unknown => (error instanceof Error ? Reflect.get(error, 'code') : undefined);
@@ -107,9 +108,6 @@ async function publishWithReceipt(
     throw error;
   }
 }
-
-/** Name of the receipt that is kept beside a file. */
-export const receiptPathOf = (path: string): string => `${path}.receipt.json`;
 
 /** Gives a durable part file its name, and keeps the receipt beside it if there is one. */
 export async function publishFile(

@@ -1,7 +1,6 @@
 import type { StreamOperationTypes } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { confirmStop } from '../api/confirm-stop.ts';
 import { isWithheld } from '../api/describe-error.ts';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
@@ -91,7 +90,7 @@ function CancelDialog({ query, onClose }: CancelDialogProps) {
   const { start, isRunning, failure } = useAction(
     async ({ query_id: id }: RunningQuery) => {
       await client.stream.cancelTenantQuery({ params: { id } });
-      await confirmStop(client, id).catch(ignoreWithheld);
+      await client.awaitReceipt(id).catch(ignoreWithheld);
     },
     {
       invalidates: [QUERY_KEYS.adminList('queries')],

@@ -1,4 +1,4 @@
-import type { Client, Receipt } from '@sluice/client';
+import { type Client, type Receipt, SluiceError } from '@sluice/client';
 import { saveFile } from '../ui/save-file.ts';
 import { failureOf, pageFailure } from './download-failure.ts';
 import type { DownloadOperation } from './download-source.ts';
@@ -10,7 +10,6 @@ import {
   stateOf,
 } from './download-state.ts';
 import { type FetchedFile, FileTooLargeError, fetchFile } from './fetch-file.ts';
-import { followReceipt } from './follow-receipt.ts';
 import { saveByBrowser, type Transfer } from './save-by-browser.ts';
 
 /** Time in which a query must appear after the browser has shown a document instead of a file, or after a cancel, in milliseconds. */
@@ -68,16 +67,13 @@ export class DownloadRun {
   async follow(): Promise<void> {
     const { queryId } = this.#snapshot;
     if (queryId === undefined) return this.#fail(pageFailure('not_started'));
-    const receipt = await followReceipt(
-      this.#dependencies.client,
-      queryId,
-      {
-        receive: (received) => this.#receive(received),
-        isMissing: () => Date.now() < this.#missingAfterMs,
-        isUnreachable: () => this.#update({ isUnreachable: true }),
-      },
-      this.#abort.signal,
-    );
+    const receipt = await this.#dependencies.client
+      .awaitReceipt(queryId, {
+        signal: this.#abort.signal,
+        onReceipt: (received) => this.#receive(received),
+        onFailure: (error) => this.#mayAppear(error),
+      })
+      .catch(() => undefined);
     if (!this.#snapshot.isComparing) this.#transfer?.stop();
     if (receipt !== undefined) await this.#conclude(receipt);
     else if (isActive(this.#snapshot.state)) await this.#concludeMissing();
@@ -104,6 +100,13 @@ export class DownloadRun {
     this.#file = fetchFile(this.#dependencies.client, url.replace('/tickets/', ''), abort.signal);
     // The receipt may say why. If none appears, this error is shown.
     this.#file.catch(() => this.#expectMissing());
+  }
+
+  /** An unreachable host is asked for as long as the page is open, because the browser may still be saving the file. */
+  #mayAppear(error: unknown): boolean {
+    if (error instanceof SluiceError && error.status === 404) return Date.now() < this.#missingAfterMs;
+    this.#update({ isUnreachable: true });
+    return true;
   }
 
   #expectMissing(): void {

@@ -1,3 +1,4 @@
+import { receiptPathOf, writeReceiptFile } from '@sluice/client';
 import { useTranslation } from '../i18n/translate.tsx';
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
@@ -5,7 +6,6 @@ import { CopyButton } from '../ui/copy-button.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { checkCommands } from './check-commands.ts';
 import type { DownloadSnapshot } from './download-state.ts';
-import { keptReceipt, receiptNameOf } from './kept-receipt.ts';
 
 /** Receipt of a download that the host has sent whole, and how to check the file. A page cannot see the bytes that a browser has saved. */
 export function ReceiptView({ download }: { readonly download: DownloadSnapshot }) {
@@ -17,8 +17,21 @@ export function ReceiptView({ download }: { readonly download: DownloadSnapshot 
   const { sha256, bytes } = receipt;
   const saveReceipt = () =>
     saveFile(
-      keptReceipt({ fileName, tenant: addresses.tenant, streamUrl: addresses.streamUrl, user, receipt }),
-      receiptNameOf(fileName),
+      new Blob(
+        [
+          writeReceiptFile({
+            file: fileName,
+            tenant: addresses.tenant,
+            stream_url: addresses.streamUrl,
+            user,
+            receipt,
+          }),
+        ],
+        {
+          type: 'application/json',
+        },
+      ),
+      receiptPathOf(fileName),
     );
   return (
     <div className="receipt">

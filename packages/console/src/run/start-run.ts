@@ -1,5 +1,4 @@
 import { type Client, IncompleteResultError, type ParameterValue, type Query, SluiceError } from '@sluice/client';
-import { confirmStop } from '../api/confirm-stop.ts';
 import { createFrameBudget, createPageClock, type FrameClock } from '../result/frame-clock.ts';
 import { failureOf } from './failure-of.ts';
 import { QUEUED_AFTER_MS } from './run-state.ts';
@@ -99,7 +98,8 @@ async function cancelRun(client: Client, query: TextQuery, store: RunStore): Pro
   // Without headers there is no id to ask for: the host drops a waiting request whose connection is closed.
   if (queryId === undefined) return store.apply('stopped');
   try {
-    await confirmStop(client, queryId);
+    // An engine that does not stop immediately is asked again for as long as the host answers.
+    await client.awaitReceipt(queryId);
     store.apply('stopped');
   } catch (error) {
     store.fail('connectionLost', failureOf(error));
