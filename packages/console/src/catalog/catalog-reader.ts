@@ -1,6 +1,7 @@
 import type { Client } from '@sluice/client';
 import type { CatalogName } from './catalog-name.ts';
 import { NameIndex } from './name-index.ts';
+import { readLevel } from './use-catalog-level.ts';
 
 /** Names below one path. `isComplete`: all pages have been read. */
 interface Level {
@@ -114,18 +115,18 @@ export class CatalogReader {
   }
 
   async #read(path: readonly string[], prefix?: string, token?: string): Promise<NamePage> {
-    const { api } = this.#client;
     const query = {
       size: PAGE_SIZE,
       ...(prefix === undefined ? {} : { prefix }),
       ...(token === undefined ? {} : { page_token: token }),
     };
+    if (path.length < 3) {
+      const { entries, next } = await readLevel(this.#client, path, query);
+      const names = entries.map(({ name, kind, description }) => ({ name, kind, detail: null, description, path }));
+      return { names, next };
+    }
     const [catalog = '', schema = '', table = ''] = path;
-    if (path.length === 0) return pageOf(await api.listCatalogs({ query }), 'catalog', path);
-    if (path.length === 1) return pageOf(await api.listCatalogSchemas({ params: { catalog }, query }), 'schema', path);
-    if (path.length === 2)
-      return pageOf(await api.listCatalogTables({ params: { catalog, schema }, query }), 'table', path);
-    const { columns } = await api.getCatalogTable({ params: { catalog, schema, table } });
+    const { columns } = await this.#client.api.getCatalogTable({ params: { catalog, schema, table } });
     const names = columns.map(({ name, type, description }) => ({
       name,
       kind: 'column' as const,
@@ -141,28 +142,3 @@ interface NamePage {
   readonly names: readonly CatalogName[];
   readonly next: string | undefined;
 }
-
-interface ListedPage {
-  readonly data: readonly {
-    readonly name: string;
-    readonly type?: string;
-    readonly description?: string | null;
-    readonly remarks?: string | null;
-  }[];
-  readonly next_page_token?: string | undefined;
-}
-
-const pageOf = (
-  { data, next_page_token: next }: ListedPage,
-  kind: CatalogName['kind'],
-  path: readonly string[],
-): NamePage => ({
-  next,
-  names: data.map(({ name, type, description, remarks }) => ({
-    name,
-    kind: type === 'VIEW' ? 'view' : kind,
-    detail: null,
-    description: description ?? remarks ?? null,
-    path,
-  })),
-});

@@ -16,16 +16,29 @@ export interface CatalogEntry {
   readonly tableCount: number | undefined;
 }
 
-interface EntryPage {
+/** Entries of a level that were read together. */
+export interface EntryPage {
   readonly entries: readonly CatalogEntry[];
   readonly next: string | undefined;
 }
 
-async function readLevel(client: Client, names: readonly string[], query: object, signal: AbortSignal) {
-  const { api } = client;
+/**
+ * Reads a page of the catalogs, the schemas of a catalog, or the tables of a schema.
+ * @param names - catalog and schema, as far as they are chosen
+ */
+export async function readLevel(
+  { api }: Client,
+  names: readonly string[],
+  query: { readonly size: number; readonly prefix?: string; readonly page_token?: string },
+  signal?: AbortSignal,
+): Promise<EntryPage> {
   const [catalog = '', schema = ''] = names;
   if (names.length === 2) {
-    const { data, next_page_token: next } = await api.listCatalogTables({ params: { catalog, schema }, query, signal });
+    const { data, next_page_token: next } = await api.listCatalogTables({
+      params: { catalog, schema },
+      query,
+      ...(signal && { signal }),
+    });
     const entries = data.map(({ name, type, description, remarks, tags }) => ({
       name,
       kind: type === 'VIEW' ? ('view' as const) : ('table' as const),
@@ -38,8 +51,8 @@ async function readLevel(client: Client, names: readonly string[], query: object
   const kind = names.length === 0 ? ('catalog' as const) : ('schema' as const);
   const { data, next_page_token: next } =
     names.length === 0
-      ? await api.listCatalogs({ query, signal })
-      : await api.listCatalogSchemas({ params: { catalog }, query, signal });
+      ? await api.listCatalogs({ query, ...(signal && { signal }) })
+      : await api.listCatalogSchemas({ params: { catalog }, query, ...(signal && { signal }) });
   const entries = data.map(({ name, table_count: tableCount }) => ({
     ...{ name, kind, tableCount },
     ...{ description: null, tags: [] },
