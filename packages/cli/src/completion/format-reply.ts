@@ -1,5 +1,5 @@
+import { visibleLine } from '@sluice/contract/visible-text';
 import { displayWidth } from '../terminal/display-width.ts';
-import { visibleLine } from '../terminal/visible-text.ts';
 import type { Candidate, Completion } from './complete.ts';
 import { type BegunWord, type ShellName, writeShellWord } from './shell-line.ts';
 

@@ -1,6 +1,6 @@
 import type { ApiOperationTypes } from '@sluice/client';
+import { visibleText } from '@sluice/contract/visible-text';
 import { changeLines, type DiffStyle, objectLine } from '../output/diff.ts';
-import { visibleText } from '../terminal/visible-text.ts';
 
 type Change = ApiOperationTypes['applyConfiguration']['result']['changes'][number];
 

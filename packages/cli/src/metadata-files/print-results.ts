@@ -1,8 +1,8 @@
 import type { FileImport, ReportedObject } from '@sluice/client';
+import { visibleLine, visibleText } from '@sluice/contract/visible-text';
 import { changeLines, objectLine } from '../output/diff.ts';
 import { formatCount } from '../output/quantity.ts';
 import type { Output, Terminal } from '../terminal/terminal.ts';
-import { visibleLine, visibleText } from '../terminal/visible-text.ts';
 
 type Results = AsyncIterable<ReportedObject>;
 

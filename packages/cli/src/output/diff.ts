@@ -1,4 +1,4 @@
-import { visibleText } from '../terminal/visible-text.ts';
+import { visibleText } from '@sluice/contract/visible-text';
 
 /** Display of a comparison. The marks `+`, `-` and `~` are written with and without colours. */
 export interface DiffStyle {

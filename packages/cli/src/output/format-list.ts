@@ -1,7 +1,7 @@
+import { visibleLine, visibleText } from '@sluice/contract/visible-text';
 import { displayWidth } from '../terminal/display-width.ts';
 import type { Screen } from '../terminal/screen.ts';
 import type { Output } from '../terminal/terminal.ts';
-import { visibleLine, visibleText } from '../terminal/visible-text.ts';
 import { cellText, isNumeric } from './cell-text.ts';
 import { createCsvFormat } from './csv.ts';
 import type { ResultFormat } from './format-names.ts';

@@ -1,6 +1,6 @@
+import { visibleText } from '@sluice/contract/visible-text';
 import type { CommandContext } from '../context.ts';
 import type { Output } from '../terminal/terminal.ts';
-import { visibleText } from '../terminal/visible-text.ts';
 import { inOneLine } from './print-list.ts';
 import type { TableCell, TableColumn } from './table.ts';
 

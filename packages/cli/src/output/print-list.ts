@@ -1,5 +1,5 @@
+import { visibleText } from '@sluice/contract/visible-text';
 import type { CommandContext } from '../context.ts';
-import { visibleText } from '../terminal/visible-text.ts';
 import type { TableCell } from './table.ts';
 
 export interface ListColumn<Entry> {

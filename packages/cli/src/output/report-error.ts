@@ -1,7 +1,7 @@
 import { SluiceError, type SqlLocation } from '@sluice/client';
+import { visibleText } from '@sluice/contract/visible-text';
 import { CancelledError, CommandError, OutputClosedError } from '../errors.ts';
 import type { Output } from '../terminal/terminal.ts';
-import { visibleText } from '../terminal/visible-text.ts';
 
 /** Returns the line of the statement with a caret, or nothing if the statement is not known. */
 async function placeIn(error: SluiceError, location: SqlLocation): Promise<readonly string[]> {

@@ -1,6 +1,6 @@
 import type { SqlLocation } from '@sluice/client';
+import { visibleLine } from '@sluice/contract/visible-text';
 import { displayWidth } from '../terminal/display-width.ts';
-import { visibleLine } from '../terminal/visible-text.ts';
 
 const TAB = '    ';
 /** Columns of a long line that are shown before and behind the place. */

@@ -1,5 +1,5 @@
+import { visibleLine } from '@sluice/contract/visible-text';
 import { ELLIPSIS, fitLine, hasUncertainWidth } from '../terminal/display-width.ts';
-import { visibleLine } from '../terminal/visible-text.ts';
 
 /** A column is cut to no less than this, so that a cell still says something. */
 const CUT_WIDTH_MIN = 12;

@@ -1,8 +1,8 @@
 import type { DownloadProgress } from '@sluice/client';
+import { visibleLine } from '@sluice/contract/visible-text';
 import { formatBytes, formatClock, formatRows } from '../output/quantity.ts';
 import { createProgressLine, type ProgressPart } from '../terminal/progress-line.ts';
 import type { Output } from '../terminal/terminal.ts';
-import { visibleLine } from '../terminal/visible-text.ts';
 
 const REDRAW_MS = 100;
 const RATE_WINDOW_MS = 3000;

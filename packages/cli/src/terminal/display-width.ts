@@ -1,5 +1,5 @@
+import { visibleLine } from '@sluice/contract/visible-text';
 import stringWidth from 'string-width';
-import { visibleLine } from './visible-text.ts';
 
 /** Ends a string that was cut. One column wide. */
 export const ELLIPSIS = '…';

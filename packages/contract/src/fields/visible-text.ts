@@ -7,11 +7,11 @@ const NAMED: Readonly<Record<string, string>> = { '\n': '\\n', '\r': '\\r', '\t'
 const escapeOf = (character: string): string =>
   NAMED[character] ?? `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-/** Shows control characters of untrusted text as escapes, so that no terminal executes them. Line feeds stay. */
+/** Shows control characters of untrusted text as escapes, so that no terminal executes them. Line feeds and tabs stay. */
 export const visibleText = (text: string): string =>
-  text.replace(UNSAFE, (character) => (character === '\n' ? character : escapeOf(character)));
+  text.replace(UNSAFE, (character) => (character === '\n' || character === '\t' ? character : escapeOf(character)));
 
-/** The same on one line: line feeds are escapes too. */
+/** The same on one line: line feeds and tabs are escapes too. */
 export const visibleLine = (text: string): string => text.replace(UNSAFE, escapeOf);
 
 /** Replaces these characters in the name of a file, a folder or a sheet, which could otherwise look like another name. */

@@ -1,3 +1,4 @@
+import { visibleLine } from '@sluice/contract/visible-text';
 import { defineCommand } from '../../command.ts';
 import { describeChange } from '../../configuration-files/describe-change.ts';
 import { readConfiguration } from '../../configuration-files/read-configuration.ts';
@@ -7,7 +8,6 @@ import { CancelledError, CommandError, UsageError } from '../../errors.ts';
 import { formatCount } from '../../output/quantity.ts';
 import { askLine } from '../../terminal/prompt.ts';
 import type { Output, Terminal } from '../../terminal/terminal.ts';
-import { visibleLine } from '../../terminal/visible-text.ts';
 
 const countsOf = ({ created_count: created, updated_count: updated, unchanged_count: unchanged }: Applied): string =>
   `${formatCount(created)} to create, ${formatCount(updated)} to change, ${formatCount(unchanged)} as in the file.`;

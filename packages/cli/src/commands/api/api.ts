@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { type HostName, hostsOf, IncompleteResultError } from '@sluice/client';
+import { visibleText } from '@sluice/contract/visible-text';
 import { defineCommand } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { CommandError, NotLoggedInError, UsageError } from '../../errors.ts';
-import { visibleText } from '../../terminal/visible-text.ts';
 
 const METHOD = /^[A-Za-z]{1,20}$/;
 const HEADER = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):[ \t]*(.*)$/;

@@ -1,7 +1,7 @@
 import { SluiceError } from '@sluice/client';
+import { visibleLine } from '@sluice/contract/visible-text';
 import { defineCommand } from '../../command.ts';
 import { idleTimeoutMs } from '../../profiles/idle-timeout.ts';
-import { visibleLine } from '../../terminal/visible-text.ts';
 
 /** Largest position that the API takes. */
 const SEQUENCE_MAX = 999_999_999_999_999;

@@ -1,3 +1,4 @@
+import { visibleLine } from '@sluice/contract/visible-text';
 import { describeFinding, describeWhole, explainWhole } from '../../audit-log/explain-verdict.ts';
 import { readTrustedKeys } from '../../audit-log/trusted-keys.ts';
 import { type AuditVerdict, verifyAuditFile } from '../../audit-log/verify-file.ts';
@@ -6,7 +7,6 @@ import type { CommandContext } from '../../context.ts';
 import { MismatchError } from '../../errors.ts';
 import { formatClock } from '../../output/quantity.ts';
 import { createProgressLine } from '../../terminal/progress-line.ts';
-import { visibleLine } from '../../terminal/visible-text.ts';
 
 const REDRAW_MS = 500;
 

@@ -1,3 +1,4 @@
+import { visibleLine } from '@sluice/contract/visible-text';
 import { defineCommand } from '../../command.ts';
 import type { CommandContext, Connection } from '../../context.ts';
 import { type CheckResult, type CheckStatus, messageOf } from '../../doctor/check.ts';
@@ -6,7 +7,6 @@ import { runChecks } from '../../doctor/run-checks.ts';
 import { CommandError } from '../../errors.ts';
 import { findHosts } from '../../profiles/connect.ts';
 import type { Output } from '../../terminal/terminal.ts';
-import { visibleLine } from '../../terminal/visible-text.ts';
 import { VERSION } from '../../version.ts';
 
 const LABELS = { ok: 'ok', warning: 'warning', failed: 'FAILED', skipped: 'skipped' } as const;

@@ -1,12 +1,12 @@
 import { SluiceError } from '@sluice/client';
 import { saveFile } from '@sluice/client/node';
+import { visibleText } from '@sluice/contract/visible-text';
 import { defineCommand } from '../../command.ts';
 import { METADATA_FORMATS, metadataFormatOf } from '../../metadata-files/open-metadata-file.ts';
 import { writeMetadata } from '../../metadata-files/write-metadata.ts';
 import { formatCount } from '../../output/quantity.ts';
 import { createProgressLine } from '../../terminal/progress-line.ts';
 import type { Output } from '../../terminal/terminal.ts';
-import { visibleText } from '../../terminal/visible-text.ts';
 
 const SHOWN_EVERY = 500;
 
