@@ -2,6 +2,28 @@ import { SluiceError } from '@sluice/client';
 import { visibleLine } from '@sluice/contract/visible-text';
 import { defineCommand } from '../../command.ts';
 import { idleTimeoutMs } from '../../profiles/idle-timeout.ts';
+import { fitLine } from '../../terminal/display-width.ts';
+import { formatTime } from '../../times/format-time.ts';
+
+interface SealedRecord {
+  readonly timestamp: number;
+  readonly user: string;
+  readonly action: string;
+  readonly target: string;
+  readonly metadata: unknown;
+}
+
+/**
+ * Returns a followed record as one line for people.
+ * @param text - the record as a line of an export
+ * @param columns - width of the terminal
+ */
+function followLine(sequence: number, text: string, columns: number): string {
+  const { timestamp, user, action, target, metadata } = JSON.parse(text) as SealedRecord;
+  const parts = [sequence, formatTime(timestamp), user, action, target, JSON.stringify(metadata)];
+  // The last column stays free: some terminals wrap when it is written.
+  return `${fitLine(parts.join('  '), Math.max(1, columns - 1)).text}\n`;
+}
 
 /** Largest position that the API takes. */
 const SEQUENCE_MAX = 999_999_999_999_999;
@@ -39,7 +61,6 @@ export const auditTail = defineCommand({
     // In JSON, the escapes of a terminal mean the same characters.
     const shown = stdout.isTerminal ? visibleLine : (text: string): string => text;
     const idleLimit = idleTimeoutMs(environment);
-    const { followLine } = await import('../../audit-log/follow-line.ts');
     const { client } = await connect();
     const records = client.audit.follow({
       after,

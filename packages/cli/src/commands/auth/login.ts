@@ -1,18 +1,109 @@
 import { type Client, createClient } from '@sluice/client';
 import { defineCommand } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
-import { type ChosenStore, chooseStore } from '../../credentials/choose-store.ts';
+import { type ChosenStore, chooseStore, openStore } from '../../credentials/choose-store.ts';
+import type { CredentialStore, StoreOwner } from '../../credentials/credential-store.ts';
 import type { Credentials } from '../../credentials/credentials.ts';
 import { endSession, openClientSession, openSession, type TenantHosts } from '../../credentials/renew-credentials.ts';
-import { saveLogin } from '../../credentials/save-login.ts';
+import { withCredentialLock } from '../../credentials/stored-token.ts';
+import { readVariable, type VariableName } from '../../environment.ts';
 import { CommandError, UsageError } from '../../errors.ts';
-import { isUnencrypted } from '../../profiles/base-url.ts';
-import { chooseHosts } from '../../profiles/choose-hosts.ts';
+import { guessFromApiUrl, isUnencrypted, readBaseUrl } from '../../profiles/base-url.ts';
 import { configFolder } from '../../profiles/config-folder.ts';
 import { readEnvironmentLogin } from '../../profiles/environment-login.ts';
-import { openProfileFile } from '../../profiles/profile-file.ts';
+import { openProfileFile, type Profile, type ProfileFile } from '../../profiles/profile-file.ts';
 import { profileNameOf } from '../../profiles/resolve-login.ts';
 import { askHidden, askLine, readPipedSecret } from '../../terminal/prompt.ts';
+
+/** Addresses that were given as options. */
+interface HostOptions {
+  readonly apiUrl: string | undefined;
+  readonly streamUrl: string | undefined;
+  readonly tenant: string | undefined;
+}
+
+interface Address {
+  readonly option: string;
+  readonly variable: VariableName;
+  readonly question: string;
+}
+
+const API: Address = { option: '--api-url', variable: 'SLUICE_API_URL', question: 'URL of the API host' };
+const STREAM: Address = { option: '--stream-url', variable: 'SLUICE_STREAM_URL', question: 'URL of the stream host' };
+const TENANT: Address = { option: '--tenant', variable: 'SLUICE_TENANT', question: 'Tenant' };
+
+/** Asks on a terminal for what no option and no variable says. */
+async function ask({ terminal, signal }: CommandContext, address: Address): Promise<string> {
+  if (!terminal.isInteractive) throw new UsageError(`Give ${address.option}, or set ${address.variable}.`);
+  const text = await askLine(terminal, address.question, signal);
+  if (text === '') throw new UsageError(`${address.question}: nothing was typed. Give ${address.option}.`);
+  return text;
+}
+
+/**
+ * Returns the hosts of a new login. Each address comes from its option, else its variable, else the profile, else the name of the API
+ * host (`acme-api.example.com`), else a question. If the API host is another one than before, the profile says nothing about the rest.
+ * @throws UsageError if an address is missing without a terminal to ask on, or is not valid
+ */
+async function chooseHosts(
+  context: CommandContext,
+  options: HostOptions,
+  profile: Profile | undefined,
+): Promise<TenantHosts> {
+  const given = (text: string | undefined, { option, variable }: Address, read: typeof readBaseUrl) => {
+    if (text !== undefined) return read(option, text);
+    const value = readVariable(context.environment, variable);
+    return value === undefined ? undefined : read(variable, value);
+  };
+  const readTenant = (_name: string, text: string): string => text;
+  const apiUrl =
+    given(options.apiUrl, API, readBaseUrl) ?? profile?.apiUrl ?? readBaseUrl('The URL', await ask(context, API));
+  const known = profile?.apiUrl === apiUrl ? profile : guessFromApiUrl(apiUrl);
+  const tenant = given(options.tenant, TENANT, readTenant) ?? known.tenant ?? (await ask(context, TENANT));
+  const streamUrl =
+    given(options.streamUrl, STREAM, readBaseUrl) ??
+    known.streamUrl ??
+    readBaseUrl('The URL', await ask(context, STREAM));
+  return { apiUrl, streamUrl, tenant };
+}
+
+interface NewLogin {
+  readonly owner: StoreOwner;
+  readonly store: CredentialStore;
+  readonly credentials: Credentials;
+  readonly profile: Profile;
+}
+
+/** Ends the session of credentials that are no longer needed. One that cannot be ended now ends by itself later. */
+async function endQuietly(hosts: Profile, credentials: Credentials | undefined): Promise<void> {
+  if (credentials?.kind === 'session') await endSession(hosts, credentials).catch(() => undefined);
+}
+
+/**
+ * Stores a login and makes it the login of its profile. The session of the profile's previous login is ended.
+ * @throws CommandError if it cannot be stored; then the new session is ended too
+ */
+async function saveLogin(profiles: ProfileFile, login: NewLogin): Promise<void> {
+  const { owner, store, credentials, profile } = login;
+  const before = (await profiles.read()).byName.get(owner.profile);
+  const previous = before?.login === undefined ? undefined : openStore(before.login.store, owner);
+  try {
+    await withCredentialLock(owner, async () => {
+      // What cannot be read is replaced all the same: that is how a user gets rid of it.
+      const replaced = await previous?.read().catch(() => undefined);
+      await store.write(credentials);
+      if (previous !== undefined && previous.kind !== store.kind) await previous.remove().catch(() => undefined);
+      if (before !== undefined) await endQuietly(before, replaced);
+    });
+    await profiles.change(({ current, byName }) => ({
+      current: byName.has(current) ? current : owner.profile,
+      byName: new Map(byName).set(owner.profile, profile),
+    }));
+  } catch (error) {
+    await endQuietly(profile, credentials);
+    throw error;
+  }
+}
 
 type Me = Awaited<ReturnType<Client['api']['getMe']>>;
 

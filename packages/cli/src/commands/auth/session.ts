@@ -5,6 +5,7 @@ import type { CredentialStore, StoreOwner } from '../../credentials/credential-s
 import { EndedLoginError, endSession, type TenantHosts } from '../../credentials/renew-credentials.ts';
 import { freshCredentials, withCredentialLock } from '../../credentials/stored-token.ts';
 import { CommandError, NotLoggedInError } from '../../errors.ts';
+import { type Details, printDetails } from '../../output/print-details.ts';
 import { configFolder } from '../../profiles/config-folder.ts';
 import { readEnvironmentLogin } from '../../profiles/environment-login.ts';
 import { openProfileFile, type Profile } from '../../profiles/profile-file.ts';
@@ -91,3 +92,39 @@ function withoutLogin(byName: ReadonlyMap<string, Profile>, name: string): Reado
   const profile = byName.get(name);
   return profile === undefined ? byName : new Map(byName).set(name, { ...profile, login: undefined });
 }
+
+export const whoami = defineCommand({
+  name: 'whoami',
+  summary: 'Show the account, its permissions, the hosts, and where the login is kept',
+  arguments: {},
+  options: {},
+  examples: [
+    { command: 'whoami', does: 'shows who you are' },
+    {
+      command: 'whoami --profile staging --json',
+      does: 'shows the account of another profile as JSON',
+      notRun: 'needs a profile',
+    },
+  ],
+  routes: ['GET /me'],
+  run: async (context) => {
+    const { client, apiUrl, streamUrl, login } = await context.connect();
+    const me = await client.api.getMe({ signal: context.signal });
+    const { source: credentials, profile = null } = login;
+    const ends = me.session_expires_ts;
+    const details: Details = {
+      title: `${me.user} in ${me.tenant}`,
+      fields: [
+        ['Kind', me.kind === 'user' ? 'user' : 'service account'],
+        ['Roles', me.roles.join(', ') || 'none'],
+        ['Permissions', me.permissions.join(', ') || 'none'],
+        ['API host', apiUrl],
+        ['Stream host', streamUrl],
+        ['Profile', profile],
+        ['Session ends', ends === null ? null : formatFutureTime(ends, Date.now())],
+        ['Login kept in', login.place],
+      ],
+    };
+    await printDetails(context, { ...me, profile, api_url: apiUrl, stream_url: streamUrl, credentials }, details);
+  },
+});
