@@ -1,6 +1,6 @@
 import type { EvidenceManifest, ExportPayload, Finding } from '@sluice/audit/verify';
 import { formatCount } from '../output/quantity.ts';
-import { formatTime } from '../times/format-time.ts';
+import { formatTime } from '../times/time.ts';
 import type { AuditVerdict } from './verify-file.ts';
 
 const HAPPENED: Readonly<Record<Finding['kind'], string>> = {

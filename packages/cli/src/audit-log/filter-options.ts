@@ -1,6 +1,6 @@
 import type { ApiOperationTypes } from '@sluice/client';
 import { UsageError } from '../errors.ts';
-import { parseTime, TIME_FORMS } from '../times/parse-time.ts';
+import { parseTime, TIME_FORMS } from '../times/time.ts';
 
 /** Options that choose records by their time. */
 export const RANGE_OPTIONS = {

@@ -1,9 +1,100 @@
 import { open } from 'node:fs/promises';
 import { addAbortSignal, type Readable } from 'node:stream';
+import type { LineCounter, Node, YAMLMap, YAMLParseError, YAMLWarning } from 'yaml';
 import { CommandError } from '../errors.ts';
 import { asFileError, FileFault } from '../text-files/file-fault.ts';
-import { type ParsedYaml, parseYaml } from '../text-files/parse-yaml.ts';
 import { TextCheck } from '../text-files/text-check.ts';
+
+/** Parsed YAML or JSON with the places of its values. */
+interface ParsedYaml {
+  readonly value: unknown;
+  /** Line and column of the key or item at a path, or of the nearest one around it. */
+  readonly placeOf: (path: readonly (string | number)[]) => { readonly line: number; readonly column: number };
+}
+
+type Yaml = typeof import('yaml');
+
+/** Options for the YAML that the API accepts: one document of the core schema (docs/administration.md). */
+const OPTIONS = { version: '1.2', schema: 'core', strict: true, uniqueKeys: false, prettyErrors: false } as const;
+
+/** The first sentence of the parser, with what to do. */
+function sentenceOf({ code, message }: YAMLParseError | YAMLWarning): string {
+  const [what = ''] = message.split('\n');
+  const step = code === 'TAG_RESOLVE_FAILED' ? 'remove the tag' : 'check the indentation and the quotes here';
+  return `${what.replace(/[.:]$/, '')}; ${step}`;
+}
+
+type Fail = (offset: number, what: string) => never;
+
+/** Checks for repeated keys. The parser would compare all pairs of keys, which takes minutes for a large mapping. */
+function checkKeys({ items }: YAMLMap, yaml: Yaml, fail: Fail): void {
+  const seen = new Set<unknown>();
+  for (const { key } of items) {
+    const offset = yaml.isNode(key) ? (key.range?.[0] ?? 0) : 0;
+    const name = yaml.isScalar(key) ? key.value : undefined;
+    if (typeof name !== 'string') fail(offset, 'a key must be a string; put it in quotes');
+    if (seen.has(name)) fail(offset, `the key ${name} is used twice; keep one of the two`);
+    seen.add(name);
+  }
+}
+
+/** Rejects what JSON does not have: anchors and aliases (a small file could expand to gigabytes), tags, and numbers that JSON cannot represent. */
+function checkNode(node: Node, yaml: Yaml, fail: Fail): void {
+  const offset = node.range?.[0] ?? 0;
+  if (yaml.isAlias(node)) fail(offset, `the alias *${node.source} is not accepted; write the value out`);
+  if ('anchor' in node && node.anchor !== undefined)
+    fail(offset, `the anchor &${node.anchor} is not accepted; write the value out where it is used`);
+  if (node.tag?.startsWith('!')) fail(offset, `the tag ${node.tag} is not accepted; remove it`);
+  if (yaml.isMap(node)) checkKeys(node, yaml, fail);
+  if (yaml.isScalar(node) && typeof node.value === 'number' && !Number.isFinite(node.value))
+    fail(offset, 'JSON cannot represent this number; write it as a string in quotes');
+}
+
+/** Returns the offset of the key or item at a path, or of the nearest one around it. */
+function offsetOf(yaml: Yaml, root: unknown, path: readonly (string | number)[]): number {
+  let node = root;
+  let offset = 0;
+  for (const step of path) {
+    const place = yaml.isMap(node)
+      ? node.items.find(({ key }) => yaml.isScalar(key) && key.value === step)
+      : { key: yaml.isSeq(node) ? node.items[Number(step)] : undefined, value: undefined };
+    if (!yaml.isNode(place?.key)) break;
+    offset = place.key.range?.[0] ?? offset;
+    node = yaml.isMap(node) ? place.value : place.key;
+  }
+  return offset;
+}
+
+/**
+ * Parses one YAML document, or JSON, which is YAML too.
+ * @param firstLine - line of the file on which the text begins
+ * @throws FileFault with the first mistake and its place
+ */
+function parseYaml(yaml: Yaml, text: string, firstLine = 1): ParsedYaml {
+  const lines: LineCounter = new yaml.LineCounter();
+  const at = (offset: number): { readonly line: number; readonly column: number } => {
+    const { line, col } = lines.linePos(offset);
+    return { line: Math.max(line, 1) + firstLine - 1, column: Math.max(col, 1) };
+  };
+  const fail: Fail = (offset, what) => {
+    const { line, column } = at(offset);
+    throw new FileFault(line, column, what);
+  };
+  try {
+    const document = yaml.parseDocument(text, { ...OPTIONS, lineCounter: lines });
+    const [mistake] = [...document.errors, ...document.warnings];
+    if (mistake !== undefined) fail(mistake.pos[0], sentenceOf(mistake));
+    // A function sees every node; an object of functions would give each node to the most specific one only.
+    yaml.visit(document, (_key, node) => {
+      if (yaml.isNode(node)) checkNode(node, yaml, fail);
+    });
+    const placeOf: ParsedYaml['placeOf'] = (path) => at(offsetOf(yaml, document.contents, path));
+    return { value: document.toJS(), placeOf };
+  } catch (error) {
+    if (error instanceof RangeError) throw new FileFault(firstLine, undefined, 'is nested too deeply');
+    throw error;
+  }
+}
 
 /** Limit of the API. */
 const FILE_BYTES_MAX = 1024 * 1024;

@@ -1,14 +1,77 @@
+import type { Column, RowText } from '@sluice/client';
 import { visibleLine, visibleText } from '@sluice/contract/visible-text';
 import { displayWidth } from '../terminal/display-width.ts';
 import type { Screen } from '../terminal/screen.ts';
 import type { Output } from '../terminal/terminal.ts';
 import { cellText, isNumeric } from './cell-text.ts';
-import { createCsvFormat } from './csv.ts';
 import type { ResultFormat } from './format-names.ts';
-import { createJsonFormat } from './json.ts';
-import { createNdjsonFormat } from './ndjson.ts';
 import { createTextWriter, type FormatOptions, type ResultWriter, type TextFormat } from './result-writer.ts';
-import { createTableWriter } from './table-writer.ts';
+import { createTableWriter } from './table.ts';
+
+/** Returns a function that writes a row as a JSON object, with every value exactly as the host sent it. */
+function createObjectPrinter(columns: readonly Column[]): (row: RowText) => string {
+  const names = columns.map(({ name }, index) => `${index === 0 ? '' : ','}${JSON.stringify(name)}:`);
+  return (row) => {
+    let text = '{';
+    for (let index = 0; index < names.length; index += 1) text += `${names[index]}${row[index]}`;
+    return `${text}}`;
+  };
+}
+
+/** One JSON object a line, without a title line. */
+function createNdjsonFormat(): TextFormat {
+  let print = createObjectPrinter([]);
+  return {
+    head: (columns) => {
+      print = createObjectPrinter(columns);
+      return '';
+    },
+    rows: (rows) => rows.map((row) => `${print(row)}\n`).join(''),
+    tail: () => '',
+  };
+}
+
+/** One JSON array with an object a line. Its closing bracket is the proof that it is complete: a parser rejects a cut result. */
+function createJsonFormat(): TextFormat {
+  let print = createObjectPrinter([]);
+  let separator = '\n';
+  return {
+    head: (columns) => {
+      print = createObjectPrinter(columns);
+      return '[';
+    },
+    rows: (rows) => {
+      if (rows.length === 0) return '';
+      const text = `${separator}${rows.map(print).join(',\n')}`;
+      separator = ',\n';
+      return text;
+    },
+    tail: () => (separator === '\n' ? ']\n' : '\n]\n'),
+  };
+}
+
+const NEEDS_QUOTES = /[",\n\r]/;
+
+const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;
+
+/**
+ * CSV as RFC 4180 has it, with line feeds, as the host writes it: the empty string is `""`, NULL is nothing. With another string for NULL, a
+ * string of that text is quoted.
+ */
+function createCsvFormat({ nullText = '' }: FormatOptions): TextFormat {
+  const cell = (json: string): string => {
+    const text = cellText(json);
+    if (text === null) return nullText;
+    // Only a string can be empty or equal the text of NULL.
+    return text === '' || NEEDS_QUOTES.test(text) || (text === nullText && json.startsWith('"')) ? quote(text) : text;
+  };
+  const line = (cells: readonly string[]): string => `${cells.map(cell).join(',')}\n`;
+  return {
+    head: (columns) => line(columns.map(({ name }) => JSON.stringify(name))),
+    rows: (rows) => rows.map(line).join(''),
+    tail: () => '',
+  };
+}
 
 /** Characters with a meaning in the text of a table cell (CommonMark, GitHub's tables). */
 const SPECIAL = /[\\`*_[\]<>|~&$]/g;

@@ -1,6 +1,6 @@
 import type { Client } from '@sluice/client';
 import type { CommandContext } from '../context.ts';
-import { formatFutureTime, formatTime, isoTime } from '../times/format-time.ts';
+import { formatFutureTime, formatTime, isoTime } from '../times/time.ts';
 import { printDetails } from './print-details.ts';
 import type { ListColumn } from './print-list.ts';
 

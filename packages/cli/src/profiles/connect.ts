@@ -1,4 +1,4 @@
-import { createClient } from '@sluice/client';
+import { createClient, type Middleware } from '@sluice/client';
 import type { Connection, GlobalOptions } from '../context.ts';
 import { openStore } from '../credentials/choose-store.ts';
 import type { TenantHosts } from '../credentials/renew-credentials.ts';
@@ -6,9 +6,18 @@ import { createStoredToken } from '../credentials/stored-token.ts';
 import type { Environment } from '../environment.ts';
 import { configFolder } from './config-folder.ts';
 import { idleTimeoutMs } from './idle-timeout.ts';
-import { plainRows } from './plain-rows.ts';
 import { openProfileFile } from './profile-file.ts';
 import { resolveHosts, resolveLogin } from './resolve-login.ts';
+
+/**
+ * Requests the rows of queries without compression. The fetch of Node.js 20 decompresses a body as fast as it arrives, whether it is read
+ * or not: 12 million rows that were printed slower than they arrived took 190 MB of buffers, and without compression 2 MB. The host
+ * then also sends them in half the time.
+ */
+export const plainRows: Middleware = (request, next) => {
+  if (request.operation === 'streamQuery') request.headers.set('accept-encoding', 'identity');
+  return next();
+};
 
 /**
  * Returns a client for the account of the profile or of the environment. Nothing is sent.

@@ -1,6 +1,20 @@
 import { appendFile, chmod } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { homedir, platform } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createPrivateFolder, readPrivateFile, writePrivateFile } from '../credentials/private-file.ts';
+import type { Environment } from '../environment.ts';
+
+/**
+ * Returns the folder of what is kept between runs but is not configuration: `$XDG_STATE_HOME/sluice` (XDG Base Directory Specification),
+ * `%LOCALAPPDATA%\sluice` on Windows, else `~/.local/state/sluice`.
+ */
+export function stateFolder(environment: Environment): string {
+  const configured = environment['XDG_STATE_HOME'];
+  if (configured?.startsWith('/')) return join(configured, 'sluice');
+  const local = environment['LOCALAPPDATA'];
+  if (platform() === 'win32' && local !== undefined && local !== '') return join(local, 'sluice');
+  return join(homedir(), '.local', 'state', 'sluice');
+}
 
 /** Statements that are kept. The file is cut to them when it has twice as many. */
 const ENTRIES_MAX = 1000;

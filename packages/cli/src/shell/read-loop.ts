@@ -3,11 +3,10 @@ import { createInterface } from 'node:readline';
 import { SluiceError } from '@sluice/client';
 import type { CommandContext } from '../context.ts';
 import { UsageError } from '../errors.ts';
-import { stateFolder } from '../profiles/state-folder.ts';
 import { createLineEditor, type LineEditor } from '../terminal/line-editor.ts';
 import { createCatalogNames } from './catalog-names.ts';
 import { completeSql } from './complete-sql.ts';
-import { type HistoryFile, openHistoryFile } from './history-file.ts';
+import { type HistoryFile, openHistoryFile, stateFolder } from './history-file.ts';
 import type { Shell } from './shell.ts';
 import { type OpenPart, splitStatement } from './split-statement.ts';
 

@@ -2,8 +2,7 @@ import { UsageError } from '../errors.ts';
 import { parseQualifiedName, qualifiedName } from '../names/qualified-name.ts';
 import { RESULT_FORMATS, type ResultFormat } from '../output/format-names.ts';
 import { formatCount } from '../output/quantity.ts';
-import { createFileOutput } from '../terminal/file-output.ts';
-import type { ShortcutContext } from './shell-state.ts';
+import { createFileOutput, type ShortcutContext } from './shell-state.ts';
 
 interface Shortcut {
   /** Name and its argument, as help shows it. */

@@ -2,7 +2,7 @@ import type { AuditEntry } from '@sluice/client';
 import { FILTER_OPTIONS, readFilter } from '../../audit-log/filter-options.ts';
 import { defineCommand } from '../../command.ts';
 import { type ListColumn, printList } from '../../output/print-list.ts';
-import { formatTime, isoTime } from '../../times/format-time.ts';
+import { formatTime, isoTime } from '../../times/time.ts';
 
 type TextField = 'query_id' | 'id' | 'request_id' | 'session_id' | 'address' | 'user_agent';
 

@@ -2,8 +2,7 @@ import { SluiceError } from '@sluice/client';
 import { visibleLine } from '@sluice/contract/visible-text';
 import { defineCommand } from '../../command.ts';
 import { idleTimeoutMs } from '../../profiles/idle-timeout.ts';
-import { fitLine } from '../../terminal/display-width.ts';
-import { formatTime } from '../../times/format-time.ts';
+import { formatTime } from '../../times/time.ts';
 
 interface SealedRecord {
   readonly timestamp: number;
@@ -16,13 +15,10 @@ interface SealedRecord {
 /**
  * Returns a followed record as one line for people.
  * @param text - the record as a line of an export
- * @param columns - width of the terminal
  */
-function followLine(sequence: number, text: string, columns: number): string {
+function followLine(sequence: number, text: string): string {
   const { timestamp, user, action, target, metadata } = JSON.parse(text) as SealedRecord;
-  const parts = [sequence, formatTime(timestamp), user, action, target, JSON.stringify(metadata)];
-  // The last column stays free: some terminals wrap when it is written.
-  return `${fitLine(parts.join('  '), Math.max(1, columns - 1)).text}\n`;
+  return [sequence, formatTime(timestamp), user, action, target, JSON.stringify(metadata)].join('  ');
 }
 
 /** Largest position that the API takes. */
@@ -61,6 +57,10 @@ export const auditTail = defineCommand({
     // In JSON, the escapes of a terminal mean the same characters.
     const shown = stdout.isTerminal ? visibleLine : (text: string): string => text;
     const idleLimit = idleTimeoutMs(environment);
+    // Widths of all scripts take time to load.
+    const { fitLine } = await import('../../terminal/display-width.ts');
+    // The last column stays free: some terminals wrap when it is written.
+    const fit = (line: string): string => fitLine(line, Math.max(1, stdout.columns - 1)).text;
     const { client } = await connect();
     const records = client.audit.follow({
       after,
@@ -72,7 +72,7 @@ export const auditTail = defineCommand({
     });
     let written = 0;
     for await (const { sequence, text } of records) {
-      await stdout.write(isForPeople ? followLine(sequence, text, stdout.columns) : `${shown(text)}\n`);
+      await stdout.write(`${isForPeople ? fit(followLine(sequence, text)) : shown(text)}\n`);
       written += 1;
       if (written === limit) return;
     }

@@ -10,7 +10,7 @@ import { configFolder } from '../../profiles/config-folder.ts';
 import { readEnvironmentLogin } from '../../profiles/environment-login.ts';
 import { openProfileFile, type Profile } from '../../profiles/profile-file.ts';
 import { profileNameOf } from '../../profiles/resolve-login.ts';
-import { formatFutureTime } from '../../times/format-time.ts';
+import { formatFutureTime } from '../../times/time.ts';
 
 interface StoredLogin {
   readonly owner: StoreOwner;

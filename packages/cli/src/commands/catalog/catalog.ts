@@ -6,7 +6,7 @@ import { domainNames } from '../../names/domain-names.ts';
 import { parseQualifiedName, qualifiedName } from '../../names/qualified-name.ts';
 import { printDetails } from '../../output/print-details.ts';
 import { type ListOptions, printList } from '../../output/print-list.ts';
-import { formatTime, isoTime } from '../../times/format-time.ts';
+import { formatTime, isoTime } from '../../times/time.ts';
 
 type Catalogs = Connection['client']['catalog'];
 type EntryOf<List extends keyof Catalogs> =

@@ -2,7 +2,7 @@ import { defineCommand } from '../../command.ts';
 
 /**
  * Completion scripts of the shells. Each calls `sluice __complete SHELL -- LINE ...` with the line up to the cursor. The command splits it
- * and writes the words as the shell needs them, so that the scripts need not quote: `format-reply.ts`.
+ * and writes the words as the shell needs them, so that the scripts need not quote: `print-completion.ts`.
  */
 const COMPLETION_SCRIPTS = {
   // Works with the bash 3.2 of macOS, too, which has no compopt.

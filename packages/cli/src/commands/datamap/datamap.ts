@@ -3,7 +3,7 @@ import { defineCommand } from '../../command.ts';
 import { CommandError } from '../../errors.ts';
 import { printDetails } from '../../output/print-details.ts';
 import { type ListColumn, printList } from '../../output/print-list.ts';
-import { formatTime, isoTime } from '../../times/format-time.ts';
+import { formatTime, isoTime } from '../../times/time.ts';
 
 /** Columns of a list of datamaps. */
 const DATAMAP_COLUMNS: readonly ListColumn<FoundDatamap>[] = [

@@ -5,8 +5,14 @@ import { defineCommand } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { CommandError, MismatchError } from '../../errors.ts';
 import { formatBytes, formatRows } from '../../output/quantity.ts';
-import { compareFile, isFileOf, type ServerReceipt, type VerificationState } from '../../part-file/compare-file.ts';
-import { type FileHash, hashFile } from '../../part-file/hash-file.ts';
+import {
+  compareFile,
+  type FileHash,
+  hashFile,
+  isFileOf,
+  type ServerReceipt,
+  type VerificationState,
+} from '../../part-file/compare-file.ts';
 import { type ReadReceipt, readKeptReceipt } from '../../part-file/kept-receipt.ts';
 import { createProgressLine } from '../../terminal/progress-line.ts';
 

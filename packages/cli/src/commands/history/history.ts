@@ -4,8 +4,7 @@ import type { Connection } from '../../context.ts';
 import { CommandError } from '../../errors.ts';
 import { printDetails } from '../../output/print-details.ts';
 import { type ListColumn, printList } from '../../output/print-list.ts';
-import { formatDuration, formatTime, isoTime } from '../../times/format-time.ts';
-import { parseTime, TIME_FORMS } from '../../times/parse-time.ts';
+import { formatDuration, formatTime, isoTime, parseTime, TIME_FORMS } from '../../times/time.ts';
 
 type Entry = ReturnType<Connection['client']['history']> extends AsyncGenerator<infer Each> ? Each : never;
 
