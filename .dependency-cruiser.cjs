@@ -55,7 +55,8 @@ const STORE_FOLDERS = {
   catalog: ['database', 'audit', 'search'],
   datamaps: ['database', 'audit', 'search'],
   marketplace: ['database', 'audit', 'identity'],
-  administration: ['database', 'audit', 'identity', 'catalog', 'datamaps', 'marketplace'],
+  resources: ['database', 'audit', 'catalog'],
+  administration: ['database', 'audit', 'identity', 'catalog', 'datamaps', 'marketplace', 'resources'],
 };
 
 /** Folders of packages/http, and what each may import from the others. */

@@ -8,7 +8,8 @@ const SUBJECTS = ['identity', 'administration', 'catalog', 'datamaps', 'marketpl
 /** Layers, and the technical folders that each may have besides the subjects. */
 const LAYERS = {
   'packages/contract/src': ['fields', 'operations', 'problems'],
-  'packages/store/src': ['batching', 'database', 'migrations', 'schema', 'search'],
+  'packages/store/src': ['batching', 'database', 'migrations', 'resources', 'schema', 'search'],
+  'services/api-host/src/resources': [],
   'services/api-host/src/use-cases': [],
   'services/stream-host/src/use-cases': [],
   'services/api-host/src/routes': [],

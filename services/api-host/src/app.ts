@@ -4,6 +4,7 @@ import { accountShare, isLoopbackName, recordDenial } from '@sluice/host-runtime
 import { type App, createApp, documentRoutes, type HealthMonitor, type Route } from '@sluice/http';
 import type { ApiContext } from './context/context.ts';
 import { createUseCases } from './context/use-cases.ts';
+import { domainRoutes } from './resources/catalog/domains.ts';
 import { applyRoute } from './routes/administration/apply.ts';
 import { grantRoutes } from './routes/administration/grant-routes.ts';
 import { identityProviderRoutes } from './routes/administration/identity-provider-routes.ts';
@@ -18,7 +19,6 @@ import { auditExportRoute } from './routes/audit/audit-export.ts';
 import { auditPageRoute, auditSearchRoute } from './routes/audit/audit-search.ts';
 import { auditStreamRoute } from './routes/audit/audit-stream.ts';
 import { browseRoutes } from './routes/catalog/browse-routes.ts';
-import { domainRoutes } from './routes/catalog/domain-routes.ts';
 import { harvestRoutes } from './routes/catalog/harvest.ts';
 import { metadataFileRoutes } from './routes/catalog/metadata-files.ts';
 import { metadataImportRoute } from './routes/catalog/metadata-import.ts';
@@ -69,7 +69,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     metadataImportRoute({ ...useCases, events: context.events }),
     ...metadataFileRoutes(useCases),
     ...browseRoutes(useCases),
-    ...domainRoutes(useCases),
+    ...domainRoutes({ database: context.stores.resources }),
     ...harvestRoutes(useCases),
     ...datamapRoutes(useCases),
     ...invitationRoutes(identity),

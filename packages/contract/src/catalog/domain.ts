@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { epochMs } from '../fields/epoch-field.ts';
 import { integerText } from '../fields/integer-field.ts';
 import { hasAtMost, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
+import { defineOperations, FOR_API, jsonResponse } from '../operations/define-operations.ts';
+import { jsonBody } from '../operations/operation.ts';
 import { descriptionText } from './metadata.ts';
 
 const NAME_CHARACTERS_MAX = 256;
@@ -26,15 +28,15 @@ export const domainBody = z
   .meta({ id: 'DomainRequest' });
 export type DomainRequest = z.infer<typeof domainBody>;
 
-export const domainParams = z.strictObject({ id: z.string() });
+const domainParams = z.strictObject({ id: z.string() });
 
-export const domainsQuery = z.strictObject({
+const domainsQuery = z.strictObject({
   from: integerText('from', { min: 0, max: 999_999_999 }).optional().describe('Default 0'),
   size: integerText('size', { min: 1, max: PAGE_MAX }).optional().describe('Default 100'),
 });
 export type DomainsQuery = z.infer<typeof domainsQuery>;
 
-export const domainRecord = z
+const domainRecord = z
   .object({
     id: z.string(),
     name: z.string(),
@@ -47,6 +49,51 @@ export const domainRecord = z
   .meta({ id: 'Domain' });
 export type DomainRecord = z.infer<typeof domainRecord>;
 
-export const domainsPage = z
+const domainsPage = z
   .object({ total: z.int().min(0), data: z.array(domainRecord).describe('Sorted by name') })
   .meta({ id: 'Domains' });
+
+const domain = (description: string) => jsonResponse(description, domainRecord);
+
+export const domainOperations = defineOperations('catalog', FOR_API, {
+  listDomains: {
+    endpoint: 'GET /domains',
+    summary: 'List the domains of the tenant, sorted by name',
+    permission: 'datamap:read',
+    query: domainsQuery,
+    responses: { 200: jsonResponse('Domains', domainsPage) },
+  },
+  createDomain: {
+    endpoint: 'POST /domains',
+    summary: 'Create a domain',
+    permission: 'metadata:write',
+    body: jsonBody(domainBody),
+    responses: { 201: domain('The new domain') },
+    problems: ['conflict'],
+  },
+  getDomain: {
+    endpoint: 'GET /domains/{id}',
+    summary: 'Get a domain',
+    permission: 'datamap:read',
+    params: domainParams,
+    responses: { 200: domain('The domain') },
+    problems: ['not_found'],
+  },
+  updateDomain: {
+    endpoint: 'PUT /domains/{id}',
+    summary: 'Change the name or description of a domain; If-Match prevents lost updates',
+    permission: 'metadata:write',
+    params: domainParams,
+    body: jsonBody(domainBody),
+    responses: { 200: domain('The changed domain') },
+    problems: ['not_found', 'conflict', 'precondition_failed'],
+  },
+  deleteDomain: {
+    endpoint: 'DELETE /domains/{id}',
+    summary: 'Delete an unused domain; If-Match prevents lost updates',
+    permission: 'metadata:write',
+    params: domainParams,
+    responses: { 204: { description: 'Deleted' } },
+    problems: ['not_found', 'conflict', 'precondition_failed'],
+  },
+});

@@ -7,7 +7,7 @@ import { invitationOperations } from '../administration/invitation-operations.ts
 import { serviceAccountOperations } from '../administration/service-account-operations.ts';
 import { auditOperations } from '../audit/audit-operations.ts';
 import { catalogOperations } from '../catalog/catalog-operations.ts';
-import { domainOperations } from '../catalog/domain-operations.ts';
+import { domainOperations } from '../catalog/domain.ts';
 import { harvestOperations } from '../catalog/harvest-operations.ts';
 import { metadataFileOperations } from '../catalog/metadata-file-operations.ts';
 import { metadataOperations } from '../catalog/metadata-operations.ts';

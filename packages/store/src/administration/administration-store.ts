@@ -1,6 +1,5 @@
-import { type AuditRecord, ProblemError } from '@sluice/contract';
+import { type AuditRecord, type Caller, ProblemError } from '@sluice/contract';
 import { appendAudit } from '../audit/audit-store.ts';
-import { createDomainStore, type DomainStore } from '../catalog/domain-store.ts';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { withinTransaction } from '../database/within-transaction.ts';
@@ -8,6 +7,7 @@ import { createDatamapWrites, type DatamapWrites } from '../datamaps/datamap-wri
 import { createMarketplaceAccessStore, type MarketplaceAccessStore } from '../marketplace/marketplace-access-store.ts';
 import type { MarketplaceChanges } from '../marketplace/marketplace-changes.ts';
 import { createMarketplaceStore, type MarketplaceStore } from '../marketplace/marketplace-store.ts';
+import { createTenantTransaction, type TenantTransaction } from '../resources/resource-database.ts';
 import { accountProblem } from './account-problem.ts';
 import { type ClientRepository, createClientRepository } from './client-repository.ts';
 import { createGrantRepository, type GrantRepository } from './grant-repository.ts';
@@ -19,7 +19,6 @@ import { createUserRepository, type UserRepository } from './user-repository.ts'
 
 /** Stores for the content of a tenant: everything except accounts, roles and grants. */
 export interface TenantContent {
-  readonly domains: DomainStore;
   readonly datamaps: DatamapWrites;
   readonly marketplace: MarketplaceStore;
   readonly marketplaceAccess: MarketplaceAccessStore;
@@ -37,6 +36,8 @@ export interface Administration {
   readonly identities: IdentityRepository;
   /** Stores for the tenant's content. Their changes are part of this transaction. */
   readonly content: TenantContent;
+  /** Returns this transaction with the resources that have moved to it. */
+  as(caller: Caller): TenantTransaction;
   /** Returns whether the tenant still has an admin who can log in. */
   hasAdmin(): Promise<boolean>;
   /** Writes the audit record of a change within the change's own transaction. */
@@ -77,7 +78,6 @@ function createContent(transaction: Transaction, tenantId: string): TenantConten
   const marketplace = createMarketplaceStore(database);
   const marketplaceAccess = createMarketplaceAccessStore(database);
   return {
-    domains: createDomainStore(database),
     datamaps: createDatamapWrites(database),
     marketplace,
     marketplaceAccess,
@@ -95,6 +95,7 @@ export const createAdministration = (transaction: Transaction, tenantId: string)
   identityProvider: createIdentityProviderRepository(transaction, tenantId),
   identities: createIdentityRepository(transaction, tenantId),
   content: createContent(transaction, tenantId),
+  as: (caller) => createTenantTransaction(transaction, caller),
   async hasAdmin() {
     const [row] = await transaction.query<{ found: boolean }>(HAS_ADMIN, [tenantId]);
     return row?.found === true;

@@ -4,16 +4,7 @@ export {
   type NamedEntries,
   type NamePage,
 } from './browse-store.ts';
-export type { StoredDomain } from './domain-mapper.ts';
-export {
-  createDomainStore,
-  type DomainActor,
-  type DomainChange,
-  type DomainPage,
-  type DomainRejection,
-  type DomainStore,
-  type DomainTarget,
-} from './domain-store.ts';
+export type { DomainRepository, StoredDomain } from './domain-repository.ts';
 export type { TableBeginning } from './export-bounds.ts';
 export { createHarvestCatalogStore, type HarvestCatalogStore } from './harvest-catalog-store.ts';
 export {

@@ -67,6 +67,12 @@ const PLAN_LOST_STATES = new Set(['26000', '42P05']);
 export const isPlanLost = (thrown: unknown): boolean =>
   types.isNativeError(thrown) && PLAN_LOST_STATES.has(textOf(thrown, 'code'));
 
+const VIOLATIONS = { 'foreign key': '23503', unique: '23505', check: '23514' } as const;
+
+/** Returns true when the server rejected a statement for a constraint of this kind. */
+export const isViolation = (thrown: unknown, constraint: keyof typeof VIOLATIONS): boolean =>
+  types.isNativeError(thrown) && textOf(thrown, 'code') === VIOLATIONS[constraint];
+
 /** Codes of Node's TLS and OpenSSL errors while the server's certificate is checked. */
 const CERTIFICATE_CODES =
   /^(ERR_TLS_CERT|ERR_SSL_|CERT_|DEPTH_ZERO_SELF_SIGNED|SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)|HOSTNAME_MISMATCH)/;

@@ -4,9 +4,7 @@ import {
   createListSchemas,
   createListTables,
 } from '../use-cases/catalog/browse-catalog.ts';
-import { createCreateDomain, createRemoveDomain, createUpdateDomain } from '../use-cases/catalog/change-domains.ts';
 import { createExportMetadata } from '../use-cases/catalog/export-metadata.ts';
-import { createFindDomain, createFindDomains } from '../use-cases/catalog/find-domains.ts';
 import {
   createCancelMetadataImport,
   createFindMetadataImport,
@@ -18,7 +16,7 @@ import { createStartHarvest } from '../use-cases/catalog/start-harvest.ts';
 import { createStartMetadataImport } from '../use-cases/catalog/start-metadata-import.ts';
 import type { ApiContext } from './context.ts';
 
-/** The finished use-cases of domains, metadata imports and harvests. */
+/** The finished use-cases of the catalog, metadata imports and harvests. */
 export type CatalogUseCases = ReturnType<typeof createCatalogUseCases>;
 
 export const createCatalogUseCases = ({
@@ -31,11 +29,6 @@ export const createCatalogUseCases = ({
   listSchemas: createListSchemas({ ...stores, pageTokens: credentials.pageTokens }),
   listTables: createListTables({ ...stores, pageTokens: credentials.pageTokens }),
   findTable: createFindTable(stores),
-  findDomains: createFindDomains(stores),
-  findDomain: createFindDomain(stores),
-  createDomain: createCreateDomain(stores),
-  updateDomain: createUpdateDomain(stores),
-  removeDomain: createRemoveDomain(stores),
   authorizeImport: createAuthorizeImport(stores),
   importMetadata: createImportMetadata(stores),
   exportMetadata: createExportMetadata(stores),

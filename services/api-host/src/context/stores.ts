@@ -9,7 +9,6 @@ import {
 } from '@sluice/store/audit';
 import {
   createBrowseStore,
-  createDomainStore,
   createHarvestCatalogStore,
   createHarvestRunStore,
   createMetadataExportStore,
@@ -31,6 +30,7 @@ import {
   createThrottleStore,
 } from '@sluice/store/identity';
 import { createCallerUseStore, createHostStore } from '@sluice/store/queries';
+import { createResourceDatabase } from '@sluice/store/resources';
 import type { ApiHostSettings } from '../config.ts';
 
 export type Stores = ReturnType<typeof openStores>;
@@ -76,6 +76,7 @@ export function openStores(settings: ApiHostSettings, { metrics, resources }: St
   const metadataFiles = resources.add(createDatabase({ url, ...METADATA_FILES, onOperation }));
   return {
     database,
+    resources: createResourceDatabase(database),
     tenants: createTenantStore(database),
     authStatus: createAuthStatusStore(database),
     administration: createAdministrationStore(database),
@@ -100,7 +101,6 @@ export function openStores(settings: ApiHostSettings, { metrics, resources }: St
     fileMetadata: createMetadataStore(metadataFiles),
     metadataImports: createMetadataImportStore(database),
     metadataExport: createMetadataExportStore(database),
-    domains: createDomainStore(database),
     browse: createBrowseStore(database),
     datamaps: createDatamapStore(database, counting),
     counters: createDatamapCounters(database),

@@ -1,4 +1,4 @@
-import type { AuditRecord, Permission } from '@sluice/contract';
+import { type AuditAction, type AuditRecord, auditOf, type Caller, type Permission } from '@sluice/contract';
 import {
   type Administration,
   type AdministrationStore,
@@ -86,27 +86,25 @@ const replace = <T extends { readonly version: number }>(
 
 const identityKey = ({ issuer, subject }: Identity): string => `${issuer} ${subject}`;
 
-/** Domains of `rows`, with the audit record of each change. */
-const domainsOf = (rows: TenantRows) => ({
-  findByName: async (_tenantId: string, name: string) =>
-    rows.domains.find((domain) => domain.name.toLowerCase() === name.toLowerCase()),
-  async create(_actor: unknown, content: Pick<Domain, 'name' | 'description'>, record: (change: never) => AuditRecord) {
-    const after = { id: `id of ${content.name}`, ...content, version: 1 };
-    rows.domains.push(after);
-    rows.records.push(record({ before: null, after } as never));
-    return after;
+/** Domains of `rows`, as one transaction of the caller. */
+const transactionOf = (rows: TenantRows, caller: Caller) => ({
+  tenantId: caller.principal.tenant.id,
+  by: caller.principal.name,
+  domains: {
+    findByName: async (name: string) => rows.domains.find((domain) => domain.name.toLowerCase() === name.toLowerCase()),
+    lock: async (id: string) => rows.domains.find((domain) => domain.id === id),
+    async insert(content: Pick<Domain, 'name' | 'description'>) {
+      const after = { id: `id of ${content.name}`, ...content, version: 1 };
+      rows.domains.push(after);
+      return after;
+    },
+    async update(id: string, content: Pick<Domain, 'name' | 'description'>) {
+      replace(rows.domains, (domain) => domain.id === id, content);
+      return rows.domains.find((domain) => domain.id === id);
+    },
   },
-  async update(
-    _actor: unknown,
-    { id, name, description }: Pick<Domain, 'id' | 'name' | 'description'>,
-    record: (change: never) => AuditRecord,
-  ) {
-    const before = rows.domains.find((domain) => domain.id === id);
-    replace(rows.domains, (domain) => domain.id === id, { name, description });
-    const after = rows.domains.find((domain) => domain.id === id);
-    rows.records.push(record({ before, after } as never));
-    return after;
-  },
+  record: async (action: AuditAction, target: string, metadata?: AuditRecord['metadata']) =>
+    void rows.records.push(auditOf(caller, { action, target, ...(metadata && { metadata }) })),
 });
 
 type Users = Administration['users'];
@@ -194,7 +192,7 @@ const administrationOf = (rows: TenantRows) => ({
       rows.provider = { ...content, version, updated: new Date(0), updatedBy: by };
     },
   },
-  content: { domains: domainsOf(rows) },
+  as: (caller: Caller) => transactionOf(rows, caller),
   hasAdmin: async () => hasAdmin(rows),
   record: async (written: AuditRecord) => void rows.records.push(written),
 });

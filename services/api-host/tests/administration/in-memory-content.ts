@@ -2,6 +2,7 @@ import type { AuditRecord } from '@sluice/contract';
 import type { TenantContent } from '@sluice/store/administration';
 import type { DatamapContent, DatamapWrites, StoredDatamap } from '@sluice/store/datamaps';
 import type { ItemContent, ItemOwner, MarketplaceStore, StoredGrant, StoredItem } from '@sluice/store/marketplace';
+import type { TenantTransaction } from '@sluice/store/resources';
 
 /** Content of one tenant. */
 interface ContentRows {
@@ -169,12 +170,14 @@ export function createInMemoryContent(initial: Partial<ContentRows> = {}) {
   const stores = { marketplace: marketplaceOf(rows), marketplaceAccess: accessOf(rows) };
   const content = {
     datamaps: datamapsOf(rows),
-    domains: {
-      findByName: async (_tenantId: string, name: string) =>
-        rows.domains.find((domain) => domain.name.toLowerCase() === name.toLowerCase()),
-    },
     ...stores,
     marketplaceChanges: { change: (_tenantId: string, work: (within: typeof stores) => unknown) => work(stores) },
   } as unknown as TenantContent;
-  return { rows, content };
+  const tx = {
+    domains: {
+      findByName: async (name: string) =>
+        rows.domains.find((domain) => domain.name.toLowerCase() === name.toLowerCase()),
+    },
+  } as unknown as TenantTransaction;
+  return { rows, content, tx };
 }

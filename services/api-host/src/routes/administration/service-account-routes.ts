@@ -2,7 +2,7 @@ import { apiOperations, callerOf, type ServiceAccountRecord } from '@sluice/cont
 import { entityTag, json, noContent, type Route, route } from '@sluice/http';
 import type { StoredClient } from '@sluice/store/administration';
 import type { UseCases } from '../../context/use-cases.ts';
-import { accountTargetOf } from '../../request/account-target-of.ts';
+import { targetOf } from '../../resources/target.ts';
 
 type ServiceAccountUseCases = Pick<
   UseCases,
@@ -35,20 +35,20 @@ export const serviceAccountRoutes = (useCases: ServiceAccountUseCases): Route[] 
     return json(200, presentAccount(account), etag(account));
   }),
   route(apiOperations.updateServiceAccount, async (request) => {
-    const input = { target: accountTargetOf(request), change: request.body };
+    const input = { target: targetOf(request), change: request.body };
     const account = await useCases.updateServiceAccount(callerOf(request), input);
     return json(200, presentAccount(account), etag(account));
   }),
   route(apiOperations.deleteServiceAccount, async (request) => {
-    await useCases.removeServiceAccount(callerOf(request), accountTargetOf(request));
+    await useCases.removeServiceAccount(callerOf(request), targetOf(request));
     return noContent();
   }),
   route(apiOperations.addClientSecret, async (request) => {
-    const { secretId, secret } = await useCases.addClientSecret(callerOf(request), accountTargetOf(request));
+    const { secretId, secret } = await useCases.addClientSecret(callerOf(request), targetOf(request));
     return json(201, { secret_id: secretId, client_secret: secret });
   }),
   route(apiOperations.revokeClientSecret, async (request) => {
-    const input = { target: accountTargetOf(request), secretId: request.params.secret_id };
+    const input = { target: targetOf(request), secretId: request.params.secret_id };
     await useCases.revokeClientSecret(callerOf(request), input);
     return noContent();
   }),

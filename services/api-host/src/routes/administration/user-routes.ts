@@ -2,7 +2,7 @@ import { apiOperations, callerOf, type UserRecord } from '@sluice/contract';
 import { entityTag, json, noContent, type Route, route } from '@sluice/http';
 import type { StoredUser } from '@sluice/store/administration';
 import type { UseCases } from '../../context/use-cases.ts';
-import { accountTargetOf } from '../../request/account-target-of.ts';
+import { targetOf } from '../../resources/target.ts';
 
 type UserUseCases = Pick<
   UseCases,
@@ -29,13 +29,13 @@ export const userRoutes = (useCases: UserUseCases): Route[] => [
     return json(200, presentUser(user), etag(user));
   }),
   route(apiOperations.updateUser, async (request) => {
-    const input = { target: accountTargetOf(request), change: request.body };
+    const input = { target: targetOf(request), change: request.body };
     const user = await useCases.updateUser(callerOf(request), input);
     return json(200, presentUser(user), etag(user));
   }),
   route(apiOperations.resetPassword, async (request) => {
     const { body, baseUrl } = request;
-    const input = { target: accountTargetOf(request), password: body.password, baseUrl };
+    const input = { target: targetOf(request), password: body.password, baseUrl };
     const { user, invitation } = await useCases.resetPassword(callerOf(request), input);
     return json(200, { ...presentUser(user), invitation }, etag(user));
   }),
@@ -45,7 +45,7 @@ export const userRoutes = (useCases: UserUseCases): Route[] => [
     return json(200, presentUser(user), etag(user));
   }),
   route(apiOperations.deleteUser, async (request) => {
-    await useCases.removeUser(callerOf(request), accountTargetOf(request));
+    await useCases.removeUser(callerOf(request), targetOf(request));
     return noContent();
   }),
 ];

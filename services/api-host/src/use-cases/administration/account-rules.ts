@@ -1,11 +1,6 @@
 import { ProblemError } from '@sluice/contract';
 import type { Administration } from '@sluice/store/administration';
-
-export interface AccountTarget {
-  readonly id: string;
-  /** Version that the caller has read; undefined accepts any version. */
-  readonly version: number | undefined;
-}
+import type { Target } from '../../resources/target.ts';
 
 /** Missing fields are kept. */
 interface AccountChange {
@@ -14,7 +9,7 @@ interface AccountChange {
 }
 
 export interface AccountChangeInput {
-  readonly target: AccountTarget;
+  readonly target: Target;
   readonly change: AccountChange;
 }
 
@@ -30,18 +25,6 @@ export async function requireRoles({ roles }: Pick<Administration, 'roles'>, nam
   throw new ProblemError('invalid_request', `There is no role ${unknown.join(', ')}. Create it first.`, {
     details: unknown.map((name) => ({ path: `body.roles[${names.indexOf(name)}]`, message: 'there is no such role' })),
   });
-}
-
-/** Returns a row that exists, in the version that the caller has read. Throws `not_found` and `precondition_failed`. */
-export function requireFound<T extends { readonly version: number }>(
-  row: T | undefined,
-  { what, version }: { readonly what: string; readonly version?: number | undefined },
-): T {
-  if (row === undefined) throw new ProblemError('not_found', `There is no such ${what}.`);
-  if (version !== undefined && version !== row.version) {
-    throw new ProblemError('precondition_failed', `The ${what} was changed meanwhile. Read it again.`);
-  }
-  return row;
 }
 
 /** Returns the roles and the state of an account after a change, and whether they are the same as before. */

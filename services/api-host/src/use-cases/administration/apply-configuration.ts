@@ -149,8 +149,9 @@ export async function applyConfiguration(
   const mistakes = createConfigurationMistakes();
   const accounts = await applyAccounts({ administration, caller, input, mistakes }, wanted);
   const providers = await applyIdentityProvider({ administration, caller, box, mistakes }, wanted);
-  const step = { content: administration.content, caller, describeSql, mistakes, signal };
-  const domains = await applyDomains(step, wanted);
+  const tx = administration.as(caller);
+  const step = { content: administration.content, tx, caller, describeSql, mistakes, signal };
+  const domains = await applyDomains(tx, wanted);
   const datamaps = await applyDatamaps(step, wanted);
   const items = await applyItems(step, wanted, datamaps.ids);
   mistakes.throwIfAny();

@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AppliedChange, Caller, Configuration, DatamapState } from '@sluice/contract';
 import type { TenantContent } from '@sluice/store/administration';
 import type { StoredDatamap } from '@sluice/store/datamaps';
+import type { TenantTransaction } from '@sluice/store/resources';
 import {
   createChangeDatamapState,
   createCreateDatamap,
@@ -18,6 +19,7 @@ import { type ConfiguredDatamap, findConfiguredDatamaps, isAmbiguous } from './f
 /** Parts that the sections of a file are applied with, in one transaction. */
 export interface ContentStep {
   readonly content: TenantContent;
+  readonly tx: TenantTransaction;
   readonly caller: Caller;
   readonly describeSql: DescribeSql;
   /** Aborts when the client disconnects. */

@@ -10,7 +10,7 @@ const SALES = { id: '1', name: 'Sales', description: 'What we sell', version: 1 
 function fixture() {
   const { rows, administration } = createInMemoryAdministration({ domains: [SALES] });
   const apply = (domains: Configuration['domains']) =>
-    applyDomains({ content: administration.content, caller }, { domains } as Configuration);
+    applyDomains(administration.as(caller), { domains } as Configuration);
   return { rows, apply };
 }
 

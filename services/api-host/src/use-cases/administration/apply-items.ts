@@ -39,7 +39,7 @@ async function datamapIdOf(
 }
 
 async function referencesOf(step: ItemsStep, entry: ConfiguredItem, path: string): Promise<ItemReferences | undefined> {
-  const { content, mistakes } = step;
+  const { mistakes } = step;
   const queries: { name: string; datamap_id: string }[] = [];
   for (const [index, { name, datamap }] of entry.queries.entries()) {
     const id = await datamapIdOf(step, datamap, `${path}.queries[${index}].datamap`);
@@ -47,7 +47,7 @@ async function referencesOf(step: ItemsStep, entry: ConfiguredItem, path: string
   }
   const domains: string[] = [];
   for (const [index, name] of (entry.domains ?? []).entries()) {
-    const found = await content.domains.findByName(tenantOf(step), name);
+    const found = await step.tx.domains.findByName(name);
     if (found === undefined) mistakes.add(`${path}.domains[${index}]`, `there is no domain ${name}`);
     else domains.push(found.id);
   }

@@ -10,7 +10,7 @@ import {
 import { requireFutureExpiry } from '@sluice/marketplace';
 import type { Administration, AdministrationStore, GrantKey, StoredItemGrant } from '@sluice/store/administration';
 import type { StoredGrant } from '@sluice/store/marketplace';
-import { requireFound } from './account-rules.ts';
+import { requireFound } from '../../resources/target.ts';
 
 export interface GrantTarget extends GrantKey {
   /** Version that the caller has read; undefined accepts any version. */

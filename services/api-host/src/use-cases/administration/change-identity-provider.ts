@@ -9,7 +9,7 @@ import {
   ProblemError,
 } from '@sluice/contract';
 import type { Administration, AdministrationStore, StoredIdentityProvider } from '@sluice/store/administration';
-import { requireFound } from './account-rules.ts';
+import { requireFound } from '../../resources/target.ts';
 import { type AdministrationStep, inTransaction, type StepDependencies } from './account-transactions.ts';
 import { presentProvider, providerContent } from './identity-provider-content.ts';
 

@@ -1,14 +1,8 @@
 import { createOpaqueToken, type Passwords } from '@sluice/auth';
 import { type AuditAction, auditOf, type Caller, ProblemError } from '@sluice/contract';
 import type { Administration, StoredClient } from '@sluice/store/administration';
-import {
-  type AccountChangeInput,
-  type AccountTarget,
-  accountStatus,
-  mergeAccount,
-  requireFound,
-  requireRoles,
-} from './account-rules.ts';
+import { requireFound, type Target } from '../../resources/target.ts';
+import { type AccountChangeInput, accountStatus, mergeAccount, requireRoles } from './account-rules.ts';
 import { type AdministrationStep, inTransaction, type StepDependencies } from './account-transactions.ts';
 
 export interface ServiceAccountInput {
@@ -21,7 +15,7 @@ interface NewServiceAccount extends ServiceAccountInput {
 }
 
 export interface ClientSecretTarget {
-  readonly target: AccountTarget;
+  readonly target: Target;
   readonly secretId: string;
 }
 
@@ -31,11 +25,11 @@ type CreateServiceAccount = (
   input: ServiceAccountInput,
 ) => Promise<{ readonly account: StoredClient; readonly secret: string }>;
 type UpdateServiceAccount = (caller: Caller, input: AccountChangeInput) => Promise<StoredClient>;
-type RemoveServiceAccount = (caller: Caller, target: AccountTarget) => Promise<void>;
+type RemoveServiceAccount = (caller: Caller, target: Target) => Promise<void>;
 /** Adds a second secret and returns it. */
 type AddClientSecret = (
   caller: Caller,
-  target: AccountTarget,
+  target: Target,
 ) => Promise<{ readonly secretId: string; readonly secret: string }>;
 type RevokeClientSecret = (caller: Caller, input: ClientSecretTarget) => Promise<void>;
 
@@ -57,7 +51,7 @@ const secretRecord = (
   act: { readonly action: AuditAction; readonly secretId: string },
 ) => auditOf(caller, { action: act.action, target, metadata: { account_id: id, secret_id: act.secretId } });
 
-const lookUp = async ({ clients }: Administration, { id, version }: AccountTarget): Promise<StoredClient> =>
+const lookUp = async ({ clients }: Administration, { id, version }: Target): Promise<StoredClient> =>
   requireFound(await clients.find(id), { what: 'service account', version });
 
 /** Throws `conflict` for a client id that is taken, and `invalid_request` for a role that does not exist. */
@@ -91,10 +85,11 @@ export const updateServiceAccount: AdministrationStep<AccountChangeInput, Stored
 };
 
 /** Returns the id of the secret. Throws `not_found`, `precondition_failed`, and `conflict` if the account has two secrets. */
-const addClientSecret: AdministrationStep<
-  { readonly target: AccountTarget; readonly secretHash: string },
-  string
-> = async (administration, caller, { target, secretHash }) => {
+const addClientSecret: AdministrationStep<{ readonly target: Target; readonly secretHash: string }, string> = async (
+  administration,
+  caller,
+  { target, secretHash },
+) => {
   const account = await lookUp(administration, target);
   const secretId = await administration.clients.addSecret(account.id, { hash: secretHash, by: caller.principal.name });
   if (secretId === undefined) {
@@ -117,7 +112,7 @@ const revokeClientSecret: AdministrationStep<ClientSecretTarget, void> = async (
 };
 
 /** Throws `not_found` and `precondition_failed`. */
-const removeServiceAccount: AdministrationStep<AccountTarget, void> = async (administration, caller, target) => {
+const removeServiceAccount: AdministrationStep<Target, void> = async (administration, caller, target) => {
   const before = await lookUp(administration, target);
   await administration.clients.remove(before);
   await administration.record(record(caller, { action: 'DELETE_SERVICE_ACCOUNT', before, after: null }));

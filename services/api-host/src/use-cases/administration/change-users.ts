@@ -1,14 +1,8 @@
 import type { Passwords } from '@sluice/auth';
 import { type AuditAction, auditOf, type Caller, type Invitation, ProblemError } from '@sluice/contract';
 import type { Administration, NewInvitation, StoredUser } from '@sluice/store/administration';
-import {
-  type AccountChangeInput,
-  type AccountTarget,
-  accountStatus,
-  mergeAccount,
-  requireFound,
-  requireRoles,
-} from './account-rules.ts';
+import { requireFound, type Target } from '../../resources/target.ts';
+import { type AccountChangeInput, accountStatus, mergeAccount, requireRoles } from './account-rules.ts';
 import { type AdministrationStep, inTransaction, type StepDependencies } from './account-transactions.ts';
 import type { MakeInvitation } from './make-invitation.ts';
 
@@ -36,7 +30,7 @@ export interface UserInput extends PasswordInput {
 }
 
 export interface ResetPasswordInput extends PasswordInput {
-  readonly target: AccountTarget;
+  readonly target: Target;
 }
 
 export interface UserWithInvitation {
@@ -48,7 +42,7 @@ export interface UserWithInvitation {
 type CreateUser = (caller: Caller, input: UserInput) => Promise<UserWithInvitation>;
 type UpdateUser = (caller: Caller, input: AccountChangeInput) => Promise<StoredUser>;
 type ResetPassword = (caller: Caller, input: ResetPasswordInput) => Promise<UserWithInvitation>;
-type RemoveUser = (caller: Caller, target: AccountTarget) => Promise<void>;
+type RemoveUser = (caller: Caller, target: Target) => Promise<void>;
 
 interface UserRecordInput {
   readonly action: AuditAction;
@@ -63,7 +57,7 @@ const record = (caller: Caller, { action, before, after, ...more }: UserRecordIn
   return auditOf(caller, { action, target: user?.email ?? '', metadata });
 };
 
-const lookUp = async ({ users }: Administration, { id, version }: AccountTarget): Promise<StoredUser> =>
+const lookUp = async ({ users }: Administration, { id, version }: Target): Promise<StoredUser> =>
   requireFound(await users.find(id), { what: 'user', version });
 
 /** Throws `conflict` for an e-mail that is taken, and `invalid_request` for a role that does not exist. */
@@ -96,7 +90,7 @@ export const updateUser: AdministrationStep<AccountChangeInput, StoredUser> = as
 };
 
 /** Replaces the password, and ends every session and earlier invitation. Throws `not_found` and `precondition_failed`. */
-const resetPassword: AdministrationStep<PasswordOrInvitation & { readonly target: AccountTarget }, StoredUser> = async (
+const resetPassword: AdministrationStep<PasswordOrInvitation & { readonly target: Target }, StoredUser> = async (
   administration,
   caller,
   { target, passwordHash, invitation },
@@ -113,7 +107,7 @@ const resetPassword: AdministrationStep<PasswordOrInvitation & { readonly target
 };
 
 /** Throws `not_found` and `precondition_failed`. */
-const removeUser: AdministrationStep<AccountTarget, void> = async (administration, caller, target) => {
+const removeUser: AdministrationStep<Target, void> = async (administration, caller, target) => {
   const before = await lookUp(administration, target);
   await administration.users.remove(before);
   await administration.record(record(caller, { action: 'DELETE_USER', before, after: null }));

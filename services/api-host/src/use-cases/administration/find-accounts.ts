@@ -8,7 +8,7 @@ import type {
   StoredUser,
   UserPage,
 } from '@sluice/store/administration';
-import { requireFound } from './account-rules.ts';
+import { requireFound } from '../../resources/target.ts';
 
 // All of these fail if the read cannot be recorded. A single account or role that does not exist is `not_found`.
 type FindUsers = (caller: Caller, query: UsersQuery) => Promise<UserPage>;

@@ -6,7 +6,7 @@ import type {
   GrantQuery,
   StoredItemGrant,
 } from '@sluice/store/administration';
-import { requireFound } from './account-rules.ts';
+import { requireFound } from '../../resources/target.ts';
 
 interface FindGrantsDependencies {
   readonly administration: Pick<AdministrationStore, 'read'>;

@@ -1,6 +1,6 @@
 import { auditOf, type Caller, ProblemError } from '@sluice/contract';
 import type { StoredUser } from '@sluice/store/administration';
-import { requireFound } from './account-rules.ts';
+import { requireFound } from '../../resources/target.ts';
 import { type AdministrationStep, inTransaction, type StepDependencies } from './account-transactions.ts';
 
 export interface IdentityLinkInput {

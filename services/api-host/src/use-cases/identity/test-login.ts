@@ -2,7 +2,7 @@ import { addressPrefix, createOpaqueToken, hashOpaqueToken, sealLogin } from '@s
 import { auditOf, type Caller, ProblemError } from '@sluice/contract';
 import type { AdministrationStore } from '@sluice/store/administration';
 import type { LoginTransactionStore } from '@sluice/store/identity';
-import { requireFound } from '../administration/account-rules.ts';
+import { requireFound } from '../../resources/target.ts';
 import type { AnonymousCaller } from './anonymous-caller.ts';
 import { LOGIN_LIFETIME_MS } from './start-single-sign-on.ts';
 

@@ -1,0 +1,6 @@
+export {
+  type Actor,
+  createResourceDatabase,
+  type ResourceDatabase,
+  type TenantTransaction,
+} from './resource-database.ts';

@@ -1,0 +1,100 @@
+import { type AuditAction, apiOperations, callerOf, type DomainRequest, ProblemError } from '@sluice/contract';
+import { entityTag, json, noContent, type Route, type RouteResponse, route } from '@sluice/http';
+import type { StoredDomain } from '@sluice/store/catalog';
+import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
+import { requireFound, type Target, targetOf } from '../target.ts';
+
+const WHAT = 'domain';
+const SIZE_DEFAULT = 100;
+
+interface DomainChange {
+  readonly before: StoredDomain | null;
+  readonly after: StoredDomain | null;
+}
+
+/** Returns the part of a domain that its audit records contain. */
+export const presentDomainContent = (domain: StoredDomain | null) =>
+  domain === null ? null : { name: domain.name, description: domain.description };
+
+const contentOf = ({ name, description }: DomainRequest) => ({ name, description: description || null });
+
+const recordChange = (tx: TenantTransaction, action: AuditAction, { before, after }: DomainChange): Promise<void> => {
+  const { id, name } = after ?? before ?? { id: undefined, name: '' };
+  return tx.record(action, name, {
+    domain_id: id,
+    before: presentDomainContent(before),
+    after: presentDomainContent(after),
+  });
+};
+
+const nameTaken = (): ProblemError => new ProblemError('conflict', 'Another domain has this name.');
+
+/** Creates a domain. Throws `conflict` for a name that is taken. */
+export async function createDomain(tx: TenantTransaction, request: DomainRequest): Promise<StoredDomain> {
+  const after = await tx.domains.insert(contentOf(request), tx.by);
+  if (after === undefined) throw nameTaken();
+  await recordChange(tx, 'CREATE_DOMAIN', { before: null, after });
+  return after;
+}
+
+/** Replaces the content of a domain. Throws `not_found`, `precondition_failed`, and `conflict` for a name that is taken. */
+export async function updateDomain(
+  tx: TenantTransaction,
+  { id, version }: Target,
+  request: DomainRequest,
+): Promise<StoredDomain> {
+  const before = requireFound(await tx.domains.lock(id), { what: WHAT, version });
+  const after = await tx.domains.update(before.id, contentOf(request), tx.by);
+  if (after === undefined) throw nameTaken();
+  await recordChange(tx, 'UPDATE_DOMAIN', { before, after });
+  return after;
+}
+
+/** Removes a domain. Throws `not_found`, `precondition_failed`, and `conflict` for a domain in use. */
+async function removeDomain(tx: TenantTransaction, { id, version }: Target): Promise<void> {
+  const before = requireFound(await tx.domains.lock(id), { what: WHAT, version });
+  if (!(await tx.domains.remove(before.id))) {
+    throw new ProblemError('conflict', 'Tables, views or datamaps use this domain. Remove it from them first.');
+  }
+  await recordChange(tx, 'DELETE_DOMAIN', { before, after: null });
+}
+
+const presentDomain = ({ version: _version, ...domain }: StoredDomain) => domain;
+
+const domainJson = (status: 200 | 201, domain: StoredDomain): RouteResponse =>
+  json(status, presentDomain(domain), {
+    etag: entityTag(domain.version),
+    ...(status === 201 ? { location: `/domains/${domain.id}` } : {}),
+  });
+
+/** GET, POST, PUT and DELETE /domains */
+export const domainRoutes = ({ database }: { readonly database: ResourceDatabase }): Route[] => [
+  route(apiOperations.listDomains, async (request) => {
+    const { from = 0, size = SIZE_DEFAULT } = request.query;
+    const { total, domains } = await database.read(callerOf(request), async (tx) => {
+      const page = await tx.domains.list({ from, size });
+      await tx.record('READ_DOMAINS', 'domains', { from, size });
+      return page;
+    });
+    return json(200, { total, data: domains.map(presentDomain) });
+  }),
+  route(apiOperations.getDomain, async (request) => {
+    const found = await database.read(callerOf(request), async (tx) => {
+      const domain = requireFound(await tx.domains.find(request.params.id), { what: WHAT });
+      await tx.record('READ_DOMAINS', domain.name, { domain_id: domain.id });
+      return domain;
+    });
+    return domainJson(200, found);
+  }),
+  route(apiOperations.createDomain, async (request) =>
+    domainJson(201, await database.change(callerOf(request), (tx) => createDomain(tx, request.body))),
+  ),
+  route(apiOperations.updateDomain, async (request) => {
+    const update = (tx: TenantTransaction) => updateDomain(tx, targetOf(request), request.body);
+    return domainJson(200, await database.change(callerOf(request), update));
+  }),
+  route(apiOperations.deleteDomain, async (request) => {
+    await database.change(callerOf(request), (tx) => removeDomain(tx, targetOf(request)));
+    return noContent();
+  }),
+];
