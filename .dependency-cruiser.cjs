@@ -55,8 +55,8 @@ const STORE_FOLDERS = {
   catalog: ['database', 'audit', 'search'],
   datamaps: ['database', 'audit', 'search'],
   marketplace: ['database', 'audit', 'identity'],
-  resources: ['database', 'audit', 'catalog'],
-  administration: ['database', 'audit', 'identity', 'catalog', 'datamaps', 'marketplace', 'resources'],
+  administration: ['database', 'audit', 'identity', 'marketplace'],
+  resources: ['database', 'audit', 'administration', 'catalog', 'datamaps', 'marketplace'],
 };
 
 /** Folders of packages/http, and what each may import from the others. */

@@ -4,15 +4,16 @@ import { accountShare, isLoopbackName, recordDenial } from '@sluice/host-runtime
 import { type App, createApp, documentRoutes, type HealthMonitor, type Route } from '@sluice/http';
 import type { ApiContext } from './context/context.ts';
 import { createUseCases } from './context/use-cases.ts';
+import { grantRoutes } from './resources/administration/grants.ts';
+import { identityProviderRoutes } from './resources/administration/identity-provider.ts';
+import { createMakeInvitation } from './resources/administration/make-invitation.ts';
+import { roleRoutes } from './resources/administration/roles.ts';
+import { serviceAccountRoutes } from './resources/administration/service-accounts.ts';
+import { operatorRoutes } from './resources/administration/tenants.ts';
+import { userRoutes } from './resources/administration/users.ts';
 import { domainRoutes } from './resources/catalog/domains.ts';
 import { applyRoute } from './routes/administration/apply.ts';
-import { grantRoutes } from './routes/administration/grant-routes.ts';
-import { identityProviderRoutes } from './routes/administration/identity-provider-routes.ts';
-import { roleRoutes } from './routes/administration/role-routes.ts';
-import { serviceAccountRoutes } from './routes/administration/service-account-routes.ts';
 import { sessionRoutes } from './routes/administration/session-routes.ts';
-import { operatorRoutes } from './routes/administration/tenant-routes.ts';
-import { userRoutes } from './routes/administration/user-routes.ts';
 import { auditCheckpointsRoute } from './routes/audit/audit-checkpoints.ts';
 import { auditEvidenceRoute } from './routes/audit/audit-evidence.ts';
 import { auditExportRoute } from './routes/audit/audit-export.ts';
@@ -45,6 +46,13 @@ const createGate = ({ settings, now }: ApiContext): OperatorGate | undefined =>
 /** Builds the HTTP application of this host. */
 export function createApiApp(context: ApiContext, monitor: HealthMonitor, furtherRoutes: readonly Route[]): App {
   const useCases = createUseCases(context);
+  const { stores, credentials, settings } = context;
+  const resources = {
+    ...credentials,
+    ...useCases,
+    database: stores.resources,
+    makeInvitation: createMakeInvitation({ lifetimeMs: settings.invitationLifetimeMs, now: context.now }),
+  };
   const identity = { ...useCases, events: context.events, allowedOrigins: context.allowedOrigins };
   const routes: Route[] = [
     ...health(context, monitor),
@@ -69,19 +77,19 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     metadataImportRoute({ ...useCases, events: context.events }),
     ...metadataFileRoutes(useCases),
     ...browseRoutes(useCases),
-    ...domainRoutes({ database: context.stores.resources }),
+    ...domainRoutes(resources),
     ...harvestRoutes(useCases),
     ...datamapRoutes(useCases),
     ...invitationRoutes(identity),
-    ...userRoutes(useCases),
-    ...roleRoutes(useCases),
+    ...userRoutes(resources),
+    ...roleRoutes(resources),
     ...sessionRoutes(useCases),
-    ...serviceAccountRoutes(useCases),
-    ...grantRoutes(useCases),
-    ...identityProviderRoutes(useCases),
-    applyRoute(useCases),
+    ...serviceAccountRoutes(resources),
+    ...grantRoutes(resources),
+    ...identityProviderRoutes(resources),
+    applyRoute(resources),
     ...consoleRoutes(context),
-    ...operatorRoutes(useCases, createGate(context)),
+    ...operatorRoutes({ ...resources, directory: stores.directory, audit: stores.audit, gate: createGate(context) }),
     ...furtherRoutes,
   ];
   const info = {

@@ -1,7 +1,7 @@
 import { createPasswords, type Passwords } from '@sluice/auth';
 import type { Tenant } from '@sluice/contract';
-import { type AdministrationStore, createAdministrationStore } from '@sluice/store/administration';
-import { createDatabase } from '@sluice/store/database';
+import { createIdentityRepository } from '@sluice/store/administration';
+import { createDatabase, type Database } from '@sluice/store/database';
 import { type AccountStore, createAccountStore, createTenantStore, type TenantStore } from '@sluice/store/identity';
 import { adminOf, DEMO_TENANTS, type DemoTenant, readDemoAccounts } from './demo/demo-files.ts';
 import { StartFailure } from './start-failure.ts';
@@ -34,7 +34,7 @@ export async function ensureDemoAccounts({ databaseUrl, host, issuer }: DemoAcco
   const stores = {
     tenants: createTenantStore(database),
     accounts: createAccountStore(database),
-    administration: createAdministrationStore(database),
+    database,
     passwords: createPasswords(),
     issuer,
   };
@@ -44,7 +44,7 @@ export async function ensureDemoAccounts({ databaseUrl, host, issuer }: DemoAcco
 interface Stores {
   readonly tenants: TenantStore;
   readonly accounts: AccountStore;
-  readonly administration: Pick<AdministrationStore, 'change'>;
+  readonly database: Database;
   readonly passwords: Passwords;
   readonly issuer: string;
 }
@@ -57,7 +57,7 @@ const ensureTenant = async (stores: Stores, name: DemoTenant): Promise<void> => 
 };
 
 const ensureUser = async (
-  { accounts, administration, passwords, issuer }: Stores,
+  { accounts, database, passwords, issuer }: Stores,
   { id: tenantId }: Tenant,
   { email, isAdmin }: { readonly email: string; readonly isAdmin: boolean },
 ): Promise<void> => {
@@ -66,7 +66,9 @@ const ensureUser = async (
   const userId = await accounts.putUser({ tenantId, email, passwordHash, roles: isAdmin ? ['admin'] : [] });
   // The provider's subject of a person is the e-mail.
   if (isAdmin)
-    await administration.change(tenantId, ({ identities }) => identities.link({ issuer, subject: email }, userId));
+    await database.withTenant(tenantId, (transaction) =>
+      createIdentityRepository(transaction, tenantId).link({ issuer, subject: email }, userId),
+    );
 };
 
 const ensureClient = async (

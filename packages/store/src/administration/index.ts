@@ -1,10 +1,4 @@
-export {
-  type Administration,
-  type AdministrationStore,
-  createAdministrationStore,
-  type TenantContent,
-} from './administration-store.ts';
-export type { ClientPage, StoredClient } from './client-repository.ts';
+export type { StoredClient } from './client-repository.ts';
 export { emailDomainMessage, emailDomainProblem } from './email-domain-rule.ts';
 export {
   createEncryptedValueStore,
@@ -13,11 +7,12 @@ export {
   type EncryptedValue,
   type EncryptedValueStore,
 } from './encrypted-value-store.ts';
-export type { GrantKey, GrantPage, GrantQuery, StoredItemGrant } from './grant-repository.ts';
+export type { GrantKey, GrantQuery, StoredItemGrant } from './grant-repository.ts';
 export type { IdentityProviderContent, StoredIdentityProvider } from './identity-provider-repository.ts';
-export type { NewInvitation, OpenInvitation } from './invitation-repository.ts';
-export { createOperatorStore, type LockedTenant, type OperatorStore } from './operator-store.ts';
+export { createIdentityRepository } from './identity-repository.ts';
+export type { OpenInvitation } from './invitation-repository.ts';
 export type { StoredRole } from './role-repository.ts';
 export { openTenantDump, type TenantDump } from './tenant-dump.ts';
 export { createTenantQueryStore, type TenantQueryStore } from './tenant-query-store.ts';
-export type { StoredUser, UserPage } from './user-repository.ts';
+export { createTenantDirectory, type TenantDirectory, type TenantStep } from './tenant-repository.ts';
+export type { StoredUser } from './user-repository.ts';

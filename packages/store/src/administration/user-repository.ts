@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { UserRecord } from '@sluice/contract';
+import { ProblemError, type UserRecord } from '@sluice/contract';
+import { isViolation } from '../database/store-problem.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
 import { revokeSessionsOf } from '../identity/session-revocation.ts';
@@ -31,9 +32,11 @@ export interface UserRepository {
   find(id: string): Promise<StoredUser | undefined>;
   /** `email` must be in lower case. */
   findByEmail(email: string): Promise<StoredUser | undefined>;
+  /** Returns whether the tenant still has an admin who can log in. */
+  hasAdmin(): Promise<boolean>;
   /** Returns whether the operator allows new users of the tenant with this e-mail, in lower case. */
   allowsEmail(email: string): Promise<boolean>;
-  /** Returns undefined when the e-mail is taken. Throws `invalid_request` for an e-mail domain that is not allowed. */
+  /** Returns undefined when the e-mail is taken. Throws `invalid_request` for an e-mail that is not allowed or cannot be stored. */
   insert(user: {
     readonly email: string;
     readonly passwordHash: string | null;
@@ -90,11 +93,35 @@ const INSERT = `
 
 const EMAIL_DOMAINS = 'select email_domains from tenants where id = $1';
 
+/**
+ * An admin can log in with a password, or through the tenant's identity provider once the account is linked there. An admin's account is
+ * linked only with its password or by another admin.
+ */
+const HAS_ADMIN = `
+  select exists (
+    select 1 from users u
+    where u.tenant_id = $1 and not u.disabled
+      and (u.password_hash is not null
+        or exists (select 1 from identity_providers p
+          join user_identities i on i.tenant_id = p.tenant_id and i.issuer = p.issuer
+          where p.tenant_id = u.tenant_id and i.user_id = u.id))
+      and exists (select 1 from roles r
+        where r.tenant_id = u.tenant_id and r.name = any (u.roles) and 'admin' = any (r.permissions))
+  ) as found`;
+
 const CHANGED = 'version = version + 1, updated = clock_timestamp()';
 const UPDATE = `update users set roles = $3, disabled = $4, updated_by = $5, ${CHANGED} where tenant_id = $1 and id = $2`;
 const SET_PASSWORD = `
   update users set password_hash = $3, updated_by = $4, ${CHANGED}
   where tenant_id = $1 and id = $2`;
+
+/** The server's lower-case form of an e-mail differs from ours. */
+const rejectEmail = (thrown: unknown): never => {
+  if (!isViolation(thrown, 'check')) throw thrown;
+  throw new ProblemError('invalid_request', 'The e-mail contains a character that cannot be stored.', {
+    cause: thrown,
+  });
+};
 
 export const createUserRepository = (transaction: Transaction, tenantId: string): UserRepository => {
   const one = async (condition: string, value: string): Promise<StoredUser | undefined> => {
@@ -110,6 +137,10 @@ export const createUserRepository = (transaction: Transaction, tenantId: string)
 
   return {
     allowsEmail,
+    async hasAdmin() {
+      const [row] = await transaction.query<{ found: boolean }>(HAS_ADMIN, [tenantId]);
+      return row?.found === true;
+    },
     async list({ q, role, from, size }) {
       const matching = [tenantId, q ?? null, role ?? null];
       const rows = await transaction.query<UserRow>(LIST, [...matching, size, from]);
@@ -121,7 +152,7 @@ export const createUserRepository = (transaction: Transaction, tenantId: string)
     async insert({ email, passwordHash, roles, by }) {
       if (!(await allowsEmail(email))) throw emailDomainProblem(email);
       const values = [tenantId, randomUUID(), email, passwordHash, roles, by];
-      const [made] = await transaction.query<{ id: string }>(INSERT, values);
+      const [made] = await transaction.query<{ id: string }>(INSERT, values).catch(rejectEmail);
       return made && (await one('u.id', made.id));
     },
     async update(id, { roles, disabled, by }) {

@@ -2,5 +2,6 @@ export {
   type Actor,
   createResourceDatabase,
   type ResourceDatabase,
+  type TenantContent,
   type TenantTransaction,
 } from './resource-database.ts';

@@ -1,25 +1,61 @@
 import { type AuditAction, type AuditRecord, auditOf, type Caller } from '@sluice/contract';
+import { type ClientRepository, createClientRepository } from '../administration/client-repository.ts';
+import { createGrantRepository, type GrantRepository } from '../administration/grant-repository.ts';
+import {
+  createIdentityProviderRepository,
+  type IdentityProviderRepository,
+} from '../administration/identity-provider-repository.ts';
+import { createIdentityRepository, type IdentityRepository } from '../administration/identity-repository.ts';
+import { createInvitationRepository, type InvitationRepository } from '../administration/invitation-repository.ts';
+import { createRoleRepository, type RoleRepository } from '../administration/role-repository.ts';
+import { createTenantRepository, type TenantRepository } from '../administration/tenant-repository.ts';
+import { createUserRepository, type UserRepository } from '../administration/user-repository.ts';
 import { appendAudit } from '../audit/audit-store.ts';
 import { createDomainRepository, type DomainRepository } from '../catalog/domain-repository.ts';
 import type { TenantDatabase } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
+import { withinTransaction } from '../database/within-transaction.ts';
+import { createDatamapWrites, type DatamapWrites } from '../datamaps/datamap-writes.ts';
+import { createMarketplaceAccessStore, type MarketplaceAccessStore } from '../marketplace/marketplace-access-store.ts';
+import type { MarketplaceChanges } from '../marketplace/marketplace-changes.ts';
+import { createMarketplaceStore, type MarketplaceStore } from '../marketplace/marketplace-store.ts';
 
 /**
  * Open transaction of one tenant: repositories that only read and write rows, and the audit log. It ends when the work that received it
  * returns (commit) or throws (rollback), so a change and its record are both durable, or neither.
+ *
+ * Locks are taken in this order: the tenant, an item, a grant.
  */
 export interface TenantTransaction {
   readonly tenantId: string;
   /** Name of the actor, which changed rows keep as their author. */
   readonly by: string;
+  readonly tenant: TenantRepository;
+  readonly users: UserRepository;
+  readonly roles: RoleRepository;
+  readonly clients: ClientRepository;
+  readonly invitations: InvitationRepository;
+  readonly grants: GrantRepository;
+  readonly identityProvider: IdentityProviderRepository;
+  readonly identities: IdentityRepository;
   readonly domains: DomainRepository;
+  /** Stores for the content of the tenant. Their changes are part of this transaction. */
+  readonly content: TenantContent;
   /** Writes the audit record of an act of the actor. Throws `audit_unavailable`. */
   record(action: AuditAction, target: string, metadata?: Readonly<Record<string, unknown>>): Promise<void>;
-  /** States that the work changed nothing, so that it needs no record. */
-  unchanged(): void;
+  /** States that the work needs no record of its own: it changed nothing, or the record of the act that it belongs to contains it. */
+  skipRecord(): void;
 }
 
-/** Account, operator or program for which a transaction runs. */
+/** Stores for the datamaps and items of a tenant. */
+export interface TenantContent {
+  readonly datamaps: DatamapWrites;
+  readonly marketplace: MarketplaceStore;
+  readonly marketplaceAccess: MarketplaceAccessStore;
+  readonly marketplaceChanges: MarketplaceChanges;
+}
+
+/** Account, operator or login for which a transaction runs. */
 export interface Actor {
   readonly tenantId: string;
   readonly name: string;
@@ -33,6 +69,8 @@ type Work<T> = (tx: TenantTransaction) => Promise<T>;
 export interface ResourceDatabase {
   /** Runs a change and its audit records as one transaction. Throws, and changes nothing, when the work has recorded nothing. */
   change<T>(by: Caller | Actor, work: Work<T>): Promise<T>;
+  /** Runs a change, rolls it back, and returns its result. */
+  dryRun<T>(by: Caller | Actor, work: Work<T>): Promise<T>;
   /** Runs reads, and their audit records if there are some, as one transaction. */
   read<T>(by: Caller | Actor, work: Work<T>): Promise<T>;
 }
@@ -42,41 +80,84 @@ const actorOf = (by: Caller | Actor): Actor =>
     ? { tenantId: by.principal.tenant.id, name: by.principal.name, auditOf: (act) => auditOf(by, act) }
     : by;
 
-interface RecordedTransaction extends TenantTransaction {
-  /** Whether the work was recorded, or stated that it changed nothing. */
-  isSettled(): boolean;
-}
-
-/** Creates the repositories of a transaction that is open for the tenant of the actor. */
-export function createTenantTransaction(transaction: Transaction, by: Caller | Actor): RecordedTransaction {
-  const actor = actorOf(by);
-  const { tenantId } = actor;
-  let isSettled = false;
+function createContent(transaction: Transaction, tenantId: string): TenantContent {
+  const database = withinTransaction(transaction, tenantId);
+  const marketplace = createMarketplaceStore(database);
+  const marketplaceAccess = createMarketplaceAccessStore(database);
   return {
-    tenantId,
-    by: actor.name,
-    domains: createDomainRepository(transaction, tenantId),
-    async record(action, target, metadata) {
-      await appendAudit(transaction, actor.auditOf({ action, target, ...(metadata && { metadata }) }));
-      isSettled = true;
-    },
-    unchanged() {
-      isSettled = true;
-    },
-    isSettled: () => isSettled,
+    datamaps: createDatamapWrites(database),
+    marketplace,
+    marketplaceAccess,
+    // The lock on the tenant keeps its accounts and roles already.
+    marketplaceChanges: { change: (_tenantId, work) => work({ marketplace, marketplaceAccess }) },
   };
 }
 
+interface OpenedTransaction {
+  readonly tx: TenantTransaction;
+  /** Returns whether the work has written a record, or needs none. */
+  isRecorded(): boolean;
+}
+
+function openTransaction(transaction: Transaction, { tenantId, name, auditOf: recordOf }: Actor): OpenedTransaction {
+  let isRecorded = false;
+  const tx: TenantTransaction = {
+    tenantId,
+    by: name,
+    tenant: createTenantRepository(transaction, tenantId),
+    users: createUserRepository(transaction, tenantId),
+    roles: createRoleRepository(transaction, tenantId),
+    clients: createClientRepository(transaction, tenantId),
+    invitations: createInvitationRepository(transaction, tenantId),
+    grants: createGrantRepository(transaction, tenantId),
+    identityProvider: createIdentityProviderRepository(transaction, tenantId),
+    identities: createIdentityRepository(transaction, tenantId),
+    domains: createDomainRepository(transaction, tenantId),
+    content: createContent(transaction, tenantId),
+    async record(action, target, metadata) {
+      await appendAudit(transaction, recordOf({ action, target, ...(metadata && { metadata }) }));
+      isRecorded = true;
+    },
+    skipRecord() {
+      isRecorded = true;
+    },
+  };
+  return { tx, isRecorded: () => isRecorded };
+}
+
+/** Carries the result out of a transaction that is rolled back. */
+class RolledBack<T> extends Error {
+  readonly result: T;
+
+  constructor(result: T) {
+    super('rolled back');
+    this.result = result;
+  }
+}
+
 export function createResourceDatabase(database: TenantDatabase): ResourceDatabase {
+  const run = <T>(by: Caller | Actor, work: (opened: OpenedTransaction) => Promise<T>): Promise<T> => {
+    const actor = actorOf(by);
+    return database.withTenant(actor.tenantId, (transaction) => work(openTransaction(transaction, actor)));
+  };
+
   return {
     change: (by, work) =>
-      database.withTenant(actorOf(by).tenantId, async (transaction) => {
-        const tx = createTenantTransaction(transaction, by);
+      run(by, async ({ tx, isRecorded }) => {
         const result = await work(tx);
-        if (!tx.isSettled()) throw new Error('a change has no audit record');
+        if (!isRecorded()) throw new Error('a change has no audit record');
         return result;
       }),
-    read: (by, work) =>
-      database.withTenant(actorOf(by).tenantId, (transaction) => work(createTenantTransaction(transaction, by))),
+    async dryRun<T>(by: Caller | Actor, work: Work<T>) {
+      try {
+        return await run<T>(by, async ({ tx }) => {
+          throw new RolledBack(await work(tx));
+        });
+      } catch (thrown) {
+        if (thrown instanceof RolledBack) return thrown.result as T;
+        throw thrown;
+      }
+    },
+    read: (by, work) => run(by, ({ tx }) => work(tx)),
   };
 }

@@ -1,12 +1,12 @@
 import { join } from 'node:path';
 import { readSettings } from '@sluice/config';
-import { createOperatorStore, openTenantDump } from '@sluice/store/administration';
-import { createAuditChainStore, removeTenant } from '@sluice/store/audit';
+import { createTenantDirectory, openTenantDump } from '@sluice/store/administration';
+import { createAuditChainStore, createAuditStore, removeTenant } from '@sluice/store/audit';
 import { createDatabase } from '@sluice/store/database';
 import { auditSignerOf } from '../context/audit-signer-of.ts';
 import { createSealing } from '../context/command-use-cases.ts';
+import { operatorOf } from '../resources/administration/tenants.ts';
 import { exportTenant } from '../use-cases/administration/export-tenant.ts';
-import { OPERATOR } from '../use-cases/administration/operator.ts';
 import { verifyTenantExport } from '../use-cases/administration/verify-tenant-export.ts';
 import { signDropped } from '../use-cases/audit/sign-dropped.ts';
 import { auditOwnerSettings } from './audit-command-config.ts';
@@ -23,15 +23,11 @@ export async function runTenantExport(
   const url = settings.ownerUrl.reveal();
   const signer = auditSignerOf(settings);
   await using database = createDatabase({ url, ...OWNER });
-  await createOperatorStore(database).change(tenantName, ({ id: tenantId }, { administration }) =>
-    administration.record({
-      tenantId,
-      user: OPERATOR,
-      action: 'EXPORT_AUDIT_LOGS',
-      target: 'audit_log',
-      metadata: { format: 'ndjson' },
-    }),
-  );
+  const tenant = await createTenantDirectory(database).findByName(tenantName);
+  if (tenant !== undefined) {
+    const record = { action: 'EXPORT_AUDIT_LOGS', target: 'audit_log', metadata: { format: 'ndjson' } } as const;
+    await createAuditStore(database).append(operatorOf(tenant.id, {}).auditOf(record));
+  }
   await createSealing(database, signer)();
   await using dump = await openTenantDump(url, tenantName);
   const auditChain = createAuditChainStore(database);
@@ -75,6 +71,6 @@ export async function offBoardTenants(
 
 async function requestedRemovals(ownerUrl: string): Promise<readonly string[]> {
   await using database = createDatabase({ url: ownerUrl, poolMax: 1, applicationName: 'sluice-tenant' });
-  const tenants = await createOperatorStore(database).list();
+  const tenants = await createTenantDirectory(database).list();
   return tenants.filter((tenant) => tenant.removal_requested_ts !== null).map(({ name }) => name);
 }

@@ -2,8 +2,9 @@ import { createSecretBox, openOidcClient } from '@sluice/auth';
 import { readSettings, SettingsError } from '@sluice/config';
 import { createDatabase } from '@sluice/store/database';
 import { apiHostSettings } from '../config.ts';
-import { createOnBoarding } from '../context/command-use-cases.ts';
+import { createTenantsContext } from '../context/command-use-cases.ts';
 import { masterKeysOf } from '../context/master-keys-of.ts';
+import { onBoardTenant } from '../resources/administration/on-board-tenant.ts';
 import { putEngineTenant } from './engine-tenants-file.ts';
 import type { OperatorCommand } from './run-as-main.ts';
 import { tenantCommandSettings } from './tenant-command-config.ts';
@@ -44,9 +45,8 @@ export async function onBoardTenantFile({ environment, say }: OperatorCommand, i
   await using database = createDatabase({ url: settings.databaseUrl.reveal(), applicationName: 'sluice-tenant' });
   await using oidc = await openOidcClient({ privateHosts: settings.ssoPrivateHosts ?? [] });
   const box = createSecretBox(masterKeysOf(settings));
-  const { invitationLifetimeMs } = settings;
-  const onBoardTenant = createOnBoarding({ database, oidc, box, invitationLifetimeMs });
-  const result = await onBoardTenant({
+  const context = { ...createTenantsContext(database, settings), oidc, box };
+  const result = await onBoardTenant(context, {
     tenantName,
     adminEmail: file.admin,
     baseUrl: input.baseUrlOf(file.url, settings.issuerTemplate.replaceAll('{tenant}', tenantName)),

@@ -20,7 +20,7 @@ import {
 import { createDatabase } from '@sluice/store/database';
 import type { Command } from 'commander';
 import { auditSignerOf } from '../context/audit-signer-of.ts';
-import { OPERATOR } from '../use-cases/administration/operator.ts';
+import { OPERATOR } from '../resources/administration/tenants.ts';
 import { signDropped } from '../use-cases/audit/sign-dropped.ts';
 import { verifyAuditLog } from '../use-cases/audit/verify-audit-log.ts';
 import { type AuditVerifySettings, auditOwnerSettings, auditVerifySettings, keepMsOf } from './audit-command-config.ts';

@@ -1,9 +1,16 @@
 import { readSettings, SettingsError } from '@sluice/config';
 import { emailDomains, emailText, type TenantRecord } from '@sluice/contract';
-import { createOperatorStore } from '@sluice/store/administration';
+import { createTenantDirectory } from '@sluice/store/administration';
 import { createDatabase, type Database } from '@sluice/store/database';
 import { type Command, Option } from 'commander';
-import { createTenantUseCases, type TenantUseCases } from '../context/tenant-use-cases.ts';
+import { createTenantsContext } from '../context/command-use-cases.ts';
+import {
+  createTenant,
+  inviteAdmin,
+  setEmailDomains,
+  type TenantsContext,
+  takeTenantStep,
+} from '../resources/administration/tenants.ts';
 import { collect, createProgram, reject, runProgram } from './command-line.ts';
 import { offBoardTenants, runTenantExport } from './off-board-tenants.ts';
 import { onBoardTenantFile } from './on-board-tenant-file.ts';
@@ -18,9 +25,6 @@ interface Options {
 
 const openDatabase = ({ databaseUrl }: TenantCommandSettings): Database =>
   createDatabase({ url: databaseUrl.reveal(), applicationName: 'sluice-tenant' });
-
-const useCasesOf = (database: Database, { invitationLifetimeMs }: TenantCommandSettings): TenantUseCases =>
-  createTenantUseCases({ operator: createOperatorStore(database), invitationLifetimeMs, now: Date.now });
 
 const stateOf = ({ state, removal_requested_ts: since, email_domains: domains }: TenantRecord): string =>
   [
@@ -69,10 +73,12 @@ async function invite(
   const adminEmail = adminEmailOf(options);
   const domains = emailDomainsOf(options);
   await using database = openDatabase(settings);
-  const { createTenant, inviteAdmin } = useCasesOf(database, settings);
+  const context = createTenantsContext(database, settings);
   const input = { tenantName, adminEmail, baseUrl };
   const { invitation } =
-    verb === 'create' ? await createTenant({}, { ...input, emailDomains: domains }) : await inviteAdmin({}, input);
+    verb === 'create'
+      ? await createTenant(context, {}, { ...input, emailDomains: domains })
+      : await inviteAdmin(context, {}, input);
   const expires = new Date(invitation.expires_ts).toISOString();
   say(verb === 'create' ? `${tenantName} is created.` : `An admin of ${tenantName} is invited.`);
   say(`The one-time invitation of ${adminEmail ?? 'its admin'}, valid until ${expires}:`);
@@ -81,18 +87,18 @@ async function invite(
 
 async function step(
   { environment, say }: OperatorCommand,
-  take: (useCases: TenantUseCases) => Promise<TenantRecord>,
+  take: (context: TenantsContext) => Promise<TenantRecord>,
 ): Promise<void> {
   const { settings } = readSettings(tenantCommandSettings, environment);
   await using database = openDatabase(settings);
-  const tenant = await take(useCasesOf(database, settings));
+  const tenant = await take(createTenantsContext(database, settings));
   say(`${tenant.name} is ${stateOf(tenant)}.`);
 }
 
 async function list({ environment, say }: OperatorCommand): Promise<void> {
   const { settings } = readSettings(tenantCommandSettings, environment);
   await using database = openDatabase(settings);
-  const tenants = await createOperatorStore(database).list();
+  const tenants = await createTenantDirectory(database).list();
   if (tenants.length === 0) say('There are no tenants.');
   for (const tenant of tenants) say(`${tenant.name}: ${stateOf(tenant)}`);
 }
@@ -137,18 +143,18 @@ function addDailyCommands(program: Command, command: OperatorCommand): void {
       if ((options.emailDomain !== undefined) === (options.any === true))
         reject(self, 'Give either --email-domain, once for each domain, or --any.');
       const domains = emailDomainsOf(options);
-      await step(command, ({ setEmailDomains }) => setEmailDomains({}, { tenantName: name, emailDomains: domains }));
+      await step(command, (context) => setEmailDomains(context, {}, { tenantName: name, emailDomains: domains }));
     });
   program
     .command('suspend')
     .description('Reject all users of a tenant, and end its running queries. Nothing is deleted.')
     .argument('<NAME>', 'Name of the tenant.')
-    .action(async (name: string) => step(command, ({ suspendTenant }) => suspendTenant({}, name)));
+    .action(async (name: string) => step(command, (context) => takeTenantStep(context, {}, { name, step: 'suspend' })));
   program
     .command('resume')
     .description('Reactivate a suspended tenant.')
     .argument('<NAME>', 'Name of the tenant.')
-    .action(async (name: string) => step(command, ({ resumeTenant }) => resumeTenant({}, name)));
+    .action(async (name: string) => step(command, (context) => takeTenantStep(context, {}, { name, step: 'resume' })));
   program
     .command('apply')
     .description('Create or change a tenant as a YAML file says.')

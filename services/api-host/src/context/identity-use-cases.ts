@@ -28,14 +28,14 @@ export type IdentityUseCases = ReturnType<typeof createIdentityUseCases>;
 
 export function createIdentityUseCases(context: IdentityContext) {
   const { settings, stores, credentials } = context;
-  const { administration, sessions, authStatus, refreshTokens } = stores;
+  const { resources: database, sessions, authStatus, refreshTokens } = stores;
   const { signer, secrets, tokens, oidc, box, passwords, now } = credentials;
   const { sessionLifetimeMs, ssoSessionLifetimeMs, tokenLifetimeMs, sessionsMax } = settings;
   const lifetimes = { sessionLifetimeMs, ssoSessionLifetimeMs };
   const openSession = createOpenSession({ sessions, signer, box, ...lifetimes, sessionsMax, now });
-  const findTenantProvider = createFindTenantProvider({ administration, box });
+  const findTenantProvider = createFindTenantProvider({ database, box });
   const login = { secrets, sessions, openSession, rememberDevice: createRememberDevice(stores) };
-  const findInvitation = createFindInvitation({ administration });
+  const findInvitation = createFindInvitation({ database });
   const onReuse = ({ tenant, origin }: AnonymousCaller) =>
     context.events.authentication('refresh_token_reused', { tenant: tenant.name, requestId: origin.requestId });
   return {
@@ -48,7 +48,7 @@ export function createIdentityUseCases(context: IdentityContext) {
     logOut: createLogOut({ sessions, authStatus, tokens, oidc, box, findProvider: findTenantProvider }),
     describeCaller: createDescribeCaller({ callerUses: stores.callerUses, settings }),
     findInvitation,
-    acceptInvitation: createAcceptInvitation({ administration, passwords, findInvitation }),
+    acceptInvitation: createAcceptInvitation({ database, passwords, findInvitation }),
   };
 }
 
@@ -58,12 +58,12 @@ function createSingleSignOn(
   openSession: OpenSession,
   findTenantProvider: FindTenantProvider,
 ) {
-  const { logins, audit } = stores;
+  const { logins, audit, resources: database } = stores;
   const { oidc, throttle, secrets, now } = credentials;
   const shared = {
     logins,
     findProvider: findTenantProvider,
-    admit: createAdmitIdentity(stores),
+    admit: createAdmitIdentity({ database }),
     openIdentitySession: createOpenIdentitySession(openSession),
     rememberDevice: createRememberDevice(stores),
     recordFailure: createRecordFailedSignOn({
@@ -79,10 +79,10 @@ function createSingleSignOn(
       ...shared,
       oidc,
       throttle,
-      testAdmission: createTestAdmission(stores),
+      testAdmission: createTestAdmission({ database }),
       beginLink: createBeginLink({ logins }),
     }),
-    beginTestLogin: createBeginTestLogin({ ...stores, now }),
+    beginTestLogin: createBeginTestLogin({ database, logins, now }),
     takeTestLogin: createTakeTestLogin({ logins }),
     findLink: createFindLink({ logins }),
     confirmLink: createConfirmLink({ ...shared, secrets }),

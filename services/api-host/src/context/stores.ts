@@ -1,6 +1,6 @@
 import type { ResourceStack } from '@sluice/host-runtime';
 import type { Metrics } from '@sluice/observability';
-import { createAdministrationStore, createOperatorStore } from '@sluice/store/administration';
+import { createTenantDirectory } from '@sluice/store/administration';
 import {
   createAuditChainStore,
   createAuditSealStore,
@@ -79,8 +79,7 @@ export function openStores(settings: ApiHostSettings, { metrics, resources }: St
     resources: createResourceDatabase(database),
     tenants: createTenantStore(database),
     authStatus: createAuthStatusStore(database),
-    administration: createAdministrationStore(database),
-    operator: createOperatorStore(database),
+    directory: createTenantDirectory(database),
     sessions: createSessionStore(database),
     sessionLists: createSessionListStore(database),
     tenantLimits: createTenantLimitStore(database),

@@ -95,6 +95,15 @@ describe('a role', () => {
     expect(await audit()).toBe(403);
   });
 
+  it('keeps its version if a change has the same permissions in another order, and the change is recorded', async () => {
+    await create('ordered', ['query:run', 'datamap:read']);
+    const same = await change('ordered', ['datamap:read', 'query:run']);
+    expect([same.status, same.headers.etag]).toEqual([200, '"1"']);
+    expect(await recordsOf(fixture.test, same)).toEqual([
+      ['UPDATE_ROLE', 'ordered', { before: ['query:run', 'datamap:read'], after: ['datamap:read', 'query:run'] }],
+    ]);
+  });
+
   it('may have the name of a role of another tenant', async () => {
     expect((await create('taken')).status).toBe(201);
     const body = { name: 'taken', permissions: [] };

@@ -1,7 +1,5 @@
 import { type AuditAction, type AuditRecord, auditOf, type Caller, type Permission } from '@sluice/contract';
 import {
-  type Administration,
-  type AdministrationStore,
   emailDomainProblem,
   type IdentityProviderContent,
   type StoredClient,
@@ -9,6 +7,7 @@ import {
   type StoredRole,
   type StoredUser,
 } from '@sluice/store/administration';
+import type { Actor, ResourceDatabase, TenantContent, TenantTransaction } from '@sluice/store/resources';
 
 interface Domain {
   readonly id: string;
@@ -86,31 +85,10 @@ const replace = <T extends { readonly version: number }>(
 
 const identityKey = ({ issuer, subject }: Identity): string => `${issuer} ${subject}`;
 
-/** Domains of `rows`, as one transaction of the caller. */
-const transactionOf = (rows: TenantRows, caller: Caller) => ({
-  tenantId: caller.principal.tenant.id,
-  by: caller.principal.name,
-  domains: {
-    findByName: async (name: string) => rows.domains.find((domain) => domain.name.toLowerCase() === name.toLowerCase()),
-    lock: async (id: string) => rows.domains.find((domain) => domain.id === id),
-    async insert(content: Pick<Domain, 'name' | 'description'>) {
-      const after = { id: `id of ${content.name}`, ...content, version: 1 };
-      rows.domains.push(after);
-      return after;
-    },
-    async update(id: string, content: Pick<Domain, 'name' | 'description'>) {
-      replace(rows.domains, (domain) => domain.id === id, content);
-      return rows.domains.find((domain) => domain.id === id);
-    },
-  },
-  record: async (action: AuditAction, target: string, metadata?: AuditRecord['metadata']) =>
-    void rows.records.push(auditOf(caller, { action, target, ...(metadata && { metadata }) })),
-});
-
-type Users = Administration['users'];
-type Roles = Administration['roles'];
-type Clients = Administration['clients'];
-type Identity = Parameters<Administration['identities']['findUserId']>[0];
+type Users = TenantTransaction['users'];
+type Roles = TenantTransaction['roles'];
+type Clients = TenantTransaction['clients'];
+type Identity = Parameters<TenantTransaction['identities']['findUserId']>[0];
 
 const allowsEmail = ({ emailDomains }: TenantRows, email: string): boolean =>
   emailDomains.length === 0 || emailDomains.some((domain) => email.endsWith(`@${domain}`));
@@ -174,11 +152,27 @@ const hasAdmin = ({ users, roles }: TenantRows): boolean => {
   return users.some((user) => !user.disabled && user.roles.some((role) => admins.includes(role)));
 };
 
-const administrationOf = (rows: TenantRows) => ({
-  users: usersOf(rows),
+const domainsOf = (rows: TenantRows) => ({
+  findByName: async (name: string) => rows.domains.find((domain) => domain.name.toLowerCase() === name.toLowerCase()),
+  lock: async (id: string) => rows.domains.find((domain) => domain.id === id),
+  async insert(content: Pick<Domain, 'name' | 'description'>) {
+    const after = { id: `id of ${content.name}`, ...content, version: 1 };
+    rows.domains.push(after);
+    return after;
+  },
+  async update(id: string, content: Pick<Domain, 'name' | 'description'>) {
+    replace(rows.domains, (domain) => domain.id === id, content);
+    return rows.domains.find((domain) => domain.id === id);
+  },
+});
+
+const repositoriesOf = (rows: TenantRows) => ({
+  tenant: { lock: async () => ({}) },
+  users: { ...usersOf(rows), hasAdmin: async () => hasAdmin(rows) },
   roles: rolesOf(rows),
   clients: clientsOf(rows),
   identities: identitiesOf(rows),
+  domains: domainsOf(rows),
   invitations: {
     insert: async ({ userId }: { readonly userId: string | null }) => void rows.invited.push(userId ?? ''),
     async removeOf(userId: string | null) {
@@ -192,13 +186,15 @@ const administrationOf = (rows: TenantRows) => ({
       rows.provider = { ...content, version, updated: new Date(0), updatedBy: by };
     },
   },
-  as: (caller: Caller) => transactionOf(rows, caller),
-  hasAdmin: async () => hasAdmin(rows),
-  record: async (written: AuditRecord) => void rows.records.push(written),
 });
 
+const actorOf = (by: Caller | Actor): Actor =>
+  'principal' in by
+    ? { tenantId: by.principal.tenant.id, name: by.principal.name, auditOf: (act) => auditOf(by, act) }
+    : by;
+
 /** Administration of one tenant in memory. A change that throws is rolled back, and changes run one after the other. */
-export function createInMemoryAdministration(initial: Partial<TenantRows> = {}) {
+export function createInMemoryAdministration(initial: Partial<TenantRows> = {}, content?: TenantContent) {
   const rows: TenantRows = {
     users: [],
     roles: [],
@@ -211,20 +207,34 @@ export function createInMemoryAdministration(initial: Partial<TenantRows> = {}) 
     records: [],
     ...initial,
   };
-  const administration = administrationOf(rows) as unknown as Administration;
+  const open = (by: Caller | Actor): TenantTransaction => {
+    const { tenantId, name, auditOf: recordOf } = actorOf(by);
+    const record = async (action: AuditAction, target: string, metadata?: AuditRecord['metadata']) =>
+      void rows.records.push(recordOf({ action, target, ...(metadata && { metadata }) }));
+    const tx = { tenantId, by: name, ...repositoriesOf(rows), content, record, skipRecord: () => undefined };
+    return tx as unknown as TenantTransaction;
+  };
   let changes = 0;
-  const store: Pick<AdministrationStore, 'read' | 'change'> = {
-    read: (_tenantId, work) => work(administration),
-    async change(_tenantId, work) {
+  const database: ResourceDatabase = {
+    read: (by, work) => work(open(by)),
+    async change(by, work) {
       changes++;
       const before = structuredClone(rows);
       try {
-        return await work(administration);
+        return await work(open(by));
       } catch (thrown) {
         Object.assign(rows, before);
         throw thrown;
       }
     },
+    async dryRun(by, work) {
+      const before = structuredClone(rows);
+      try {
+        return await work(open(by));
+      } finally {
+        Object.assign(rows, before);
+      }
+    },
   };
-  return { rows, administration, store, changes: () => changes };
+  return { rows, open, database, changes: () => changes };
 }

@@ -1,8 +1,7 @@
 import type { AuditRecord } from '@sluice/contract';
-import type { TenantContent } from '@sluice/store/administration';
 import type { DatamapContent, DatamapWrites, StoredDatamap } from '@sluice/store/datamaps';
 import type { ItemContent, ItemOwner, MarketplaceStore, StoredGrant, StoredItem } from '@sluice/store/marketplace';
-import type { TenantTransaction } from '@sluice/store/resources';
+import type { TenantContent, TenantTransaction } from '@sluice/store/resources';
 
 /** Content of one tenant. */
 interface ContentRows {

@@ -146,6 +146,29 @@ describe('a tenant', () => {
     expect((await accept(name, { token: otherTenantAdmin.body.invitation.token })).status).toBe(200);
   });
 
+  it.each([
+    [
+      'another role that may administer',
+      `update roles set permissions = case name when 'auditor' then '{admin}' else '{}' end`,
+      'auditor',
+    ],
+    ['the default role, which is restored if none may administer', `update roles set permissions = '{}'`, 'admin'],
+    ['the default role, which is created again', 'delete from roles', 'admin'],
+  ])('gives an invited admin %s, and an existing user keeps the other roles', async (_, damage, role) => {
+    const { name, made, account } = await createWithAdmin();
+    await test.rows(`${damage} where tenant_id = $1`, [made.body.id]);
+    await test.rows(`update users set disabled = true, roles = '{analyst}' where tenant_id = $1`, [made.body.id]);
+    const invited = await ask('POST', `/${name}/invitations`, { admin_email: account.email });
+    expect(invited.status).toBe(201);
+    const users = await test.rows('select roles, disabled from users where tenant_id = $1', [made.body.id]);
+    expect(users).toEqual([{ roles: ['analyst', role], disabled: false }]);
+    const permissions = await test.rows(
+      `select 1 from roles where tenant_id = $1 and name = $2 and 'admin' = any (permissions)`,
+      [made.body.id, role],
+    );
+    expect(permissions).toHaveLength(1);
+  });
+
   it('is suspended and resumed, each with a record in its own audit log', async () => {
     const { name, account, idToken } = await createWithAdmin();
     const suspended = await ask('POST', `/${name}/suspend`);

@@ -30,8 +30,8 @@ const INVITATION = { url: 'https://api.example.com/auth/invitation/acme?token=x'
 function fixture(rows: Partial<TenantRows> = {}, secrets: Readonly<Record<string, string>> = {}) {
   const memory = createInMemoryAdministration({ roles: [storedRole('analyst', ['query:run'])], ...rows });
   const apply = (wanted: Configuration) =>
-    memory.store.change('t', (administration) =>
-      applyConfiguration(administration, caller, {
+    memory.database.change(caller, (tx) =>
+      applyConfiguration(tx, caller, {
         wanted,
         makeInvitation: () => ({ shown: INVITATION, stored: { tokenHash: new Uint8Array(32), expires: new Date(1) } }),
         secretOf: (clientId) => {

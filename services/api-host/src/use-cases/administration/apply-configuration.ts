@@ -1,19 +1,19 @@
 import type { SecretBox } from '@sluice/auth';
 import type { AppliedChange, Caller, Configuration } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract';
-import type { Administration } from '@sluice/store/administration';
+import type { TenantTransaction } from '@sluice/store/resources';
+import { accountStatus, mergeAccount } from '../../resources/administration/accounts.ts';
+import type { NewInvitation } from '../../resources/administration/make-invitation.ts';
+import { createRole, updateRole } from '../../resources/administration/roles.ts';
+import { createServiceAccount, updateServiceAccount } from '../../resources/administration/service-accounts.ts';
+import { createUser, updateUser } from '../../resources/administration/users.ts';
 import type { DescribeSql } from '../datamaps/describe-sql.ts';
-import { accountStatus, mergeAccount } from './account-rules.ts';
 import { appliedChange } from './applied-change.ts';
 import { applyDatamaps } from './apply-datamaps.ts';
 import { applyDomains } from './apply-domains.ts';
 import { applyIdentityProvider } from './apply-identity-provider.ts';
 import { applyItems } from './apply-items.ts';
-import { createRole, updateRole } from './change-roles.ts';
-import { createServiceAccount, updateServiceAccount } from './change-service-accounts.ts';
-import { createUser, updateUser } from './change-users.ts';
 import { type ConfigurationMistakes, createConfigurationMistakes } from './configuration-mistakes.ts';
-import type { NewInvitation } from './make-invitation.ts';
 
 /** Secret of a new service account. It is hashed before the transaction, because hashing is slow and the tenant is locked in it. */
 export interface PreparedSecret {
@@ -35,35 +35,34 @@ interface ConfigurationInput {
 type Entry<K extends keyof Configuration> = NonNullable<Configuration[K]> extends readonly (infer E)[] ? E : never;
 
 interface Step {
-  readonly administration: Administration;
-  readonly caller: Caller;
+  readonly tx: TenantTransaction;
   readonly input: ConfigurationInput;
   readonly mistakes: ConfigurationMistakes;
 }
 
-async function applyRole({ administration, caller }: Step, entry: Entry<'roles'>): Promise<AppliedChange> {
+async function applyRole({ tx }: Step, entry: Entry<'roles'>): Promise<AppliedChange> {
   const { name, permissions } = entry;
-  const before = await administration.roles.find(name);
+  const before = await tx.roles.find(name);
   if (before === undefined) {
-    await createRole(administration, caller, entry);
+    await createRole(tx, entry);
     return appliedChange({ kind: 'role', name, action: 'create', before: null, after: { permissions } });
   }
   const isSame =
     permissions.length === before.permissions.length && permissions.every((each) => before.permissions.includes(each));
   const statusBefore = { permissions: before.permissions };
   if (isSame) return appliedChange({ kind: 'role', name, action: 'none', before: statusBefore, after: statusBefore });
-  await updateRole(administration, caller, { ...entry, version: undefined });
+  await updateRole(tx, { ...entry, version: undefined });
   return appliedChange({ kind: 'role', name, action: 'update', before: statusBefore, after: { permissions } });
 }
 
-async function applyUser({ administration, caller, input }: Step, entry: Entry<'users'>): Promise<AppliedChange> {
+async function applyUser({ tx, input }: Step, entry: Entry<'users'>): Promise<AppliedChange> {
   const { email, roles = [], disabled = false } = entry;
-  const before = await administration.users.findByEmail(email);
+  const before = await tx.users.findByEmail(email);
   if (before === undefined) {
     const { shown, stored } = input.makeInvitation();
-    const created = await createUser(administration, caller, { email, roles, passwordHash: null, invitation: stored });
+    const created = await createUser(tx, { email, roles, passwordHash: null, invitation: stored });
     const target = { id: created.id, version: undefined };
-    if (disabled) await updateUser(administration, caller, { target, change: { disabled } });
+    if (disabled) await updateUser(tx, target, { disabled });
     const after = { roles, disabled };
     return appliedChange({ kind: 'user', name: email, action: 'create', before: null, after, invitation: shown });
   }
@@ -71,26 +70,23 @@ async function applyUser({ administration, caller, input }: Step, entry: Entry<'
   const statusBefore = accountStatus(before);
   if (isSame)
     return appliedChange({ kind: 'user', name: email, action: 'none', before: statusBefore, after: statusBefore });
-  await updateUser(administration, caller, { target: { id: before.id, version: undefined }, change: after });
+  await updateUser(tx, { id: before.id, version: undefined }, after);
   return appliedChange({ kind: 'user', name: email, action: 'update', before: statusBefore, after });
 }
 
-async function applyServiceAccount(
-  { administration, caller, input }: Step,
-  entry: Entry<'service_accounts'>,
-): Promise<AppliedChange> {
+async function applyServiceAccount({ tx, input }: Step, entry: Entry<'service_accounts'>): Promise<AppliedChange> {
   const kind = 'service_account';
   const { client_id: name, roles = [], disabled = false } = entry;
-  const before = await administration.clients.findByClientId(name);
+  const before = await tx.clients.findByClientId(name);
   if (before === undefined) {
     const prepared = input.secretOf(name);
     if (prepared === undefined) {
       throw new ProblemError('conflict', `Another request removed ${name}. Apply the file again.`);
     }
     const { secret, secretHash } = prepared;
-    const created = await createServiceAccount(administration, caller, { clientId: name, roles, secretHash });
+    const created = await createServiceAccount(tx, { clientId: name, roles, secretHash });
     const target = { id: created.id, version: undefined };
-    if (disabled) await updateServiceAccount(administration, caller, { target, change: { disabled } });
+    if (disabled) await updateServiceAccount(tx, target, { disabled });
     return appliedChange({
       kind,
       name,
@@ -103,15 +99,15 @@ async function applyServiceAccount(
   const { after, isSame } = mergeAccount(before, entry);
   const statusBefore = accountStatus(before);
   if (isSame) return appliedChange({ kind, name, action: 'none', before: statusBefore, after: statusBefore });
-  await updateServiceAccount(administration, caller, { target: { id: before.id, version: undefined }, change: after });
+  await updateServiceAccount(tx, { id: before.id, version: undefined }, after);
   return appliedChange({ kind, name, action: 'update', before: statusBefore, after });
 }
 
 type RolesOf = (entry: { readonly roles?: readonly string[] | undefined }, path: string) => boolean;
 
 /** Returns a check that all roles of an entry exist. The check adds a mistake for each role that does not. */
-async function createHasAllRoles({ administration, mistakes }: Step): Promise<RolesOf> {
-  const known = new Set((await administration.roles.list()).map(({ name }) => name));
+async function createHasAllRoles({ tx, mistakes }: Step): Promise<RolesOf> {
+  const known = new Set((await tx.roles.list()).map(({ name }) => name));
   return ({ roles = [] }, path) => {
     for (const [index, name] of roles.entries()) {
       if (!known.has(name)) mistakes.add(`${path}.roles[${index}]`, `there is no role ${name}`);
@@ -141,16 +137,15 @@ async function applyAccounts(step: Step, { roles = [], users = [], service_accou
  * all mistakes of the file, and the errors of the single changes; the caller rolls back.
  */
 export async function applyConfiguration(
-  administration: Administration,
+  tx: TenantTransaction,
   caller: Caller,
   input: ConfigurationInput,
 ): Promise<readonly AppliedChange[]> {
   const { wanted, describeSql, box, signal } = input;
   const mistakes = createConfigurationMistakes();
-  const accounts = await applyAccounts({ administration, caller, input, mistakes }, wanted);
-  const providers = await applyIdentityProvider({ administration, caller, box, mistakes }, wanted);
-  const tx = administration.as(caller);
-  const step = { content: administration.content, tx, caller, describeSql, mistakes, signal };
+  const accounts = await applyAccounts({ tx, input, mistakes }, wanted);
+  const providers = await applyIdentityProvider({ tx, box, mistakes }, wanted);
+  const step = { tx, content: tx.content, caller, describeSql, mistakes, signal };
   const domains = await applyDomains(tx, wanted);
   const datamaps = await applyDatamaps(step, wanted);
   const items = await applyItems(step, wanted, datamaps.ids);

@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedChange, Caller, Configuration, DatamapState } from '@sluice/contract';
-import type { TenantContent } from '@sluice/store/administration';
 import type { StoredDatamap } from '@sluice/store/datamaps';
-import type { TenantTransaction } from '@sluice/store/resources';
+import type { TenantContent, TenantTransaction } from '@sluice/store/resources';
 import {
   createChangeDatamapState,
   createCreateDatamap,

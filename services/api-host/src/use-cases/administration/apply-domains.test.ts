@@ -8,9 +8,8 @@ const caller = buildCaller('me', ['admin']);
 const SALES = { id: '1', name: 'Sales', description: 'What we sell', version: 1 };
 
 function fixture() {
-  const { rows, administration } = createInMemoryAdministration({ domains: [SALES] });
-  const apply = (domains: Configuration['domains']) =>
-    applyDomains(administration.as(caller), { domains } as Configuration);
+  const { rows, open } = createInMemoryAdministration({ domains: [SALES] });
+  const apply = (domains: Configuration['domains']) => applyDomains(open(caller), { domains } as Configuration);
   return { rows, apply };
 }
 

@@ -8,30 +8,34 @@ import {
   storedRole,
   storedUser,
 } from '../../../tests/administration/in-memory-administration.ts';
-import { createAccountTransactions } from './account-transactions.ts';
-import { createApplyFile } from './apply-file.ts';
+import { createInMemoryContent } from '../../../tests/administration/in-memory-content.ts';
+import { applyFile } from './apply-file.ts';
 
 const caller = buildCaller('me', ['admin']);
 const ISSUER = 'https://idp.example.com';
 const { signal } = new AbortController();
 
 function fixture() {
-  const memory = createInMemoryAdministration({
+  const rows = {
     users: [storedUser('me@example.com', ['admin'])],
     roles: [storedRole('admin', ['admin'])],
     provider: storedProvider({ issuer: ISSUER }),
-  });
+  };
+  const memory = createInMemoryAdministration(rows, createInMemoryContent().content);
   const calls: string[] = [];
-  const apply = createApplyFile({
-    administration: memory.store,
-    transactions: createAccountTransactions({
-      administration: {
-        change: (tenantId, work) => {
-          calls.push('transaction');
-          return memory.store.change(tenantId, work);
-        },
+  const { database } = memory;
+  const context: Parameters<typeof applyFile>[0] = {
+    database: {
+      ...database,
+      change: (by, work) => {
+        calls.push('transaction');
+        return database.change(by, work);
       },
-    }),
+      dryRun: (by, work) => {
+        calls.push('transaction');
+        return database.dryRun(by, work);
+      },
+    },
     passwords: {
       async hash(secret) {
         calls.push('hash');
@@ -42,33 +46,37 @@ function fixture() {
       shown: { url: `${baseUrl}/auth/invitation/${tenantName}`, token: 'x', expires_ts: 1 },
       stored: { tokenHash: new Uint8Array(32), expires: new Date(1) },
     }),
-    describeConfiguredSql: async () => {
+    async describeSql() {
       calls.push('describe');
-      return () => Promise.reject(new TypeError('no SQL in these files'));
+      return { columns: [], reads: [] };
     },
     oidc: { checkIssuer: async (issuer) => void calls.push(`check ${issuer}`) },
     box: createSecretBox({ current: new Uint8Array(32) }),
-  });
+  };
   const send = (file: object) =>
-    apply(caller, { file: file as Configuration, baseUrl: 'https://api.example.com', signal });
+    applyFile(context, caller, { file: file as Configuration, baseUrl: 'https://api.example.com', signal });
   return { ...memory, calls, send };
 }
 
-const FILE = { users: [{ email: 'ann@example.com' }], service_accounts: [{ client_id: 'etl' }] };
+const FILE = {
+  users: [{ email: 'ann@example.com' }],
+  service_accounts: [{ client_id: 'etl' }],
+  datamaps: [{ name: 'ones', sql: 'SELECT 1' }],
+};
 
 describe('a file', () => {
   it('is applied in one transaction, after everything slow, and its counts are recorded', async () => {
     const { send, rows, calls } = fixture();
     const applied = await send(FILE);
     expect(calls).toEqual(['hash', 'describe', 'transaction']);
-    expect(applied).toMatchObject({ dry_run: false, created_count: 2, updated_count: 0, unchanged_count: 0 });
+    expect(applied).toMatchObject({ dry_run: false, created_count: 3, updated_count: 0, unchanged_count: 0 });
     const [user, client] = applied.changes;
     expect(user?.invitation?.url).toBe('https://api.example.com/auth/invitation/acme');
     expect(client?.client_secret).toMatch(/^[\w-]{43}$/);
     expect(rows.records.at(-1)).toMatchObject({
       action: 'APPLY_CONFIGURATION',
       target: 'administration',
-      metadata: { dry_run: false, created_count: 2 },
+      metadata: { dry_run: false, created_count: 3 },
     });
     expect(JSON.stringify(rows.records)).not.toContain(client?.client_secret);
   });

@@ -1,39 +1,29 @@
 import { createOpaqueToken, type OidcClient, type Passwords, type SecretBox } from '@sluice/auth';
-import {
-  type AppliedChange,
-  type AppliedConfiguration,
-  type AuditRecord,
-  auditOf,
-  type Caller,
-  type Configuration,
-} from '@sluice/contract';
-import type { AdministrationStore } from '@sluice/store/administration';
-import type { AccountTransactions } from './account-transactions.ts';
+import type { AppliedChange, AppliedConfiguration, Caller, Configuration } from '@sluice/contract';
+import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
+import { changeAccounts, tryAccountChanges } from '../../resources/administration/accounts.ts';
+import { checkIssuer } from '../../resources/administration/identity-provider.ts';
+import type { MakeInvitation } from '../../resources/administration/make-invitation.ts';
+import type { DescribeSql } from '../datamaps/describe-sql.ts';
 import { applyConfiguration, type PreparedSecret } from './apply-configuration.ts';
-import { checkIssuer } from './change-identity-provider.ts';
-import type { DescribeConfiguredSql } from './describe-configured-sql.ts';
-import type { MakeInvitation } from './make-invitation.ts';
+import { describeConfiguredSql } from './describe-configured-sql.ts';
 
-interface ApplyFileDependencies {
-  readonly administration: Pick<AdministrationStore, 'read'>;
-  readonly transactions: AccountTransactions;
+export interface ApplyFileContext {
+  readonly database: ResourceDatabase;
   readonly passwords: Pick<Passwords, 'hash'>;
   readonly makeInvitation: MakeInvitation;
-  readonly describeConfiguredSql: DescribeConfiguredSql;
+  readonly describeSql: DescribeSql;
   readonly oidc: Pick<OidcClient, 'checkIssuer'>;
   readonly box: SecretBox;
 }
 
-export interface ApplyFileInput {
+interface ApplyFileInput {
   readonly file: Configuration;
   /** Address of the API host as the caller sees it, for the links of invitations. */
   readonly baseUrl: string;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
 }
-
-/** Applies a file in one transaction, with an audit record for each change and one for the file. Throws `invalid_request` and `conflict`. */
-type ApplyFile = (caller: Caller, input: ApplyFileInput) => Promise<AppliedConfiguration>;
 
 const presentChanges = (changes: readonly AppliedChange[], isDryRun: boolean): AppliedConfiguration => {
   const count = (action: AppliedChange['action']) => changes.filter((each) => each.action === action).length;
@@ -47,61 +37,74 @@ const presentChanges = (changes: readonly AppliedChange[], isDryRun: boolean): A
   };
 };
 
-const recordOf = (caller: Caller, { changes: _changes, dry_run, ...counts }: AppliedConfiguration): AuditRecord =>
-  auditOf(caller, { action: 'APPLY_CONFIGURATION', target: 'administration', metadata: { dry_run, ...counts } });
+const recordFile = (tx: TenantTransaction, { changes: _changes, dry_run, ...counts }: AppliedConfiguration) =>
+  tx.record('APPLY_CONFIGURATION', 'administration', { dry_run, ...counts });
 
-export function createApplyFile(dependencies: ApplyFileDependencies): ApplyFile {
-  const { administration, transactions, passwords, makeInvitation, describeConfiguredSql, oidc, box } = dependencies;
+const newClientIds = (
+  { database }: ApplyFileContext,
+  caller: Caller,
+  { service_accounts = [] }: Configuration,
+): Promise<string[]> =>
+  database.read(caller, async ({ clients }) => {
+    const missing: string[] = [];
+    for (const { client_id } of service_accounts) {
+      if ((await clients.findByClientId(client_id)) === undefined) missing.push(client_id);
+    }
+    return missing;
+  });
 
-  const newClientIds = (tenantId: string, { service_accounts = [] }: Configuration): Promise<string[]> =>
-    administration.read(tenantId, async ({ clients }) => {
-      const missing: string[] = [];
-      for (const { client_id } of service_accounts) {
-        if ((await clients.findByClientId(client_id)) === undefined) missing.push(client_id);
-      }
-      return missing;
+/** Checks a new issuer. A stored one is not checked again: a file that is applied twice must succeed even if its issuer is down. */
+async function checkNewIssuer(
+  { database, oidc }: ApplyFileContext,
+  caller: Caller,
+  { identity_provider: provider }: Configuration,
+): Promise<void> {
+  if (provider === undefined) return;
+  const before = await database.read(caller, ({ identityProvider }) => identityProvider.find());
+  if (before?.issuer !== provider.issuer) await checkIssuer(oidc, provider.issuer, 'body.identity_provider.issuer');
+}
+
+/** Hashes secrets one after the other, so that a login meanwhile waits for one hash and not for all. */
+async function prepareSecrets(
+  { passwords }: ApplyFileContext,
+  clientIds: readonly string[],
+): Promise<ReadonlyMap<string, PreparedSecret>> {
+  const prepared = new Map<string, PreparedSecret>();
+  for (const clientId of clientIds) {
+    const secret = createOpaqueToken();
+    prepared.set(clientId, { secret, secretHash: await passwords.hash(secret) });
+  }
+  return prepared;
+}
+
+/** Applies a file in one transaction, with an audit record for each change and one for the file. Throws `invalid_request` and `conflict`. */
+export async function applyFile(
+  context: ApplyFileContext,
+  caller: Caller,
+  { file, baseUrl, signal }: ApplyFileInput,
+): Promise<AppliedConfiguration> {
+  const { database, makeInvitation, box } = context;
+  const { dry_run: isDryRun = false, ...wanted } = file;
+  const { name: tenantName } = caller.principal.tenant;
+  const secrets = await prepareSecrets(context, await newClientIds(context, caller, wanted));
+  await checkNewIssuer(context, caller, wanted);
+  const input = {
+    wanted,
+    signal,
+    makeInvitation: () => makeInvitation({ tenantName, baseUrl }),
+    secretOf: (clientId: string) => secrets.get(clientId),
+    describeSql: await describeConfiguredSql(context, caller, { wanted, signal }),
+    box,
+  };
+  if (!isDryRun) {
+    return changeAccounts(database, caller, async (tx) => {
+      const applied = presentChanges(await applyConfiguration(tx, caller, input), false);
+      await recordFile(tx, applied);
+      return applied;
     });
-
-  /** Checks a new issuer. A stored one is not checked again: a file that is applied twice must succeed even if its issuer is down. */
-  const checkNewIssuer = async (tenantId: string, { identity_provider: provider }: Configuration): Promise<void> => {
-    if (provider === undefined) return;
-    const before = await administration.read(tenantId, ({ identityProvider }) => identityProvider.find());
-    if (before?.issuer !== provider.issuer) await checkIssuer(oidc, provider.issuer, 'body.identity_provider.issuer');
-  };
-
-  /** Hashes secrets one after the other, so that a login meanwhile waits for one hash and not for all. */
-  const prepareSecrets = async (clientIds: readonly string[]): Promise<ReadonlyMap<string, PreparedSecret>> => {
-    const prepared = new Map<string, PreparedSecret>();
-    for (const clientId of clientIds) {
-      const secret = createOpaqueToken();
-      prepared.set(clientId, { secret, secretHash: await passwords.hash(secret) });
-    }
-    return prepared;
-  };
-
-  return async (caller, { file, baseUrl, signal }) => {
-    const { dry_run: isDryRun = false, ...wanted } = file;
-    const { id: tenantId, name: tenantName } = caller.principal.tenant;
-    const secrets = await prepareSecrets(await newClientIds(tenantId, wanted));
-    await checkNewIssuer(tenantId, wanted);
-    const input = {
-      wanted,
-      signal,
-      makeInvitation: () => makeInvitation({ tenantName, baseUrl }),
-      secretOf: (clientId: string) => secrets.get(clientId),
-      describeSql: await describeConfiguredSql(caller, { wanted, signal }),
-      box,
-    };
-    if (!isDryRun) {
-      return transactions.run(caller, async (within) => {
-        const applied = presentChanges(await applyConfiguration(within, caller, input), false);
-        await within.record(recordOf(caller, applied));
-        return applied;
-      });
-    }
-    const changes = await transactions.dryRun(caller, (within) => applyConfiguration(within, caller, input));
-    const applied = presentChanges(changes, true);
-    await administration.read(tenantId, (within) => within.record(recordOf(caller, applied)));
-    return applied;
-  };
+  }
+  const changes = await tryAccountChanges(database, caller, (tx) => applyConfiguration(tx, caller, input));
+  const applied = presentChanges(changes, true);
+  await database.read(caller, (tx) => recordFile(tx, applied));
+  return applied;
 }

@@ -10,11 +10,11 @@ const caller = buildCaller('me', ['admin']);
 const PROVIDER = { issuer: 'https://idp.example.com', client_id: 'sluice', client_secret: null };
 
 function fixture() {
-  const { rows, administration } = createInMemoryAdministration();
+  const { rows, open } = createInMemoryAdministration();
   const mistakes = createConfigurationMistakes();
   const box = createSecretBox({ current: new Uint8Array(32) });
   const apply = (identity_provider?: object) =>
-    applyIdentityProvider({ administration, caller, box, mistakes }, { identity_provider } as Configuration);
+    applyIdentityProvider({ tx: open(caller), box, mistakes }, { identity_provider } as Configuration);
   return { rows, mistakes, apply };
 }
 

@@ -1,14 +1,13 @@
 import type { SecretBox } from '@sluice/auth';
-import type { AppliedChange, Caller, Configuration } from '@sluice/contract';
-import type { Administration } from '@sluice/store/administration';
+import type { AppliedChange, Configuration } from '@sluice/contract';
+import type { TenantTransaction } from '@sluice/store/resources';
+import { type ProviderChange, saveIdentityProvider } from '../../resources/administration/identity-provider.ts';
+import { presentProvider } from '../../resources/administration/identity-provider-content.ts';
 import { appliedChange } from './applied-change.ts';
-import { type ProviderChange, saveIdentityProvider } from './change-identity-provider.ts';
 import type { ConfigurationMistakes } from './configuration-mistakes.ts';
-import { presentProvider } from './identity-provider-content.ts';
 
 interface ProviderStep {
-  readonly administration: Administration;
-  readonly caller: Caller;
+  readonly tx: TenantTransaction;
   readonly box: SecretBox;
   readonly mistakes: ConfigurationMistakes;
 }
@@ -20,12 +19,12 @@ const actionOf = ({ before, isSame }: ProviderChange): AppliedChange['action'] =
 
 /** Applies the identity provider of a file. Its issuer was checked before the transaction. */
 export async function applyIdentityProvider(
-  { administration, caller, box, mistakes }: ProviderStep,
+  { tx, box, mistakes }: ProviderStep,
   { identity_provider: request }: Configuration,
 ): Promise<readonly AppliedChange[]> {
   if (request === undefined) return [];
   const change = await mistakes.collect('identity_provider', () =>
-    saveIdentityProvider(administration, caller, { request, version: undefined, recordsSame: false, box }),
+    saveIdentityProvider(tx, { request, version: undefined, recordsSame: false, box }),
   );
   if (change === undefined) return [];
   return [

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Configuration, ProblemError } from '@sluice/contract';
-import type { Administration } from '@sluice/store/administration';
+import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
 import { buildCaller } from '@sluice/testkit';
 import { createInMemoryContent, storedDatamap } from '../../../tests/administration/in-memory-content.ts';
-import { createDescribeConfiguredSql } from './describe-configured-sql.ts';
+import { describeConfiguredSql } from './describe-configured-sql.ts';
 
 const ann = buildCaller('ann', ['datamap:write', 'query:run']);
 const { signal } = new AbortController();
@@ -12,16 +12,19 @@ const DESCRIBED = { columns: [{ name: 'a', type: 'bigint' }], reads: [] };
 function fixture(rejected?: ProblemError) {
   const { content } = createInMemoryContent({ datamaps: [storedDatamap({ id: 'd1' }, {})] });
   const asked: string[] = [];
-  const describeConfigured = createDescribeConfiguredSql({
-    administration: { read: (_tenantId, work) => work({ content } as unknown as Administration) },
+  const database: Pick<ResourceDatabase, 'read'> = {
+    read: (_by, work) => work({ content } as unknown as TenantTransaction),
+  };
+  const context: Parameters<typeof describeConfiguredSql>[0] = {
+    database,
     describeSql: async (_caller, { sql, target }) => {
       asked.push(`${target}: ${sql}`);
       if (rejected !== undefined) throw rejected;
       return DESCRIBED as never;
     },
-  });
+  };
   const prepare = (datamaps: readonly object[]) =>
-    describeConfigured(ann, { wanted: { datamaps } as unknown as Configuration, signal });
+    describeConfiguredSql(context, ann, { wanted: { datamaps } as unknown as Configuration, signal });
   return { asked, prepare };
 }
 

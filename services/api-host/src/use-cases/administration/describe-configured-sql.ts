@@ -1,14 +1,14 @@
 import { type Caller, type Configuration, ProblemError } from '@sluice/contract';
-import type { AdministrationStore } from '@sluice/store/administration';
 import type { DescribedSql } from '@sluice/store/datamaps';
+import type { ResourceDatabase } from '@sluice/store/resources';
 import { datamapActor } from '../datamaps/datamap-access.ts';
 import { changedContent, contentOf, isSameStatement, newContent } from '../datamaps/datamap-content.ts';
 import type { DescribeSql, DescribeSqlInput } from '../datamaps/describe-sql.ts';
 import { isRejection } from './configuration-mistakes.ts';
 import { findConfiguredDatamaps, isAmbiguous } from './find-configured-datamaps.ts';
 
-interface DescribeConfiguredSqlDependencies {
-  readonly administration: Pick<AdministrationStore, 'read'>;
+interface DescribeConfiguredSqlContext {
+  readonly database: Pick<ResourceDatabase, 'read'>;
   readonly describeSql: DescribeSql;
 }
 
@@ -18,12 +18,12 @@ const keyOf = ({ sql, parameters }: Pick<NewStatement, 'sql' | 'parameters'>): s
   JSON.stringify([sql, parameters]);
 
 const newStatements = (
-  administration: Pick<AdministrationStore, 'read'>,
-  { principal }: Caller,
+  database: Pick<ResourceDatabase, 'read'>,
+  caller: Caller,
   wanted: Configuration,
 ): Promise<ReadonlyMap<string, NewStatement>> =>
-  administration.read(principal.tenant.id, async ({ content }) => {
-    const find = await findConfiguredDatamaps(content.datamaps, datamapActor(principal), wanted);
+  database.read(caller, async ({ content }) => {
+    const find = await findConfiguredDatamaps(content.datamaps, datamapActor(caller.principal), wanted);
     const statements = new Map<string, NewStatement>();
     for (const { id, state: _state, ...request } of wanted.datamaps ?? []) {
       const { name } = request;
@@ -58,19 +58,19 @@ interface DescribeConfiguredSqlInput {
  * returns these results, and throws the errors of the engine for the datamap that has the statement. Throws the errors of an
  * engine that cannot be asked.
  */
-export type DescribeConfiguredSql = (caller: Caller, input: DescribeConfiguredSqlInput) => Promise<DescribeSql>;
-
-export const createDescribeConfiguredSql =
-  ({ administration, describeSql }: DescribeConfiguredSqlDependencies): DescribeConfiguredSql =>
-  async (caller, { wanted, signal }) => {
-    const results = new Map<string, DescribedSql | ProblemError>();
-    for (const [key, statement] of await newStatements(administration, caller, wanted)) {
-      results.set(key, await describeSql(caller, { ...statement, signal }).catch(rejectionOf));
-    }
-    return async (_caller, statement) => {
-      const result = results.get(keyOf(statement));
-      if (result instanceof ProblemError) throw result;
-      if (result !== undefined) return result;
-      throw new ProblemError('conflict', 'Another request changed a datamap of the file. Apply the file again.');
-    };
+export async function describeConfiguredSql(
+  { database, describeSql }: DescribeConfiguredSqlContext,
+  caller: Caller,
+  { wanted, signal }: DescribeConfiguredSqlInput,
+): Promise<DescribeSql> {
+  const results = new Map<string, DescribedSql | ProblemError>();
+  for (const [key, statement] of await newStatements(database, caller, wanted)) {
+    results.set(key, await describeSql(caller, { ...statement, signal }).catch(rejectionOf));
+  }
+  return async (_caller, statement) => {
+    const result = results.get(keyOf(statement));
+    if (result instanceof ProblemError) throw result;
+    if (result !== undefined) return result;
+    throw new ProblemError('conflict', 'Another request changed a datamap of the file. Apply the file again.');
   };
+}

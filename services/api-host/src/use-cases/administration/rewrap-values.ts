@@ -6,8 +6,8 @@ import {
   type EncryptedValue,
   type EncryptedValueStore,
 } from '@sluice/store/administration';
+import { clientSecretContext } from '../../resources/administration/identity-provider-content.ts';
 import { identityContext } from '../identity/open-session.ts';
-import { clientSecretContext } from './identity-provider-content.ts';
 
 type Row = EncryptedValue['row'];
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import { hashOpaqueToken } from '@sluice/auth';
 import type { AcceptInvitationRequest } from '@sluice/contract';
-import type { AdministrationStore, OpenInvitation } from '@sluice/store/administration';
+import type { OpenInvitation } from '@sluice/store/administration';
+import type { Actor, ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
 import {
   createInMemoryAdministration,
   storedRole,
@@ -24,15 +25,15 @@ interface Given {
 
 /** One open invitation, whose token is `token`. */
 function fixture({ invitation = OF_ANN, onHash, recordFails }: Given = {}) {
-  const { rows, administration, store } = createInMemoryAdministration({ users: [ann], roles: [storedRole('admin')] });
+  const { rows, open: openIn, database } = createInMemoryAdministration({ users: [ann], roles: [storedRole('admin')] });
   const keyOf = (hash: Uint8Array): string => Buffer.from(hash).toString('hex');
   const open = new Map([[keyOf(hashOpaqueToken('token')), invitation]]);
   const passwords = new Map<string, string | null>();
   const calls: string[] = [];
-  const within = {
-    ...administration,
+  const within = (tx: TenantTransaction) => ({
+    ...tx,
     users: {
-      ...administration.users,
+      ...tx.users,
       setPassword: async (id: string, { passwordHash }: { passwordHash: string | null }) =>
         void passwords.set(id, passwordHash),
     },
@@ -40,21 +41,21 @@ function fixture({ invitation = OF_ANN, onHash, recordFails }: Given = {}) {
       find: async (hash: Uint8Array) => open.get(keyOf(hash)),
       remove: async (hash: Uint8Array) => void open.delete(keyOf(hash)),
     },
-    record: async (record: never) => {
+    async record(...record: Parameters<TenantTransaction['record']>) {
       if (recordFails !== undefined) throw recordFails;
-      rows.records.push(record);
+      await tx.record(...record);
     },
-  };
+  });
   const port = {
-    read: (_tenantId: string, work: (found: unknown) => unknown) => work(within),
-    change: (tenantId: string, work: (found: never) => Promise<unknown>) =>
-      store.change(tenantId, () => {
+    read: (by: Actor, work: (found: unknown) => unknown) => work(within(openIn(by))),
+    change: (by: Actor, work: (found: never) => Promise<unknown>) =>
+      database.change(by, (tx) => {
         calls.push('transaction');
-        return work(within as never);
+        return work(within(tx) as never);
       }),
-  } as unknown as AdministrationStore;
+  } as unknown as ResourceDatabase;
   const accept = createAcceptInvitation({
-    administration: port,
+    database: port,
     passwords: {
       async hash(password) {
         calls.push('hash');
@@ -62,7 +63,7 @@ function fixture({ invitation = OF_ANN, onHash, recordFails }: Given = {}) {
         return `hash of ${password}`;
       },
     },
-    findInvitation: createFindInvitation({ administration: port }),
+    findInvitation: createFindInvitation({ database: port }),
   });
   const send = (change: Partial<AcceptInvitationRequest> = {}) =>
     accept(caller, { token: 'token', password: 'secret', ...change } as AcceptInvitationRequest);

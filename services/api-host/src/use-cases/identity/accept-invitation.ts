@@ -1,7 +1,9 @@
 import { hashOpaqueToken, type Passwords } from '@sluice/auth';
 import { type AcceptInvitationRequest, invalidRequest, ProblemError } from '@sluice/contract';
-import type { Administration, AdministrationStore, OpenInvitation } from '@sluice/store/administration';
-import type { AnonymousCaller } from './anonymous-caller.ts';
+import type { OpenInvitation } from '@sluice/store/administration';
+import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
+import { lockTenant } from '../../resources/administration/accounts.ts';
+import { type AnonymousCaller, loginActor } from './anonymous-caller.ts';
 
 /** Returns the open invitation of a token. Throws `not_found` for an unknown, a used and an expired one alike. */
 export type FindInvitation = (
@@ -16,11 +18,11 @@ export type FindInvitation = (
 type AcceptInvitation = (caller: AnonymousCaller, input: AcceptInvitationRequest) => Promise<string>;
 
 interface FindInvitationDependencies {
-  readonly administration: Pick<AdministrationStore, 'read'>;
+  readonly database: Pick<ResourceDatabase, 'read'>;
 }
 
 interface AcceptInvitationDependencies {
-  readonly administration: Pick<AdministrationStore, 'change'>;
+  readonly database: Pick<ResourceDatabase, 'change'>;
   readonly passwords: Pick<Passwords, 'hash'>;
   readonly findInvitation: FindInvitation;
 }
@@ -38,7 +40,7 @@ function emailOf({ email: invited }: OpenInvitation, { email: sent }: AcceptInvi
 }
 
 async function saveUser(
-  { users, roles }: Administration,
+  { users, roles }: TenantTransaction,
   { userId, roles: wanted, by }: OpenInvitation,
   { email, passwordHash }: { readonly email: string; readonly passwordHash: string },
 ): Promise<string> {
@@ -56,35 +58,28 @@ async function saveUser(
 }
 
 export const createFindInvitation =
-  ({ administration }: FindInvitationDependencies): FindInvitation =>
+  ({ database }: FindInvitationDependencies): FindInvitation =>
   async ({ tenant }, { token }) => {
-    const found = await administration.read(tenant.id, ({ invitations }) => invitations.find(hashOpaqueToken(token)));
+    const tokenHash = hashOpaqueToken(token);
+    const found = await database.read(loginActor({ tenant }), ({ invitations }) => invitations.find(tokenHash));
     if (found === undefined) throw unknownInvitation();
     return found;
   };
 
 export const createAcceptInvitation =
-  ({ administration, passwords, findInvitation }: AcceptInvitationDependencies): AcceptInvitation =>
+  ({ database, passwords, findInvitation }: AcceptInvitationDependencies): AcceptInvitation =>
   async (caller, input) => {
-    const { tenant, origin } = caller;
     const tokenHash = hashOpaqueToken(input.token);
     // Hashed only for the holder of an invitation, and before the transaction: hashing is slow, and the tenant is locked in it.
     const email = emailOf(await findInvitation(caller, input), input);
     const passwordHash = await passwords.hash(input.password);
-    await administration.change(tenant.id, async (within) => {
-      const invitation = await within.invitations.find(tokenHash);
+    await database.change(loginActor(caller, email), async (tx) => {
+      await lockTenant(tx);
+      const invitation = await tx.invitations.find(tokenHash);
       if (invitation === undefined) throw unknownInvitation();
-      await within.invitations.remove(tokenHash);
-      const userId = await saveUser(within, invitation, { email, passwordHash });
-      const metadata = { user_id: userId, invited_by: invitation.by };
-      await within.record({
-        tenantId: tenant.id,
-        user: email,
-        action: 'ACCEPT_INVITATION',
-        target: email,
-        metadata,
-        ...origin,
-      });
+      await tx.invitations.remove(tokenHash);
+      const userId = await saveUser(tx, invitation, { email, passwordHash });
+      await tx.record('ACCEPT_INVITATION', email, { user_id: userId, invited_by: invitation.by });
     });
     return email;
   };

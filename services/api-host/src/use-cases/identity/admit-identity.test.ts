@@ -27,7 +27,7 @@ const identityOf = (claims: Record<string, unknown> = {}, subject = 's'): Verifi
 
 function fixture(rows: Partial<TenantRows> = {}, settings: Partial<IdentityProviderContent> = {}) {
   const memory = createInMemoryAdministration({ roles: [...ROLES], users: [BOSS], ...rows });
-  const admit = createAdmitIdentity({ administration: memory.store });
+  const admit = createAdmitIdentity(memory);
   const provider = storedProvider(settings);
   return {
     ...memory,

@@ -1,14 +1,9 @@
 import { type IdentityFacts, readIdentityClaims, type VerifiedIdentity } from '@sluice/auth';
 import { type AuditAction, emailText, ProblemError } from '@sluice/contract';
-import {
-  type Administration,
-  type AdministrationStore,
-  emailDomainMessage,
-  type StoredIdentityProvider,
-  type StoredUser,
-} from '@sluice/store/administration';
-import { accountStatus, mergeAccount } from '../administration/account-rules.ts';
-import type { AnonymousCaller } from './anonymous-caller.ts';
+import { emailDomainMessage, type StoredIdentityProvider, type StoredUser } from '@sluice/store/administration';
+import type { Actor, ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
+import { accountStatus, lockTenant, mergeAccount } from '../../resources/administration/accounts.ts';
+import { type AnonymousCaller, loginActor } from './anonymous-caller.ts';
 
 export interface IdentityInput {
   readonly provider: StoredIdentityProvider;
@@ -52,7 +47,7 @@ const accessDenied = (sentence: string): ProblemError => new ProblemError('acces
 
 /** Returns the roles of the user's groups, without removed roles; undefined if the provider does not manage roles. */
 export async function mappedRoles(
-  { roles }: Administration,
+  { roles }: TenantTransaction,
   login: IdentityLogin,
 ): Promise<readonly string[] | undefined> {
   const { roleMappings } = login.provider;
@@ -63,14 +58,21 @@ export async function mappedRoles(
   return [...mapped].filter((role) => !unknown.includes(role));
 }
 
-const record = (
-  { tenant, identity, origin }: IdentityLogin,
-  change: { readonly action: AuditAction; readonly before: StoredUser | null; readonly after: StoredUser },
-) => {
-  const { action, before, after } = change;
-  const authStatus = { before: accountStatus(before), after: accountStatus(after) };
-  const metadata = { user_id: after.id, ...authStatus, issuer: identity.issuer };
-  return { tenantId: tenant.id, user: after.email, action, target: after.email, metadata, ...origin };
+/** Returns the login as the author of the users that it creates or changes. */
+export const admissionActor = (caller: AnonymousCaller): Actor => loginActor(caller, BY_PROVIDER);
+
+interface RecordedChange {
+  readonly before: StoredUser | null;
+  readonly after: StoredUser;
+}
+
+const recordChange = (
+  tx: TenantTransaction,
+  { identity: { issuer } }: IdentityLogin,
+  { action, before, after }: RecordedChange & { readonly action: AuditAction },
+): Promise<void> => {
+  const statuses = { before: accountStatus(before), after: accountStatus(after) };
+  return tx.record(action, after.email, { user_id: after.id, ...statuses, issuer });
 };
 
 /**
@@ -78,7 +80,7 @@ const record = (
  * which is never reassigned. An existing account belongs to a person, so the e-mail must be verified: by the provider's claim, or by
  * the tenant's setting that trusts the e-mails of the provider.
  */
-async function findByEmail(within: Administration, login: IdentityLogin): Promise<StoredUser | undefined> {
+async function findByEmail(tx: TenantTransaction, login: IdentityLogin): Promise<StoredUser | undefined> {
   const address = identityEmail(login);
   if (address === undefined) {
     throw accessDenied(`The identity provider sent no e-mail in the claim ${login.provider.emailClaim}.`);
@@ -88,8 +90,8 @@ async function findByEmail(within: Administration, login: IdentityLogin): Promis
   if (emailVerified === false && !trustsEmail) {
     throw accessDenied('The identity provider reports that the e-mail is not verified.');
   }
-  if (!(await within.users.allowsEmail(address))) throw accessDenied(emailDomainMessage(address));
-  const user = await within.users.findByEmail(address);
+  if (!(await tx.users.allowsEmail(address))) throw accessDenied(emailDomainMessage(address));
+  const user = await tx.users.findByEmail(address);
   if (user !== undefined && emailVerified !== true && !trustsEmail) {
     throw accessDenied(
       'This e-mail has an account here, and the identity provider does not report it as verified (email_verified). Ask an admin of the tenant.',
@@ -98,47 +100,47 @@ async function findByEmail(within: Administration, login: IdentityLogin): Promis
   return user;
 }
 
-async function createUser(within: Administration, login: IdentityLogin, roles: readonly string[]): Promise<StoredUser> {
+async function createUser(tx: TenantTransaction, login: IdentityLogin, roles: readonly string[]): Promise<StoredUser> {
   const address = identityEmail(login) ?? '';
   if (!login.provider.createUsers) {
     throw accessDenied(
       `There is no user ${address} in ${login.tenant.name}. Ask an admin of the tenant to create one.`,
     );
   }
-  const created = await within.users.insert({ email: address, passwordHash: null, roles, by: BY_PROVIDER });
+  const created = await tx.users.insert({ email: address, passwordHash: null, roles, by: tx.by });
   if (created === undefined) throw new ProblemError('conflict', 'Another request is creating this user. Log in again.');
-  await within.record(record(login, { action: 'CREATE_USER', before: null, after: created }));
+  await recordChange(tx, login, { action: 'CREATE_USER', before: null, after: created });
   return created;
 }
 
-async function link(within: Administration, login: IdentityLogin, user: StoredUser): Promise<void> {
-  if (!(await within.identities.link(login.identity, user.id))) {
+async function link(tx: TenantTransaction, login: IdentityLogin, user: StoredUser): Promise<void> {
+  if (!(await tx.identities.link(login.identity, user.id))) {
     throw accessDenied(
       'This account is linked to another identity of the identity provider. Ask an admin of the tenant.',
     );
   }
   // The user can log in now. An open invitation would be a second way in, and may be in another person's mail.
-  await within.invitations.removeOf(user.id);
+  await tx.invitations.removeOf(user.id);
 }
 
 /** Throws `conflict` if no admin would be left. */
 async function setRoles(
-  within: Administration,
+  tx: TenantTransaction,
   login: IdentityLogin,
   { user, roles }: { readonly user: StoredUser; readonly roles: readonly string[] },
 ): Promise<StoredUser> {
   const { after: to, isSame } = mergeAccount(user, { roles });
   if (isSame) return user;
-  const hadAdmin = await within.hasAdmin();
-  await within.users.update(user.id, { ...to, by: BY_PROVIDER });
-  if (hadAdmin && !(await within.hasAdmin())) {
+  const hadAdmin = await tx.users.hasAdmin();
+  await tx.users.update(user.id, { ...to, by: tx.by });
+  if (hadAdmin && !(await tx.users.hasAdmin())) {
     throw new ProblemError(
       'conflict',
       'With the groups that the identity provider sent, the tenant would have no admin left. Ask to be added to the group of its admins.',
     );
   }
   const after = { ...user, ...to, roles: [...to.roles] };
-  await within.record(record(login, { action: 'UPDATE_USER', before: user, after }));
+  await recordChange(tx, login, { action: 'UPDATE_USER', before: user, after });
   return after;
 }
 
@@ -147,34 +149,35 @@ const requireEnabled = (user: StoredUser): StoredUser => {
   return user;
 };
 
-const isAdmin = async ({ roles }: Administration, user: StoredUser): Promise<boolean> =>
+const isAdmin = async ({ roles }: TenantTransaction, user: StoredUser): Promise<boolean> =>
   (await roles.list()).some(({ name, permissions }) => user.roles.includes(name) && permissions.includes('admin'));
 
-const findLinked = async ({ identities, users }: Administration, { identity }: IdentityLogin) => {
+const findLinked = async ({ identities, users }: TenantTransaction, { identity }: IdentityLogin) => {
   const userId = await identities.findUserId(identity);
   return userId === undefined ? undefined : await users.find(userId);
 };
 
 /** Returns a linked user whose roles do not change (the common case): no lock is taken. */
-async function findUnchanged(within: Administration, login: IdentityLogin): Promise<StoredUser | undefined> {
-  const user = await findLinked(within, login);
+async function findUnchanged(tx: TenantTransaction, login: IdentityLogin): Promise<StoredUser | undefined> {
+  const user = await findLinked(tx, login);
   if (user === undefined) return undefined;
-  const roles = await mappedRoles(within, login);
+  const roles = await mappedRoles(tx, login);
   return mergeAccount(user, { roles }).isSame ? requireEnabled(user) : undefined;
 }
 
 /** Returns the user of an identity in a transaction. Throws the errors of `AdmitIdentity`. */
-export async function admit(within: Administration, login: IdentityLogin): Promise<AdmittedUser | UnconfirmedUser> {
-  const roles = await mappedRoles(within, login);
-  const linked = await findLinked(within, login);
-  const known = linked ?? (await findByEmail(within, login));
-  const user = requireEnabled(known ?? (await createUser(within, login, roles ?? [])));
+export async function admit(tx: TenantTransaction, login: IdentityLogin): Promise<AdmittedUser | UnconfirmedUser> {
+  await lockTenant(tx);
+  const roles = await mappedRoles(tx, login);
+  const linked = await findLinked(tx, login);
+  const known = linked ?? (await findByEmail(tx, login));
+  const user = requireEnabled(known ?? (await createUser(tx, login, roles ?? [])));
   if (linked === undefined) {
-    const mustConfirm = known !== undefined && login.confirmedUserId !== user.id && (await isAdmin(within, user));
+    const mustConfirm = known !== undefined && login.confirmedUserId !== user.id && (await isAdmin(tx, user));
     if (mustConfirm) return { kind: 'unconfirmed', user };
-    await link(within, login, user);
+    await link(tx, login, user);
   }
-  const admitted = roles === undefined ? user : await setRoles(within, login, { user, roles });
+  const admitted = roles === undefined ? user : await setRoles(tx, login, { user, roles });
   return { kind: 'admitted', user: admitted, isLinked: linked === undefined };
 }
 
@@ -185,16 +188,19 @@ export async function admit(within: Administration, login: IdentityLogin): Promi
 export type AdmitIdentity = (caller: AnonymousCaller, input: IdentityInput) => Promise<AdmittedUser | UnconfirmedUser>;
 
 interface AdmitIdentityDependencies {
-  readonly administration: Pick<AdministrationStore, 'read' | 'change'>;
+  readonly database: Pick<ResourceDatabase, 'read' | 'change'>;
 }
 
 export const createAdmitIdentity =
-  ({ administration }: AdmitIdentityDependencies): AdmitIdentity =>
+  ({ database }: AdmitIdentityDependencies): AdmitIdentity =>
   async (caller, input) => {
     const login = { ...caller, ...input };
-    const { id } = caller.tenant;
-    const user = await administration.read(id, (within) => findUnchanged(within, login));
-    return user === undefined
-      ? administration.change(id, (within) => admit(within, login))
-      : { kind: 'admitted', user, isLinked: false };
+    const actor = admissionActor(caller);
+    const user = await database.read(actor, (tx) => findUnchanged(tx, login));
+    if (user !== undefined) return { kind: 'admitted', user, isLinked: false };
+    return database.change(actor, async (tx) => {
+      // The record of the login names a new link.
+      tx.skipRecord();
+      return await admit(tx, login);
+    });
   };

@@ -4,7 +4,7 @@ import {
   createInMemoryAdministration,
   storedProvider,
 } from '../../../tests/administration/in-memory-administration.ts';
-import { providerContent } from '../administration/identity-provider-content.ts';
+import { providerContent } from '../../resources/administration/identity-provider-content.ts';
 import { createFindTenantProvider } from './find-tenant-provider.ts';
 
 const tenant = { id: 't', name: 'acme', state: 'active', settings: {} } as const;
@@ -13,12 +13,12 @@ const box = createSecretBox({ current: new Uint8Array(32) });
 it('the provider of a tenant is found with its secret in clear', async () => {
   const request = { issuer: 'https://idp.example.com', client_id: 'sluice', client_secret: 'top secret' };
   const { content } = providerContent(box, 't', { request, before: undefined });
-  const { store } = createInMemoryAdministration({ provider: storedProvider(content) });
-  const found = await createFindTenantProvider({ administration: store, box })({ tenant });
+  const { database } = createInMemoryAdministration({ provider: storedProvider(content) });
+  const found = await createFindTenantProvider({ database, box })({ tenant });
   expect(found?.client).toMatchObject({ issuer: request.issuer, clientId: 'sluice', clientSecret: 'top secret' });
 });
 
 it('a tenant may have no provider', async () => {
-  const { store } = createInMemoryAdministration();
-  expect(await createFindTenantProvider({ administration: store, box })({ tenant })).toBeUndefined();
+  const { database } = createInMemoryAdministration();
+  expect(await createFindTenantProvider({ database, box })({ tenant })).toBeUndefined();
 });

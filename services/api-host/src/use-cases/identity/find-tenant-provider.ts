@@ -1,7 +1,8 @@
 import type { OidcProvider, SecretBox } from '@sluice/auth';
-import type { AdministrationStore, StoredIdentityProvider } from '@sluice/store/administration';
-import { openClientSecret } from '../administration/identity-provider-content.ts';
-import type { AnonymousCaller } from './anonymous-caller.ts';
+import type { StoredIdentityProvider } from '@sluice/store/administration';
+import type { ResourceDatabase } from '@sluice/store/resources';
+import { openClientSecret } from '../../resources/administration/identity-provider-content.ts';
+import { type AnonymousCaller, loginActor } from './anonymous-caller.ts';
 
 /** Identity provider of a tenant. */
 export interface TenantProvider {
@@ -14,14 +15,14 @@ export interface TenantProvider {
 export type FindTenantProvider = (caller: Pick<AnonymousCaller, 'tenant'>) => Promise<TenantProvider | undefined>;
 
 interface FindTenantProviderDependencies {
-  readonly administration: Pick<AdministrationStore, 'read'>;
+  readonly database: Pick<ResourceDatabase, 'read'>;
   readonly box: Pick<SecretBox, 'open'>;
 }
 
 export const createFindTenantProvider =
-  ({ administration, box }: FindTenantProviderDependencies): FindTenantProvider =>
-  async ({ tenant: { id: tenantId } }) => {
-    const stored = await administration.read(tenantId, ({ identityProvider }) => identityProvider.find());
+  ({ database, box }: FindTenantProviderDependencies): FindTenantProvider =>
+  async ({ tenant }) => {
+    const stored = await database.read(loginActor({ tenant }), ({ identityProvider }) => identityProvider.find());
     if (stored === undefined) return undefined;
-    return { stored, client: { ...stored, clientSecret: openClientSecret(box, tenantId, stored) } };
+    return { stored, client: { ...stored, clientSecret: openClientSecret(box, tenant.id, stored) } };
   };

@@ -1,8 +1,14 @@
 import { readIdentityClaims, type VerifiedIdentity } from '@sluice/auth';
 import { asProblem } from '@sluice/contract';
-import type { Administration, AdministrationStore } from '@sluice/store/administration';
-import { rollBack } from '../administration/account-transactions.ts';
-import { admit, type IdentityInput, type IdentityLogin, identityEmail, mappedRoles } from './admit-identity.ts';
+import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
+import {
+  admissionActor,
+  admit,
+  type IdentityInput,
+  type IdentityLogin,
+  identityEmail,
+  mappedRoles,
+} from './admit-identity.ts';
 import type { AnonymousCaller } from './anonymous-caller.ts';
 
 /** The user that a login would sign in, or why it would be rejected. */
@@ -30,14 +36,14 @@ export interface TestedAdmission {
 export type TestAdmission = (caller: AnonymousCaller, input: IdentityInput) => Promise<TestedAdmission>;
 
 interface TestAdmissionDependencies {
-  readonly administration: Pick<AdministrationStore, 'read' | 'change'>;
+  readonly database: Pick<ResourceDatabase, 'read' | 'dryRun'>;
 }
 
 /** Describes the outcome in a transaction that is rolled back. */
-async function outcomeOf(within: Administration, login: IdentityLogin): Promise<TestOutcome> {
+async function outcomeOf(tx: TenantTransaction, login: IdentityLogin): Promise<TestOutcome> {
   const address = identityEmail(login);
-  const existing = address === undefined ? undefined : await within.users.findByEmail(address);
-  const admitted = await admit(within, login);
+  const existing = address === undefined ? undefined : await tx.users.findByEmail(address);
+  const admitted = await admit(tx, login);
   const { email } = admitted.user;
   if (admitted.kind === 'unconfirmed') return { kind: 'unconfirmed', email };
   if (!admitted.isLinked) return { kind: 'linked', email };
@@ -45,18 +51,18 @@ async function outcomeOf(within: Administration, login: IdentityLogin): Promise<
 }
 
 export const createTestAdmission =
-  ({ administration }: TestAdmissionDependencies): TestAdmission =>
+  ({ database }: TestAdmissionDependencies): TestAdmission =>
   async (caller, input) => {
     const login = { ...caller, ...input };
-    const { id } = caller.tenant;
+    const actor = admissionActor(caller);
     const { claims } = input.identity;
-    const outcome = await rollBack(administration, id, (within) => outcomeOf(within, login)).catch(
-      (thrown: unknown): TestOutcome => {
+    const outcome = await database
+      .dryRun(actor, (tx) => outcomeOf(tx, login))
+      .catch((thrown: unknown): TestOutcome => {
         const problem = asProblem(thrown);
         if (problem.status >= 500) throw thrown;
         return { kind: 'rejected', message: problem.message };
-      },
-    );
-    const roles = await administration.read(id, (within) => mappedRoles(within, login));
+      });
+    const roles = await database.read(actor, (tx) => mappedRoles(tx, login));
     return { claims, groups: readIdentityClaims(claims, input.provider).groups, roles, outcome };
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
-import type { AdministrationStore } from '@sluice/store/administration';
+import type { ResourceDatabase } from '@sluice/store/resources';
 import { buildCaller } from '@sluice/testkit';
 import { createBeginTestLogin, createTakeTestLogin } from './test-login.ts';
 
@@ -16,13 +16,13 @@ function fixture({ hasProvider = true } = {}) {
     JSON.stringify([tenantId, stateHash, cookieHash]);
   const within = {
     identityProvider: { find: async () => provider },
-    record: async (record: object) => void records.push(record),
+    record: async (action: string, target: string) => void records.push({ action, target }),
   };
-  const administration = {
-    read: (_tenantId: string, run: (parts: typeof within) => unknown) => run(within),
-  } as unknown as Pick<AdministrationStore, 'read'>;
+  const database = {
+    read: (_by: unknown, run: (parts: typeof within) => unknown) => run(within),
+  } as unknown as Pick<ResourceDatabase, 'read'>;
   const begin = createBeginTestLogin({
-    administration,
+    database,
     logins: { begin: async (login) => void logins.set(keyOf({ ...login }), login) },
     now: () => NOW,
   });

@@ -1,7 +1,7 @@
 import { addressPrefix, createOpaqueToken, hashOpaqueToken, sealLogin } from '@sluice/auth';
-import { auditOf, type Caller, ProblemError } from '@sluice/contract';
-import type { AdministrationStore } from '@sluice/store/administration';
+import { type Caller, ProblemError } from '@sluice/contract';
 import type { LoginTransactionStore } from '@sluice/store/identity';
+import type { ResourceDatabase } from '@sluice/store/resources';
 import { requireFound } from '../../resources/target.ts';
 import type { AnonymousCaller } from './anonymous-caller.ts';
 import { LOGIN_LIFETIME_MS } from './start-single-sign-on.ts';
@@ -13,7 +13,7 @@ export interface BegunTestLogin {
 }
 
 /** Stores the ticket of a test login for ten minutes, and records it. Throws `not_found` for a tenant without an identity provider. */
-type BeginTestLogin = (caller: Caller) => Promise<BegunTestLogin>;
+export type BeginTestLogin = (caller: Caller) => Promise<BegunTestLogin>;
 /** Uses up a ticket. Throws `invalid_request` for one that is unknown, used or expired. */
 type TakeTestLogin = (caller: Pick<AnonymousCaller, 'tenant'>, ticket: string) => Promise<void>;
 
@@ -25,18 +25,18 @@ const keysOf = (tenantId: string, ticket: string) => ({
 });
 
 interface BeginTestLoginDependencies {
-  readonly administration: Pick<AdministrationStore, 'read'>;
+  readonly database: Pick<ResourceDatabase, 'read'>;
   readonly logins: Pick<LoginTransactionStore, 'begin'>;
   readonly now: () => number;
 }
 
 export const createBeginTestLogin =
-  ({ administration, logins, now }: BeginTestLoginDependencies): BeginTestLogin =>
+  ({ database, logins, now }: BeginTestLoginDependencies): BeginTestLogin =>
   async (caller) => {
     const { id: tenantId } = caller.principal.tenant;
-    await administration.read(tenantId, async ({ identityProvider, record }) => {
-      const { issuer } = requireFound(await identityProvider.find(), { what: 'identity provider' });
-      await record(auditOf(caller, { action: 'TEST_IDENTITY_PROVIDER', target: issuer }));
+    await database.read(caller, async (tx) => {
+      const { issuer } = requireFound(await tx.identityProvider.find(), { what: 'identity provider' });
+      await tx.record('TEST_IDENTITY_PROVIDER', issuer);
     });
     const ticket = createOpaqueToken();
     await logins.begin({

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { accountStatus, mergeAccount, requireRoles } from './account-rules.ts';
+import { accountStatus, mergeAccount, requireRoles } from './accounts.ts';
 
 const roles = fc.uniqueArray(fc.constantFrom('admin', 'analyst', 'reader'));
 const account = fc.record({ roles, disabled: fc.boolean() });
