@@ -102,8 +102,8 @@ export const MUTANTS = [
   {
     name: 'any user changes the grants of a marketplace item',
     file: 'packages/marketplace/src/change-items.ts',
-    find: 'return requireManager(await marketplace.lock(principal.tenant.id, granteeOf(principal), id), principal);',
-    replace: 'return await marketplace.lock(principal.tenant.id, granteeOf(principal), id);',
+    find: 'return requireManager(await tx.items.lock(id, granteeOf(principal)), principal);',
+    replace: 'return (await tx.items.lock(id, granteeOf(principal))) as StoredItem;',
     tests: ['packages/marketplace/src/change-items.test.ts'],
   },
   {

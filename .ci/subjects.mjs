@@ -10,6 +10,7 @@ const LAYERS = {
   'packages/contract/src': ['fields', 'operations', 'problems'],
   'packages/store/src': ['batching', 'database', 'migrations', 'resources', 'schema', 'search'],
   'services/api-host/src/resources': [],
+  'services/stream-host/src/resources': [],
   'services/api-host/src/use-cases': [],
   'services/stream-host/src/use-cases': [],
   'services/api-host/src/routes': [],

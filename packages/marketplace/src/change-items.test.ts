@@ -1,14 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuditRecord, MarketplaceItemChange } from '@sluice/contract';
-import type {
-  MarketplaceAccessStore,
-  MarketplaceChanges,
-  MarketplaceStore,
-  StoredGrant,
-  StoredItem,
-} from '@sluice/store/marketplace';
+import type { AuditAction, MarketplaceItemChange } from '@sluice/contract';
+import type { ItemContent, StoredGrant, StoredItem } from '@sluice/store/marketplace';
+import type { TenantTransaction } from '@sluice/store/resources';
 import { buildCaller } from '@sluice/testkit';
-import { createCreateItem, createPutItemGrants, createRemoveItem, createUpdateItem } from './change-items.ts';
+import { createItem, putItemGrants, removeItem, updateItem } from './change-items.ts';
 
 const ITEM: StoredItem = {
   id: 'sales',
@@ -32,88 +27,70 @@ const CHANGE: MarketplaceItemChange = { title: 'Sales', queries: [{ name: 'all',
 
 const ANN = buildCaller('ann', ['datamap:write']);
 
-type Changes = Pick<MarketplaceStore, 'lock' | 'findAccount' | 'notPublished' | 'unknownDomains'> &
-  Pick<MarketplaceStore, 'create' | 'update' | 'remove'>;
-type Grants = Pick<MarketplaceAccessStore, 'grants' | 'unknownGrantees' | 'setGrants'>;
+type Items = TenantTransaction['items'];
+type Grants = TenantTransaction['grants'];
 
-/** Creates the changes of a store with one item, in which each test replaces what it is about. */
-const create = (changes: Partial<Changes> = {}, grants: Partial<Grants> = {}) => {
-  const records: AuditRecord[] = [];
+/** Builds a transaction with one item, in which each test replaces what it is about. */
+const create = (items: Partial<Items> = {}, grants: Partial<Grants> = {}) => {
+  const records: object[] = [];
   const written: unknown[] = [];
-  const marketplace: Changes = {
-    lock: async () => ITEM,
-    findAccount: async (_tenantId, name) => (name === 'bob' ? { kind: 'user', id: 'bob', name } : undefined),
-    notPublished: async () => [],
-    unknownDomains: async () => [],
-    async create(write, record) {
-      written.push(write);
-      records.push(record({ before: null, after: ITEM }));
-      return ITEM;
+  const tx = {
+    by: 'ann',
+    items: {
+      lock: async () => ITEM,
+      findAccount: async (name: string) => (name === 'bob' ? { kind: 'user', id: 'bob', name } : undefined),
+      notPublished: async () => [],
+      unknownDomains: async () => [],
+      async insert(id: string, content: ItemContent) {
+        written.push({ id, content });
+        return ITEM;
+      },
+      async update(id: string, content: ItemContent) {
+        written.push({ id, content });
+        return { ...ITEM, version: 4 };
+      },
+      remove: async () => undefined,
+      ...items,
     },
-    async update(write, record) {
-      written.push(write);
-      records.push(record({ before: ITEM, after: { ...ITEM, version: 4 } }));
-      return ITEM;
+    grants: {
+      ofItem: async () => [],
+      unknownGrantees: async () => [],
+      replace: async (_itemId: string, wanted: readonly StoredGrant[]) => void written.push(wanted),
+      ...grants,
     },
-    async remove(_target, record) {
-      records.push(record({ before: ITEM, after: null }));
-      return ITEM;
-    },
-    ...changes,
-  };
-  const marketplaceAccess: Grants = {
-    grants: async () => [],
-    unknownGrantees: async () => [],
-    async setGrants(write, isCurrent, record) {
-      if (!isCurrent([])) return 'other version';
-      written.push(write.grants);
-      records.push(record([]));
-      return 'stored';
-    },
-    ...grants,
-  };
-  const within = {
-    marketplace: marketplace as MarketplaceStore,
-    marketplaceAccess: marketplaceAccess as MarketplaceAccessStore,
-  };
-  const stores: { marketplaceChanges: MarketplaceChanges } = {
-    marketplaceChanges: { change: (_tenantId, work) => work(within) },
-  };
-  const change = {
-    create: createCreateItem(stores),
-    update: createUpdateItem(stores),
-    remove: createRemoveItem(stores),
-    putGrants: createPutItemGrants(stores),
-  };
-  return { change, records, written };
+    record: async (action: AuditAction, target: string, metadata: object) =>
+      void records.push({ action, target, metadata }),
+    skipRecord: () => undefined,
+  } as unknown as TenantTransaction;
+  return { tx, records, written };
 };
 
 describe('create', () => {
   it('stores the caller as the owner and records the content without SQL', async () => {
-    const { change, records, written } = create();
-    await change.create(ANN, { id: 'sales', ...CHANGE });
-    expect(written).toMatchObject([{ tenantId: 't', id: 'sales', content: { owner: { id: 'ann' }, tags: [] } }]);
+    const { tx, records, written } = create();
+    await createItem(tx, ANN, { id: 'sales', ...CHANGE });
+    expect(written).toMatchObject([{ id: 'sales', content: { owner: { id: 'ann' }, tags: [] } }]);
     expect(records).toMatchObject([{ action: 'CREATE_MARKETPLACE_ITEM', target: 'sales', metadata: { before: null } }]);
     expect(JSON.stringify(records)).not.toContain('SELECT');
   });
 
   it('needs the permission admin or datamap:write', async () => {
-    const { change } = create();
-    await expect(change.create(buildCaller('bob'), { id: 'x', ...CHANGE })).rejects.toMatchObject({
+    const { tx } = create();
+    await expect(createItem(tx, buildCaller('bob'), { id: 'x', ...CHANGE })).rejects.toMatchObject({
       code: 'access_denied',
     });
-    expect(await change.create(buildCaller('bob', ['admin']), { id: 'x', ...CHANGE })).toBe(ITEM);
+    expect(await createItem(tx, buildCaller('bob', ['admin']), { id: 'x', ...CHANGE })).toBe(ITEM);
   });
 
   it('rejects an id that is in use', async () => {
-    const { change } = create({ create: async () => undefined });
-    await expect(change.create(ANN, { id: 'sales', ...CHANGE })).rejects.toMatchObject({ code: 'conflict' });
+    const { tx } = create({ insert: async () => undefined });
+    await expect(createItem(tx, ANN, { id: 'sales', ...CHANGE })).rejects.toMatchObject({ code: 'conflict' });
   });
 
   it('lists unknown datamaps, domains and owners in one error', async () => {
-    const { change } = create({ notPublished: async () => ['d1'], unknownDomains: async () => ['x'] });
+    const { tx } = create({ notPublished: async () => ['d1'], unknownDomains: async () => ['x'] });
     const request = { id: 'sales', ...CHANGE, domains: ['x'], owner: 'nobody' };
-    await expect(change.create(ANN, request)).rejects.toMatchObject({
+    await expect(createItem(tx, ANN, request)).rejects.toMatchObject({
       code: 'invalid_request',
       details: [
         { path: 'body.queries', message: 'there is no published datamap d1' },
@@ -126,9 +103,9 @@ describe('create', () => {
 
 describe('update and remove', () => {
   it('record the state before and after the change', async () => {
-    const { change, records } = create();
-    await change.update(ANN, { target: { id: 'sales', version: 3 }, change: CHANGE });
-    await change.remove(ANN, { id: 'sales', version: undefined });
+    const { tx, records } = create();
+    await updateItem(tx, ANN, { target: { id: 'sales', version: 3 }, change: CHANGE });
+    await removeItem(tx, ANN, { id: 'sales', version: undefined });
     expect(records).toMatchObject([
       { action: 'UPDATE_MARKETPLACE_ITEM', metadata: { before: { version: 3 }, after: { version: 4 } } },
       { action: 'DELETE_MARKETPLACE_ITEM', metadata: { before: { version: 3 }, after: null } },
@@ -136,35 +113,37 @@ describe('update and remove', () => {
   });
 
   it('are rejected for other users', async () => {
-    const { change, records } = create();
+    const { tx, records } = create();
     const bob = buildCaller('bob', ['datamap:write']);
     const target = { id: 'sales', version: 3 };
-    await expect(change.update(bob, { target: target, change: CHANGE })).rejects.toMatchObject({
+    await expect(updateItem(tx, bob, { target: target, change: CHANGE })).rejects.toMatchObject({
       code: 'access_denied',
     });
-    await expect(change.remove(bob, target)).rejects.toMatchObject({ code: 'access_denied' });
+    await expect(removeItem(tx, bob, target)).rejects.toMatchObject({ code: 'access_denied' });
     expect(records).toEqual([]);
   });
 
-  it.each([
-    ['missing', 'not_found'],
-    ['other version', 'precondition_failed'],
-  ] as const)('map the outcome %s to %s', async (outcome, code) => {
-    const { change } = create({ update: async () => outcome, remove: async () => outcome });
-    await expect(change.update(ANN, { target: { id: 'sales', version: 2 }, change: CHANGE })).rejects.toMatchObject({
-      code,
-    });
-    await expect(change.remove(ANN, { id: 'sales', version: 2 })).rejects.toMatchObject({ code });
+  it('throw not_found for an unknown item, and precondition_failed for another version', async () => {
+    for (const [id, item, code] of [
+      ['x', undefined, 'not_found'],
+      ['sales', ITEM, 'precondition_failed'],
+    ] as const) {
+      const { tx, written } = create({ lock: async () => item });
+      const target = { id, version: 2 };
+      await expect(updateItem(tx, ANN, { target, change: CHANGE })).rejects.toMatchObject({ code });
+      await expect(removeItem(tx, ANN, target)).rejects.toMatchObject({ code });
+      expect(written).toEqual([]);
+    }
   });
 
   it('keep the owner, whom only admins may change', async () => {
-    const { change, written } = create();
+    const { tx, written } = create();
     const admin = buildCaller('root', ['admin']);
     const target = { id: 'sales', version: 3 };
-    await change.update(admin, { target: target, change: CHANGE });
-    await change.update(admin, { target: target, change: { ...CHANGE, owner: 'bob' } });
+    await updateItem(tx, admin, { target: target, change: CHANGE });
+    await updateItem(tx, admin, { target: target, change: { ...CHANGE, owner: 'bob' } });
     expect(written).toMatchObject([{ content: { owner: { id: 'ann' } } }, { content: { owner: { id: 'bob' } } }]);
-    await expect(change.update(ANN, { target: target, change: { ...CHANGE, owner: 'bob' } })).rejects.toMatchObject({
+    await expect(updateItem(tx, ANN, { target: target, change: { ...CHANGE, owner: 'bob' } })).rejects.toMatchObject({
       code: 'access_denied',
     });
   });
@@ -172,12 +151,12 @@ describe('update and remove', () => {
 
 describe('putGrants', () => {
   it('stores user names in lower case and records the grants before and after', async () => {
-    const { change, records, written } = create();
+    const { tx, records, written } = create();
     const grants = [
       { kind: 'user', name: 'Bob@Example.com' },
       { kind: 'role', name: 'Analyst' },
     ] as const;
-    await change.putGrants(ANN, { id: 'sales', wanted: { grants: [...grants] } });
+    await putItemGrants(tx, ANN, { id: 'sales', wanted: { grants: [...grants] } });
     const stored = [
       { kind: 'user', name: 'bob@example.com', expires_ts: null },
       { kind: 'role', name: 'Analyst', expires_ts: null },
@@ -188,30 +167,26 @@ describe('putGrants', () => {
 
   it('rejects unknown grantees and past expiries in one error', async () => {
     const unknown: StoredGrant = { kind: 'role', name: 'x', expires_ts: 1 };
-    const { change } = create({}, { unknownGrantees: async () => [unknown] });
-    await expect(change.putGrants(ANN, { id: 'sales', wanted: { grants: [unknown] } })).rejects.toMatchObject({
+    const { tx } = create({}, { unknownGrantees: async () => [unknown] });
+    await expect(putItemGrants(tx, ANN, { id: 'sales', wanted: { grants: [unknown] } })).rejects.toMatchObject({
       details: [{ path: 'body.grants' }, { path: 'body.grants[0].expires_ts' }],
     });
   });
 
   it('stores nothing in a dry run, and none over grants that were changed meanwhile', async () => {
-    const { change, records, written } = create();
+    const { tx, records, written } = create();
     const grants = [{ kind: 'role', name: 'Analyst' }] as const;
     const input = { id: 'sales', wanted: { grants: [...grants] } };
-    await change.putGrants(ANN, { ...input, isDryRun: true });
-    await expect(change.putGrants(ANN, { ...input, isCurrent: () => false })).rejects.toMatchObject({
+    await putItemGrants(tx, ANN, { ...input, isDryRun: true });
+    await expect(putItemGrants(tx, ANN, { ...input, isCurrent: () => false })).rejects.toMatchObject({
       code: 'precondition_failed',
     });
     expect([written, records]).toEqual([[], []]);
   });
 
-  it('throws not_found for an unknown or removed item', async () => {
-    const unknown = create({ lock: async () => undefined }).change;
-    await expect(unknown.putGrants(ANN, { id: 'x', wanted: { grants: [] } })).rejects.toMatchObject({
-      code: 'not_found',
-    });
-    const removed = create({}, { setGrants: async () => 'missing' }).change;
-    await expect(removed.putGrants(ANN, { id: 'sales', wanted: { grants: [] } })).rejects.toMatchObject({
+  it('throws not_found for an unknown item', async () => {
+    const { tx } = create({ lock: async () => undefined });
+    await expect(putItemGrants(tx, ANN, { id: 'x', wanted: { grants: [] } })).rejects.toMatchObject({
       code: 'not_found',
     });
   });

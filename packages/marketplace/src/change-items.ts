@@ -1,6 +1,5 @@
 import {
   type AuditAction,
-  auditOf,
   type Caller,
   type MarketplaceGrants,
   type MarketplaceItemChange,
@@ -9,39 +8,15 @@ import {
   ProblemError,
   requireValid,
 } from '@sluice/contract';
-import type {
-  GrantsWrite,
-  ItemChange,
-  ItemContent,
-  ItemOwner,
-  ItemRejection,
-  MarketplaceAccessStore,
-  MarketplaceChanges,
-  MarketplaceStore,
-  StoredGrant,
-  StoredItem,
-} from '@sluice/store/marketplace';
-import { granteeOf, noSuchItem, requireManager } from './item-rules.ts';
+import type { ItemContent, ItemOwner, StoredGrant, StoredItem } from '@sluice/store/marketplace';
+import type { TenantTransaction } from '@sluice/store/resources';
+import { granteeOf, requireManager } from './item-rules.ts';
 import { pastExpiries } from './require-future-expiry.ts';
-
-interface ChangeItemsDependencies {
-  readonly marketplaceChanges: MarketplaceChanges;
-}
-
-interface ReadItemGrantsDependencies {
-  readonly marketplace: Pick<MarketplaceStore, 'find'>;
-  readonly marketplaceAccess: Pick<MarketplaceAccessStore, 'grants'>;
-}
 
 /** The item to change. Without a version, any version of it. */
 interface ItemTarget {
   readonly id: string;
   readonly version: number | undefined;
-}
-
-interface UpdateItemInput {
-  readonly target: ItemTarget;
-  readonly change: MarketplaceItemChange;
 }
 
 interface PutItemGrantsInput {
@@ -54,115 +29,103 @@ interface PutItemGrantsInput {
   readonly isDryRun?: boolean;
 }
 
+/** Locks an item that the caller may change, so that its owner remains the same until the change is written. */
+export async function lockManaged(tx: TenantTransaction, { principal }: Caller, id: string): Promise<StoredItem> {
+  return requireManager(await tx.items.lock(id, granteeOf(principal)), principal);
+}
+
 /**
  * Creates an item. Throws `access_denied`, `invalid_request` if it refers to a datamap, domain or account that does not exist, and
  * `conflict` if the id is in use.
  */
-export type CreateItem = (caller: Caller, request: MarketplaceItemRequest) => Promise<StoredItem>;
+export async function createItem(
+  tx: TenantTransaction,
+  caller: Caller,
+  { id, ...request }: MarketplaceItemRequest,
+): Promise<StoredItem> {
+  const { permissions } = caller.principal;
+  if (!permissions.has('admin') && !permissions.has('datamap:write')) {
+    throw new ProblemError('access_denied', 'You need the permission datamap:write to create an item.');
+  }
+  const content = await checkedContent(tx, caller, { ...request, current: undefined });
+  const after = await tx.items.insert(id, content, tx.by);
+  if (after === undefined) throw new ProblemError('conflict', `The item ${id} already exists.`);
+  await recordChange(tx, 'CREATE_MARKETPLACE_ITEM', { id, before: null, after });
+  return after;
+}
+
 /**
- * Changes an item. Throws `access_denied`, `not_found`, `invalid_request` as `CreateItem`, and `precondition_failed` if the item has
+ * Changes an item. Throws `access_denied`, `not_found`, `invalid_request` as `createItem`, and `precondition_failed` if the item has
  * another version than the target.
  */
-export type UpdateItem = (caller: Caller, input: UpdateItemInput) => Promise<StoredItem>;
-/** Removes an item. Throws `access_denied`, `not_found`, and `precondition_failed` as `UpdateItem`. */
-export type RemoveItem = (caller: Caller, target: ItemTarget) => Promise<void>;
+export async function updateItem(
+  tx: TenantTransaction,
+  caller: Caller,
+  { target: { id, version }, change }: { readonly target: ItemTarget; readonly change: MarketplaceItemChange },
+): Promise<StoredItem> {
+  const before = await lockManaged(tx, caller, id);
+  const content = await checkedContent(tx, caller, { ...change, current: before.owner });
+  requireVersion(before, version);
+  const after = await tx.items.update(id, content, tx.by);
+  await recordChange(tx, 'UPDATE_MARKETPLACE_ITEM', { id, before, after });
+  return after;
+}
+
+/** Removes an item. Throws `access_denied`, `not_found`, and `precondition_failed` as `updateItem`. */
+export async function removeItem(tx: TenantTransaction, caller: Caller, { id, version }: ItemTarget): Promise<void> {
+  const before = await lockManaged(tx, caller, id);
+  requireVersion(before, version);
+  await tx.items.remove(id);
+  await recordChange(tx, 'DELETE_MARKETPLACE_ITEM', { id, before, after: null });
+}
+
 /** Returns the grants of an item that the caller may change. Throws `access_denied` and `not_found`. */
-export type ReadItemGrants = (caller: Caller, id: string) => Promise<readonly StoredGrant[]>;
+export async function readItemGrants(
+  tx: TenantTransaction,
+  { principal }: Caller,
+  id: string,
+): Promise<readonly StoredGrant[]> {
+  requireManager(await tx.items.find(id, granteeOf(principal)), principal);
+  return await tx.grants.ofItem(id);
+}
+
 /**
  * Replaces all grants of an item. Throws `access_denied`, `not_found`, `invalid_request` for a grantee that does not exist or a past
  * expiry that the stored grant does not have, and `precondition_failed` if the present grants are not those to replace.
  */
-export type PutItemGrants = (caller: Caller, input: PutItemGrantsInput) => Promise<readonly StoredGrant[]>;
-
-/** Locks an item that the caller may change, so that its owner remains the same until the change is written. */
-async function lockManaged(
-  marketplace: Pick<MarketplaceStore, 'lock'>,
-  { principal }: Caller,
-  id: string,
-): Promise<StoredItem> {
-  return requireManager(await marketplace.lock(principal.tenant.id, granteeOf(principal), id), principal);
+export async function putItemGrants(
+  tx: TenantTransaction,
+  caller: Caller,
+  { id, wanted, isCurrent = () => true, isDryRun = false }: PutItemGrantsInput,
+): Promise<readonly StoredGrant[]> {
+  const grants = wanted.grants.map(({ kind, name, expires_ts }) => ({
+    kind,
+    name: kind === 'user' ? name.toLowerCase() : name,
+    expires_ts: expires_ts ?? null,
+  }));
+  await lockManaged(tx, caller, id);
+  const before = await tx.grants.ofItem(id);
+  await checkGrants(tx, grants, before);
+  if (isDryRun) {
+    tx.skipRecord();
+    return grants;
+  }
+  if (!isCurrent(before)) {
+    throw new ProblemError('precondition_failed', 'The grants were changed meanwhile. Read them again.');
+  }
+  await tx.grants.replace(id, grants, tx.by);
+  await tx.record('GRANT_MARKETPLACE_ITEM', id, { before, after: grants });
+  return await tx.grants.ofItem(id);
 }
 
-export const createCreateItem =
-  ({ marketplaceChanges }: ChangeItemsDependencies): CreateItem =>
-  async (caller, { id, ...request }) => {
-    const { principal } = caller;
-    if (!principal.permissions.has('admin') && !principal.permissions.has('datamap:write')) {
-      throw new ProblemError('access_denied', 'You need the permission datamap:write to create an item.');
-    }
-    const tenantId = principal.tenant.id;
-    return marketplaceChanges.change(tenantId, async ({ marketplace }) => {
-      const content = await checkedContent(marketplace, caller, { ...request, current: undefined });
-      const write = { tenantId, id, by: principal.name, content };
-      const created = await marketplace.create(write, recordOf(caller, id, 'CREATE_MARKETPLACE_ITEM'));
-      if (created === undefined) throw new ProblemError('conflict', `The item ${id} already exists.`);
-      return created;
-    });
-  };
-
-export const createUpdateItem =
-  ({ marketplaceChanges }: ChangeItemsDependencies): UpdateItem =>
-  (caller, { target: { id, version }, change }) => {
-    const { principal } = caller;
-    const tenantId = principal.tenant.id;
-    return marketplaceChanges.change(tenantId, async ({ marketplace }) => {
-      const current = await lockManaged(marketplace, caller, id);
-      const content = await checkedContent(marketplace, caller, { ...change, current: current.owner });
-      const write = { tenantId, id, version, by: principal.name, content };
-      return settled(await marketplace.update(write, recordOf(caller, id, 'UPDATE_MARKETPLACE_ITEM')));
-    });
-  };
-
-export const createRemoveItem =
-  ({ marketplaceChanges }: ChangeItemsDependencies): RemoveItem =>
-  (caller, { id, version }) => {
-    const tenantId = caller.principal.tenant.id;
-    return marketplaceChanges.change(tenantId, async ({ marketplace }) => {
-      await lockManaged(marketplace, caller, id);
-      const target = { tenantId, id, version };
-      settled(await marketplace.remove(target, recordOf(caller, id, 'DELETE_MARKETPLACE_ITEM')));
-    });
-  };
-
-export const createReadItemGrants =
-  ({ marketplace, marketplaceAccess }: ReadItemGrantsDependencies): ReadItemGrants =>
-  async (caller, id) => {
-    const { principal } = caller;
-    requireManager(await marketplace.find(principal.tenant.id, granteeOf(principal), id), principal);
-    return await marketplaceAccess.grants(principal.tenant.id, id);
-  };
-
-export const createPutItemGrants =
-  ({ marketplaceChanges }: ChangeItemsDependencies): PutItemGrants =>
-  (caller, { id, wanted, isCurrent = () => true, isDryRun = false }) => {
-    const { principal } = caller;
-    const tenantId = principal.tenant.id;
-    const grants = wanted.grants.map(({ kind, name, expires_ts }) => ({
-      kind,
-      name: kind === 'user' ? name.toLowerCase() : name,
-      expires_ts: expires_ts ?? null,
-    }));
-    const record = (before: readonly StoredGrant[]) =>
-      auditOf(caller, { action: 'GRANT_MARKETPLACE_ITEM', target: id, metadata: { before, after: grants } });
-    return marketplaceChanges.change(tenantId, async ({ marketplace, marketplaceAccess }) => {
-      await lockManaged(marketplace, caller, id);
-      await checkGrants(marketplaceAccess, { tenantId, itemId: id, grants });
-      if (isDryRun) return grants;
-      const write = { tenantId, itemId: id, by: principal.name, grants };
-      const outcome = await marketplaceAccess.setGrants(write, isCurrent, record);
-      if (outcome !== 'stored') throw rejectionOf(outcome, 'The grants were changed meanwhile. Read them again.');
-      return await marketplaceAccess.grants(tenantId, id);
-    });
-  };
-
-/** @throws ProblemError `invalid_request` for grantees that do not exist and for new expiries in the past. */
+/** Throws `invalid_request` for grantees that do not exist and for new expiries in the past. */
 async function checkGrants(
-  marketplaceAccess: Pick<MarketplaceAccessStore, 'grants' | 'unknownGrantees'>,
-  { tenantId, itemId, grants }: Omit<GrantsWrite, 'by'>,
+  tx: TenantTransaction,
+  grants: readonly StoredGrant[],
+  stored: readonly StoredGrant[],
 ): Promise<void> {
-  const stored = await marketplaceAccess.grants(tenantId, itemId);
   requireValid([
-    ...(await marketplaceAccess.unknownGrantees(tenantId, grants)).map(({ kind, name }) => ({
+    ...(await tx.grants.unknownGrantees(grants)).map(({ kind, name }) => ({
       path: 'body.grants',
       message: `there is no ${kind} ${name}`,
     })),
@@ -170,19 +133,19 @@ async function checkGrants(
   ]);
 }
 
-const rejectionOf = (rejection: ItemRejection, message: string): ProblemError =>
-  rejection === 'missing' ? noSuchItem() : new ProblemError('precondition_failed', message);
+const requireVersion = (item: StoredItem, version: number | undefined): void => {
+  if (version === undefined || version === item.version) return;
+  throw new ProblemError('precondition_failed', 'The item was changed meanwhile. Read it again.');
+};
 
-function settled(found: StoredItem | ItemRejection): StoredItem {
-  if (found === 'missing' || found === 'other version')
-    throw rejectionOf(found, 'The item was changed meanwhile. Read it again.');
-  return found;
+interface RecordedChange {
+  readonly id: string;
+  readonly before: StoredItem | null;
+  readonly after: StoredItem | null;
 }
 
-const recordOf =
-  (caller: Caller, id: string, action: AuditAction) =>
-  ({ before, after }: ItemChange) =>
-    auditOf(caller, { action, target: id, metadata: { before: contentOf(before), after: contentOf(after) } });
+const recordChange = (tx: TenantTransaction, action: AuditAction, { id, before, after }: RecordedChange) =>
+  tx.record(action, id, { before: contentOf(before), after: contentOf(after) });
 
 const contentOf = (item: StoredItem | null): object | null =>
   item === null
@@ -202,20 +165,19 @@ interface ContentInput extends MarketplaceItemChange {
 }
 
 async function checkedContent(
-  marketplace: MarketplaceStore,
+  { items }: TenantTransaction,
   { principal }: Caller,
   wanted: ContentInput,
 ): Promise<ItemContent> {
-  const tenantId = principal.tenant.id;
   const datamapIds = wanted.queries.map((query) => query.datamap_id);
   const domains = wanted.domains ?? [];
-  const named = wanted.owner === undefined ? undefined : await marketplace.findAccount(tenantId, wanted.owner);
+  const named = wanted.owner === undefined ? undefined : await items.findAccount(wanted.owner);
   const details: ProblemDetail[] = [
-    ...(await marketplace.notPublished(tenantId, datamapIds)).map((id) => ({
+    ...(await items.notPublished(datamapIds)).map((id) => ({
       path: 'body.queries',
       message: `there is no published datamap ${id}`,
     })),
-    ...(await marketplace.unknownDomains(tenantId, domains)).map((id) => ({
+    ...(await items.unknownDomains(domains)).map((id) => ({
       path: 'body.domains',
       message: `there is no domain ${id}`,
     })),

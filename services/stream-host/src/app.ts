@@ -4,11 +4,11 @@ import { type App, createApp, documentRoutes, type HealthMonitor, healthRoutes, 
 import type { StreamHostContext } from './context/context.ts';
 import { createUseCases } from './context/use-cases.ts';
 import { serveDownload } from './downloads/download-route.ts';
+import { accessRequestRoutes } from './resources/marketplace/access-requests.ts';
+import { itemRoutes } from './resources/marketplace/items.ts';
 import { tenantQueryRoutes } from './routes/administration/tenant-query-routes.ts';
 import { datamapDownload } from './routes/datamaps/datamap-download.ts';
 import { meRoute } from './routes/identity/me.ts';
-import { marketplaceAccessRoutes } from './routes/marketplace/marketplace-access.ts';
-import { marketplaceCatalogRoutes } from './routes/marketplace/marketplace-catalog.ts';
 import { marketplaceDownloads } from './routes/marketplace/marketplace-download.ts';
 import { queryCancelRoute } from './routes/queries/query-cancel.ts';
 import { queryDownloads } from './routes/queries/query-download.ts';
@@ -43,8 +43,8 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
     queryHistoryRoute(useCases.listQueryHistory),
     queryStatusRoute(useCases.findReceipt),
     queryCancelRoute(useCases.cancelQuery),
-    ...marketplaceCatalogRoutes(useCases),
-    ...marketplaceAccessRoutes(useCases),
+    ...itemRoutes({ database: context.resources }),
+    ...accessRequestRoutes({ database: context.resources }),
   ];
   const info = {
     title: 'Sluice stream host',

@@ -7,7 +7,6 @@ export {
   type EncryptedValue,
   type EncryptedValueStore,
 } from './encrypted-value-store.ts';
-export type { GrantKey, GrantQuery, StoredItemGrant } from './grant-repository.ts';
 export type { IdentityProviderContent, StoredIdentityProvider } from './identity-provider-repository.ts';
 export { createIdentityRepository } from './identity-repository.ts';
 export type { OpenInvitation } from './invitation-repository.ts';

@@ -1,12 +1,4 @@
+export type { GrantKey, GrantQuery, StoredGrant, StoredItemGrant } from './grant-repository.ts';
 export type { Grantee, ItemOwner, StoredItem } from './item-mapper.ts';
-export { createMarketplaceAccessStore, type MarketplaceAccessStore } from './marketplace-access-store.ts';
-export { createMarketplaceChanges, type MarketplaceChanges } from './marketplace-changes.ts';
+export type { ItemContent } from './item-repository.ts';
 export { createMarketplaceDownloads, type MarketplaceDownloads } from './marketplace-downloads.ts';
-export {
-  createMarketplaceStore,
-  type ItemChange,
-  type ItemContent,
-  type ItemRejection,
-  type MarketplaceStore,
-} from './marketplace-store.ts';
-export type { GrantsWrite, StoredGrant } from './put-grants.ts';

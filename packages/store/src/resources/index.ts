@@ -2,6 +2,5 @@ export {
   type Actor,
   createResourceDatabase,
   type ResourceDatabase,
-  type TenantContent,
   type TenantTransaction,
 } from './resource-database.ts';

@@ -1,6 +1,5 @@
 import { type AuditAction, type AuditRecord, auditOf, type Caller } from '@sluice/contract';
 import { type ClientRepository, createClientRepository } from '../administration/client-repository.ts';
-import { createGrantRepository, type GrantRepository } from '../administration/grant-repository.ts';
 import {
   createIdentityProviderRepository,
   type IdentityProviderRepository,
@@ -16,15 +15,18 @@ import type { TenantDatabase } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { withinTransaction } from '../database/within-transaction.ts';
 import { createDatamapWrites, type DatamapWrites } from '../datamaps/datamap-writes.ts';
-import { createMarketplaceAccessStore, type MarketplaceAccessStore } from '../marketplace/marketplace-access-store.ts';
-import type { MarketplaceChanges } from '../marketplace/marketplace-changes.ts';
-import { createMarketplaceStore, type MarketplaceStore } from '../marketplace/marketplace-store.ts';
+import {
+  type AccessRequestRepository,
+  createAccessRequestRepository,
+} from '../marketplace/access-request-repository.ts';
+import { createGrantRepository, type GrantRepository } from '../marketplace/grant-repository.ts';
+import { createItemRepository, type ItemRepository } from '../marketplace/item-repository.ts';
 
 /**
  * Open transaction of one tenant: repositories that only read and write rows, and the audit log. It ends when the work that received it
  * returns (commit) or throws (rollback), so a change and its record are both durable, or neither.
  *
- * Locks are taken in this order: the tenant, an item, a grant.
+ * Locks are taken in this order: the tenant or its grantees, an item, a grant or a request.
  */
 export interface TenantTransaction {
   readonly tenantId: string;
@@ -35,24 +37,18 @@ export interface TenantTransaction {
   readonly roles: RoleRepository;
   readonly clients: ClientRepository;
   readonly invitations: InvitationRepository;
-  readonly grants: GrantRepository;
   readonly identityProvider: IdentityProviderRepository;
   readonly identities: IdentityRepository;
   readonly domains: DomainRepository;
-  /** Stores for the content of the tenant. Their changes are part of this transaction. */
-  readonly content: TenantContent;
+  readonly items: ItemRepository;
+  readonly grants: GrantRepository;
+  readonly accessRequests: AccessRequestRepository;
+  /** Store of the tenant's datamaps. Its changes are part of this transaction. */
+  readonly datamaps: DatamapWrites;
   /** Writes the audit record of an act of the actor. Throws `audit_unavailable`. */
   record(action: AuditAction, target: string, metadata?: Readonly<Record<string, unknown>>): Promise<void>;
   /** States that the work needs no record of its own: it changed nothing, or the record of the act that it belongs to contains it. */
   skipRecord(): void;
-}
-
-/** Stores for the datamaps and items of a tenant. */
-export interface TenantContent {
-  readonly datamaps: DatamapWrites;
-  readonly marketplace: MarketplaceStore;
-  readonly marketplaceAccess: MarketplaceAccessStore;
-  readonly marketplaceChanges: MarketplaceChanges;
 }
 
 /** Account, operator or login for which a transaction runs. */
@@ -80,19 +76,6 @@ const actorOf = (by: Caller | Actor): Actor =>
     ? { tenantId: by.principal.tenant.id, name: by.principal.name, auditOf: (act) => auditOf(by, act) }
     : by;
 
-function createContent(transaction: Transaction, tenantId: string): TenantContent {
-  const database = withinTransaction(transaction, tenantId);
-  const marketplace = createMarketplaceStore(database);
-  const marketplaceAccess = createMarketplaceAccessStore(database);
-  return {
-    datamaps: createDatamapWrites(database),
-    marketplace,
-    marketplaceAccess,
-    // The lock on the tenant keeps its accounts and roles already.
-    marketplaceChanges: { change: (_tenantId, work) => work({ marketplace, marketplaceAccess }) },
-  };
-}
-
 interface OpenedTransaction {
   readonly tx: TenantTransaction;
   /** Returns whether the work has written a record, or needs none. */
@@ -109,11 +92,13 @@ function openTransaction(transaction: Transaction, { tenantId, name, auditOf: re
     roles: createRoleRepository(transaction, tenantId),
     clients: createClientRepository(transaction, tenantId),
     invitations: createInvitationRepository(transaction, tenantId),
-    grants: createGrantRepository(transaction, tenantId),
     identityProvider: createIdentityProviderRepository(transaction, tenantId),
     identities: createIdentityRepository(transaction, tenantId),
     domains: createDomainRepository(transaction, tenantId),
-    content: createContent(transaction, tenantId),
+    items: createItemRepository(transaction, tenantId),
+    grants: createGrantRepository(transaction, tenantId),
+    accessRequests: createAccessRequestRepository(transaction, tenantId),
+    datamaps: createDatamapWrites(withinTransaction(transaction, tenantId)),
     async record(action, target, metadata) {
       await appendAudit(transaction, recordOf({ action, target, ...(metadata && { metadata }) }));
       isRecorded = true;

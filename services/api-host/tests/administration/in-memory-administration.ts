@@ -7,7 +7,7 @@ import {
   type StoredRole,
   type StoredUser,
 } from '@sluice/store/administration';
-import type { Actor, ResourceDatabase, TenantContent, TenantTransaction } from '@sluice/store/resources';
+import type { Actor, ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
 
 interface Domain {
   readonly id: string;
@@ -194,7 +194,10 @@ const actorOf = (by: Caller | Actor): Actor =>
     : by;
 
 /** Administration of one tenant in memory. A change that throws is rolled back, and changes run one after the other. */
-export function createInMemoryAdministration(initial: Partial<TenantRows> = {}, content?: TenantContent) {
+export function createInMemoryAdministration(
+  initial: Partial<TenantRows> = {},
+  datamaps?: TenantTransaction['datamaps'],
+) {
   const rows: TenantRows = {
     users: [],
     roles: [],
@@ -211,7 +214,7 @@ export function createInMemoryAdministration(initial: Partial<TenantRows> = {}, 
     const { tenantId, name, auditOf: recordOf } = actorOf(by);
     const record = async (action: AuditAction, target: string, metadata?: AuditRecord['metadata']) =>
       void rows.records.push(recordOf({ action, target, ...(metadata && { metadata }) }));
-    const tx = { tenantId, by: name, ...repositoriesOf(rows), content, record, skipRecord: () => undefined };
+    const tx = { tenantId, by: name, ...repositoriesOf(rows), datamaps, record, skipRecord: () => undefined };
     return tx as unknown as TenantTransaction;
   };
   let changes = 0;

@@ -1,7 +1,7 @@
-import type { AuditRecord } from '@sluice/contract';
+import type { AuditAction, AuditRecord } from '@sluice/contract';
 import type { DatamapContent, DatamapWrites, StoredDatamap } from '@sluice/store/datamaps';
-import type { ItemContent, ItemOwner, MarketplaceStore, StoredGrant, StoredItem } from '@sluice/store/marketplace';
-import type { TenantContent, TenantTransaction } from '@sluice/store/resources';
+import type { ItemContent, ItemOwner, StoredGrant, StoredItem } from '@sluice/store/marketplace';
+import type { TenantTransaction } from '@sluice/store/resources';
 
 /** Content of one tenant. */
 interface ContentRows {
@@ -119,43 +119,39 @@ const itemOf = (id: string, version: number, { queries, ...content }: ItemConten
     queries: queries.map((query) => ({ ...query, isPublished: true, sql: 'SELECT 1', parameters: [], columns: [] })),
   });
 
-const marketplaceOf = (rows: ContentRows): Partial<MarketplaceStore> => ({
-  find: async (_tenantId, _grantee, id) => rows.items.find((item) => item.id === id),
-  lock: async (_tenantId, _grantee, id) => rows.items.find((item) => item.id === id),
-  findAccount: async (_tenantId, name) =>
-    rows.accounts.find((account) => account.name === (account.kind === 'user' ? name.toLowerCase() : name)),
-  notPublished: async (_tenantId, ids) =>
-    ids.filter((id) => !rows.datamaps.some(({ record }) => record.id === id && record.datamap.state === 'PUBLISHED')),
-  unknownDomains: async (_tenantId, ids) => ids.filter((id) => !rows.domains.some((domain) => domain.id === id)),
-  async create({ id, content }, record) {
-    const after = itemOf(id, 1, content);
-    rows.items.push(after);
-    rows.records.push(record({ before: null, after }));
-    return after;
-  },
-  async update({ id, content }, record) {
-    const before = rows.items.find((item) => item.id === id);
-    if (before === undefined) return 'missing';
-    const after = itemOf(id, before.version + 1, content);
-    rows.records.push(record({ before, after }));
-    return replace(rows.items, (item) => item.id === id, after);
-  },
-});
+const itemsOf = (rows: ContentRows): Partial<TenantTransaction['items']> => {
+  const find = async (id: string) => rows.items.find((item) => item.id === id);
+  return {
+    find,
+    lock: find,
+    findAccount: async (name) =>
+      rows.accounts.find((account) => account.name === (account.kind === 'user' ? name.toLowerCase() : name)),
+    notPublished: async (ids) =>
+      ids.filter((id) => !rows.datamaps.some(({ record }) => record.id === id && record.datamap.state === 'PUBLISHED')),
+    unknownDomains: async (ids) => ids.filter((id) => !rows.domains.some((domain) => domain.id === id)),
+    async insert(id, content) {
+      const after = itemOf(id, 1, content);
+      rows.items.push(after);
+      return after;
+    },
+    async update(id, content) {
+      const version = (await find(id))?.version ?? 0;
+      return replace(rows.items, (item) => item.id === id, itemOf(id, version + 1, content));
+    },
+  };
+};
 
-const accessOf = (rows: ContentRows): Partial<TenantContent['marketplaceAccess']> => ({
-  grants: async (_tenantId, id) => rows.grants[id] ?? [],
-  unknownGrantees: async (_tenantId, grants) =>
+const grantsOf = (rows: ContentRows): Partial<TenantTransaction['grants']> => ({
+  ofItem: async (id) => rows.grants[id] ?? [],
+  unknownGrantees: async (grants) =>
     grants.filter(
       ({ kind, name }) =>
         !(kind === 'role'
           ? rows.roles.includes(name)
           : rows.accounts.some((it) => it.kind === kind && it.name === name)),
     ),
-  async setGrants({ itemId, grants }, isCurrent, record) {
-    if (!isCurrent(rows.grants[itemId] ?? [])) return 'other version';
-    rows.records.push(record(rows.grants[itemId] ?? []));
-    rows.grants[itemId] = grants;
-    return 'stored';
+  async replace(id, grants) {
+    rows.grants[id] = grants;
   },
 });
 
@@ -166,17 +162,23 @@ export function createInMemoryContent(initial: Partial<ContentRows> = {}) {
     accounts: [{ kind: 'user', id: 'ann', name: 'ann@example.com' }],
     ...initial,
   };
-  const stores = { marketplace: marketplaceOf(rows), marketplaceAccess: accessOf(rows) };
-  const content = {
-    datamaps: datamapsOf(rows),
-    ...stores,
-    marketplaceChanges: { change: (_tenantId: string, work: (within: typeof stores) => unknown) => work(stores) },
-  } as unknown as TenantContent;
   const tx = {
+    by: 'ann@example.com',
+    datamaps: datamapsOf(rows),
+    items: itemsOf(rows),
+    grants: grantsOf(rows),
     domains: {
       findByName: async (name: string) =>
         rows.domains.find((domain) => domain.name.toLowerCase() === name.toLowerCase()),
     },
+    record: async (action: AuditAction, target: string, metadata?: AuditRecord['metadata']) =>
+      void rows.records.push({
+        tenantId: 't',
+        user: 'ann@example.com',
+        action,
+        target,
+        ...(metadata && { metadata }),
+      }),
   } as unknown as TenantTransaction;
-  return { rows, content, tx };
+  return { rows, tx };
 }

@@ -46,16 +46,7 @@ import {
   createThrottleStore,
   type TenantStore,
 } from '@sluice/store/identity';
-import {
-  createMarketplaceAccessStore,
-  createMarketplaceChanges,
-  createMarketplaceDownloads,
-  createMarketplaceStore,
-  type MarketplaceAccessStore,
-  type MarketplaceChanges,
-  type MarketplaceDownloads,
-  type MarketplaceStore,
-} from '@sluice/store/marketplace';
+import { createMarketplaceDownloads, type MarketplaceDownloads } from '@sluice/store/marketplace';
 import {
   type CallerUseStore,
   createCallerUseStore,
@@ -68,6 +59,7 @@ import {
   type QueryStore,
   type WaitingQueryStore,
 } from '@sluice/store/queries';
+import { createResourceDatabase, type ResourceDatabase } from '@sluice/store/resources';
 import { createEngineCheck, createEngineResolver, createWorkerPool, type EngineResolver } from '@sluice/tenant-engines';
 import type { StreamHostSettings } from '../config.ts';
 import type { ReaderPaceLimits } from '../queries/reader-pace.ts';
@@ -105,9 +97,7 @@ export interface StreamHostContext {
   readonly revalidateCaller: RevalidateCaller;
   readonly hosts: HostStore;
   readonly durableWrites: DurableWriteCheck;
-  readonly marketplace: MarketplaceStore;
-  readonly marketplaceAccess: MarketplaceAccessStore;
-  readonly marketplaceChanges: MarketplaceChanges;
+  readonly resources: ResourceDatabase;
   readonly marketplaceDownloads: MarketplaceDownloads;
   readonly datamapCounters: DatamapCounters;
   readonly publishedDatamaps: PublishedDatamapStore;
@@ -174,9 +164,7 @@ export async function createContext(
     revalidateCaller: createRevalidateCaller(createAuthStatusStore(database)),
     hosts,
     durableWrites: createDurableWriteCheck({ hosts, database }),
-    marketplace: createMarketplaceStore(database),
-    marketplaceAccess: createMarketplaceAccessStore(database),
-    marketplaceChanges: createMarketplaceChanges(database),
+    resources: createResourceDatabase(database),
     marketplaceDownloads: createMarketplaceDownloads(database),
     datamapCounters: createDatamapCounters(database),
     publishedDatamaps: createPublishedDatamapStore(database),

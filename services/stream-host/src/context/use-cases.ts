@@ -1,44 +1,15 @@
 import { createDescribeCaller, type DescribeCaller } from '@sluice/host-runtime';
 import {
-  type CreateItem,
-  createCreateItem,
-  createPutItemGrants,
-  createReadItemGrants,
-  createRemoveItem,
-  createUpdateItem,
-  type PutItemGrants,
-  type RemoveItem,
-  type UpdateItem,
-} from '@sluice/marketplace';
-import {
   type CancelTenantQuery,
   createCancelTenantQuery,
   createListTenantQueries,
   type ListTenantQueries,
 } from '../use-cases/administration/tenant-queries.ts';
 import { createDownloadDatamap, type DownloadDatamap } from '../use-cases/datamaps/download-datamap.ts';
-import { createCountMarketplaceDownload } from '../use-cases/marketplace/count-marketplace-download.ts';
 import {
   createDownloadMarketplaceItem,
   type DownloadMarketplaceItem,
 } from '../use-cases/marketplace/download-marketplace-item.ts';
-import { createFindAccessRequests, type FindAccessRequests } from '../use-cases/marketplace/find-access-requests.ts';
-import {
-  createFindItemGrants,
-  createFindMarketplaceItem,
-  createFindMarketplaceItems,
-  type FindItemGrants,
-  type FindMarketplaceItem,
-  type FindMarketplaceItems,
-} from '../use-cases/marketplace/find-marketplace-items.ts';
-import {
-  createDecideAccess,
-  createListAccessRequests,
-  createRequestAccess,
-  type DecideAccess,
-  type ListAccessRequests,
-  type RequestAccess,
-} from '../use-cases/marketplace/marketplace-access.ts';
 import { type CancelQuery, createCancelQuery } from '../use-cases/queries/cancel-query.ts';
 import { createDownloadQuery, type DownloadQuery } from '../use-cases/queries/download-query.ts';
 import { createFindReceipt, type FindReceipt } from '../use-cases/queries/find-receipt.ts';
@@ -65,17 +36,6 @@ export interface UseCases {
   readonly listQueries: ListQueries;
   readonly listQueryHistory: ListQueryHistory;
   readonly cancelQuery: CancelQuery;
-  readonly findMarketplaceItems: FindMarketplaceItems;
-  readonly findMarketplaceItem: FindMarketplaceItem;
-  readonly findItemGrants: FindItemGrants;
-  readonly createItem: CreateItem;
-  readonly updateItem: UpdateItem;
-  readonly removeItem: RemoveItem;
-  readonly putItemGrants: PutItemGrants;
-  readonly requestAccess: RequestAccess;
-  readonly listAccessRequests: ListAccessRequests;
-  readonly findAccessRequests: FindAccessRequests;
-  readonly decideAccess: DecideAccess;
   readonly downloadMarketplaceItem: DownloadMarketplaceItem;
   readonly downloadDatamap: DownloadDatamap;
   readonly createTicket: CreateTicket;
@@ -84,7 +44,7 @@ export interface UseCases {
 
 export function createUseCases(context: StreamHostContext): UseCases {
   const startQuery = createStartQuery({ ...context, stopDueQueries: createStopDueQueries(context) });
-  const { marketplace, settings } = context;
+  const { settings } = context;
   const { oneTimeValues } = context.shared.state;
   const { ticketLifetimeMs, ticketsPerUser } = settings;
   const tickets = { ...context, oneTimeValues, ticketLifetimeMs, ticketsPerUser };
@@ -102,21 +62,10 @@ export function createUseCases(context: StreamHostContext): UseCases {
     listQueries: createListQueries(context),
     listQueryHistory: createListQueryHistory({ ...context, historyMs: settings.historyMs }),
     cancelQuery: createCancelQuery(context),
-    findMarketplaceItems: createFindMarketplaceItems(context),
-    findMarketplaceItem: createFindMarketplaceItem(context),
-    findItemGrants: createFindItemGrants({ readItemGrants: createReadItemGrants(context), audit: context.audit }),
-    createItem: createCreateItem(context),
-    updateItem: createUpdateItem(context),
-    removeItem: createRemoveItem(context),
-    putItemGrants: createPutItemGrants(context),
-    requestAccess: createRequestAccess(context),
-    listAccessRequests: createListAccessRequests(context),
-    findAccessRequests: createFindAccessRequests(context),
-    decideAccess: createDecideAccess(context),
     downloadMarketplaceItem: createDownloadMarketplaceItem({
-      marketplace,
+      ...context,
+      database: context.resources,
       startQuery,
-      countMarketplaceDownload: createCountMarketplaceDownload(context),
       overflowBytesMax: settings.workerTempBytes,
     }),
     downloadDatamap: createDownloadDatamap({

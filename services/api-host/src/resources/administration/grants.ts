@@ -11,8 +11,7 @@ import {
 } from '@sluice/contract';
 import { entityTag, json, matchedVersion, noContent, type Route, type RouteRequest, route } from '@sluice/http';
 import { requireFutureExpiry } from '@sluice/marketplace';
-import type { GrantKey, GrantQuery, StoredItemGrant } from '@sluice/store/administration';
-import type { StoredGrant } from '@sluice/store/marketplace';
+import type { GrantKey, GrantQuery, StoredGrant, StoredItemGrant } from '@sluice/store/marketplace';
 import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
 import { requireFound } from '../target.ts';
 import { lockTenant } from './accounts.ts';
@@ -36,15 +35,17 @@ async function recorded(
   tx: TenantTransaction,
   { itemId, work }: { readonly itemId: string; work(before: readonly StoredGrant[]): Promise<void> },
 ): Promise<void> {
-  const grants = () => tx.content.marketplaceAccess.grants(tx.tenantId, itemId);
-  const before = await grants();
+  const before = await tx.grants.ofItem(itemId);
   await work(before);
-  await tx.record('GRANT_MARKETPLACE_ITEM', itemId, { before, after: await grants() });
+  await tx.record('GRANT_MARKETPLACE_ITEM', itemId, { before, after: await tx.grants.ofItem(itemId) });
 }
 
 /** Locks the grant and its item, so that the audit record has the grants of the item before the change. */
-async function lockGrant({ grants }: TenantTransaction, { version, ...key }: GrantTarget): Promise<StoredItemGrant> {
-  await grants.lockItem(key.itemId);
+async function lockGrant(
+  { items, grants }: TenantTransaction,
+  { version, ...key }: GrantTarget,
+): Promise<StoredItemGrant> {
+  await items.lock(key.itemId);
   return requireFound(await grants.lock(key), { what: 'grant', version });
 }
 
@@ -54,11 +55,11 @@ async function createGrant(tx: TenantTransaction, request: GrantRequest): Promis
   requireFutureExpiry(expiresTs);
   await lockTenant(tx);
   const key = grantKeyOf(request);
-  if (!(await tx.grants.lockItem(key.itemId))) {
+  if ((await tx.items.lock(key.itemId)) === undefined) {
     throw invalidRequest({ path: 'body.item_id', message: `there is no item ${key.itemId}` });
   }
   const grantee: StoredGrant = { kind: request.kind, name: key.name, expires_ts: expiresTs };
-  const [unknown] = await tx.content.marketplaceAccess.unknownGrantees(tx.tenantId, [grantee]);
+  const [unknown] = await tx.grants.unknownGrantees([grantee]);
   if (unknown !== undefined) {
     throw invalidRequest({ path: 'body.name', message: `there is no ${unknown.kind} ${unknown.name}` });
   }

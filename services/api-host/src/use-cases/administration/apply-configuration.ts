@@ -145,7 +145,7 @@ export async function applyConfiguration(
   const mistakes = createConfigurationMistakes();
   const accounts = await applyAccounts({ tx, input, mistakes }, wanted);
   const providers = await applyIdentityProvider({ tx, box, mistakes }, wanted);
-  const step = { tx, content: tx.content, caller, describeSql, mistakes, signal };
+  const step = { tx, caller, describeSql, mistakes, signal };
   const domains = await applyDomains(tx, wanted);
   const datamaps = await applyDatamaps(step, wanted);
   const items = await applyItems(step, wanted, datamaps.ids);

@@ -13,7 +13,7 @@ const ANN = buildCaller('ann', ['datamap:write']);
 
 /** Applies the datamaps of files to one tenant. `rejected` is SQL that the engine rejects with this problem. */
 function fixture(datamaps: readonly StoredDatamap[] = [], rejected: Readonly<Record<string, ProblemError>> = {}) {
-  const { rows, content, tx } = createInMemoryContent({ datamaps: [...datamaps] });
+  const { rows, tx } = createInMemoryContent({ datamaps: [...datamaps] });
   const described: string[] = [];
   const apply = async (entries: readonly Partial<Entry>[], caller = ANN) => {
     const mistakes = createConfigurationMistakes();
@@ -23,7 +23,7 @@ function fixture(datamaps: readonly StoredDatamap[] = [], rejected: Readonly<Rec
       if (rejected[sql] !== undefined) throw rejected[sql];
       return { columns: [{ name: 'a', type: 'bigint' }], reads: [] };
     };
-    const step = { content, tx, caller, describeSql, signal, mistakes };
+    const step = { tx, caller, describeSql, signal, mistakes };
     const { changes, ids } = await applyDatamaps(step, { datamaps: entries } as Configuration);
     return { changes, ids, mistakes: mistakesOf(mistakes) };
   };

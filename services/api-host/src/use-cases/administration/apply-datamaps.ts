@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedChange, Caller, Configuration, DatamapState } from '@sluice/contract';
 import type { StoredDatamap } from '@sluice/store/datamaps';
-import type { TenantContent, TenantTransaction } from '@sluice/store/resources';
+import type { TenantTransaction } from '@sluice/store/resources';
 import {
   createChangeDatamapState,
   createCreateDatamap,
@@ -17,7 +17,6 @@ import { type ConfiguredDatamap, findConfiguredDatamaps, isAmbiguous } from './f
 
 /** Parts that the sections of a file are applied with, in one transaction. */
 export interface ContentStep {
-  readonly content: TenantContent;
   readonly tx: TenantTransaction;
   readonly caller: Caller;
   readonly describeSql: DescribeSql;
@@ -43,7 +42,7 @@ interface SavedDatamap {
 }
 
 async function save(
-  { content: { datamaps }, caller, describeSql, signal }: ContentStep,
+  { tx: { datamaps }, caller, describeSql, signal }: ContentStep,
   { id: _id, state, ...request }: ConfiguredDatamap,
   before: StoredDatamap | undefined,
 ): Promise<SavedDatamap> {
@@ -86,8 +85,8 @@ const changeOf = (name: string, { before, after }: SavedDatamap): AppliedChange 
 
 /** Creates or updates the datamaps of a file. A datamap is found by its id, or by its name if the entry has no id. */
 export async function applyDatamaps(step: ContentStep, wanted: Configuration): Promise<AppliedDatamaps> {
-  const { content, caller, mistakes } = step;
-  const find = await findConfiguredDatamaps(content.datamaps, datamapActor(caller.principal), wanted);
+  const { tx, caller, mistakes } = step;
+  const find = await findConfiguredDatamaps(tx.datamaps, datamapActor(caller.principal), wanted);
   const ids = new Map<string, string | null>();
   const changes: AppliedChange[] = [];
   /** Indexes of the entries by the id of their datamap. */

@@ -21,7 +21,7 @@ function fixture() {
     roles: [storedRole('admin', ['admin'])],
     provider: storedProvider({ issuer: ISSUER }),
   };
-  const memory = createInMemoryAdministration(rows, createInMemoryContent().content);
+  const memory = createInMemoryAdministration(rows, createInMemoryContent().tx.datamaps);
   const calls: string[] = [];
   const { database } = memory;
   const context: Parameters<typeof applyFile>[0] = {

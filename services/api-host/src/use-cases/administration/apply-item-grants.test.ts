@@ -11,14 +11,14 @@ const admin = buildCaller('me', ['admin', 'datamap:write']);
 const ANALYST: Grants[number] = { kind: 'role', name: 'analyst' };
 
 function fixture() {
-  const { rows, content, tx } = createInMemoryContent({ roles: ['analyst'], items: [storedItem('sales')] });
+  const { rows, tx } = createInMemoryContent({ roles: ['analyst'], items: [storedItem('sales')] });
   const apply = async (
     grants: Grants | undefined,
     { file = {}, action = 'none' }: { file?: object; action?: AppliedChange['action'] | 'mistake' } = {},
   ) => {
     const mistakes = createConfigurationMistakes();
     const describeSql = () => Promise.reject(new TypeError('no SQL'));
-    const step = { content, tx, caller: admin, describeSql, signal: new AbortController().signal, mistakes };
+    const step = { tx, caller: admin, describeSql, signal: new AbortController().signal, mistakes };
     const item = action === 'mistake' ? undefined : ({ action } as AppliedChange);
     const entry = { id: 'sales', grants, path: 'marketplace_items[0]', item };
     return { change: await applyItemGrants(step, entry, file as Configuration), mistakes: listOf(mistakes) };

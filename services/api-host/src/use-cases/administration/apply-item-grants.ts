@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedChange, Configuration, MarketplaceGrants } from '@sluice/contract';
-import { createPutItemGrants, createReadItemGrants, pastExpiries } from '@sluice/marketplace';
+import { pastExpiries, putItemGrants, readItemGrants } from '@sluice/marketplace';
 import type { StoredGrant } from '@sluice/store/marketplace';
 import { appliedChange } from './applied-change.ts';
 import type { ContentStep } from './apply-datamaps.ts';
@@ -36,23 +36,21 @@ const granteesIn = ({ roles = [], users = [], service_accounts = [] }: Configura
   ]);
 
 async function areAllInTime(
-  { content, caller, mistakes }: ContentStep,
+  { tx, mistakes }: ContentStep,
   grants: readonly StoredGrant[],
   { id, path }: Pick<ItemGrants, 'id' | 'path'>,
 ): Promise<boolean> {
-  const stored = await content.marketplaceAccess.grants(caller.principal.tenant.id, id);
-  const past = pastExpiries(grants, stored);
+  const past = pastExpiries(grants, await tx.grants.ofItem(id));
   for (const { path: key, message } of past) mistakes.add(`${path}.${key}`, message);
   return past.length === 0;
 }
 
 async function areAllKnown(
-  { content, caller, mistakes }: ContentStep,
+  { tx, mistakes }: ContentStep,
   grants: readonly StoredGrant[],
   { file, path }: { readonly file: Configuration; readonly path: string },
 ): Promise<boolean> {
-  const found = await content.marketplaceAccess.unknownGrantees(caller.principal.tenant.id, grants);
-  const unknown = new Set(found.map(keyOf));
+  const unknown = new Set((await tx.grants.unknownGrantees(grants)).map(keyOf));
   const inFile = granteesIn(file);
   for (const [index, grant] of grants.entries()) {
     if (!unknown.has(keyOf(grant)) || inFile.has(keyOf(grant))) continue;
@@ -72,14 +70,12 @@ export async function applyItemGrants(
   const isKnown = await areAllKnown(step, wanted, { file, path });
   const isInTime = await areAllInTime(step, wanted, { id, path });
   if (!isKnown || !isInTime || item === undefined) return undefined;
-  // Made here instead of in context/, because they are bound to the transaction of the file.
-  const readItemGrants = createReadItemGrants(step.content);
-  const putItemGrants = createPutItemGrants(step.content);
-  const before = sorted(await readItemGrants(step.caller, id));
+  const { tx, caller } = step;
+  const before = sorted(await readItemGrants(tx, caller, id));
   const after = sorted(wanted);
   const applied = { kind: 'marketplace_grants', name: id, before, after } as const;
   if (isDeepStrictEqual(before, after)) return appliedChange({ ...applied, action: 'none' });
-  await putItemGrants(step.caller, { id, wanted: { grants } });
+  await putItemGrants(tx, caller, { id, wanted: { grants } });
   return item.action === 'create'
     ? appliedChange({ ...applied, before: null, action: 'create' })
     : appliedChange({ ...applied, action: 'update' });

@@ -13,7 +13,7 @@ const SALES: Entry = { id: 'sales', title: 'Sales', queries: [{ name: 'all', dat
 
 /** Applies the items of files to one tenant with a published datamap `sales`. `idsInFile` are the ids of datamaps of the file. */
 function fixture(initial: Parameters<typeof createInMemoryContent>[0] = {}) {
-  const { rows, content, tx } = createInMemoryContent({
+  const { rows, tx } = createInMemoryContent({
     datamaps: [PUBLISHED],
     domains: [{ id: 'o1', name: 'Finance' }],
     roles: ['analyst'],
@@ -29,7 +29,7 @@ function fixture(initial: Parameters<typeof createInMemoryContent>[0] = {}) {
   ) => {
     const mistakes = createConfigurationMistakes();
     const describeSql = () => Promise.reject(new TypeError('items have no SQL'));
-    const step = { content, tx, caller, describeSql, signal: new AbortController().signal, mistakes };
+    const step = { tx, caller, describeSql, signal: new AbortController().signal, mistakes };
     const wanted = { ...file, marketplace_items: [...entries] };
     const changes = await applyItems(step, wanted, new Map(Object.entries(idsInFile)));
     return { changes, mistakes: mistakesOf(mistakes) };

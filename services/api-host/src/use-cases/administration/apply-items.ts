@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedChange, Configuration, MarketplaceItemRequest } from '@sluice/contract';
-import { createCreateItem, createUpdateItem, granteeOf } from '@sluice/marketplace';
+import { createItem, granteeOf, updateItem } from '@sluice/marketplace';
 import type { StoredItem } from '@sluice/store/marketplace';
 import { datamapActor } from '../datamaps/datamap-access.ts';
 import { appliedChange } from './applied-change.ts';
@@ -20,8 +20,6 @@ interface ItemsStep extends ContentStep {
   readonly find: FindConfiguredDatamaps;
   readonly datamapIds: ReadonlyMap<string, string | null>;
 }
-
-const tenantOf = ({ caller }: ContentStep): string => caller.principal.tenant.id;
 
 /** Returns null if there is no such datamap, and adds the mistake unless the datamap's own entry has one. */
 async function datamapIdOf(
@@ -83,7 +81,7 @@ const wantedContent = (
 /** Returns the owner as it is stored: e-mails are compared without regard to case. */
 async function ownerNameOf(step: ContentStep, { owner }: ConfiguredItem, path: string): Promise<string | undefined> {
   if (owner === undefined) return undefined;
-  const found = await step.content.marketplace.findAccount(tenantOf(step), owner);
+  const found = await step.tx.items.findAccount(owner);
   if (found === undefined) step.mistakes.add(`${path}.owner`, `there is no user or client ${owner}`);
   return found?.name;
 }
@@ -94,7 +92,7 @@ async function areAllPublished(
   { queries, path }: ItemReferences & { path: string },
 ) {
   const ids = queries.map(({ datamap_id }) => datamap_id);
-  const missing = new Set(await step.content.marketplace.notPublished(tenantOf(step), ids));
+  const missing = new Set(await step.tx.items.notPublished(ids));
   for (const [index, { datamap }] of entry.queries.entries()) {
     if (!missing.has(ids[index] ?? '')) continue;
     step.mistakes.add(`${path}.queries[${index}].datamap`, `the datamap ${datamap} is not published`);
@@ -103,12 +101,12 @@ async function areAllPublished(
 }
 
 async function applyItem(step: ItemsStep, entry: ConfiguredItem, path: string): Promise<AppliedChange | undefined> {
-  const { caller, content } = step;
+  const { caller, tx } = step;
   const { id } = entry;
   const references = await referencesOf(step, entry, path);
   const owner = await ownerNameOf(step, entry, path);
   if (references === undefined || (entry.owner !== undefined && owner === undefined)) return undefined;
-  const stored = await content.marketplace.find(tenantOf(step), granteeOf(caller.principal), id);
+  const stored = await tx.items.find(id, granteeOf(caller.principal));
   const before = stored && contentOf(stored);
   const after = wantedContent({ ...entry, owner }, references, before);
   const applied = { kind: 'marketplace_item', name: id, before: before ?? null } as const;
@@ -116,12 +114,12 @@ async function applyItem(step: ItemsStep, entry: ConfiguredItem, path: string): 
     return appliedChange({ ...applied, action: 'none', after: before });
   }
   if (!(await areAllPublished(step, entry, { ...references, path }))) return undefined;
-  // The use-cases are made here, bound to the transaction of the file. Without `owner` in the file the stored owner is kept, even if the account no longer exists.
+  // Without `owner` in the file the stored owner is kept, even if the account no longer exists.
   const request = { ...after, owner };
   const saved =
     stored === undefined
-      ? await createCreateItem(content)(caller, { id, ...request })
-      : await createUpdateItem(content)(caller, { target: { id, version: undefined }, change: request });
+      ? await createItem(tx, caller, { id, ...request })
+      : await updateItem(tx, caller, { target: { id, version: undefined }, change: request });
   return appliedChange({ ...applied, action: stored === undefined ? 'create' : 'update', after: contentOf(saved) });
 }
 
@@ -131,7 +129,7 @@ export async function applyItems(
   wanted: Configuration,
   datamapIds: ReadonlyMap<string, string | null>,
 ): Promise<readonly AppliedChange[]> {
-  const find = await findConfiguredDatamaps(step.content.datamaps, datamapActor(step.caller.principal), wanted);
+  const find = await findConfiguredDatamaps(step.tx.datamaps, datamapActor(step.caller.principal), wanted);
   const changes: AppliedChange[] = [];
   for (const [index, entry] of (wanted.marketplace_items ?? []).entries()) {
     const path = `marketplace_items[${index}]`;

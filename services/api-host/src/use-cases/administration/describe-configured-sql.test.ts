@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Configuration, ProblemError } from '@sluice/contract';
-import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
+import type { ResourceDatabase } from '@sluice/store/resources';
 import { buildCaller } from '@sluice/testkit';
 import { createInMemoryContent, storedDatamap } from '../../../tests/administration/in-memory-content.ts';
 import { describeConfiguredSql } from './describe-configured-sql.ts';
@@ -10,10 +10,10 @@ const { signal } = new AbortController();
 const DESCRIBED = { columns: [{ name: 'a', type: 'bigint' }], reads: [] };
 
 function fixture(rejected?: ProblemError) {
-  const { content } = createInMemoryContent({ datamaps: [storedDatamap({ id: 'd1' }, {})] });
+  const { tx } = createInMemoryContent({ datamaps: [storedDatamap({ id: 'd1' }, {})] });
   const asked: string[] = [];
   const database: Pick<ResourceDatabase, 'read'> = {
-    read: (_by, work) => work({ content } as unknown as TenantTransaction),
+    read: (_by, work) => work(tx),
   };
   const context: Parameters<typeof describeConfiguredSql>[0] = {
     database,

@@ -22,8 +22,8 @@ const newStatements = (
   caller: Caller,
   wanted: Configuration,
 ): Promise<ReadonlyMap<string, NewStatement>> =>
-  database.read(caller, async ({ content }) => {
-    const find = await findConfiguredDatamaps(content.datamaps, datamapActor(caller.principal), wanted);
+  database.read(caller, async ({ datamaps }) => {
+    const find = await findConfiguredDatamaps(datamaps, datamapActor(caller.principal), wanted);
     const statements = new Map<string, NewStatement>();
     for (const { id, state: _state, ...request } of wanted.datamaps ?? []) {
       const { name } = request;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { parameterDeclarations } from '@sluice/contract';
 import type { StoredItem } from '@sluice/store/marketplace';
+import type { TenantTransaction } from '@sluice/store/resources';
 import { buildCaller } from '@sluice/testkit';
 import type { QueryInput } from '../queries/query-input.ts';
 import { createDownloadMarketplaceItem } from './download-marketplace-item.ts';
@@ -36,19 +37,23 @@ function fixture(item: StoredItem | undefined) {
   const started: QueryInput[] = [];
   const begun: unknown[] = [];
   const download = createDownloadMarketplaceItem({
-    marketplace: {
-      find: async (_tenantId, _grantee, id) => (id === item?.id ? item : undefined),
-      beginDownload: async (input) => {
+    database: {
+      read: (_by, work) =>
+        work({ items: { find: async (id: string) => (id === item?.id ? item : undefined) } } as TenantTransaction),
+    },
+    marketplaceDownloads: {
+      begin: async (input) => {
         calls.push('begin');
         begun.push(input);
       },
+      count: async (_tenantId, id) => void calls.push(`count ${id}`),
     },
+    datamapCounters: { countQuery: ({ factId }) => void calls.push(`count ${factId}`) },
     startQuery: async (_caller, input) => {
       calls.push('start');
       started.push(input);
       return {} as never;
     },
-    countMarketplaceDownload: async (_caller, { id }) => void calls.push(`count ${id}`),
     overflowBytesMax: 1,
   });
   const prepare = (input: object = {}) =>
@@ -63,7 +68,7 @@ describe('a download of an item', () => {
     expect([file, calls]).toEqual([{ mediaType: 'text/csv', filename: 'item', extension: 'csv' }, []]);
     await start({ ...transfer, queryId: 'q' });
     await count?.();
-    expect(calls).toEqual(['begin', 'start', 'count item']);
+    expect(calls).toEqual(['begin', 'start', 'count map of one', 'count item']);
     expect(begun).toEqual([{ tenantId: 't', queryId: 'q', itemId: 'item', version: 3 }]);
     expect(started).toMatchObject([
       {

@@ -10,20 +10,22 @@ import {
 } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
 import { granteeOf, noSuchItem, whyNotDownload } from '@sluice/marketplace';
-import type { MarketplaceStore, StoredItem } from '@sluice/store/marketplace';
+import type { DatamapCounters } from '@sluice/store/datamaps';
+import type { MarketplaceDownloads, StoredItem } from '@sluice/store/marketplace';
+import type { ResourceDatabase } from '@sluice/store/resources';
 import type { PreparedDownload, Transfer } from '../queries/prepared-download.ts';
 import type { QueryRun } from '../queries/query-run.ts';
 import type { StartQuery } from '../queries/start-query.ts';
 import type { Bundle, BundledStatement } from './bundle.ts';
 import { bundleWorkbook } from './bundle-workbook.ts';
 import { bundleZip } from './bundle-zip.ts';
-import type { CountMarketplaceDownload } from './count-marketplace-download.ts';
 import { type GivenParameters, readItemParameters } from './item-parameters.ts';
 
 interface DownloadMarketplaceDependencies {
-  readonly marketplace: Pick<MarketplaceStore, 'find' | 'beginDownload'>;
+  readonly database: Pick<ResourceDatabase, 'read'>;
+  readonly marketplaceDownloads: Pick<MarketplaceDownloads, 'begin' | 'count'>;
+  readonly datamapCounters: Pick<DatamapCounters, 'countQuery'>;
   readonly startQuery: StartQuery;
-  readonly countMarketplaceDownload: CountMarketplaceDownload;
   /** Limits the disk space for strings that are longer than a cell of a workbook. */
   readonly overflowBytesMax: number;
 }
@@ -43,10 +45,10 @@ type MarketplaceDownloadInput = GivenParameters & {
 export type DownloadMarketplaceItem = (caller: Caller, input: MarketplaceDownloadInput) => Promise<PreparedDownload>;
 
 export function createDownloadMarketplaceItem(dependencies: DownloadMarketplaceDependencies): DownloadMarketplaceItem {
-  const { marketplace, overflowBytesMax, countMarketplaceDownload } = dependencies;
+  const { database, overflowBytesMax } = dependencies;
   return async (caller, input) => {
     const { principal } = caller;
-    const item = await marketplace.find(principal.tenant.id, granteeOf(principal), input.id);
+    const item = await database.read(caller, ({ items }) => items.find(input.id, granteeOf(principal)));
     if (item === undefined) throw noSuchItem();
     const refusal = whyNotDownload(item, principal);
     if (refusal !== undefined) throw refusal;
@@ -62,9 +64,20 @@ export function createDownloadMarketplaceItem(dependencies: DownloadMarketplaceD
       file: { mediaType, filename: item.id, extension },
       start: (transfer) =>
         startDownload(dependencies, { caller, item, input, parameters, statements, format, bundle, transfer }),
-      count: () => countMarketplaceDownload(caller, item),
+      count: () => countDownload(dependencies, caller, item),
     };
   };
+}
+
+/** Counts a download of an item, and a query of each of its datamaps. */
+async function countDownload(
+  { marketplaceDownloads, datamapCounters }: DownloadMarketplaceDependencies,
+  { principal }: Caller,
+  item: StoredItem,
+): Promise<void> {
+  const tenantId = principal.tenant.id;
+  for (const { datamapId } of item.queries) datamapCounters.countQuery({ tenantId, factId: datamapId });
+  await marketplaceDownloads.count(tenantId, item.id);
 }
 
 interface StartInput {
@@ -80,12 +93,12 @@ interface StartInput {
 }
 
 async function startDownload(
-  { marketplace, startQuery }: DownloadMarketplaceDependencies,
+  { marketplaceDownloads, startQuery }: DownloadMarketplaceDependencies,
   { caller, item, input, parameters, statements, format, bundle, transfer }: StartInput,
 ): Promise<QueryRun> {
   const queryId = transfer.queryId ?? randomUUID();
   const tenantId = caller.principal.tenant.id;
-  await marketplace.beginDownload({ tenantId, queryId, itemId: item.id, version: item.version });
+  await marketplaceDownloads.begin({ tenantId, queryId, itemId: item.id, version: item.version });
   return await startQuery(caller, {
     ...transfer,
     queryId,

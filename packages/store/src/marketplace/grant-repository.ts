@@ -1,7 +1,14 @@
 import type { GrantRecord } from '@sluice/contract';
 import type { Transaction } from '../database/transaction.ts';
-import { lockItem } from '../marketplace/lock-item.ts';
-import type { StoredGrant } from '../marketplace/put-grants.ts';
+import type { AccountKind } from '../identity/account-store.ts';
+import { keepGrantees } from './lock-grantees.ts';
+
+/** Grant as a part of its item. */
+export interface StoredGrant {
+  readonly kind: 'role' | AccountKind;
+  readonly name: string;
+  readonly expires_ts: number | null;
+}
 
 /** Key of a grant: an account or role has at most one grant for an item. */
 export interface GrantKey {
@@ -30,10 +37,10 @@ export interface GrantPage {
   readonly grants: readonly StoredItemGrant[];
 }
 
-/** Grants of all items of one tenant, one by one, within one transaction. */
+/** Grants of items of one tenant, within one transaction. A change needs the lock of the item. */
 export interface GrantRepository {
-  /** Locks the item and its grants until the end of the transaction. Returns false when there is no such item. */
-  lockItem(itemId: string): Promise<boolean>;
+  /** Keeps all accounts and roles of the tenant from being removed until the end of the transaction. */
+  keepGrantees(): Promise<void>;
   /** Lists grants by item, kind and name. */
   list(page: GrantQuery): Promise<GrantPage>;
   find(key: GrantKey): Promise<StoredItemGrant | undefined>;
@@ -43,6 +50,14 @@ export interface GrantRepository {
   insert(key: GrantKey, to: { readonly expiresTs: number | null; readonly by: string }): Promise<boolean>;
   update(key: GrantKey, to: { readonly expiresTs: number | null; readonly by: string }): Promise<void>;
   remove(key: GrantKey): Promise<void>;
+  /** Lists the grants of an item by kind and name. */
+  ofItem(itemId: string): Promise<readonly StoredGrant[]>;
+  /** Adds grants to those of an item. One that is set again unchanged keeps its creator and time. */
+  add(itemId: string, grants: readonly StoredGrant[], by: string): Promise<void>;
+  /** Makes these the only grants of an item. */
+  replace(itemId: string, grants: readonly StoredGrant[], by: string): Promise<void>;
+  /** Returns the grantees that do not exist. */
+  unknownGrantees(grants: readonly StoredGrant[]): Promise<readonly StoredGrant[]>;
 }
 
 interface GrantRow {
@@ -94,6 +109,30 @@ const UPDATE = `
 const DELETE = `
   delete from marketplace_grants where tenant_id = $1 and item_id = $2 and subject_kind = $3 and subject = $4`;
 
+const OF_ITEM = `
+  select subject_kind as kind, subject as name, (extract(epoch from expires) * 1000)::float8 as expires_ts
+  from marketplace_grants where tenant_id = $1 and item_id = $2 order by subject_kind, subject`;
+const REMOVE_OTHERS = `
+  delete from marketplace_grants g where g.tenant_id = $1 and g.item_id = $2
+    and not exists (select 1 from unnest($3::text[], $4::text[]) k (kind, name) where k.kind = g.subject_kind and k.name = g.subject)`;
+const UNKNOWN_GRANTEES = `
+  select kind, name from unnest($2::text[], $3::text[]) g (kind, name)
+  where not exists (select 1 from roles r where g.kind = 'role' and r.tenant_id = $1 and r.name = g.name)
+    and not exists (select 1 from users u where g.kind = 'user' and u.tenant_id = $1 and u.email = g.name)
+    and not exists (select 1 from clients c where g.kind = 'client' and c.tenant_id = $1 and c.client_id = g.name)`;
+const ADD = `
+  insert into marketplace_grants as before (tenant_id, item_id, subject_kind, subject, expires, granted_by)
+  select $1, $2, kind, name, to_timestamp(expires_ts / 1000), $3
+  from unnest($4::text[], $5::text[], $6::float8[]) g (kind, name, expires_ts)
+  on conflict (tenant_id, item_id, subject_kind, subject) do update
+    set expires = excluded.expires, granted = now(), granted_by = excluded.granted_by
+    where before.expires is distinct from excluded.expires`;
+
+const subjectsOf = (grants: readonly StoredGrant[]): [string[], string[]] => [
+  grants.map(({ kind }) => kind),
+  grants.map(({ name }) => name),
+];
+
 export const createGrantRepository = (transaction: Transaction, tenantId: string): GrantRepository => {
   const valuesOf = ({ itemId, kind, name }: GrantKey): string[] => [tenantId, itemId, kind, name];
   const one = async (text: string, key: GrantKey): Promise<StoredItemGrant | undefined> => {
@@ -101,8 +140,13 @@ export const createGrantRepository = (transaction: Transaction, tenantId: string
     return row && grantOf(row);
   };
 
+  const add: GrantRepository['add'] = async (itemId, grants, by) => {
+    const expiries = grants.map(({ expires_ts }) => expires_ts);
+    await transaction.query(ADD, [tenantId, itemId, by, ...subjectsOf(grants), expiries]);
+  };
+
   return {
-    lockItem: (itemId) => lockItem(transaction, tenantId, itemId),
+    keepGrantees: () => keepGrantees(transaction, tenantId),
     async list({ subject, itemId, expired, from, size }) {
       const matching = [tenantId, subject?.kind ?? null, subject?.name ?? null, itemId ?? null, expired ?? null];
       const rows = await transaction.query<GrantRow>(LIST, [...matching, size, from]);
@@ -121,5 +165,12 @@ export const createGrantRepository = (transaction: Transaction, tenantId: string
     async remove(key) {
       await transaction.query(DELETE, valuesOf(key));
     },
+    ofItem: (itemId) => transaction.query<StoredGrant>(OF_ITEM, [tenantId, itemId]),
+    add,
+    async replace(itemId, grants, by) {
+      await transaction.query(REMOVE_OTHERS, [tenantId, itemId, ...subjectsOf(grants)]);
+      await add(itemId, grants, by);
+    },
+    unknownGrantees: (grants) => transaction.query<StoredGrant>(UNKNOWN_GRANTEES, [tenantId, ...subjectsOf(grants)]),
   };
 };
