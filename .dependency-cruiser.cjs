@@ -56,7 +56,7 @@ const STORE_FOLDERS = {
   datamaps: ['database', 'audit', 'search'],
   marketplace: ['database', 'audit', 'identity'],
   administration: ['database', 'audit', 'identity', 'marketplace'],
-  resources: ['database', 'audit', 'administration', 'catalog', 'datamaps', 'marketplace'],
+  resources: ['database', 'audit', 'identity', 'administration', 'catalog', 'datamaps', 'marketplace'],
 };
 
 /** Folders of packages/http, and what each may import from the others. */

@@ -6,14 +6,15 @@ import type { ApiContext } from './context/context.ts';
 import { createUseCases } from './context/use-cases.ts';
 import { grantRoutes } from './resources/administration/grants.ts';
 import { identityProviderRoutes } from './resources/administration/identity-provider.ts';
+import { limitRoutes } from './resources/administration/limits.ts';
 import { createMakeInvitation } from './resources/administration/make-invitation.ts';
 import { roleRoutes } from './resources/administration/roles.ts';
 import { serviceAccountRoutes } from './resources/administration/service-accounts.ts';
+import { sessionRoutes } from './resources/administration/sessions.ts';
 import { operatorRoutes } from './resources/administration/tenants.ts';
 import { userRoutes } from './resources/administration/users.ts';
 import { domainRoutes } from './resources/catalog/domains.ts';
 import { applyRoute } from './routes/administration/apply.ts';
-import { sessionRoutes } from './routes/administration/session-routes.ts';
 import { auditCheckpointsRoute } from './routes/audit/audit-checkpoints.ts';
 import { auditEvidenceRoute } from './routes/audit/audit-evidence.ts';
 import { auditExportRoute } from './routes/audit/audit-export.ts';
@@ -51,6 +52,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     ...credentials,
     ...useCases,
     database: stores.resources,
+    limitDefaults: settings,
     makeInvitation: createMakeInvitation({ lifetimeMs: settings.invitationLifetimeMs, now: context.now }),
   };
   const identity = { ...useCases, events: context.events, allowedOrigins: context.allowedOrigins };
@@ -83,7 +85,8 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     ...invitationRoutes(identity),
     ...userRoutes(resources),
     ...roleRoutes(resources),
-    ...sessionRoutes(useCases),
+    ...sessionRoutes(resources),
+    ...limitRoutes(resources),
     ...serviceAccountRoutes(resources),
     ...grantRoutes(resources),
     ...identityProviderRoutes(resources),

@@ -1,4 +1,4 @@
-import type { TenantRecord } from '@sluice/contract';
+import type { TenantLimits, TenantRecord, TenantSettings } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { insertTenant } from '../identity/tenant-store.ts';
@@ -13,6 +13,12 @@ export interface TenantRepository {
   apply(step: TenantStep): Promise<TenantRecord>;
   /** Applies to new users only; existing users stay as they are. */
   setEmailDomains(domains: readonly string[] | null): Promise<TenantRecord>;
+  /** Returns the present settings. */
+  settings(): Promise<TenantSettings>;
+  /** Returns the present settings, and locks the tenant. */
+  lockSettings(): Promise<TenantSettings>;
+  /** Replaces the limits that the tenant sets for itself. */
+  setOwnLimits(limits: TenantLimits): Promise<TenantSettings>;
 }
 
 /** All tenants of the deployment, for its operator. */
@@ -37,6 +43,10 @@ interface TenantRow {
 const COLUMNS = 'id, name, state, created, removal_requested, email_domains';
 /** Not `for update`, which would block every insert of a row that references the tenant. */
 const LOCK = `select ${COLUMNS} from tenants where id = $1 for no key update`;
+
+const SETTINGS = 'select settings from tenants where id = $1';
+const SET_OWN_LIMITS = `
+  update tenants set settings = settings || jsonb_build_object('ownLimits', $2::jsonb) where id = $1 returning settings`;
 
 const STEPS: Readonly<Record<TenantStep, string>> = {
   suspend: `state = 'suspended'`,
@@ -64,7 +74,14 @@ export function createTenantRepository(transaction: Transaction, tenantId: strin
     if (row === undefined) throw new Error('a locked tenant was removed');
     return tenantOf(row);
   };
+  const settingsOf = async (text: string, ...values: string[]): Promise<TenantSettings> => {
+    const [row] = await transaction.query<{ settings: TenantSettings }>(text, [tenantId, ...values]);
+    return row?.settings ?? {};
+  };
   return {
+    settings: () => settingsOf(SETTINGS),
+    lockSettings: () => settingsOf(`${SETTINGS} for no key update`),
+    setOwnLimits: (limits) => settingsOf(SET_OWN_LIMITS, JSON.stringify(limits)),
     async insert(name) {
       await insertTenant(transaction, { id: tenantId, name, settings: {} });
       const tenant = await lock();

@@ -3,9 +3,8 @@ export { type AuthStatusStore, createAuthStatusStore } from './auth-status-store
 export { createDeviceStore, type DeviceStore } from './device-store.ts';
 export { createLoginTransactionStore, type LoginTransactionStore } from './login-transaction-store.ts';
 export { createRefreshTokenStore, type RefreshTokenStore, type Rotation } from './refresh-token-store.ts';
-export { createSessionListStore, type SessionListStore, type SessionPosition } from './session-list-store.ts';
+export type { SessionPosition } from './session-repository.ts';
 export { createSessionStore, type NewSession, type SessionStore } from './session-store.ts';
 export { createSigningKeyStore, type SigningKeyStore } from './signing-key-store.ts';
-export { createTenantLimitStore, type TenantLimitStore } from './tenant-limit-store.ts';
 export { createTenantStore, type TenantStore } from './tenant-store.ts';
 export { createThrottleStore, type ThrottleStore } from './throttle-store.ts';

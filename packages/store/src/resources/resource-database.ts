@@ -15,6 +15,7 @@ import type { TenantDatabase } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { withinTransaction } from '../database/within-transaction.ts';
 import { createDatamapWrites, type DatamapWrites } from '../datamaps/datamap-writes.ts';
+import { createSessionRepository, type SessionRepository } from '../identity/session-repository.ts';
 import {
   type AccessRequestRepository,
   createAccessRequestRepository,
@@ -39,6 +40,7 @@ export interface TenantTransaction {
   readonly invitations: InvitationRepository;
   readonly identityProvider: IdentityProviderRepository;
   readonly identities: IdentityRepository;
+  readonly sessions: SessionRepository;
   readonly domains: DomainRepository;
   readonly items: ItemRepository;
   readonly grants: GrantRepository;
@@ -94,6 +96,7 @@ function openTransaction(transaction: Transaction, { tenantId, name, auditOf: re
     invitations: createInvitationRepository(transaction, tenantId),
     identityProvider: createIdentityProviderRepository(transaction, tenantId),
     identities: createIdentityRepository(transaction, tenantId),
+    sessions: createSessionRepository(transaction, tenantId),
     domains: createDomainRepository(transaction, tenantId),
     items: createItemRepository(transaction, tenantId),
     grants: createGrantRepository(transaction, tenantId),

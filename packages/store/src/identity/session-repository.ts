@@ -1,7 +1,4 @@
-import type { AuditRecord } from '@sluice/contract';
-import { appendAudit } from '../audit/audit-store.ts';
-import type { Database } from '../database/database.ts';
-import { prepared } from '../database/transaction.ts';
+import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
 
 /** Position in the list of sessions. */
@@ -11,7 +8,7 @@ export interface SessionPosition {
   readonly sid: string;
 }
 
-export interface ListedSession {
+interface ListedSession {
   readonly id: string;
   readonly kind: 'user' | 'client';
   readonly account_id: string;
@@ -21,26 +18,18 @@ export interface ListedSession {
   readonly expires_ts: number;
 }
 
-export interface SessionEntries {
+interface SessionEntries {
   readonly entries: readonly ListedSession[];
   readonly next: SessionPosition | undefined;
 }
 
-/** Sessions of a whole tenant, for its admins. */
-export interface SessionListStore {
+/** Sessions of one tenant, for its admins, within one transaction. */
+export interface SessionRepository {
   /** Lists open sessions, newest first. */
-  list(
-    tenantId: string,
-    page: { readonly after?: SessionPosition | undefined; readonly size: number },
-  ): Promise<SessionEntries>;
-  /**
-   * Ends a session and writes the audit record, whose target is the user, in one transaction. A session that has ended is `ended` for a
-   * day, and then `missing`, as one of another tenant is.
-   */
-  end(
-    session: { readonly tenantId: string; readonly sid: string },
-    record: (user: string) => AuditRecord,
-  ): Promise<'ended now' | 'ended' | 'missing'>;
+  list(page: { readonly after?: SessionPosition | undefined; readonly size: number }): Promise<SessionEntries>;
+  /** Finds a session and locks it. One that has ended is found for a day. */
+  lock(sid: string): Promise<{ readonly user: string; readonly isOpen: boolean } | undefined>;
+  end(sid: string): Promise<void>;
 }
 
 interface Row extends Omit<ListedSession, 'created_ts' | 'expires_ts'> {
@@ -53,29 +42,26 @@ const NAMED = `
   left join users u on s.account_kind = 'user' and u.tenant_id = s.tenant_id and u.id = s.account_id
   left join clients c on s.account_kind = 'client' and c.tenant_id = s.tenant_id and c.id = s.account_id`;
 
-const LIST = prepared(
-  'list_sessions',
-  `
+const LIST = `
   select s.sid as id, s.account_kind as kind, s.account_id, coalesce(u.email, c.client_id) as user, s.issuer, s.created, s.expires,
     (extract(epoch from s.created) * 1000000)::bigint::text as micros
   from sessions s ${NAMED}
   where s.tenant_id = $1 and s.revoked_at is null and s.expires > now() and coalesce(u.id, c.id) is not null
     and ($2::bigint is null
       or (s.created, s.sid) < (timestamptz 'epoch' + $2::bigint * interval '1 microsecond', $3::uuid))
-  order by s.created desc, s.sid desc limit $4`,
-);
+  order by s.created desc, s.sid desc limit $4`;
 
 const FIND = `
-  select coalesce(u.email, c.client_id, '') as user, s.revoked_at is null and s.expires > now() as open
+  select coalesce(u.email, c.client_id, '') as user, s.revoked_at is null and s.expires > now() as "isOpen"
   from sessions s ${NAMED} where s.tenant_id = $1 and s.sid = $2 for update of s`;
 
 const END = `
   update sessions set revoked_at = clock_timestamp(), revoke_reason = 'ended by an admin' where tenant_id = $1 and sid = $2`;
 
-export const createSessionListStore = (database: Database): SessionListStore => ({
-  async list(tenantId, { after, size }) {
+export const createSessionRepository = (transaction: Transaction, tenantId: string): SessionRepository => ({
+  async list({ after, size }) {
     const values = [tenantId, after?.createdMicros ?? null, after?.sid ?? null, size + 1];
-    const rows = await database.run<Row>({ tenantId }, LIST, values);
+    const rows = await transaction.query<Row>(LIST, values);
     const last = rows[size - 1];
     return {
       entries: rows.slice(0, size).map(({ created, expires, micros: _micros, ...row }) => ({
@@ -86,15 +72,12 @@ export const createSessionListStore = (database: Database): SessionListStore => 
       next: rows.length > size && last !== undefined ? { createdMicros: last.micros, sid: last.id } : undefined,
     };
   },
-  async end({ tenantId, sid }, record) {
-    if (!isUuid(sid)) return 'missing';
-    return await database.withTenant(tenantId, async (transaction) => {
-      const [found] = await transaction.query<{ user: string; open: boolean }>(FIND, [tenantId, sid]);
-      if (found === undefined) return 'missing';
-      if (!found.open) return 'ended';
-      await transaction.query(END, [tenantId, sid]);
-      await appendAudit(transaction, record(found.user));
-      return 'ended now';
-    });
+  async lock(sid) {
+    if (!isUuid(sid)) return undefined;
+    const [found] = await transaction.query<{ user: string; isOpen: boolean }>(FIND, [tenantId, sid]);
+    return found;
+  },
+  async end(sid) {
+    await transaction.query(END, [tenantId, sid]);
   },
 });
