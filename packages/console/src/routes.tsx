@@ -11,8 +11,8 @@ import { useCurrentUser } from './session/session-context.tsx';
 import type { CurrentUser } from './session/session-state.ts';
 import { useCommands } from './shell/commands.ts';
 import { Frame, type NavigationItem } from './shell/frame.tsx';
-import { PageFault } from './shell/page-fault.tsx';
-import { SIGNED_IN_PATH } from './shell/session-ended.tsx';
+import { PageFault } from './shell/notice.tsx';
+import { SIGNED_IN_PATH } from './shell/signed-in.tsx';
 
 type Parameters = Readonly<Record<string, string>>;
 type Page = ComponentType<{ readonly parameters: Parameters }>;

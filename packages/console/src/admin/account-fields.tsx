@@ -1,6 +1,6 @@
 import { useTranslation } from '../i18n/translate.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
-import { isSameSet, lostByRoles } from './lost-permissions.ts';
+import { isSameSet, lostByRoles } from './permissions.ts';
 import { type AdminRole, rolePermissions } from './use-admin.ts';
 import './role-choice.css';
 

@@ -1,8 +1,7 @@
 import { useTranslation } from '../i18n/translate.tsx';
-import { visibleText } from '../result/cell-text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Impact } from '../ui/impact.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
+import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import {
   type Applied,
   type AppliedChange,

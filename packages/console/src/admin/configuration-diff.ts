@@ -1,5 +1,5 @@
 import type { ApiOperationTypes } from '@sluice/client';
-import { lostByRoles, type RolePermissions } from './lost-permissions.ts';
+import { lostByRoles, type RolePermissions } from './permissions.ts';
 
 export type Applied = ApiOperationTypes['applyConfiguration']['result'];
 export type AppliedChange = Applied['changes'][number];

@@ -1,13 +1,33 @@
 import { useState } from 'react';
+import { QUERY_KEYS } from '../api/query-keys.ts';
+import { useAction } from '../api/use-action.ts';
+import { ifUnchanged, useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { useListState } from '../router/query-parameters.ts';
+import { AuditLogLink, useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Badge } from '../ui/badge.tsx';
+import { Button } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
+import { dateText, expiryOf } from '../ui/expiry.ts';
+import { type ChosenExpiry, ExpiryField } from '../ui/expiry-field.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { Impact } from '../ui/impact.tsx';
+import { Stack } from '../ui/layout.tsx';
+import { useDebouncedValue } from '../ui/search-field.tsx';
 import { SelectField } from '../ui/select-field.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
-import { GrantDialog, NewGrantDialog } from './grant-dialog.tsx';
+import { TextField } from '../ui/text-field.tsx';
+import { VisibleText, visibleText } from '../ui/visible-text.tsx';
+import { type OpenRecord, RecordDialog, RecordForm } from './record-dialog.tsx';
 import { RecordList } from './record-list.tsx';
-import { GRANT_PAGE_SIZE, GRANTEE_KINDS, type Grant, useGrants, useNameSuggestions } from './use-grants.ts';
+import {
+  GRANT_PAGE_SIZE,
+  GRANTEE_KINDS,
+  type Grant,
+  type GranteeKind,
+  useGrants,
+  useNameSuggestions,
+} from './use-grants.ts';
 
 const GRANT_FILTERS = ['item', ...GRANTEE_KINDS] as const;
 const NAME_MAX = 320;
@@ -70,5 +90,167 @@ function GrantEnd({ grant: { expires_ts: time, is_expired: isExpired } }: { read
     <>
       {formatTime(time)} {isExpired && <Badge tone="danger">{t('admin.grant.expired')}</Badge>}
     </>
+  );
+}
+
+interface GrantDialogProps {
+  /** Undefined: the dialog is closed. */
+  readonly grant: Grant | undefined;
+  readonly onClose: () => void;
+}
+
+const paramsOf = ({ item_id, kind, name }: Grant) => ({ item_id, kind, name });
+
+/** Dialog that changes when a grant ends, or removes it. */
+function GrantDialog({ grant, onClose }: GrantDialogProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const params = grant && paramsOf(grant);
+  return (
+    <RecordDialog
+      title={t('admin.grant.title')}
+      kind="grant"
+      id={params}
+      read={(options) => client.api.getGrant({ params: params ?? { item_id: '', kind: '', name: '' }, ...options })}
+      onClose={onClose}
+    >
+      {(open) => <GrantForm {...open} onClose={onClose} />}
+    </RecordDialog>
+  );
+}
+
+const chosenOf = ({ expires_ts: time }: Grant): ChosenExpiry =>
+  time === null ? { choice: 'never', date: '' } : { choice: 'date', date: dateText(time) };
+
+function GrantForm({ record, reload, onClose }: OpenRecord<Grant> & Pick<GrantDialogProps, 'onClose'>) {
+  const { t, formatTime } = useTranslation();
+  const client = useClient();
+  const notice = useChangeNotice();
+  const { value: before } = record;
+  const [expiry, setExpiry] = useState(() => chosenOf(before));
+  const expiresTs = expiryOf(expiry.choice, expiry.date, Date.now());
+  const options = { params: paramsOf(before), ...ifUnchanged(record) };
+  const [name, item] = [visibleText(before.name), visibleText(before.item_title)];
+  const endsSooner = expiresTs != null && (before.expires_ts === null || expiresTs < before.expires_ts);
+  return (
+    <RecordForm
+      heading={
+        <>
+          {t('admin.grant.about', { name, item })} <AuditLogLink search={{ target: before.item_id }} />
+        </>
+      }
+      impact={
+        <Impact
+          losses={endsSooner ? [t('impact.grant-sooner', { name, time: formatTime(expiresTs) })] : []}
+          isChanged={expiresTs !== before.expires_ts}
+        />
+      }
+      confirmations={{
+        remove: {
+          label: t('admin.grant.remove'),
+          action: t('admin.grant.remove.now'),
+          impact: <Impact losses={before.is_expired ? [] : [t(`admin.impact.grant.${before.kind}`, { name, item })]} />,
+        },
+      }}
+      isValid={expiresTs !== undefined}
+      send={(step) =>
+        step === 'remove'
+          ? client.api.deleteGrant(options)
+          : client.api.updateGrant({ ...options, body: { expires_ts: expiresTs ?? null } })
+      }
+      onDone={(step) => {
+        const text = t(step === 'remove' ? 'admin.grant.removed' : 'admin.grant.changed', { name, item });
+        notice(text, { action: 'GRANT_MARKETPLACE_ITEM', target: before.item_id });
+        onClose();
+      }}
+      onReload={reload}
+      onClose={onClose}
+    >
+      {(step) => step === 'change' && <ExpiryField value={expiry} onChange={setExpiry} />}
+    </RecordForm>
+  );
+}
+
+interface NewGrantDialogProps {
+  readonly isOpen: boolean;
+  readonly onClose: () => void;
+}
+
+/** Dialog that grants an item to a user, a role or a service account. */
+function NewGrantDialog({ isOpen, onClose }: NewGrantDialogProps) {
+  const { t } = useTranslation();
+  return (
+    <Dialog title={t('admin.grant.new')} isOpen={isOpen} onClose={onClose}>
+      {isOpen && <NewGrantForm onClose={onClose} />}
+    </Dialog>
+  );
+}
+
+function NewGrantForm({ onClose }: Pick<NewGrantDialogProps, 'onClose'>) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const notice = useChangeNotice();
+  const [itemText, setItemText] = useState('');
+  const [kind, setKind] = useState<GranteeKind>('user');
+  const [nameText, setNameText] = useState('');
+  const [expiry, setExpiry] = useState<ChosenExpiry>({ choice: 'days-90', date: '' });
+  const [item, name] = [itemText.trim(), nameText.trim()];
+  const items = useNameSuggestions('item', useDebouncedValue(item));
+  const names = useNameSuggestions(kind, useDebouncedValue(name));
+  const expiresTs = expiryOf(expiry.choice, expiry.date, Date.now());
+  const isComplete = item !== '' && name !== '' && expiresTs !== undefined;
+  const { start, isRunning, failure } = useAction(
+    () =>
+      client.api.createGrant({
+        body: { item_id: item, kind, name, ...(expiresTs == null ? {} : { expires_ts: expiresTs }) },
+      }),
+    {
+      invalidates: [QUERY_KEYS.admin],
+      onDone() {
+        const text = t('admin.grant.about', { name: visibleText(name), item: visibleText(item) });
+        notice(text, { action: 'GRANT_MARKETPLACE_ITEM', target: item });
+        onClose();
+      },
+    },
+  );
+  return (
+    <Stack as="form" onSubmit={() => isComplete && start()}>
+      <Failure error={failure} />
+      <TextField
+        label={t('admin.grants.name.item')}
+        value={itemText}
+        maxLength={NAME_MAX}
+        suggestions={items}
+        onChange={setItemText}
+        isRequired
+        autoFocus
+        autoComplete="off"
+      />
+      <SelectField
+        label={t('admin.grant.grantee')}
+        value={kind}
+        choices={GRANTEE_KINDS.map((id) => ({ id, label: t(`grantee.${id}`) }))}
+        onChange={(next) => {
+          setKind(next);
+          setNameText('');
+        }}
+      />
+      <TextField
+        label={t(`admin.grants.name.${kind}`)}
+        value={nameText}
+        maxLength={NAME_MAX}
+        suggestions={names}
+        onChange={setNameText}
+        isRequired
+        autoComplete="off"
+      />
+      <ExpiryField value={expiry} onChange={setExpiry} />
+      <DialogActions>
+        <Button onPress={onClose}>{t('action.close')}</Button>
+        <Button kind="primary" type="submit" isDisabled={isRunning || !isComplete}>
+          {t('admin.grant.create')}
+        </Button>
+      </DialogActions>
+    </Stack>
   );
 }

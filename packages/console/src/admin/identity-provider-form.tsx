@@ -3,8 +3,7 @@ import { useState } from 'react';
 import { isNotFound } from '../api/describe-error.ts';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
-import { useClient } from '../api/use-client.ts';
-import { ifUnchanged, readVersioned, type Versioned } from '../api/versioned.ts';
+import { ifUnchanged, readVersioned, useClient, type Versioned } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { AuditLogLink, useChangeNotice } from '../ui/audit-log-link.tsx';
@@ -16,9 +15,8 @@ import { Impact } from '../ui/impact.tsx';
 import { Row, Stack } from '../ui/layout.tsx';
 import { draftOf, type IdentityProvider, lostMappings, type ProviderDraft, providerBody } from './provider-draft.ts';
 import { ProviderFields } from './provider-fields.tsx';
-import { UnsavedNote } from './unsaved-note.tsx';
+import { UnsavedNote, useKeptEdit } from './unsaved-edit.tsx';
 import { useRoles } from './use-admin.ts';
-import { useKeptEdit } from './use-kept-edit.ts';
 
 /** The identity provider of the tenant: who signs in with it, and which roles its groups give. */
 export function IdentityProviderForm() {

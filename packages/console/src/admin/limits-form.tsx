@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
-import { useClient } from '../api/use-client.ts';
-import { ifUnchanged, readVersioned, type Versioned } from '../api/versioned.ts';
+import { ifUnchanged, readVersioned, useClient, type Versioned } from '../api/use-client.ts';
 import { formatBytes } from '../i18n/format-bytes.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { AuditLogLink, useChangeNotice } from '../ui/audit-log-link.tsx';
@@ -12,8 +11,7 @@ import { Impact } from '../ui/impact.tsx';
 import { Row, Stack } from '../ui/layout.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { LIMITS, type LimitName, limitInput, loweredLimits, parseLimit, type TenantLimits } from './tenant-limits.ts';
-import { UnsavedNote } from './unsaved-note.tsx';
-import { useKeptEdit } from './use-kept-edit.ts';
+import { UnsavedNote, useKeptEdit } from './unsaved-edit.tsx';
 
 /** Limits that the tenant sets for itself, below those of the operator. */
 export function LimitsForm() {

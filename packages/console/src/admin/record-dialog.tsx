@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { Fragment, type ReactNode, useState } from 'react';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
-import { type ReadOptions, readVersioned, type Versioned } from '../api/versioned.ts';
+import { type ReadOptions, readVersioned, type Versioned } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';

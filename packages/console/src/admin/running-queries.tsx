@@ -7,7 +7,6 @@ import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { formatBytes } from '../i18n/format-bytes.ts';
 import { useTranslation } from '../i18n/translate.tsx';
-import { visibleText } from '../result/cell-text.ts';
 import { AuditLogLink, useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
@@ -15,7 +14,7 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Failure, Loaded } from '../ui/failure.tsx';
 import { Row, Stack } from '../ui/layout.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
+import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import './running-queries.css';
 
 type RunningQuery = StreamOperationTypes['listTenantQueries']['result']['data'][number];

@@ -5,7 +5,6 @@ import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
-import { visibleText } from '../result/cell-text.ts';
 import { AuditLogLink, useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
@@ -14,7 +13,7 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure, Loaded } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
 import { Stack } from '../ui/layout.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
+import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 
 type OpenSession = ApiOperationTypes['listSessions']['result']['data'][number];
 

@@ -2,12 +2,11 @@ import type { ApiOperationTypes, Client } from '@sluice/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
-import type { RoleHolder, RolePermissions } from './lost-permissions.ts';
+import type { RoleHolder, RolePermissions } from './permissions.ts';
 
 export type AdminUser = ApiOperationTypes['listUsers']['result']['data'][number];
 export type ServiceAccount = ApiOperationTypes['listServiceAccounts']['result']['data'][number];
 export type AdminRole = ApiOperationTypes['listRoles']['result']['data'][number];
-export type Permission = NonNullable<ApiOperationTypes['createRole']['body']>['permissions'][number];
 
 /** Users or service accounts of one page. */
 export const ACCOUNT_PAGE_SIZE = 50;

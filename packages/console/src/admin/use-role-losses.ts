@@ -1,6 +1,6 @@
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
-import { lostByRoleChange, type RoleHolder, type RolePermissions } from './lost-permissions.ts';
+import { lostByRoleChange, type RoleHolder, type RolePermissions } from './permissions.ts';
 import { type AdminRole, rolePermissions } from './use-admin.ts';
 
 /** Accounts that are named. The others are counted. */

@@ -1,16 +1,18 @@
 import { useState } from 'react';
-import { useClient } from '../api/use-client.ts';
+import { ifUnchanged, useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
-import { visibleText } from '../result/cell-text.ts';
 import { useListState } from '../router/query-parameters.ts';
+import { AuditLogLink, useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
+import { Impact } from '../ui/impact.tsx';
+import { VisibleText, visibleText } from '../ui/visible-text.tsx';
+import { AccountFields, type AccountState, isOtherState, useAccountLosses } from './account-fields.tsx';
 import { NewAccountForm } from './new-account-form.tsx';
+import { type OpenRecord, RecordDialog, RecordForm } from './record-dialog.tsx';
 import { RecordList } from './record-list.tsx';
 import { ShownOnceDialog, useInvitationText } from './shown-once-dialog.tsx';
 import { ACCOUNT_PAGE_SIZE, type AdminRole, type AdminUser, useRoles, useUsers } from './use-admin.ts';
-import { UserDialog } from './user-dialog.tsx';
 
 const EMAIL_MAX = 320;
 
@@ -79,5 +81,88 @@ function InviteUserDialog({ roles, isOpen, onClose }: InviteUserDialogProps) {
         />
       )}
     </ShownOnceDialog>
+  );
+}
+
+interface UserDialogProps {
+  /** Id of the user; undefined: the dialog is closed. */
+  readonly id: string | undefined;
+  readonly roles: readonly AdminRole[];
+  readonly onClose: () => void;
+}
+
+/** Dialog that changes a user. What a change takes away is shown before it is made. */
+function UserDialog({ id, roles, onClose }: UserDialogProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  return (
+    <RecordDialog
+      title={t('admin.user.title')}
+      kind="user"
+      id={id}
+      read={(options) => client.api.getUser({ params: { id: id ?? '' }, ...options })}
+      onClose={onClose}
+    >
+      {(open) => <UserForm {...open} roles={roles} onClose={onClose} />}
+    </RecordDialog>
+  );
+}
+
+type UserFormProps = Pick<UserDialogProps, 'roles' | 'onClose'> & OpenRecord<AdminUser>;
+
+function UserForm({ record, roles, show, reload, onClose }: UserFormProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const notice = useChangeNotice();
+  const { value: before } = record;
+  const [after, setAfter] = useState<AccountState>(before);
+  const invitationText = useInvitationText();
+  const lossesOf = useAccountLosses();
+  const email = visibleText(before.email);
+  const options = { params: { id: before.id }, ...ifUnchanged(record) };
+  return (
+    <RecordForm
+      heading={
+        <>
+          <strong>{email}</strong> <AuditLogLink search={{ target: before.email }} />
+        </>
+      }
+      impact={
+        <Impact losses={lossesOf({ name: email, before, after, roles })} isChanged={isOtherState(before, after)} />
+      }
+      confirmations={{
+        delete: {
+          label: t('action.delete-dialog'),
+          action: t('admin.user.delete.now'),
+          impact: <Impact losses={[t('admin.impact.user-deleted', { email })]} />,
+        },
+        reset: {
+          label: t('admin.user.reset'),
+          action: t('admin.user.reset.now'),
+          impact: <Impact losses={[t('admin.impact.password', { email })]} />,
+        },
+      }}
+      send={async (step) => {
+        if (step === 'delete') return client.api.deleteUser(options);
+        if (step === 'change')
+          return client.api.updateUser({ ...options, body: { roles: [...after.roles], disabled: after.disabled } });
+        const { invitation } = await client.api.resetPassword({ ...options, body: {} });
+        if (invitation !== null) show(invitationText(email, invitation));
+        return undefined;
+      }}
+      onDone={(step) => {
+        if (step === 'reset') return;
+        const action = step === 'delete' ? 'DELETE_USER' : 'UPDATE_USER';
+        notice(t(step === 'delete' ? 'admin.user.deleted' : 'admin.user.changed', { email }), {
+          action,
+          target: before.email,
+        });
+        onClose();
+      }}
+      onReload={reload}
+      onClose={onClose}
+    >
+      {() => <AccountFields roles={roles} state={after} onChange={setAfter} />}
+    </RecordForm>
   );
 }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { isOutdated } from './describe-error.ts';
 import { type Action, type RequestOptions, useAction } from './use-action.ts';
-import type { Versioned } from './versioned.ts';
+import type { Versioned } from './use-client.ts';
 
 const keyOf = (owner: string, id: string): string => `sluice.draft ${owner} ${id}`;
 

@@ -1,4 +1,6 @@
+import type { AuditExportEnd } from '@sluice/client';
 import { useState } from 'react';
+import { useClient } from '../api/use-client.ts';
 import { formatBytes } from '../i18n/format-bytes.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { type AuditRequestFilter, type AuditSearch, filterOf } from '../router/audit-address.ts';
@@ -6,16 +8,12 @@ import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { saveFile } from '../ui/save-file.ts';
 import { SelectField } from '../ui/select-field.tsx';
+import { type StoppableTask, type TaskState, useStoppableTask } from '../ui/use-stoppable-task.ts';
+import { collectFile } from './collect-file.ts';
 import { rangeInputOf, readRangeInput } from './evidence-range.ts';
 import { EvidenceRangeFields } from './evidence-range-fields.tsx';
-import {
-  type AuditExport,
-  EXPORT_KINDS,
-  type ExportKind,
-  type ExportState,
-  useAuditExport,
-} from './use-audit-export.ts';
 import './export-dialog.css';
 
 interface ExportDialogProps {
@@ -65,7 +63,7 @@ function ExportForm({
       <p className="export-dialog__about">{t(`audit.export.about.${kind}`)}</p>
       {kind === 'evidence' && <EvidenceRangeFields value={input} onChange={setInput} />}
       <div aria-live="polite">
-        <ExportProgress state={log.state} />
+        <ShownExport state={log.state} />
       </div>
       <DialogActions>
         <Button onPress={onClose}>{t('action.close')}</Button>
@@ -88,7 +86,7 @@ function ExportForm({
   );
 }
 
-function ExportProgress({ state }: { readonly state: ExportState }) {
+function ShownExport({ state }: { readonly state: ExportState }) {
   const { t, language } = useTranslation();
   if (state.kind === 'idle') return null;
   if (state.kind === 'running') return <p>{t('audit.export.running', { size: formatBytes(state.bytes, language) })}</p>;
@@ -114,5 +112,58 @@ function ExportProgress({ state }: { readonly state: ExportState }) {
         <CopyButton text={command} label={t('action.copy-command')} />
       </p>
     </div>
+  );
+}
+
+/** Files that an auditor can take along. */
+const EXPORT_KINDS = ['ndjson', 'csv', 'evidence'] as const;
+type ExportKind = (typeof EXPORT_KINDS)[number];
+
+const FILES = {
+  ndjson: { name: 'audit.ndjson', type: 'application/x-ndjson' },
+  csv: { name: 'audit.csv', type: 'text/csv' },
+  evidence: { name: 'evidence.zip', type: 'application/zip' },
+} as const;
+
+interface ExportInput {
+  readonly kind: ExportKind;
+  readonly filter: AuditRequestFilter;
+}
+
+/** Progress of an export. `end` is the signed last line of a file with records. */
+type ExportProgress =
+  | { readonly kind: 'running'; readonly bytes: number }
+  | {
+      readonly kind: 'done';
+      readonly fileName: string;
+      readonly bytes: number;
+      readonly end: AuditExportEnd | undefined;
+    };
+type ExportState = TaskState<ExportProgress>;
+type AuditExport = StoppableTask<ExportInput, ExportProgress>;
+
+/** Returns exports of the log, one at a time. A file is saved when it has arrived whole and ends as it must; a stopped one is not. */
+function useAuditExport(): AuditExport {
+  const client = useClient();
+  return useStoppableTask<ExportInput, ExportProgress>(
+    { kind: 'running', bytes: 0 },
+    async ({ kind, filter }, { show, signal }) => {
+      let end: AuditExportEnd | undefined;
+      const { start = 0, end: until = 0 } = filter;
+      const parts =
+        kind === 'evidence'
+          ? client.audit.evidence({ start, end: until }, { signal })
+          : client.audit.export({ format: kind, ...filter } as Parameters<typeof client.audit.export>[0], {
+              signal,
+              onEnd: (found) => {
+                end = found;
+              },
+            });
+      const { name, type } = FILES[kind];
+      const file = await collectFile(parts, type, (bytes) => show({ kind: 'running', bytes }));
+      signal.throwIfAborted();
+      saveFile(file, name);
+      show({ kind: 'done', fileName: name, bytes: file.size, end });
+    },
   );
 }

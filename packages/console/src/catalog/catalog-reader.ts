@@ -1,6 +1,5 @@
 import type { Client } from '@sluice/client';
-import type { CatalogName } from './catalog-name.ts';
-import { NameIndex } from './name-index.ts';
+import { type CatalogName, NameIndex } from './name-index.ts';
 import { readLevel } from './use-catalog-level.ts';
 
 /** Names below one path. `isComplete`: all pages have been read. */

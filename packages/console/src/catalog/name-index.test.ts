@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { CatalogName } from './catalog-name.ts';
-import { NameIndex } from './name-index.ts';
+import { type CatalogName, NameIndex } from './name-index.ts';
 
 const table = (name: string): CatalogName => ({
   name,

@@ -1,5 +1,3 @@
-import type { CatalogName } from './catalog-name.ts';
-
 /** Ranks of a match: the whole name, its beginning, the beginning of one of its words, anywhere. */
 const RANKS = 4;
 const WORD_BREAK = /[^a-z0-9]/;
@@ -45,4 +43,15 @@ function rankOf(key: string, typed: string): number | undefined {
   for (let next = at; next !== -1; next = key.indexOf(typed, next + 1))
     if (WORD_BREAK.test(key.charAt(next - 1))) return 2;
   return 3;
+}
+
+/** A name of the catalog. */
+export interface CatalogName {
+  readonly name: string;
+  readonly kind: 'catalog' | 'schema' | 'table' | 'view' | 'column';
+  /** Type of a column; null for other names. */
+  readonly detail: string | null;
+  readonly description: string | null;
+  /** Catalog, schema and table that the name is in. */
+  readonly path: readonly string[];
 }

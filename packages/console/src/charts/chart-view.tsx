@@ -1,14 +1,14 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
-import { incompleteNote } from '../result/incomplete-note.ts';
-import type { ResultColumn, ResultView } from '../result/result-view.ts';
+import { columnKind } from '../result/column-kind.ts';
+import { incompleteNote, type ResultColumn, type ResultView } from '../result/result-view.ts';
 import { Button } from '../ui/button.tsx';
 import { saveFile } from '../ui/save-file.ts';
-import { ChartDataTable } from './chart-data-table.tsx';
 import { ChartForm } from './chart-form.tsx';
-import type { ChartInput, ChartStyle, Pause } from './chart-kind.ts';
+import type { ChartData, ChartInput, ChartLabels, ChartPoint, ChartStyle, Pause } from './chart-kind.ts';
 import { CHART_KINDS, type ChartChoice, chooseChart } from './chart-kinds.ts';
+import { isTime } from './plot-number.ts';
 import { useComputed } from './use-computed.ts';
 import './charts.css';
 
@@ -175,4 +175,59 @@ function readChartStyle(): ChartStyle {
     font: read('--font-body'),
     fontSize: Number.parseFloat(read('--text-xs')) * Number.parseFloat(style.fontSize),
   };
+}
+
+/** Points in the table. The rows themselves are in the grid. */
+const POINTS_MAX = 100;
+
+interface ChartDataTableProps {
+  readonly view: ResultView;
+  /** Column of the horizontal axis. */
+  readonly x: number;
+  readonly data: ChartData;
+  readonly labels: ChartLabels;
+  readonly title: string;
+}
+
+/** The points of a chart as a table, for screen readers and for exact numbers. */
+function ChartDataTable({ view, x: column, data, labels, title }: ChartDataTableProps) {
+  const { t, formatNumber } = useTranslation();
+  const isTimeAxis = isTime(columnKind(view.columns[column]?.type ?? ''));
+  const position = (value: number | string | undefined): string => {
+    if (value === undefined) return labels.nothing;
+    if (typeof value === 'string') return value;
+    return isTimeAxis
+      ? new Date(value)
+          .toISOString()
+          .replace('T', ' ')
+          .replace(/\.000Z$|Z$/, '')
+      : formatNumber(value);
+  };
+  const name = ({ x, xEnd }: ChartPoint) => (xEnd === undefined ? position(x) : `${position(x)} – ${position(xEnd)}`);
+  const more = data.points.length - POINTS_MAX;
+  return (
+    <details className="chart-data">
+      <summary>{t('chart.data')}</summary>
+      <table aria-label={title}>
+        <thead>
+          <tr>
+            <th scope="col">{labels.x}</th>
+            <th scope="col">{labels.y}</th>
+          </tr>
+        </thead>
+        <tbody>
+          {data.points.slice(0, POINTS_MAX).map((point, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: points of a line may be equal, and never move
+            <tr key={index}>
+              <th scope="row">
+                <bdi>{name(point)}</bdi>
+              </th>
+              <td>{formatNumber(point.y)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      {more > 0 ? <p>{t('chart.data-more', { count: more })}</p> : null}
+    </details>
+  );
 }

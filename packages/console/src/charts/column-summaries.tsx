@@ -1,8 +1,7 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { cellText } from '../result/cell-text.ts';
-import { incompleteNote } from '../result/incomplete-note.ts';
-import type { ResultColumn, ResultView } from '../result/result-view.ts';
+import { incompleteNote, type ResultColumn, type ResultView } from '../result/result-view.ts';
 import { Button } from '../ui/button.tsx';
 import { type ColumnSummary, summarizeColumn } from './column-summary.ts';
 import { isTime } from './plot-number.ts';

@@ -3,8 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { describeError } from '../api/describe-error.ts';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
-import { useClient } from '../api/use-client.ts';
-import { readVersioned, type Versioned } from '../api/versioned.ts';
+import { readVersioned, useClient, type Versioned } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { catalogPath } from '../router/object-paths.ts';
@@ -98,4 +97,18 @@ export function useDatamap(id: string) {
     queryKey: QUERY_KEYS.datamap(id),
     queryFn: ({ signal }) => readVersioned((options) => client.api.getDatamap({ params: { id }, signal, ...options })),
   });
+}
+
+/** Statement of a datamap, to read. Null: it has none. */
+export function DatamapSql({ sql }: { readonly sql: string | null }) {
+  const { t } = useTranslation();
+  if (sql === null) return <p className="datamap-reads__none">{t('datamap.no-statement')}</p>;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
+    <section className="datamap-sql" tabIndex={0} aria-label={t('label.statement')}>
+      <pre>
+        <VisibleText text={sql} lines="keep" />
+      </pre>
+    </section>
+  );
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createTranslate } from './create-translate.ts';
-import { formatMessage, type MessageFormats } from './format-message.ts';
+import { createTranslate, formatMessage, type MessageFormats } from './format-message.ts';
 import { chooseLanguage } from './language.ts';
 
 const formatsOf = (language: string): MessageFormats => ({

@@ -1,7 +1,7 @@
-import type { Message } from './catalog.ts';
+import type { Catalog, Message, MessageArguments, MessageKey } from './catalog.ts';
 
 /** Values of the placeholders of a message. Numbers are written as the language writes them; `count` selects the plural form. */
-export type MessageValues = Readonly<Record<string, string | number | bigint>>;
+type MessageValues = Readonly<Record<string, string | number | bigint>>;
 
 /** Formats of one language. They are made once, because making one takes longer than using it. */
 export interface MessageFormats {
@@ -32,3 +32,17 @@ export function formatMessage(
   });
   return isComplete ? formatted : undefined;
 }
+
+/** Returns the text of a key in the language of the user. The compiler checks the values of its placeholders. */
+export type Translate = <Key extends MessageKey>(key: Key, ...values: MessageArguments<Key>) => string;
+
+/**
+ * Returns the function that translates. It returns the key itself when the message or a value is missing, because a page must not
+ * fail for a text: keys can be built from a code that a newer host sends.
+ */
+export const createTranslate = (catalog: Partial<Catalog>, formats: MessageFormats): Translate => {
+  return (key, ...[values = {}]: [MessageValues?]) => {
+    const message = catalog[key];
+    return (message === undefined ? undefined : formatMessage(message, values, formats)) ?? key;
+  };
+};

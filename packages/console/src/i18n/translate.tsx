@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import type { Catalog, Language } from './catalog.ts';
-import { createTranslate, type Translate } from './create-translate.ts';
+import { createTranslate, type Translate } from './format-message.ts';
 
 export type { Translate };
 

@@ -3,11 +3,11 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { itemPath } from '../router/object-paths.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
+import { Badge } from '../ui/badge.tsx';
 import { Icon } from '../ui/icon.tsx';
 import { TagLinks } from '../ui/tag-list.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
-import { AccessBadge } from './access-badge.tsx';
-import { accessState, type MarketItem } from './access-state.ts';
+import { type AccessRequest, type AccessState, accessState, type MarketItem } from './access-state.ts';
 import { marketPath } from './market-search.ts';
 import './item-facts.css';
 import './item-card.css';
@@ -85,4 +85,27 @@ export function ItemRating({ rating }: Pick<MarketItem, 'rating'>) {
       {shown}
     </span>
   );
+}
+
+const ACCESS_TONES = {
+  owner: 'accent',
+  granted: 'success',
+  requested: 'info',
+  refused: 'danger',
+  ended: 'warning',
+  none: 'neutral',
+} as const;
+
+/** The access of the user to an item in a word. */
+export function AccessBadge({ access }: { readonly access: AccessState['kind'] }) {
+  const { t } = useTranslation();
+  return <Badge tone={ACCESS_TONES[access]}>{t(`market.access.${access}`)}</Badge>;
+}
+
+const REQUEST_TONES = { PENDING: 'info', APPROVED: 'success', REFUSED: 'danger' } as const;
+
+/** The state of a request in a word. */
+export function RequestBadge({ state }: Pick<AccessRequest, 'state'>) {
+  const { t } = useTranslation();
+  return <Badge tone={REQUEST_TONES[state]}>{t(`requests.state.${state}`)}</Badge>;
 }

@@ -4,7 +4,6 @@ import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
 import { useDomains } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
-import { visibleText } from '../result/cell-text.ts';
 import { Link } from '../router/link.tsx';
 import { datamapPath } from '../router/object-paths.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
@@ -14,7 +13,7 @@ import { Note, Section, Stack } from '../ui/layout.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { TagField } from '../ui/tag-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
+import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import { type DraftProblem, type DraftQuery, type ItemDraft, idOfTitle } from './item-draft.ts';
 import './item-form.css';
 

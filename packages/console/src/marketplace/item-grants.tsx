@@ -3,7 +3,6 @@ import { mistakesIn } from '../api/describe-error.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
-import { visibleText } from '../result/cell-text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConflictPanel } from '../ui/conflict-panel.tsx';
@@ -15,7 +14,7 @@ import { Impact } from '../ui/impact.tsx';
 import { Note, Row, Section } from '../ui/layout.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
+import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import {
   endOf,
   type GrantEdits,

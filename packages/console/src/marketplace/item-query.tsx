@@ -1,10 +1,9 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
-import { visibleText } from '../result/cell-text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { DataTable } from '../ui/data-table.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
+import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import type { MarketItem } from './access-state.ts';
 import './item-query.css';
 

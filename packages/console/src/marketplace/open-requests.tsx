@@ -1,10 +1,9 @@
 import { type KeyboardEvent, useRef } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
-import { visibleText } from '../result/cell-text.ts';
 import { Link } from '../router/link.tsx';
 import { itemPath } from '../router/object-paths.ts';
 import { Button } from '../ui/button.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
+import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import type { Decision, ListedRequest } from './decide-dialog.tsx';
 import './open-requests.css';
 

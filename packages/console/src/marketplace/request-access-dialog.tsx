@@ -3,14 +3,13 @@ import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
-import { visibleText } from '../result/cell-text.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Stack } from '../ui/layout.tsx';
 import { notify } from '../ui/notifications.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
+import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import type { MarketItem } from './access-state.ts';
 import './quote.css';
 

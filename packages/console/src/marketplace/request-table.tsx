@@ -1,12 +1,11 @@
 import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
-import { visibleText } from '../result/cell-text.ts';
 import { Link } from '../router/link.tsx';
 import { itemPath } from '../router/object-paths.ts';
 import { DataTable } from '../ui/data-table.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
-import { RequestBadge } from './access-badge.tsx';
+import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import type { ListedRequest } from './decide-dialog.tsx';
+import { RequestBadge } from './item-card.tsx';
 import './request-table.css';
 
 interface RequestTableProps {

@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import { isOutdated } from '../api/describe-error.ts';
 import { QUERY_KEYS, useInvalidate } from '../api/query-keys.ts';
-import { useClient } from '../api/use-client.ts';
+import { ifUnchanged, useClient, type Versioned } from '../api/use-client.ts';
 import { useVersionedEdit, type VersionedEdit } from '../api/use-versioned-edit.ts';
-import { ifUnchanged, type Versioned } from '../api/versioned.ts';
 import type { ConflictChoice } from '../ui/conflict-panel.tsx';
 import type { MarketItem } from './access-state.ts';
 import {

@@ -3,11 +3,12 @@ import { useMemo, useState } from 'react';
 import { ColumnList } from '../catalog/column-list.tsx';
 import { DatamapActivity, DatamapReads, useDatamap } from '../datamaps/datamap-activity.tsx';
 import { jdbcTypeName } from '../datamaps/jdbc-type-name.ts';
+import { DownloadMenu } from '../downloads/download-menu.tsx';
+import { datamapSource } from '../downloads/download-source.ts';
 import { declaredEntry } from '../editor/parameters/declared-entry.ts';
 import { type ParameterEntry, readEntry } from '../editor/parameters/parameter-entry.ts';
 import { ParameterForm } from '../editor/parameters/parameter-form.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
-import { visibleText } from '../result/cell-text.ts';
 import { navigate } from '../router/router.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { FieldForms } from '../steward/field-forms.tsx';
@@ -17,8 +18,7 @@ import { Badge } from '../ui/badge.tsx';
 import { notify } from '../ui/notifications.tsx';
 import { Breadcrumbs, Page } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
-import { DatamapDownload } from './datamap-download.tsx';
+import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import { DatamapStatement } from './datamap-statement.tsx';
 import { ObjectMetadata } from './object-metadata.tsx';
 import { ObjectUnavailable } from './object-unavailable.tsx';
@@ -231,4 +231,29 @@ function DatamapFacts({ record }: { readonly record: FoundDatamap }) {
       )}
     </dl>
   );
+}
+
+interface DatamapDownloadProps {
+  readonly id: string;
+  readonly name: string;
+  /** Returns the values of the parameters, or undefined if one is missing, which the user has been shown. */
+  readonly readValues: () => Readonly<Record<string, { readonly value: string | null }>> | undefined;
+}
+
+/** Downloads the result of a published datamap with the values that the user has entered. */
+function DatamapDownload({ id, name, readValues }: DatamapDownloadProps) {
+  const { t } = useTranslation();
+  const readTexts = (): Readonly<Record<string, string>> | undefined => {
+    const read = readValues();
+    if (read === undefined) return undefined;
+    const values = Object.entries(read);
+    const nulls = values.flatMap(([parameter, { value }]) => (value === null ? [`$${parameter}`] : []));
+    if (nulls.length > 0) {
+      // The address of a download has strings only.
+      notify({ tone: 'danger', text: t('datamap.download.null', { names: nulls.join(', ') }) });
+      return undefined;
+    }
+    return Object.fromEntries(values.map(([parameter, { value }]) => [parameter, value ?? '']));
+  };
+  return <DownloadMenu source={datamapSource({ id, name }, readTexts)} />;
 }

@@ -10,18 +10,16 @@ import { hasLosses } from '../marketplace/item-losses.ts';
 import { grantsDraftId } from '../marketplace/use-grant-edits.ts';
 import { useItemEdit } from '../marketplace/use-item-edit.ts';
 import { useMarketItem } from '../marketplace/use-market.ts';
-import { visibleText } from '../result/cell-text.ts';
 import { itemEditPath, itemPath } from '../router/object-paths.ts';
 import { navigate } from '../router/router.ts';
 import { DiscardButton } from '../steward/discard-button.tsx';
-import { useChangeNotice } from '../ui/audit-log-link.tsx';
+import { SavedNote, useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { ConflictPanel } from '../ui/conflict-panel.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Row, Stack } from '../ui/layout.tsx';
 import { Breadcrumbs, Page } from '../ui/page.tsx';
-import { SavedNote } from '../ui/saved-note.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
+import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 
 /** Page on which an owner creates an item of the marketplace. */
 export function ItemCreatePage() {

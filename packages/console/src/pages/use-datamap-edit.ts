@@ -1,6 +1,6 @@
 import type { FoundDatamap } from '@sluice/client';
 import { useMemo } from 'react';
-import type { Versioned } from '../api/versioned.ts';
+import type { Versioned } from '../api/use-client.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { describedObject } from '../steward/metadata-edit.ts';
 import { useMetadataEdit } from '../steward/use-metadata-edit.ts';

@@ -45,3 +45,16 @@ export const EMPTY_VIEW: ResultView = {
     throw new RangeError(`There is no row ${row} or column ${column}.`);
   },
 };
+
+/** Message that says why a view is not the whole result. */
+interface IncompleteNote {
+  readonly key: `result.note.${Exclude<Completeness, 'complete'> | 'kept'}`;
+  readonly values: { readonly rows: number; readonly kept: number };
+}
+
+/** Returns the message for copies, charts and exports of a view that is not the whole result. Undefined if it is. */
+export function incompleteNote(view: ResultView): IncompleteNote | undefined {
+  if (holdsWholeResult(view)) return undefined;
+  const { completeness, receivedRows: rows, keptRows: kept } = view;
+  return { key: `result.note.${completeness === 'complete' ? 'kept' : completeness}`, values: { rows, kept } };
+}

@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
 import { LANGUAGES, type Language, type MessageKeyWith } from '../i18n/catalog.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
@@ -7,10 +7,9 @@ import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { chooseTheme, type ThemeChoice, useThemeChoice } from '../theme/use-theme.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
-import { LiveRegions } from '../ui/live-regions.tsx';
+import { announce, LiveRegions } from '../ui/live-regions.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { Notifications, notify } from '../ui/notifications.tsx';
-import { useAnnouncedPage } from './announced-page.ts';
 import { CommandPalette, ShortcutSheet } from './command-palette.tsx';
 import { PALETTE_ID, useCommandKeys, useCommands } from './commands.ts';
 import { hasCommandKey, labelOfKeys } from './keys.ts';
@@ -209,4 +208,28 @@ function UserMenu({ onShowShortcuts }: { readonly onShowShortcuts: () => void })
       ]}
     />
   );
+}
+
+/**
+ * Moves the focus to the content when another page is shown, and announces its title. Without it the focus would be lost with the link
+ * that was followed, and screen readers would stay silent.
+ * @param contentId - id of the element around the page
+ */
+function useAnnouncedPage(path: string, contentId: string): void {
+  const before = useRef(path);
+  useEffect(() => {
+    if (before.current === path) return;
+    before.current = path;
+    const content = document.getElementById(contentId);
+    // A page that is there for one field has put the focus into it.
+    if (content !== document.activeElement && content?.contains(document.activeElement) !== true) content?.focus();
+    // The page sets its title when it is rendered, which may be after its chunk has loaded.
+    const observer = new MutationObserver(() => {
+      announce(document.title);
+      observer.disconnect();
+    });
+    const title = document.querySelector('title');
+    if (title !== null) observer.observe(title, { childList: true });
+    return () => observer.disconnect();
+  }, [path, contentId]);
 }

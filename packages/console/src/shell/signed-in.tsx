@@ -1,13 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
-import { hasJustTriedLogin } from '../session/login-address.ts';
+import { hrefOf } from '../router/router.ts';
+import { hasJustTriedLogin, loginAddress } from '../session/session.ts';
 import { useSession, useSessionState } from '../session/session-context.tsx';
-import type { SessionState } from '../session/session-state.ts';
+import type { SessionEnd, SessionState } from '../session/session-state.ts';
 import { Button } from '../ui/button.tsx';
+import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Notice } from './notice.tsx';
-import { SessionEnded } from './session-ended.tsx';
 
 /** Time after which a page that the user returns to asks whether the session and the rights of the user have changed. */
 const RECHECK_MS = 60_000;
@@ -85,5 +86,32 @@ function SignedOut() {
         {t('action.sign-in')}
       </Button>
     </Notice>
+  );
+}
+
+/** Path of the page that a login in another tab ends on. */
+export const SIGNED_IN_PATH = '/signed-in';
+
+/**
+ * Says that the session is over. The login opens in another tab, which tells this one when it is done, so that statements and rows of
+ * a page whose session has expired stay. Without that tab, the login replaces this page.
+ */
+function SessionEnded({ end }: { readonly end: SessionEnd }) {
+  const { t } = useTranslation();
+  const session = useSession();
+  const signInBeside = (): void => {
+    const opened = window.open(loginAddress(session.addresses.tenant, hrefOf(SIGNED_IN_PATH)), '_blank');
+    if (opened === null) session.signIn();
+  };
+  const isExpired = end === 'expired';
+  return (
+    <Dialog role="alertdialog" isOpen title={t(isExpired ? 'error.unauthorized' : 'session.ended-elsewhere.title')}>
+      <p>{t(isExpired ? 'session.expired.message' : 'session.ended-elsewhere.message')}</p>
+      <DialogActions>
+        <Button kind="primary" autoFocus onPress={signInBeside}>
+          {t('action.sign-in-again')}
+        </Button>
+      </DialogActions>
+    </Dialog>
   );
 }

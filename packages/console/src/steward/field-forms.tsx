@@ -1,8 +1,7 @@
 import { useTranslation } from '../i18n/translate.tsx';
-import { visibleText } from '../result/cell-text.ts';
 import { TagField } from '../ui/tag-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
+import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import { propertyKey } from './metadata-edit.ts';
 import type { MetadataEdit } from './use-metadata-edit.ts';
 import './field-forms.css';

@@ -1,12 +1,11 @@
 import type { FormEvent } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
-import { visibleText } from '../result/cell-text.ts';
 import { type ConflictChoice, ConflictPanel } from '../ui/conflict-panel.tsx';
 import { Note } from '../ui/layout.tsx';
 import { TagField } from '../ui/tag-field.tsx';
 import { PlainTags } from '../ui/tag-list.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
+import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import { DISPLAY_NAME, type EditableValue, propertyKey } from './metadata-edit.ts';
 import { METADATA_FORM_ID } from './metadata-save-bar.tsx';
 import type { MetadataEdit } from './use-metadata-edit.ts';

@@ -1,6 +1,5 @@
-import { useClient } from '../api/use-client.ts';
+import { ifUnchanged, useClient, type Versioned } from '../api/use-client.ts';
 import { useVersionedEdit, type VersionedEdit } from '../api/use-versioned-edit.ts';
-import { ifUnchanged, type Versioned } from '../api/versioned.ts';
 import type { ConflictChoice } from '../ui/conflict-panel.tsx';
 import {
   conflictsOf,

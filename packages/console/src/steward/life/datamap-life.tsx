@@ -1,12 +1,11 @@
 import type { FoundDatamap } from '@sluice/client';
 import { useState } from 'react';
 import { useAction } from '../../api/use-action.ts';
-import { useClient } from '../../api/use-client.ts';
-import { ifUnchanged, type Versioned } from '../../api/versioned.ts';
+import { ifUnchanged, useClient, type Versioned } from '../../api/use-client.ts';
 import { useTranslation } from '../../i18n/translate.tsx';
+import { SavedNote } from '../../ui/audit-log-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
-import { SavedNote } from '../../ui/saved-note.tsx';
 import { ImpactDialog } from './impact-dialog.tsx';
 import './datamap-life.css';
 

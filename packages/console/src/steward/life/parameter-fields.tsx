@@ -1,9 +1,8 @@
 import { useTranslation } from '../../i18n/translate.tsx';
-import { visibleText } from '../../result/cell-text.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { VisibleText } from '../../ui/visible-text.tsx';
+import { VisibleText, visibleText } from '../../ui/visible-text.tsx';
 import {
   type DeclaredParameter,
   draftOfParameter,

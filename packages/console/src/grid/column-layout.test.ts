@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { RowStore } from '../result/row-store.ts';
-import { COLUMN_WIDTH_MAX, COLUMN_WIDTH_MIN, columnStarts, fitColumns, resizeColumn } from './column-widths.ts';
+import { COLUMN_WIDTH_MAX, COLUMN_WIDTH_MIN, columnStarts, fitColumns, resizeColumn } from './column-layout.ts';
 
 const SIZES = { character: 8, headerCharacter: 7, padding: 10 };
 function widthsOf(

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { lostByRoleChange, lostByRoles, permissionsOf } from './lost-permissions.ts';
+import { PERMISSIONS } from '@sluice/contract';
+import { lostByRoleChange, lostByRoles, PERMISSION_NAMES, permissionsOf } from './permissions.ts';
 
 const ROLES = new Map([
   ['analyst', ['query:run', 'datamap:read']],
@@ -32,4 +33,8 @@ describe('what a change takes away', () => {
   it('is nothing for a role that does not exist', () => {
     expect([...permissionsOf(['gone'], ROLES)]).toEqual([]);
   });
+});
+
+it('has every permission of the interface', () => {
+  expect(PERMISSION_NAMES).toEqual(Object.keys(PERMISSIONS));
 });
