@@ -14,7 +14,7 @@ export const GRANT_PAGE_SIZE = 50;
 const SUGGESTIONS_MAX = 20;
 
 /** Filter of the listed grants. */
-export interface GrantSearch {
+interface GrantSearch {
   /** `item` filters by the id of an item, the others by who has the grant. */
   readonly by: GranteeKind | 'item';
   readonly name: string;

@@ -49,7 +49,7 @@ export interface ChartLabels {
   readonly nothing: string;
 }
 
-/** What a kind draws. */
+/** Input of the drawing of a kind. */
 export interface ChartDrawing {
   readonly data: ChartData;
   readonly labels: ChartLabels;

@@ -24,7 +24,7 @@ interface ConflictPanelProps {
   readonly conflicts: readonly Conflict[];
 }
 
-/** What somebody else has changed while the user was editing, with both versions and a choice. */
+/** List of what somebody else has changed while the user was editing, with both versions and a choice. */
 export function ConflictPanel({ title, about, conflicts }: ConflictPanelProps) {
   const { t } = useTranslation();
   const section = useRef<HTMLElement>(null);

@@ -6,7 +6,7 @@ import { Icon } from './icon.tsx';
 import './problem.css';
 
 interface FailureProps {
-  /** What a call of the client threw. Undefined or null: nothing is shown. */
+  /** Error that a call of the client threw. Undefined or null: nothing is shown. */
   readonly error: unknown;
   /** Sends the request again. */
   readonly onRetry?: (() => unknown) | undefined;

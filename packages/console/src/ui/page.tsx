@@ -26,7 +26,7 @@ interface PageProps {
   /** Whether the content is still loading. */
   readonly isBusy?: boolean;
   readonly breadcrumbs?: ReactNode;
-  /** What stands beside the heading, such as a badge. */
+  /** Content beside the heading, such as a badge. */
   readonly badge?: ReactNode;
   /** Buttons and links at the end of the line of the heading. */
   readonly actions?: ReactNode;
@@ -72,7 +72,7 @@ export function Page({ title, tabTitle = title, isTitleHidden = false, isBusy, a
 
 interface BreadcrumbsProps {
   readonly label: string;
-  /** From the top to what is right above the page. One without a path is not a link. */
+  /** Objects from the top to the one right above the page. One without a path is not a link. */
   readonly items: readonly { readonly text: string; readonly to: string | undefined }[];
 }
 
