@@ -11,7 +11,7 @@ import { useCurrentUser } from './session/session-context.tsx';
 import type { CurrentUser } from './session/session-state.ts';
 import { useCommands } from './shell/commands.ts';
 import { Frame, type NavigationItem } from './shell/frame.tsx';
-import { PageFault } from './shell/notice.tsx';
+import { ErrorBoundary } from './shell/notice.tsx';
 import { SIGNED_IN_PATH } from './shell/signed-in.tsx';
 
 type Parameters = Readonly<Record<string, string>>;
@@ -155,11 +155,11 @@ export function Routes() {
         tools={<DownloadTools />}
         aside={<DownloadPanel />}
       >
-        <PageFault key={path}>
+        <ErrorBoundary key={path}>
           <Suspense fallback={<main />}>
             <ShownPage route={found} isAllowed={found === undefined || isAllowed(found, user)} />
           </Suspense>
-        </PageFault>
+        </ErrorBoundary>
       </Frame>
     </DownloadsProvider>
   );

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react';
-import { mistakesIn } from '../api/describe-error.ts';
+import { violationsIn } from '../api/describe-error.ts';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
@@ -21,7 +21,7 @@ import { linesOfPaths } from './lines-of-paths.ts';
 const FILE_BYTES_MAX = 1024 * 1024;
 
 /** Text that was typed and not applied. It survives a change of the tab, and is never stored: it may contain a secret. */
-const kept = { text: '' };
+const unapplied = { text: '' };
 
 interface Plan {
   /** The text whose changes these are. */
@@ -32,7 +32,7 @@ interface Plan {
 /** Changes the tenant to match a configuration file, after its changes have been shown. */
 export function ApplyFile() {
   const { t } = useTranslation();
-  const [text, setText] = useState(kept.text);
+  const [text, setText] = useState(unapplied.text);
   const [plan, setPlan] = useState<Plan>();
   const [applied, setApplied] = useState<Applied>();
   const [isTooLarge, setTooLarge] = useState(false);
@@ -49,7 +49,7 @@ export function ApplyFile() {
   );
   const change = (next: string): void => {
     setText(next);
-    kept.text = next;
+    unapplied.text = next;
     setTooLarge(false);
   };
   const open = async (file: File) => {
@@ -80,7 +80,7 @@ export function ApplyFile() {
           </Button>
         </Row>
         <Failure error={planning.failure} />
-        <FileMistakes error={planning.failure} text={sent} />
+        <FileViolations error={planning.failure} text={sent} />
       </Stack>
       {plan !== undefined && <PlannedFile plan={plan} isCurrent={plan.text === text} onApplied={setApplied} />}
       {applied !== undefined && (
@@ -124,7 +124,7 @@ function PlannedFile({ plan, isCurrent, onApplied }: PlannedFileProps) {
     <Section title={t('admin.apply.changes')}>
       <ConfigurationChanges applied={changes} />
       <Failure error={failure} />
-      <FileMistakes error={failure} text={text} />
+      <FileViolations error={failure} text={text} />
       {failure !== undefined && <p>{t('admin.apply.all-or-nothing')}</p>}
       {!isCurrent && <p role="status">{t('admin.apply.outdated')}</p>}
       {count > 0 && (
@@ -146,14 +146,14 @@ interface FileMistakesProps {
   readonly text: string;
 }
 
-/** Every mistake that the host has found in a file, with its line and place. */
-function FileMistakes({ error, text }: FileMistakesProps) {
+/** Every violation that the host has found in a file, with its line and place. */
+function FileViolations({ error, text }: FileMistakesProps) {
   const { t, formatNumber } = useTranslation();
   const [lines, setLines] = useState(NO_LINES);
   useEffect(() => {
     let isCurrent = true;
     setLines(NO_LINES);
-    const paths = mistakesIn(error).map(({ path }) => path);
+    const paths = violationsIn(error).map(({ path }) => path);
     if (paths.length > 0)
       void linesOfPaths(text, paths)
         // If the lines cannot be found, the places alone are shown.
@@ -163,15 +163,15 @@ function FileMistakes({ error, text }: FileMistakesProps) {
       isCurrent = false;
     };
   }, [error, text]);
-  const mistakes = mistakesIn(error);
-  if (mistakes.length === 0) return null;
+  const violations = violationsIn(error);
+  if (violations.length === 0) return null;
   const lineOf = (path: string): string => {
     const line = lines.get(path);
     return line === undefined ? '' : `${t('admin.apply.line', { line: formatNumber(line) })} `;
   };
   return (
     <ul>
-      {mistakes.map(({ path, message }) => (
+      {violations.map(({ path, message }) => (
         <li key={`${path}\n${message}`}>
           {lineOf(path)}
           <code>

@@ -88,13 +88,13 @@ function MemberValues({ member: { before, after } }: { readonly member: ChangedM
       {before !== undefined && (
         <del>
           <span className="visually-hidden">{t('admin.apply.before')} </span>
-          <VisibleText text={before.slice(0, SHOWN_CHARACTERS)} lines="keep" />
+          <VisibleText text={before.slice(0, SHOWN_CHARACTERS)} lines="preserve" />
         </del>
       )}
       {after !== undefined && (
         <ins>
           <span className="visually-hidden">{t('admin.apply.after')} </span>
-          <VisibleText text={after.slice(0, SHOWN_CHARACTERS)} lines="keep" />
+          <VisibleText text={after.slice(0, SHOWN_CHARACTERS)} lines="preserve" />
         </ins>
       )}
     </>

@@ -15,7 +15,7 @@ import { Impact } from '../ui/impact.tsx';
 import { Row, Stack } from '../ui/layout.tsx';
 import { draftOf, type IdentityProvider, lostMappings, type ProviderDraft, providerBody } from './provider-draft.ts';
 import { ProviderFields } from './provider-fields.tsx';
-import { UnsavedNote, useKeptEdit } from './unsaved-edit.tsx';
+import { UnsavedNote, useUnsavedEdit } from './unsaved-edit.tsx';
 import { useRoles } from './use-admin.ts';
 
 /** The identity provider of the tenant: who signs in with it, and which roles its groups give. */
@@ -49,7 +49,7 @@ function ProviderForm({ provider, onReload }: ProviderFormProps) {
   const client = useClient();
   const notice = useChangeNotice();
   const roles = useRoles().data ?? [];
-  const { base, draft, isChanged, change, discard, forget } = useKeptEdit('identity provider', provider, draftOf);
+  const { base, draft, isChanged, change, discard, forget } = useUnsavedEdit('identity provider', provider, draftOf);
   const before = base.value;
   const [isDeleting, setDeleting] = useState(false);
   const isComplete = [draft.issuer, draft.clientId, draft.emailClaim].every((text) => text.trim() !== '');

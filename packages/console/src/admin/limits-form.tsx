@@ -11,7 +11,7 @@ import { Impact } from '../ui/impact.tsx';
 import { Row, Stack } from '../ui/layout.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { LIMITS, type LimitName, limitInput, loweredLimits, parseLimit, type TenantLimits } from './tenant-limits.ts';
-import { UnsavedNote, useKeptEdit } from './unsaved-edit.tsx';
+import { UnsavedNote, useUnsavedEdit } from './unsaved-edit.tsx';
 
 /** Limits that the tenant sets for itself, below those of the operator. */
 export function LimitsForm() {
@@ -39,7 +39,7 @@ function Fields({ limits, onReload }: FieldsProps) {
   const client = useClient();
   const notice = useChangeNotice();
   const limitText = useLimitText();
-  const { base, draft: input, isChanged, change, discard, forget } = useKeptEdit('limits', limits, limitInput);
+  const { base, draft: input, isChanged, change, discard, forget } = useUnsavedEdit('limits', limits, limitInput);
   const { value } = base;
   const parsed = LIMITS.map((limit) => [limit.name, parseLimit(input[limit.name], limit)] as const);
   const problems = new Map(

@@ -51,15 +51,15 @@ export function lostByRoleChange(
   before: RolePermissions,
   after: RolePermissions,
 ): ReadonlyMap<string, readonly string[]> {
-  const losers = new Map<string, string[]>();
+  const affected = new Map<string, string[]>();
   for (const { name, roles } of holders) {
     const left = permissionsOf(roles, after);
     for (const permission of permissionsOf(roles, before))
       if (!left.has(permission)) {
-        const names = losers.get(permission);
-        if (names === undefined) losers.set(permission, [name]);
+        const names = affected.get(permission);
+        if (names === undefined) affected.set(permission, [name]);
         else names.push(name);
       }
   }
-  return new Map([...losers].sort(([a], [b]) => (a < b ? -1 : 1)));
+  return new Map([...affected].sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,7 +1,7 @@
 import type { StreamOperationTypes } from '@sluice/client';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { isWithheld } from '../api/describe-error.ts';
+import { isInaccessible } from '../api/describe-error.ts';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
@@ -71,9 +71,9 @@ export function RunningQueries() {
   );
 }
 
-/** The receipt of a query that waits, and of any query for admins without `audit:read`, is withheld. The list shows those. */
-const ignoreWithheld = (error: unknown): void => {
-  if (!isWithheld(error)) throw error;
+/** The receipt of a query that waits, and of any query for admins without `audit:read`, is not accessible. The list shows those. */
+const ignoreInaccessible = (error: unknown): void => {
+  if (!isInaccessible(error)) throw error;
 };
 
 interface CancelDialogProps {
@@ -89,7 +89,7 @@ function CancelDialog({ query, onClose }: CancelDialogProps) {
   const { start, isRunning, failure } = useAction(
     async ({ query_id: id }: RunningQuery) => {
       await client.stream.cancelTenantQuery({ params: { id } });
-      await client.awaitReceipt(id).catch(ignoreWithheld);
+      await client.awaitReceipt(id).catch(ignoreInaccessible);
     },
     {
       invalidates: [QUERY_KEYS.adminList('queries')],
@@ -110,7 +110,7 @@ function CancelDialog({ query, onClose }: CancelDialogProps) {
           </p>
           {/* biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls needs the focus to be scrolled by keys */}
           <pre className="running-query__text" tabIndex={0}>
-            <VisibleText text={query.sql} lines="keep" />
+            <VisibleText text={query.sql} lines="preserve" />
           </pre>
           {query.sql_truncated === true && <p>{t('admin.query.truncated', { characters: query.sql.length })}</p>}
           <DialogActions>

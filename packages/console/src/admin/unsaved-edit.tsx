@@ -24,13 +24,13 @@ export function UnsavedNote({ isChanged, onDiscard }: UnsavedNoteProps) {
 }
 
 /** Fields of a form that are not saved, and the version that they change. */
-interface KeptEdit<Value, Draft> {
+interface UnsavedEdit<Value, Draft> {
   readonly base: Versioned<Value>;
   readonly draft: Draft;
 }
 
 /** An edit in progress. */
-interface Edit<Value, Draft> extends KeptEdit<Value, Draft> {
+interface Edit<Value, Draft> extends UnsavedEdit<Value, Draft> {
   /** Whether a field differs from the version that it changes. */
   readonly isChanged: boolean;
   readonly change: (draft: Draft) => void;
@@ -44,33 +44,33 @@ interface Edit<Value, Draft> extends KeptEdit<Value, Draft> {
  * Edits by the name of their form. They are in the memory of the page only, because a field may hold a secret. The page loads anew for
  * another user.
  */
-const kept = new Map<string, KeptEdit<unknown, unknown>>();
+const unsaved = new Map<string, UnsavedEdit<unknown, unknown>>();
 
 /**
  * Returns the fields of a form, which stay when the user looks at another tab or page meanwhile.
  * @param name - name of the form
  * @param current - the version that the host has now. An edit of an earlier one keeps that, so that the host rejects an overtaken change
  */
-export function useKeptEdit<Value, Draft>(
+export function useUnsavedEdit<Value, Draft>(
   name: string,
   current: Versioned<Value>,
   draftOf: (value: Value) => Draft,
 ): Edit<Value, Draft> {
-  const fresh = (): KeptEdit<Value, Draft> => ({ base: current, draft: draftOf(current.value) });
+  const fresh = (): UnsavedEdit<Value, Draft> => ({ base: current, draft: draftOf(current.value) });
   const textOf = (value: unknown): string => JSON.stringify(value);
-  const [edit, setEdit] = useState(() => (kept.get(name) as KeptEdit<Value, Draft> | undefined) ?? fresh());
+  const [edit, setEdit] = useState(() => (unsaved.get(name) as UnsavedEdit<Value, Draft> | undefined) ?? fresh());
   return {
     ...edit,
     isChanged: textOf(edit.draft) !== textOf(draftOf(edit.base.value)),
     change(draft) {
       const next = { base: edit.base, draft };
-      if (textOf(draft) === textOf(draftOf(edit.base.value))) kept.delete(name);
-      else kept.set(name, next);
+      if (textOf(draft) === textOf(draftOf(edit.base.value))) unsaved.delete(name);
+      else unsaved.set(name, next);
       setEdit(next);
     },
-    forget: () => void kept.delete(name),
+    forget: () => void unsaved.delete(name),
     discard() {
-      kept.delete(name);
+      unsaved.delete(name);
       setEdit(fresh());
     },
   };

@@ -18,11 +18,11 @@ interface RoleChange {
 export function useRoleLosses(): (change: RoleChange) => readonly string[] {
   const { t, language } = useTranslation();
   const list = new Intl.ListFormat(language);
-  const textOf = (permission: string, losers: readonly string[]): string => {
-    const named = losers.slice(0, losers.length > NAMED_MAX + 1 ? NAMED_MAX : losers.length).map(visibleText);
-    const more = losers.length - named.length;
+  const textOf = (permission: string, affected: readonly string[]): string => {
+    const named = affected.slice(0, affected.length > NAMED_MAX + 1 ? NAMED_MAX : affected.length).map(visibleText);
+    const more = affected.length - named.length;
     const names = list.format(more === 0 ? named : [...named, t('admin.impact.more', { count: more })]);
-    return t('admin.impact.named', { count: losers.length, names, permission });
+    return t('admin.impact.named', { count: affected.length, names, permission });
   };
   return ({ holders, roles, changed }) => {
     if (holders === null) return atMost(roles, changed).map((most) => t('admin.impact.at-most', most));
@@ -34,7 +34,7 @@ export function useRoleLosses(): (change: RoleChange) => readonly string[] {
       ),
     );
     const lost = lostByRoleChange(holders, rolePermissions(roles), after);
-    return [...lost].map(([permission, losers]) => textOf(permission, losers));
+    return [...lost].map(([permission, affected]) => textOf(permission, affected));
   };
 }
 

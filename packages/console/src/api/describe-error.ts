@@ -34,8 +34,8 @@ export function describeError(error: unknown, t: Translate): DescribedError {
   return { title, message, requestId };
 }
 
-/** Returns the mistakes that the host has found in what was sent, each with its place, such as `users[1].roles[0]`. */
-export const mistakesIn = (error: unknown): readonly { readonly path: string; readonly message: string }[] =>
+/** Returns the violations that the host has found in what was sent, each with its place, such as `users[1].roles[0]`. */
+export const violationsIn = (error: unknown): readonly { readonly path: string; readonly message: string }[] =>
   error instanceof SluiceError
     ? error.details.map(({ path, message }) => ({ path: path.replace(/^body\.?/, ''), message }))
     : [];
@@ -45,7 +45,7 @@ export const locationIn = (error: unknown): SluiceError['location'] =>
   error instanceof SluiceError ? error.location : undefined;
 
 /** Checks whether an error says that the user may not see something, or that it does not exist. */
-export const isWithheld = (error: unknown): boolean =>
+export const isInaccessible = (error: unknown): boolean =>
   error instanceof SluiceError && (error.status === 403 || error.status === 404);
 
 /** Checks whether a call failed because the object does not exist, or not for this user. */

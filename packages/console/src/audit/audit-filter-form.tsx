@@ -46,7 +46,7 @@ function searchOf(draft: Draft): AuditSearch {
     range: draft.range,
     start: isCustom ? timeOfLocalText(draft.start) : undefined,
     end: isCustom ? timeOfLocalText(draft.end) : undefined,
-    place: undefined,
+    position: undefined,
   };
 }
 

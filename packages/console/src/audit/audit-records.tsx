@@ -4,19 +4,19 @@ import { useState } from 'react';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
-import type { AuditPlace, AuditSearch } from '../router/audit-address.ts';
+import type { AuditPosition, AuditSearch } from '../router/audit-address.ts';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { type AuditRecordPage, placeBeside, readAuditPage } from './read-audit-page.ts';
+import { type AuditRecordPage, positionBeside, readAuditPage } from './read-audit-page.ts';
 import { RecordDialog } from './record-dialog.tsx';
 import { RecordTable } from './record-table.tsx';
 import './audit-records.css';
 
 interface AuditRecordsProps {
   readonly search: AuditSearch;
-  /** Called with the place of another page of the same search; undefined: the newest records. */
-  readonly onMove: (place: AuditPlace | undefined) => void;
+  /** Called with the position of another page of the same search; undefined: the newest records. */
+  readonly onMove: (position: AuditPosition | undefined) => void;
 }
 
 /** Records that match a search, a page at a time. */
@@ -52,17 +52,19 @@ const COUNTS = { older: 'audit.found.older', newer: 'audit.found.newer' } as con
 
 function PageButtons({ page, search, onMove }: AuditRecordsProps & { readonly page: AuditRecordPage }) {
   const { t } = useTranslation();
-  const { place } = search;
+  const { position } = search;
   return (
     <nav className="audit-records__pages" aria-label={t('audit.pages')}>
-      <p role="status">{t(place === undefined ? 'audit.found' : COUNTS[place.direction], { count: page.total })}</p>
+      <p role="status">
+        {t(position === undefined ? 'audit.found' : COUNTS[position.direction], { count: page.total })}
+      </p>
       <Button size="s" isDisabled={!page.hasNewer} onPress={() => onMove(undefined)}>
         {t('audit.newest')}
       </Button>
-      <Button size="s" isDisabled={!page.hasNewer} onPress={() => onMove(placeBeside(page, 'newer'))}>
+      <Button size="s" isDisabled={!page.hasNewer} onPress={() => onMove(positionBeside(page, 'newer'))}>
         {t('audit.newer')}
       </Button>
-      <Button size="s" isDisabled={!page.hasOlder} onPress={() => onMove(placeBeside(page, 'older'))}>
+      <Button size="s" isDisabled={!page.hasOlder} onPress={() => onMove(positionBeside(page, 'older'))}>
         {t('audit.older')}
       </Button>
     </nav>

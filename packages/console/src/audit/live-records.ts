@@ -17,19 +17,19 @@ export interface LiveRecords {
 
 export const NO_LIVE_RECORDS: LiveRecords = { shown: [], held: [], isPaused: false, dropped: 0 };
 
-function keep(
+function trim(
   added: readonly OpenRecord[],
   before: readonly OpenRecord[],
-): { kept: readonly OpenRecord[]; dropped: number } {
+): { latest: readonly OpenRecord[]; dropped: number } {
   const all = [...added, ...before];
-  return { kept: all.slice(0, LIVE_RECORDS_MAX), dropped: Math.max(0, all.length - LIVE_RECORDS_MAX) };
+  return { latest: all.slice(0, LIVE_RECORDS_MAX), dropped: Math.max(0, all.length - LIVE_RECORDS_MAX) };
 }
 
 /** Returns the list with records that have arrived, in the order in which they were sealed. A paused list shows none of them yet. */
 export function addRecords(records: LiveRecords, arrived: readonly OpenRecord[]): LiveRecords {
   const newest = arrived.toReversed();
-  const { kept, dropped } = keep(newest, records.isPaused ? records.held : records.shown);
-  const lists = records.isPaused ? { held: kept } : { shown: kept };
+  const { latest, dropped } = trim(newest, records.isPaused ? records.held : records.shown);
+  const lists = records.isPaused ? { held: latest } : { shown: latest };
   return { ...records, ...lists, dropped: records.dropped + dropped };
 }
 
@@ -38,8 +38,8 @@ export const pause = (records: LiveRecords): LiveRecords => ({ ...records, isPau
 
 /** Returns the list with everything that arrived while it was paused. */
 export function resume(records: LiveRecords): LiveRecords {
-  const { kept, dropped } = keep(records.held, records.shown);
-  return { shown: kept, held: [], isPaused: false, dropped: records.dropped + dropped };
+  const { latest, dropped } = trim(records.held, records.shown);
+  return { shown: latest, held: [], isPaused: false, dropped: records.dropped + dropped };
 }
 
 /** Reads a record that the host has sent. Its text stays, because a parsed number has fewer digits. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuditEntry } from '@sluice/client';
 import { NO_AUDIT_SEARCH } from '../router/audit-address.ts';
-import { AUDIT_PAGE_RECORDS, type AuditRecordPage, placeBeside, readAuditPage } from './read-audit-page.ts';
+import { AUDIT_PAGE_RECORDS, type AuditRecordPage, positionBeside, readAuditPage } from './read-audit-page.ts';
 
 const idOf = (index: number): string => `00000000-0000-4000-8000-${String(index).padStart(12, '0')}`;
 
@@ -30,7 +30,7 @@ function logOf(timestamps: readonly number[]): Api {
 const read = (api: Api, page?: AuditRecordPage, direction: 'older' | 'newer' = 'older') =>
   readAuditPage(
     { api },
-    { ...NO_AUDIT_SEARCH, place: page === undefined ? undefined : placeBeside(page, direction) },
+    { ...NO_AUDIT_SEARCH, position: page === undefined ? undefined : positionBeside(page, direction) },
     new AbortController().signal,
   );
 
@@ -52,9 +52,9 @@ describe('pages of the audit log', () => {
     expect([back.hasNewer, back.hasOlder]).toEqual([true, true]);
   });
 
-  it('skip nothing if the record of the place is no longer there', async () => {
+  it('skip nothing if the record of the position is no longer there', async () => {
     const api = logOf([1, 2, 3]);
-    const search = { ...NO_AUDIT_SEARCH, place: { direction: 'older', timestamp: 2, id: idOf(99) } } as const;
+    const search = { ...NO_AUDIT_SEARCH, position: { direction: 'older', timestamp: 2, id: idOf(99) } } as const;
     const page = await readAuditPage({ api }, search, new AbortController().signal);
     expect(indexesOf(page)).toEqual([1, 0]);
   });

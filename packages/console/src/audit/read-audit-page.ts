@@ -1,5 +1,5 @@
 import type { AuditEntry, Client } from '@sluice/client';
-import { type AuditPlace, type AuditRequestFilter, type AuditSearch, filterOf } from '../router/audit-address.ts';
+import { type AuditPosition, type AuditRequestFilter, type AuditSearch, filterOf } from '../router/audit-address.ts';
 
 /** Records of one page. */
 export const AUDIT_PAGE_RECORDS = 50;
@@ -17,28 +17,31 @@ type AuditApi = Pick<Client['api'], 'searchAuditLogs' | 'nextAuditPage'>;
 
 interface PageRequest {
   readonly filter: AuditRequestFilter;
-  readonly place: AuditPlace | undefined;
+  readonly position: AuditPosition | undefined;
   readonly signal: AbortSignal;
 }
 
-const isNewer = (place: AuditPlace | undefined): boolean => place?.direction === 'newer';
+const isNewer = (position: AuditPosition | undefined): boolean => position?.direction === 'newer';
 
-/** Returns the range of a page. It has all records of the millisecond of its place, because a search knows no shorter time. */
-function rangeOf({ start, end }: AuditRequestFilter, place: AuditPlace | undefined): { start?: number; end?: number } {
+/** Returns the range of a page. It has all records of the millisecond of its position, because a search knows no shorter time. */
+function rangeOf(
+  { start, end }: AuditRequestFilter,
+  position: AuditPosition | undefined,
+): { start?: number; end?: number } {
   const range = { ...(start === undefined ? {} : { start }), ...(end === undefined ? {} : { end }) };
-  if (place === undefined) return range;
-  return isNewer(place)
-    ? { ...range, start: Math.max(place.timestamp, start ?? 0) }
-    : { ...range, end: Math.min(place.timestamp + 1, end ?? Number.POSITIVE_INFINITY) };
+  if (position === undefined) return range;
+  return isNewer(position)
+    ? { ...range, start: Math.max(position.timestamp, start ?? 0) }
+    : { ...range, end: Math.min(position.timestamp + 1, end ?? Number.POSITIVE_INFINITY) };
 }
 
 /** Records of a search in its order, over all pages. */
-async function* recordsOf(api: AuditApi, { filter, place, signal }: PageRequest) {
+async function* recordsOf(api: AuditApi, { filter, position, signal }: PageRequest) {
   const body = {
     size: AUDIT_PAGE_RECORDS + 1,
-    sort_value: isNewer(place) ? ('asc' as const) : ('desc' as const),
+    sort_value: isNewer(position) ? ('asc' as const) : ('desc' as const),
     ...(filter.advance_options === undefined ? {} : { advance_options: filter.advance_options }),
-    ...rangeOf(filter, place),
+    ...rangeOf(filter, position),
   };
   let page = await api.searchAuditLogs({ body, signal });
   const { total } = page;
@@ -50,7 +53,7 @@ async function* recordsOf(api: AuditApi, { filter, place, signal }: PageRequest)
 }
 
 /**
- * Reads the records after a place, or the newest ones. The place is a record and not a page number, so an address shows the same records
+ * Reads the records after a position, or the newest ones. The position is a record and not a page number, so an address shows the same records
  * again at any depth of the log, while new records arrive and after page tokens have expired.
  */
 export async function readAuditPage(
@@ -58,31 +61,34 @@ export async function readAuditPage(
   search: AuditSearch,
   signal: AbortSignal,
 ): Promise<AuditRecordPage> {
-  const { place } = search;
+  const { position } = search;
   let records: AuditEntry[] = [];
   let [skipped, total] = [0, 0];
-  let isPast = place === undefined;
-  for await (const each of recordsOf(client.api, { filter: filterOf(search, Date.now()), place, signal })) {
+  let isPast = position === undefined;
+  for await (const each of recordsOf(client.api, { filter: filterOf(search, Date.now()), position, signal })) {
     total = each.total;
     records.push(each.record);
-    if (!isPast && each.record.id === place?.id) {
+    if (!isPast && each.record.id === position?.id) {
       skipped = records.length;
       records = [];
       isPast = true;
     }
-    // The record of a place may have left the log. Then nothing is skipped.
-    isPast ||= each.record.timestamp !== place?.timestamp;
+    // The record of a position may have left the log. Then nothing is skipped.
+    isPast ||= each.record.timestamp !== position?.timestamp;
     if (isPast && records.length > AUDIT_PAGE_RECORDS) break;
   }
   const hasMore = records.length > AUDIT_PAGE_RECORDS;
   const shown = records.slice(0, AUDIT_PAGE_RECORDS);
-  return isNewer(place)
+  return isNewer(position)
     ? { records: shown.toReversed(), total: total - skipped, hasOlder: true, hasNewer: hasMore }
-    : { records: shown, total: total - skipped, hasOlder: hasMore, hasNewer: place !== undefined };
+    : { records: shown, total: total - skipped, hasOlder: hasMore, hasNewer: position !== undefined };
 }
 
-/** Returns the place from which the records before or after those of a page follow. */
-export function placeBeside(page: AuditRecordPage, direction: AuditPlace['direction']): AuditPlace | undefined {
+/** Returns the position from which the records before or after those of a page follow. */
+export function positionBeside(
+  page: AuditRecordPage,
+  direction: AuditPosition['direction'],
+): AuditPosition | undefined {
   const record = direction === 'older' ? page.records.at(-1) : page.records[0];
   return record === undefined ? undefined : { direction, timestamp: record.timestamp, id: record.id };
 }

@@ -122,7 +122,7 @@ function LongText({ title, text, action }: LongTextProps) {
       </header>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: text that scrolls needs the focus to be scrolled by keys */}
       <pre tabIndex={0}>
-        <VisibleText text={text.slice(0, SHOWN_CHARACTERS)} lines="keep" />
+        <VisibleText text={text.slice(0, SHOWN_CHARACTERS)} lines="preserve" />
       </pre>
       {text.length > SHOWN_CHARACTERS && (
         <p>{t('audit.record.shortened', { shown: SHOWN_CHARACTERS, count: text.length })}</p>

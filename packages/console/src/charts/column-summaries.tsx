@@ -104,7 +104,7 @@ function SummaryCells({ summary }: { readonly summary: ColumnSummary }) {
   );
 }
 
-/** Units of the drawing, which is stretched to its place. */
+/** Units of the drawing, which is stretched to its space. */
 const [WIDTH, HEIGHT] = [100, 24];
 const TOP_VALUES = 3;
 
@@ -113,11 +113,13 @@ function Histogram({ summary }: { readonly summary: ColumnSummary }) {
   const { t, formatNumber } = useTranslation();
   const { histogram, top, kind } = summary;
   if (histogram.length > 1) {
-    const place = (value: number) =>
+    const position = (value: number) =>
       isTime(kind) ? new Date(value).toISOString().slice(0, 16).replace('T', ' ') : formatNumber(value);
     const highest = histogram.reduce((max, { count }) => Math.max(max, count), 1);
     const width = WIDTH / histogram.length;
-    const text = histogram.map(({ from, to, count }) => t('summary.bin', { from: place(from), to: place(to), count }));
+    const text = histogram.map(({ from, to, count }) =>
+      t('summary.bin', { from: position(from), to: position(to), count }),
+    );
     return (
       <svg className="histogram" viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img">
         <title>{text.join('\n')}</title>

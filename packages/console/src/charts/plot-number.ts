@@ -8,10 +8,10 @@ const PARSERS: Readonly<Partial<Record<ColumnKind, (text: string) => number>>> =
   timestampWithZone: parseInstant,
 };
 
-/** Kinds that have a place on an axis. */
+/** Kinds that have a position on an axis. */
 export const isPlotted = (kind: ColumnKind): boolean => PARSERS[kind] !== undefined;
 
-/** Kinds whose place on an axis is a time. */
+/** Kinds whose position on an axis is a time. */
 export const isTime = (kind: ColumnKind): boolean => isPlotted(kind) && kind !== 'number';
 
 function parseInstant(text: string): number {
@@ -21,7 +21,7 @@ function parseInstant(text: string): number {
 }
 
 /**
- * Returns the place of a value on an axis: a number, or milliseconds since 1970 for times. This is the only use of doubles for values,
+ * Returns the position of a value on an axis: a number, or milliseconds since 1970 for times. This is the only use of doubles for values,
  * because a pixel is coarser than any of them. Undefined for NULL, for NaN and infinities, and for kinds without an axis.
  */
 export function plotNumber(kind: ColumnKind, json: string): number | undefined {

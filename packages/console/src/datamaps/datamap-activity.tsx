@@ -107,7 +107,7 @@ export function DatamapSql({ sql }: { readonly sql: string | null }) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls, so the keyboard must reach it
     <section className="datamap-sql" tabIndex={0} aria-label={t('label.statement')}>
       <pre>
-        <VisibleText text={sql} lines="keep" />
+        <VisibleText text={sql} lines="preserve" />
       </pre>
     </section>
   );

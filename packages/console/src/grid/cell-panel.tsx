@@ -53,7 +53,7 @@ export function CellPanel({ column, row, json, onClose }: CellPanelProps) {
       {isText ? (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus to be scrolled by keys
         <pre className="cell-panel__value" tabIndex={0} aria-label={title} role="region">
-          <VisibleText text={shown} lines="keep" />
+          <VisibleText text={shown} lines="preserve" />
         </pre>
       ) : (
         <p className="cell-panel__none">{t(json === 'null' ? 'panel.null' : 'panel.empty')}</p>

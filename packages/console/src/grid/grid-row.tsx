@@ -107,7 +107,7 @@ interface GridRowsProps {
   readonly rowHeight: number;
 }
 
-/** Rows in the window. An element is used again for the row that takes its place, so scrolling only changes text. */
+/** Rows in the window. An element is used again for the row that replaces it, so scrolling only changes text. */
 export function GridRows(props: GridRowsProps) {
   const { view, order, window, layout, gridId, selection, range, rowHeight } = props;
   const last = Math.min(window.rows.last, props.rows);

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import {
   columnAt,
   SCROLL_HEIGHT_MAX,
-  type ScrollPlace,
+  type ScrollPosition,
   type ScrollSizes,
   scrolledHeight,
   scrollNatively,
@@ -18,19 +18,19 @@ import {
 
 const sizesOf = (rows: number): ScrollSizes => ({ rows, rowHeight: 26, viewportHeight: 700, headerHeight: 40 });
 const rows = fc.oneof(fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 50_000_000 }));
-const TOP: ScrollPlace = { nativeTop: 0, virtualTop: 0 };
+const TOP: ScrollPosition = { nativeTop: 0, virtualTop: 0 };
 const nativeMax = (sizes: ScrollSizes) =>
   Math.max(0, scrolledHeight(sizes) - sizes.viewportHeight + sizes.headerHeight);
 const virtualMax = (sizes: ScrollSizes) =>
   Math.max(0, sizes.rows * sizes.rowHeight - sizes.viewportHeight + sizes.headerHeight);
 
 /** Scrolls by a number of pixels as a browser does, which clamps `scrollTop`. */
-const wheel = (place: ScrollPlace, delta: number, sizes: ScrollSizes) =>
-  scrollNatively(place, Math.min(Math.max(place.nativeTop + delta, 0), nativeMax(sizes)), sizes);
+const wheel = (position: ScrollPosition, delta: number, sizes: ScrollSizes) =>
+  scrollNatively(position, Math.min(Math.max(position.nativeTop + delta, 0), nativeMax(sizes)), sizes);
 
 /** Returns the pixel of the scrolled element at which a row begins, as the grid draws it. */
-const rowTop = (place: ScrollPlace, row: number, sizes: ScrollSizes) =>
-  row * sizes.rowHeight - place.virtualTop + place.nativeTop;
+const rowTop = (position: ScrollPosition, row: number, sizes: ScrollSizes) =>
+  row * sizes.rowHeight - position.virtualTop + position.nativeTop;
 
 describe('the window of rows', () => {
   it('never needs an element higher than the limit', () => {
@@ -44,11 +44,11 @@ describe('the window of rows', () => {
         fc.pre(count > 0);
         const sizes = sizesOf(count);
         const row = Math.min(count - 1, Math.floor(fraction * count));
-        const place = scrollToRow(scrollTo(at, sizes), row, sizes);
-        const { first, last } = withOverscan(visibleRows(place, sizes), sizes);
+        const position = scrollToRow(scrollTo(at, sizes), row, sizes);
+        const { first, last } = withOverscan(visibleRows(position, sizes), sizes);
         expect(row).toBeGreaterThanOrEqual(first);
         expect(row).toBeLessThan(last);
-        const top = rowTop(place, row, sizes) - place.nativeTop;
+        const top = rowTop(position, row, sizes) - position.nativeTop;
         expect(top).toBeGreaterThanOrEqual(0);
         expect(top + sizes.rowHeight).toBeLessThanOrEqual(sizes.viewportHeight - sizes.headerHeight);
       }),
@@ -67,11 +67,11 @@ describe('the window of rows', () => {
           const native = Math.round(
             (Math.min(row * sizes.rowHeight, virtualMax(sizes)) / virtualMax(sizes)) * nativeMax(sizes),
           );
-          let place = scrollNatively(TOP, native, sizes);
+          let position = scrollNatively(TOP, native, sizes);
           for (let turn = 0; turn < 100; turn += 1) {
-            const { first, last } = withOverscan(visibleRows(place, sizes), sizes);
+            const { first, last } = withOverscan(visibleRows(position, sizes), sizes);
             if (first <= row && row < last) return;
-            place = wheel(place, row < first ? -100 : 100, sizes);
+            position = wheel(position, row < first ? -100 : 100, sizes);
           }
           throw new Error(`Row ${row} of ${count} was not reached.`);
         },
@@ -83,13 +83,13 @@ describe('the window of rows', () => {
     fc.assert(
       fc.property(rows, fc.nat(), fc.integer({ min: -120, max: 120 }), (count, at, delta) => {
         const sizes = sizesOf(count);
-        const place = scrollTo(at, sizes);
-        const moved = wheel(place, delta, sizes);
-        const expected = Math.min(Math.max(place.virtualTop + delta, 0), virtualMax(sizes));
+        const position = scrollTo(at, sizes);
+        const moved = wheel(position, delta, sizes);
+        const expected = Math.min(Math.max(position.virtualTop + delta, 0), virtualMax(sizes));
         // One pixel is lost at most where the scroll bar must leave its end.
-        const isNearEnd = place.nativeTop < 130 || nativeMax(sizes) - place.nativeTop < 130;
+        const isNearEnd = position.nativeTop < 130 || nativeMax(sizes) - position.nativeTop < 130;
         if (!isNearEnd) expect(moved.virtualTop).toBe(expected);
-        expect(Math.abs(moved.virtualTop - place.virtualTop)).toBeLessThanOrEqual(Math.abs(delta));
+        expect(Math.abs(moved.virtualTop - position.virtualTop)).toBeLessThanOrEqual(Math.abs(delta));
       }),
     );
   });
@@ -129,9 +129,9 @@ describe('the window of rows', () => {
 
   it('keeps rows where they are while the user scrolls, so that the browser moves them by itself', () => {
     const sizes = sizesOf(5_000_000);
-    const place = scrollTo(60_000_000, sizes);
-    const moved = wheel(place, 75, sizes);
-    expect(rowTop(moved, 2_307_700, sizes)).toBe(rowTop(place, 2_307_700, sizes));
+    const position = scrollTo(60_000_000, sizes);
+    const moved = wheel(position, 75, sizes);
+    expect(rowTop(moved, 2_307_700, sizes)).toBe(rowTop(position, 2_307_700, sizes));
   });
 });
 

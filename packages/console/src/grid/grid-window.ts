@@ -15,7 +15,7 @@ const OVERSCAN_ROWS = 6;
  * Both move together while the user scrolls by wheel, touch or keys, so that a pixel is a pixel. A jump, as of the scroll bar, moves to
  * the same fraction of the result.
  */
-export interface ScrollPlace {
+export interface ScrollPosition {
   readonly nativeTop: number;
   readonly virtualTop: number;
 }
@@ -44,30 +44,30 @@ export const scrolledHeight = (sizes: ScrollSizes): number => Math.min(rowsHeigh
 const nativeMax = (sizes: ScrollSizes): number => Math.max(0, scrolledHeight(sizes) - bodyHeight(sizes));
 const virtualMax = (sizes: ScrollSizes): number => Math.max(0, rowsHeight(sizes) - bodyHeight(sizes));
 
-/** Returns the position of the scroll bar that stands for a place in the result. */
+/** Returns the position of the scroll bar that stands for a position in the result. */
 function nativeOf(virtualTop: number, sizes: ScrollSizes): number {
   const [native, virtual] = [nativeMax(sizes), virtualMax(sizes)];
   return virtual === native ? virtualTop : Math.round((virtualTop / virtual) * native);
 }
 
 /**
- * Returns the place after the browser has scrolled to `nativeTop`. Its `nativeTop` may differ: the element must then be scrolled there,
+ * Returns the position after the browser has scrolled to `nativeTop`. Its `nativeTop` may differ: the element must then be scrolled there,
  * because one end was reached before the end of the result.
  */
-export function scrollNatively(place: ScrollPlace, nativeTop: number, sizes: ScrollSizes): ScrollPlace {
+export function scrollNatively(position: ScrollPosition, nativeTop: number, sizes: ScrollSizes): ScrollPosition {
   const [native, virtual] = [nativeMax(sizes), virtualMax(sizes)];
   if (native === virtual) return { nativeTop, virtualTop: clamp(nativeTop, virtual) };
-  const delta = nativeTop - place.nativeTop;
+  const delta = nativeTop - position.nativeTop;
   if (Math.abs(delta) > sizes.viewportHeight)
     return { nativeTop, virtualTop: clamp((nativeTop / native) * virtual, virtual) };
-  const virtualTop = clamp(place.virtualTop + delta, virtual);
+  const virtualTop = clamp(position.virtualTop + delta, virtual);
   const isStuck = (nativeTop <= 0 && virtualTop > 0) || (nativeTop >= native && virtualTop < virtual);
   const isBeyond = (virtualTop === 0 && nativeTop > 0) || (virtualTop === virtual && nativeTop < native);
   return isStuck || isBeyond ? scrollTo(virtualTop, sizes) : { nativeTop, virtualTop };
 }
 
-/** Returns the place at a pixel of the result, with the scroll bar where it stands for it. */
-export function scrollTo(virtualTop: number, sizes: ScrollSizes): ScrollPlace {
+/** Returns the position at a pixel of the result, with the scroll bar where it stands for it. */
+export function scrollTo(virtualTop: number, sizes: ScrollSizes): ScrollPosition {
   const [native, virtual] = [nativeMax(sizes), virtualMax(sizes)];
   const clamped = clamp(virtualTop, virtual);
   const top = nativeOf(clamped, sizes);
@@ -76,18 +76,18 @@ export function scrollTo(virtualTop: number, sizes: ScrollSizes): ScrollPlace {
   return { nativeTop: isInside ? Math.min(Math.max(top, 1), native - 1) : top, virtualTop: clamped };
 }
 
-/** Returns the nearest place at which a whole row is visible. */
-export function scrollToRow(place: ScrollPlace, row: number, sizes: ScrollSizes): ScrollPlace {
+/** Returns the nearest position at which a whole row is visible. */
+export function scrollToRow(position: ScrollPosition, row: number, sizes: ScrollSizes): ScrollPosition {
   const top = row * sizes.rowHeight;
   const bottom = top + sizes.rowHeight - bodyHeight(sizes);
-  if (top < place.virtualTop) return scrollTo(top, sizes);
-  return bottom > place.virtualTop ? scrollTo(bottom, sizes) : place;
+  if (top < position.virtualTop) return scrollTo(top, sizes);
+  return bottom > position.virtualTop ? scrollTo(bottom, sizes) : position;
 }
 
-/** Returns the rows that are visible, also in part, at a place. */
-export function visibleRows(place: ScrollPlace, sizes: ScrollSizes): IndexRange {
-  const first = Math.floor(place.virtualTop / sizes.rowHeight);
-  const last = Math.ceil((place.virtualTop + bodyHeight(sizes)) / sizes.rowHeight);
+/** Returns the rows that are visible, also in part, at a position. */
+export function visibleRows(position: ScrollPosition, sizes: ScrollSizes): IndexRange {
+  const first = Math.floor(position.virtualTop / sizes.rowHeight);
+  const last = Math.ceil((position.virtualTop + bodyHeight(sizes)) / sizes.rowHeight);
   return { first: Math.max(0, Math.min(first, sizes.rows)), last: Math.min(sizes.rows, Math.max(last, 0)) };
 }
 
@@ -97,7 +97,7 @@ export const withOverscan = ({ first, last }: IndexRange, { rows }: ScrollSizes)
   last: Math.min(rows, last + OVERSCAN_ROWS),
 });
 
-/** Returns the number of rows that are rendered at most, at any place. */
+/** Returns the number of rows that are rendered at most, at any position. */
 export const slotCount = (sizes: ScrollSizes): number =>
   Math.ceil(bodyHeight(sizes) / sizes.rowHeight) + 1 + 2 * OVERSCAN_ROWS;
 

@@ -17,14 +17,14 @@ interface PointerInput {
 }
 
 /** Part of the grid under a pointer. */
-interface PointerPlace {
+interface PointerPosition {
   readonly row: number;
   readonly column: number;
   readonly isHeader: boolean;
   readonly isGutter: boolean;
 }
 
-function placeOf(event: MouseEvent, input: PointerInput): PointerPlace | undefined {
+function positionOf(event: MouseEvent, input: PointerInput): PointerPosition | undefined {
   const element = input.scroller.current;
   if (element === null) return undefined;
   const box = element.getBoundingClientRect();
@@ -39,48 +39,51 @@ function placeOf(event: MouseEvent, input: PointerInput): PointerPlace | undefin
   };
 }
 
-function actionOf(place: PointerPlace, event: MouseEvent): SelectionAction | undefined {
+function actionOf(position: PointerPosition, event: MouseEvent): SelectionAction | undefined {
   const extend = event.shiftKey;
-  if (place.isHeader && place.isGutter) return { type: 'selectAll' };
-  if (place.isGutter) return { type: 'selectRow', row: place.row, extend };
-  if (!place.isHeader) return { type: 'move', to: place, extend };
+  if (position.isHeader && position.isGutter) return { type: 'selectAll' };
+  if (position.isGutter) return { type: 'selectRow', row: position.row, extend };
+  if (!position.isHeader) return { type: 'move', to: position, extend };
   // Without a key, a click on the header sorts.
-  return extend || event.ctrlKey || event.metaKey ? { type: 'selectColumn', column: place.column, extend } : undefined;
+  return extend || event.ctrlKey || event.metaKey
+    ? { type: 'selectColumn', column: position.column, extend }
+    : undefined;
 }
 
 /** Returns the listeners of the grid for mouse, pen and touch: select, extend by drag, sort, and open. */
 export function useGridPointer(input: PointerInput) {
-  const inside = ({ row, column }: PointerPlace) => row < input.bounds.rows && column < input.bounds.columns;
+  const inside = ({ row, column }: PointerPosition) => row < input.bounds.rows && column < input.bounds.columns;
   return {
     onPointerDown: (event: PointerEvent) => {
-      const place = placeOf(event, input);
+      const position = positionOf(event, input);
       // A finger that scrolls must not select; its tap is a click.
-      if (place === undefined || event.button !== 0 || event.pointerType === 'touch' || !inside(place)) return;
-      const action = actionOf(place, event);
+      if (position === undefined || event.button !== 0 || event.pointerType === 'touch' || !inside(position)) return;
+      const action = actionOf(position, event);
       if (action !== undefined) input.apply(action);
     },
     onPointerMove: (event: PointerEvent) => {
       if (event.buttons !== 1 || event.pointerType === 'touch') return;
-      const place = placeOf(event, input);
-      if (place === undefined || place.isHeader) return;
+      const position = positionOf(event, input);
+      if (position === undefined || position.isHeader) return;
       input.apply(
-        place.isGutter
-          ? { type: 'selectRow', row: place.row, extend: true }
-          : { type: 'move', to: place, extend: true },
+        position.isGutter
+          ? { type: 'selectRow', row: position.row, extend: true }
+          : { type: 'move', to: position, extend: true },
       );
     },
     onClick: (event: MouseEvent) => {
-      const place = placeOf(event, input);
-      if (place === undefined || !inside(place)) return;
-      if (place.isHeader && !place.isGutter && actionOf(place, event) === undefined) input.onSort(place.column);
+      const position = positionOf(event, input);
+      if (position === undefined || !inside(position)) return;
+      if (position.isHeader && !position.isGutter && actionOf(position, event) === undefined)
+        input.onSort(position.column);
       else if ((event.nativeEvent as globalThis.PointerEvent).pointerType === 'touch') {
-        const action = actionOf(place, event);
+        const action = actionOf(position, event);
         if (action !== undefined) input.apply(action);
       }
     },
     onDoubleClick: (event: MouseEvent) => {
-      const place = placeOf(event, input);
-      if (place !== undefined && !place.isHeader && !place.isGutter && inside(place)) input.onOpen();
+      const position = positionOf(event, input);
+      if (position !== undefined && !position.isHeader && !position.isGutter && inside(position)) input.onOpen();
     },
   };
 }

@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import type { ColumnLayout } from './column-layout.ts';
 import {
   type IndexRange,
-  type ScrollPlace,
+  type ScrollPosition,
   type ScrollSizes,
   scrollNatively,
   scrollTo,
@@ -45,16 +45,16 @@ const isSameWindow = (a: GridWindow, b: GridWindow): boolean =>
 const overlap = (a: IndexRange, b: IndexRange): boolean => a.first < b.last && b.first < a.last;
 
 /** Milliseconds without another jump after which the rows beyond the viewport are rendered too. */
-const REST_MS = 100;
+const SETTLE_MS = 100;
 const NOTHING: IndexRange = { first: 0, last: 0 };
 
 /** Follows the scroller and returns the window to render, and functions that scroll. */
 export function useGridScroll(input: ScrollInput) {
   const { scroller, layout, rows, rowHeight, headerHeight, gutter } = input;
-  const place = useRef<ScrollPlace>({ nativeTop: 0, virtualTop: 0 });
+  const position = useRef<ScrollPosition>({ nativeTop: 0, virtualTop: 0 });
   const viewport = useRef({ width: 0, height: 0 });
   const rendered = useRef(NOTHING);
-  const [rests, setRests] = useState(0);
+  const [settled, setSettled] = useState(0);
   const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [window, setWindow] = useState<GridWindow>({ rows: NOTHING, columns: NOTHING, shift: 0, slots: 1 });
 
@@ -63,20 +63,20 @@ export function useGridScroll(input: ScrollInput) {
     [rows, rowHeight, headerHeight],
   );
 
-  /** Renders the window at the place, and moves the scroll bar if it is elsewhere. */
+  /** Renders the window at the position, and moves the scroll bar if it is elsewhere. */
   const update = useCallback(
-    (to: ScrollPlace) => {
+    (to: ScrollPosition) => {
       const element = scroller.current;
       if (element === null) return;
       const sizes = sizesNow();
-      place.current = to;
+      position.current = to;
       if (Math.abs(element.scrollTop - to.nativeTop) >= 1) element.scrollTop = to.nativeTop;
       const visible = visibleRows(to, sizes);
       const isJump = visible.first < visible.last && !overlap(visible, rendered.current);
       rendered.current = isJump ? visible : withOverscan(visible, sizes);
       clearTimeout(rest.current);
       // All rows are new in this frame, and more of them would make it longer.
-      if (isJump) rest.current = setTimeout(() => setRests((count) => count + 1), REST_MS);
+      if (isJump) rest.current = setTimeout(() => setSettled((count) => count + 1), SETTLE_MS);
       const next: GridWindow = {
         rows: rendered.current,
         columns: visibleColumns(layout.starts, element.scrollLeft, viewport.current.width - gutter),
@@ -91,7 +91,7 @@ export function useGridScroll(input: ScrollInput) {
   const onScroll = useCallback(() => {
     const element = scroller.current;
     // Before the browser paints, so that no row is missing for a frame.
-    if (element !== null) flushSync(() => update(scrollNatively(place.current, element.scrollTop, sizesNow())));
+    if (element !== null) flushSync(() => update(scrollNatively(position.current, element.scrollTop, sizesNow())));
   }, [scroller, update, sizesNow]);
 
   useLayoutEffect(() => {
@@ -99,7 +99,7 @@ export function useGridScroll(input: ScrollInput) {
     if (element === null) return;
     const measure = () => {
       viewport.current = { width: element.clientWidth, height: element.clientHeight };
-      update(scrollNatively(place.current, element.scrollTop, sizesNow()));
+      update(scrollNatively(position.current, element.scrollTop, sizesNow()));
     };
     measure();
     const observer = new ResizeObserver(measure);
@@ -108,7 +108,7 @@ export function useGridScroll(input: ScrollInput) {
   }, [scroller, update, sizesNow]);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: after each rest, also when nothing else has changed
-  useEffect(() => update(place.current), [rests]);
+  useEffect(() => update(position.current), [settled]);
   useEffect(() => () => clearTimeout(rest.current), []);
 
   /** Scrolls no further than needed to show a whole cell. */
@@ -117,7 +117,7 @@ export function useGridScroll(input: ScrollInput) {
       const element = scroller.current;
       if (element === null) return;
       element.scrollLeft = scrollToColumn(layout.starts, column, element.scrollLeft, viewport.current.width - gutter);
-      update(row < 0 ? place.current : scrollToRow(place.current, row, sizesNow()));
+      update(row < 0 ? position.current : scrollToRow(position.current, row, sizesNow()));
     },
     [scroller, layout, gutter, update, sizesNow],
   );
@@ -127,7 +127,7 @@ export function useGridScroll(input: ScrollInput) {
 
   /** Returns the row at a pixel of the viewport, which may be outside of the result. */
   const rowAt = useCallback(
-    (y: number) => Math.floor((y - headerHeight + place.current.virtualTop) / rowHeight),
+    (y: number) => Math.floor((y - headerHeight + position.current.virtualTop) / rowHeight),
     [headerHeight, rowHeight],
   );
 

@@ -1,5 +1,5 @@
 import { type FormEvent, useState } from 'react';
-import { mistakesIn } from '../api/describe-error.ts';
+import { violationsIn } from '../api/describe-error.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
@@ -217,7 +217,7 @@ function NewGrant({ id, onAdd }: NewGrantProps) {
     },
   );
   const [rejected, setRejected] = useState('');
-  const [mistake] = mistakesIn(failure);
+  const [violation] = violationsIn(failure);
   const submit = (event: FormEvent): void => {
     event.preventDefault();
     if (!isComplete) return;
@@ -238,7 +238,7 @@ function NewGrant({ id, onAdd }: NewGrantProps) {
         maxLength={NAME_CHARACTERS_MAX}
         autoComplete="off"
         onChange={setName}
-        problem={mistake !== undefined && name === rejected ? mistake.message : undefined}
+        problem={violation !== undefined && name === rejected ? violation.message : undefined}
       />
       <ExpiryField value={expiry} onChange={setExpiry} />
       <div>
@@ -246,7 +246,7 @@ function NewGrant({ id, onAdd }: NewGrantProps) {
           {t('item.grants.add')}
         </Button>
       </div>
-      <Failure error={mistake === undefined ? failure : undefined} />
+      <Failure error={violation === undefined ? failure : undefined} />
     </form>
   );
 }

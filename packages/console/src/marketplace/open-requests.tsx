@@ -55,7 +55,7 @@ export function OpenRequests({ requests, onDecide }: OpenRequestsProps) {
                 </Link>
               </p>
               <p className="open-request__reason">
-                <VisibleText text={request.reason} lines="keep" />
+                <VisibleText text={request.reason} lines="preserve" />
               </p>
             </div>
             <div className="open-request__actions">

@@ -76,7 +76,7 @@ function RequestAccessForm({ item, onClose }: Omit<RequestAccessDialogProps, 'is
 export function Quote({ text }: { readonly text: string }) {
   return (
     <blockquote className="quote">
-      <VisibleText text={text} lines="keep" />
+      <VisibleText text={text} lines="preserve" />
     </blockquote>
   );
 }

@@ -22,7 +22,7 @@ export function AuditPage() {
   const [isExporting, setExporting] = useState(false);
   const [isVerifying, setVerifying] = useState(false);
   const show = (next: AuditSearch, nextView: View = view) => navigate(auditPath(next, nextView));
-  const filter = { ...search, place: undefined };
+  const filter = { ...search, position: undefined };
   return (
     <Page
       title={t('page.audit')}
@@ -48,7 +48,7 @@ export function AuditPage() {
           {
             id: 'records',
             title: t('audit.view.records'),
-            content: <AuditRecords search={search} onMove={(place) => show({ ...search, place })} />,
+            content: <AuditRecords search={search} onMove={(position) => show({ ...search, position })} />,
           },
           { id: 'live', title: t('audit.view.live'), content: <AuditLive search={filter} /> },
         ]}

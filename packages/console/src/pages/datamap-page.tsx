@@ -12,7 +12,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { navigate } from '../router/router.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { FieldForms } from '../steward/field-forms.tsx';
-import { DatamapLife } from '../steward/life/datamap-life.tsx';
+import { DatamapLifecycle } from '../steward/lifecycle/datamap-lifecycle.tsx';
 import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { notify } from '../ui/notifications.tsx';
@@ -142,7 +142,7 @@ function Datamap({ found, refetch }: DatamapProps) {
         tags={record.tags}
         domains={record.topic_ids}
       />
-      {mayChange && <DatamapLife found={found} refetch={refetch} onDeleted={leave} />}
+      {mayChange && <DatamapLifecycle found={found} refetch={refetch} onDeleted={leave} />}
       <DatamapActivity record={record} />
       <DatamapFacts record={record} />
       <Tabs
@@ -225,7 +225,7 @@ function DatamapFacts({ record }: { readonly record: FoundDatamap }) {
         <div>
           <dt>{t('datamap.explanation')}</dt>
           <dd className="object-page__description">
-            <VisibleText text={explanation} lines="keep" />
+            <VisibleText text={explanation} lines="preserve" />
           </dd>
         </div>
       )}

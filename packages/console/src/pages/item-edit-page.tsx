@@ -100,8 +100,8 @@ function ItemEditor(props: ItemEditorProps) {
           conflicts={[
             {
               key: 'item',
-              theirs: <VisibleText text={textOf(edit.theirs)} lines="keep" />,
-              mine: <VisibleText text={textOf(edit.draft)} lines="keep" />,
+              theirs: <VisibleText text={textOf(edit.theirs)} lines="preserve" />,
+              mine: <VisibleText text={textOf(edit.draft)} lines="preserve" />,
               onChoose: edit.resolve,
             },
           ]}

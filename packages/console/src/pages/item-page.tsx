@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { isWithheld } from '../api/describe-error.ts';
+import { isInaccessible } from '../api/describe-error.ts';
 import { QUERY_KEYS, useInvalidate } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
@@ -42,7 +42,8 @@ export function ItemPage({ parameters: { id = '' } }: { readonly parameters: Rea
   const { t } = useTranslation();
   const { data: item, error, refetch } = useMarketItem(id);
   // After a failure the page keeps what the user has entered, but old facts must not promise access.
-  if (item !== undefined && !isWithheld(error)) return <Item key={id} item={item} error={error} onRetry={refetch} />;
+  if (item !== undefined && !isInaccessible(error))
+    return <Item key={id} item={item} error={error} onRetry={refetch} />;
   return (
     <Page
       title={t(error === null ? 'market.loading' : 'page.item')}
@@ -155,7 +156,7 @@ const SHORT_CHARACTERS = 1_500;
 
 function Description({ text }: { readonly text: string }) {
   const { t } = useTranslation();
-  const shown = <VisibleText text={text} lines="keep" />;
+  const shown = <VisibleText text={text} lines="preserve" />;
   if (text.length <= SHORT_CHARACTERS) return <p className="item-page__description">{shown}</p>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a place that scrolls must be reachable by keyboard

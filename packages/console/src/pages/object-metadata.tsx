@@ -37,7 +37,7 @@ export function ObjectMetadata(props: ObjectMetadataProps) {
     <>
       {edit.savedBy !== undefined && <SavedNote text={t('steward.edit.saved')} requestId={edit.savedBy} />}
       <p className="object-page__description" data-empty={text === undefined || undefined}>
-        {text == null ? t('object.no-description') : <VisibleText text={text} lines="keep" />}
+        {text == null ? t('object.no-description') : <VisibleText text={text} lines="preserve" />}
       </p>
       <ObjectTags tags={tags} domains={domains} />
       {mayEdit && (

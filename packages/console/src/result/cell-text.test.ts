@@ -68,7 +68,7 @@ describe('cellText', () => {
 
 describe('visibleParts', () => {
   it('leaves tabs and line ends to an element that preserves them', () => {
-    expect(visibleParts('a\tb\r\nc\rd\0', 'keep').map(({ text }) => text)).toEqual(['a\tb\r\nc', 'CR', 'd', 'NUL']);
+    expect(visibleParts('a\tb\r\nc\rd\0', 'preserve').map(({ text }) => text)).toEqual(['a\tb\r\nc', 'CR', 'd', 'NUL']);
   });
 });
 

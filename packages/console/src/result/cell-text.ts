@@ -39,16 +39,16 @@ function signOf(codePoint: number): string {
 
 /**
  * Splits a string into parts that are safe to show. The string itself is never changed: copies have every character.
- * @param lines - `keep` leaves tabs and line ends to the element, which must preserve white space
+ * @param lines - `preserve` leaves tabs and line ends to the element, which must preserve white space
  */
-export function visibleParts(text: string, lines: 'show' | 'keep' = 'show'): readonly TextPart[] {
+export function visibleParts(text: string, lines: 'show' | 'preserve' = 'show'): readonly TextPart[] {
   if (!SPECIAL.test(text)) return [{ text }];
   const parts: TextPart[] = [];
   let start = 0;
   for (const { 0: character, index } of text.matchAll(ALL_SPECIAL)) {
     const codePoint = character.codePointAt(0) as number;
     const isLineEnd = codePoint === CARRIAGE_RETURN && text.charCodeAt(index + 1) === LINE_FEED;
-    if (lines === 'keep' && (codePoint === LINE_FEED || codePoint === TAB || isLineEnd)) continue;
+    if (lines === 'preserve' && (codePoint === LINE_FEED || codePoint === TAB || isLineEnd)) continue;
     if (index > start) parts.push({ text: text.slice(start, index) });
     parts.push({ text: signOf(codePoint), codePoint });
     start = index + character.length;

@@ -15,7 +15,7 @@ describe('the address of a search', () => {
       range: 'custom',
       start: 1,
       end: 1_795_457_446_186,
-      place: { direction: 'newer', timestamp: 1_795_457_446_186, id: ID },
+      position: { direction: 'newer', timestamp: 1_795_457_446_186, id: ID },
     } as const;
     expect(readAuditSearch(queryOf(auditPath(search)))).toEqual(search);
     expect(isFiltered(readAuditSearch(queryOf(auditPath(search))))).toBe(true);

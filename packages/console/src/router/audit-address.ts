@@ -6,7 +6,7 @@ export const AUDIT_RANGES = ['all', 'hour', 'day', 'week', 'month', 'custom'] as
 export type AuditRange = (typeof AUDIT_RANGES)[number];
 
 /** The record at which a page of a search begins: the next record in the direction is the first one shown. */
-export interface AuditPlace {
+export interface AuditPosition {
   readonly direction: 'older' | 'newer';
   /** Epoch milliseconds of the record. */
   readonly timestamp: number;
@@ -26,7 +26,7 @@ export interface AuditSearch {
   /** Epoch milliseconds, exclusive. Only of the range `custom`. */
   readonly end: number | undefined;
   /** Undefined: the newest records. */
-  readonly place: AuditPlace | undefined;
+  readonly position: AuditPosition | undefined;
 }
 
 export const NO_AUDIT_SEARCH: AuditSearch = {
@@ -38,7 +38,7 @@ export const NO_AUDIT_SEARCH: AuditSearch = {
   range: 'all',
   start: undefined,
   end: undefined,
-  place: undefined,
+  position: undefined,
 };
 
 /** Members of the address, by the fields of a search. */
@@ -51,13 +51,13 @@ const TEXT_NAMES = {
 } as const;
 const TEXTS = Object.keys(TEXT_NAMES) as (keyof typeof TEXT_NAMES)[];
 
-const PLACE = /^(older|newer)~(\d{1,15})~([0-9a-f-]{36})$/;
+const POSITION = /^(older|newer)~(\d{1,15})~([0-9a-f-]{36})$/;
 const MILLISECONDS = /^\d{1,15}$/;
 
 const isRange = (text: string | null): text is AuditRange => AUDIT_RANGES.some((range) => range === text);
 
-function readPlace(text: string | null): AuditPlace | undefined {
-  const [, direction, timestamp, id] = PLACE.exec(text ?? '') ?? [];
+function readPosition(text: string | null): AuditPosition | undefined {
+  const [, direction, timestamp, id] = POSITION.exec(text ?? '') ?? [];
   if (direction === undefined || id === undefined) return undefined;
   return { direction: direction === 'newer' ? 'newer' : 'older', timestamp: Number(timestamp), id };
 }
@@ -80,7 +80,7 @@ export function readAuditSearch(queryString: string): AuditSearch {
     range: isRange(range) ? range : 'all',
     start: isCustom ? time('start') : undefined,
     end: isCustom ? time('end') : undefined,
-    place: readPlace(values.get('at')),
+    position: readPosition(values.get('at')),
   };
 }
 
@@ -92,11 +92,11 @@ export function auditPath(search: Partial<AuditSearch>, view: 'records' | 'live'
     const text = search[name];
     if (text !== undefined && text !== '') values.set(TEXT_NAMES[name], text);
   }
-  const { range = 'all', start, end, place } = search;
+  const { range = 'all', start, end, position } = search;
   if (range !== 'all') values.set('range', range);
   if (range === 'custom' && start !== undefined) values.set('start', String(start));
   if (range === 'custom' && end !== undefined) values.set('end', String(end));
-  if (place !== undefined) values.set('at', `${place.direction}~${place.timestamp}~${place.id}`);
+  if (position !== undefined) values.set('at', `${position.direction}~${position.timestamp}~${position.id}`);
   const query = values.toString();
   return query === '' ? '/audit' : `/audit?${query}`;
 }
@@ -108,7 +108,7 @@ export interface AuditRequestFilter {
   readonly end?: number;
 }
 
-/** Returns the filter of a search, without its place. `nowMs` is the end of the ranges before now. */
+/** Returns the filter of a search, without its position. `nowMs` is the end of the ranges before now. */
 export function filterOf(search: AuditSearch, nowMs: number): AuditRequestFilter {
   const { user, action, target, requestId, queryId, range } = search;
   const given = Object.entries({ user_name: user, action, target, request_id: requestId, query_id: queryId });
@@ -122,6 +122,6 @@ export function filterOf(search: AuditSearch, nowMs: number): AuditRequestFilter
   };
 }
 
-/** Returns whether a search has a filter, apart from its place. */
+/** Returns whether a search has a filter, apart from its position. */
 export const isFiltered = (search: AuditSearch): boolean =>
   search.range !== 'all' || TEXTS.some((name) => search[name] !== undefined);

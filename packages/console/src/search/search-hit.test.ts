@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { combineHits, countFacet, type SearchHit } from './search-hit.ts';
 
 const hit = (key: string, changes: Partial<SearchHit> = {}): SearchHit => ({
-  ...{ key, kind: 'table', title: key, path: `/tables/${key}`, place: [], description: null, tags: [], domains: [] },
+  ...{ key, kind: 'table', title: key, path: `/tables/${key}`, location: [], description: null, tags: [], domains: [] },
   ...{ owner: null, rating: null, isFavourite: false, score: 0, updatedMs: 0, state: undefined },
   ...changes,
 });

@@ -10,7 +10,7 @@ export interface SearchHit {
   /** Page of the object. Undefined: its name cannot be in an address. */
   readonly path: string | undefined;
   /** Catalog and schema of a table or view; empty for others. */
-  readonly place: readonly string[];
+  readonly location: readonly string[];
   readonly description: string | null;
   readonly tags: readonly string[];
   /** Ids of domains. */
@@ -37,7 +37,7 @@ export function hitOfRecord(record: FoundDatamap): SearchHit {
     kind: type === 'TABLE' ? 'table' : type === 'VIEW' ? 'view' : 'datamap',
     title: isDatamap ? datamap.display_name : datamap.name,
     path: isDatamap ? datamapPath(record.id) : catalogPath(catalog, schema, datamap.name),
-    place: isDatamap ? [] : [catalog, schema],
+    location: isDatamap ? [] : [catalog, schema],
     description: record.description ?? record.remarks,
     tags: record.tags,
     domains: record.topic_ids,
@@ -60,7 +60,7 @@ export function hitOfItem(item: MarketplaceItem, words: string): SearchHit {
     kind: 'item',
     title: item.title,
     path: itemPath(item.id),
-    place: [],
+    location: [],
     description: item.description,
     tags: item.tags,
     domains: item.domains,

@@ -60,7 +60,7 @@ export const focusFirstHit = (list: HTMLOListElement | null): void => list?.quer
 
 function HitContent({ hit }: { readonly hit: SearchHit }) {
   const { t } = useTranslation();
-  const { kind, title, path, place, description, tags, state } = hit;
+  const { kind, title, path, location, description, tags, state } = hit;
   const name = <VisibleText text={title} />;
   return (
     <div className="search-hit__content">
@@ -77,7 +77,7 @@ function HitContent({ hit }: { readonly hit: SearchHit }) {
         )}
       </p>
       <p className="search-hit__facts">
-        <Facts facts={[t(`search.one.${kind}`), ...placeFacts(place), ...useHitFacts(hit)]} />
+        <Facts facts={[t(`search.one.${kind}`), ...locationFacts(location), ...useHitFacts(hit)]} />
       </p>
       {description !== null && description !== '' && (
         <p className="search-hit__description">
@@ -89,8 +89,8 @@ function HitContent({ hit }: { readonly hit: SearchHit }) {
   );
 }
 
-const placeFacts = (place: readonly string[]): readonly ReactNode[] =>
-  place.length === 0 ? [] : [<VisibleText key="place" text={place.join('.')} />];
+const locationFacts = (location: readonly string[]): readonly ReactNode[] =>
+  location.length === 0 ? [] : [<VisibleText key="location" text={location.join('.')} />];
 
 function useHitFacts({ owner, rating, isFavourite }: SearchHit): readonly ReactNode[] {
   const { t, formatNumber } = useTranslation();

@@ -21,30 +21,30 @@ export function Notice({ title, isBusy = false, children }: NoticeProps) {
   );
 }
 
-interface PageFaultProps {
+interface ErrorBoundaryProps {
   readonly children: ReactNode;
 }
 
-interface PageFaultState {
+interface ErrorBoundaryState {
   readonly error: unknown;
   readonly hasFailed: boolean;
 }
 
 /** Shows a sentence instead of a blank page when a page fails to load or to render. The navigation around it goes on working. */
-export class PageFault extends Component<PageFaultProps, PageFaultState> {
-  override state: PageFaultState = { error: undefined, hasFailed: false };
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  override state: ErrorBoundaryState = { error: undefined, hasFailed: false };
 
-  static getDerivedStateFromError(error: unknown): PageFaultState {
+  static getDerivedStateFromError(error: unknown): ErrorBoundaryState {
     return { error, hasFailed: true };
   }
 
   override render(): ReactNode {
     const { error, hasFailed } = this.state;
-    return hasFailed ? <FaultNotice error={error} /> : this.props.children;
+    return hasFailed ? <ErrorNotice error={error} /> : this.props.children;
   }
 }
 
-function FaultNotice({ error }: { readonly error: unknown }) {
+function ErrorNotice({ error }: { readonly error: unknown }) {
   const { t } = useTranslation();
   return (
     <Notice title={t('error.page')}>

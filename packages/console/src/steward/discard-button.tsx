@@ -22,7 +22,7 @@ export function DiscardButton({ hasEdits, isDisabled, onDiscard }: DiscardButton
       <ConfirmDialog
         title={t('steward.edit.discard.title')}
         action={t('steward.edit.discard')}
-        keep={t('steward.edit.discard.keep')}
+        cancel={t('steward.edit.discard.keep')}
         isOpen={isAsking}
         onConfirm={onDiscard}
         onClose={() => setAsking(false)}

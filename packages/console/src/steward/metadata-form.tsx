@@ -81,5 +81,5 @@ function Conflicts({ edit }: { readonly edit: MetadataEdit }) {
 function Value({ value }: { readonly value: EditableValue }) {
   const { t } = useTranslation();
   if (value.length === 0) return <Note size="s">{t('steward.conflict.none')}</Note>;
-  return typeof value === 'string' ? <VisibleText text={value} lines="keep" /> : <PlainTags tags={value} />;
+  return typeof value === 'string' ? <VisibleText text={value} lines="preserve" /> : <PlainTags tags={value} />;
 }

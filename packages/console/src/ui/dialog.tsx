@@ -58,7 +58,7 @@ interface ConfirmDialogProps {
   /** Name of the button that goes on. */
   readonly action: string;
   /** Name of the button that changes nothing. */
-  readonly keep: string;
+  readonly cancel: string;
   readonly isOpen: boolean;
   /** Whether `children` are still loading, which disables the confirmation. Default: false. */
   readonly isWaiting?: boolean;
@@ -70,12 +70,12 @@ interface ConfirmDialogProps {
 
 /** Asks before a change that takes something away. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, action, keep, isOpen, isWaiting = false, onConfirm, onClose, children } = props;
+  const { title, action, cancel, isOpen, isWaiting = false, onConfirm, onClose, children } = props;
   return (
     <Dialog role="alertdialog" title={title} isOpen={isOpen} onClose={onClose}>
       {children}
       <DialogActions>
-        <Button onPress={onClose}>{keep}</Button>
+        <Button onPress={onClose}>{cancel}</Button>
         <Button
           kind="danger"
           isDisabled={isWaiting}

@@ -17,7 +17,7 @@ interface FileDropProps {
 }
 
 /** Keeps the browser from opening a file that is dropped beside the place for it, which would replace the page. */
-function useStayOnDrop(): void {
+function usePreventDropNavigation(): void {
   useEffect(() => {
     const stay = (event: DragEvent): void => {
       if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;
@@ -35,7 +35,7 @@ function useStayOnDrop(): void {
 
 /** Place into which a file is dropped, with a button that chooses one. */
 export function FileDrop({ label, button, extensions, onFile, onOther, children }: FileDropProps) {
-  useStayOnDrop();
+  usePreventDropNavigation();
   return (
     <DropZone
       className="file-drop"

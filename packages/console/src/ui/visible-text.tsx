@@ -5,8 +5,8 @@ export { visibleText } from '../result/cell-text.ts';
 
 interface VisibleTextProps {
   readonly text: string;
-  /** `keep` leaves tabs and line ends to the element, which must preserve white space. */
-  readonly lines?: 'show' | 'keep';
+  /** `preserve` leaves tabs and line ends to the element, which must preserve white space. */
+  readonly lines?: 'show' | 'preserve';
 }
 
 /** Shows a string with a visible sign in place of each character that is invisible or moves its surroundings. */

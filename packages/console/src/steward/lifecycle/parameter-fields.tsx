@@ -10,7 +10,7 @@ import {
   type ParameterDraft,
   TYPE_SUGGESTIONS,
 } from './parameter-draft.ts';
-import './datamap-life.css';
+import './datamap-lifecycle.css';
 
 interface ParameterFieldsProps {
   readonly name: string;

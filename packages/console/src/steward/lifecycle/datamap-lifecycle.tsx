@@ -7,9 +7,9 @@ import { SavedNote } from '../../ui/audit-log-link.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ImpactDialog } from './impact-dialog.tsx';
-import './datamap-life.css';
+import './datamap-lifecycle.css';
 
-interface DatamapLifeProps {
+interface DatamapLifecycleProps {
   readonly found: Versioned<FoundDatamap>;
   /** Reads the datamap again. */
   readonly refetch: () => Promise<unknown>;
@@ -35,7 +35,7 @@ const OPERATIONS = {
 } as const satisfies Record<Step, string>;
 
 /** Buttons that publish, withdraw, archive and delete a datamap. What others would lose is shown before. */
-export function DatamapLife({ found, refetch, onDeleted }: DatamapLifeProps) {
+export function DatamapLifecycle({ found, refetch, onDeleted }: DatamapLifecycleProps) {
   const { t } = useTranslation();
   const client = useClient();
   const [asked, setAsked] = useState<Step>();
@@ -64,10 +64,10 @@ export function DatamapLife({ found, refetch, onDeleted }: DatamapLifeProps) {
     else void start(step);
   };
   return (
-    <div className="datamap-life">
+    <div className="datamap-lifecycle">
       <Failure error={failure} />
       {done !== undefined && <SavedNote text={t(`life.done.${done.step}`)} requestId={done.requestId} />}
-      <div className="datamap-life__steps">
+      <div className="datamap-lifecycle__steps">
         {STEPS[datamap.state].map((step) => (
           <Button
             key={step}

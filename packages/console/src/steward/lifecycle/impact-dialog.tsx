@@ -37,7 +37,7 @@ export function ImpactDialog(props: ImpactDialogProps) {
     <ConfirmDialog
       title={title}
       action={action}
-      keep={t('life.keep')}
+      cancel={t('life.keep')}
       isOpen={isOpen}
       isWaiting={items.data === undefined && items.error === null}
       onConfirm={onConfirm}
