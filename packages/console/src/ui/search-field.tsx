@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type Ref, useEffect, useState } from 'react';
+import { type ComponentProps, type Ref, useEffect, useState } from 'react';
 import { TextField } from './text-field.tsx';
 
 /** Time after the last key before a search begins, in milliseconds. Each search is a request, and most are audit records. */
@@ -47,15 +47,14 @@ export function SearchField(props: SearchFieldProps) {
     const timer = setTimeout(() => onSearch(text), TYPING_MS);
     return () => clearTimeout(timer);
   }, [text, words]);
-  const onKeyDown = (event: KeyboardEvent): void => {
+  const onKeyDown: ComponentProps<typeof TextField>['onKeyDown'] = (event) => {
     if (event.key === 'ArrowDown' && onLeave !== undefined) onLeave();
     else if (event.key === 'Escape' && text !== '') {
       setText('');
       onSearch('');
     } else if (event.key === 'Enter') onSearch(text);
-    else return;
+    else return event.continuePropagation();
     event.preventDefault();
-    event.stopPropagation();
   };
   return (
     <TextField
