@@ -90,6 +90,17 @@ describe('an administrator', () => {
     expect(await api.rolesOf(user.email)).toEqual(['analyst']);
   });
 
+  it('finds a search of users again after a reload', async () => {
+    const user = await newUser();
+    await open('users');
+    const search = page.getByRole('searchbox', { name: 'Part of an e-mail address' });
+    await search.fill(user.email);
+    await page.waitForURL((url) => url.searchParams.get('q') === user.email);
+    await page.reload();
+    await rowOf(page, user.email).waitFor();
+    expect(await search.inputValue()).toBe(user.email);
+  });
+
   it('deletes a user after a second question', async () => {
     const user = await newUser();
     await open('users');

@@ -226,6 +226,30 @@ describe('the statement of a datamap', () => {
     expect((await read()).advanced_mode.sql).toBe('SELECT 1 AS mine');
   });
 
+  it('keeps what is typed while it is being saved', async () => {
+    await open();
+    await openField();
+    await writeStatement(page, 'SELECT 1 AS first');
+    let goOn = (): void => undefined;
+    const isTyped = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    await page.route(`**/datamap/${id}`, async (route) => {
+      if (route.request().method() === 'PUT') await isTyped;
+      await route.continue();
+    });
+    await button('Check and save').click();
+    await writeStatement(page, 'SELECT 2 AS second');
+    const saved = page.waitForResponse((response) => response.request().method() === 'PUT');
+    goOn();
+    await saved;
+    await field().getByText('SELECT 2 AS second').waitFor();
+    expect((await read()).advanced_mode.sql).toBe('SELECT 1 AS first');
+    await button('Check and save').click();
+    await page.getByText('Statement saved.').waitFor();
+    expect((await read()).advanced_mode.sql).toBe('SELECT 2 AS second');
+  });
+
   it('stays text, whatever is in it', async () => {
     const texts = PAYLOADS.filter((each) => !each.includes('\0') && each.isWellFormed() && each.trim() !== '');
     const text = texts.filter(({ length }) => length < 4000).join('\n');
