@@ -4,7 +4,7 @@ import { useAction } from '../api/use-action.ts';
 import { ifUnchanged, useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { useListState } from '../router/query-parameters.ts';
-import { AuditLogLink, useChangeNotice } from '../ui/audit-log-link.tsx';
+import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
@@ -40,6 +40,9 @@ export function GrantsList() {
   const [opened, setOpened] = useState<Grant>();
   const by = GRANT_FILTERS.find((each) => each === state.text('by')) ?? 'user';
   const suggestions = useNameSuggestions(by, state.words);
+  const client = useClient();
+  const params = opened && paramsOf(opened);
+  const close = (): void => setOpened(undefined);
   return (
     <RecordList
       state={state}
@@ -68,8 +71,18 @@ export function GrantsList() {
       ]}
       pages={{ label: t('admin.grants.pages'), size: GRANT_PAGE_SIZE }}
     >
-      <NewGrantDialog isOpen={isCreating} onClose={() => setCreating(false)} />
-      <GrantDialog grant={opened} onClose={() => setOpened(undefined)} />
+      <Dialog title={t('admin.grant.new')} isOpen={isCreating} onClose={() => setCreating(false)}>
+        <NewGrantForm onClose={() => setCreating(false)} />
+      </Dialog>
+      <RecordDialog
+        title={t('admin.grant.title')}
+        kind="grant"
+        id={params}
+        read={(options) => client.api.getGrant({ params: params ?? { item_id: '', kind: '', name: '' }, ...options })}
+        onClose={close}
+      >
+        {(open) => <GrantForm {...open} onClose={close} />}
+      </RecordDialog>
     </RecordList>
   );
 }
@@ -93,36 +106,17 @@ function GrantEnd({ grant: { expires_ts: time, is_expired: isExpired } }: { read
   );
 }
 
-interface GrantDialogProps {
-  /** Undefined: the dialog is closed. */
-  readonly grant: Grant | undefined;
-  readonly onClose: () => void;
-}
-
 const paramsOf = ({ item_id, kind, name }: Grant) => ({ item_id, kind, name });
-
-/** Dialog that changes when a grant ends, or removes it. */
-function GrantDialog({ grant, onClose }: GrantDialogProps) {
-  const { t } = useTranslation();
-  const client = useClient();
-  const params = grant && paramsOf(grant);
-  return (
-    <RecordDialog
-      title={t('admin.grant.title')}
-      kind="grant"
-      id={params}
-      read={(options) => client.api.getGrant({ params: params ?? { item_id: '', kind: '', name: '' }, ...options })}
-      onClose={onClose}
-    >
-      {(open) => <GrantForm {...open} onClose={onClose} />}
-    </RecordDialog>
-  );
-}
 
 const chosenOf = ({ expires_ts: time }: Grant): ChosenExpiry =>
   time === null ? { choice: 'never', date: '' } : { choice: 'date', date: dateText(time) };
 
-function GrantForm({ record, reload, onClose }: OpenRecord<Grant> & Pick<GrantDialogProps, 'onClose'>) {
+interface GrantFormProps extends OpenRecord<Grant> {
+  readonly onClose: () => void;
+}
+
+/** Form that changes when a grant ends, or removes it. */
+function GrantForm({ record, reload, onClose }: GrantFormProps) {
   const { t, formatTime } = useTranslation();
   const client = useClient();
   const notice = useChangeNotice();
@@ -134,11 +128,8 @@ function GrantForm({ record, reload, onClose }: OpenRecord<Grant> & Pick<GrantDi
   const endsSooner = expiresTs != null && (before.expires_ts === null || expiresTs < before.expires_ts);
   return (
     <RecordForm
-      heading={
-        <>
-          {t('admin.grant.about', { name, item })} <AuditLogLink search={{ target: before.item_id }} />
-        </>
-      }
+      heading={t('admin.grant.about', { name, item })}
+      target={before.item_id}
       impact={
         <Impact
           losses={endsSooner ? [t('impact.grant-sooner', { name, time: formatTime(expiresTs) })] : []}
@@ -171,22 +162,8 @@ function GrantForm({ record, reload, onClose }: OpenRecord<Grant> & Pick<GrantDi
   );
 }
 
-interface NewGrantDialogProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
-/** Dialog that grants an item to a user, a role or a service account. */
-function NewGrantDialog({ isOpen, onClose }: NewGrantDialogProps) {
-  const { t } = useTranslation();
-  return (
-    <Dialog title={t('admin.grant.new')} isOpen={isOpen} onClose={onClose}>
-      {isOpen && <NewGrantForm onClose={onClose} />}
-    </Dialog>
-  );
-}
-
-function NewGrantForm({ onClose }: Pick<NewGrantDialogProps, 'onClose'>) {
+/** Form that grants an item to a user, a role or a service account. */
+function NewGrantForm({ onClose }: Pick<GrantFormProps, 'onClose'>) {
   const { t } = useTranslation();
   const client = useClient();
   const notice = useChangeNotice();

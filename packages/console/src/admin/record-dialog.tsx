@@ -4,6 +4,7 @@ import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
 import { type ReadOptions, readVersioned, type Versioned } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
+import { AuditLogLink } from '../ui/audit-log-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
 import { Failure, Loaded } from '../ui/failure.tsx';
@@ -62,8 +63,10 @@ interface Confirmation {
 }
 
 interface RecordFormProps<Step extends string> {
-  /** Name of the record, with a link to its audit records. Absent: it is in the fields. */
+  /** Name of the record. Absent: it is in the fields, or above the form. */
   readonly heading?: ReactNode;
+  /** Target of the audit records of the record, to which the heading has a link. */
+  readonly target?: string;
   /** Losses of the change that is in the fields. */
   readonly impact: ReactNode;
   readonly confirmations: Readonly<Record<Step, Confirmation>>;
@@ -81,7 +84,7 @@ interface RecordFormProps<Step extends string> {
 
 /** Form of a record: its fields, what saving takes away, and buttons for the other steps, each with a confirmation. */
 export function RecordForm<Step extends string>(props: RecordFormProps<Step>) {
-  const { heading, impact, confirmations, isValid = true, send, onDone, onReload, onClose, children } = props;
+  const { heading, target, impact, confirmations, isValid = true, send, onDone, onReload, onClose, children } = props;
   const { t } = useTranslation();
   const [step, setStep] = useState<Step | 'change'>('change');
   const { start, isRunning, failure } = useAction(send, {
@@ -91,7 +94,11 @@ export function RecordForm<Step extends string>(props: RecordFormProps<Step>) {
   const asked = step === 'change' ? undefined : confirmations[step];
   return (
     <Stack as="form" onSubmit={() => (asked !== undefined || isValid) && start(step)}>
-      {heading !== undefined && <p>{heading}</p>}
+      {heading !== undefined && (
+        <p>
+          {heading} <AuditLogLink search={{ target }} />
+        </p>
+      )}
       <Failure error={failure} onRetry={onReload} retryLabel={t('admin.reload')} />
       {children(step)}
       {asked === undefined ? impact : asked.impact}

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ifUnchanged, useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { useListState } from '../router/query-parameters.ts';
-import { AuditLogLink, useChangeNotice } from '../ui/audit-log-link.tsx';
+import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Impact } from '../ui/impact.tsx';
@@ -20,6 +20,8 @@ export function RolesList() {
   const { data: roles, error, refetch } = useRoles();
   const [isCreating, setCreating] = useState(false);
   const [openName, setOpenName] = useState<string>();
+  const client = useClient();
+  const close = (): void => setOpenName(undefined);
   return (
     <RecordList
       state={state}
@@ -42,38 +44,28 @@ export function RolesList() {
         },
       ]}
     >
-      <NewRoleDialog isOpen={isCreating} onClose={() => setCreating(false)} />
-      <RoleDialog name={openName} roles={roles ?? []} onClose={() => setOpenName(undefined)} />
+      <Dialog title={t('admin.role.new')} isOpen={isCreating} onClose={() => setCreating(false)}>
+        <NewRoleForm onClose={() => setCreating(false)} />
+      </Dialog>
+      <RecordDialog
+        title={t('admin.role.title')}
+        kind="role"
+        id={openName}
+        read={(options) => client.api.getRole({ params: { name: openName ?? '' }, ...options })}
+        onClose={close}
+      >
+        {(open) => <RoleForm {...open} roles={roles ?? []} onClose={close} />}
+      </RecordDialog>
     </RecordList>
   );
 }
 
-interface RoleDialogProps {
-  /** Name of the role; undefined: the dialog is closed. */
-  readonly name: string | undefined;
+interface RoleFormProps extends OpenRecord<AdminRole> {
   readonly roles: readonly AdminRole[];
   readonly onClose: () => void;
 }
 
-/** Dialog that changes a role. Whom a change concerns is shown before it is made. */
-function RoleDialog({ name, roles, onClose }: RoleDialogProps) {
-  const { t } = useTranslation();
-  const client = useClient();
-  return (
-    <RecordDialog
-      title={t('admin.role.title')}
-      kind="role"
-      id={name}
-      read={(options) => client.api.getRole({ params: { name: name ?? '' }, ...options })}
-      onClose={onClose}
-    >
-      {(open) => <RoleForm {...open} roles={roles} onClose={onClose} />}
-    </RecordDialog>
-  );
-}
-
-type RoleFormProps = Pick<RoleDialogProps, 'roles' | 'onClose'> & OpenRecord<AdminRole>;
-
+/** Form that changes a role. Whom a change concerns is shown before it is made. */
 function RoleForm({ record, roles, reload, onClose }: RoleFormProps) {
   const { t } = useTranslation();
   const client = useClient();
@@ -85,11 +77,8 @@ function RoleForm({ record, roles, reload, onClose }: RoleFormProps) {
   const options = { params: { name }, ...ifUnchanged(record) };
   return (
     <RecordForm
-      heading={
-        <>
-          <strong>{name}</strong> <AuditLogLink search={{ target: name }} />
-        </>
-      }
+      heading={<strong>{name}</strong>}
+      target={name}
       impact={<RoleImpact name={name} after={after} roles={roles} isChanged={!isSameSet(after, before)} />}
       confirmations={{
         delete: {
@@ -116,24 +105,9 @@ function RoleForm({ record, roles, reload, onClose }: RoleFormProps) {
   );
 }
 
-interface NewRoleDialogProps {
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
-/** Dialog that creates a role. */
-function NewRoleDialog({ isOpen, onClose }: NewRoleDialogProps) {
-  const { t } = useTranslation();
-  return (
-    <Dialog title={t('admin.role.new')} isOpen={isOpen} onClose={onClose}>
-      {isOpen && <NewRoleForm onClose={onClose} />}
-    </Dialog>
-  );
-}
-
 const ROLE_NAME_MAX = 64;
 
-function NewRoleForm({ onClose }: Pick<NewRoleDialogProps, 'onClose'>) {
+function NewRoleForm({ onClose }: Pick<RoleFormProps, 'onClose'>) {
   const { t } = useTranslation();
   const client = useClient();
   const notice = useChangeNotice();

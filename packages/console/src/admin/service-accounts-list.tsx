@@ -8,7 +8,7 @@ import { NewAccountForm } from './new-account-form.tsx';
 import { RecordList } from './record-list.tsx';
 import { ServiceAccountDialog } from './service-account-dialog.tsx';
 import { ShownOnceDialog, useSecretText } from './shown-once-dialog.tsx';
-import { ACCOUNT_PAGE_SIZE, type AdminRole, type ServiceAccount, useRoles, useServiceAccounts } from './use-admin.ts';
+import { ACCOUNT_PAGE_SIZE, type ServiceAccount, useRoles, useServiceAccounts } from './use-admin.ts';
 
 const CLIENT_ID_MAX = 100;
 
@@ -18,6 +18,8 @@ export function ServiceAccountsList() {
   const state = useListState();
   const [isCreating, setCreating] = useState(false);
   const [openId, setOpenId] = useState<string>();
+  const client = useClient();
+  const secretText = useSecretText();
   const roles = useRoles().data ?? [];
   return (
     <RecordList
@@ -38,7 +40,29 @@ export function ServiceAccountsList() {
       ]}
       pages={{ label: t('admin.service-accounts.pages'), size: ACCOUNT_PAGE_SIZE }}
     >
-      <NewServiceAccountDialog roles={roles} isOpen={isCreating} onClose={() => setCreating(false)} />
+      <ShownOnceDialog
+        title={t('admin.service-account.new')}
+        isOpen={isCreating}
+        onClose={() => setCreating(false)}
+      >
+        {(show) => (
+          <NewAccountForm
+            roles={roles}
+            field={{
+              label: t('admin.service-account.client-id'),
+              description: t('admin.service-account.client-id.about'),
+              maxLength: CLIENT_ID_MAX,
+            }}
+            action={t('admin.service-account.create')}
+            onCreate={async (clientId, chosen) => {
+              const body = { client_id: clientId, roles: chosen };
+              const { client_secret: secret } = await client.api.createServiceAccount({ body });
+              show(secretText(clientId, secret));
+            }}
+            onClose={() => setCreating(false)}
+          />
+        )}
+      </ShownOnceDialog>
       <ServiceAccountDialog id={openId} roles={roles} onClose={() => setOpenId(undefined)} />
     </RecordList>
   );
@@ -55,38 +79,4 @@ function LastUsed({ account: { secrets } }: { readonly account: ServiceAccount }
   const { t, formatTime } = useTranslation();
   const times = secrets.flatMap(({ last_used_ts: time }) => time ?? []);
   return times.length === 0 ? t('admin.secret.never-used') : formatTime(Math.max(...times));
-}
-
-interface NewServiceAccountDialogProps {
-  readonly roles: readonly AdminRole[];
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
-/** Dialog that creates a service account, and shows its first secret. */
-function NewServiceAccountDialog({ roles, isOpen, onClose }: NewServiceAccountDialogProps) {
-  const { t } = useTranslation();
-  const client = useClient();
-  const secretText = useSecretText();
-  return (
-    <ShownOnceDialog title={t('admin.service-account.new')} isOpen={isOpen} onClose={onClose}>
-      {(show) => (
-        <NewAccountForm
-          roles={roles}
-          field={{
-            label: t('admin.service-account.client-id'),
-            description: t('admin.service-account.client-id.about'),
-            maxLength: CLIENT_ID_MAX,
-          }}
-          action={t('admin.service-account.create')}
-          onCreate={async (clientId, chosen) => {
-            const body = { client_id: clientId, roles: chosen };
-            const { client_secret: secret } = await client.api.createServiceAccount({ body });
-            show(secretText(clientId, secret));
-          }}
-          onClose={onClose}
-        />
-      )}
-    </ShownOnceDialog>
-  );
 }

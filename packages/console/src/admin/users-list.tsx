@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ifUnchanged, useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { useListState } from '../router/query-parameters.ts';
-import { AuditLogLink, useChangeNotice } from '../ui/audit-log-link.tsx';
+import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Impact } from '../ui/impact.tsx';
@@ -22,7 +22,10 @@ export function UsersList() {
   const state = useListState();
   const [isInviting, setInviting] = useState(false);
   const [openId, setOpenId] = useState<string>();
+  const client = useClient();
+  const invitationText = useInvitationText();
   const roles = useRoles().data ?? [];
+  const close = (): void => setOpenId(undefined);
   return (
     <RecordList
       state={state}
@@ -41,8 +44,29 @@ export function UsersList() {
       ]}
       pages={{ label: t('admin.users.pages'), size: ACCOUNT_PAGE_SIZE }}
     >
-      <InviteUserDialog roles={roles} isOpen={isInviting} onClose={() => setInviting(false)} />
-      <UserDialog id={openId} roles={roles} onClose={() => setOpenId(undefined)} />
+      <ShownOnceDialog title={t('admin.invite')} isOpen={isInviting} onClose={() => setInviting(false)}>
+        {(show) => (
+          <NewAccountForm
+            roles={roles}
+            field={{ label: t('admin.user.email'), type: 'email' }}
+            action={t('admin.invite')}
+            onCreate={async (email, chosen) => {
+              const created = await client.api.createUser({ body: { email, roles: chosen } });
+              if (created.invitation !== null) show(invitationText(visibleText(created.email), created.invitation));
+            }}
+            onClose={() => setInviting(false)}
+          />
+        )}
+      </ShownOnceDialog>
+      <RecordDialog
+        title={t('admin.user.title')}
+        kind="user"
+        id={openId}
+        read={(options) => client.api.getUser({ params: { id: openId ?? '' }, ...options })}
+        onClose={close}
+      >
+        {(open) => <UserForm {...open} roles={roles} onClose={close} />}
+      </RecordDialog>
     </RecordList>
   );
 }
@@ -55,61 +79,12 @@ function UserState({ user }: { readonly user: AdminUser }) {
   return <Badge tone="success">{t('admin.user.state.active')}</Badge>;
 }
 
-interface InviteUserDialogProps {
-  readonly roles: readonly AdminRole[];
-  readonly isOpen: boolean;
-  readonly onClose: () => void;
-}
-
-/** Dialog that creates a user, and shows the link with which the person sets a password. */
-function InviteUserDialog({ roles, isOpen, onClose }: InviteUserDialogProps) {
-  const { t } = useTranslation();
-  const client = useClient();
-  const invitationText = useInvitationText();
-  return (
-    <ShownOnceDialog title={t('admin.invite')} isOpen={isOpen} onClose={onClose}>
-      {(show) => (
-        <NewAccountForm
-          roles={roles}
-          field={{ label: t('admin.user.email'), type: 'email' }}
-          action={t('admin.invite')}
-          onCreate={async (email, chosen) => {
-            const created = await client.api.createUser({ body: { email, roles: chosen } });
-            if (created.invitation !== null) show(invitationText(visibleText(created.email), created.invitation));
-          }}
-          onClose={onClose}
-        />
-      )}
-    </ShownOnceDialog>
-  );
-}
-
-interface UserDialogProps {
-  /** Id of the user; undefined: the dialog is closed. */
-  readonly id: string | undefined;
+interface UserFormProps extends OpenRecord<AdminUser> {
   readonly roles: readonly AdminRole[];
   readonly onClose: () => void;
 }
 
-/** Dialog that changes a user. What a change takes away is shown before it is made. */
-function UserDialog({ id, roles, onClose }: UserDialogProps) {
-  const { t } = useTranslation();
-  const client = useClient();
-  return (
-    <RecordDialog
-      title={t('admin.user.title')}
-      kind="user"
-      id={id}
-      read={(options) => client.api.getUser({ params: { id: id ?? '' }, ...options })}
-      onClose={onClose}
-    >
-      {(open) => <UserForm {...open} roles={roles} onClose={onClose} />}
-    </RecordDialog>
-  );
-}
-
-type UserFormProps = Pick<UserDialogProps, 'roles' | 'onClose'> & OpenRecord<AdminUser>;
-
+/** Form that changes a user. What a change takes away is shown before it is made. */
 function UserForm({ record, roles, show, reload, onClose }: UserFormProps) {
   const { t } = useTranslation();
   const client = useClient();
@@ -122,11 +97,8 @@ function UserForm({ record, roles, show, reload, onClose }: UserFormProps) {
   const options = { params: { id: before.id }, ...ifUnchanged(record) };
   return (
     <RecordForm
-      heading={
-        <>
-          <strong>{email}</strong> <AuditLogLink search={{ target: before.email }} />
-        </>
-      }
+      heading={<strong>{email}</strong>}
+      target={before.email}
       impact={
         <Impact losses={lossesOf({ name: email, before, after, roles })} isChanged={isOtherState(before, after)} />
       }

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { describeError, locationIn } from '../api/describe-error.ts';
+import { locationIn } from '../api/describe-error.ts';
 import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
-import { Problem } from '../ui/failure.tsx';
+import { Failure } from '../ui/failure.tsx';
 import { Stack } from '../ui/layout.tsx';
 import { TextField } from '../ui/text-field.tsx';
 
@@ -83,30 +83,21 @@ function SaveDatamapForm(props: SaveDatamapFormProps) {
       },
     },
   );
-  const described = failure === undefined ? undefined : describeError(failure, t);
   const location = locationIn(failure);
   return (
     <Stack as="form" onSubmit={() => name.trim() !== '' && start()}>
-      {described !== undefined && (
-        <Problem
-          title={described.title}
-          message={
-            location === undefined
-              ? described.message
-              : t('run.error.at', { ...inText(location), message: described.message })
-          }
-          reference={
-            described.requestId === undefined ? undefined : { label: t('label.request-id'), id: described.requestId }
-          }
-          copyLabels={[t('action.copy-details'), t('action.copied')]}
-        >
-          {location !== undefined && (
-            <Button size="s" onPress={() => onPlace(location)}>
-              {t('datamap.save.place')}
-            </Button>
-          )}
-        </Problem>
-      )}
+      <Failure
+        error={failure}
+        describe={(message) =>
+          location === undefined ? message : t('run.error.at', { ...inText(location), message })
+        }
+      >
+        {location !== undefined && (
+          <Button size="s" onPress={() => onPlace(location)}>
+            {t('datamap.save.place')}
+          </Button>
+        )}
+      </Failure>
       <TextField
         label={t('label.name')}
         value={name}

@@ -12,19 +12,21 @@ interface FailureProps {
   readonly onRetry?: (() => unknown) | undefined;
   /** Name of the button that calls `onRetry`. Default: "Try again". */
   readonly retryLabel?: string;
+  /** Returns the sentence that is shown for that of the host. Default: the same. */
+  readonly describe?: (message: string) => string;
   /** Further buttons. */
   readonly children?: ReactNode;
 }
 
 /** Shows what a call of the client threw, with its request id, a copy button and a way to try again. */
-export function Failure({ error, onRetry, retryLabel, children }: FailureProps) {
+export function Failure({ error, onRetry, retryLabel, describe = String, children }: FailureProps) {
   const { t } = useTranslation();
   if (error === undefined || error === null) return null;
   const { title, message, requestId } = describeError(error, t);
   return (
     <Problem
       title={title}
-      message={message}
+      message={describe(message)}
       reference={requestId === undefined ? undefined : { label: t('label.request-id'), id: requestId }}
       copyLabels={[t('action.copy-details'), t('action.copied')]}
     >
