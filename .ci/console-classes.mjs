@@ -45,6 +45,12 @@ function owners(files, classes) {
   return found;
 }
 
+/** Returns one sentence for each style sheet that no file imports. */
+const unusedSheets = (sheets, code) =>
+  sheets
+    .filter(({ path }) => !code.some(({ text }) => text.includes(`/${path.slice(path.lastIndexOf('/') + 1)}';`)))
+    .map(({ path }) => `${ROOT}/${path} is not imported.`);
+
 /** Returns one sentence for each use of a class of another folder, and for each element that code finds by its looks. */
 export function findForeignClasses() {
   const files = readFiles();
@@ -55,6 +61,7 @@ export function findForeignClasses() {
   const isForeign = (folders, folder) =>
     folders !== undefined && !folders.has(folder) && ![...folders].some((each) => SHARED.has(each));
   return [
+    ...unusedSheets(sheets, code),
     ...code.flatMap(({ path, folder, text }) =>
       [...new Set(classesIn(text))]
         .filter((name) => isForeign(styledIn.get(name), folder))

@@ -40,11 +40,7 @@ export function ServiceAccountsList() {
       ]}
       pages={{ label: t('admin.service-accounts.pages'), size: ACCOUNT_PAGE_SIZE }}
     >
-      <ShownOnceDialog
-        title={t('admin.service-account.new')}
-        isOpen={isCreating}
-        onClose={() => setCreating(false)}
-      >
+      <ShownOnceDialog title={t('admin.service-account.new')} isOpen={isCreating} onClose={() => setCreating(false)}>
         {(show) => (
           <NewAccountForm
             roles={roles}

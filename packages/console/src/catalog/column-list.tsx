@@ -5,6 +5,7 @@ import { DataTable } from '../ui/data-table.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { TagList } from '../ui/tag-list.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
+import './catalog.css';
 
 /** Column of a table or datamap. */
 interface ListedColumn {

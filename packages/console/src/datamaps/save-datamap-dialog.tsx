@@ -88,9 +88,7 @@ function SaveDatamapForm(props: SaveDatamapFormProps) {
     <Stack as="form" onSubmit={() => name.trim() !== '' && start()}>
       <Failure
         error={failure}
-        describe={(message) =>
-          location === undefined ? message : t('run.error.at', { ...inText(location), message })
-        }
+        describe={(message) => (location === undefined ? message : t('run.error.at', { ...inText(location), message }))}
       >
         {location !== undefined && (
           <Button size="s" onPress={() => onPlace(location)}>

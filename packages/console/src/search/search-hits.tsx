@@ -7,6 +7,7 @@ import { TagList } from '../ui/tag-list.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import type { SearchHit } from './search-hit.ts';
 import { KIND_ICONS } from './search-kinds.tsx';
+import './search.css';
 
 const TAGS_MAX = 6;
 /** Characters of a description: it has two lines, and may be 100,000 characters long. */

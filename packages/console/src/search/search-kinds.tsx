@@ -3,6 +3,7 @@ import { Link } from '../router/link.tsx';
 import { SEARCH_KINDS, type SearchAddress, type ShownKind, searchPath } from '../router/search-address.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
+import './search.css';
 
 interface SearchKindsProps {
   readonly address: SearchAddress;

@@ -4,6 +4,7 @@ import { IconButton } from './button.tsx';
 import { TextField } from './text-field.tsx';
 import { VisibleText } from './visible-text.tsx';
 import './tag-field.css';
+import './tag-list.css';
 
 interface TagFieldProps {
   readonly label: string;
