@@ -1,5 +1,10 @@
-export type { AuditExportEnd, AuditExportInput, ExportAuditOptions } from './audit/export-audit.ts';
-export type { EvidenceRange, ExportEvidenceOptions } from './audit/export-evidence.ts';
+export type {
+  AuditExportEnd,
+  AuditExportInput,
+  EvidenceRange,
+  ExportAuditOptions,
+  ExportEvidenceOptions,
+} from './audit/export-audit.ts';
 export type { FollowAuditOptions, FollowedRecord } from './audit/follow-audit.ts';
 export type {
   Auth,
@@ -45,9 +50,8 @@ export {
 } from './errors.ts';
 export type { Middleware, OutgoingRequest } from './http/middleware.ts';
 export type { Lists } from './lists/lists.ts';
+export type { DatamapSearch, FoundDatamap, MarketplaceItem } from './lists/search.ts';
 export type { AuditEntry } from './lists/search-audit.ts';
-export type { DatamapSearch, FoundDatamap } from './lists/search-datamaps.ts';
-export type { MarketplaceItem } from './lists/search-marketplace.ts';
 export type { ExportFilters } from './metadata/export-all.ts';
 export type { ImportAllOptions, ImportObject, ImportReport, ImportResult } from './metadata/import-all.ts';
 export type {

@@ -1,5 +1,11 @@
-import { type AuditExportInput, type ExportAuditOptions, exportAudit } from '../audit/export-audit.ts';
-import { type EvidenceRange, type ExportEvidenceOptions, exportEvidence } from '../audit/export-evidence.ts';
+import {
+  type AuditExportInput,
+  type EvidenceRange,
+  type ExportAuditOptions,
+  type ExportEvidenceOptions,
+  exportAudit,
+  exportEvidence,
+} from '../audit/export-audit.ts';
 import { type FollowAuditOptions, type FollowedRecord, followAudit } from '../audit/follow-audit.ts';
 import type { ApiOperationTypes, Receipt, StreamOperationTypes } from '../contract-types.ts';
 import { type ExportFilters, exportAll } from '../metadata/export-all.ts';
@@ -15,9 +21,14 @@ import {
 } from '../metadata/import-file.ts';
 import type { ApiOperations, CallOptions, QueryValues, StreamOperations } from '../operations/operations.ts';
 import { type AwaitReceiptOptions, awaitReceipt } from '../queries/await-receipt.ts';
+import {
+  type DatamapSearch,
+  type FoundDatamap,
+  type MarketplaceItem,
+  searchDatamaps,
+  searchMarketplace,
+} from './search.ts';
 import { type AuditEntry, searchAudit } from './search-audit.ts';
-import { type DatamapSearch, type FoundDatamap, searchDatamaps } from './search-datamaps.ts';
-import { type MarketplaceItem, searchMarketplace } from './search-marketplace.ts';
 
 /** A page of a list. */
 interface Page<Entry> {

@@ -1,6 +1,71 @@
 import { IncompleteResultError, type SluiceErrorFields } from '../errors.ts';
 import { malformed, readChunks } from '../queries/read-blocks.ts';
-import { JsonElements } from './json-elements.ts';
+
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPENING = new Set([0x5b, 0x7b]);
+const CLOSING = new Set([0x5d, 0x7d]);
+/** Depth of `[` in `{"name":[...]}`. */
+const LIST_DEPTH = 2;
+
+/**
+ * Splits `{"name":[{...},{...}]}` into the JSON of its elements, wherever the pieces of the text end. A piece costs no more than its
+ * length, and one element is held at a time.
+ */
+export class JsonElements {
+  #depth = 0;
+  #isText = false;
+  #isEscaped = false;
+  #pieces: string[] = [];
+  #isWhole = false;
+
+  /** Whether the last brace has arrived. */
+  get isWhole(): boolean {
+    return this.#isWhole;
+  }
+
+  /** Returns the elements that end in this piece. */
+  add(piece: string): string[] {
+    const elements: string[] = [];
+    // Index of the element that began in this piece, or 0 if it began in an earlier one.
+    let start = this.#depth > LIST_DEPTH ? 0 : -1;
+    for (let at = 0; at < piece.length; at += 1) {
+      const code = piece.charCodeAt(at);
+      if (this.#skipText(code)) continue;
+      if (OPENING.has(code)) {
+        if (this.#depth === LIST_DEPTH) start = at;
+        this.#depth += 1;
+      } else if (CLOSING.has(code)) {
+        this.#depth -= 1;
+        if (this.#depth === LIST_DEPTH) {
+          elements.push(this.#end(piece.slice(start, at + 1)));
+          start = -1;
+        }
+        if (this.#depth === 0) this.#isWhole = true;
+      }
+    }
+    if (start !== -1) this.#pieces.push(piece.slice(start));
+    return elements;
+  }
+
+  /** Returns whether a character belongs to a string. */
+  #skipText(code: number): boolean {
+    if (!this.#isText) {
+      this.#isText = code === QUOTE;
+      return this.#isText;
+    }
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (code === BACKSLASH) this.#isEscaped = true;
+    else if (code === QUOTE) this.#isText = false;
+    return true;
+  }
+
+  #end(last: string): string {
+    const text = this.#pieces.join('') + last;
+    this.#pieces = [];
+    return text;
+  }
+}
 
 interface ReadObjectsOptions {
   /** Noun for the response in messages: `export` or `report`. */

@@ -1,6 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { parseColumnType } from './column-type.ts';
-import { createRowConverter, type NumberMode } from './row-converter.ts';
+import { createRowConverter, type NumberMode, parseColumnType } from './row-converter.ts';
 
 const convert = (type: string, value: unknown, mode: NumberMode): unknown => {
   const row = { c: value };
