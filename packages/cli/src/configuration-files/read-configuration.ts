@@ -68,7 +68,7 @@ function offsetOf(yaml: Yaml, root: unknown, path: readonly (string | number)[])
 /**
  * Parses one YAML document, or JSON, which is YAML too.
  * @param firstLine - line of the file on which the text begins
- * @throws FileFault with the first mistake and its place
+ * @throws FileFault with the first violation and its place
  */
 function parseYaml(yaml: Yaml, text: string, firstLine = 1): ParsedYaml {
   const lines: LineCounter = new yaml.LineCounter();
@@ -82,8 +82,8 @@ function parseYaml(yaml: Yaml, text: string, firstLine = 1): ParsedYaml {
   };
   try {
     const document = yaml.parseDocument(text, { ...OPTIONS, lineCounter: lines });
-    const [mistake] = [...document.errors, ...document.warnings];
-    if (mistake !== undefined) fail(mistake.pos[0], sentenceOf(mistake));
+    const [violation] = [...document.errors, ...document.warnings];
+    if (violation !== undefined) fail(violation.pos[0], sentenceOf(violation));
     // A function sees every node; an object of functions would give each node to the most specific one only.
     yaml.visit(document, (_key, node) => {
       if (yaml.isNode(node)) checkNode(node, yaml, fail);
@@ -134,7 +134,7 @@ function isConfiguration(value: unknown): value is Readonly<Record<string, unkno
 
 /**
  * Reads a configuration file, YAML or JSON.
- * @throws CommandError with the place of the first mistake
+ * @throws CommandError with the place of the first violation
  */
 export async function readConfiguration(path: string, stdin: Readable, signal: AbortSignal): Promise<Configuration> {
   const name = path === '-' ? 'stdin' : path;

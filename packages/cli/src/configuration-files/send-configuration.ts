@@ -12,7 +12,7 @@ const keysOf = (path: string): readonly (string | number)[] =>
     index === undefined ? (key ?? '') : Number(index),
   );
 
-/** Adds the places in the file to the mistakes that the host found. */
+/** Adds the places in the file to the violations that the host found. */
 function withPlaces({ name, placeOf }: Configuration, error: unknown): unknown {
   if (!(error instanceof ResponseError) || error.status !== 400 || error.details.length === 0) return error;
   return invalidFile(
@@ -34,14 +34,14 @@ async function send(client: Client, file: Configuration, dry_run: boolean, signa
 
 /**
  * Returns what a file would change.
- * @throws CommandError with the place of each mistake
+ * @throws CommandError with the place of each violation
  */
 export const planConfiguration = (client: Client, file: Configuration, signal: AbortSignal): Promise<Applied> =>
   send(client, file, true, signal);
 
 /**
  * Applies a file in one transaction.
- * @throws CommandError with the place of each mistake, or an error that says how to find out whether the file was applied
+ * @throws CommandError with the place of each violation, or an error that says how to find out whether the file was applied
  */
 export async function applyConfiguration(client: Client, file: Configuration, signal: AbortSignal): Promise<Applied> {
   const unknown = `All of ${file.name} was applied, or nothing: see \`sluice apply ${file.name} --dry-run\`.`;

@@ -34,7 +34,7 @@ async function linesOf(error: unknown): Promise<readonly string[]> {
     return [
       `${error.message}${place}`,
       ...excerpt,
-      // The message of the host names the first mistake, or the only one.
+      // The message of the host names the first violation, or the only one.
       ...error.details
         .map(({ path, message }) => `${path}: ${message}`)
         .filter((detail) => !error.message.includes(detail.replace(/\.$/, '')))

@@ -1,22 +1,22 @@
 import { ResponseError } from '@sluice/client';
 import { CommandError } from '../errors.ts';
 
-/** Mistake in a file of the user. The message begins with its place. */
+/** Violation in a file of the user. The message begins with its place. */
 export class FileFault extends CommandError {
   constructor(line: number, column: number | undefined, what: string) {
     super(`${column === undefined ? `line ${line}` : `line ${line}, column ${column}`}: ${what}`);
   }
 }
 
-/** A file whose mistakes are listed, one a line. Nothing of it was used. */
-export function invalidFile(name: string, mistakes: readonly string[]): CommandError {
-  const [first = '', ...more] = mistakes;
+/** A file whose violations are listed, one a line. Nothing of it was used. */
+export function invalidFile(name: string, violations: readonly string[]): CommandError {
+  const [first = '', ...more] = violations;
   const sentence = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
   if (more.length === 0) return new CommandError(`${name}, ${sentence(first)} Nothing was changed.`);
-  const list = mistakes.map((mistake) => `  ${mistake.replaceAll('\n', '\n    ')}`);
+  const list = violations.map((violation) => `  ${violation.replaceAll('\n', '\n    ')}`);
   return new CommandError(
     [
-      `${name} has ${mistakes.length} mistakes. Nothing was changed.`,
+      `${name} has ${violations.length} mistakes. Nothing was changed.`,
       ...list,
       'Correct them and run the command again.',
     ].join('\n'),
@@ -26,7 +26,7 @@ export function invalidFile(name: string, mistakes: readonly string[]): CommandE
 /** Mistake that concerns the whole file has this path in the response of the host. */
 const WHOLE_FILE = 'file';
 
-/** Returns the error of a file with its name: the host lists mistakes by their lines only. Other errors are returned as they are. */
+/** Returns the error of a file with its name: the host lists violations by their lines only. Other errors are returned as they are. */
 export function asFileError(name: string, error: unknown): unknown {
   if (error instanceof FileFault) return invalidFile(name, [error.message]);
   if (!(error instanceof ResponseError) || error.code !== 'invalid_request' || error.details.length === 0) return error;

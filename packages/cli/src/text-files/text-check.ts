@@ -27,7 +27,7 @@ function validLength(bytes: Uint8Array): number {
     if (isUtf8(bytes.subarray(0, middle), true)) low = middle;
     else high = middle - 1;
   }
-  // The mistake begins with the character that does not continue.
+  // The violation begins with the character that does not continue.
   while (low > 0 && !isUtf8(bytes.subarray(0, low), false)) low -= 1;
   return low;
 }
@@ -54,7 +54,7 @@ export class TextCheck {
     }
     for (let at = chunk.indexOf(LF); at !== -1; at = chunk.indexOf(LF, at + 1)) this.#line += 1;
     const rest = chunk.subarray(chunk.lastIndexOf(LF) + 1);
-    // The column of a mistake in a line of megabytes is not worth its memory.
+    // The column of a violation in a line of megabytes is not worth its memory.
     const kept = rest.length === chunk.length ? Buffer.concat([this.#lineBytes, rest]) : Buffer.from(rest);
     this.#lineBytes = kept.length > 65_536 ? new Uint8Array() : kept;
   }

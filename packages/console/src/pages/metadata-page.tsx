@@ -5,10 +5,10 @@ import { ExportMetadata } from '../steward/export-metadata.tsx';
 import type { FailedRow } from '../steward/import/failed-rows.ts';
 import { FailedRowsList } from '../steward/import/failed-rows-list.tsx';
 import { ImportActions } from '../steward/import/import-actions.tsx';
-import { ImportMistakes } from '../steward/import/import-mistakes.tsx';
 import { ImportProgress } from '../steward/import/import-progress.tsx';
 import { ImportResults } from '../steward/import/import-results.tsx';
 import { ImportSource } from '../steward/import/import-source.tsx';
+import { ImportViolations } from '../steward/import/import-violations.tsx';
 import { keepPastedText } from '../steward/import/pasted-text.ts';
 import { useMetadataImport } from '../steward/import/use-metadata-import.ts';
 import { AuditLogLink } from '../ui/audit-log-link.tsx';
@@ -68,7 +68,7 @@ function Import() {
   const hasForm = state.kind === 'choosing' || state.kind === 'invalid';
   return (
     <Stack>
-      {state.kind === 'invalid' && <ImportMistakes mistakes={state.mistakes} />}
+      {state.kind === 'invalid' && <ImportViolations violations={state.violations} />}
       <ImportProgress state={state} onStop={metadataImport.stop} onFollow={follow} />
       {hasForm && (
         <>

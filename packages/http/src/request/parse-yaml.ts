@@ -81,8 +81,8 @@ export function parseYaml(bytes: Uint8Array): unknown {
   const documents = parseAllDocuments(text, { ...OPTIONS, lineCounter: lines });
   const [document] = documents;
   if (document === undefined || documents.length !== 1) throw invalid('must be one YAML document');
-  const [mistake] = [...document.errors, ...document.warnings];
-  if (mistake !== undefined) throw invalid(`is not valid YAML (${placeOf(lines, mistake.pos[0])})`);
+  const [violation] = [...document.errors, ...document.warnings];
+  if (violation !== undefined) throw invalid(`is not valid YAML (${placeOf(lines, violation.pos[0])})`);
   requirePlain(document.contents, lines);
   return document.toJS({ maxAliasCount: 0 });
 }
@@ -93,10 +93,10 @@ interface Position {
   readonly column: number;
 }
 
-/** Mistake in the YAML of a file. The message may quote the file. */
+/** Violation in the YAML of a file. The message may quote the file. */
 export class YamlFault extends Error {
   override readonly name = 'YamlFault';
-  /** Undefined: the mistake concerns the whole text. */
+  /** Undefined: the violation concerns the whole text. */
   readonly position: Position | undefined;
 
   constructor(message: string, position?: Position) {
@@ -158,8 +158,8 @@ function offsetOf(root: unknown, path: readonly PropertyKey[]): number {
 }
 
 /**
- * Parses a part of a file, for a reader that shows its owner each mistake with its position. Accepts what `parseYaml` accepts, without
- * anchors and with strings as keys only. Throws a YamlFault with the first mistake.
+ * Parses a part of a file, for a reader that shows its owner each violation with its position. Accepts what `parseYaml` accepts, without
+ * anchors and with strings as keys only. Throws a YamlFault with the first violation.
  */
 export function parseYamlPart(text: string): ParsedYaml {
   const refusal = findYamlLimitProblem(text);
@@ -173,8 +173,8 @@ export function parseYamlPart(text: string): ParsedYaml {
     throw new YamlFault(message, positionAt(offset));
   };
   const document = parseDocument(text, { ...OPTIONS, lineCounter: lines });
-  const [mistake] = [...document.errors, ...document.warnings];
-  if (mistake !== undefined) fail(mistake.pos[0], sentenceOf(mistake));
+  const [violation] = [...document.errors, ...document.warnings];
+  if (violation !== undefined) fail(violation.pos[0], sentenceOf(violation));
   // A function sees every node; an object of functions would give each node to the most specific one only.
   visit(document, (_key, node) => {
     if (isNode(node)) checkNode(node, fail);

@@ -9,7 +9,7 @@ export interface RawObject {
   placeOf(keys: readonly PropertyKey[]): { readonly line: number; readonly keys: readonly PropertyKey[] };
 }
 
-/** A valid object, or its mistakes with their lines. */
+/** A valid object, or its violations with their lines. */
 export type CheckedObject =
   | { readonly object: MetadataObject; readonly faults?: undefined }
   | { readonly object?: undefined; readonly faults: readonly ProblemDetail[] };
@@ -27,7 +27,7 @@ const withoutReport = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).filter(([key]) => !(REPORT_MEMBERS as readonly string[]).includes(key)))
     : value;
 
-/** Messages of the contract begin with the name of the field, which the place of a mistake has already. */
+/** Messages of the contract begin with the name of the field, which the place of a violation has already. */
 const messageAt = (place: string, message: string): string => {
   const [, name, rest] = /^(\w+) ((?:must|is|has) .*)$/s.exec(message) ?? [];
   return rest !== undefined && new RegExp(`[ .]${name}$`).test(place) ? rest : message;

@@ -13,14 +13,14 @@ export class FileFaults {
     return this.#details.length === 0;
   }
 
-  /** Throws `invalid_request` at the largest number of mistakes that a response lists. */
+  /** Throws `invalid_request` at the largest number of violations that a response lists. */
   add(...details: readonly ProblemDetail[]): void {
     this.#details.push(...details);
     if (this.#details.length >= FAULTS_MAX) this.throwIfAny();
   }
 
   throwIfAny(): void {
-    // An object is checked when its last row is read, after mistakes of single rows.
+    // An object is checked when its last row is read, after violations of single rows.
     const details = this.#details.slice(0, FAULTS_MAX).sort((a, b) => lineOf(a) - lineOf(b));
     const [first] = details;
     if (first === undefined) return;

@@ -19,8 +19,8 @@ export interface FileObject {
 export interface MetadataFile {
   readonly format: FileFormat;
   /**
-   * Valid objects, in groups. Throws `invalid_request` with up to a hundred mistakes, each with its line; no object is returned after the
-   * first mistake.
+   * Valid objects, in groups. Throws `invalid_request` with up to a hundred violations, each with its line; no object is returned after the
+   * first violation.
    */
   readonly objects: AsyncIterable<readonly FileObject[]>;
   /** Member `dry_run` of a JSON document. Known when all objects are read. */
@@ -37,7 +37,7 @@ const FORMATS = {
 
 type Items = AsyncIterable<readonly (RawObject | FileFault)[]>;
 
-/** Keeps the mistake of one row after what was read before it, so that those of later rows are found too. */
+/** Keeps the violation of one row after what was read before it, so that those of later rows are found too. */
 function* orFault(read: Iterable<RawObject>): Generator<RawObject | FileFault> {
   try {
     yield* read;
@@ -96,7 +96,7 @@ async function* jsonItems(chunks: AsyncIterable<string>, onMember: (name: string
   splitter.finish();
 }
 
-/** Validates an object. Adds its mistakes to `faults`. */
+/** Validates an object. Adds its violations to `faults`. */
 function validate(raw: RawObject, faults: FileFaults): readonly FileObject[] {
   const checked = checkObject(raw);
   if (checked.object !== undefined) return [{ line: raw.line, object: checked.object }];

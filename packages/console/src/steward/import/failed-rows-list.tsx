@@ -10,7 +10,7 @@ export function FailedRowsList({ rows }: { readonly rows: readonly FailedRow[] }
   const { t, formatNumber } = useTranslation();
   const listed = rows.slice(0, LISTED_MAX);
   return (
-    <section className="metadata-import__mistakes" aria-label={t('import.corrected')}>
+    <section className="metadata-import__violations" aria-label={t('import.corrected')}>
       <p className="metadata-import__title" role="status">
         {t('import.corrected.count', { count: rows.length })}
       </p>

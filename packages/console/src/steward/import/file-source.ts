@@ -2,8 +2,8 @@
 export const IMPORT_FORMATS = ['csv', 'json', 'ndjson', 'yaml'] as const;
 export type ImportFormat = (typeof IMPORT_FORMATS)[number];
 
-/** A mistake in a file. `path` names the line, or the whole file. */
-export interface FileMistake {
+/** A violation in a file. `path` names the line, or the whole file. */
+export interface FileViolation {
   readonly path: string;
   readonly message: string;
 }

@@ -3,15 +3,15 @@ import { FILE_BYTES_MAX } from '@sluice/contract/metadata-files';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useClient } from '../../api/use-client.ts';
-import type { FileMistake, FileSource } from './file-source.ts';
+import type { FileSource, FileViolation } from './file-source.ts';
 import { type ImportReport, readImportReport } from './import-report.ts';
 
 /** State of an import, from the choice of a file to the report. */
 export type ImportState =
   /** `failure` is why a file was not sent. */
   | { readonly kind: 'choosing'; readonly failure?: unknown }
-  /** The file has mistakes and cannot be applied. */
-  | { readonly kind: 'invalid'; readonly mistakes: readonly FileMistake[] }
+  /** The file has violations and cannot be applied. */
+  | { readonly kind: 'invalid'; readonly violations: readonly FileViolation[] }
   /** `status` is undefined while the file is sent. */
   | { readonly kind: 'running'; readonly isDryRun: boolean; readonly status: FileImport | undefined }
   | { readonly kind: 'ended'; readonly status: FileImport; readonly report: ImportReport }
@@ -43,18 +43,18 @@ interface MetadataImportOptions {
 /** Time without a response of the host after which the page says that it has lost sight of the import, in milliseconds. */
 const LOST_TIMEOUT_MS = 15_000;
 
-const TOO_LARGE: FileMistake = { path: 'file', message: 'has more than 64 MiB; split it' };
+const TOO_LARGE: FileViolation = { path: 'file', message: 'has more than 64 MiB; split it' };
 /** A JSON file may be a dry run by itself, so that it would never be applied. */
-const OWN_DRY_RUN: FileMistake = {
+const OWN_DRY_RUN: FileViolation = {
   path: 'file',
   message: 'has the member dry_run, which is not accepted here; remove it',
 };
 
-/** Returns the mistakes that the host has found in a file, or undefined if it rejected the request for another reason. */
-function mistakesOf(error: unknown): readonly FileMistake[] | undefined {
+/** Returns the violations that the host has found in a file, or undefined if it rejected the request for another reason. */
+function violationsOf(error: unknown): readonly FileViolation[] | undefined {
   if (typeof error !== 'object' || error === null || Reflect.get(error, 'code') !== 'invalid_request') return undefined;
   const details: unknown = Reflect.get(error, 'details');
-  return Array.isArray(details) && details.length > 0 ? (details as FileMistake[]) : undefined;
+  return Array.isArray(details) && details.length > 0 ? (details as FileViolation[]) : undefined;
 }
 
 /** Tasks of one import. A later one ends the one before. */
@@ -159,7 +159,7 @@ async function sendFile(input: SendFileInput): Promise<ImportState> {
   const onProgress = (status: FileImport) => show({ kind: 'running', isDryRun: status.dry_run, status });
   let isStored = false;
   // A browser does not read the response of the host before it has sent all bytes.
-  if (file.content.size > FILE_BYTES_MAX) return { kind: 'invalid', mistakes: [TOO_LARGE] };
+  if (file.content.size > FILE_BYTES_MAX) return { kind: 'invalid', violations: [TOO_LARGE] };
   show({ kind: 'running', isDryRun, status: undefined });
   // A file that cannot be read fails here, and not as a failure of the connection.
   await file.content.slice(0, 1).arrayBuffer();
@@ -176,11 +176,11 @@ async function sendFile(input: SendFileInput): Promise<ImportState> {
       },
       onProgress,
     });
-    if (status.dry_run && !isDryRun) return { kind: 'invalid', mistakes: [OWN_DRY_RUN] };
+    if (status.dry_run && !isDryRun) return { kind: 'invalid', violations: [OWN_DRY_RUN] };
     return await finish(status, signal);
   } catch (failure) {
     if (isStored) throw failure;
-    const mistakes = mistakesOf(failure);
-    return mistakes === undefined ? { kind: 'unconfirmed', isDryRun, failure } : { kind: 'invalid', mistakes };
+    const violations = violationsOf(failure);
+    return violations === undefined ? { kind: 'unconfirmed', isDryRun, failure } : { kind: 'invalid', violations };
   }
 }

@@ -1,7 +1,7 @@
 import type { ProblemDetail } from '../../problems/problem-error.ts';
 import { FILE_OBJECT_BYTES_MAX } from './file-format.ts';
 
-/** Mistake in a file that makes the rest of it unreadable. `path` names the line. */
+/** Violation in a file that makes the rest of it unreadable. `path` names the line. */
 export class FileFault extends Error {
   override readonly name = 'FileFault';
   readonly detail: ProblemDetail;
@@ -95,7 +95,7 @@ export class CsvRecordSplitter {
     this.#separator = findSeparator(start);
     this.#separatorCode = this.#separator.charCodeAt(0);
     this.#excelLine = EXCEL_LINE.exec(start)?.[0] ?? '';
-    // The line for Excel stays, empty, so that the lines of mistakes are those of the file.
+    // The line for Excel stays, empty, so that the lines of violations are those of the file.
     yield* this.#split(start.slice(this.#excelLine.length));
   }
 
