@@ -16,7 +16,7 @@ export interface ConnectionLogin {
   /** Undefined if the environment has the credentials. */
   readonly profile: string | undefined;
   /** Path of the file, or name of the keyring, for messages. */
-  readonly place: string;
+  readonly location: string;
 }
 
 /** Client of a logged-in account. */

@@ -23,14 +23,14 @@ function beforeText(records: number): string {
 export function describeFinding(file: string, { finding, records }: AuditVerdict): string | undefined {
   if (finding === undefined) return undefined;
   const { kind, sequence, recordId, checkpoint, member, reason } = finding;
-  const places = [
+  const positions = [
     ...(sequence === undefined ? [] : [`record ${sequence}`]),
     ...(recordId === undefined ? [] : [`id ${recordId}`]),
     ...(checkpoint === undefined ? [] : [`checkpoint ${checkpoint}`]),
     ...(member === undefined ? [] : [`in ${member}`]),
   ];
-  const place = places.length === 0 ? 'a part of it' : places.join(', ');
-  return `${file} is not what was sealed: ${place} ${HAPPENED[kind]}. ${reason}${beforeText(records)}`;
+  const position = positions.length === 0 ? 'a part of it' : positions.join(', ');
+  return `${file} is not what was sealed: ${position} ${HAPPENED[kind]}. ${reason}${beforeText(records)}`;
 }
 
 /** Returns one line for a file in which nothing was found. */

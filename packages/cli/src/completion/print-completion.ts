@@ -64,7 +64,7 @@ function bashLines(input: ReplyInput, candidates: readonly Candidate[]): readonl
   const words = insertionsOf(input, candidates).map(({ text }) => text);
   const [only, ...others] = words;
   const isOpen = candidates.some((candidate) => candidate.isOpen === true);
-  const quote = input.begun.places.at(-1)?.quote ?? '';
+  const quote = input.begun.positions.at(-1)?.quote ?? '';
   if (only === undefined || others.length > 0 || quote === '') return [isOpen ? 'open' : 'words', ...words];
   // It does not close a double quote behind another.
   if (!isOpen) return ['words', quote === '"' && only.endsWith('"') ? `${only}"` : only];

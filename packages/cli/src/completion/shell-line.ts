@@ -2,7 +2,7 @@
 export type ShellName = 'bash' | 'zsh' | 'fish';
 export const SHELL_NAMES: readonly ShellName[] = ['bash', 'zsh', 'fish'];
 
-/** The quotes that a place of a command line is in. */
+/** The quotes that a position of a command line is in. */
 type Quote = '' | "'" | '"';
 
 /** The word before the cursor. */
@@ -12,10 +12,10 @@ export interface BegunWord {
   /** The word as it was typed. */
   readonly raw: string;
   /** Index in `raw` of each UTF-16 unit of `text` and of its end, and the quotes around it. */
-  readonly places: readonly Place[];
+  readonly positions: readonly Position[];
 }
 
-interface Place {
+interface Position {
   readonly index: number;
   readonly quote: Quote;
 }
@@ -40,10 +40,10 @@ class LineReader {
   start = 0;
   quote: Quote = '';
   isBegun = false;
-  places: Place[] = [];
+  positions: Position[] = [];
 
   add(character: string, index: number): void {
-    this.places.push({ index: index - this.start, quote: this.quote });
+    this.positions.push({ index: index - this.start, quote: this.quote });
     this.text += character;
     this.isBegun = true;
   }
@@ -53,7 +53,7 @@ class LineReader {
     const isAssignment = this.words.length === 0 && ASSIGNMENT.test(this.text);
     if (this.isBegun && !isAssignment) this.words.push(this.text);
     this.text = '';
-    this.places = [];
+    this.positions = [];
     this.isBegun = false;
     this.start = next;
   }
@@ -88,8 +88,8 @@ export function splitShellLine(line: string, shell: ShellName): TypedLine {
     }
   }
   const raw = line.slice(reader.start);
-  const places = [...reader.places, { index: raw.length, quote: reader.quote }];
-  return { words: reader.words.slice(1), begun: { text: reader.text, raw, places } };
+  const positions = [...reader.positions, { index: raw.length, quote: reader.quote }];
+  return { words: reader.words.slice(1), begun: { text: reader.text, raw, positions } };
 }
 
 const PLAIN = /^[\w./:=@%+,\u0080-\uffff-]$/;
@@ -106,9 +106,9 @@ function escapeFor(text: string, quote: Quote): string {
  * Returns a word as bash and zsh read it, with what was typed of it as it was typed. Its quotes are left open.
  * @param word - value of the word, which need not begin with what was typed
  */
-export function writeShellWord({ text, raw, places }: BegunWord, word: string): string {
+export function writeShellWord({ text, raw, positions }: BegunWord, word: string): string {
   let same = 0;
   while (same < text.length && text[same] === word[same]) same += 1;
-  const { index, quote } = places[same] ?? { index: 0, quote: '' };
+  const { index, quote } = positions[same] ?? { index: 0, quote: '' };
   return `${raw.slice(0, index)}${escapeFor(word.slice(same), quote)}`;
 }

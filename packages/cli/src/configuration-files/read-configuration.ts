@@ -5,11 +5,11 @@ import { CommandError } from '../errors.ts';
 import { asFileError, FileFault } from '../text-files/file-fault.ts';
 import { TextCheck } from '../text-files/text-check.ts';
 
-/** Parsed YAML or JSON with the places of its values. */
+/** Parsed YAML or JSON with the positions of its values. */
 interface ParsedYaml {
   readonly value: unknown;
   /** Line and column of the key or item at a path, or of the nearest one around it. */
-  readonly placeOf: (path: readonly (string | number)[]) => { readonly line: number; readonly column: number };
+  readonly positionOf: (path: readonly (string | number)[]) => { readonly line: number; readonly column: number };
 }
 
 type Yaml = typeof import('yaml');
@@ -55,12 +55,12 @@ function offsetOf(yaml: Yaml, root: unknown, path: readonly (string | number)[])
   let node = root;
   let offset = 0;
   for (const step of path) {
-    const place = yaml.isMap(node)
+    const found = yaml.isMap(node)
       ? node.items.find(({ key }) => yaml.isScalar(key) && key.value === step)
       : { key: yaml.isSeq(node) ? node.items[Number(step)] : undefined, value: undefined };
-    if (!yaml.isNode(place?.key)) break;
-    offset = place.key.range?.[0] ?? offset;
-    node = yaml.isMap(node) ? place.value : place.key;
+    if (!yaml.isNode(found?.key)) break;
+    offset = found.key.range?.[0] ?? offset;
+    node = yaml.isMap(node) ? found.value : found.key;
   }
   return offset;
 }
@@ -68,7 +68,7 @@ function offsetOf(yaml: Yaml, root: unknown, path: readonly (string | number)[])
 /**
  * Parses one YAML document, or JSON, which is YAML too.
  * @param firstLine - line of the file on which the text begins
- * @throws FileFault with the first violation and its place
+ * @throws FileFault with the first violation and its position
  */
 function parseYaml(yaml: Yaml, text: string, firstLine = 1): ParsedYaml {
   const lines: LineCounter = new yaml.LineCounter();
@@ -88,8 +88,8 @@ function parseYaml(yaml: Yaml, text: string, firstLine = 1): ParsedYaml {
     yaml.visit(document, (_key, node) => {
       if (yaml.isNode(node)) checkNode(node, yaml, fail);
     });
-    const placeOf: ParsedYaml['placeOf'] = (path) => at(offsetOf(yaml, document.contents, path));
-    return { value: document.toJS(), placeOf };
+    const positionOf: ParsedYaml['positionOf'] = (path) => at(offsetOf(yaml, document.contents, path));
+    return { value: document.toJS(), positionOf };
   } catch (error) {
     if (error instanceof RangeError) throw new FileFault(firstLine, undefined, 'is nested too deeply');
     throw error;
@@ -102,7 +102,7 @@ const FILE_BYTES_MAX = 1024 * 1024;
 export interface Configuration {
   readonly name: string;
   readonly value: Readonly<Record<string, unknown>>;
-  readonly placeOf: ParsedYaml['placeOf'];
+  readonly positionOf: ParsedYaml['positionOf'];
 }
 
 async function openBytes(path: string, stdin: Readable, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
@@ -134,17 +134,17 @@ function isConfiguration(value: unknown): value is Readonly<Record<string, unkno
 
 /**
  * Reads a configuration file, YAML or JSON.
- * @throws CommandError with the place of the first violation
+ * @throws CommandError with the position of the first violation
  */
 export async function readConfiguration(path: string, stdin: Readable, signal: AbortSignal): Promise<Configuration> {
   const name = path === '-' ? 'stdin' : path;
   try {
     const text = await readText(await openBytes(path, stdin, signal), name);
-    const { value, placeOf } = parseYaml(await import('yaml'), text);
+    const { value, positionOf } = parseYaml(await import('yaml'), text);
     if (value === null) throw new CommandError(`${name} is empty. Write sections such as \`roles:\` and \`users:\`.`);
     if (!isConfiguration(value))
       throw new FileFault(1, 1, 'this is not a configuration; write sections such as `roles:` and `users:`');
-    return { name, value, placeOf };
+    return { name, value, positionOf };
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof Error && 'code' in error && error.code === 'EISDIR')

@@ -12,14 +12,14 @@ const keysOf = (path: string): readonly (string | number)[] =>
     index === undefined ? (key ?? '') : Number(index),
   );
 
-/** Adds the places in the file to the violations that the host found. */
-function withPlaces({ name, placeOf }: Configuration, error: unknown): unknown {
+/** Adds the positions in the file to the violations that the host found. */
+function withPositions({ name, positionOf }: Configuration, error: unknown): unknown {
   if (!(error instanceof ResponseError) || error.status !== 400 || error.details.length === 0) return error;
   return invalidFile(
     name,
     error.details.map(({ path, message }) => {
       const keys = path.replace(/^body\.?/, '');
-      const { line, column } = placeOf(keysOf(keys));
+      const { line, column } = positionOf(keysOf(keys));
       return `line ${line}, column ${column}: ${keys === '' ? '' : `${keys}: `}${message}`;
     }),
   );
@@ -28,20 +28,20 @@ function withPlaces({ name, placeOf }: Configuration, error: unknown): unknown {
 async function send(client: Client, file: Configuration, dry_run: boolean, signal: AbortSignal): Promise<Applied> {
   const body = JSON.stringify({ ...file.value, dry_run });
   return await client.api.applyConfiguration({ body, signal }).catch((error: unknown) => {
-    throw withPlaces(file, error);
+    throw withPositions(file, error);
   });
 }
 
 /**
  * Returns what a file would change.
- * @throws CommandError with the place of each violation
+ * @throws CommandError with the position of each violation
  */
 export const planConfiguration = (client: Client, file: Configuration, signal: AbortSignal): Promise<Applied> =>
   send(client, file, true, signal);
 
 /**
  * Applies a file in one transaction.
- * @throws CommandError with the place of each violation, or an error that says how to find out whether the file was applied
+ * @throws CommandError with the position of each violation, or an error that says how to find out whether the file was applied
  */
 export async function applyConfiguration(client: Client, file: Configuration, signal: AbortSignal): Promise<Applied> {
   const unknown = `All of ${file.name} was applied, or nothing: see \`sluice apply ${file.name} --dry-run\`.`;

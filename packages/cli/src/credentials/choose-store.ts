@@ -47,7 +47,7 @@ function runTool(name: string, words: readonly string[], stdin = ''): Promise<To
 /** A program that reads and writes the keyring of the system. Secrets go through pipes, never through arguments, which others can see. */
 interface KeyringTool {
   readonly program: string;
-  readonly place: string;
+  readonly location: string;
   readonly store: (owner: StoreOwner, secret: string) => Promise<ToolRun>;
   readonly lookUp: (owner: StoreOwner) => Promise<ToolRun>;
   readonly clear: (owner: StoreOwner) => Promise<ToolRun>;
@@ -65,7 +65,7 @@ const attributesOf = ({ folder, profile }: StoreOwner): readonly string[] => [
 /** The Secret Service of freedesktop.org, such as GNOME Keyring and KWallet, by secret-tool(1). */
 const SECRET_TOOL: KeyringTool = {
   program: 'secret-tool',
-  place: 'the keyring (secret-tool)',
+  location: 'the keyring (secret-tool)',
   store: (owner, secret) =>
     runTool('secret-tool', ['store', `--label=Sluice: ${owner.profile}`, ...attributesOf(owner)], secret),
   lookUp: (owner) => runTool('secret-tool', ['lookup', ...attributesOf(owner)]),
@@ -81,7 +81,7 @@ const accountOf = ({ folder, profile }: StoreOwner): string => `${profile} (${fo
 /** The macOS Keychain by security(1), whose commands are read from stdin. Base64 needs no quotes there. */
 const SECURITY: KeyringTool = {
   program: 'security',
-  place: 'the keychain (security)',
+  location: 'the keychain (security)',
   store: (owner, secret) => {
     const text = Buffer.from(secret).toString('base64');
     const command = `add-generic-password -U -s sluice -a ${quoted(accountOf(owner))} -w ${text}\n`;
@@ -107,7 +107,7 @@ function reasonOf(program: string, { exitCode, stderr, isTimeout }: ToolRun): st
 
 const failed = (tool: KeyringTool, act: string, run: ToolRun): CommandError =>
   new CommandError(
-    `The login cannot be ${act} ${tool.place}: ${reasonOf(tool.program, run)}. Start and unlock the keyring, or log in again with SLUICE_CREDENTIAL_STORE=file.`,
+    `The login cannot be ${act} ${tool.location}: ${reasonOf(tool.program, run)}. Start and unlock the keyring, or log in again with SLUICE_CREDENTIAL_STORE=file.`,
   );
 
 /**
@@ -131,14 +131,14 @@ function keyring(owner: StoreOwner): CredentialStore {
   const tool = toolOfSystem();
   return {
     kind: 'keyring',
-    place: tool.place,
+    location: tool.location,
     read: async () => {
       const run = await tool.lookUp(owner);
       if (tool.isMissing(run)) return undefined;
       if (run.exitCode !== 0) throw failed(tool, 'read from', run);
       const credentials = parseCredentials(run.stdout);
       if (credentials === undefined)
-        throw new CommandError(`The entry of sluice in ${tool.place} is damaged. Log in again to replace it.`);
+        throw new CommandError(`The entry of sluice in ${tool.location} is damaged. Log in again to replace it.`);
       return credentials;
     },
     write: async (credentials) => {

@@ -12,7 +12,7 @@ export function credentialFile({ folder, profile }: StoreOwner): CredentialStore
   const path = join(credentialFolder(folder), `${profile}.json`);
   return {
     kind: 'file',
-    place: path,
+    location: path,
     read: async () => {
       const text = await readPrivateFile(path);
       if (text === undefined) return undefined;

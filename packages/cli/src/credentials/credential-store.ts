@@ -6,7 +6,7 @@ export type StoreKind = 'keyring' | 'file';
 export interface CredentialStore {
   readonly kind: StoreKind;
   /** Path of the file, or name of the keyring, for messages. */
-  readonly place: string;
+  readonly location: string;
   /**
    * Returns the credentials; undefined if none are stored.
    * @throws CommandError if the store cannot be read, or what it holds is damaged

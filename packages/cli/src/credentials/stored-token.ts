@@ -27,7 +27,7 @@ async function requireCredentials({ store, owner }: StoredLogin): Promise<Creden
   const credentials = await store.read();
   if (credentials !== undefined) return credentials;
   throw new NotLoggedInError(
-    `The login of the profile ${owner.profile} is no longer in ${store.place}. Run \`sluice login\`.`,
+    `The login of the profile ${owner.profile} is no longer in ${store.location}. Run \`sluice login\`.`,
   );
 }
 

@@ -133,7 +133,7 @@ async function waitingError(client: Client, id: string, signal: AbortSignal, err
 
 /**
  * Sends a file and waits for the end of its import.
- * @throws CommandError with the name of the file and the places of its violations; CancelledError that says what was applied
+ * @throws CommandError with the name of the file and the positions of its violations; CancelledError that says what was applied
  */
 export async function sendFile(
   { terminal, environment, signal }: CommandContext,

@@ -25,14 +25,14 @@ async function linesOf(error: unknown): Promise<readonly string[]> {
   if (error instanceof SluiceError) {
     const { location } = error;
     const excerpt = location === undefined ? [] : await placeIn(error, location);
-    const hasPlace = location !== undefined && excerpt.length === 0;
-    const place = hasPlace ? ` (line ${location.line}, column ${location.column})` : '';
+    const hasPosition = location !== undefined && excerpt.length === 0;
+    const position = hasPosition ? ` (line ${location.line}, column ${location.column})` : '';
     const ids = [
       error.queryId === undefined ? [] : [`query ${error.queryId}`],
       error.requestId === undefined ? [] : [`request ${error.requestId}`],
     ].flat();
     return [
-      `${error.message}${place}`,
+      `${error.message}${position}`,
       ...excerpt,
       // The message of the host names the first violation, or the only one.
       ...error.details

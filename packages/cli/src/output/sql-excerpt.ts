@@ -3,12 +3,12 @@ import { visibleLine } from '@sluice/contract/visible-text';
 import { displayWidth } from '../terminal/display-width.ts';
 
 const TAB = '    ';
-/** Columns of a long line that are shown before and behind the place. */
+/** Columns of a long line that are shown before and behind the position. */
 const CONTEXT = 50;
 
 const draw = (text: string): string => visibleLine(text.replaceAll('\t', TAB));
 
-/** Returns a line of SQL with a caret below the column, or nothing if the text has no such place. Columns count characters from 1. */
+/** Returns a line of SQL with a caret below the column, or nothing if the text has no such position. Columns count characters from 1. */
 export function excerptOf(sql: string, { line, column }: SqlLocation): readonly string[] {
   const text = sql.split(/\r\n|\n|\r/)[line - 1];
   if (text === undefined) return [];
@@ -24,7 +24,7 @@ export function excerptOf(sql: string, { line, column }: SqlLocation): readonly 
 
 const statements = new WeakMap<object, string>();
 
-/** Remembers the statement that an error is about, so that its report can show the place. */
+/** Remembers the statement that an error is about, so that its report can show the position. */
 export function noteStatement(error: unknown, sql: string): void {
   if (typeof error === 'object' && error !== null) statements.set(error, sql);
 }

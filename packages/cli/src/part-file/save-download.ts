@@ -50,12 +50,12 @@ const asSentence = (message: string): string => (/[.!?]$/.test(message) ? messag
 /** Adds to an error what became of the file. Errors before the transfer say it themselves. */
 async function withRest(error: unknown, output: string, hasBegun: boolean): Promise<unknown> {
   if (!(error instanceof Error)) return error;
-  const isPlace = error instanceof SluiceError && error.code === 'target_failed' && !hasBegun;
+  const isTargetError = error instanceof SluiceError && error.code === 'target_failed' && !hasBegun;
   const isThere = output !== STDOUT && (await stat(output).catch(() => undefined)) !== undefined;
   const left = isThere ? `The old ${output} is unchanged.` : `${output} was not written.`;
   const rest = output === STDOUT ? 'What was written to stdout is not a whole file.' : left;
   const message = error.message.replace(', or set overwrite.', ', or replace it with --force.');
-  error.message = isPlace ? message : `${asSentence(message)} ${rest}`;
+  error.message = isTargetError ? message : `${asSentence(message)} ${rest}`;
   return error;
 }
 

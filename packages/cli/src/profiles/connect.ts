@@ -32,12 +32,12 @@ export async function connect(environment: Environment, globals: GlobalOptions):
   const options = { ...hosts, middleware: [plainRows], ...(limit === undefined ? {} : { idleTimeoutMs: limit }) };
   if (resolved.kind === 'environment') {
     const client = createClient({ ...options, auth: resolved.auth });
-    return { ...hosts, client, login: { source: 'environment', profile: undefined, place: 'the environment' } };
+    return { ...hosts, client, login: { source: 'environment', profile: undefined, location: 'the environment' } };
   }
   const owner = { folder, profile: resolved.name };
   const store = openStore(resolved.login.store, owner);
   const client = createClient({ ...options, auth: { token: createStoredToken({ owner, store, hosts }) } });
-  return { ...hosts, client, login: { source: store.kind, profile: owner.profile, place: store.place } };
+  return { ...hosts, client, login: { source: store.kind, profile: owner.profile, location: store.location } };
 }
 
 /** Returns the names of the profiles, for completion. */

@@ -92,11 +92,11 @@ export function completeSql(names: CatalogNames, before: string, line: string): 
   const text = `${before}${line}`;
   const context = completionContext(text, text.length, 'duckdb');
   if (context === undefined || context.pathFrom < before.length) return [[], ''];
-  const { pathFrom, from, place } = context;
+  const { pathFrom, from, position } = context;
   const typed = text.slice(pathFrom);
   const tables = (): string[] => [...tableWords(names, context), ...bareTableWords(names, context)];
   const found =
-    place === 'table'
+    position === 'table'
       ? tables()
       : [...columnWords(names, context), ...plainWords(context), ...(typed === '' ? [] : tables())];
   const words = found.map((word) => `${text.slice(pathFrom, from)}${word}`);

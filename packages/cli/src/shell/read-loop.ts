@@ -122,7 +122,7 @@ export async function readFromPipe({ terminal, signal }: CommandContext, shell: 
     signal.throwIfAborted();
     await shell.finish();
   } catch (error) {
-    // The place of an error is within its statement.
+    // The position of an error is within its statement.
     if (error instanceof SluiceError || error instanceof UsageError)
       await terminal.stderr.write(`Stopped in line ${count} of the input, where this statement ends:\n`);
     throw error;

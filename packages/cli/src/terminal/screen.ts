@@ -94,7 +94,7 @@ function startPager(command: string, environment: Environment, onClosed: () => v
   };
 }
 
-/** Standard output as a place for tables: with a size and a pager if it is a terminal. */
+/** Standard output as a target for tables: with a size and a pager if it is a terminal. */
 export interface Screen {
   /** Columns of the window; undefined if stdout is not a terminal. */
   readonly columns: number | undefined;

@@ -1,7 +1,7 @@
 import { ResponseError } from '@sluice/client';
 import { CommandError } from '../errors.ts';
 
-/** Violation in a file of the user. The message begins with its place. */
+/** Violation in a file of the user. The message begins with its position. */
 export class FileFault extends CommandError {
   constructor(line: number, column: number | undefined, what: string) {
     super(`${column === undefined ? `line ${line}` : `line ${line}, column ${column}`}: ${what}`);

@@ -32,7 +32,7 @@ function validLength(bytes: Uint8Array): number {
   return low;
 }
 
-/** Checks on the way that a file is UTF-8 without NUL, and knows the place of the first byte that is not. */
+/** Checks on the way that a file is UTF-8 without NUL, and knows the position of the first byte that is not. */
 export class TextCheck {
   #decoder = new TextDecoder('utf-8', { fatal: true });
   #line = 1;

@@ -58,7 +58,7 @@ export const awaitImport = (
 /**
  * Sends a file of any number of objects, which the host applies in the background, and waits for the end of the import. A string or bytes may
  * be sent again after a failure that cannot have run; a stream is sent once.
- * @throws ResponseError with the place of each violation in `details` if the file is not valid; then nothing is applied
+ * @throws ResponseError with the position of each violation in `details` if the file is not valid; then nothing is applied
  */
 export async function importFile(
   api: Pick<ApiOperations, 'startMetadataImport' | 'readMetadataImport'>,

@@ -11,8 +11,8 @@ import { errorRange, type SqlLocation } from './sql/error-marks.ts';
 import { runnableRange } from './sql/statement-at-cursor.ts';
 import './sql-editor.css';
 
-/** Place of an error in a statement of the text. */
-interface ErrorPlace {
+/** Position of an error in a statement of the text. */
+interface ErrorPosition {
   readonly statement: TextRange;
   readonly location: SqlLocation;
 }
@@ -24,10 +24,10 @@ export interface SqlEditorHandle {
   text(): string;
   /** Replaces a part of the text, as one step that can be undone. */
   replace(range: TextRange, text: string): void;
-  /** Marks the place of an error in a statement that ran; undefined: removes the mark. */
-  markError(error: ErrorPlace | undefined): void;
-  /** Marks the place of an error and puts the cursor there. */
-  goToError(error: ErrorPlace): void;
+  /** Marks the position of an error in a statement that ran; undefined: removes the mark. */
+  markError(error: ErrorPosition | undefined): void;
+  /** Marks the position of an error and puts the cursor there. */
+  goToError(error: ErrorPosition): void;
   focus(): void;
 }
 
@@ -71,7 +71,7 @@ function handleOf(
 ): SqlEditorHandle {
   const view = (): EditorView => (editor.current as Editor).view;
   const text = (): string => view().state.doc.toString();
-  const rangeOf = ({ statement, location }: ErrorPlace): TextRange =>
+  const rangeOf = ({ statement, location }: ErrorPosition): TextRange =>
     errorRange(text(), statement, location, latest.current.dialect);
   return {
     text,

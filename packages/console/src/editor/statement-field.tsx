@@ -18,7 +18,7 @@ interface StatementFieldProps {
   readonly onSubmit: () => void;
   readonly dialect: SqlDialect;
   readonly catalog: CompletionCatalog;
-  /** Place of an error in the text. Undefined: no mark. */
+  /** Position of an error in the text. Undefined: no mark. */
   readonly error: SqlLocation | undefined;
 }
 

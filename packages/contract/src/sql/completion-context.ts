@@ -24,7 +24,7 @@ export interface CompletionContext {
   readonly to: number;
   readonly isQuoted: boolean;
   /** Kind of name at the cursor: a table, as after FROM, a new name, as after AS, or anything else. */
-  readonly place: 'table' | 'new-name' | 'expression';
+  readonly position: 'table' | 'new-name' | 'expression';
   readonly tables: readonly NamedTable[];
 }
 
@@ -65,7 +65,7 @@ export function completionContext(text: string, cursor: number, dialect: SqlDial
     from: typed.from + windowStart,
     to: typed.to + windowStart,
     isQuoted: typed.isQuoted,
-    place: placeOf(before),
+    position: findPosition(before),
     tables: namedTables(tokens, at),
   };
 }
@@ -126,10 +126,10 @@ const nameOf = ({ kind, text }: Token): string => (kind === 'name' ? text.slice(
 const isKeyword = (token: Token | undefined, words: ReadonlySet<string>): boolean =>
   token?.kind === 'word' && words.has(token.text.toUpperCase());
 
-function placeOf(before: readonly Token[]): CompletionContext['place'] {
+function findPosition(before: readonly Token[]): CompletionContext['position'] {
   const code = before.filter(({ kind }) => kind !== 'comment');
   if (isKeyword(code.at(-1), BEFORE_NEW_NAME) && !isInCast(code)) return 'new-name';
-  return isTablePlace(before) ? 'table' : 'expression';
+  return isTablePosition(before) ? 'table' : 'expression';
 }
 
 /** Returns whether the last token is in the parentheses of a CAST, where AS precedes a type. */
@@ -143,7 +143,7 @@ function isInCast(code: readonly Token[]): boolean {
   return false;
 }
 
-function isTablePlace(before: readonly Token[]): boolean {
+function isTablePosition(before: readonly Token[]): boolean {
   const last = before.filter(({ kind }) => kind !== 'comment').at(-1);
   if (isKeyword(last, BEFORE_TABLE)) return true;
   if (last?.text !== ',') return false;

@@ -6,7 +6,7 @@ export interface RawObject {
   readonly line: number;
   readonly value: unknown;
   /** Returns the line of a member, and its keys from there, for messages. */
-  placeOf(keys: readonly PropertyKey[]): { readonly line: number; readonly keys: readonly PropertyKey[] };
+  locate(keys: readonly PropertyKey[]): { readonly line: number; readonly keys: readonly PropertyKey[] };
 }
 
 /** A valid object, or its violations with their lines. */
@@ -27,21 +27,22 @@ const withoutReport = (value: unknown): unknown =>
     ? Object.fromEntries(Object.entries(value).filter(([key]) => !(REPORT_MEMBERS as readonly string[]).includes(key)))
     : value;
 
-/** Messages of the contract begin with the name of the field, which the place of a violation has already. */
-const messageAt = (place: string, message: string): string => {
+/** Messages of the contract begin with the name of the field, which the position of a violation has already. */
+const messageAt = (position: string, message: string): string => {
   const [, name, rest] = /^(\w+) ((?:must|is|has) .*)$/s.exec(message) ?? [];
-  return rest !== undefined && new RegExp(`[ .]${name}$`).test(place) ? rest : message;
+  return rest !== undefined && new RegExp(`[ .]${name}$`).test(position) ? rest : message;
 };
 
 /** Validates an object of a file. */
-export function checkObject({ value, placeOf }: RawObject): CheckedObject {
+export function checkObject({ value, locate }: RawObject): CheckedObject {
   const parsed = metadataObject.safeParse(withoutReport(value));
   if (parsed.success) return { object: parsed.data };
   const faults = parsed.error.issues.flatMap((issue) => {
     const unknown = issue.code === 'unrecognized_keys' ? issue.keys : [undefined];
     return unknown.map((key) => {
-      const place = placeOf(key === undefined ? issue.path : [...issue.path, key]);
-      const path = place.keys.length === 0 ? `line ${place.line}` : `line ${place.line}, ${keyText(place.keys)}`;
+      const position = locate(key === undefined ? issue.path : [...issue.path, key]);
+      const path =
+        position.keys.length === 0 ? `line ${position.line}` : `line ${position.line}, ${keyText(position.keys)}`;
       return { path, message: key === undefined ? messageAt(path, issue.message) : 'is not a known key' };
     });
   });

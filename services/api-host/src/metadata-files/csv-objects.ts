@@ -79,7 +79,7 @@ export class CsvObjects {
     yield {
       line,
       value,
-      placeOf: ([first, index, ...more]) =>
+      locate: ([first, index, ...more]) =>
         first === 'fields' && typeof index === 'number'
           ? { line: fieldLines[index] ?? line, keys: more }
           : { line, keys: index === undefined ? [first ?? ''] : [first ?? '', index, ...more] },

@@ -65,7 +65,7 @@ function* jsonObject(line: number, text: string): Generator<RawObject> {
   const { value, repeatedKeys } = parse(line, text);
   const [repeated] = repeatedKeys;
   if (repeated !== undefined) throw new FileFault(`line ${line}, ${keyText(repeated)}`, 'must not be given twice');
-  yield { line, value, placeOf: (keys) => ({ line, keys }) };
+  yield { line, value, locate: (keys) => ({ line, keys }) };
 }
 
 const parse = (line: number, text: string): ReturnType<typeof parseJson> => {

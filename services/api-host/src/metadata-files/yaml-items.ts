@@ -85,7 +85,7 @@ class ItemSplitter {
 function parseItem({ line, text }: Item): RawObject | FileFault {
   try {
     const { value, positionOf } = parseYamlPart(text);
-    return { line, value, placeOf: (keys) => ({ line: line + positionOf(keys).line - 1, keys }) };
+    return { line, value, locate: (keys) => ({ line: line + positionOf(keys).line - 1, keys }) };
   } catch (thrown) {
     if (!(thrown instanceof YamlFault)) throw thrown;
     const { position, message } = thrown;

@@ -182,7 +182,7 @@ async function report(
   await terminal.stderr.write(`Logged in${to} as ${me.user} in ${me.tenant}.\n`);
   if (fallbackReason !== undefined)
     await terminal.stderr.write(
-      `The login is kept in ${store.place}, which only you can read, because no keyring is available: ${fallbackReason}.\n`,
+      `The login is kept in ${store.location}, which only you can read, because no keyring is available: ${fallbackReason}.\n`,
     );
   if (!globals.isJson) return;
   const document = {

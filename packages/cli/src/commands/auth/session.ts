@@ -122,7 +122,7 @@ export const whoami = defineCommand({
         ['Stream host', streamUrl],
         ['Profile', profile],
         ['Session ends', ends === null ? null : formatFutureTime(ends, Date.now())],
-        ['Login kept in', login.place],
+        ['Login kept in', login.location],
       ],
     };
     await printDetails(context, { ...me, profile, api_url: apiUrl, stream_url: streamUrl, credentials }, details);

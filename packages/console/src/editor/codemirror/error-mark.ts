@@ -2,12 +2,12 @@ import { StateEffect, StateField } from '@codemirror/state';
 import { Decoration, type DecorationSet, EditorView } from '@codemirror/view';
 import type { TextRange } from '@sluice/contract/sql';
 
-/** Marks the place of an error; undefined: removes the mark. */
+/** Marks the position of an error; undefined: removes the mark. */
 export const setErrorMark = StateEffect.define<TextRange | undefined>();
 
 const mark = Decoration.mark({ class: 'cm-error-mark', attributes: { 'data-error': 'true' } });
 
-/** The place of the last error. It moves with the text, and goes when the marked text is changed. */
+/** The position of the last error. It moves with the text, and goes when the marked text is changed. */
 export const errorMark = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(marks, transaction) {

@@ -40,20 +40,20 @@ async function complete(marked: string, isExplicit = false): Promise<readonly st
 
 describe('completionContext', () => {
   it.each([
-    ['SELECT * FROM fli|', { qualifier: [], prefix: 'fli', place: 'table' }],
-    ['SELECT * FROM demo.vega.fl|', { qualifier: ['demo', 'vega'], prefix: 'fl', place: 'table' }],
-    ['SELECT * FROM demo."a.b".|', { qualifier: ['demo', 'a.b'], prefix: '', place: 'table' }],
-    ['SELECT * FROM a, |', { qualifier: [], prefix: '', place: 'table' }],
-    ['SELECT * FROM a JOIN b|', { qualifier: [], prefix: 'b', place: 'table' }],
-    ['SELECT or| FROM flights', { qualifier: [], prefix: 'or', place: 'expression' }],
-    ['SELECT a, | FROM flights', { qualifier: [], prefix: '', place: 'expression' }],
-    ['SELECT * FROM a WHERE f(x, y|)', { qualifier: [], prefix: 'y', place: 'expression' }],
+    ['SELECT * FROM fli|', { qualifier: [], prefix: 'fli', position: 'table' }],
+    ['SELECT * FROM demo.vega.fl|', { qualifier: ['demo', 'vega'], prefix: 'fl', position: 'table' }],
+    ['SELECT * FROM demo."a.b".|', { qualifier: ['demo', 'a.b'], prefix: '', position: 'table' }],
+    ['SELECT * FROM a, |', { qualifier: [], prefix: '', position: 'table' }],
+    ['SELECT * FROM a JOIN b|', { qualifier: [], prefix: 'b', position: 'table' }],
+    ['SELECT or| FROM flights', { qualifier: [], prefix: 'or', position: 'expression' }],
+    ['SELECT a, | FROM flights', { qualifier: [], prefix: '', position: 'expression' }],
+    ['SELECT * FROM a WHERE f(x, y|)', { qualifier: [], prefix: 'y', position: 'expression' }],
     ['SELECT "My|" FROM a', { qualifier: [], prefix: 'My', isQuoted: true }],
     ['SELECT * FROM demo."My|', { qualifier: ['demo'], prefix: 'My', isQuoted: true }],
-    ['SELECT count(*) AS n|', { prefix: 'n', place: 'new-name' }],
-    ['SELECT * FROM f(a) AS t|', { prefix: 't', place: 'new-name' }],
-    ['SELECT CAST(f(a) AS var|)', { prefix: 'var', place: 'expression' }],
-    ['SELECT 1; SELECT * FROM b|', { qualifier: [], prefix: 'b', place: 'table', tables: [] }],
+    ['SELECT count(*) AS n|', { prefix: 'n', position: 'new-name' }],
+    ['SELECT * FROM f(a) AS t|', { prefix: 't', position: 'new-name' }],
+    ['SELECT CAST(f(a) AS var|)', { prefix: 'var', position: 'expression' }],
+    ['SELECT 1; SELECT * FROM b|', { qualifier: [], prefix: 'b', position: 'table', tables: [] }],
   ])('reads %j', (marked, expected) => {
     expect(context(marked)).toMatchObject(expected);
   });

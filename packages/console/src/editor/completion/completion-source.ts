@@ -51,8 +51,8 @@ export async function completeSql(
 }
 
 /** Enter takes an option, so a list must not open over a name that the user makes up, or where nothing is typed. */
-const isOfferedUnasked = ({ prefix, qualifier, place }: CompletionContext): boolean =>
-  place !== 'new-name' && (prefix !== '' || qualifier.length > 0 || place === 'table');
+const isOfferedUnasked = ({ prefix, qualifier, position }: CompletionContext): boolean =>
+  position !== 'new-name' && (prefix !== '' || qualifier.length > 0 || position === 'table');
 
 interface CompletionRequest {
   readonly text: string;
@@ -80,12 +80,12 @@ async function unqualified(
   catalog: CompletionCatalog,
   signal: AbortSignal,
 ): Promise<CompletionOption[]> {
-  const { prefix, place, tables, isQuoted } = context;
+  const { prefix, position, tables, isQuoted } = context;
   const aliases = tables.map(({ alias, path }) => ({
     ...plain(alias, 'alias', sqlName(alias)),
     detail: path.join('.') || null,
   }));
-  if (place === 'table') {
+  if (position === 'table') {
     const [catalogs, found] = await Promise.all([
       catalog.below([], prefix, signal),
       prefix === '' ? [] : catalog.searchTables(prefix, signal),
