@@ -50,10 +50,10 @@ export async function hashFile(path: string, { signal, onProgress }: HashOptions
 
 /**
  * Outcome of a verification.
- * - `matches`: the file, the kept receipt and the server's are the same.
- * - `matches_kept`: the file equals the kept receipt; the server was not asked.
+ * - `matches`: the file, the saved receipt and the server's are the same.
+ * - `matches_kept`: the file equals the saved receipt; the server was not asked.
  * - `file_changed`: the file is not the one of the receipt.
- * - `receipt_changed`: the kept receipt is not the server's.
+ * - `receipt_changed`: the saved receipt is not the server's.
  * - `unknown_query`: the server has no such query, or has it no more.
  * - `not_your_query`: another account, or an account of another tenant, downloaded the file.
  */
@@ -77,10 +77,10 @@ export const isFileOf = (file: FileHash, receipt: Receipt): boolean =>
 const areEqual = (one: Receipt, other: Receipt): boolean =>
   RECEIPT_FIELDS.every((field) => one[field] === other[field]);
 
-/** Compares a file with its kept receipt, and that with the server's. */
-export function compareFile(file: FileHash, kept: Receipt, server: ServerReceipt): VerificationState {
-  if (typeof server === 'object' && !areEqual(kept, server)) return 'receipt_changed';
-  if (!isFileOf(file, kept)) return 'file_changed';
+/** Compares a file with its saved receipt, and that with the server's. */
+export function compareFile(file: FileHash, saved: Receipt, server: ServerReceipt): VerificationState {
+  if (typeof server === 'object' && !areEqual(saved, server)) return 'receipt_changed';
+  if (!isFileOf(file, saved)) return 'file_changed';
   if (server === 'offline') return 'matches_kept';
   return typeof server === 'string' ? server : 'matches';
 }

@@ -14,7 +14,7 @@ import { idleTimeoutMs } from '../profiles/idle-timeout.ts';
 import { confirmCancel } from '../statement/confirm-cancel.ts';
 import type { Output } from '../terminal/terminal.ts';
 import { showDownload } from './download-progress.ts';
-import { keptReceiptText } from './kept-receipt.ts';
+import { receiptFileText } from './receipt-file.ts';
 
 interface SaveOptions {
   /** Path of the file; `-` for stdout. */
@@ -40,7 +40,7 @@ function targetOf(context: CommandContext, connection: Connection, output: strin
   if (output === STDOUT) return toOutput(context.terminal.stdout);
   return toFile(output, {
     overwrite: force,
-    keepReceipt: (receipt) => keptReceiptText(output, receipt, connection),
+    keepReceipt: (receipt) => receiptFileText(output, receipt, connection),
   });
 }
 

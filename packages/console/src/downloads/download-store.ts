@@ -2,7 +2,7 @@ import type { Client } from '@sluice/client';
 import { DownloadRun } from './download-run.ts';
 import type { DownloadOperation } from './download-source.ts';
 import { type DownloadSnapshot, isActive } from './download-state.ts';
-import { keepDownloads, readKept } from './kept-downloads.ts';
+import { readSavedDownloads, saveDownloads } from './saved-downloads.ts';
 
 interface DownloadStoreDependencies {
   readonly client: Client;
@@ -38,7 +38,7 @@ export class DownloadStore {
 
   constructor(dependencies: DownloadStoreDependencies) {
     this.#dependencies = dependencies;
-    this.#runs = readKept(dependencies.owner).map((kept) => this.#createRun(kept));
+    this.#runs = readSavedDownloads(dependencies.owner).map((saved) => this.#createRun(saved));
     this.#list = { downloads: this.#runs.map(({ snapshot }) => snapshot), isOpen: false };
   }
 
@@ -112,7 +112,7 @@ export class DownloadStore {
   #publish(change: Partial<DownloadList> = {}): void {
     const downloads = this.#runs.map(({ snapshot }) => snapshot);
     this.#list = { ...this.#list, ...change, downloads };
-    keepDownloads(this.#dependencies.owner, downloads);
+    saveDownloads(this.#dependencies.owner, downloads);
     for (const listener of this.#listeners) listener();
   }
 }

@@ -9,7 +9,7 @@ import { ImportProgress } from '../steward/import/import-progress.tsx';
 import { ImportResults } from '../steward/import/import-results.tsx';
 import { ImportSource } from '../steward/import/import-source.tsx';
 import { ImportViolations } from '../steward/import/import-violations.tsx';
-import { keepPastedText } from '../steward/import/pasted-text.ts';
+import { savePastedText } from '../steward/import/pasted-text.ts';
 import { useMetadataImport } from '../steward/import/use-metadata-import.ts';
 import { AuditLogLink } from '../ui/audit-log-link.tsx';
 import { Button } from '../ui/button.tsx';
@@ -90,7 +90,7 @@ function Import() {
             metadataImport={metadataImport}
             status={state.status}
             onCorrect={(text, rows = []) => {
-              keepPastedText(text);
+              savePastedText(text);
               restart({ text, rows });
             }}
             onRestart={() => restart()}

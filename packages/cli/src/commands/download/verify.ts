@@ -13,13 +13,13 @@ import {
   type ServerReceipt,
   type VerificationState,
 } from '../../part-file/compare-file.ts';
-import { type ReadReceipt, readKeptReceipt } from '../../part-file/kept-receipt.ts';
+import { type ReadReceipt, readReceiptFile } from '../../part-file/receipt-file.ts';
 import { createProgressLine } from '../../terminal/progress-line.ts';
 
 interface Verification {
   readonly file: string;
   readonly hash: FileHash;
-  readonly kept: ReadReceipt;
+  readonly saved: ReadReceipt;
   readonly server: ServerReceipt;
   readonly state: VerificationState;
 }
@@ -47,20 +47,20 @@ async function hashWithProgress({ terminal, signal }: CommandContext, file: stri
   }
 }
 
-/** The host returns the same error for a query that it does not know and for another account's; the kept receipt knows more. */
-async function whyUnknown(client: Client, kept: ReadReceipt): Promise<ServerReceipt> {
-  if (kept.user === undefined || kept.user === null) return 'unknown_query';
+/** The host returns the same error for a query that it does not know and for another account's; the saved receipt knows more. */
+async function whyUnknown(client: Client, saved: ReadReceipt): Promise<ServerReceipt> {
+  if (saved.user === undefined || saved.user === null) return 'unknown_query';
   const { user } = await client.stream.getMe();
-  return user === kept.user ? 'unknown_query' : 'not_your_query';
+  return user === saved.user ? 'unknown_query' : 'not_your_query';
 }
 
-async function readServerReceipt({ connect, signal }: CommandContext, kept: ReadReceipt): Promise<ServerReceipt> {
+async function readServerReceipt({ connect, signal }: CommandContext, saved: ReadReceipt): Promise<ServerReceipt> {
   const { client, tenant } = await connect();
-  if (kept.tenant !== undefined && kept.tenant !== tenant) return 'not_your_query';
+  if (saved.tenant !== undefined && saved.tenant !== tenant) return 'not_your_query';
   try {
-    return await client.stream.getQuery({ params: { id: kept.receipt.query_id }, signal });
+    return await client.stream.getQuery({ params: { id: saved.receipt.query_id }, signal });
   } catch (error) {
-    if (error instanceof ResponseError && error.status === 404) return await whyUnknown(client, kept);
+    if (error instanceof ResponseError && error.status === 404) return await whyUnknown(client, saved);
     throw error;
   }
 }
@@ -80,18 +80,18 @@ function receiptAdvice({ hash, server }: Verification): string {
 
 /** One sentence of what was found, with what to do. */
 const SENTENCES: Readonly<Record<VerificationState, (found: Verification) => string>> = {
-  matches: ({ file, kept: { receipt } }) =>
+  matches: ({ file, saved: { receipt } }) =>
     `${file} is whole: ${describe(receipt)}, as its receipt and the server say (query ${receipt.query_id}).`,
-  matches_kept: ({ file, kept: { receipt } }) =>
+  matches_kept: ({ file, saved: { receipt } }) =>
     `${file} is whole: ${describe(receipt)}, as its kept receipt says (query ${receipt.query_id}). The server was not asked.`,
-  file_changed: ({ file, hash, kept: { receipt } }) =>
+  file_changed: ({ file, hash, saved: { receipt } }) =>
     `${file} was changed since its download: ${changeOf(hash, receipt)}. Download it again.`,
   receipt_changed: (found) =>
-    `The kept receipt of ${found.file} was changed: it is not the one that the server has for query ${found.kept.receipt.query_id}. ${receiptAdvice(found)}`,
-  unknown_query: ({ file, kept: { receipt } }) =>
+    `The kept receipt of ${found.file} was changed: it is not the one that the server has for query ${found.saved.receipt.query_id}. ${receiptAdvice(found)}`,
+  unknown_query: ({ file, saved: { receipt } }) =>
     `${file} equals its kept receipt, but the server has no query ${receipt.query_id}, or not any more. Verify it with --offline, or download it again.`,
-  not_your_query: ({ file, kept }) =>
-    `${file} equals its kept receipt, but ${kept.user ?? 'another account'} of ${kept.tenant ?? 'another tenant'} downloaded it, and only that account can ask the server for its receipt. Log in as that account, or verify it with --offline.`,
+  not_your_query: ({ file, saved }) =>
+    `${file} equals its kept receipt, but ${saved.user ?? 'another account'} of ${saved.tenant ?? 'another tenant'} downloaded it, and only that account can ask the server for its receipt. Log in as that account, or verify it with --offline.`,
 };
 
 const EXIT_BY_ERROR: Readonly<Record<VerificationState, typeof CommandError | undefined>> = {
@@ -104,7 +104,7 @@ const EXIT_BY_ERROR: Readonly<Record<VerificationState, typeof CommandError | un
 };
 
 async function report({ terminal, globals }: CommandContext, found: Verification): Promise<void> {
-  const { file, state, hash, kept, server } = found;
+  const { file, state, hash, saved, server } = found;
   const sentence = SENTENCES[state](found);
   if (globals.isJson) {
     const document = {
@@ -112,7 +112,7 @@ async function report({ terminal, globals }: CommandContext, found: Verification
       state,
       bytes: hash.bytes,
       sha256: hash.sha256,
-      kept_receipt: kept.receipt,
+      kept_receipt: saved.receipt,
       server_receipt: typeof server === 'object' ? server : null,
     };
     await terminal.stdout.write(`${JSON.stringify(document)}\n`);
@@ -152,12 +152,12 @@ export const verify = defineCommand({
   files: ['`FILE.receipt.json`: the receipt that the download has kept'],
   exitCodes: [3],
   run: async (context, { arguments: { file }, options: { receipt, offline } }) => {
-    const kept = await readKeptReceipt(receipt ?? receiptPathOf(file)).catch((error: unknown) =>
+    const saved = await readReceiptFile(receipt ?? receiptPathOf(file)).catch((error: unknown) =>
       withMissingFile(error, file),
     );
     const hash = await hashWithProgress(context, file);
-    const server = offline ? 'offline' : await readServerReceipt(context, kept);
-    const state = compareFile(hash, kept.receipt, server);
-    await report(context, { file, hash, kept, server, state });
+    const server = offline ? 'offline' : await readServerReceipt(context, saved);
+    const state = compareFile(hash, saved.receipt, server);
+    await report(context, { file, hash, saved, server, state });
   },
 });

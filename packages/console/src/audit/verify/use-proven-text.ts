@@ -2,7 +2,7 @@ import { useTranslation } from '../../i18n/translate.tsx';
 import type { Verification } from './use-verification.ts';
 
 /** Returns one paragraph that says what a verification without a finding proves, and what it does not. */
-export function useProvenText({ verdict, range, kept, checkpoint }: Verification): string {
+export function useProvenText({ verdict, range, saved, checkpoint }: Verification): string {
   const { t, formatTime } = useTranslation();
   const { manifest, latest, records } = verdict;
   if (manifest === undefined) return '';
@@ -28,13 +28,13 @@ export function useProvenText({ verdict, range, kept, checkpoint }: Verification
       }),
     );
   if (manifest.visible_from > range.start) sentences.push(t('audit.verify.proven.retention', { start }));
-  if (kept !== undefined) {
-    const values = { number: kept.number, time: formatTime(kept.issuedMs) };
+  if (saved !== undefined) {
+    const values = { number: saved.number, time: formatTime(saved.issuedMs) };
     sentences.push(t('audit.verify.proven.kept', values));
-    if (first !== null && kept.sequence < first) sentences.push(t('audit.verify.proven.kept.before', values));
+    if (first !== null && saved.sequence < first) sentences.push(t('audit.verify.proven.kept.before', values));
   }
   sentences.push(t('audit.verify.unproven', { time: formatTime(issuedMs) }));
-  if (kept === undefined) sentences.push(t('audit.verify.unproven.end'));
+  if (saved === undefined) sentences.push(t('audit.verify.unproven.end'));
   sentences.push(t('audit.verify.unproven.host'));
   return sentences.join(' ');
 }

@@ -4,7 +4,7 @@ import { useClient } from '../../api/use-client.ts';
 import { type StoppableTask, type TaskState, useStoppableTask } from '../../ui/use-stoppable-task.ts';
 import { collectFile } from '../collect-file.ts';
 import type { EvidenceRange } from '../evidence-range.ts';
-import { type CheckpointFacts, checkpointFacts, type KeptFile, type PublishedKey } from './kept-file.ts';
+import { type CheckpointFacts, checkpointFacts, type PublishedKey, type SavedCheckpoint } from './checkpoint-file.ts';
 import { runVerifyWorker } from './run-verify-worker.ts';
 import type { VerifyProgress } from './verify-worker-messages.ts';
 
@@ -15,7 +15,7 @@ export interface Verification {
   readonly range: EvidenceRange;
   /** Keys that the host publishes. */
   readonly keys: readonly PublishedKey[];
-  readonly kept: KeptFile | undefined;
+  readonly saved: SavedCheckpoint | undefined;
   /** Latest checkpoint of the package; undefined if it has none that is signed. */
   readonly checkpoint: CheckpointFacts | undefined;
 }
@@ -23,7 +23,7 @@ export interface Verification {
 interface VerificationInput {
   readonly range: EvidenceRange;
   /** Checkpoint that the user stored earlier. */
-  readonly kept: KeptFile | undefined;
+  readonly saved: SavedCheckpoint | undefined;
 }
 
 /** Progress of a verification. One that failed has no verdict. */
@@ -34,9 +34,9 @@ type VerificationProgress =
 export type VerificationState = TaskState<VerificationProgress>;
 export type LogVerification = StoppableTask<VerificationInput, VerificationProgress>;
 
-/** Reads the published keys, and the checkpoint of the log that has the number of the one that was kept. */
-async function readKeys(client: Client, kept: KeptFile | undefined, signal: AbortSignal) {
-  const after = kept === undefined ? {} : { after: kept.number - 1 };
+/** Reads the published keys, and the checkpoint of the log that has the number of the one that was saved. */
+async function readKeys(client: Client, saved: SavedCheckpoint | undefined, signal: AbortSignal) {
+  const after = saved === undefined ? {} : { after: saved.number - 1 };
   const { data, keys } = await client.api.listAuditCheckpoints({ query: { ...after, size: 1 }, signal });
   return { keys, stored: data[0]?.payload };
 }
@@ -49,22 +49,22 @@ export function useVerification(): LogVerification {
   const client = useClient();
   return useStoppableTask<VerificationInput, VerificationProgress>(
     { kind: 'reading', bytes: 0 },
-    async ({ range, kept }, { show, signal }) => {
-      const { keys, stored } = await readKeys(client, kept, signal);
+    async ({ range, saved }, { show, signal }) => {
+      const { keys, stored } = await readKeys(client, saved, signal);
       const parts = client.audit.evidence(range, { signal });
       const file = await collectFile(parts, 'application/zip', (bytes) => show({ kind: 'reading', bytes }));
       const published = keys.map(({ public_key: key }) => key);
       const verdict = await runVerifyWorker(
         {
           file,
-          publicKeys: kept === undefined || kept.publicKeys.length === 0 ? published : kept.publicKeys,
-          kept: kept && { signed: kept.signed, stored },
+          publicKeys: saved === undefined || saved.publicKeys.length === 0 ? published : saved.publicKeys,
+          kept: saved && { signed: saved.signed, stored },
         },
         { signal, onProgress: (progress) => show({ ...progress, kind: 'verifying', bytes: file.size }) },
       );
       const { latest } = verdict;
       const checkpoint = latest === undefined ? undefined : await checkpointFacts(latest.payload);
-      show({ kind: 'done', verdict, file, range, keys, kept, checkpoint });
+      show({ kind: 'done', verdict, file, range, keys, saved, checkpoint });
     },
   );
 }

@@ -9,8 +9,8 @@ import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { EVIDENCE_MS_MAX, rangeInputOf, readRangeInput } from '../evidence-range.ts';
 import { EvidenceRangeFields } from '../evidence-range-fields.tsx';
-import { KeptChoice } from './kept-choice.tsx';
-import type { KeptFile } from './kept-file.ts';
+import { CheckpointChoice } from './checkpoint-choice.tsx';
+import type { SavedCheckpoint } from './checkpoint-file.ts';
 import { UnsupportedBrowserError } from './unsupported-browser-error.ts';
 import { type LogVerification, useVerification, type VerificationState } from './use-verification.ts';
 import { VerifyResult } from './verify-result.tsx';
@@ -51,11 +51,11 @@ function VerifyForm({ log, onClose }: Pick<VerifyDialogProps, 'onClose'> & { rea
   const { state } = log;
   const [range, setRange] = useState<Range>('month');
   const [input, setInput] = useState(() => rangeInputOf({}, Date.now()));
-  const [kept, setKept] = useState<KeptFile>();
+  const [saved, setSaved] = useState<SavedCheckpoint>();
   const custom = range === 'custom' ? readRangeInput(input) : undefined;
   const start = () => {
     const chosen = range === 'custom' ? custom : rangeBefore(range, Date.now());
-    if (chosen !== undefined) log.start({ range: chosen, kept });
+    if (chosen !== undefined) log.start({ range: chosen, saved });
   };
   const isRunning = state.kind === 'reading' || state.kind === 'verifying';
   return (
@@ -74,11 +74,11 @@ function VerifyForm({ log, onClose }: Pick<VerifyDialogProps, 'onClose'> & { rea
         }}
       />
       {range === 'custom' && <EvidenceRangeFields value={input} onChange={setInput} />}
-      <KeptChoice
-        kept={kept}
+      <CheckpointChoice
+        saved={saved}
         onChange={(next) => {
           log.stop();
-          setKept(next);
+          setSaved(next);
         }}
       />
       <div aria-live="polite">

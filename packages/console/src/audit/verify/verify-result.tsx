@@ -3,8 +3,8 @@ import { Button } from '../../ui/button.tsx';
 import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { saveFile } from '../../ui/save-file.ts';
+import { createCheckpointFile } from './checkpoint-file.ts';
 import { FoundChange } from './found-change.tsx';
-import { keptFileOf } from './kept-file.ts';
 import { useProvenText } from './use-proven-text.ts';
 import type { Verification } from './use-verification.ts';
 
@@ -67,7 +67,8 @@ function Files({ verification: { file, keys, checkpoint, verdict } }: Pick<Verif
   const { latest, finding } = verdict;
   const command = `sluice audit verify ${PACKAGE_NAME} --keys operator-keys.txt`;
   const saveCheckpoint = async () => {
-    if (latest !== undefined) saveFile(await keptFileOf(latest, keys), `audit-checkpoint-${checkpoint?.number}.json`);
+    if (latest !== undefined)
+      saveFile(await createCheckpointFile(latest, keys), `audit-checkpoint-${checkpoint?.number}.json`);
   };
   return (
     <>

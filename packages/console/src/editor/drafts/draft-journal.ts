@@ -11,7 +11,7 @@ export interface JournalEntry {
  */
 export interface DraftJournal {
   read(): readonly JournalEntry[];
-  /** Returns whether the entry is kept. */
+  /** Returns whether the entry is saved. */
   add(entry: JournalEntry): boolean;
   remove(entries: readonly JournalEntry[]): void;
 }

@@ -138,9 +138,9 @@ export class DraftStore {
 
   /** Stores all changes when the page may be gone in a moment. Returns whether every draft is safe already. */
   flushAtOnce(): boolean {
-    const isKept = this.#writer.unwritten().map((entry) => this.#options.journal.add(entry));
+    const isSaved = this.#writer.unwritten().map((entry) => this.#options.journal.add(entry));
     void this.#writer.flush();
-    return isKept.every(Boolean);
+    return isSaved.every(Boolean);
   }
 
   /** Takes over a draft that another window wrote. */

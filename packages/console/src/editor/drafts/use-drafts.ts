@@ -25,7 +25,7 @@ export function useDrafts(owner: string): { readonly store: DraftStore; readonly
     loaded.current = store;
     void store.store.load(sessionStorage.getItem(ACTIVE_KEY) ?? undefined);
   }, [store]);
-  useEffect(() => keepStored(store.store, owner), [store, owner]);
+  useEffect(() => saveBeforeLeaving(store.store, owner), [store, owner]);
   const { activeId } = drafts;
   useEffect(() => {
     if (activeId !== undefined) sessionStorage.setItem(ACTIVE_KEY, activeId);
@@ -53,7 +53,7 @@ function createStore(owner: string): OpenedStore {
   return { owner, store };
 }
 
-function keepStored(store: DraftStore, owner: string): () => void {
+function saveBeforeLeaving(store: DraftStore, owner: string): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }: MessageEvent<{ readonly owner: string; readonly id: string }>) => {
     if (data.owner === owner) void store.reread(data.id);

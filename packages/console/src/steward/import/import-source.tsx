@@ -5,7 +5,7 @@ import { FileDrop } from '../../ui/file-drop.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import { type FileSource, formatOfName, formatOfText, IMPORT_FORMATS, type ImportFormat } from './file-source.ts';
-import { keepPastedText, readPastedText } from './pasted-text.ts';
+import { readPastedText, savePastedText } from './pasted-text.ts';
 import './metadata-import.css';
 
 interface ImportSourceProps {
@@ -27,7 +27,7 @@ export function ImportSource({ text: given, onCheck }: ImportSourceProps) {
   const [isOther, setOther] = useState(false);
   const change = (next: string): void => {
     setText(next);
-    keepPastedText(next);
+    savePastedText(next);
   };
   const checkFile = async (file: File): Promise<void> => {
     setOther(false);

@@ -9,8 +9,8 @@ export function readPastedText(): string {
   }
 }
 
-/** Keeps pasted text over a reload of the page. If it is too long for the browser, it is kept on the page only. */
-export function keepPastedText(text: string): void {
+/** Saves pasted text for a reload of the page. If it is too long for the browser, it is on the page only. */
+export function savePastedText(text: string): void {
   try {
     sessionStorage.setItem(KEY, text);
   } catch {

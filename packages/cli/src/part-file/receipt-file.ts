@@ -9,8 +9,8 @@ interface DownloadSource {
   readonly streamUrl: string;
 }
 
-/** Returns the text of a kept receipt. */
-export async function keptReceiptText(
+/** Returns the text of the file with a receipt. */
+export async function receiptFileText(
   path: string,
   receipt: Receipt,
   { client, tenant, streamUrl }: DownloadSource,
@@ -43,16 +43,16 @@ function parseReceipt(text: string): ReceiptFile | Receipt | undefined {
   }
 }
 
-const isKept = (parsed: ReceiptFile | Receipt): parsed is ReceiptFile => 'receipt' in parsed;
+const isReceiptFile = (parsed: ReceiptFile | Receipt): parsed is ReceiptFile => 'receipt' in parsed;
 
 /** A receipt from a file. What the file does not say is undefined: the server's receipt alone names no tenant. */
 export type ReadReceipt = Pick<ReceiptFile, 'receipt'> & Partial<Omit<ReceiptFile, 'receipt'>>;
 
 /**
- * Reads a kept receipt, or a receipt as `GET /query/{id}` returns it.
+ * Reads a receipt file, or a receipt as `GET /query/{id}` returns it.
  * @throws CommandError if there is none, or the file is not a receipt
  */
-export async function readKeptReceipt(path: string): Promise<ReadReceipt> {
+export async function readReceiptFile(path: string): Promise<ReadReceipt> {
   const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
     const isMissing = cause.code === 'ENOENT';
     const advice = 'Name the receipt with --receipt FILE, or download the file again with `sluice download`.';
@@ -62,5 +62,5 @@ export async function readKeptReceipt(path: string): Promise<ReadReceipt> {
   const parsed = parseReceipt(text);
   if (parsed === undefined)
     throw new CommandError(`${path} is not a receipt of a finished download. Name another with --receipt FILE.`);
-  return isKept(parsed) ? parsed : { receipt: parsed };
+  return isReceiptFile(parsed) ? parsed : { receipt: parsed };
 }

@@ -14,7 +14,7 @@ export interface CheckpointFacts {
 }
 
 /** A checkpoint that the user stored earlier, with the keys that were published then. */
-export interface KeptFile extends CheckpointFacts {
+export interface SavedCheckpoint extends CheckpointFacts {
   readonly name: string;
   readonly signed: SignedPayload;
   /** Public keys in base64; empty if the file has none. */
@@ -34,7 +34,7 @@ export async function checkpointFacts(payload: string): Promise<CheckpointFacts 
 }
 
 /** Returns a file that compares later logs with a checkpoint. It has the form of `GET /audits/checkpoints`. */
-export async function keptFileOf(
+export async function createCheckpointFile(
   { payload, keyId, signature }: SignedPayload,
   keys: readonly PublishedKey[],
 ): Promise<Blob> {
@@ -49,7 +49,7 @@ const textsOf = (list: unknown, name: string): readonly string[] =>
     : [];
 
 /** Reads a file that was saved here, or a response of `GET /audits/checkpoints`: its last checkpoint. Undefined for any other file. */
-export async function readKeptFile(file: File): Promise<KeptFile | undefined> {
+export async function readCheckpointFile(file: File): Promise<SavedCheckpoint | undefined> {
   if (file.size > BYTES_MAX) return undefined;
   const { bytesOfBase64 } = await loadVerifier();
   try {

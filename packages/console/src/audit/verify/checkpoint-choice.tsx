@@ -3,28 +3,28 @@ import { useTranslation } from '../../i18n/translate.tsx';
 import { visibleText } from '../../result/cell-text.ts';
 import { Button } from '../../ui/button.tsx';
 import { FileButton } from '../../ui/file-drop.tsx';
-import { type KeptFile, readKeptFile } from './kept-file.ts';
+import { readCheckpointFile, type SavedCheckpoint } from './checkpoint-file.ts';
 
-interface KeptChoiceProps {
-  readonly kept: KeptFile | undefined;
-  readonly onChange: (kept: KeptFile | undefined) => void;
+interface CheckpointChoiceProps {
+  readonly saved: SavedCheckpoint | undefined;
+  readonly onChange: (saved: SavedCheckpoint | undefined) => void;
 }
 
 /** Choice of a checkpoint that the user stored earlier: only it shows that the newest records were removed. */
-export function KeptChoice({ kept, onChange }: KeptChoiceProps) {
+export function CheckpointChoice({ saved, onChange }: CheckpointChoiceProps) {
   const { t, formatTime } = useTranslation();
   const [rejected, setRejected] = useState<string>();
   const open = async (file: File) => {
-    const read = await readKeptFile(file);
+    const read = await readCheckpointFile(file);
     setRejected(read === undefined ? file.name : undefined);
     onChange(read);
   };
   return (
     <div className="verify-dialog__kept">
       <p>
-        {kept === undefined
+        {saved === undefined
           ? t('audit.verify.kept.about')
-          : t('audit.verify.kept.chosen', { number: kept.number, time: formatTime(kept.issuedMs) })}
+          : t('audit.verify.kept.chosen', { number: saved.number, time: formatTime(saved.issuedMs) })}
       </p>
       <div className="verify-dialog__buttons">
         <FileButton
@@ -32,7 +32,7 @@ export function KeptChoice({ kept, onChange }: KeptChoiceProps) {
           accept={['.json', 'application/json']}
           onOpen={(file) => void open(file)}
         />
-        {kept !== undefined && <Button onPress={() => onChange(undefined)}>{t('audit.verify.kept.remove')}</Button>}
+        {saved !== undefined && <Button onPress={() => onChange(undefined)}>{t('audit.verify.kept.remove')}</Button>}
       </div>
       {rejected !== undefined && (
         <p role="alert" className="verify-dialog__problem">
