@@ -43,7 +43,7 @@ function toArgument(name: string, { meaning, isRequired = false, isList = false,
   return choices === undefined ? argument : argument.choices(choices);
 }
 
-const examplesOf = ({ examples }: Command): string =>
+const formatExamples = ({ examples }: Command): string =>
   ['', 'Examples:', ...examples.map(({ command, does }) => `  # ${does}\n  sluice ${command}`)].join('\n');
 
 /** Formats an option or command of the help. In a narrow terminal, its description begins on a line of its own. */
@@ -57,7 +57,7 @@ const formatHelpItem: Help['formatItem'] = (term, termWidth, description, helper
 };
 
 /** Finds or adds a command with the groups on the way to it: `audit` for `audit search`. A group may be a command too, as `history`. */
-function nodeOf(program: CommanderCommand, words: readonly string[]): CommanderCommand {
+function findNode(program: CommanderCommand, words: readonly string[]): CommanderCommand {
   return words.reduce((parent, word) => {
     const found = parent.commands.find((each) => each.name() === word);
     // Options behind the name of a command are its own, not those of its group.
@@ -83,11 +83,11 @@ function isFlagSet(name: string, given: Readonly<Record<string, unknown>>): bool
 }
 
 function addCommand(program: CommanderCommand, command: Command, onParsed: (parsed: ParsedCommand) => void): void {
-  const added = nodeOf(program, command.name.split(' '));
+  const added = findNode(program, command.name.split(' '));
   added.summary(command.summary).description([`${command.summary}.`, command.description ?? ''].join('\n\n').trim());
   for (const [name, declared] of Object.entries(command.arguments)) added.addArgument(toArgument(name, declared));
   for (const [name, declared] of Object.entries(command.options)) added.addOption(toOption(name, declared));
-  addGlobalOptions(added).addHelpText('after', examplesOf(command));
+  addGlobalOptions(added).addHelpText('after', formatExamples(command));
   added.action(() => {
     const values = Object.keys(command.arguments).map((name, index) => [name, added.processedArgs[index]]);
     const { profile, json, ...given } = added.opts();
@@ -148,13 +148,13 @@ export function parseCommandLine(
     program.parse(words.length === 0 ? ['--help'] : [...words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw toUsageError(error, nameOf(program, words), commands);
+    if (error.exitCode !== 0) throw toUsageError(error, findName(program, words), commands);
   }
   return parsed ?? printed;
 }
 
 /** The longest command that the words begin with: `sluice audit` for `audit serch`. */
-function nameOf(program: CommanderCommand, words: readonly string[]): string {
+function findName(program: CommanderCommand, words: readonly string[]): string {
   let found = program;
   for (const word of words) {
     const child = found.commands.find((each) => each.name() === word);
@@ -173,7 +173,7 @@ const INVALID_VALUES = [
 ];
 
 /** Returns a sentence that begins with the name of what is wrong. */
-function sentenceOf({ message }: CommanderError): string {
+function toSentence({ message }: CommanderError): string {
   const text = message.replace(/^error: /, '');
   const found = INVALID_VALUES.map((pattern) => pattern.exec(text)?.groups).find((groups) => groups !== undefined);
   if (found === undefined) return text;
@@ -186,7 +186,7 @@ function sentenceOf({ message }: CommanderError): string {
 function toUsageError(error: CommanderError, command: string, commands: readonly Command[]): UsageError {
   if (error.code === 'commander.help')
     return new UsageError(`\`${command}\` needs one more word. See \`${command} --help\`.`);
-  const [what = '', ...rest] = sentenceOf(error).split('\n');
+  const [what = '', ...rest] = toSentence(error).split('\n');
   const sentence = /[.?]$/.test(what) ? what : `${what}.`;
   const capitalised = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
   const takesStatement = commands.some(({ name, ...each }) => `sluice ${name}` === command && 'sql' in each.arguments);

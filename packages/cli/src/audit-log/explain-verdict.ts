@@ -39,7 +39,7 @@ export const describeWhole = (file: string, { records, checkpoints, kind }: Audi
 
 const isPackage = (signed: ExportPayload | EvidenceManifest): signed is EvidenceManifest => signed.kind === 'evidence';
 
-function contentOf(signed: ExportPayload | EvidenceManifest): string {
+function describeContent(signed: ExportPayload | EvidenceManifest): string {
   if (isPackage(signed)) {
     const range = `from ${formatTime(signed.start)} until ${formatTime(signed.end)}`;
     if (signed.first === null) return `The log had no record ${range}.`;
@@ -63,7 +63,7 @@ export function explainWhole({ signed, setAside }: AuditVerdict, keysFrom: 'file
       : "if the keys that the host publishes are the operator's (--keys takes those that the operator handed you)";
   return [
     `Proven, ${condition}: a host signed this at ${formatTime(signed.issued_ts)} for tenant ${who}.`,
-    contentOf(signed),
+    describeContent(signed),
     'None of them was changed, removed, added or moved since it was sealed.',
     ...setAside,
     'Not proven: that what a record says is true, what happened later,',

@@ -9,17 +9,17 @@ interface PublishedKeys {
   readonly keys?: unknown;
 }
 
-const keyOf = (entry: unknown): unknown =>
+const findKey = (entry: unknown): unknown =>
   typeof entry === 'object' && entry !== null ? Reflect.get(entry, 'public_key') : entry;
 
 /** Reads a response of `GET /audits/checkpoints`, its `keys`, `public-keys.json` of a package, or a list of strings. */
 function keysOfJson(text: string): readonly unknown[] {
   const document = JSON.parse(text) as PublishedKeys | readonly unknown[] | null;
   const list = Array.isArray(document) ? document : (document as PublishedKeys | null)?.keys;
-  return Array.isArray(list) ? list.map(keyOf) : [];
+  return Array.isArray(list) ? list.map(findKey) : [];
 }
 
-function keysOf(text: string): readonly string[] {
+function parseKeys(text: string): readonly string[] {
   const words: readonly unknown[] = /^\s*[[{]/.test(text) ? keysOfJson(text) : text.split(/\s+/).filter(Boolean);
   return words.every((word): word is string => typeof word === 'string' && KEY.test(word)) ? words : [];
 }
@@ -29,7 +29,7 @@ async function readKeys(path: string): Promise<readonly string[]> {
     throw new CommandError(`${path} cannot be read (${cause.code}). Check the name of the file of keys.`, { cause });
   });
   try {
-    const keys = keysOf(text.replace(/^\uFEFF/, ''));
+    const keys = parseKeys(text.replace(/^\uFEFF/, ''));
     if (keys.length > 0) return keys;
   } catch {
     // It is not JSON, and not a list of keys either.

@@ -26,7 +26,7 @@ const STARTS: readonly (readonly [string, AuditFileKind])[] = [
 ];
 
 /** Returns what a file is, by its first bytes. Anything else would be CSV, whose header the verifier checks. */
-async function kindOf(path: string): Promise<AuditFileKind> {
+async function detectKind(path: string): Promise<AuditFileKind> {
   const file = await open(path);
   try {
     const { bytesRead, buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
@@ -39,7 +39,7 @@ async function kindOf(path: string): Promise<AuditFileKind> {
 }
 
 async function verify(path: string, publicKeys: readonly Uint8Array[]): Promise<AuditVerdict> {
-  const kind = await kindOf(path);
+  const kind = await detectKind(path);
   const { describeSetAside, exportLines, trustedKeys, verifyEvidencePackage, verifyExport } = await import(
     '@sluice/audit/verify'
   );

@@ -31,7 +31,7 @@ const isBelow = (command: Command, path: readonly string[]): boolean => {
   return path.every((word, index) => words[index] === word);
 };
 
-const commandOf = (commands: readonly Command[], path: readonly string[]): Command | undefined =>
+const findCommand = (commands: readonly Command[], path: readonly string[]): Command | undefined =>
   commands.find(({ name }) => name === path.join(' '));
 
 function findOption(command: Command | undefined, word: string): CommandOption | undefined {
@@ -48,7 +48,7 @@ function readTyped(commands: readonly Command[], words: readonly string[]): Type
     } else if (!areOptionsOver && word === '--') {
       areOptionsOver = true;
     } else if (!areOptionsOver && word.startsWith('-') && word !== '-') {
-      const found = findOption(commandOf(commands, path), word);
+      const found = findOption(findCommand(commands, path), word);
       option = found?.kind === 'flag' ? undefined : found;
     } else if (argumentCount === 0 && commands.some((command) => isBelow(command, [...path, word]))) {
       path = [...path, word];
@@ -69,14 +69,14 @@ function commandWords(commands: readonly Command[], path: readonly string[]): re
   const words = new Set(below.flatMap((name) => name[path.length] ?? []));
   return [...words].map((word) => {
     const group = below.filter((name) => name[path.length] === word).flatMap((name) => name[path.length + 1] ?? []);
-    return { word, does: commandOf(commands, [...path, word])?.summary ?? [...new Set(group)].join(', ') };
+    return { word, does: findCommand(commands, [...path, word])?.summary ?? [...new Set(group)].join(', ') };
   });
 }
 
 const startingWith = (candidates: readonly Candidate[], begun: string): readonly Candidate[] =>
   candidates.filter(({ word }) => word.startsWith(begun));
 
-async function valuesOf(
+async function readValues(
   declared: { readonly choices?: readonly string[]; readonly completes?: CompletionSource },
   begun: string,
   readNames: ReadNames,
@@ -92,7 +92,7 @@ async function valuesOf(
 
 /** Values of an option; those of text options only have any that are known. */
 const optionValues = (option: CommandOption, begun: string, readNames: ReadNames): Promise<Completion> =>
-  valuesOf(option.kind === 'text' ? option : {}, begun, readNames);
+  readValues(option.kind === 'text' ? option : {}, begun, readNames);
 
 /**
  * Returns what may follow in a command line.
@@ -105,7 +105,7 @@ export async function complete(
 ): Promise<Completion> {
   const begun = words.at(-1) ?? '';
   const { path, argumentCount, option, areOptionsOver } = readTyped(commands, words.slice(0, -1));
-  const command = commandOf(commands, path);
+  const command = findCommand(commands, path);
   if (option !== undefined) return await optionValues(option, begun, readNames);
   if (!areOptionsOver && begun.startsWith('-')) {
     const equals = begun.indexOf('=');
@@ -121,6 +121,6 @@ export async function complete(
   const last = declared.at(-1);
   const argument = declared[argumentCount] ?? (last?.isList === true ? last : undefined);
   if (argument === undefined) return subcommands;
-  const values = await valuesOf(argument, begun, readNames);
+  const values = await readValues(argument, begun, readNames);
   return values === 'files' ? values : [...subcommands, ...values];
 }

@@ -26,7 +26,7 @@ const descriptionOf = ({ does = '' }: Candidate): string =>
   visibleLine(does.replaceAll(/\s+/g, ' ').trim()).slice(0, DESCRIPTION_CHARACTERS_MAX);
 
 /** Returns what bash or zsh puts in place of the replaced part; undefined if the word changes what is before it. */
-function insertionOf({ begun, replaced = begun.raw }: ReplyInput, { word }: Candidate): string | undefined {
+function toInsertion({ begun, replaced = begun.raw }: ReplyInput, { word }: Candidate): string | undefined {
   const kept = begun.raw.slice(0, begun.raw.length - replaced.length);
   const written = writeShellWord(begun, word);
   return written.startsWith(kept) ? written.slice(kept.length) : undefined;
@@ -48,9 +48,9 @@ function commonBeginning(texts: readonly string[]): string {
  * Returns what bash or zsh may insert. They replace what was typed by the common beginning of all words, so words in another case or with
  * quotes are left out where something would be lost.
  */
-function insertionsOf(input: ReplyInput, candidates: readonly Candidate[]): readonly Insertion[] {
+function toInsertions(input: ReplyInput, candidates: readonly Candidate[]): readonly Insertion[] {
   const all = candidates.flatMap((candidate) => {
-    const text = insertionOf(input, candidate);
+    const text = toInsertion(input, candidate);
     return text === undefined ? [] : { text, candidate };
   });
   const { replaced = input.begun.raw } = input;
@@ -61,7 +61,7 @@ function insertionsOf(input: ReplyInput, candidates: readonly Candidate[]): read
 function bashLines(input: ReplyInput, candidates: readonly Candidate[]): readonly string[] {
   // A single word is still inserted.
   if (input.isListing && candidates.length > 1) return ['words', ...candidates.map(({ word, shown = word }) => shown)];
-  const words = insertionsOf(input, candidates).map(({ text }) => text);
+  const words = toInsertions(input, candidates).map(({ text }) => text);
   const [only, ...others] = words;
   const isOpen = candidates.some((candidate) => candidate.isOpen === true);
   const quote = input.begun.positions.at(-1)?.quote ?? '';
@@ -74,7 +74,7 @@ function bashLines(input: ReplyInput, candidates: readonly Candidate[]): readonl
 
 /** Lines of three fields: whether the word goes on, the word, and how it is shown. */
 function zshLines(input: ReplyInput, candidates: readonly Candidate[]): readonly string[] {
-  const insertions = insertionsOf(input, candidates);
+  const insertions = toInsertions(input, candidates);
   const isDescribed = insertions.some(({ candidate }) => descriptionOf(candidate) !== '');
   const width = Math.max(0, ...insertions.map(({ candidate: { word, shown = word } }) => displayWidth(shown)));
   const lines = insertions.map(({ text, candidate }) => {

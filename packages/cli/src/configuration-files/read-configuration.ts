@@ -18,7 +18,7 @@ type Yaml = typeof import('yaml');
 const OPTIONS = { version: '1.2', schema: 'core', strict: true, uniqueKeys: false, prettyErrors: false } as const;
 
 /** The first sentence of the parser, with what to do. */
-function sentenceOf({ code, message }: YAMLParseError | YAMLWarning): string {
+function toSentence({ code, message }: YAMLParseError | YAMLWarning): string {
   const [what = ''] = message.split('\n');
   const step = code === 'TAG_RESOLVE_FAILED' ? 'remove the tag' : 'check the indentation and the quotes here';
   return `${what.replace(/[.:]$/, '')}; ${step}`;
@@ -51,7 +51,7 @@ function checkNode(node: Node, yaml: Yaml, fail: Fail): void {
 }
 
 /** Returns the offset of the key or item at a path, or of the nearest one around it. */
-function offsetOf(yaml: Yaml, root: unknown, path: readonly (string | number)[]): number {
+function findOffset(yaml: Yaml, root: unknown, path: readonly (string | number)[]): number {
   let node = root;
   let offset = 0;
   for (const step of path) {
@@ -83,12 +83,12 @@ function parseYaml(yaml: Yaml, text: string, firstLine = 1): ParsedYaml {
   try {
     const document = yaml.parseDocument(text, { ...OPTIONS, lineCounter: lines });
     const [violation] = [...document.errors, ...document.warnings];
-    if (violation !== undefined) fail(violation.pos[0], sentenceOf(violation));
+    if (violation !== undefined) fail(violation.pos[0], toSentence(violation));
     // A function sees every node; an object of functions would give each node to the most specific one only.
     yaml.visit(document, (_key, node) => {
       if (yaml.isNode(node)) checkNode(node, yaml, fail);
     });
-    const positionOf: ParsedYaml['positionOf'] = (path) => at(offsetOf(yaml, document.contents, path));
+    const positionOf: ParsedYaml['positionOf'] = (path) => at(findOffset(yaml, document.contents, path));
     return { value: document.toJS(), positionOf };
   } catch (error) {
     if (error instanceof RangeError) throw new FileFault(firstLine, undefined, 'is nested too deeply');

@@ -7,7 +7,7 @@ import type { Configuration } from './read-configuration.ts';
 export type Applied = ApiOperationTypes['applyConfiguration']['result'];
 
 /** `roles[0].name` as keys. */
-const keysOf = (path: string): readonly (string | number)[] =>
+const parsePath = (path: string): readonly (string | number)[] =>
   [...path.matchAll(/\[(\d+)\]|([^.[\]]+)/g)].map(([, index, key]) =>
     index === undefined ? (key ?? '') : Number(index),
   );
@@ -19,7 +19,7 @@ function withPositions({ name, positionOf }: Configuration, error: unknown): unk
     name,
     error.details.map(({ path, message }) => {
       const keys = path.replace(/^body\.?/, '');
-      const { line, column } = positionOf(keysOf(keys));
+      const { line, column } = positionOf(parsePath(keys));
       return `line ${line}, column ${column}: ${keys === '' ? '' : `${keys}: `}${message}`;
     }),
   );

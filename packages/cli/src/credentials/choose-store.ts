@@ -56,7 +56,7 @@ interface KeyringTool {
 }
 
 /** The folder is a part of the name, because two folders of configuration may have profiles of the same name. */
-const attributesOf = ({ folder, profile }: StoreOwner): readonly string[] => [
+const toAttributes = ({ folder, profile }: StoreOwner): readonly string[] => [
   ...['service', 'sluice'],
   ...['profile', profile],
   ...['folder', folder],
@@ -67,16 +67,16 @@ const SECRET_TOOL: KeyringTool = {
   program: 'secret-tool',
   location: 'the keyring (secret-tool)',
   store: (owner, secret) =>
-    runTool('secret-tool', ['store', `--label=Sluice: ${owner.profile}`, ...attributesOf(owner)], secret),
-  lookUp: (owner) => runTool('secret-tool', ['lookup', ...attributesOf(owner)]),
-  clear: (owner) => runTool('secret-tool', ['clear', ...attributesOf(owner)]),
+    runTool('secret-tool', ['store', `--label=Sluice: ${owner.profile}`, ...toAttributes(owner)], secret),
+  lookUp: (owner) => runTool('secret-tool', ['lookup', ...toAttributes(owner)]),
+  clear: (owner) => runTool('secret-tool', ['clear', ...toAttributes(owner)]),
   isMissing: ({ exitCode, stderr }) => exitCode === 1 && stderr === '',
 };
 
 /** Exit code of security(1) for errSecItemNotFound. */
 const ITEM_NOT_FOUND = 44;
 const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
-const accountOf = ({ folder, profile }: StoreOwner): string => `${profile} (${folder})`;
+const toAccount = ({ folder, profile }: StoreOwner): string => `${profile} (${folder})`;
 
 /** The macOS Keychain by security(1), whose commands are read from stdin. Base64 needs no quotes there. */
 const SECURITY: KeyringTool = {
@@ -84,21 +84,21 @@ const SECURITY: KeyringTool = {
   location: 'the keychain (security)',
   store: (owner, secret) => {
     const text = Buffer.from(secret).toString('base64');
-    const command = `add-generic-password -U -s sluice -a ${quoted(accountOf(owner))} -w ${text}\n`;
+    const command = `add-generic-password -U -s sluice -a ${quoted(toAccount(owner))} -w ${text}\n`;
     return runTool('security', ['-i'], command);
   },
   lookUp: async (owner) => {
-    const run = await runTool('security', ['find-generic-password', '-s', 'sluice', '-a', accountOf(owner), '-w']);
+    const run = await runTool('security', ['find-generic-password', '-s', 'sluice', '-a', toAccount(owner), '-w']);
     return { ...run, stdout: Buffer.from(run.stdout.trim(), 'base64').toString() };
   },
-  clear: (owner) => runTool('security', ['delete-generic-password', '-s', 'sluice', '-a', accountOf(owner)]),
+  clear: (owner) => runTool('security', ['delete-generic-password', '-s', 'sluice', '-a', toAccount(owner)]),
   isMissing: ({ exitCode }) => exitCode === ITEM_NOT_FOUND,
 };
 
 const toolOfSystem = (): KeyringTool => (platform() === 'darwin' ? SECURITY : SECRET_TOOL);
 
 /** Returns the reason of a failed run, without a full stop. */
-function reasonOf(program: string, { exitCode, stderr, isTimeout }: ToolRun): string {
+function explainFailure(program: string, { exitCode, stderr, isTimeout }: ToolRun): string {
   if (exitCode === undefined) return `${program} is not installed`;
   if (isTimeout) return `${program} did not end within ${UNLOCK_TIMEOUT_MS / 1000} s; unlock the keyring`;
   const [line = ''] = stderr.trim().split('\n');
@@ -107,7 +107,7 @@ function reasonOf(program: string, { exitCode, stderr, isTimeout }: ToolRun): st
 
 const failed = (tool: KeyringTool, act: string, run: ToolRun): CommandError =>
   new CommandError(
-    `The login cannot be ${act} ${tool.location}: ${reasonOf(tool.program, run)}. Start and unlock the keyring, or log in again with SLUICE_CREDENTIAL_STORE=file.`,
+    `The login cannot be ${act} ${tool.location}: ${explainFailure(tool.program, run)}. Start and unlock the keyring, or log in again with SLUICE_CREDENTIAL_STORE=file.`,
   );
 
 /**
@@ -119,10 +119,10 @@ async function keyringProblem(owner: StoreOwner): Promise<string | undefined> {
   const trial = { folder: owner.folder, profile: `${owner.profile} (trial)` };
   const secret = randomUUID();
   const stored = await tool.store(trial, secret);
-  if (stored.exitCode !== 0) return reasonOf(tool.program, stored);
+  if (stored.exitCode !== 0) return explainFailure(tool.program, stored);
   const found = await tool.lookUp(trial);
   await tool.clear(trial);
-  if (found.exitCode !== 0) return reasonOf(tool.program, found);
+  if (found.exitCode !== 0) return explainFailure(tool.program, found);
   return found.stdout === secret ? undefined : `${tool.program} returned a different secret than it was given`;
 }
 

@@ -27,7 +27,7 @@ const anonymousClient = (hosts: TenantHosts): Client =>
     },
   });
 
-const accessOf = ({ access_token, expires_in }: TokenResponse, obtainedAt: number): AccessToken => ({
+const toAccessToken = ({ access_token, expires_in }: TokenResponse, obtainedAt: number): AccessToken => ({
   value: access_token,
   obtainedAt,
   expiresAt: obtainedAt + expires_in * 1000,
@@ -45,7 +45,7 @@ export async function openSession(
   const obtainedAt = Date.now();
   const tokens = await anonymousClient(hosts).api.login({ body, signal });
   const { refresh_token: refreshToken, id_token: idToken } = tokens;
-  return { kind: 'session', refreshToken, idToken, access: accessOf(tokens, obtainedAt) };
+  return { kind: 'session', refreshToken, idToken, access: toAccessToken(tokens, obtainedAt) };
 }
 
 /**
@@ -63,7 +63,7 @@ export async function openClientSession(
     body: form,
     ...(signal === undefined ? {} : { signal }),
   });
-  return { kind: 'client', clientId, clientSecret, access: accessOf(token, obtainedAt) };
+  return { kind: 'client', clientId, clientSecret, access: toAccessToken(token, obtainedAt) };
 }
 
 async function refreshSession(hosts: TenantHosts, { refreshToken }: SessionCredentials): Promise<SessionCredentials> {
@@ -74,7 +74,7 @@ async function refreshSession(hosts: TenantHosts, { refreshToken }: SessionCrede
     headers: { 'idempotency-key': randomUUID() },
   });
   const { refresh_token, id_token: idToken } = tokens;
-  return { kind: 'session', refreshToken: refresh_token, idToken, access: accessOf(tokens, obtainedAt) };
+  return { kind: 'session', refreshToken: refresh_token, idToken, access: toAccessToken(tokens, obtainedAt) };
 }
 
 /** Codes of RFC 6749 section 5.2 with which the host says that a credential will not work again. */

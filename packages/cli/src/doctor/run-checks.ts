@@ -81,7 +81,7 @@ async function checkHealth({ kind, title, operations }: Host, signal: AbortSigna
 }
 
 /** Names of the back ends that a host reports as down. */
-function downOf(error: unknown): string {
+function describeOutage(error: unknown): string {
   const body: unknown = error instanceof ResponseError ? error.body : undefined;
   const checks: unknown = typeof body === 'object' && body !== null ? Reflect.get(body, 'checks') : undefined;
   if (typeof checks !== 'object' || checks === null) return '';
@@ -104,7 +104,7 @@ async function checkReadiness({ title, operations }: Host, signal: AbortSignal):
     };
   } catch (error) {
     if (signal.aborted) throw error;
-    const down = downOf(error);
+    const down = describeOutage(error);
     const message = down === '' ? messageOf(error) : `${down} does not respond. Tell the operator of the host`;
     return { name, status: 'failed', message };
   }

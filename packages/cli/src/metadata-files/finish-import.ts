@@ -63,7 +63,7 @@ const END_STATES: Readonly<Record<string, string>> = {
 /** Writes `1 object`, `2 objects`. */
 const objectsText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'object' : 'objects'}`;
 
-function summaryOf({ dry_run, total_count, processed_count, ...counts }: FileImport): string {
+function summarize({ dry_run, total_count, processed_count, ...counts }: FileImport): string {
   const { changed_count: changed, success_count: succeeded, failure_count: failed } = counts;
   const [same, missing] = [succeeded - changed, total_count - processed_count];
   const parts = dry_run
@@ -126,9 +126,9 @@ export async function finishImport(context: CommandContext, client: Client, inpu
   await reportResults(context, client, input).catch((error: unknown) => {
     throw withSentence(
       error,
-      `The import has ended: ${summaryOf(found)} \`sluice import --resume ${found.import_id}\` shows its results.`,
+      `The import has ended: ${summarize(found)} \`sluice import --resume ${found.import_id}\` shows its results.`,
     );
   });
-  await context.terminal.stderr.write(`${summaryOf(found)}\n`);
+  await context.terminal.stderr.write(`${summarize(found)}\n`);
   requireSuccess(found, report);
 }

@@ -38,7 +38,7 @@ export interface MetadataUpload {
  * Returns the format that an option or the extension of the file names.
  * @throws UsageError if neither does
  */
-export function metadataFormatOf(path: string, given: MetadataFormat | undefined): MetadataFormat {
+export function chooseMetadataFormat(path: string, given: MetadataFormat | undefined): MetadataFormat {
   const format = given ?? EXTENSIONS[extname(path).toLowerCase()];
   if (format !== undefined) return format;
   const what =
@@ -88,7 +88,7 @@ export async function openMetadataFile(
   given: MetadataFormat | undefined,
   { stdin, signal }: { readonly stdin: Readable; readonly signal: AbortSignal },
 ): Promise<MetadataUpload> {
-  const format = metadataFormatOf(path, given);
+  const format = chooseMetadataFormat(path, given);
   const name = path === '-' ? 'stdin' : path;
   const source = await openBytes(path, stdin, signal);
   let [fault, readBytes, isRead]: [unknown, number, boolean] = [undefined, 0, false];

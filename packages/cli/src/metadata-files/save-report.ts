@@ -3,10 +3,10 @@ import type { Client, ReportedObject } from '@sluice/client';
 import { saveFile } from '@sluice/client/node';
 import { CSV_HEADER, csvRows, quoted, REPORT_MEMBERS } from '@sluice/contract/metadata-files';
 import { CommandError } from '../errors.ts';
-import { type MetadataFormat, metadataFormatOf } from './open-metadata-file.ts';
+import { chooseMetadataFormat, type MetadataFormat } from './open-metadata-file.ts';
 import { inParts, writeMetadata } from './write-metadata.ts';
 
-const cellOf = (value: unknown): string => {
+const toCell = (value: unknown): string => {
   if (value === null || value === undefined) return '';
   return quoted(typeof value === 'object' ? JSON.stringify(value) : String(value));
 };
@@ -26,7 +26,7 @@ async function* csv(objects: AsyncIterable<ReportedObject>): AsyncGenerator<stri
   yield `${CSV_HEADER},${REPORT_MEMBERS.join(',')}\n`;
   for await (const object of objects) {
     checkColumns(object);
-    yield csvRows(object, `,${REPORT_MEMBERS.map((name) => cellOf(object[name])).join(',')}`);
+    yield csvRows(object, `,${REPORT_MEMBERS.map((name) => toCell(object[name])).join(',')}`);
   }
 }
 
@@ -49,7 +49,7 @@ export interface ReportFile {
  * @throws UsageError for another extension, CommandError if the file exists
  */
 export async function checkReportFile(path: string): Promise<void> {
-  metadataFormatOf(path, undefined);
+  chooseMetadataFormat(path, undefined);
   const isThere = await access(path).then(
     () => true,
     () => false,
@@ -64,5 +64,5 @@ export async function saveReport(
   { path, isFailedOnly, signal }: ReportFile & { readonly signal: AbortSignal },
 ): Promise<void> {
   const objects = client.metadata.readReport(id, { failed: isFailedOnly, signal });
-  await saveFile(path, writeReport(metadataFormatOf(path, undefined), objects));
+  await saveFile(path, writeReport(chooseMetadataFormat(path, undefined), objects));
 }

@@ -21,7 +21,7 @@ function parameterHint({ details }: SluiceError): readonly string[] {
   return [`  Run the command with ${options}.`];
 }
 
-async function linesOf(error: unknown): Promise<readonly string[]> {
+async function describeError(error: unknown): Promise<readonly string[]> {
   if (error instanceof SluiceError) {
     const { location } = error;
     const excerpt = location === undefined ? [] : await placeIn(error, location);
@@ -50,7 +50,7 @@ async function linesOf(error: unknown): Promise<readonly string[]> {
 /** Writes what a command threw to stderr, in one plain sentence with the ids that support needs. */
 export async function reportError(stderr: Output, error: unknown): Promise<void> {
   if (error instanceof OutputClosedError) return;
-  const text = (await linesOf(error)).map(visibleText).join('\n');
+  const text = (await describeError(error)).map(visibleText).join('\n');
   if (error instanceof CancelledError) return await stderr.write(`${text}\n`).catch(() => undefined);
   const label = stderr.hasColor ? '\u001b[31merror:\u001b[39m' : 'error:';
   await stderr.write(`${label} ${text}\n`).catch(() => undefined);

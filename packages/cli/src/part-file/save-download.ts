@@ -36,7 +36,7 @@ const toOutput = (output: Output): DownloadTarget<undefined> => ({
   }),
 });
 
-function targetOf(context: CommandContext, connection: Connection, output: string, force: boolean) {
+function createTarget(context: CommandContext, connection: Connection, output: string, force: boolean) {
   if (output === STDOUT) return toOutput(context.terminal.stdout);
   return toFile(output, {
     overwrite: force,
@@ -93,7 +93,7 @@ export async function saveDownload(
   const { signal, terminal } = context;
   const display = showDownload(terminal.stderr, output === STDOUT ? 'stdout' : output);
   try {
-    const target: DownloadTarget<unknown> = targetOf(context, connection, output, force);
+    const target: DownloadTarget<unknown> = createTarget(context, connection, output, force);
     const saved = await connection.client.download(request, target, {
       signal,
       onProgress: display.update,

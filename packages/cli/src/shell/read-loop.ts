@@ -22,7 +22,7 @@ const MARKS: Readonly<Record<OpenPart, string>> = {
   'dollar quote': '$',
 };
 
-function promptOf(tenant: string, draft: string): string {
+function formatPrompt(tenant: string, draft: string): string {
   return `${tenant}${draft === '' ? '=' : MARKS[splitStatement(draft).open]}> `;
 }
 
@@ -81,7 +81,7 @@ export async function readAtPrompt(context: CommandContext, shell: Shell): Promi
   let typed: TypedLine[] = [];
   try {
     while (!shell.state.isOver) {
-      const event = await editor.read(promptOf(tenant, shell.state.draft));
+      const event = await editor.read(formatPrompt(tenant, shell.state.draft));
       signal.throwIfAborted();
       if (event.kind === 'end') break;
       if (event.kind === 'interrupt') {

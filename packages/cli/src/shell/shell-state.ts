@@ -74,7 +74,7 @@ export interface ShortcutContext {
 }
 
 /** Format of the next result. */
-export function formatOf(state: ShellState, isTerminal: boolean): ResultFormat {
+export function chooseFormat(state: ShellState, isTerminal: boolean): ResultFormat {
   if (state.isVertical) return 'vertical';
   return state.format ?? (isTerminal && state.file === undefined ? 'table' : 'csv');
 }

@@ -5,7 +5,7 @@ import { reportError } from '../output/report-error.ts';
 import { renderTable } from '../output/table.ts';
 import { runStatement } from '../statement/run-statement.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { formatOf, type ShellOptions, type ShellState, type ShortcutContext } from './shell-state.ts';
+import { chooseFormat, type ShellOptions, type ShellState, type ShortcutContext } from './shell-state.ts';
 import { isShortcut, runShortcut } from './shortcuts.ts';
 import { isBlank, splitStatement } from './split-statement.ts';
 
@@ -57,7 +57,7 @@ export function createShell(context: ShellContext, options: ShellOptions, format
       throw error;
     }
   };
-  const outputOf = (): Terminal =>
+  const getOutput = (): Terminal =>
     state.file === undefined ? terminal : { ...terminal, stdout: state.file, isInteractive: false };
 
   /** Runs work that Ctrl-C cancels, without ending the shell. */
@@ -76,13 +76,13 @@ export function createShell(context: ShellContext, options: ShellOptions, format
   const run = async (sql: string): Promise<void> => {
     state.last = sql;
     const { client } = await connect();
-    const output = outputOf();
+    const output = getOutput();
     await cancellable((signal) =>
       runStatement(
         { terminal: output, environment, signal, client },
         { sql, timeZone: options.timeZone },
         {
-          format: formatOf(state, terminal.stdout.isTerminal),
+          format: chooseFormat(state, terminal.stdout.isTerminal),
           nullText: options.nullText,
           cellWidthMax: options.cellWidthMax,
           mayPage: options.mayPage,
@@ -99,7 +99,7 @@ export function createShell(context: ShellContext, options: ShellOptions, format
       connect,
       run,
       printTable: async (titles, rows) => {
-        const { stdout } = outputOf();
+        const { stdout } = getOutput();
         const columns = titles.map((title, index) => ({
           title,
           isRight: index > 0 && /^[\d,]+$/.test(rows[0]?.[index] ?? ''),

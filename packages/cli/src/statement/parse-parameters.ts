@@ -8,7 +8,7 @@ const DOUBLE = /^-?(?:0|[1-9]\d*)(?:\.\d+)?[eE][+-]?\d+$/;
 const WORDS: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
 
 /** A decimal of exactly these digits; JSON numbers of JavaScript would drop the zeros of 1.10. */
-function decimalOf(text: string): ParameterValue {
+function parseDecimal(text: string): ParameterValue {
   const [, whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];
   const digits = (whole === '0' ? '' : whole).length + fraction.length;
   return { type: `decimal(${Math.max(digits, fraction.length, 1)},${fraction.length})`, value: text };
@@ -18,7 +18,7 @@ function decimalOf(text: string): ParameterValue {
 function untyped(text: string): ParameterValue {
   if (Object.hasOwn(WORDS, text)) return WORDS[text] ?? null;
   if (INTEGER.test(text)) return BigInt(text);
-  if (DECIMAL.test(text)) return decimalOf(text);
+  if (DECIMAL.test(text)) return parseDecimal(text);
   if (DOUBLE.test(text)) return { type: 'double', value: text };
   if (!/^".*"$/s.test(text)) return text;
   try {

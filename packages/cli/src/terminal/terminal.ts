@@ -38,7 +38,7 @@ function allowsColor(stream: NodeJS.WriteStream, environment: Environment): bool
 }
 
 /** A pipe whose reader has left, or a file that cannot be written, such as on a full disk. */
-const failureOf = (cause: unknown): CommandError =>
+const toCommandError = (cause: unknown): CommandError =>
   isClosed(cause)
     ? new OutputClosedError('The reader of the output has closed it.', { cause })
     : new CommandError(
@@ -70,7 +70,7 @@ function createOutput(
 ): Output {
   let failure: CommandError | undefined;
   const fail = (cause: unknown): void => {
-    failure ??= failureOf(cause);
+    failure ??= toCommandError(cause);
     onFailed(failure);
   };
   stream.on('error', fail);

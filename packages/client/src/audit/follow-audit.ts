@@ -32,7 +32,7 @@ interface StreamEvent {
 // Strings in records may contain U+2028, which `.` does not match.
 const EVENT = /^id: (\d{1,15})(?:\ndata: ([^\n]*))?$/;
 
-function* eventsOf(block: string): Generator<StreamEvent> {
+function* readEvents(block: string): Generator<StreamEvent> {
   for (const text of block.split('\n\n')) {
     if (text === '' || text.startsWith(':')) continue;
     const found = EVENT.exec(text);
@@ -71,7 +71,7 @@ async function* readStream(
   const ids = { requestId: response.headers.get('x-request-id') ?? undefined };
   const body = response.body ?? new Blob([]).stream();
   for await (const block of readBlocks(body, { idleTimeoutMs, signal, ids })) {
-    for (const { id, data } of eventsOf(block)) {
+    for (const { id, data } of readEvents(block)) {
       // Hosts of earlier releases begin with a record.
       follower.position ??= data === undefined ? id : id - 1;
       if (data === undefined || id <= follower.position) continue;

@@ -170,14 +170,14 @@ export function storedToken(auth: Auth): Token | undefined {
  */
 export function createTokenRequest(context: LoginContext, auth: Auth): TokenRequest {
   // Programs in JavaScript may leave it out.
-  const request = typeof auth === 'object' && auth !== null ? requestOf(context, auth) : undefined;
+  const request = typeof auth === 'object' && auth !== null ? toTokenRequest(context, auth) : undefined;
   if (request !== undefined) return request;
   throw new TypeError(
     'auth must have email and password, clientId and clientSecret, refreshToken and onTokens, session, or a function token.',
   );
 }
 
-function requestOf(context: LoginContext, auth: Auth): TokenRequest | undefined {
+function toTokenRequest(context: LoginContext, auth: Auth): TokenRequest | undefined {
   if ('email' in auth && areStrings(auth.email, auth.password)) return passwordLogin(context, auth);
   if ('clientId' in auth && areStrings(auth.clientId, auth.clientSecret)) return clientCredentials(context, auth);
   if ('session' in auth && auth.session === 'cookie') return cookieSession(context);

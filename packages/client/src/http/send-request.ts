@@ -230,7 +230,7 @@ export function createSendRequest(settings: ClientSettings, tokens: () => TokenS
     throw await readFailure(response);
   }
 
-  const delayOf = (error: unknown, input: RequestInput, attempt: number): number | undefined => {
+  const findDelayMs = (error: unknown, input: RequestInput, attempt: number): number | undefined => {
     if (attempt > settings.retries || input.body instanceof ReadableStream) return undefined;
     if (!mayRepeat(error, input.repeatability)) return undefined;
     const delayMs = retryDelayMs(error, attempt);
@@ -262,7 +262,7 @@ export function createSendRequest(settings: ClientSettings, tokens: () => TokenS
           mayRenew = discard(token);
           continue;
         }
-        const delayMs = delayOf(error, input, attempt);
+        const delayMs = findDelayMs(error, input, attempt);
         if (delayMs === undefined) throw error as SluiceError;
         await wait(delayMs, input.signal);
       }

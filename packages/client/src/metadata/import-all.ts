@@ -22,7 +22,7 @@ export interface ImportReport {
 const OBJECTS_MAX = 50;
 const CHARACTERS_MAX = 4 * 1024 * 1024;
 
-async function* chunksOf(
+async function* splitChunks(
   objects: AsyncIterable<ImportObject> | Iterable<ImportObject>,
 ): AsyncGenerator<ImportObject[]> {
   let chunk: ImportObject[] = [];
@@ -45,7 +45,7 @@ const randomKey = (): string =>
   [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
 
 /** A request of which all objects failed is 403 or 404, with the results. */
-function resultsOf(error: unknown): readonly ImportResult[] {
+function readResults(error: unknown): readonly ImportResult[] {
   const body: unknown = error instanceof ResponseError ? error.body : undefined;
   const results: unknown =
     typeof body === 'object' && body !== null ? Reflect.get(body, 'metadata_results') : undefined;
@@ -64,12 +64,12 @@ export async function importAll(
 ): Promise<ImportReport> {
   const results: ImportResult[] = [];
   const failed: ImportResult[] = [];
-  for await (const metadata_objects of chunksOf(objects)) {
+  for await (const metadata_objects of splitChunks(objects)) {
     const body = { metadata_objects, dry_run: dryRun };
     const headers = { 'idempotency-key': randomKey() };
     const imported = await api
       .importMetadata({ body, headers, ...(signal === undefined ? {} : { signal }) })
-      .then(({ metadata_results }) => metadata_results, resultsOf);
+      .then(({ metadata_results }) => metadata_results, readResults);
     results.push(...imported);
     failed.push(...imported.filter(({ success }) => !success));
     onProgress?.({ done: results.length, failed: failed.length });

@@ -21,7 +21,7 @@ export interface RawRequest {
 const escaped = (text: string): string => text.replaceAll(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
 
 /** Returns a pattern of the paths of a template such as `/query/{id}`. */
-const patternOf = (template: string): RegExp =>
+const toPattern = (template: string): RegExp =>
   new RegExp(
     `^${template
       .split(/\{\w+\}/)
@@ -38,11 +38,11 @@ const PATHS: Readonly<Record<HostName, Iterable<readonly [method: string, path: 
 export function hostsOf(path: string): readonly HostName[] {
   const [name = ''] = path.split(/[?#]/);
   return (['api', 'stream'] as const).filter((host) =>
-    [...PATHS[host]].some(([, template]) => patternOf(template).test(name)),
+    [...PATHS[host]].some(([, template]) => toPattern(template).test(name)),
   );
 }
 
-function hostOf({ host, path }: RawRequest): HostName {
+function findHost({ host, path }: RawRequest): HostName {
   const found = host ?? hostsOf(path)[0];
   if (found === undefined) throw new TypeError(`Neither host has an operation at ${path}.`);
   return found;
@@ -55,7 +55,7 @@ export function createRawRequest(send: SendRequest): (request: RawRequest) => Pr
     for (const [name, value] of Object.entries(request.headers ?? {})) headers.set(name, value);
     return await send({
       operation: 'request',
-      host: hostOf(request),
+      host: findHost(request),
       method: request.method,
       path: request.path,
       headers: Object.fromEntries(headers),

@@ -27,7 +27,7 @@ function parseRows(block: string): Row[] | undefined {
 }
 
 /** Returns the text of the `data` lines of one event (WHATWG HTML, "Server-sent events"), or undefined for a comment. */
-function dataOf(event: string): string | undefined {
+function readData(event: string): string | undefined {
   const lines = event.split('\n').filter((line) => line.startsWith('data:'));
   return lines.length === 0 ? undefined : lines.map((line) => line.slice(5).trimStart()).join('\n');
 }
@@ -42,7 +42,7 @@ export function parseBlock(block: string): ParsedPart[] {
   const parts: ParsedPart[] = [];
   let rows: Row[] = [];
   for (const text of block.split('\n\n')) {
-    const data = dataOf(text);
+    const data = readData(text);
     if (data === undefined) continue;
     const event = JSON.parse(data) as StreamEvent;
     if (event.type === 'row') {
@@ -88,7 +88,7 @@ export function createTextParser(): (block: string) => ParsedPart<RowText>[] {
       if (rows.length > 0) parts.push({ rows });
       const next = block.indexOf('\n\n', end);
       index = next === -1 ? block.length : next + 2;
-      const data = dataOf(block.slice(end, index));
+      const data = readData(block.slice(end, index));
       if (data === undefined) continue;
       const event = JSON.parse(data) as StreamEvent;
       if (event.type === 'row') throw new SyntaxError('A row precedes the columns, or has another form.');

@@ -124,18 +124,18 @@ function membersConverter(members: readonly (readonly [string, Convert])[]): Con
   };
 }
 
-function converterOf(type: ColumnType, mode: NumberMode): Convert | undefined {
+function findConverter(type: ColumnType, mode: NumberMode): Convert | undefined {
   if (type.kind === 'scalar') return scalarConverter(type.name, mode);
   if (type.kind === 'array') {
-    const element = converterOf(type.element, mode);
+    const element = findConverter(type.element, mode);
     return element && arrayConverter(element);
   }
   if (type.kind === 'map') {
-    const value = converterOf(type.value, mode);
+    const value = findConverter(type.value, mode);
     return value && mapConverter(value);
   }
   const members = type.fields.flatMap(({ name, type: field }) => {
-    const convert = converterOf(field, mode);
+    const convert = findConverter(field, mode);
     return convert === undefined ? [] : [[name, convert] as const];
   });
   return members.length === 0 ? undefined : membersConverter(members);
@@ -147,7 +147,7 @@ export function createRowConverter(
   mode: NumberMode,
 ): ((rows: readonly Row[]) => void) | undefined {
   const members = columns.flatMap(({ name, type }) => {
-    const convert = converterOf(parseColumnType(type), mode);
+    const convert = findConverter(parseColumnType(type), mode);
     return convert === undefined ? [] : [[name, convert] as const];
   });
   if (members.length === 0) return undefined;

@@ -91,7 +91,7 @@ function parse(parseText: Parse, block: string, ids: SluiceErrorFields): ParsedP
 }
 
 /** Returns a function that converts rows in place, or undefined if they stay as they are. */
-function converterOf(columns: readonly Column[], options: AnyQueryOptions) {
+function createConverter(columns: readonly Column[], options: AnyQueryOptions) {
   if (isText(options)) return undefined;
   return createRowConverter(columns, options.numbers ?? 'bigint') as
     | ((rows: readonly (Row | RowText)[]) => void)
@@ -112,7 +112,7 @@ async function* readEvents(blocks: AsyncIterable<string>, reading: Reading): Que
   const { options, ids } = reading;
   const breakTask = createTaskBreaks();
   const parseText: Parse = isText(options) ? createTextParser() : parseBlock;
-  let convert: ReturnType<typeof converterOf>;
+  let convert: ReturnType<typeof createConverter>;
   let received = 0;
   for await (const block of blocks) {
     await breakTask();
@@ -124,7 +124,7 @@ async function* readEvents(blocks: AsyncIterable<string>, reading: Reading): Que
         yield part.rows;
       } else if (part.event.type === 'metadata') {
         advance('columns', reading);
-        convert = converterOf(part.event.columns, options);
+        convert = createConverter(part.event.columns, options);
         yield { columns: part.event.columns };
       } else if (part.event.type === 'progress') {
         advance('progress', reading);

@@ -89,7 +89,7 @@ type LinkParameters = Readonly<Record<string, string>>;
 /** Returns the values, or undefined if one is missing. Called when the user has chosen the format. */
 type ReadParameters = () => LinkParameters | undefined;
 
-function linkOf(path: string, parameters: LinkParameters | undefined): DownloadOperation | undefined {
+function toLink(path: string, parameters: LinkParameters | undefined): DownloadOperation | undefined {
   if (parameters === undefined) return undefined;
   const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [`p.${name}`, value])).toString();
   return { method: 'GET', path: query === '' ? path : `${path}?${query}` };
@@ -103,7 +103,7 @@ export const datamapSource = (
   name: fileNameOf(name),
   formats: ALL_FORMATS,
   hasOptions: false,
-  operationOf: (format) => linkOf(`/datamap/${encodeURIComponent(id)}/download/${format}`, parameters()),
+  operationOf: (format) => toLink(`/datamap/${encodeURIComponent(id)}/download/${format}`, parameters()),
 });
 
 /** Describes the files of a marketplace item: one file, or an archive or workbook if the item has several datamaps. */
@@ -115,7 +115,7 @@ export const itemSource = (
   formats: inMenuOrder(ITEM_FORMATS),
   hasOptions: false,
   extensionOf: (format) => (datamaps > 1 && format !== 'xlsx' ? 'zip' : format),
-  operationOf: (format) => linkOf(`/marketplace/${encodeURIComponent(id)}/download/${format}`, parameters()),
+  operationOf: (format) => toLink(`/marketplace/${encodeURIComponent(id)}/download/${format}`, parameters()),
 });
 
 /** Returns the name of the file with its extension, as the host names it. */

@@ -25,7 +25,7 @@ export function EditorTabs({ store, drafts, panelId }: EditorTabsProps) {
   }, [activeId]);
   const onKeyDown = (event: KeyboardEvent): void => {
     const index = open.findIndex(({ id }) => id === activeId);
-    const next = targetOf(event.key, index, open.length);
+    const next = findTarget(event.key, index, open.length);
     if (event.key === 'Delete' && activeId !== undefined) store.close(activeId);
     else if (next === undefined) return;
     else store.activate(open[next]?.id ?? '');
@@ -73,7 +73,7 @@ export function EditorTabs({ store, drafts, panelId }: EditorTabsProps) {
 
 const nameOf = ({ name, title }: Draft): string => visibleText(name ?? title);
 
-function targetOf(key: string, index: number, count: number): number | undefined {
+function findTarget(key: string, index: number, count: number): number | undefined {
   if (key === 'ArrowRight') return (index + 1) % count;
   if (key === 'ArrowLeft') return (index - 1 + count) % count;
   if (key === 'Home') return 0;

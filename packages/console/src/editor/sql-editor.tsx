@@ -61,17 +61,17 @@ export function SqlEditor(props: SqlEditorProps) {
     return () => created.destroy();
   }, [label]);
   useEffect(() => void editor.current?.show(draftId), [draftId]);
-  useImperativeHandle(ref, () => handleOf(editor, latest), []);
+  useImperativeHandle(ref, () => createHandle(editor, latest), []);
   return <div ref={host} className="sql-editor" />;
 }
 
-function handleOf(
+function createHandle(
   editor: { readonly current: Editor | undefined },
   latest: { readonly current: SqlEditorProps },
 ): SqlEditorHandle {
   const view = (): EditorView => (editor.current as Editor).view;
   const text = (): string => view().state.doc.toString();
-  const rangeOf = ({ statement, location }: ErrorPosition): TextRange =>
+  const toRange = ({ statement, location }: ErrorPosition): TextRange =>
     errorRange(text(), statement, location, latest.current.dialect);
   return {
     text,
@@ -88,10 +88,10 @@ function handleOf(
       });
     },
     markError(error) {
-      view().dispatch({ effects: setErrorMark.of(error && rangeOf(error)) });
+      view().dispatch({ effects: setErrorMark.of(error && toRange(error)) });
     },
     goToError(error) {
-      const range = rangeOf(error);
+      const range = toRange(error);
       view().dispatch({
         effects: setErrorMark.of(range),
         selection: { anchor: range.from },

@@ -115,7 +115,7 @@ export interface ParsedYaml {
 type Fail = (offset: number, message: string) => never;
 
 /** The first sentence of the parser, with what to do. */
-function sentenceOf({ code, message }: YAMLError): string {
+function toSentence({ code, message }: YAMLError): string {
   const [what = ''] = message.split('\n');
   const step = code === 'TAG_RESOLVE_FAILED' ? 'remove the tag' : 'check the indentation and the quotes here';
   return `${what.replace(/[.:]$/, '')}; ${step}`;
@@ -144,7 +144,7 @@ function checkNode(node: Node, fail: Fail): void {
     fail(offset, 'JSON cannot represent this number; write it as a string in quotes');
 }
 
-function offsetOf(root: unknown, path: readonly PropertyKey[]): number {
+function findOffset(root: unknown, path: readonly PropertyKey[]): number {
   let node = root;
   let offset = isNode(root) ? (root.range?.[0] ?? 0) : 0;
   for (const step of path) {
@@ -174,10 +174,10 @@ export function parseYamlPart(text: string): ParsedYaml {
   };
   const document = parseDocument(text, { ...OPTIONS, lineCounter: lines });
   const [violation] = [...document.errors, ...document.warnings];
-  if (violation !== undefined) fail(violation.pos[0], sentenceOf(violation));
+  if (violation !== undefined) fail(violation.pos[0], toSentence(violation));
   // A function sees every node; an object of functions would give each node to the most specific one only.
   visit(document, (_key, node) => {
     if (isNode(node)) checkNode(node, fail);
   });
-  return { value: document.toJS(), positionOf: (path) => positionAt(offsetOf(document.contents, path)) };
+  return { value: document.toJS(), positionOf: (path) => positionAt(findOffset(document.contents, path)) };
 }

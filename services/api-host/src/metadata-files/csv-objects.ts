@@ -106,7 +106,7 @@ function addRow(group: Group, line: number, cells: Cells): void {
   if (field === '') {
     Object.assign(group.own, described(line, cells), {
       ...ifGiven('display_name', readText(cells.display_name)),
-      ...ifGiven('domains', listOf(line, 'domains', cells)),
+      ...ifGiven('domains', readListCell(line, 'domains', cells)),
     });
     return;
   }
@@ -127,10 +127,10 @@ const ifGiven = (name: string, value: unknown): Record<string, unknown> =>
 
 const described = (line: number, cells: Cells): Record<string, unknown> => ({
   ...ifGiven('description', readText(cells.description)),
-  ...ifGiven('tags', listOf(line, 'tags', cells)),
+  ...ifGiven('tags', readListCell(line, 'tags', cells)),
 });
 
-function listOf(line: number, column: 'tags' | 'domains', cells: Cells): readonly string[] | undefined {
+function readListCell(line: number, column: 'tags' | 'domains', cells: Cells): readonly string[] | undefined {
   const list = readList(cells[column]);
   if (list !== undefined && 'fault' in list) throw new FileFault(`line ${line}, ${column}`, list.fault);
   return list;

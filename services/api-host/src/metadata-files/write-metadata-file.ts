@@ -40,7 +40,7 @@ const resultCells = (result: ReportedResult): string[] =>
     return typeof value === 'object' ? (value === null ? '' : JSON.stringify(value)) : String(value ?? '');
   });
 
-const rowsOf = ({ object, result }: WrittenObject): string[][] => {
+const toRows = ({ object, result }: WrittenObject): string[][] => {
   const { type, id, display_name, description, tags, domains, fields = [] } = object;
   const own = [type, id, '', writeText(display_name), writeText(description), writeList(tags), writeList(domains)];
   const more = fields.map((field) => [
@@ -59,23 +59,23 @@ async function* csvParts(pages: Pages, isReport: boolean): AsyncGenerator<string
   let text = `${[...FILE_COLUMNS, ...(isReport ? REPORT_MEMBERS : [])].join(',')}\n`;
   for await (const page of pages) {
     if (page.length === 0) continue;
-    yield text + (await csvText(page.flatMap(rowsOf)));
+    yield text + (await csvText(page.flatMap(toRows)));
     text = '';
   }
   if (text !== '') yield text;
 }
 
-const jsonOf = ({ object, result }: WrittenObject): string => JSON.stringify({ ...result, ...object });
+const toJson = ({ object, result }: WrittenObject): string => JSON.stringify({ ...result, ...object });
 
 async function* ndjsonParts(pages: Pages): AsyncGenerator<string> {
-  for await (const page of pages) yield page.map((each) => `${jsonOf(each)}\n`).join('');
+  for await (const page of pages) yield page.map((each) => `${toJson(each)}\n`).join('');
 }
 
 async function* jsonParts(pages: Pages): AsyncGenerator<string> {
   let before = '{"metadata_objects":[\n';
   for await (const page of pages) {
     if (page.length === 0) continue;
-    yield before + page.map(jsonOf).join(',\n');
+    yield before + page.map(toJson).join(',\n');
     before = ',\n';
   }
   yield `${before === ',\n' ? '' : before}\n]}\n`;

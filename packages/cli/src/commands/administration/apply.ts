@@ -12,7 +12,7 @@ import type { Output, Terminal } from '../../terminal/terminal.ts';
 
 type Change = ApiOperationTypes['applyConfiguration']['result']['changes'][number];
 
-const membersOf = (value: unknown): Readonly<Record<string, unknown>> =>
+const toMembers = (value: unknown): Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : { value };
 
 const isSame = (before: unknown, after: unknown): boolean => JSON.stringify(before) === JSON.stringify(after);
@@ -23,8 +23,8 @@ function describeChange(change: Change, style: DiffStyle & { readonly isFull: bo
   if (action === 'none') return [];
   const head = objectLine(action === 'create' ? '+' : '~', `${kind} ${name}`, style);
   if (!style.isFull) return [head];
-  const before = change.before === null ? {} : membersOf(change.before);
-  const after = membersOf(change.after);
+  const before = change.before === null ? {} : toMembers(change.before);
+  const after = toMembers(change.after);
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const lines = names.flatMap((member) => {
     const [old, young] = [before[member], after[member]];
@@ -34,13 +34,17 @@ function describeChange(change: Change, style: DiffStyle & { readonly isFull: bo
   return [head, ...lines];
 }
 
-const countsOf = ({ created_count: created, updated_count: updated, unchanged_count: unchanged }: Applied): string =>
+const formatCounts = ({
+  created_count: created,
+  updated_count: updated,
+  unchanged_count: unchanged,
+}: Applied): string =>
   `${formatCount(created)} to create, ${formatCount(updated)} to change, ${formatCount(unchanged)} as in the file.`;
 
 async function printPlan({ stdout, stderr }: Terminal, plan: Applied, isFull: boolean): Promise<void> {
   const style = { hasColor: stdout.hasColor, isFull };
   for (const change of plan.changes) for (const line of describeChange(change, style)) await stdout.write(`${line}\n`);
-  await stderr.write(`${countsOf(plan)}\n`);
+  await stderr.write(`${formatCounts(plan)}\n`);
 }
 
 /** Prints what the host shows only once. */
@@ -60,14 +64,14 @@ async function requireConsent({ terminal, signal }: CommandContext): Promise<voi
 }
 
 /** Returns the changes as text, without the invitations and secrets that the host shows once, so that two responses compare. */
-const effectOf = ({ changes }: Applied): string =>
+const describeEffect = ({ changes }: Applied): string =>
   JSON.stringify(changes.map(({ kind, name, action, before, after }) => [kind, name, action, before, after]));
 
 async function reportApplied(terminal: Terminal, plan: Applied, applied: Applied): Promise<void> {
   const { created_count: created, updated_count: updated } = applied;
   await printSecrets(terminal.stdout, applied);
   await terminal.stderr.write(`Applied: ${formatCount(created)} created, ${formatCount(updated)} changed.\n`);
-  if (effectOf(plan) !== effectOf(applied))
+  if (describeEffect(plan) !== describeEffect(applied))
     await terminal.stderr.write('Someone else changed the tenant meanwhile, so this is not what was shown above.\n');
 }
 

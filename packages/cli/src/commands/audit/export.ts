@@ -10,7 +10,7 @@ import { idleTimeoutMs } from '../../profiles/idle-timeout.ts';
 
 const FORMATS = ['ndjson', 'json', 'csv'] as const;
 
-function formatOf(output: string, given: (typeof FORMATS)[number] | undefined): (typeof FORMATS)[number] {
+function chooseFormat(output: string, given: (typeof FORMATS)[number] | undefined): (typeof FORMATS)[number] {
   const extension = extname(output).slice(1).toLowerCase();
   return given ?? FORMATS.find((name) => name === extension) ?? 'ndjson';
 }
@@ -50,7 +50,7 @@ export const auditExport = defineCommand({
   run: async (context, { options }) => {
     const { raw, force, idleTimeout } = options;
     const output = requireOutput(context, options.output);
-    const format = formatOf(output, options.format);
+    const format = chooseFormat(output, options.format);
     const input = { ...readFilter(options), format: format === 'csv' ? format : 'ndjson', raw } as const;
     const limit = idleTimeout === undefined ? idleTimeoutMs(context.environment) : idleTimeout * 1000;
     const { client } = await context.connect();

@@ -67,7 +67,7 @@ async function readServerReceipt({ connect, signal }: CommandContext, saved: Rea
 
 const describe = ({ rows, bytes }: Receipt): string => `${formatRows(rows)}, ${formatBytes(bytes)}`;
 
-function changeOf(hash: FileHash, { bytes }: Receipt): string {
+function describeChange(hash: FileHash, { bytes }: Receipt): string {
   if (hash.bytes === bytes) return 'its SHA-256 is another one';
   return `it has ${hash.bytes} bytes, and the receipt ${bytes}`;
 }
@@ -85,7 +85,7 @@ const SENTENCES: Readonly<Record<VerificationState, (found: Verification) => str
   matches_kept: ({ file, saved: { receipt } }) =>
     `${file} is whole: ${describe(receipt)}, as its kept receipt says (query ${receipt.query_id}). The server was not asked.`,
   file_changed: ({ file, hash, saved: { receipt } }) =>
-    `${file} was changed since its download: ${changeOf(hash, receipt)}. Download it again.`,
+    `${file} was changed since its download: ${describeChange(hash, receipt)}. Download it again.`,
   receipt_changed: (found) =>
     `The kept receipt of ${found.file} was changed: it is not the one that the server has for query ${found.saved.receipt.query_id}. ${receiptAdvice(found)}`,
   unknown_query: ({ file, saved: { receipt } }) =>

@@ -14,7 +14,7 @@ const ORDER = [
   'With the login of a profile, an address of the environment that differs from the profile is an error.',
 ].join('\n');
 
-const listOf = (entries: readonly (readonly [string, string])[]): string => {
+const formatList = (entries: readonly (readonly [string, string])[]): string => {
   const width = Math.max(...entries.map(([name]) => name.length)) + 2;
   return entries.map(([name, meaning]) => `${name.padEnd(width)}${meaning}\n`).join('');
 };
@@ -34,9 +34,11 @@ export const help = defineCommand({
   routes: [],
   run: async ({ terminal: { stdout }, globals: { isJson } }, { arguments: { topic } }) => {
     if (topic === 'exit-codes') {
-      const text = listOf(EXIT_CODES.map(({ code, meaning }) => [String(code), meaning]));
+      const text = formatList(EXIT_CODES.map(({ code, meaning }) => [String(code), meaning]));
       return await stdout.write(isJson ? `${JSON.stringify(EXIT_CODES)}\n` : text);
     }
-    await stdout.write(isJson ? `${JSON.stringify(VARIABLES)}\n` : `${listOf(Object.entries(VARIABLES))}\n${ORDER}\n`);
+    await stdout.write(
+      isJson ? `${JSON.stringify(VARIABLES)}\n` : `${formatList(Object.entries(VARIABLES))}\n${ORDER}\n`,
+    );
   },
 });

@@ -53,7 +53,7 @@ type Shown = Item & { readonly access_request: AccessRequest | null };
 const day = (ms: number | null): string => (ms === null ? 'never' : new Date(ms).toISOString().slice(0, 10));
 
 /** Parameters of all queries of an item, by name. */
-function parametersOf({ queries }: Item): readonly Declaration[] {
+function collectParameters({ queries }: Item): readonly Declaration[] {
   const declared = new Map<string, Declaration>();
   for (const each of queries.flatMap(({ parameters }) => parameters))
     if (!declared.has(each.name)) declared.set(each.name, each);
@@ -61,7 +61,7 @@ function parametersOf({ queries }: Item): readonly Declaration[] {
 }
 
 /** Your latest access request, if you have no access. */
-async function requestOf(client: Client, item: Item, signal: AbortSignal): Promise<AccessRequest | undefined> {
+async function findRequest(client: Client, item: Item, signal: AbortSignal): Promise<AccessRequest | undefined> {
   if (item.is_granted) return undefined;
   const { data } = await client.stream.listMarketplaceAccess({ params: { id: item.id }, signal });
   if (data.length === 0) return undefined;
@@ -77,7 +77,7 @@ function accessText({ id, is_granted: isGranted, access_request: request }: Show
   return `no: ${refused}sluice market request ${id} --reason '...'`;
 }
 
-const fieldsOf = (item: Shown, domains: string): Details['fields'] => [
+const toFields = (item: Shown, domains: string): Details['fields'] => [
   ['Description', item.description],
   ['Access', accessText(item), 'whole'],
   ['Owner', item.owner],
@@ -106,15 +106,15 @@ const parameterRow = (each: Declaration): string[] => [
 
 const PARAMETER_COLUMNS = ['Name', 'Type', 'Required', 'Default', 'Allowed', 'Description'].map((title) => ({ title }));
 
-const detailsOf = (item: Shown, domains: string): Details => ({
+const toDetails = (item: Shown, domains: string): Details => ({
   title: `${item.title} (${item.id})`,
-  fields: fieldsOf(item, domains),
+  fields: toFields(item, domains),
   tables: [
     ...item.queries.map(columnTable),
     {
       title: 'Parameters (--param NAME=VALUE)',
       columns: PARAMETER_COLUMNS,
-      rows: parametersOf(item).map(parameterRow),
+      rows: collectParameters(item).map(parameterRow),
     },
   ],
 });
@@ -131,10 +131,10 @@ export const marketShow = defineCommand({
     const { signal } = context;
     const { client } = await context.connect();
     const item = await client.stream.getMarketplaceItem({ params: { id }, signal });
-    const request = await requestOf(client, item, signal);
+    const request = await findRequest(client, item, signal);
     const shown = { ...item, access_request: request ?? null };
     const domains = context.globals.isJson ? '' : await domainNames(client, item.domains, signal);
-    await printDetails(context, shown, detailsOf(shown, domains));
+    await printDetails(context, shown, toDetails(shown, domains));
   },
 });
 

@@ -2,7 +2,7 @@ import { SluiceError } from '@sluice/client';
 import { saveFile } from '@sluice/client/node';
 import { visibleText } from '@sluice/contract/visible-text';
 import { defineCommand } from '../../command.ts';
-import { METADATA_FORMATS, metadataFormatOf } from '../../metadata-files/open-metadata-file.ts';
+import { chooseMetadataFormat, METADATA_FORMATS } from '../../metadata-files/open-metadata-file.ts';
 import { writeMetadata } from '../../metadata-files/write-metadata.ts';
 import { formatCount } from '../../output/quantity.ts';
 import { createProgressLine } from '../../terminal/progress-line.ts';
@@ -74,7 +74,7 @@ export const exportMetadata = defineCommand({
     const { stdout, stderr } = terminal;
     const isStdout = output === undefined || output === '-';
     const given = options.format ?? (globals.isJson ? 'json' : undefined);
-    const format = isStdout ? (given ?? 'json') : metadataFormatOf(output, given);
+    const format = isStdout ? (given ?? 'json') : chooseMetadataFormat(output, given);
     const { client } = await connect();
     const filters = { ...(type && { type }), ...(prefix && { prefix }), ...(all && { all }) };
     const counted = countObjects(client.metadata.exportAll(filters, { signal }), stderr);

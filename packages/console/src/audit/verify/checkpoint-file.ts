@@ -43,7 +43,7 @@ export async function createCheckpointFile(
   return new Blob([`${JSON.stringify(content, undefined, 2)}\n`], { type: 'application/json' });
 }
 
-const textsOf = (list: unknown, name: string): readonly string[] =>
+const collectTexts = (list: unknown, name: string): readonly string[] =>
   Array.isArray(list)
     ? list.map((entry: unknown) => Reflect.get(Object(entry), name)).filter((value) => typeof value === 'string')
     : [];
@@ -61,7 +61,7 @@ export async function readCheckpointFile(file: File): Promise<SavedCheckpoint | 
     const facts = await checkpointFacts(String(payload));
     if (facts === undefined) return undefined;
     const signed = { payload: String(payload), keyId: String(keyId), signature: bytesOfBase64(String(signature)) };
-    return { ...facts, name: file.name, signed, publicKeys: textsOf(keys, 'public_key') };
+    return { ...facts, name: file.name, signed, publicKeys: collectTexts(keys, 'public_key') };
   } catch {
     return undefined;
   }

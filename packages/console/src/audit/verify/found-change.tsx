@@ -14,7 +14,7 @@ interface FoundChangeProps {
 }
 
 /** Returns what was found, and where: the most exact place that is known. */
-function sentenceOf({ kind, sequence, checkpoint, member }: Finding, t: Translate): string {
+function describeFinding({ kind, sequence, checkpoint, member }: Finding, t: Translate): string {
   if (sequence !== undefined) return t(`audit.verify.record.${kind}`, { sequence });
   if (member === KEPT_MEMBER) return t('audit.verify.kept.useless');
   if (checkpoint !== undefined) return t(`audit.verify.checkpoint.${kind}`, { number: checkpoint });
@@ -29,7 +29,7 @@ export function FoundChange({ finding, verification, onFollow }: FoundChangeProp
     <div role="alert" className="verify-result__found">
       <h3 className="verify-result__title">
         <Icon name="error" />
-        {sentenceOf(finding, t)}
+        {describeFinding(finding, t)}
       </h3>
       <p>{t('audit.verify.reason', { reason: visibleText(finding.reason) })}</p>
       {finding.timeMs !== undefined && <p>{t('audit.verify.at', { time: formatTime(finding.timeMs) })}</p>}

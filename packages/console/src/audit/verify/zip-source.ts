@@ -10,7 +10,7 @@ export interface ZipSource extends EvidenceSource {
   readonly sizeOf: (name: string) => number;
 }
 
-async function entriesOf(file: Blob): Promise<ReadonlyMap<string, FileEntry>> {
+async function readEntries(file: Blob): Promise<ReadonlyMap<string, FileEntry>> {
   const entries = new Map<string, FileEntry>();
   // Workers of the library would be blob: addresses, which the content security policy forbids. This is a worker already.
   const reader = new ZipReader(new BlobReader(file), { useWebWorkers: false });
@@ -29,7 +29,7 @@ async function entriesOf(file: Blob): Promise<ReadonlyMap<string, FileEntry>> {
  * @throws EvidenceFileError if the file is cut or not a ZIP
  */
 export async function openZip(file: Blob, onBytes: (bytes: number) => void): Promise<ZipSource> {
-  const entries = await entriesOf(file).catch((thrown: unknown) => {
+  const entries = await readEntries(file).catch((thrown: unknown) => {
     if (thrown instanceof EvidenceFileError) throw thrown;
     throw new EvidenceFileError('It is cut, or it is not a ZIP file.');
   });

@@ -15,11 +15,11 @@ export const errorMark = StateField.define<DecorationSet>({
     transaction.changes.iterChangedRanges((from, to) => {
       next = next.update({ filter: (start, end) => end < from || start > to });
     });
-    for (const effect of transaction.effects) if (effect.is(setErrorMark)) next = marksOf(effect.value);
+    for (const effect of transaction.effects) if (effect.is(setErrorMark)) next = createMarks(effect.value);
     return next;
   },
   provide: (field) => EditorView.decorations.from(field),
 });
 
-const marksOf = (range: TextRange | undefined): DecorationSet =>
+const createMarks = (range: TextRange | undefined): DecorationSet =>
   range === undefined || range.from >= range.to ? Decoration.none : Decoration.set([mark.range(range.from, range.to)]);

@@ -99,16 +99,16 @@ async function unqualified(
       ...(catalogs?.find(prefix, OPTIONS_MAX) ?? []).map((name) => nameOption(name, context)),
     ];
   }
-  const columns = await columnsOf(tables.slice(0, TABLES_MAX), context, catalog, signal);
+  const columns = await findColumns(tables.slice(0, TABLES_MAX), context, catalog, signal);
   if (isQuoted) return columns;
   const words = [
     ...functionsOf(dialect).map((word) => plain(word, 'function', word)),
-    ...keywordsOf(dialect).map((word) => plain(inCaseOf(prefix, word), 'keyword', inCaseOf(prefix, word))),
+    ...keywordsOf(dialect).map((word) => plain(matchCase(prefix, word), 'keyword', matchCase(prefix, word))),
   ];
   return [...columns, ...matching(aliases, prefix), ...(prefix === '' ? [] : matching(words, prefix))];
 }
 
-async function columnsOf(
+async function findColumns(
   tables: readonly NamedTable[],
   context: CompletionContext,
   catalog: CompletionCatalog,
@@ -170,7 +170,7 @@ const tableOption = ({ name, kind, description, path }: CatalogName): Completion
 const matching = (options: readonly CompletionOption[], prefix: string): CompletionOption[] =>
   options.filter(({ label }) => label.toLowerCase().startsWith(prefix.toLowerCase()) && label !== prefix);
 
-const inCaseOf = (prefix: string, word: string): string =>
+const matchCase = (prefix: string, word: string): string =>
   prefix !== '' && prefix === prefix.toLowerCase() ? word.toLowerCase() : word;
 
 function distinct(options: readonly CompletionOption[]): CompletionOption[] {

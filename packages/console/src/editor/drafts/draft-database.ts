@@ -72,8 +72,8 @@ function openDatabase(factory: IDBFactory, onClosed: () => void): Promise<IDBDat
       };
       resolve(database);
     };
-    request.onerror = () => reject(failureOf(request.error));
-    request.onblocked = () => reject(failureOf(null));
+    request.onerror = () => reject(toStorageError(request.error));
+    request.onblocked = () => reject(toStorageError(null));
   });
 }
 
@@ -85,7 +85,7 @@ async function transact<Result>(
   const transaction = database.transaction([DRAFTS, TEXTS], mode, { durability: 'strict' });
   const done = new Promise<void>((resolve, reject) => {
     transaction.oncomplete = () => resolve();
-    transaction.onabort = () => reject(failureOf(transaction.error));
+    transaction.onabort = () => reject(toStorageError(transaction.error));
   });
   const [result] = await Promise.all([work(transaction), done]);
   return result;
@@ -94,8 +94,8 @@ async function transact<Result>(
 const read = <Result>(request: IDBRequest<Result>): Promise<Result> =>
   new Promise((resolve, reject) => {
     request.onsuccess = () => resolve(request.result);
-    request.onerror = () => reject(failureOf(request.error));
+    request.onerror = () => reject(toStorageError(request.error));
   });
 
-const failureOf = (error: DOMException | null): DraftStorageError =>
+const toStorageError = (error: DOMException | null): DraftStorageError =>
   new DraftStorageError(error?.name === 'QuotaExceededError' ? 'full' : 'unavailable', error);

@@ -17,7 +17,7 @@ const LINE_END = /\r\n|\r|\n/g;
 export function errorRange(text: string, statement: TextRange, location: SqlLocation, dialect: SqlDialect): TextRange {
   const lineStart = startOfLine(text, statement, location.line);
   const lineEnd = Math.min(endOfLine(text, lineStart), statement.to);
-  const from = lineStart + unitsOf(text.slice(lineStart, lineEnd), location.column - 1);
+  const from = lineStart + countUnits(text.slice(lineStart, lineEnd), location.column - 1);
   if (from >= lineEnd) return { from: Math.max(lastCharacter(text, lineStart, lineEnd), statement.from), to: lineEnd };
   const scanner = new SqlScanner(text.slice(from, lineEnd), dialect);
   return scanner.next() ? { from: from + scanner.start, to: from + scanner.end } : { from, to: lineEnd };
@@ -41,7 +41,7 @@ function endOfLine(text: string, start: number): number {
 }
 
 /** UTF-16 units of the first characters of a line. */
-function unitsOf(line: string, characters: number): number {
+function countUnits(line: string, characters: number): number {
   let units = 0;
   for (let count = 0; count < characters && units < line.length; count += 1)
     units += (line.codePointAt(units) ?? 0) > 0xffff ? 2 : 1;

@@ -10,7 +10,7 @@ export interface ImportReport {
   readonly changed: readonly ReportedObject[];
 }
 
-async function firstOf(objects: AsyncIterable<ReportedObject>, isShown: (object: ReportedObject) => boolean) {
+async function takeFirst(objects: AsyncIterable<ReportedObject>, isShown: (object: ReportedObject) => boolean) {
   const shown: ReportedObject[] = [];
   for await (const object of objects) {
     if (isShown(object)) shown.push(object);
@@ -25,11 +25,13 @@ export async function readImportReport(client: Client, status: FileImport, signa
   const { import_id: id, dry_run: isDryRun, failure_count: failures, changed_count: changes } = status;
   const missing = status.total_count - status.processed_count;
   const failed =
-    failures + missing === 0 ? [] : await firstOf(client.metadata.readReport(id, { failed: true, signal }), () => true);
+    failures + missing === 0
+      ? []
+      : await takeFirst(client.metadata.readReport(id, { failed: true, signal }), () => true);
   const changed =
     !isDryRun || changes === 0
       ? []
-      : await firstOf(client.metadata.readReport(id, { signal }), (object) => (object.changes ?? []).length > 0);
+      : await takeFirst(client.metadata.readReport(id, { signal }), (object) => (object.changes ?? []).length > 0);
   return { failed, changed };
 }
 

@@ -14,7 +14,7 @@ interface ImportResultsProps {
 }
 
 /** Returns the key of the sentence about the end of an import. */
-function resultOf({ state, dry_run: isDryRun }: FileImport) {
+function toResultKey({ state, dry_run: isDryRun }: FileImport) {
   if (state === 'FINISHED') return isDryRun ? 'dry-run' : 'applied';
   const end = state === 'CANCELLED' ? 'cancelled' : 'failed';
   return isDryRun ? (`${end}-dry-run` as const) : end;
@@ -30,7 +30,7 @@ export function ImportResults({ status, report, children }: ImportResultsProps) 
   return (
     <div className="metadata-import">
       <p className="metadata-import__title" role="status">
-        {t(`import.result.${resultOf(status)}`)}
+        {t(`import.result.${toResultKey(status)}`)}
       </p>
       {status.error !== null && (
         <p>
@@ -94,7 +94,7 @@ interface ListedChange extends ObjectChange {
   readonly object: string;
 }
 
-const changesOf = (objects: readonly ReportedObject[]): ListedChange[] =>
+const listChanges = (objects: readonly ReportedObject[]): ListedChange[] =>
   objects.flatMap(({ id, line, changes = [] }) =>
     changes.map((change) => ({
       ...change,
@@ -122,7 +122,7 @@ function Changes({ objects, total }: ObjectsProps) {
       <Shown objects={objects} total={total} />
       <DataTable
         label={t('import.changes')}
-        items={changesOf(objects)}
+        items={listChanges(objects)}
         idOf={({ key }) => key}
         columns={[
           { id: 'object', title: t('import.object'), cell: ({ object }) => <VisibleText text={object} /> },

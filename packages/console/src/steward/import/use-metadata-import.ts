@@ -51,7 +51,7 @@ const OWN_DRY_RUN: FileViolation = {
 };
 
 /** Returns the violations that the host has found in a file, or undefined if it rejected the request for another reason. */
-function violationsOf(error: unknown): readonly FileViolation[] | undefined {
+function readViolations(error: unknown): readonly FileViolation[] | undefined {
   if (typeof error !== 'object' || error === null || Reflect.get(error, 'code') !== 'invalid_request') return undefined;
   const details: unknown = Reflect.get(error, 'details');
   return Array.isArray(details) && details.length > 0 ? (details as FileViolation[]) : undefined;
@@ -72,7 +72,7 @@ class CurrentTask {
   }
 }
 
-const idOf = (state: ImportState): string | undefined =>
+const findImportId = (state: ImportState): string | undefined =>
   state.kind === 'running' ? state.status?.import_id : state.kind === 'lost' ? state.importId : undefined;
 
 /** Sends a file of metadata, and follows its import. */
@@ -95,7 +95,7 @@ export function useMetadataImport({ onImport }: MetadataImportOptions): Metadata
       setState(next);
     };
     void work(show, signal).then(show, (failure: unknown) => {
-      const importId = idOf(latest.current);
+      const importId = findImportId(latest.current);
       if (importId === undefined) show({ kind: 'choosing', failure });
       else show({ kind: 'lost', importId, failure });
     });
@@ -131,7 +131,7 @@ export function useMetadataImport({ onImport }: MetadataImportOptions): Metadata
         );
       }),
     stop() {
-      const importId = idOf(latest.current);
+      const importId = findImportId(latest.current);
       if (importId === undefined) {
         task.end();
         setState({ kind: 'choosing' });
@@ -180,7 +180,7 @@ async function sendFile(input: SendFileInput): Promise<ImportState> {
     return await finish(status, signal);
   } catch (failure) {
     if (isStored) throw failure;
-    const violations = violationsOf(failure);
+    const violations = readViolations(failure);
     return violations === undefined ? { kind: 'unconfirmed', isDryRun, failure } : { kind: 'invalid', violations };
   }
 }

@@ -162,7 +162,7 @@ export function splitCells(record: string, separator = ','): string[] | undefine
     const character = record.charAt(at);
     if (character === '"') isQuoted = !isQuoted;
     if (at < record.length && (isQuoted || character !== separator)) continue;
-    const cell = cellOf(record.slice(start, at));
+    const cell = unquoteCell(record.slice(start, at));
     if (cell === undefined) return undefined;
     cells.push(cell);
     start = at + 1;
@@ -170,7 +170,7 @@ export function splitCells(record: string, separator = ','): string[] | undefine
   return isQuoted ? undefined : cells;
 }
 
-function cellOf(text: string): string | undefined {
+function unquoteCell(text: string): string | undefined {
   if (!text.includes('"')) return text;
   return QUOTED.exec(text)?.[1]?.replaceAll('""', '"');
 }
