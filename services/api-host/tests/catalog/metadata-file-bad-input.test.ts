@@ -55,6 +55,17 @@ describe('POST /metadata/imports', () => {
     await expectNothingKept();
   });
 
+  it.each([
+    ['an alias', '- id: &x a\n- id: *x\n', 'line 1, column 10', 'the anchor &x is not accepted'],
+    ['another document', 'type: TABLE\n', 'line 1, column 1', 'this is not a list of objects'],
+    ['deep nesting', `- ${'['.repeat(100_000)}\n`, 'line 1', 'is nested too deep'],
+    ['a workbook', 'PK\u0003\u0004', 'file', 'is a workbook or ZIP file'],
+  ])('rejects YAML with %s, names its position and applies nothing', async (_what, file, path, message) => {
+    const { status, body } = await sendFile(test, steward, file, { type: 'application/yaml' });
+    expect([status, body.details[0]]).toEqual([400, { path, message: expect.stringContaining(message) }]);
+    await expectNothingKept();
+  });
+
   it('names line 50,000 of a file that is broken there, and keeps nothing of the lines before it', async () => {
     const objects = Array.from({ length: 50_010 }, () => ({
       type: 'TABLE',

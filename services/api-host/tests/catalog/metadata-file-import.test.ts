@@ -50,6 +50,26 @@ const recordsOf = (importId: string): Promise<ImportRecord[]> =>
   );
 
 describe('POST /metadata/imports', () => {
+  it.each([
+    [
+      'YAML',
+      'application/yaml',
+      '# texts\n- type: TABLE\n  id: demo.vega.ALIKE\n  description: |\n    a\n    b\n',
+      'a\nb\n',
+    ],
+    ['semicolons', CSV, '\ufeff\r\ntype;id;description\r\nTABLE;demo.vega.ALIKE;"1,5; or"\r\n', '1,5; or'],
+    ['a line for Excel', CSV, 'sep=|\ntype|id|description\nTABLE|demo.vega.ALIKE|a;b, c\n', 'a;b, c'],
+  ])('applies a file with %s, and names the line of its object', async (what, type, file, description) => {
+    const name = what.replaceAll(' ', '_').toLowerCase();
+    const table = await seedTable(test, test.acme, { name, columns: [] });
+    const { status, body } = await sendFile(test, steward, file.replace('ALIKE', name), { type });
+    expect([status, body.format, body.total_count]).toEqual([202, type === CSV ? 'csv' : 'ndjson', 1]);
+    expect(await endedImport(test, steward, body.import_id)).toMatchObject({ state: 'FINISHED', success_count: 1 });
+    expect(await storedMetadata(test, table)).toMatchObject({ description });
+    const report = await readImport(test, steward, body.import_id, '/report?format=ndjson');
+    expect(JSON.parse(report.text).line).toBe(type === CSV ? 3 : 2);
+  });
+
   it('applies a CSV file as it is written, and records values before and after', async () => {
     const table = await seedTable(test, test.acme, { name: 'orders', columns: ['id', 'note'] });
     const datamap = await seedDatamap(test, test.acme, { ownerId: steward.id, fields: ['total'] });
