@@ -14,6 +14,7 @@ import { sessionRoutes } from './resources/administration/sessions.ts';
 import { operatorRoutes } from './resources/administration/tenants.ts';
 import { userRoutes } from './resources/administration/users.ts';
 import { domainRoutes } from './resources/catalog/domains.ts';
+import { datamapRoutes } from './resources/datamaps/datamaps.ts';
 import { applyRoute } from './routes/administration/apply.ts';
 import { auditCheckpointsRoute } from './routes/audit/audit-checkpoints.ts';
 import { auditEvidenceRoute } from './routes/audit/audit-evidence.ts';
@@ -25,7 +26,6 @@ import { harvestRoutes } from './routes/catalog/harvest.ts';
 import { metadataFileRoutes } from './routes/catalog/metadata-files.ts';
 import { metadataImportRoute } from './routes/catalog/metadata-import.ts';
 import { consoleRoutes } from './routes/console.ts';
-import { datamapRoutes } from './routes/datamaps/datamap-routes.ts';
 import { health } from './routes/health.ts';
 import { clientCredentials } from './routes/identity/client-credentials.ts';
 import { confirmLink } from './routes/identity/confirm-link.ts';
@@ -81,7 +81,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     ...browseRoutes(useCases),
     ...domainRoutes(resources),
     ...harvestRoutes(useCases),
-    ...datamapRoutes(useCases),
+    ...datamapRoutes({ ...resources, counters: stores.counters }),
     ...invitationRoutes(identity),
     ...userRoutes(resources),
     ...roleRoutes(resources),

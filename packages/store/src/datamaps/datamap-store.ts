@@ -3,9 +3,7 @@ import type { Database } from '../database/database.ts';
 import { checkPageBytes, type RecordSize } from '../search/limit-page-bytes.ts';
 import { createSearchStore, type FactSearch } from '../search/search-store.ts';
 import { type DatamapRow, datamapRecordOf, type TableRow, tableRecordOf } from './datamap-mapper.ts';
-import type { DatamapActor } from './datamap-repository.ts';
 import { FIND_OWN_DRAFTS, HIT_RECORDS } from './datamap-statements.ts';
-import { createDatamapWrites, type DatamapWrites } from './datamap-writes.ts';
 
 interface DatamapPage {
   readonly total: number;
@@ -22,11 +20,17 @@ export interface OwnDraftsQuery {
 /** Row of a page. Without an id, it has only the total. */
 type DraftRow = DatamapRow & RecordSize & { readonly fact_id: string | null; readonly total: string };
 
-/** Datamaps with their counters. */
-export interface DatamapStore extends DatamapWrites {
-  search(actor: DatamapActor, search: Omit<FactSearch, 'tenantId'>): Promise<DatamapPage>;
-  /** Returns the datamaps that the actor owns and has not published, last changed first. */
-  ownDrafts(actor: DatamapActor, page: OwnDraftsQuery): Promise<DatamapPage>;
+/** Account that searches. */
+interface Searcher {
+  readonly tenantId: string;
+  readonly accountId: string;
+}
+
+/** Searches of datamaps, tables and views. */
+export interface DatamapStore {
+  search(account: Searcher, search: Omit<FactSearch, 'tenantId'>): Promise<DatamapPage>;
+  /** Returns the datamaps that the account owns and has not published, last changed first. */
+  ownDrafts(account: Searcher, page: OwnDraftsQuery): Promise<DatamapPage>;
   /** Updates the kept counts of searches. Call it every few seconds. */
   updateCounts(): Promise<void>;
 }
@@ -35,9 +39,7 @@ export interface DatamapStore extends DatamapWrites {
 export function createDatamapStore(database: Database, counting = database): DatamapStore {
   const searches = createSearchStore({ database, counting }, HIT_RECORDS);
   return {
-    ...createDatamapWrites(database),
-    async search(actor, search) {
-      const { tenantId, accountId } = actor;
+    async search({ tenantId, accountId }, search) {
       const { type } = search;
       const page = await searches.search<DatamapRow & TableRow>({ ...search, tenantId }, [accountId, tenantId]);
       const recordOf = (row: DatamapRow & TableRow, score: number) =>

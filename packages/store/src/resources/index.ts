@@ -1,6 +1,7 @@
 export {
   type Actor,
   createResourceDatabase,
+  joinTransaction,
   type ResourceDatabase,
   type TenantTransaction,
 } from './resource-database.ts';

@@ -13,8 +13,7 @@ import { appendAudit } from '../audit/audit-store.ts';
 import { createDomainRepository, type DomainRepository } from '../catalog/domain-repository.ts';
 import type { TenantDatabase } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
-import { withinTransaction } from '../database/within-transaction.ts';
-import { createDatamapWrites, type DatamapWrites } from '../datamaps/datamap-writes.ts';
+import { createDatamapRepository, type DatamapRepository } from '../datamaps/datamap-repository.ts';
 import { createSessionRepository, type SessionRepository } from '../identity/session-repository.ts';
 import {
   type AccessRequestRepository,
@@ -45,8 +44,7 @@ export interface TenantTransaction {
   readonly items: ItemRepository;
   readonly grants: GrantRepository;
   readonly accessRequests: AccessRequestRepository;
-  /** Store of the tenant's datamaps. Its changes are part of this transaction. */
-  readonly datamaps: DatamapWrites;
+  readonly datamaps: DatamapRepository;
   /** Writes the audit record of an act of the actor. Throws `audit_unavailable`. */
   record(action: AuditAction, target: string, metadata?: Readonly<Record<string, unknown>>): Promise<void>;
   /** States that the work needs no record of its own: it changed nothing, or the record of the act that it belongs to contains it. */
@@ -101,7 +99,7 @@ function openTransaction(transaction: Transaction, { tenantId, name, auditOf: re
     items: createItemRepository(transaction, tenantId),
     grants: createGrantRepository(transaction, tenantId),
     accessRequests: createAccessRequestRepository(transaction, tenantId),
-    datamaps: createDatamapWrites(withinTransaction(transaction, tenantId)),
+    datamaps: createDatamapRepository(transaction, tenantId),
     async record(action, target, metadata) {
       await appendAudit(transaction, recordOf({ action, target, ...(metadata && { metadata }) }));
       isRecorded = true;
@@ -122,6 +120,12 @@ class RolledBack<T> extends Error {
     this.result = result;
   }
 }
+
+/** Returns a database whose work joins an open transaction. */
+export const joinTransaction = (tx: TenantTransaction): Pick<ResourceDatabase, 'change' | 'read'> => ({
+  change: (_by, work) => work(tx),
+  read: (_by, work) => work(tx),
+});
 
 export function createResourceDatabase(database: TenantDatabase): ResourceDatabase {
   const run = <T>(by: Caller | Actor, work: (opened: OpenedTransaction) => Promise<T>): Promise<T> => {

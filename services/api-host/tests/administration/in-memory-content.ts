@@ -1,5 +1,5 @@
 import type { AuditAction, AuditRecord } from '@sluice/contract';
-import type { DatamapContent, DatamapWrites, StoredDatamap } from '@sluice/store/datamaps';
+import type { DatamapContent, StoredDatamap } from '@sluice/store/datamaps';
 import type { ItemContent, ItemOwner, StoredGrant, StoredItem } from '@sluice/store/marketplace';
 import type { TenantTransaction } from '@sluice/store/resources';
 
@@ -82,31 +82,28 @@ const replace = <T>(rows: T[], isSame: (row: T) => boolean, to: T): T => {
   return to;
 };
 
-const datamapsOf = (rows: ContentRows): Partial<DatamapWrites> => {
+const datamapsOf = (rows: ContentRows): Partial<TenantTransaction['datamaps']> => {
   const find = (id: string) => rows.datamaps.find(({ record }) => record.id === id);
   return {
-    find: async (_actor, id) => find(id),
-    findAll: async (_actor, ids) =>
+    find: async (_account, id) => find(id),
+    lock: async (_account, id) => find(id),
+    findAll: async (_account, ids) =>
       new Map(rows.datamaps.filter(({ record }) => ids.includes(record.id)).map((row) => [row.record.id, row])),
-    async idsByName(_tenantId, names) {
+    async idsByName(names) {
       const named = (name: string) => rows.datamaps.filter(({ record }) => record.datamap.name === name);
       return new Map(
         names.flatMap((name) => (named(name).length === 0 ? [] : [[name, named(name).map(({ record }) => record.id)]])),
       );
     },
-    findUser: async (_tenantId, email) => rows.accounts.find(({ kind, name }) => kind === 'user' && name === email),
-    async create({ accountId }, { content }, record) {
-      const after = storedDatamap({ id: `id of ${content.name}`, ownerId: accountId }, content);
+    findUser: async (email) => rows.accounts.find(({ kind, name }) => kind === 'user' && name === email),
+    async insert({ id: ownerId }, { content }) {
+      const after = storedDatamap({ id: `id of ${content.name}`, ownerId }, content);
       rows.datamaps.push(after);
-      rows.records.push(record(null, after));
       return after;
     },
-    async change(_actor, { id, decide }, record) {
-      const before = find(id);
-      const { content } = decide(before);
-      const { ownerId = '', version = 0 } = before ?? {};
+    async update(_account, id, { content }) {
+      const { ownerId = '', version = 0 } = find(id) ?? {};
       const after = storedDatamap({ id, ownerId, version: version + 1 }, content);
-      rows.records.push(record(before ?? null, after));
       return replace(rows.datamaps, ({ record: { id: other } }) => other === id, after);
     },
   };

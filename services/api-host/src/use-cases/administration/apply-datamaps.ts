@@ -1,14 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AppliedChange, Caller, Configuration, DatamapState } from '@sluice/contract';
 import type { StoredDatamap } from '@sluice/store/datamaps';
-import type { TenantTransaction } from '@sluice/store/resources';
+import { joinTransaction, type TenantTransaction } from '@sluice/store/resources';
 import {
-  createChangeDatamapState,
-  createCreateDatamap,
-  createUpdateDatamap,
+  changeDatamapState,
+  createDatamap,
   type DatamapStep,
-} from '../datamaps/change-datamaps.ts';
-import { datamapActor } from '../datamaps/datamap-access.ts';
+  updateDatamap,
+} from '../../resources/datamaps/datamaps.ts';
 import { changedContent, contentOf, findSteward, presentDatamap } from '../datamaps/datamap-content.ts';
 import type { DescribeSql } from '../datamaps/describe-sql.ts';
 import { appliedChange } from './applied-change.ts';
@@ -42,24 +41,24 @@ interface SavedDatamap {
 }
 
 async function save(
-  { tx: { datamaps }, caller, describeSql, signal }: ContentStep,
+  { tx, caller, describeSql, signal }: ContentStep,
   { id: _id, state, ...request }: ConfiguredDatamap,
   before: StoredDatamap | undefined,
 ): Promise<SavedDatamap> {
+  const context = { database: joinTransaction(tx), describeSql };
   let after: StoredDatamap;
-  if (before === undefined) after = await createCreateDatamap({ datamaps, describeSql })(caller, { request, signal });
+  if (before === undefined) after = await createDatamap(context, caller, { request, signal });
   else {
     const contentBefore = contentOf(before);
-    const steward = await findSteward(datamaps, caller.principal.tenant.id, request);
+    const steward = await findSteward(tx.datamaps, request);
     const isSame = isDeepStrictEqual(changedContent(contentBefore, request, steward), contentBefore);
     const target = { id: before.record.id, version: before.version };
-    const update = createUpdateDatamap({ datamaps, describeSql });
-    after = isSame ? before : await update(caller, { target, request, signal });
+    after = isSame ? before : await updateDatamap(context, caller, { target, request, signal });
   }
   const step = stepTo(state, contentOf(after).state);
   if (step === undefined) return { before, after };
   const target = { id: after.record.id, version: undefined };
-  return { before, after: await createChangeDatamapState({ datamaps })(caller, { target, step }) };
+  return { before, after: await changeDatamapState(tx, caller, { target, step }) };
 }
 
 /** Returns the mistake of an entry, with its key; undefined if it can be applied. */
@@ -86,7 +85,7 @@ const changeOf = (name: string, { before, after }: SavedDatamap): AppliedChange 
 /** Creates or updates the datamaps of a file. A datamap is found by its id, or by its name if the entry has no id. */
 export async function applyDatamaps(step: ContentStep, wanted: Configuration): Promise<AppliedDatamaps> {
   const { tx, caller, mistakes } = step;
-  const find = await findConfiguredDatamaps(tx.datamaps, datamapActor(caller.principal), wanted);
+  const find = await findConfiguredDatamaps(tx.datamaps, caller.principal, wanted);
   const ids = new Map<string, string | null>();
   const changes: AppliedChange[] = [];
   /** Indexes of the entries by the id of their datamap. */

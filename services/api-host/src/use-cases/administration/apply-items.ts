@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AppliedChange, Configuration, MarketplaceItemRequest } from '@sluice/contract';
 import { createItem, granteeOf, updateItem } from '@sluice/marketplace';
 import type { StoredItem } from '@sluice/store/marketplace';
-import { datamapActor } from '../datamaps/datamap-access.ts';
 import { appliedChange } from './applied-change.ts';
 import type { ContentStep } from './apply-datamaps.ts';
 import { applyItemGrants } from './apply-item-grants.ts';
@@ -129,7 +128,7 @@ export async function applyItems(
   wanted: Configuration,
   datamapIds: ReadonlyMap<string, string | null>,
 ): Promise<readonly AppliedChange[]> {
-  const find = await findConfiguredDatamaps(step.tx.datamaps, datamapActor(step.caller.principal), wanted);
+  const find = await findConfiguredDatamaps(step.tx.datamaps, step.caller.principal, wanted);
   const changes: AppliedChange[] = [];
   for (const [index, entry] of (wanted.marketplace_items ?? []).entries()) {
     const path = `marketplace_items[${index}]`;

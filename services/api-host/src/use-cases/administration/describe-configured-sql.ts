@@ -1,7 +1,6 @@
 import { type Caller, type Configuration, ProblemError } from '@sluice/contract';
 import type { DescribedSql } from '@sluice/store/datamaps';
 import type { ResourceDatabase } from '@sluice/store/resources';
-import { datamapActor } from '../datamaps/datamap-access.ts';
 import { changedContent, contentOf, isSameStatement, newContent } from '../datamaps/datamap-content.ts';
 import type { DescribeSql, DescribeSqlInput } from '../datamaps/describe-sql.ts';
 import { isRejection } from './configuration-mistakes.ts';
@@ -23,7 +22,7 @@ const newStatements = (
   wanted: Configuration,
 ): Promise<ReadonlyMap<string, NewStatement>> =>
   database.read(caller, async ({ datamaps }) => {
-    const find = await findConfiguredDatamaps(datamaps, datamapActor(caller.principal), wanted);
+    const find = await findConfiguredDatamaps(datamaps, caller.principal, wanted);
     const statements = new Map<string, NewStatement>();
     for (const { id, state: _state, ...request } of wanted.datamaps ?? []) {
       const { name } = request;

@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Configuration } from '@sluice/contract';
-import type { DatamapActor, DatamapWrites, StoredDatamap } from '@sluice/store/datamaps';
+import type { DatamapAccount, DatamapRepository, StoredDatamap } from '@sluice/store/datamaps';
 import { findConfiguredDatamaps, isAmbiguous } from './find-configured-datamaps.ts';
 
-const actor: DatamapActor = { tenantId: 't', accountKind: 'user', accountId: 'u', user: 'me@example.com' };
+const account: DatamapAccount = { kind: 'user', id: 'u', name: 'me@example.com' };
 const datamapOf = (id: string) => ({ record: { id } }) as StoredDatamap;
 
 /** Store of datamaps in memory that counts its queries. */
@@ -11,21 +11,21 @@ function fixture(idsByName: Readonly<Record<string, readonly string[]>>) {
   const queries: string[] = [];
   const all = new Map(Object.values(idsByName).flatMap((ids) => ids.map((id) => [id, datamapOf(id)] as const)));
   const datamaps = {
-    idsByName: async (_tenantId: string, names: readonly string[]) => {
+    idsByName: async (names: readonly string[]) => {
       queries.push(`names ${names.join()}`);
       return new Map(
         names.flatMap((name) => (idsByName[name] === undefined ? [] : [[name, idsByName[name]] as const])),
       );
     },
-    findAll: async (_actor: DatamapActor, ids: readonly string[]) => {
+    findAll: async (_account: DatamapAccount, ids: readonly string[]) => {
       queries.push(`ids ${ids.join()}`);
       return new Map([...all].filter(([id]) => ids.includes(id)));
     },
-    find: async (_actor: DatamapActor, id: string) => {
+    find: async (_account: DatamapAccount, id: string) => {
       queries.push(`id ${id}`);
       return all.get(id);
     },
-  } as unknown as DatamapWrites;
+  } as unknown as DatamapRepository;
   return { queries, datamaps };
 }
 
@@ -38,7 +38,7 @@ describe('findConfiguredDatamaps', () => {
       datamaps: [{ name: 'a' }, { id: '3', name: 'c' }],
       marketplace_items: [{ queries: [{ datamap: 'b' }] }],
     });
-    const find = await findConfiguredDatamaps(datamaps, actor, file);
+    const find = await findConfiguredDatamaps(datamaps, account, file);
     expect(queries).toEqual(['names a,b']);
     expect(await find.byName('a')).toEqual(datamapOf('1'));
     expect(await find.byName('b')).toEqual(datamapOf('2'));
@@ -48,7 +48,7 @@ describe('findConfiguredDatamaps', () => {
 
   it('returns undefined for an unknown name, and the number of datamaps for a name that several have', async () => {
     const { datamaps } = fixture({ a: ['1', '2'] });
-    const find = await findConfiguredDatamaps(datamaps, actor, fileOf({ datamaps: [{ name: 'a' }, { name: 'b' }] }));
+    const find = await findConfiguredDatamaps(datamaps, account, fileOf({ datamaps: [{ name: 'a' }, { name: 'b' }] }));
     const found = await find.byName('a');
     expect(isAmbiguous(found) && found.candidateCount).toBe(2);
     expect(await find.byName('b')).toBeUndefined();
@@ -56,7 +56,7 @@ describe('findConfiguredDatamaps', () => {
 
   it('finds a datamap whose id only a marketplace item has', async () => {
     const { queries, datamaps } = fixture({ a: ['1'] });
-    const find = await findConfiguredDatamaps(datamaps, actor, fileOf({}));
+    const find = await findConfiguredDatamaps(datamaps, account, fileOf({}));
     expect(await find.byId('1')).toEqual(datamapOf('1'));
     expect(queries).toEqual(['ids ', 'id 1']);
   });

@@ -1,5 +1,5 @@
 import type { Configuration } from '@sluice/contract';
-import type { DatamapActor, DatamapWrites, StoredDatamap } from '@sluice/store/datamaps';
+import type { DatamapAccount, DatamapRepository, StoredDatamap } from '@sluice/store/datamaps';
 
 export type ConfiguredDatamap = NonNullable<Configuration['datamaps']>[number];
 
@@ -17,19 +17,18 @@ export interface FindConfiguredDatamaps {
 
 /** Resolves the datamaps of a file. All names are resolved in one query, and all datamaps in one query at the first lookup. */
 export async function findConfiguredDatamaps(
-  datamaps: DatamapWrites,
-  actor: DatamapActor,
+  datamaps: Pick<DatamapRepository, 'find' | 'findAll' | 'idsByName'>,
+  account: DatamapAccount,
   { datamaps: wanted = [], marketplace_items: items = [] }: Configuration,
 ): Promise<FindConfiguredDatamaps> {
   const names = new Set(wanted.filter(({ id }) => id === undefined).map(({ name }) => name));
   for (const { queries } of items) for (const { datamap } of queries) names.add(datamap);
-  const idsByName =
-    names.size === 0 ? new Map<string, readonly string[]>() : await datamaps.idsByName(actor.tenantId, [...names]);
+  const idsByName = names.size === 0 ? new Map<string, readonly string[]>() : await datamaps.idsByName([...names]);
   const ids = [...wanted.flatMap(({ id }) => id ?? []), ...[...idsByName.values()].flat()];
   let found: Promise<ReadonlyMap<string, StoredDatamap>> | undefined;
   const find = async (id: string): Promise<StoredDatamap | undefined> => {
-    found ??= datamaps.findAll(actor, ids);
-    return (await found).get(id.toLowerCase()) ?? (ids.includes(id) ? undefined : await datamaps.find(actor, id));
+    found ??= datamaps.findAll(account, ids);
+    return (await found).get(id.toLowerCase()) ?? (ids.includes(id) ? undefined : await datamaps.find(account, id));
   };
 
   return {

@@ -1,5 +1,5 @@
 import { type DatamapState, type Principal, ProblemError } from '@sluice/contract';
-import type { DatamapActor, StoredDatamap } from '@sluice/store/datamaps';
+import type { StoredDatamap } from '@sluice/store/datamaps';
 
 /** Facts about a datamap that decide who may see and change it. */
 interface DatamapStatus {
@@ -50,10 +50,3 @@ export function changeableDatamap(
   }
   return datamap;
 }
-
-export const datamapActor = ({ tenant, kind, id, name }: Principal): DatamapActor => ({
-  tenantId: tenant.id,
-  accountKind: kind,
-  accountId: id,
-  user: name,
-});

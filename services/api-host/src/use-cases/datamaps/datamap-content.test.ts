@@ -54,18 +54,17 @@ describe('newContent', () => {
 
 describe('findSteward', () => {
   const datamaps = {
-    findUser: async (_tenantId: string, email: string) =>
-      email === 'me@example.com' ? (before.steward ?? undefined) : undefined,
+    findUser: async (email: string) => (email === 'me@example.com' ? (before.steward ?? undefined) : undefined),
   };
 
   it('returns the user of the e-mail, null for null, and undefined without one', async () => {
-    expect(await findSteward(datamaps, 't', { sme: 'me@example.com' })).toEqual(before.steward);
-    expect(await findSteward(datamaps, 't', { sme: null })).toBeNull();
-    expect(await findSteward(datamaps, 't', {})).toBeUndefined();
+    expect(await findSteward(datamaps, { sme: 'me@example.com' })).toEqual(before.steward);
+    expect(await findSteward(datamaps, { sme: null })).toBeNull();
+    expect(await findSteward(datamaps, {})).toBeUndefined();
   });
 
   it('throws invalid_request for an e-mail without a user', async () => {
-    await expect(findSteward(datamaps, 't', { sme: 'other@example.com' })).rejects.toMatchObject({
+    await expect(findSteward(datamaps, { sme: 'other@example.com' })).rejects.toMatchObject({
       code: 'invalid_request',
       details: [{ path: 'body.sme' }],
     });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CreateDatamapRequest, invalidRequest, tagKey, type UpdateDatamapRequest } from '@sluice/contract';
-import type { DatamapContent, DatamapStore, StoredDatamap } from '@sluice/store/datamaps';
+import type { DatamapContent, DatamapRepository, StoredDatamap } from '@sluice/store/datamaps';
 import { changeList } from '../catalog/change-list.ts';
 
 type NamedSteward = DatamapContent['steward'];
@@ -87,12 +87,11 @@ export function newContent(request: CreateDatamapRequest, steward: NamedSteward 
 
 /** Finds the steward of a request; undefined if the request has none. Throws `invalid_request` if no user has the e-mail. */
 export async function findSteward(
-  datamaps: Pick<DatamapStore, 'findUser'>,
-  tenantId: string,
+  datamaps: Pick<DatamapRepository, 'findUser'>,
   { sme }: UpdateDatamapRequest,
 ): Promise<NamedSteward | undefined> {
   if (sme === undefined || sme === null) return sme;
-  const found = await datamaps.findUser(tenantId, sme);
+  const found = await datamaps.findUser(sme);
   if (found !== undefined) return found;
   throw invalidRequest({ path: 'body.sme', message: 'is not the e-mail of a user of this tenant' });
 }

@@ -1,14 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import { type AuditRecord, type Caller, type Column, type DatamapState, ProblemError } from '@sluice/contract';
-import type { DatamapContent, DatamapStore, DescribedSql, StoredDatamap } from '@sluice/store/datamaps';
+import { type AuditAction, type Caller, type Column, type DatamapState, ProblemError } from '@sluice/contract';
+import type { DatamapContent, DescribedSql, StoredDatamap } from '@sluice/store/datamaps';
+import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
 import { buildCaller } from '@sluice/testkit';
-import {
-  createChangeDatamapState,
-  createCreateDatamap,
-  createRemoveDatamap,
-  createUpdateDatamap,
-  type DatamapStep,
-} from './change-datamaps.ts';
+import { changeDatamapState, createDatamap, type DatamapStep, removeDatamap, updateDatamap } from './datamaps.ts';
 
 const owner = buildCaller('owner');
 const other = buildCaller('other');
@@ -59,59 +54,50 @@ function fixture(given: Given = {}) {
   const locked = given.locked === undefined ? seen : storedOf(given.locked);
   const calls: string[] = [];
   const written: { content: DatamapContent; described?: DescribedSql }[] = [];
-  const records: AuditRecord[] = [];
-  const finish = (record: AuditRecord): void => {
-    if (given.recordFails !== undefined) throw given.recordFails;
-    records.push(record);
+  const records: object[] = [];
+  const write =
+    (after: StoredDatamap) =>
+    async (_account: unknown, ...input: unknown[]) => {
+      calls.push('write');
+      written.push(input.at(-1) as (typeof written)[number]);
+      return after;
+    };
+  const tx = {
+    datamaps: {
+      find: async () => seen,
+      findUser: async (email: string) => (email === 'bob@example.com' ? { id: 'bob', name: email } : undefined),
+      lock: async () => locked,
+      lockToRemove: async () => locked,
+      insert: write(storedOf()),
+      update: write(storedOf({ version: 4 })),
+      remove: async () => void calls.push('write'),
+    },
+    async record(action: AuditAction, target: string, metadata: object) {
+      if (given.recordFails !== undefined) throw given.recordFails;
+      records.push({ action, target, metadata });
+    },
+  } as unknown as TenantTransaction;
+  const database: Pick<ResourceDatabase, 'change' | 'read'> = {
+    change: (_by, work) => work(tx),
+    read: (_by, work) => work(tx),
   };
-  const datamaps = {
-    find: async () => seen,
-    findUser: async (_tenantId: string, email: string) =>
-      email === 'bob@example.com' ? { id: 'bob', name: email } : undefined,
-    async create(_actor: unknown, input: never, record: (...change: unknown[]) => AuditRecord) {
-      calls.push('write');
-      written.push(input);
-      finish(record(null, storedOf()));
-      return storedOf();
-    },
-    async change(
-      _actor: unknown,
-      { decide }: { decide: (found: unknown) => never },
-      record: (...change: unknown[]) => AuditRecord,
-    ) {
-      const change = decide(locked);
-      calls.push('write');
-      written.push(change);
-      finish(record(locked, storedOf({ version: 4 })));
-      return storedOf({ version: 4 });
-    },
-    async remove(
-      _actor: unknown,
-      { decide }: { decide: (found: unknown) => void },
-      record: (...change: unknown[]) => AuditRecord,
-    ) {
-      decide(locked);
-      calls.push('write');
-      finish(record(locked, null));
-    },
-  } as unknown as DatamapStore;
   const describeSql = async (): Promise<DescribedSql> => {
     calls.push('describe');
     if (given.describeFails !== undefined) throw given.describeFails;
     return { columns: given.columns ?? [{ name: 'a', type: 'bigint' }], reads: [] };
   };
-  const dependencies = { datamaps, describeSql };
+  const context = { database, describeSql };
   return {
     calls,
     written,
     records,
     create: (caller: Caller, request: object) =>
-      createCreateDatamap(dependencies)(caller, { request: { name: 'sales', ...request } as never, signal }),
+      createDatamap(context, caller, { request: { name: 'sales', ...request } as never, signal }),
     update: (caller: Caller, request: object, version?: number) =>
-      createUpdateDatamap(dependencies)(caller, { target: { id: 'd', version }, request: request as never, signal }),
+      updateDatamap(context, caller, { target: { id: 'd', version }, request: request as never, signal }),
     step: (caller: Caller, step: DatamapStep) =>
-      createChangeDatamapState(dependencies)(caller, { target: { id: 'd', version: undefined }, step }),
-    remove: (caller: Caller) => createRemoveDatamap(dependencies)(caller, { id: 'd', version: undefined }),
+      changeDatamapState(tx, caller, { target: { id: 'd', version: undefined }, step }),
+    remove: (caller: Caller) => removeDatamap(tx, caller, { id: 'd', version: undefined }),
   };
 }
 

@@ -1,35 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AuditRecord, DatamapSearchRequest, Permission } from '@sluice/contract';
-import type { StoredDatamap } from '@sluice/store/datamaps';
 import { buildCaller } from '@sluice/testkit';
-import { createFindDatamap, createSearchDatamaps } from './find-datamaps.ts';
-
-const STORED = {
-  version: 1,
-  record: {
-    id: 'map',
-    datamap: { name: 'Sales', state: 'PUBLISHED' },
-    view_count: 10,
-    user_activity: { viewed: 2, last_viewed_timestamp: null },
-  },
-} as unknown as StoredDatamap;
+import { createSearchDatamaps } from './search-datamaps.ts';
 
 function fixture() {
   const records: AuditRecord[] = [];
   const searches: Record<string, unknown>[] = [];
-  const views: unknown[] = [];
   const dependencies = {
     datamaps: {
-      find: async (_actor: unknown, id: string) => (id === 'map' ? STORED : undefined),
       search: async (_actor: unknown, search: object) => {
         searches.push({ ...search });
         return { total: 0, records: [] };
-      },
-    },
-    counters: {
-      countView: (view: unknown) => {
-        views.push(view);
-        return { own: 1, all: 3 };
       },
     },
     audit: { append: async (record: AuditRecord) => void records.push(record) },
@@ -38,30 +19,10 @@ function fixture() {
   return {
     records,
     searches,
-    views,
-    find: createFindDatamap(dependencies as never),
     search: (request: Partial<DatamapSearchRequest>, permissions: readonly Permission[] = ['datamap:read']) =>
       search(buildCaller('ann', permissions), { from: 0, size: 10, ...request } as DatamapSearchRequest),
   };
 }
-
-describe('a datamap', () => {
-  it('is read with a record, and shows the view at once', async () => {
-    const { find, records, views } = fixture();
-    const before = Date.now();
-    const { record } = await find(buildCaller('ann', ['datamap:read']), 'map');
-    expect([record.view_count, record.user_activity.viewed]).toEqual([13, 3]);
-    expect(record.user_activity.last_viewed_timestamp).toBeGreaterThanOrEqual(before);
-    expect(views).toEqual([{ tenantId: 't', factId: 'map', accountId: 'ann' }]);
-    expect(records).toMatchObject([{ action: 'READ_DATAMAP', target: 'Sales', metadata: { datamap_id: 'map' } }]);
-  });
-
-  it('that does not exist counts no view', async () => {
-    const { find, records, views } = fixture();
-    await expect(find(buildCaller('ann', ['datamap:read']), 'other')).rejects.toMatchObject({ code: 'not_found' });
-    expect([records, views]).toEqual([[], []]);
-  });
-});
 
 describe('a search', () => {
   it.each([
