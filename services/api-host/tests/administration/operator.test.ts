@@ -149,7 +149,7 @@ describe('a tenant', () => {
   it.each([
     [
       'another role that may administer',
-      `update roles set permissions = case name when 'auditor' then '{admin}' else '{}' end`,
+      `update roles set permissions = case name when 'auditor' then '{admin}'::text[] else '{}' end`,
       'auditor',
     ],
     ['the default role, which is restored if none may administer', `update roles set permissions = '{}'`, 'admin'],

@@ -84,7 +84,7 @@ describe('a file', () => {
   it('that is applied again changes nothing, and makes no secret', async () => {
     const { send, rows, calls } = fixture();
     await send(FILE);
-    expect(await send(FILE)).toMatchObject({ created_count: 0, updated_count: 0, unchanged_count: 2 });
+    expect(await send(FILE)).toMatchObject({ created_count: 0, updated_count: 0, unchanged_count: 3 });
     expect(calls.filter((call) => call === 'hash')).toHaveLength(1);
     expect(rows.clients).toHaveLength(1);
   });
@@ -92,8 +92,9 @@ describe('a file', () => {
   it('as a dry run changes nothing and shows no secret, but is recorded', async () => {
     const { send, rows } = fixture();
     const applied = await send({ ...FILE, dry_run: true });
-    expect(applied).toMatchObject({ dry_run: true, created_count: 2 });
+    expect(applied).toMatchObject({ dry_run: true, created_count: 3 });
     expect(applied.changes.map(({ invitation, client_secret }) => [invitation, client_secret])).toEqual([
+      [null, null],
       [null, null],
       [null, null],
     ]);
