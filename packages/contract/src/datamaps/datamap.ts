@@ -44,15 +44,24 @@ const content = {
 const name = boundedText('name', NAME_CHARACTERS_MAX)
   .overwrite((text) => text.trim())
   .refine((text) => text !== '', 'name must not be empty')
-  .meta({ pattern: TEXT_PATTERNS.notBlank, minLength: 1 });
+  .meta({ pattern: TEXT_PATTERNS.notBlank, minLength: 1 })
+  .describe('White space around it is removed');
 
 export const createDatamapBody = z
-  .strictObject({ name, display_name: displayNameText.optional().describe('Default: the name'), ...content })
+  .strictObject({
+    name,
+    display_name: displayNameText.optional().describe('Default: the name. White space around it is removed'),
+    ...content,
+  })
   .meta({ id: 'CreateDatamapRequest' });
 export type CreateDatamapRequest = z.infer<typeof createDatamapBody>;
 
 export const updateDatamapBody = z
-  .strictObject({ name: name.optional(), display_name: displayNameText.optional(), ...content })
+  .strictObject({
+    name: name.optional(),
+    display_name: displayNameText.optional().describe('White space around it is removed'),
+    ...content,
+  })
   .meta({ id: 'UpdateDatamapRequest' });
 export type UpdateDatamapRequest = z.infer<typeof updateDatamapBody>;
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { datamapRecord } from '@sluice/contract';
+import { send } from '@sluice/testkit';
 import type { LoggedIn } from '@sluice/testkit/fixtures';
 import type { TestHost } from '@sluice/testkit/hosts';
 import { type DatamapFixture, startDatamapFixture } from './datamap-fixture.ts';
@@ -24,6 +25,17 @@ beforeAll(async () => {
 afterAll(async () => await fixture?.[Symbol.asyncDispose]());
 
 describe('a new datamap', () => {
+  it('has names without white space around them, as its OpenAPI document says', async () => {
+    const { body } = await createDatamap(test, writer, { name: ' \tSales\u00a0', display_name: '\nSales by day ' });
+    expect(body.datamap).toMatchObject({ name: 'Sales', display_name: 'Sales by day' });
+    const changed = await put(writer, body.id, { name: ' Returns ', display_name: ' Returned ' });
+    expect(changed.body.datamap).toMatchObject({ name: 'Returns', display_name: 'Returned' });
+    const { schemas } = (await send(`${test.url}/openapi.json`)).body.components;
+    for (const request of ['CreateDatamapRequest', 'UpdateDatamapRequest'])
+      for (const name of ['name', 'display_name'])
+        expect(schemas[request].properties[name].description).toContain('White space around it is removed');
+  });
+
   it('is a DRAFT of its creator, described by the engine, with every key of the record', async () => {
     const answer = await createDatamap(test, writer, {
       name: 'totals',
