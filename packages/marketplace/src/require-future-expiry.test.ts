@@ -3,7 +3,7 @@ import type { StoredGrant } from '@sluice/store/marketplace';
 import { pastExpiries, requireFutureExpiry } from './require-future-expiry.ts';
 
 const FUTURE = Date.now() + 86_400_000;
-const PAST = 1_700_000_000;
+const PAST = 1_700_000_000_000;
 
 const grantOf = (name: string, expires_ts: number | null, kind: StoredGrant['kind'] = 'user'): StoredGrant => ({
   kind,
@@ -16,7 +16,7 @@ describe('requireFutureExpiry', () => {
     expect(() => requireFutureExpiry(expiresTs)).not.toThrow();
   });
 
-  it('rejects a number of seconds', () => {
+  it('rejects a past time', () => {
     expect(() => requireFutureExpiry(PAST)).toThrow('body.expires_ts: expires_ts must be in the future');
   });
 });

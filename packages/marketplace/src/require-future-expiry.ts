@@ -7,7 +7,7 @@ const isPast = (expiresTs: number | null | undefined): boolean =>
   typeof expiresTs === 'number' && expiresTs <= Date.now();
 
 /**
- * Rejects an expiry in the past, which is most likely a number of seconds.
+ * Rejects an expiry in the past.
  *
  * @throws ProblemError `invalid_request`.
  */

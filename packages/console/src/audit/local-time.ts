@@ -11,8 +11,11 @@ export function localTimeText(epochMs: number | undefined): string {
 
 const LOCAL_TIME = /^\d{4,6}-\d\d-\d\dT\d\d:\d\d/;
 
-/** Returns the epoch milliseconds of the text of such a field; undefined if it is empty, incomplete or before 1970. */
+/** Earliest time that hosts accept. */
+const EARLIEST_MS = 100_000_000_000;
+
+/** Returns the epoch milliseconds of the text of such a field; undefined if it is empty, incomplete or before March 1973. */
 export function timeOfLocalText(text: string): number | undefined {
   const time = LOCAL_TIME.test(text) ? new Date(text).getTime() : Number.NaN;
-  return Number.isNaN(time) || time < 0 ? undefined : time;
+  return Number.isNaN(time) || time < EARLIEST_MS ? undefined : time;
 }

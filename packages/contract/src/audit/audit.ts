@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { EPOCH_MAX, epochMilliseconds, epochText } from '../fields/epoch-field.ts';
+import { EPOCH_MAX, EPOCH_MIN, epochText, MILLISECONDS_EXPECTED } from '../fields/epoch-field.ts';
 import { integerField } from '../fields/integer-field.ts';
 import { hasAtMost, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { AUDIT_ACTIONS, type AuditAction } from './audit-action.ts';
@@ -13,11 +13,11 @@ const REQUEST_ID_CHARACTERS_MAX = 200;
 
 const epoch = (name: string) =>
   integerField(name, {
-    min: 0,
+    min: EPOCH_MIN,
     max: EPOCH_MAX,
     type: 'must be an integer: an epoch timestamp',
-    tooSmall: 'must not be negative',
-  }).overwrite(epochMilliseconds);
+    tooSmall: MILLISECONDS_EXPECTED,
+  });
 
 const text = (name: string, charactersMax: number) =>
   z
@@ -42,12 +42,8 @@ const filterFields = {
 };
 
 const rangeFields = {
-  start: epoch('start')
-    .optional()
-    .describe('Epoch milliseconds, inclusive. A value below 100,000,000,000 is taken as seconds'),
-  end: epoch('end')
-    .optional()
-    .describe('Epoch milliseconds, exclusive. A value below 100,000,000,000 is taken as seconds'),
+  start: epoch('start').optional().describe('Epoch milliseconds, inclusive'),
+  end: epoch('end').optional().describe('Epoch milliseconds, exclusive'),
 };
 
 interface Range {
@@ -131,12 +127,8 @@ const DAY_MS = 86_400_000;
 
 export const auditEvidenceQuery = z
   .strictObject({
-    start: epochText('start').describe(
-      'Epoch milliseconds, inclusive. A value below 100,000,000,000 is taken as seconds',
-    ),
-    end: epochText('end').describe(
-      `Epoch milliseconds, exclusive, at most ${EVIDENCE_DAYS_MAX} days after start. A value below 100,000,000,000 is taken as seconds`,
-    ),
+    start: epochText('start').describe('Epoch milliseconds, inclusive'),
+    end: epochText('end').describe(`Epoch milliseconds, exclusive, at most ${EVIDENCE_DAYS_MAX} days after start`),
   })
   .refine(isRange, RANGE_ERROR)
   .refine(({ start, end }) => end - start <= EVIDENCE_DAYS_MAX * DAY_MS, {

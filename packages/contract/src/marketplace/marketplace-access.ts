@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { epochMs } from '../fields/epoch-field.ts';
+import { EPOCH_MIN, epochMs, MILLISECONDS_EXPECTED } from '../fields/epoch-field.ts';
 import { integerField } from '../fields/integer-field.ts';
 import { listOf } from '../fields/list-of.ts';
 import { uniqueEntries } from '../fields/unique-entries.ts';
@@ -10,10 +10,10 @@ const GRANTS_MAX = 1_000;
 const LATEST_EXPIRY_MS = Date.UTC(9999, 11, 31);
 
 const expiry = integerField('expires_ts', {
-  min: 0,
+  min: EPOCH_MIN,
   max: LATEST_EXPIRY_MS,
   type: 'must be epoch milliseconds',
-  tooSmall: 'must be epoch milliseconds',
+  tooSmall: MILLISECONDS_EXPECTED,
   tooLarge: 'must be before the year 10000',
 })
   .nullable()

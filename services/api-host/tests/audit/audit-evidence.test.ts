@@ -160,7 +160,7 @@ describe('an evidence package', () => {
 
   it('of the present contains the login just before it', async () => {
     const { headers } = await login(test.url);
-    const { bytes } = await evidence(`?start=${Math.floor(FROM / 1000)}&end=${Math.floor((FROM + 31 * DAY) / 1000)}`);
+    const { bytes } = await evidence(`?start=${FROM}&end=${FROM + 31 * DAY}`);
     const exported = (await membersOf(bytes)).find(([name]) => name === 'audit.ndjson')?.[1].toString();
     expect(exported).toContain(String(headers['x-request-id']));
     expect(await verify(bytes)).toMatchObject({ code: 0 });
@@ -168,7 +168,7 @@ describe('an evidence package', () => {
   });
 
   it('without records verifies', async () => {
-    const { bytes } = await evidence('?start=0&end=1');
+    const { bytes } = await evidence('?start=100000000000&end=100000000001');
     expect(await verify(bytes)).toMatchObject({ code: 0, printed: expect.stringContaining(': 0 records and') });
     expect(await verifyInPython(bytes)).toMatchObject({
       code: 0,
@@ -237,9 +237,11 @@ describe('GET /audits/evidence', () => {
     [`?start=${FROM}&end=${FROM}`, 'start must be before end'],
     [`?start=${FROM + 1}&end=${FROM}`, 'start must be before end'],
     [`?start=${FROM - 367 * DAY}&end=${FROM}`, 'end must be at most 366 days after start; request several packages'],
-    ['?start=-1&end=1', 'start must be an epoch timestamp from 0 to 253402300799999'],
-    ['?start=yesterday&end=1', 'start must be an epoch timestamp from 0 to 253402300799999'],
-    ['?start=0&end=9999999999999999', 'end must be an epoch timestamp from 0 to 253402300799999'],
+    [`?start=-1&end=${FROM}`, 'start must be an epoch timestamp from 100000000000 to 253402300799999'],
+    [`?start=yesterday&end=${FROM}`, 'start must be an epoch timestamp from 100000000000 to 253402300799999'],
+    [`?start=${FROM}&end=9999999999999999`, 'end must be an epoch timestamp from 100000000000 to 253402300799999'],
+    [`?start=${FROM / 1000}&end=${FROM}`, 'start must be at least 100000000000: milliseconds expected'],
+    [`?start=${FROM}&end=${FROM / 1000}`, 'end must be at least 100000000000: milliseconds expected'],
     [`${RANGE}&format=csv`, 'is not a known key'],
   ])('returns 400 for %s', async (query, message) => {
     const { status, body } = await evidence(query);
