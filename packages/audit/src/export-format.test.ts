@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { AUDIT_FIELDS, SEAL_VERSIONS } from '@sluice/contract';
 import fc from 'fast-check';
-import { recordWith } from '../testing/sealed-log.ts';
+import { recordWith, sampleRecord } from '../testing/sealed-log.ts';
 import { EXPORT_FORMATS } from './export-format.ts';
 import { type ExportRow, exportColumns } from './export-row.ts';
 import type { SealedRecord } from './sealed-record.ts';
@@ -61,6 +61,38 @@ it('never changes the columns of the versions that have been released', () => {
   const version0 = `sequence,timestamp,occurred_us,${common},metadata,previous_hash,hash`;
   expect(exportColumns(0).join(',')).toBe(version0);
   expect(exportColumns(1).join(',')).toBe(`${version0},v`);
+});
+
+describe('times in csv', () => {
+  const { csv } = EXPORT_FORMATS;
+  const row: ExportRow = {
+    record: { ...sampleRecord(1), occurredUs: '1762326571123456' },
+    sequence: 1,
+    version: 1,
+    previousHash: '00',
+    hash: '00',
+  };
+
+  it('are ISO 8601 beside the numbers', () => {
+    expect(csv.head?.split(',').slice(0, 4)).toEqual(['sequence', 'timestamp', 'occurred_us', 'time']);
+    expect(csv.row(row).split(',').slice(0, 4)).toEqual([
+      '1',
+      '1762326571123',
+      '1762326571123456',
+      '2025-11-05T07:09:31.123456Z',
+    ]);
+  });
+
+  it('that differ from the sealed number cannot be read', () => {
+    const altered = csv.row(row).replace('T07:09', 'T08:09');
+    expect(() => csv.read(altered)).toThrow(new SyntaxError('time is not occurred_us'));
+  });
+
+  it('are absent from exports of earlier releases, which are read as before', () => {
+    const cells = csv.row(row).split(',').toSpliced(3, 1);
+    expect(csv.oldHeads).toEqual([exportColumns(0).join(','), exportColumns(1).join(',')]);
+    expect(csv.read(cells.join(','))).toEqual(csv.read(csv.row(row)));
+  });
 });
 
 it('csv starts no cell of text with a character that a spreadsheet takes for a formula', () => {

@@ -5,7 +5,6 @@ import { canonicalJson } from './canonical-json.ts';
 import { csvCells } from './csv-cells.ts';
 import {
   cellOfJson,
-  EXPORT_COLUMNS,
   type ExportRow,
   exportColumns,
   membersOf,
@@ -84,36 +83,64 @@ const GUARDED_STARTS: readonly string[] = ["'", ...FORMULA_STARTS];
 const guard = (text: string): string => (GUARDED_STARTS.some((start) => text.startsWith(start)) ? `'${text}` : text);
 const withoutGuard = (text: string): string => (text.startsWith("'") ? text.slice(1) : text);
 
-const END_COLUMN = EXPORT_COLUMNS.indexOf('metadata');
+/** Column that repeats `occurred_us` as ISO 8601 for people. It is not sealed, so it is compared when it is read. */
+const TIME_COLUMN = 'time';
 
-function endOfCells(cells: readonly (string | undefined)[]): SignedPayload {
-  if (cells.some((cell, index) => cell !== undefined && index !== 0 && index !== END_COLUMN))
+const withTime = (columns: readonly string[]): readonly string[] =>
+  columns.toSpliced(columns.indexOf('occurred_us') + 1, 0, TIME_COLUMN);
+
+const timeOf = (occurredUs: string): string =>
+  `${new Date(Number(occurredUs.slice(0, -3))).toISOString().slice(0, -1)}${occurredUs.slice(-3)}Z`;
+
+/** The first versions were exported without times too. */
+const VERSIONS_WITHOUT_TIME = SEAL_VERSIONS.filter((version) => version <= 1);
+const VERSIONS_WITH_TIME = SEAL_VERSIONS.filter((version) => version >= 1);
+
+/** Columns of all CSV exports, oldest first. No two have the same number of columns. */
+const CSV_LAYOUTS: readonly (readonly string[])[] = [
+  ...VERSIONS_WITHOUT_TIME.map(exportColumns),
+  ...VERSIONS_WITH_TIME.map((version) => withTime(exportColumns(version))),
+];
+const CSV_COLUMNS = CSV_LAYOUTS.at(-1) ?? [];
+
+type Cells = readonly (string | undefined)[];
+
+function endOfCells(columns: readonly string[], cells: Cells): SignedPayload {
+  const endColumn = columns.indexOf('metadata');
+  if (cells.some((cell, index) => cell !== undefined && index !== 0 && index !== endColumn))
     throw new SyntaxError('the last line has more than a signed end');
-  return endOf(cells[END_COLUMN] ?? '');
+  return endOf(cells[endColumn] ?? '');
 }
 
-const HEADS = SEAL_VERSIONS.map((version) => exportColumns(version).join(','));
+function rowOfCells(columns: readonly string[], cells: Cells): ExportRow {
+  const time = columns.indexOf(TIME_COLUMN);
+  if (time < 0) return rowOf(membersOfCells(columns, cells));
+  const row = rowOf(membersOfCells(columns.toSpliced(time, 1), cells.toSpliced(time, 1)));
+  if (cells[time] !== timeOf(row.record.occurredUs)) throw new SyntaxError('time is not occurred_us');
+  return row;
+}
 
 const csv = (write: (text: string) => string): ExportFormat => ({
   mediaType: 'text/csv',
   extension: 'csv',
-  head: EXPORT_COLUMNS.join(','),
-  oldHeads: HEADS.slice(0, -1),
+  head: CSV_COLUMNS.join(','),
+  oldHeads: CSV_LAYOUTS.slice(0, -1).map((columns) => columns.join(',')),
   row(row) {
     const members = new Map(membersOf(withStrings(row, write)));
-    return EXPORT_COLUMNS.map((column) => csvCell(cellOfJson(column, members.get(column)))).join(',');
+    return CSV_COLUMNS.map((column) =>
+      column === TIME_COLUMN ? timeOf(row.record.occurredUs) : csvCell(cellOfJson(column, members.get(column))),
+    ).join(',');
   },
   end: (signed) =>
-    EXPORT_COLUMNS.map((column) => {
+    CSV_COLUMNS.map((column) => {
       if (column === 'sequence') return END_CELL;
       return column === 'metadata' ? csvCell(endText(signed)) : '';
     }).join(','),
   read(line) {
     const cells = csvCells(line);
-    const columns = SEAL_VERSIONS.map(exportColumns).find(({ length }) => length === cells.length);
+    const columns = CSV_LAYOUTS.find(({ length }) => length === cells.length);
     if (columns === undefined) throw new SyntaxError('cells are missing or too many');
-    if (cells[0] === END_CELL) return endOfCells(cells);
-    return rowOf(membersOfCells(columns, cells));
+    return cells[0] === END_CELL ? endOfCells(columns, cells) : rowOfCells(columns, cells);
   },
   withoutGuard: (row) => withStrings(row, withoutGuard),
 });

@@ -35,9 +35,6 @@ const COLUMNS = SEAL_VERSIONS.map(columnsOf);
 /** Returns the columns of a row that was sealed under a version. */
 export const exportColumns = (version: SealVersion): readonly string[] => COLUMNS[version] ?? [];
 
-/** Columns of the exports of this release. */
-export const EXPORT_COLUMNS: readonly string[] = exportColumns(SEAL_VERSION);
-
 /** Returns names and JSON of the members of a row, in the order of the columns of its version. */
 export const membersOf = ({
   record,
