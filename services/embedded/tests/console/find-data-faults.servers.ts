@@ -229,7 +229,7 @@ describe('a catalog of 50,000 tables', () => {
       return Math.round(performance.now() - start);
     };
     const prefixMs = await timed(async () => {
-      await page.getByRole('textbox').fill('t4999');
+      await page.getByRole('searchbox').fill('t4999');
       await page.getByRole('link', { name: 't49999' }).waitFor();
       await page.getByRole('link', { name: 'items' }).waitFor({ state: 'detached' });
     });
