@@ -122,7 +122,7 @@ const folderOf =
   });
 
 /** Parts of the contract without schemas, for the command line and the console. */
-const WITHOUT_SCHEMAS = '^packages/contract/src/(sql/|catalog/metadata-files/|fields/visible-text\\.ts)';
+const WITHOUT_SCHEMAS = '^packages/contract/src/(queries/sql/|catalog/metadata-files/|fields/visible-text\\.ts)';
 
 module.exports = {
   forbidden: [

@@ -22,7 +22,7 @@ export default defineConfig({
         find: '@sluice/contract/metadata-files',
         replacement: source('../contract/src/catalog/metadata-files/index.ts'),
       },
-      { find: '@sluice/contract/sql', replacement: source('../contract/src/sql/index.ts') },
+      { find: '@sluice/contract/sql', replacement: source('../contract/src/queries/sql/index.ts') },
       { find: '@sluice/contract/audit-fields', replacement: source('../contract/src/audit/audit-fields.ts') },
       { find: '@sluice/audit/verify-in-browser', replacement: source('../audit/src/verify-in-browser.ts') },
       // The verifier writes CSV cells only. The other encoders need Node.js.

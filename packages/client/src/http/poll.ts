@@ -1,7 +1,7 @@
 import { ConnectionError, ResponseError } from '../errors.ts';
 import { wait } from './retry.ts';
 
-export interface PollOptions<Result> {
+interface PollOptions<Result> {
   readonly signal?: AbortSignal | undefined;
   /** Returns whether nothing will change any more. */
   readonly isFinal: (result: Result) => boolean;

@@ -2,7 +2,7 @@ import { writeList, writeText } from './csv-cells.ts';
 import { FILE_COLUMNS } from './file-format.ts';
 
 /** Object of a metadata file, as far as CSV can express it. */
-export interface WritableObject {
+interface WritableObject {
   readonly type: string;
   readonly id: string;
   readonly display_name?: string | null | undefined;
