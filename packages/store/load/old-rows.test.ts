@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
 import pg from 'pg';
-import { createMetadataStore } from '../src/catalog/metadata-store.ts';
+import { deleteOldIdempotencyKeys } from '../src/catalog/idempotency-key-repository.ts';
 import { createDatabase, type Database } from '../src/database/database.ts';
 import { createSessionStore } from '../src/identity/session-store.ts';
 import { createTenantStore } from '../src/identity/tenant-store.ts';
@@ -44,7 +44,7 @@ const ROW_OF = {
 
 const DELETE_OLD = {
   sessions: () => createSessionStore(api).deleteExpired(),
-  idempotency_keys: () => createMetadataStore(api).deleteOldKeys(),
+  idempotency_keys: () => deleteOldIdempotencyKeys(api),
   query_history: () => createQueryHistoryStore(stream).deleteOld(KEPT_MS),
 };
 

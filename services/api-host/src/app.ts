@@ -14,6 +14,7 @@ import { sessionRoutes } from './resources/administration/sessions.ts';
 import { operatorRoutes } from './resources/administration/tenants.ts';
 import { userRoutes } from './resources/administration/users.ts';
 import { domainRoutes } from './resources/catalog/domains.ts';
+import { metadataImportRoute } from './resources/catalog/metadata-import.ts';
 import { datamapRoutes } from './resources/datamaps/datamaps.ts';
 import { applyRoute } from './routes/administration/apply.ts';
 import { auditCheckpointsRoute } from './routes/audit/audit-checkpoints.ts';
@@ -24,7 +25,6 @@ import { auditStreamRoute } from './routes/audit/audit-stream.ts';
 import { browseRoutes } from './routes/catalog/browse-routes.ts';
 import { harvestRoutes } from './routes/catalog/harvest.ts';
 import { metadataFileRoutes } from './routes/catalog/metadata-files.ts';
-import { metadataImportRoute } from './routes/catalog/metadata-import.ts';
 import { consoleRoutes } from './routes/console.ts';
 import { health } from './routes/health.ts';
 import { clientCredentials } from './routes/identity/client-credentials.ts';
@@ -76,8 +76,8 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     auditEvidenceRoute(context.auditServices),
     auditStreamRoute(context.auditServices),
     auditCheckpointsRoute(context.auditServices),
-    metadataImportRoute({ ...useCases, events: context.events }),
-    ...metadataFileRoutes(useCases),
+    metadataImportRoute({ ...resources, datamaps: stores.datamaps, events: context.events }),
+    ...metadataFileRoutes({ ...useCases, datamaps: stores.datamaps }),
     ...browseRoutes(useCases),
     ...domainRoutes(resources),
     ...harvestRoutes(useCases),

@@ -23,6 +23,8 @@ export interface DomainRepository {
   findByName(name: string): Promise<StoredDomain | undefined>;
   /** Finds a domain and locks it until the end of the transaction. */
   lock(id: string): Promise<StoredDomain | undefined>;
+  /** Returns the existing ones of these ids, and keeps their domains from being removed until the end of the transaction. */
+  keep(ids: readonly string[]): Promise<ReadonlySet<string>>;
   /** Returns undefined when the name is taken. */
   insert(content: DomainContent, by: string): Promise<StoredDomain | undefined>;
   /** Changes a locked domain. Returns undefined when the name is taken; the transaction can only be rolled back then. */
@@ -51,6 +53,10 @@ const LIST = `select ${COLUMNS} from domains d where d.tenant_id = $1 order by d
 const COUNT = 'select count(*) as total from domains where tenant_id = $1';
 const FIND = `select ${COLUMNS} from domains d where d.tenant_id = $1 and d.domain_id = $2`;
 const FIND_BY_NAME = `select ${COLUMNS} from domains d where d.tenant_id = $1 and d.name_key = $2`;
+
+const KEEP = `
+  select domain_id::text as id from domains where tenant_id = $1 and domain_id = any ($2::uuid[])
+  order by domain_id for key share`;
 
 const INSERT = `
   insert into domains as d (tenant_id, domain_id, name, name_key, description, updated_by)
@@ -91,6 +97,12 @@ export function createDomainRepository(transaction: Transaction, tenantId: strin
     find: (id) => byId(FIND, id),
     findByName: (name) => one(FIND_BY_NAME, domainNameKey(name)),
     lock: (id) => byId(`${FIND} for update of d`, id),
+    async keep(ids) {
+      const known = ids.filter(isUuid);
+      if (known.length === 0) return new Set();
+      const rows = await transaction.query<{ id: string }>(KEEP, [tenantId, known]);
+      return new Set(rows.map(({ id }) => id));
+    },
     insert: ({ name, description }, by) => one(INSERT, randomUUID(), name, domainNameKey(name), description, by),
     async update(id, { name, description }, by) {
       try {

@@ -4,7 +4,7 @@ export {
   type NamedEntries,
   type NamePage,
 } from './browse-store.ts';
-export type { DomainRepository, StoredDomain } from './domain-repository.ts';
+export type { StoredDomain } from './domain-repository.ts';
 export type { TableBeginning } from './export-bounds.ts';
 export { createHarvestCatalogStore, type HarvestCatalogStore } from './harvest-catalog-store.ts';
 export {
@@ -15,6 +15,11 @@ export {
   type HarvestRun,
   type HarvestRunStore,
 } from './harvest-run-store.ts';
+export {
+  deleteOldIdempotencyKeys,
+  type IdempotentRequest,
+  type StoredResponse,
+} from './idempotency-key-repository.ts';
 export {
   createMetadataExportStore,
   EXPORT_PAGE,
@@ -30,7 +35,6 @@ export {
   type FoundFact,
   referenceKey,
 } from './metadata-facts.ts';
-export type { IdempotentRequest, StoredResponse } from './metadata-idempotency.ts';
 export type {
   ImportBatch,
   ImportLease,
@@ -38,10 +42,3 @@ export type {
   MetadataImport,
 } from './metadata-import-mapper.ts';
 export { createMetadataImportStore, type MetadataImportStore } from './metadata-import-store.ts';
-export {
-  createMetadataStore,
-  type FoundMetadata,
-  type MetadataDecision,
-  type MetadataStore,
-  type MetadataWriteOptions,
-} from './metadata-store.ts';

@@ -1,5 +1,6 @@
 import type { DatamapRecord, FactType } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
+import { prepared } from '../database/transaction.ts';
 import { checkPageBytes, type RecordSize } from '../search/limit-page-bytes.ts';
 import { createSearchStore, type FactSearch } from '../search/search-store.ts';
 import { type DatamapRow, datamapRecordOf, type TableRow, tableRecordOf } from './datamap-mapper.ts';
@@ -31,9 +32,13 @@ export interface DatamapStore {
   search(account: Searcher, search: Omit<FactSearch, 'tenantId'>): Promise<DatamapPage>;
   /** Returns the datamaps that the account owns and has not published, last changed first. */
   ownDrafts(account: Searcher, page: OwnDraftsQuery): Promise<DatamapPage>;
+  /** Returns whether the account owns a datamap. */
+  ownsAny(account: Searcher): Promise<boolean>;
   /** Updates the kept counts of searches. Call it every few seconds. */
   updateCounts(): Promise<void>;
 }
+
+const OWNS_ANY = prepared('owns_datamap', 'select 1 from datamaps where tenant_id = $1 and owner_id = $2 limit 1');
 
 /** `counting` runs counts that take longer than a search may. Without it, searches wait for each other's counts. */
 export function createDatamapStore(database: Database, counting = database): DatamapStore {
@@ -56,6 +61,8 @@ export function createDatamapStore(database: Database, counting = database): Dat
         records: rows.filter((row) => row.fact_id !== null).map((row) => datamapRecordOf(row, { accountId, score: 0 })),
       };
     },
+    ownsAny: async ({ tenantId, accountId }) =>
+      (await database.run({ tenantId }, OWNS_ANY, [tenantId, accountId])).length > 0,
     updateCounts: () => searches.updateCounts(),
   };
 }

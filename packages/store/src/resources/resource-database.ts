@@ -11,6 +11,12 @@ import { createTenantRepository, type TenantRepository } from '../administration
 import { createUserRepository, type UserRepository } from '../administration/user-repository.ts';
 import { appendAudit } from '../audit/audit-store.ts';
 import { createDomainRepository, type DomainRepository } from '../catalog/domain-repository.ts';
+import { createFactRepository, type FactRepository } from '../catalog/fact-repository.ts';
+import {
+  createIdempotencyKeyRepository,
+  type IdempotencyKeyRepository,
+} from '../catalog/idempotency-key-repository.ts';
+import { createImportBatchRepository, type ImportBatchRepository } from '../catalog/import-batch-repository.ts';
 import type { TenantDatabase } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { createDatamapRepository, type DatamapRepository } from '../datamaps/datamap-repository.ts';
@@ -41,6 +47,9 @@ export interface TenantTransaction {
   readonly identities: IdentityRepository;
   readonly sessions: SessionRepository;
   readonly domains: DomainRepository;
+  readonly facts: FactRepository;
+  readonly idempotencyKeys: IdempotencyKeyRepository;
+  readonly importBatches: ImportBatchRepository;
   readonly items: ItemRepository;
   readonly grants: GrantRepository;
   readonly accessRequests: AccessRequestRepository;
@@ -96,6 +105,9 @@ function openTransaction(transaction: Transaction, { tenantId, name, auditOf: re
     identities: createIdentityRepository(transaction, tenantId),
     sessions: createSessionRepository(transaction, tenantId),
     domains: createDomainRepository(transaction, tenantId),
+    facts: createFactRepository(transaction, tenantId),
+    idempotencyKeys: createIdempotencyKeyRepository(transaction, tenantId),
+    importBatches: createImportBatchRepository(transaction),
     items: createItemRepository(transaction, tenantId),
     grants: createGrantRepository(transaction, tenantId),
     accessRequests: createAccessRequestRepository(transaction, tenantId),

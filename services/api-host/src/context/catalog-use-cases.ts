@@ -10,7 +10,6 @@ import {
   createFindMetadataImport,
   createReportMetadataImport,
 } from '../use-cases/catalog/find-metadata-import.ts';
-import { createAuthorizeImport, createImportMetadata } from '../use-cases/catalog/import-metadata.ts';
 import { createListHarvests } from '../use-cases/catalog/list-harvests.ts';
 import { createStartHarvest } from '../use-cases/catalog/start-harvest.ts';
 import { createStartMetadataImport } from '../use-cases/catalog/start-metadata-import.ts';
@@ -29,8 +28,6 @@ export const createCatalogUseCases = ({
   listSchemas: createListSchemas({ ...stores, pageTokens: credentials.pageTokens }),
   listTables: createListTables({ ...stores, pageTokens: credentials.pageTokens }),
   findTable: createFindTable(stores),
-  authorizeImport: createAuthorizeImport(stores),
-  importMetadata: createImportMetadata(stores),
   exportMetadata: createExportMetadata(stores),
   startMetadataImport: createStartMetadataImport({
     metadataImports: stores.metadataImports,

@@ -29,7 +29,7 @@ const LEASE_MS = 5_000;
 
 /** Opens the queue of imports: in Redis if it is configured, else in PostgreSQL. Does not wait for a connection. */
 export function openMetadataImports({ settings, stores, log }: MetadataImportDependencies): MetadataImports {
-  const run = createRunMetadataImport({ ...stores, metadata: stores.fileMetadata, leaseMs: LEASE_MS });
+  const run = createRunMetadataImport({ ...stores, database: stores.importResources, leaseMs: LEASE_MS });
   const jobs: JobQueue = openJobs(settings, {
     queue: 'sluice-metadata-imports',
     handlers: {

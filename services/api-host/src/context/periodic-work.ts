@@ -1,5 +1,6 @@
 import { THROTTLE_POLICY } from '@sluice/auth';
 import { hostHeartbeat, type PeriodicTask, type ResourceStack, startPeriodicTask } from '@sluice/host-runtime';
+import { deleteOldIdempotencyKeys } from '@sluice/store/catalog';
 import { REFRESH_GRACE_MS } from '../use-cases/identity/refresh-tokens.ts';
 import type { ApiContext } from './context.ts';
 
@@ -30,7 +31,7 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     },
     { name: 'delete expired devices', everyMs: HOUR_MS, run: () => stores.devices.deleteExpired() },
     { name: 'delete expired logins', everyMs: HOUR_MS, run: () => stores.logins.deleteExpired() },
-    { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => stores.metadata.deleteOldKeys() },
+    { name: 'delete old idempotency keys', everyMs: HOUR_MS, run: () => deleteOldIdempotencyKeys(stores.database) },
     {
       name: 'seal audit log',
       everyMs: SECOND_MS,

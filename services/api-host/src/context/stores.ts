@@ -13,7 +13,6 @@ import {
   createHarvestRunStore,
   createMetadataExportStore,
   createMetadataImportStore,
-  createMetadataStore,
 } from '@sluice/store/catalog';
 import { createDatabase } from '@sluice/store/database';
 import { createDatamapCounters, createDatamapStore } from '@sluice/store/datamaps';
@@ -92,8 +91,7 @@ export function openStores(settings: ApiHostSettings, { metrics, resources }: St
     hosts: createHostStore(database, settings.hostSilenceMs),
     harvestRuns: createHarvestRunStore(database),
     harvestCatalogs: createHarvestCatalogStore(harvest),
-    metadata: createMetadataStore(database),
-    fileMetadata: createMetadataStore(metadataFiles),
+    importResources: createResourceDatabase(metadataFiles),
     metadataImports: createMetadataImportStore(database),
     metadataExport: createMetadataExportStore(database),
     browse: createBrowseStore(database),

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createMetadataStore } from '@sluice/store/catalog';
+import { deleteOldIdempotencyKeys } from '@sluice/store/catalog';
 import {
   auditRecords,
   importMetadata,
@@ -85,7 +85,7 @@ describe('an Idempotency-Key', () => {
       test.rows(`update idempotency_keys set created = now() - $1::interval where key = 'key-old'`, [hours]);
     await importMetadata(test, steward, table('old', { description: 'one' }), withKey('key-old'));
     await age('23 hours 59 minutes');
-    await createMetadataStore(test.database).deleteOldKeys();
+    await deleteOldIdempotencyKeys(test.database);
     expect((await importMetadata(test, steward, table('old', { description: 'x' }), withKey('key-old'))).status).toBe(
       422,
     );
@@ -94,7 +94,7 @@ describe('an Idempotency-Key', () => {
     expect([freed.status, freed.headers['idempotency-replayed']]).toEqual([200, undefined]);
     expect((await storedMetadata(test, id)).description).toBe('two');
     await age('24 hours 1 minute');
-    await createMetadataStore(test.database).deleteOldKeys();
+    await deleteOldIdempotencyKeys(test.database);
     expect(await test.rows(`select 1 from idempotency_keys where key = 'key-old'`)).toEqual([]);
   });
 

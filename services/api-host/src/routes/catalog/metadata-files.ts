@@ -1,20 +1,17 @@
 import { apiOperations, callerOf, type FileFormat, type MetadataImportStatus } from '@sluice/contract';
 import { json, type Route, route, stream } from '@sluice/http';
 import type { MetadataImport } from '@sluice/store/catalog';
+import type { DatamapStore } from '@sluice/store/datamaps';
 import type { UseCases } from '../../context/use-cases.ts';
 import { readMetadataFile } from '../../metadata-files/read-metadata-file.ts';
 import { FILE_MEDIA_TYPES, type WrittenObject, writeMetadataFile } from '../../metadata-files/write-metadata-file.ts';
+import { authorizeImport } from '../../resources/catalog/metadata-import.ts';
 import type { ReportedObject } from '../../use-cases/catalog/find-metadata-import.ts';
 
 type MetadataFilesContext = Pick<
   UseCases,
-  | 'authorizeImport'
-  | 'exportMetadata'
-  | 'startMetadataImport'
-  | 'findMetadataImport'
-  | 'cancelMetadataImport'
-  | 'reportMetadataImport'
->;
+  'exportMetadata' | 'startMetadataImport' | 'findMetadataImport' | 'cancelMetadataImport' | 'reportMetadataImport'
+> & { readonly datamaps: Pick<DatamapStore, 'ownsAny'> };
 
 const presentImport = (found: MetadataImport): MetadataImportStatus => ({
   import_id: found.importId,
@@ -70,7 +67,7 @@ export const metadataFileRoutes = (useCases: MetadataFilesContext): Route[] => [
       const started = await useCases.startMetadataImport(callerOf(request), file);
       return json(202, presentImport(started), { location: `/metadata/imports/${started.importId}` });
     },
-    (principal) => useCases.authorizeImport({ principal }),
+    authorizeImport(useCases),
   ),
   route(apiOperations.readMetadataImport, async (request) =>
     json(200, presentImport(await useCases.findMetadataImport(callerOf(request), request.params.id))),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { FactMetadata } from '@sluice/store/catalog';
-import { diffMetadata } from './diff-metadata.ts';
+import { diffMetadata } from './apply-metadata.ts';
 
 const before: FactMetadata = {
   displayName: 'T',

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
-import type { MetadataImport, MetadataImportStore, MetadataStore } from '@sluice/store/catalog';
+import type { MetadataImport, MetadataImportStore } from '@sluice/store/catalog';
+import type { TenantTransaction } from '@sluice/store/resources';
 import { buildCaller } from '@sluice/testkit';
 import { createRunMetadataImport } from './run-metadata-import.ts';
 
@@ -45,6 +46,21 @@ function fixture(given: Given = {}) {
     finish: async (_lease: unknown, error?: { readonly code: string }) =>
       void calls.push(error === undefined ? 'finish' : `fail ${error.code}`),
   } as unknown as MetadataImportStore;
+  const tx = {
+    importBatches: {
+      async lock({ number }: { readonly number: number }) {
+        calls.push(`apply ${number}`);
+        given.onBatch?.();
+        if (given.batchFails !== undefined) throw given.batchFails;
+        return number !== given.cancelledAt;
+      },
+      complete: async () => undefined,
+    },
+    facts: { lock: async () => new Map(), write: async () => undefined },
+    domains: { keep: async () => new Set() },
+    record: async () => undefined,
+    skipRecord: () => undefined,
+  } as unknown as TenantTransaction;
   const run = createRunMetadataImport({
     tenants: { findById: async () => tenant },
     authStatus: {
@@ -52,14 +68,7 @@ function fixture(given: Given = {}) {
       ofClient: async () => undefined,
     },
     metadataImports,
-    metadata: {
-      changeBatch: async (_options: unknown, { number }: { readonly number: number }) => {
-        calls.push(`apply ${number}`);
-        given.onBatch?.();
-        if (given.batchFails !== undefined) throw given.batchFails;
-        return number !== given.cancelledAt;
-      },
-    } as unknown as Pick<MetadataStore, 'changeBatch'>,
+    database: { change: (_by, work) => work(tx) },
     leaseMs: 1_000,
   });
   const abort = new AbortController();

@@ -1,20 +1,16 @@
 import { asProblem, type Caller, isPermission, type Principal, ProblemError, type Tenant } from '@sluice/contract';
-import type {
-  ImportLease,
-  ImportReference,
-  MetadataImport,
-  MetadataImportStore,
-  MetadataStore,
-} from '@sluice/store/catalog';
+import type { ImportLease, ImportReference, MetadataImport, MetadataImportStore } from '@sluice/store/catalog';
 import type { AuthStatusStore, TenantStore } from '@sluice/store/identity';
-import { decideRequest, referObjects, writeOptionsOf } from './import-request.ts';
+import type { ResourceDatabase } from '@sluice/store/resources';
+import { importObjects, presentResult } from '../../resources/catalog/import-objects.ts';
 import type { NumberedObject } from './start-metadata-import.ts';
 
 interface RunMetadataImportDependencies {
   readonly tenants: Pick<TenantStore, 'findById'>;
   readonly authStatus: Pick<AuthStatusStore, 'ofUser' | 'ofClient'>;
   readonly metadataImports: MetadataImportStore;
-  readonly metadata: Pick<MetadataStore, 'changeBatch'>;
+  /** Connections of batches, for which no client waits. */
+  readonly database: Pick<ResourceDatabase, 'change'>;
   /** Time after the last applied batch at which other hosts may claim the import. */
   readonly leaseMs: number;
 }
@@ -30,19 +26,30 @@ export type RunMetadataImport = (reference: ImportReference, signal: AbortSignal
 const STALLED_MAX = 20;
 
 export function createRunMetadataImport(dependencies: RunMetadataImportDependencies): RunMetadataImport {
-  const { tenants, metadataImports, metadata, leaseMs } = dependencies;
+  const { tenants, metadataImports, database, leaseMs } = dependencies;
 
   /** Returns false if the import was cancelled, or another host has it. */
   const applyBatch = async (caller: Caller, found: MetadataImport, number: number): Promise<boolean> => {
     const batch = await metadataImports.batch(found, number);
     if (batch === undefined) throw new Error('a batch of the import is missing');
     const numbered = JSON.parse(batch.objects) as NumberedObject[];
-    const request = { objects: referObjects(numbered.map(({ object }) => object)), dry_run: found.isDryRun };
-    return await metadata.changeBatch(writeOptionsOf(caller, request), { lease: found, number, leaseMs }, (facts) => {
-      const origin = { import_id: found.importId, batch: number };
-      const { decided, results, succeeded, writes, audit } = decideRequest(caller, request, facts, origin);
-      const changed = decided.filter(({ changes }) => changes.length > 0).length;
-      return { writes, audit, results: JSON.stringify(results), processed: results.length, succeeded, changed };
+    const objects = numbered.map(({ object }) => object);
+    const { importId, isDryRun } = found;
+    const held = { lease: found, number, leaseMs };
+    return await database.change(caller, async (tx) => {
+      if (!(await tx.importBatches.lock(held))) {
+        tx.skipRecord();
+        return false;
+      }
+      const origin = { import_id: importId, batch: number };
+      const imported = await importObjects(tx, caller, { objects, isDryRun, origin });
+      await tx.importBatches.complete(held, {
+        results: JSON.stringify(imported.map((each) => presentResult(each, isDryRun))),
+        processed: imported.length,
+        succeeded: imported.filter(({ rejection }) => rejection === undefined).length,
+        changed: imported.filter(({ changes }) => changes.length > 0).length,
+      });
+      return true;
     });
   };
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { fieldChunks } from './field-chunks.ts';
+import { fieldChunks } from './fact-repository.ts';
 
 it.each([0, 1, 4999, 5000, 5001, 12_000])(
   'fieldChunks splits %i fields in order, into chunks of at most 5000',

@@ -1,0 +1,156 @@
+import type { Caller, MetadataChange, MetadataObject, MetadataResult, Principal } from '@sluice/contract';
+import {
+  type FactMetadata,
+  type FactReference,
+  type FactWrite,
+  type FoundFact,
+  referenceKey,
+} from '@sluice/store/catalog';
+import type { TenantTransaction } from '@sluice/store/resources';
+import { applyMetadata, diffMetadata } from '../../use-cases/catalog/apply-metadata.ts';
+import { checkObject, type ImportRejection } from '../../use-cases/catalog/check-object.ts';
+import { parseTableName } from '../../use-cases/catalog/parse-table-name.ts';
+
+/** Object of an import, with its outcome. */
+export interface ImportedObject {
+  readonly object: MetadataObject;
+  /** Empty if the caller may not know of the object. */
+  readonly factId: string;
+  readonly rejection: ImportRejection | undefined;
+  readonly changes: readonly MetadataChange[];
+}
+
+/** Locked objects and domains of an import. */
+interface Found {
+  readonly facts: ReadonlyMap<string, FoundFact>;
+  readonly domainIds: ReadonlySet<string>;
+}
+
+interface ImportInput {
+  readonly objects: readonly MetadataObject[];
+  /** Runs every statement, and then rolls back all but the audit record. */
+  readonly isDryRun: boolean;
+  /** Added to the metadata of the audit record. */
+  readonly origin?: Readonly<Record<string, unknown>>;
+  /** Checks the outcome before anything is written. */
+  readonly check?: (imported: readonly ImportedObject[], facts: Found['facts']) => void;
+}
+
+const referenceOf = ({ type, id }: MetadataObject): FactReference | undefined => {
+  if (type === 'DATAMAP') return { type, id };
+  const name = parseTableName(id);
+  return name && { type, ...name };
+};
+
+const domainIdsOf = (objects: readonly MetadataObject[]): string[] => {
+  const ids = objects.flatMap(({ domains = [], add_domains = [], remove_domains = [] }) => [
+    ...domains,
+    ...add_domains,
+    ...remove_domains,
+  ]);
+  return [...new Set(ids.map((id) => id.toLowerCase()))];
+};
+
+/** Returns the target of the audit record: the id of a single object, else the number of objects. */
+export const importTarget = ([first, ...more]: readonly MetadataObject[]): string =>
+  more.length === 0 ? (first?.id ?? '') : `${more.length + 1} objects`;
+
+/** Returns the reason for which all objects failed, if it is one of these. */
+export function commonRejection(imported: readonly ImportedObject[]): 'not found' | 'forbidden' | undefined {
+  const reasons = new Set(imported.map(({ rejection }) => rejection?.reason));
+  const [reason] = reasons;
+  return reasons.size === 1 && (reason === 'not found' || reason === 'forbidden') ? reason : undefined;
+}
+
+interface Progress {
+  readonly before: FactMetadata;
+  now: FactMetadata;
+}
+
+const writeOf = (factId: string, { before, now }: Progress): FactWrite => {
+  const changes = diffMetadata(before, now);
+  const fields = new Set(changes.map(({ field }) => field));
+  const own = new Set(changes.filter(({ field }) => field === null).map(({ property }) => property));
+  return {
+    factId,
+    description: now.description,
+    tags: now.tags,
+    ...(own.has('display_name') && now.displayName !== null ? { displayName: now.displayName } : {}),
+    ...(own.has('domains') ? { domains: now.domains } : {}),
+    fields: new Map([...now.fields].filter(([name]) => fields.has(name))),
+  };
+};
+
+/**
+ * Decides the outcome of each object, in order. An object is applied completely or not at all; a second object for the same fact is
+ * applied to the result of the first. Returns one write for each fact that changes.
+ */
+export function decideImport(
+  principal: Principal,
+  objects: readonly MetadataObject[],
+  { facts, domainIds }: Found,
+): { readonly imported: readonly ImportedObject[]; readonly writes: readonly FactWrite[] } {
+  const progress = new Map<string, Progress>();
+  const imported = objects.map((object): ImportedObject => {
+    const reference = referenceOf(object);
+    const fact = reference && facts.get(referenceKey(reference));
+    const current = fact && (progress.get(fact.factId) ?? { before: fact, now: fact });
+    const after = current && applyMetadata(current.now, object);
+    const { rejection, mayKnow } = checkObject({ principal, object, fact, after, domainIds });
+    const factId = fact !== undefined && mayKnow ? fact.factId : '';
+    if (fact === undefined || current === undefined || after === undefined || rejection !== undefined) {
+      return { object, factId, rejection, changes: [] };
+    }
+    const changes = diffMetadata(current.now, after);
+    progress.set(fact.factId, { before: current.before, now: after });
+    return { object, factId, rejection, changes };
+  });
+  const changed = [...progress].filter(([, { before, now }]) => diffMetadata(before, now).length > 0);
+  return { imported, writes: changed.map(([factId, each]) => writeOf(factId, each)) };
+}
+
+/** Locks what the objects refer to, applies those that can be applied, and records the outcome of all. */
+export async function importObjects(
+  tx: TenantTransaction,
+  { principal }: Pick<Caller, 'principal'>,
+  { objects, isDryRun, origin = {}, check }: ImportInput,
+): Promise<readonly ImportedObject[]> {
+  const inputs = objects.flatMap((object) => {
+    const reference = referenceOf(object);
+    return reference === undefined ? [] : [{ reference, fieldNames: (object.fields ?? []).map(({ name }) => name) }];
+  });
+  const facts = await tx.facts.lock(inputs);
+  const domainIds = await tx.domains.keep(domainIdsOf(objects));
+  const { imported, writes } = decideImport(principal, objects, { facts, domainIds });
+  check?.(imported, facts);
+  if (isDryRun) await tx.facts.tryWrite(writes, tx.by);
+  else await tx.facts.write(writes, tx.by);
+  const action = commonRejection(imported) === 'forbidden' ? 'ACCESS_DENIED' : 'IMPORT_METADATA';
+  await tx.record(action, importTarget(objects), {
+    ...origin,
+    dry_run: isDryRun,
+    objects: imported.map(({ object: { type, id }, factId, rejection, changes }) => ({
+      type,
+      id,
+      fact_id: factId,
+      success: rejection === undefined,
+      error_message: rejection?.message ?? null,
+      changes,
+    })),
+  });
+  return imported;
+}
+
+/** Returns the result of an object as in the response. */
+export const presentResult = (
+  { object, factId, rejection, changes }: ImportedObject,
+  isDryRun: boolean,
+): MetadataResult => ({
+  id: object.id,
+  type: object.type,
+  fact_id: factId,
+  success: rejection === undefined,
+  fields_processed: rejection === undefined && (object.fields ?? []).length > 0,
+  error_message: rejection?.message ?? null,
+  ...(isDryRun ? { changes: [...changes] } : {}),
+});
