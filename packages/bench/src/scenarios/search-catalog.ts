@@ -5,8 +5,8 @@ interface CatalogOptions {
   readonly entries: number;
 }
 
-/** Returns the prefix of a lexeme: the first bytes of the tenant, the type and the tier, as in `search-words.ts` of the store. */
-export const markOf = (tenantId: string, tier: '0' | '1' | '2'): string =>
+/** Returns the prefix of a lexeme: the first bytes of the tenant, the type and the kind, as in `search-words.ts` of the store. */
+export const markOf = (tenantId: string, tier: '0' | '1' | '2' | '3' | '4'): string =>
   `${Buffer.from(tenantId.replaceAll('-', '').slice(0, 6), 'hex').toString('base64url')}D${tier}`;
 
 const SYLLABLES = [...'bdfgklmnprstvz'].flatMap((consonant) => [...'aeiou'].map((vowel) => consonant + vowel));
@@ -41,6 +41,7 @@ export function catalogStatements({ tenantId, ownerId, entries }: CatalogOptions
   const inRest = extra(COMMON_WORD, `(i % 1000) between 25 and ${COMMON_SHARE - 1}`);
   const rare = extra(RARE_WORD, 'i % 100000 = 64');
   const [all, title, summary] = [markOf(tenantId, '0'), markOf(tenantId, '1'), markOf(tenantId, '2')];
+  const [part, name] = [markOf(tenantId, '3'), markOf(tenantId, '4')];
   const titleOf = (words: string, mark: string) => `p1.${words}[1:3]${inTitle(mark)}`;
   const summaryOf = (words: string, mark: string) => `p2.${words} || p3.${words}[1:3]${inSummary(mark)}${second(mark)}`;
   const restOf = (words: string, mark: string) => `p4.${words} || p5.${words}${inRest(mark)}${rare(mark)}`;
@@ -63,7 +64,10 @@ export function catalogStatements({ tenantId, ownerId, entries }: CatalogOptions
        ${titleOf('words', '')} as title, ${summaryOf('words', '')} as summary, ${restOf('words', '')} as rest,
        ${titleOf('title_words', title)}
          || ${titleOf('summary_words', summary)} || ${summaryOf('summary_words', summary)}
-         || ${titleOf('all_words', all)} || ${summaryOf('all_words', all)} || ${restOf('all_words', all)} as lexemes,
+         || ${titleOf('all_words', all)} || ${summaryOf('all_words', all)} || ${restOf('all_words', all)}
+         || array(select '${part}' || right(w, n) from unnest(${titleOf('words', '')}) w, generate_series(3, length(w)) n)
+         || array['${name}' || array_to_string(${titleOf('words', '')}, '_'), '${name}' || array_to_string(${titleOf('words', '')}, ' ')]
+         as lexemes,
        i % 33 <> 0 as is_public, floor(power(bench_random(i), 8) * 10000)::bigint as query_count,
        timestamptz '2025-01-01' + make_interval(secs => (hashint8extended(i, 7) & 33554431)::integer) as updated
      from generate_series(1::bigint, ${entries}) i ${[1, 2, 3, 4, 5].map(phrase).join(' ')}`,
@@ -78,9 +82,9 @@ export function catalogStatements({ tenantId, ownerId, entries }: CatalogOptions
     'alter table search_entries disable trigger user',
     'drop index if exists search_entries_words',
     `insert into search_entries
-         (tenant_id, fact_id, type, owner_id, is_public, sort_name, updated, query_count, words)
+         (tenant_id, fact_id, type, owner_id, is_public, sort_name, updated, query_count, words, words_version)
        select '${tenantId}', fact_id, 'DATAMAP', '${ownerId}', is_public, array_to_string(title, ' '), updated, query_count,
-         array_to_tsvector(lexemes) from bench_texts`,
+         array_to_tsvector(lexemes), 1 from bench_texts`,
     "set maintenance_work_mem = '512MB'",
     'create index search_entries_words on search_entries using gin (words) with (fastupdate = off)',
     `insert into search_words (tenant_id, word)

@@ -36,12 +36,14 @@ function searchKinds(tenantId: string): SearchKind[] {
   const ranked = (search: readonly string[], page: Page) => {
     const [first = '', ...others] = search;
     const exact = `words @@ '${[first, ...others].map((word) => `''${markOf(tenantId, '1')}${word}''`).join(' & ')}'`;
-    const tier = `case when ${exact} then 1 when ${words('1', ...search)} then 2 when ${words('2', ...search)} then 3 else 4 end`;
+    const begins = `words @@ '''${markOf(tenantId, '4')}${search.join(' ')}'':*'`;
+    const tier = `case when ${begins} then 0 when ${exact} then 1 when ${words('1', ...search)} then 2 when ${words('2', ...search)} then 3 else 4 end`;
     return [
       ...ways(
         `${entries} and ${words('0', ...search)} order by ${tier}, query_count desc, fact_id desc ${paged(page)}`,
       ),
       // If the closest matches fill the page, a query for these alone is enough.
+      ...ways(`${entries} and ${begins} ${byQueries} ${paged(page)}`),
       ...ways(`${entries} and ${exact} ${byQueries} ${paged(page)}`),
       ...ways(`${entries} and ${words('1', ...search)} ${byQueries} ${paged(page)}`),
       ...ways(`${entries} and ${words('2', ...search)} ${byQueries} ${paged(page)}`),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { combineHits, countFacet, type SearchHit } from './search-hit.ts';
+import { combineHits, countFacet, hitOfItem, type SearchHit } from './search-hit.ts';
 
 const hit = (key: string, changes: Partial<SearchHit> = {}): SearchHit => ({
   ...{ key, kind: 'table', title: key, path: `/tables/${key}`, location: [], description: null, tags: [], domains: [] },
@@ -19,6 +19,32 @@ describe('combineHits', () => {
   it('lists an object once that two pages have', () => {
     expect(keys(combineHits([[[hit('a')], [hit('a'), hit('b')]]]))).toEqual(['a', 'b']);
     expect(combineHits([])).toEqual([]);
+  });
+});
+
+describe('hitOfItem', () => {
+  const scoreOf = (title: string, words: string): number =>
+    hitOfItem({ id: title, title, description: null, tags: [], domains: [] } as never, words).score;
+
+  it('scores a title as the search of tables scores a name', () => {
+    expect(scoreOf('Flights', ' flights')).toBe(1);
+    expect(scoreOf('Flights by origin', 'flights')).toBe(0.9);
+    expect(scoreOf('All flights by origin', 'origin flights')).toBe(0.8);
+    expect(scoreOf('Weather', 'flights')).toBe(0.5);
+    expect(scoreOf('Weather', '')).toBe(0);
+  });
+
+  it('puts the table flights before the items and tables that only begin with the word or contain it', () => {
+    const items = ['Flights by origin', 'Flight pack'].map((title) =>
+      hit(title, { score: scoreOf(title, 'flights'), updatedMs: 9 }),
+    );
+    const tables = [hit('flights', { score: 1 }), hit('flights_2k', { score: 0.9, updatedMs: 8 })];
+    expect(keys(combineHits([[items], [tables]]))).toEqual([
+      'flights',
+      'Flights by origin',
+      'flights_2k',
+      'Flight pack',
+    ]);
   });
 });
 

@@ -50,11 +50,17 @@ export function hitOfRecord(record: FoundDatamap): SearchHit {
   };
 }
 
-/** Returns the hit of a marketplace item. Its search does not score, so the title counts as in the search of the others. */
+/** Returns the score of a title as the search of datamaps and tables gives it: exact, begins with the words, has them, has them elsewhere. */
+function scoreOfTitle(title: string, words: string): number {
+  if (words === '') return 0;
+  if (title === words) return 1;
+  if (title.startsWith(words)) return 0.9;
+  return words.split(/\s+/).every((word) => title.includes(word)) ? 0.8 : 0.5;
+}
+
+/** Returns the hit of a marketplace item, whose search does not score. */
 export function hitOfItem(item: MarketplaceItem, words: string): SearchHit {
-  const title = item.title.toLowerCase();
-  const typed = words.toLowerCase().split(/\s+/).filter(Boolean);
-  const score = typed.length === 0 ? 0 : typed.every((word) => title.includes(word)) ? 0.9 : 0.5;
+  const score = scoreOfTitle(item.title.toLowerCase(), words.toLowerCase().trim());
   return {
     key: `ITEM ${item.id}`,
     kind: 'item',

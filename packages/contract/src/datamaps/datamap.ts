@@ -94,7 +94,9 @@ export const datamapSearchBody = z
   .strictObject({
     q: boundedText('q', QUESTION_CHARACTERS_MAX)
       .optional()
-      .describe('Search words. All of them must match; the last one also matches the start of a word'),
+      .describe(
+        'Search words. All of them must match; the last one also matches the start of a word, and three letters or more a part of a name',
+      ),
     from: integerField('from', { min: 0, max: SEARCH_RECORDS_MAX }).default(0),
     size: integerField('size', { min: 1, max: SEARCH_RECORDS_MAX }).default(SIZE_DEFAULT),
     sort_key: z

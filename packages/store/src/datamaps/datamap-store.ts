@@ -36,6 +36,8 @@ export interface DatamapStore {
   ownsAny(account: Searcher): Promise<boolean>;
   /** Updates the kept counts of searches. Call it every few seconds. */
   updateCounts(): Promise<void>;
+  /** Continues to refresh search entries that hosts of an earlier version have written. Call it every few seconds. */
+  refreshOutdated(): Promise<void>;
 }
 
 const OWNS_ANY = prepared('owns_datamap', 'select 1 from datamaps where tenant_id = $1 and owner_id = $2 limit 1');
@@ -64,6 +66,7 @@ export function createDatamapStore(database: Database, counting = database): Dat
     ownsAny: async ({ tenantId, accountId }) =>
       (await database.run({ tenantId }, OWNS_ANY, [tenantId, accountId])).length > 0,
     updateCounts: () => searches.updateCounts(),
+    refreshOutdated: () => searches.refreshOutdated(),
   };
 }
 

@@ -32,6 +32,10 @@ const unused = () =>
 /** Turns the database into one that the steps before the baseline created. `last` is its last step. */
 const makeEarlier = async (last: string): Promise<void> => {
   await query(`
+    -- What later steps have added.
+    drop function if exists search_words_with(text), mark_outdated_search_words() cascade;
+    alter table search_entries drop column if exists words_version;
+
     drop table if exists search_folding, login_throttles;
     drop function if exists fold_search_words() cascade;
     drop function if exists fold_search_entries();

@@ -111,6 +111,7 @@ const STREAM_GRANTS: Grants = {
 const SEARCH_FUNCTIONS = [
   'search_page(text, uuid, tsquery[], tsquery, text, boolean, bigint, bigint, boolean)',
   'similar_search_words(text, boolean, text[])',
+  'search_words_with(text)',
   'keep_search_counts(text, text, jsonb)',
   'carry_search_counts()',
 ].join(', ');

@@ -19,7 +19,8 @@ interface FactTexts {
   readonly updated: Date;
   readonly query_count: string;
   readonly name: string;
-  readonly title: string;
+  readonly names: readonly string[];
+  readonly paths: readonly string[];
   readonly summary: string;
   readonly rest: string;
 }
@@ -33,7 +34,9 @@ const FIELD_TEXTS = `
 const READ = `
   select t.fact_id, t.type, d.owner_id, d.steward_id, coalesce(d.state = 'PUBLISHED', true) as is_public, t.updated,
     coalesce(c.query_count, 0) as query_count, coalesce(d.display_name, k.name) as name,
-    concat_ws(' ', d.name, d.display_name, k.name) as title,
+    array_remove(array[d.name, d.display_name, k.name], null) as names,
+    case when k.name is null then '{}'::text[] else array[k.schema_name || '.' || k.name,
+      k.catalog_name || '.' || k.schema_name || '.' || k.name] end as paths,
     ${cut(`concat_ws(' ', array_to_string(t.tags, ' '), k.schema_name, k.catalog_name, t.description, k.remarks)`)} as summary,
     ${cut(`concat_ws(' ',
       (select string_agg(x.name, ' ') from (select name from datamap_fields x
@@ -54,16 +57,16 @@ const DELETE_MISSING = `
 
 const WRITE = `
   insert into search_entries as e
-    (tenant_id, fact_id, type, owner_id, steward_id, is_public, sort_name, updated, query_count, words)
+    (tenant_id, fact_id, type, owner_id, steward_id, is_public, sort_name, updated, query_count, words, words_version)
   select $1, r.fact_id, r.type, r.owner_id, r.steward_id, r.is_public, r.sort_name, r.updated, r.query_count,
-    array_to_tsvector(r.lexemes)
+    array_to_tsvector(r.lexemes), 1
   from jsonb_to_recordset($2) r (fact_id uuid, type text, owner_id uuid, steward_id uuid, is_public boolean,
     sort_name text, updated timestamptz, query_count bigint, lexemes text[])
   order by r.fact_id
   on conflict (tenant_id, fact_id) do update set
     type = excluded.type, owner_id = excluded.owner_id, steward_id = excluded.steward_id,
     is_public = excluded.is_public, sort_name = excluded.sort_name, updated = excluded.updated,
-    query_count = excluded.query_count, words = excluded.words`;
+    query_count = excluded.query_count, words = excluded.words, words_version = e.words_version + 1`;
 
 /** Inserts words in one order, so that two transactions that add the same words at once cannot deadlock. */
 const INSERT_WORDS = `
@@ -95,8 +98,9 @@ async function refreshChunk(transaction: Transaction, tenantId: string, factIds:
   const found = await transaction.query<FactTexts>(READ, [tenantId, factIds]);
   await transaction.query(DELETE_MISSING, [tenantId, factIds, found.map(({ fact_id }) => fact_id)]);
   const typedWords = new Set<string>();
-  const entries = found.map(({ title, summary, rest, name, ...entry }) => {
-    const { lexemes, words } = lexemesOf(tenantId, entry.type, { title, summary, rest });
+  const entries = found.map(({ names, paths, summary, rest, name, ...entry }) => {
+    const texts = { title: names.join(' '), names, paths, summary, rest };
+    const { lexemes, words } = lexemesOf(tenantId, entry.type, texts);
     for (const word of words) if (TYPED_WORD.test(word)) typedWords.add(word);
     return { ...entry, sort_name: sortNameOf(name), lexemes };
   });

@@ -1,31 +1,45 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { driverOf, editsOf, tiersOf } from './search-query.ts';
+import { type Choice, driverOf, editsOf, type SearchTerms, tiersOf } from './search-query.ts';
+
+const termsOf = (choices: readonly Choice[], nameKey = 'x'): SearchTerms => ({
+  tenantId: randomUUID(),
+  type: 'TABLE',
+  choices,
+  nameKey,
+});
 
 const prefixesOf = (words: number): number[] => {
   const choices = Array.from({ length: words }, (_, index) => [`word${index}`]);
-  return tiersOf(randomUUID(), 'DATAMAP', choices).map((query) => query.split(':*').length - 1);
+  return tiersOf(termsOf(choices)).map((query) => query.split(':*').length - 1);
 };
 
 describe('tiersOf', () => {
   it('ranks by word prefixes, and a long query by whole words, so that it does not search a prefix for each word', () => {
-    expect(prefixesOf(1)).toEqual([0, 1, 1, 1]);
-    expect(prefixesOf(8)).toEqual([0, 8, 8, 1]);
-    expect(prefixesOf(9)).toEqual([0, 0, 0, 1]);
+    expect(prefixesOf(1)).toEqual([0, 1, 1, 2, 3, 2]);
+    expect(prefixesOf(8)).toEqual([0, 1, 1, 16, 24, 9]);
+    expect(prefixesOf(9)).toEqual([0, 1, 1, 1, 1, 1]);
   });
 
   it('accepts any replacement of a word, and requires all words', () => {
-    const [exact] = tiersOf(randomUUID(), 'TABLE', [['flihgts', 'flights'], ['delay']]);
-    expect(exact).toMatch(/^\('[^']*flihgts' \| '[^']*flights'\) & \('[^']*delay'\)$/);
+    const [, , whole] = tiersOf(termsOf([['flihgts', 'flights'], ['delay']]));
+    expect(whole).toMatch(/^\('[^']*x':\* \| \(\('[^']*flihgts' \| '[^']*flights'\) & '[^']*delay'\)\)$/);
+  });
+
+  it('looks for names, and for names with their schema if the text has a dot, with quotes and backslashes escaped', () => {
+    const of = (nameKey: string) => tiersOf(termsOf([['a']], nameKey))[0]?.replaceAll(/'[\w-]{4}\w{4}T/g, "'");
+    expect(of('flights')).toMatch(/^'[^']*4flights'$/);
+    expect(of('vega.flights')).toMatch(/^\('[^']*4vega\.flights' \| '[^']*5vega\.flights'\)$/);
+    expect(of("o'n\\x")).toMatch(/4o''n\\\\x'$/);
   });
 });
 
 describe('driverOf', () => {
-  it('contains all words but the last as whole words', () => {
-    expect(driverOf(randomUUID(), 'TABLE', [['flights']])).toBeNull();
-    const driver = driverOf(randomUUID(), 'TABLE', [['flights'], ['delay'], ['air']]);
-    expect(driver).toMatch(/^\('[^']*flights'\) & \('[^']*delay'\)$/);
+  it('contains all words but the last as whole words or parts of names', () => {
+    expect(driverOf(termsOf([['flights']]))).toBeNull();
+    const driver = driverOf(termsOf([['flights'], ['by'], ['air']]));
+    expect(driver).toMatch(/^\('[^']*0flights' \| '[^']*3flights':\*\) & '[^']*0by'$/);
   });
 });
 

@@ -100,7 +100,7 @@ const expected = (account: string | null, compare: (a: SampleFact, b: SampleFact
     .sort(compare)
     .map(({ id }) => id);
 
-const tierOf = ({ name }: SampleFact): number => (name.includes('flights') ? 1 : 3);
+const tierOf = ({ name }: SampleFact): number => (name.includes('flights') ? 2 : 5);
 const byId = (a: SampleFact, b: SampleFact): number => (a.id < b.id ? 1 : -1);
 const byRelevance = (a: SampleFact, b: SampleFact): number =>
   tierOf(a) - tierOf(b) || b.queries - a.queries || byId(a, b);

@@ -2,9 +2,10 @@ import { type FactType, ProblemError } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
 import { checkPageBytes, limitPageBytes, type RecordSize } from './limit-page-bytes.ts';
+import { createEntryUpgrade } from './refresh-outdated.ts';
 import { createSearchCounter } from './search-counter.ts';
 import { type Choice, driverOf, editsOf, tiersOf } from './search-query.ts';
-import { wordsOf } from './search-words.ts';
+import { isFoundAsPart, nameKeyOf, queryWordsOf } from './search-words.ts';
 
 /** Sort key of a page; `name` is the lower-case name by its bytes. */
 export type SearchSort = 'relevance' | 'updated' | 'query_count' | 'sort_name';
@@ -45,10 +46,12 @@ export interface SearchStore {
   search<R extends object>(search: FactSearch, values?: readonly unknown[]): Promise<SearchPage<R>>;
   /** Updates the kept counts and removes changes that are no longer needed. Of several hosts, one does the work. */
   updateCounts(): Promise<void>;
+  /** Writes the words of entries again that hosts of an earlier version have written. Does a part of the work at each call. */
+  refreshOutdated(): Promise<void>;
 }
 
-/** Scores by tier: the words in the title, as prefixes in the title, in title or summary, anywhere. */
-const SCORES = [0, 1, 0.8, 0.5, 0.2];
+/** Scores by tier: the exact name, its beginning, the words in the title, parts of words there, in title or summary, anywhere. */
+const SCORES = [0, 1, 0.9, 0.8, 0.7, 0.5, 0.2];
 const CORRECTED = 0.5;
 
 interface HitRow extends RecordSize {
@@ -82,6 +85,11 @@ const SIMILAR = prepared(
    cross join lateral similar_search_words(q.word, q.is_prefix, q.edits) s (found)`,
 );
 
+const CONTAINING = prepared(
+  'search_words_with',
+  'select q.word, s.found as similar from unnest($1::text[]) q (word) cross join lateral search_words_with(q.word) s (found)',
+);
+
 const countsProblem = (): ProblemError =>
   new ProblemError(
     'service_unavailable',
@@ -107,9 +115,10 @@ export function createSearchStore(
     choices: readonly Choice[] | undefined,
     values: readonly unknown[],
   ): Promise<SearchPage<R>> => {
-    const { tenantId, type, account, sort, isDescending, from, size } = search;
-    const tiers = choices === undefined ? null : tiersOf(tenantId, type, choices);
-    const driver = choices === undefined ? null : driverOf(tenantId, type, choices);
+    const { tenantId, type, account, sort, isDescending, from, size, searchText = '' } = search;
+    const terms = choices === undefined ? undefined : { tenantId, type, choices, nameKey: nameKeyOf(searchText) };
+    const tiers = terms === undefined ? null : tiersOf(terms);
+    const driver = terms === undefined ? null : driverOf(terms);
     const searchValues = [type, account, tiers, driver, sort, isDescending, from, size];
     const read = async (attempt: number): Promise<readonly [HitRow, ...(HitRow & R)[]]> => {
       const [summary, ...hits] = await database.run<HitRow & R>({ tenantId }, statements[type], [
@@ -125,45 +134,61 @@ export function createSearchStore(
     };
     const [summary, ...hits] = await read(1);
     checkPageBytes(hits);
-    const scoreOf = (tier: number | null): number => (choices === undefined ? 0 : (SCORES[tier ?? 4] ?? 0));
+    const scoreOf = (tier: number | null): number =>
+      choices === undefined ? 0 : (SCORES[tier ?? SCORES.length - 1] ?? 0);
     return {
       total: Number(summary.total),
       hits: hits.map((hit) => ({ ...hit, fact_id: String(hit.fact_id), score: scoreOf(hit.tier) })),
     };
   };
 
-  /** Returns the words with their possible corrections; undefined when no word looks like a typo. */
-  const correct = async (tenantId: string, words: readonly string[]): Promise<Choice[] | undefined> => {
-    const doubted = words
-      .map((word, index) => ({ word, is_prefix: index === words.length - 1 }))
+  type Replacement = { readonly word: string; readonly similar: string };
+
+  const replaced = (choices: readonly Choice[], found: readonly Replacement[]): Choice[] | undefined =>
+    found.length === 0
+      ? undefined
+      : choices.map((choice) => [
+          ...choice,
+          ...found.filter(({ word }) => word === choice[0]).map((each) => each.similar),
+        ]);
+
+  /** Returns the choices with words of entries that contain them; undefined when there are none. */
+  const widen = async (tenantId: string, choices: readonly Choice[]): Promise<Choice[] | undefined> => {
+    const parts = choices.map(([word = '']) => word).filter(isFoundAsPart);
+    if (parts.length === 0) return undefined;
+    return replaced(choices, await database.run<Replacement>({ tenantId }, CONTAINING, [parts]));
+  };
+
+  /** Returns the choices with possible corrections; undefined when no word looks like a typo. */
+  const correct = async (tenantId: string, choices: readonly Choice[]): Promise<Choice[] | undefined> => {
+    const doubted = choices
+      .map(([word = ''], index) => ({ word, is_prefix: index === choices.length - 1 }))
       .filter(({ word }) => CORRECTABLE.test(word))
       .map((entry) => ({ ...entry, edits: editsOf(entry.word) }));
     if (doubted.length === 0) return undefined;
-    const found = await database.run<{ word: string; similar: string }>({ tenantId }, SIMILAR, [
-      JSON.stringify(doubted),
-    ]);
-    if (found.length === 0) return undefined;
-    return words.map((word) => [word, ...found.filter((each) => each.word === word).map(({ similar }) => similar)]);
+    return replaced(choices, await database.run<Replacement>({ tenantId }, SIMILAR, [JSON.stringify(doubted)]));
   };
 
   return {
+    refreshOutdated: createEntryUpgrade(database),
     async updateCounts() {
       await database.withoutTenant((transaction) => transaction.query('select carry_search_counts()'));
     },
     async search<R extends object>(search: FactSearch, values: readonly unknown[] = []) {
       if (search.searchText === undefined) return runSearch<R>(search, undefined, values);
-      const words = wordsOf(search.searchText);
-      // Only punctuation: no entry contains such a word.
-      if (words.length === 0) return { total: 0, hits: [] };
-      const page = await runSearch<R>(
-        search,
-        words.map((word) => [word]),
-        values,
+      const choices: Choice[] = queryWordsOf(search.searchText).map(({ word, inner }) =>
+        inner.length > 1 ? [word, inner.join(' ')] : [word],
       );
+      // Only punctuation: no entry contains such a word.
+      if (choices.length === 0) return { total: 0, hits: [] };
+      const page = await runSearch<R>(search, choices, values);
       if (page.total > 0) return page;
-      const choices = await correct(search.tenantId, words);
-      if (choices === undefined) return page;
-      const corrected = await runSearch<R>(search, choices, values);
+      const widened = await widen(search.tenantId, choices);
+      const wider = widened === undefined ? page : await runSearch<R>(search, widened, values);
+      if (wider.total > 0) return wider;
+      const corrections = await correct(search.tenantId, choices);
+      if (corrections === undefined) return page;
+      const corrected = await runSearch<R>(search, corrections, values);
       return { ...corrected, hits: corrected.hits.map((hit) => ({ ...hit, score: hit.score * CORRECTED })) };
     },
   };

@@ -23,6 +23,7 @@ export function startPeriodicWork(context: ApiContext, hostId: string, resources
     { name: 'count views of datamaps', everyMs: COUNTERS_MS, run: () => stores.counters.flush() },
     { name: 'update ranking of datamaps', everyMs: SOON_MS, run: () => stores.counters.updateRanking() },
     { name: 'update counts of searches', everyMs: SOON_MS, run: () => stores.datamaps.updateCounts() },
+    { name: 'refresh search entries', everyMs: SOON_MS, run: () => stores.datamaps.refreshOutdated() },
     { name: 'delete expired sessions', everyMs: HOUR_MS, run: () => stores.sessions.deleteExpired() },
     {
       name: 'delete old login failures',

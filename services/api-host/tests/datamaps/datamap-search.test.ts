@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { createDatamapStore } from '@sluice/store/datamaps';
 import { refreshSearch } from '@sluice/store/search';
 import { type LoggedIn, logInAs, seedTable } from '@sluice/testkit/fixtures';
 import { shareTestHost, type TestHost } from '@sluice/testkit/hosts';
@@ -57,7 +58,7 @@ describe('a search text', () => {
     const { names, total, data } = await find(analyst, { q: 'flight' });
     expect(names).toEqual(['flight_delays', 'airports', 'routes']);
     expect(total).toBe(3);
-    expect(data.map(({ score }: { score: number }) => score)).toEqual([1, 0.5, 0.2]);
+    expect(data.map(({ score }: { score: number }) => score)).toEqual([0.9, 0.5, 0.2]);
     expect((await find(analyst, { q: 'carrier' })).names).toEqual(['routes']);
     expect((await find(analyst, { q: 'seattle' })).names).toEqual(['Weather']);
     expect((await find(analyst, { q: 'AVIATION' })).total).toBe(2);
@@ -90,13 +91,14 @@ describe('a search text', () => {
     const [found, turned] = [await ranked('quarterly revenue'), await ranked('revenue quarterly')];
     for (const id of made) await remove(steward, id);
     expect(turned).toEqual(found);
-    expect(found.map(([, score]: [string, number]) => score)).toEqual([1, 0.8, 0.8, 0.5, 0.2]);
+    expect(found.map(([, score]: [string, number]) => score)).toEqual([0.8, 0.7, 0.7, 0.5, 0.2]);
     expect(found[0][0]).toBe(made.at(-1));
   });
 
-  it('requires all words, the last one as a prefix', async () => {
+  it('requires all words, the last one as a prefix, any one as a part of a name', async () => {
     expect((await find(analyst, { q: 'aviation del' })).names).toEqual(['flight_delays']);
-    expect((await find(analyst, { q: 'del aviation' })).names).toEqual([]);
+    expect((await find(analyst, { q: 'lay aviation' })).names).toEqual(['flight_delays']);
+    expect((await find(analyst, { q: 'de aviation' })).names).toEqual([]);
     expect((await find(analyst, { q: 'flight seattle' })).names).toEqual([]);
     expect((await find(analyst, { q: 'fl' })).total).toBe(3);
   });
@@ -158,7 +160,7 @@ describe('matches and total', () => {
     const { view_count, user_activity, score, ...found } = data[0];
     expect(body).toMatchObject(found);
     expect(Object.keys(body).sort()).toEqual(Object.keys(data[0]).sort());
-    expect([score, view_count <= body.view_count, user_activity.type]).toEqual([1, true, 'FACT']);
+    expect([score, view_count <= body.view_count, user_activity.type]).toEqual([0.8, true, 'FACT']);
   });
 
   it('are audited with the search text', async () => {
@@ -242,6 +244,90 @@ describe('tables and views', () => {
     expect((await find(analyst, { advance_options: { type: 'VIEW' } })).data[0].id).toBe('demo.vega."by.day"');
     expect((await find(foreigner, options)).total).toBe(0);
     expect((await find(analyst, { q: 'penguins', advance_options: { type: 'DATAMAP' } })).total).toBe(0);
+  });
+});
+
+describe('names', () => {
+  const NAMES = [
+    ...['SalesRegionX', 'GA4Sessions', 'driverlicense', '今月の売上', 'HTTPServer_log', 'Übersee-Häfen'],
+    ...['flights', 'flights_2k', 'flights_200k', 'late_flights', 'snowflake-test', 'snowflake_test', "o'neil\\x"],
+  ];
+  const TABLES = { advance_options: { type: 'TABLE' } };
+  let tables: string[];
+
+  beforeAll(async () => {
+    tables = [];
+    for (const name of NAMES)
+      tables.push(await seedTable(test, test.acme, { name, columns: ['customerLicense', 'PostalCode2'] }));
+    await test.rows('update fact_counters set query_count = 9 where fact_id = any($1)', [tables.slice(7)]);
+    await test.database.withTenant(test.acme.tenantId, (transaction) =>
+      refreshSearch(transaction, test.acme.tenantId, tables),
+    );
+  });
+  afterAll(async () => {
+    await test.rows('delete from facts where fact_id = any($1)', [tables]);
+  });
+
+  const found = async (q: string) => {
+    const { data } = await find(analyst, { q, size: 20, ...TABLES });
+    return data.map((each: { datamap: { name: string }; score: number }) => [each.datamap.name, each.score]);
+  };
+
+  it.each([
+    ['Region', 'SalesRegionX', 0.8],
+    ['sales region', 'SalesRegionX', 0.8],
+    ['regionx', 'SalesRegionX', 0.8],
+    ['salesRegion', 'SalesRegionX', 0.9],
+    ['sessions', 'GA4Sessions', 0.8],
+    ['GA4_Sessions', 'GA4Sessions', 0.7],
+    ['ga4', 'GA4Sessions', 0.9],
+    ['verlic', 'driverlicense', 0.7],
+    ['売上', '今月の売上', 0.8],
+    ['今月', '今月の売上', 0.9],
+    ['月の売', '今月の売上', 0.8],
+    ['server', 'HTTPServer_log', 0.8],
+    ['ubersee', 'Übersee-Häfen', 0.9],
+    ['"DEMO"."vega".SalesRegionX', 'SalesRegionX', 1],
+    ["o'neil\\x", "o'neil\\x", 1],
+  ])('of words, parts and scripts: %s finds %s', async (q, name, score) => {
+    expect(await found(q)).toEqual([[name, score]]);
+  });
+
+  it('as a part of a name, and of a column if nothing else has it', async () => {
+    expect((await found('license'))[0]).toEqual(['driverlicense', 0.7]);
+    expect(await found('ostalcode')).toHaveLength(NAMES.length);
+    expect(await found('postal')).toHaveLength(NAMES.length);
+  });
+
+  it('rank an exact name first, with or without its schema, then names that begin with it', async () => {
+    for (const q of ['flights', 'FLIGHTS ', 'demo.vega.flights', 'vega.flights']) {
+      const [first, ...others] = await found(q);
+      expect([q, first]).toEqual([q, ['flights', 1]]);
+      expect(others.slice(0, 2).map(([, score]: [string, number]) => score)).toEqual([0.9, 0.9]);
+    }
+    expect((await found('flights')).at(-1)).toEqual(['late_flights', 0.8]);
+  });
+
+  it.each(['snowflake-test', 'snowflake_test'])('that differ in a separator do not tie: %s', async (q) => {
+    const other = q.includes('-') ? 'snowflake_test' : 'snowflake-test';
+    expect(await found(q)).toEqual([
+      [q, 1],
+      [other, 0.8],
+    ]);
+  });
+
+  it('get their lexemes later when a host of an earlier version has written them', async () => {
+    const [table = ''] = tables;
+    await test.rows(
+      `update search_entries set words = array_to_tsvector(array(
+         select w from unnest(tsvector_to_array(words)) w where substr(w, 10, 1) in ('0', '1', '2') and w !~ 'region$'))
+       where fact_id = $1`,
+      [table],
+    );
+    expect(await found('Region')).toEqual([]);
+    const { refreshOutdated } = createDatamapStore(test.database);
+    await refreshOutdated();
+    expect(await found('Region')).toEqual([['SalesRegionX', 0.8]]);
   });
 });
 
