@@ -3,7 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { downloadFormats } from '../contract/dist/index.js';
 
 /** Options of the contract by their names in the client. */
-const OPTION_NAMES = { excel_safe: 'excelSafe', time_zone: 'timeZone', big_numbers: 'bigNumbers' };
+const OPTION_NAMES = {
+  excel_safe: 'excelSafe',
+  separator: 'separator',
+  bom: 'bom',
+  time_zone: 'timeZone',
+  big_numbers: 'bigNumbers',
+};
 const ASSEMBLIES = ['text', 'workbook', 'engine'];
 
 const place = ([, { assembly }]) => ASSEMBLIES.indexOf(assembly);

@@ -3,7 +3,7 @@ import { createCsvFormat } from './csv.ts';
 import type { Format } from './format.ts';
 import { createJsonFormat } from './json-result.ts';
 import { createNdjsonFormat } from './ndjson.ts';
-import type { CellStyle } from './row-template.ts';
+import type { CellStyle, CsvSeparator } from './row-template.ts';
 import { createSseFormat, type SseOptions } from './sse.ts';
 import { createSheetFormat } from './xlsx/sheet-format.ts';
 
@@ -28,6 +28,10 @@ export interface FormatSpec {
   readonly bigNumbers: CellStyle['bigNumbers'];
   readonly formulas: CellStyle['formulas'];
   readonly progress: SseOptions['progress'];
+  /** CSV only. */
+  readonly separator?: CsvSeparator | undefined;
+  /** CSV only. */
+  readonly hasByteOrderMark?: boolean | undefined;
 }
 
 export function createFormat(spec: FormatSpec): Format {

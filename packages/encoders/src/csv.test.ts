@@ -38,6 +38,28 @@ describe('the CSV format', () => {
     ]);
   });
 
+  it('separates cells with the chosen character, which is then quoted instead of the comma', () => {
+    for (const separator of [';', '\t', '|'] as const) {
+      const format = createFormat({
+        name: 'csv',
+        bigNumbers: 'number',
+        formulas: 'keep',
+        progress: 'hidden',
+        separator,
+      });
+      expect(format.head(named('a,b', `c${separator}d`))).toBe(`a,b${separator}"c${separator}d"\n`);
+      const { parts, style } = format.row(named('a', 'b'));
+      expect(parts).toEqual([{ cell: 0 }, { literal: separator }, { cell: 1 }, { literal: '\n' }]);
+      expect(style.separator).toBe(separator);
+    }
+  });
+
+  it('begins with a byte order mark on request', () => {
+    const spec = { name: 'csv', bigNumbers: 'number', formulas: 'keep', progress: 'hidden' } as const;
+    expect(createFormat({ ...spec, hasByteOrderMark: true }).head(named('née'))).toBe('\ufeffnée\n');
+    expect(createFormat({ ...spec, hasByteOrderMark: false }).head(named('née'))).toBe('née\n');
+  });
+
   it('adds nothing at the end, and has no text for a failure', () => {
     expect(csv.complete({ queryId: 'q', rows: 0, limited: false, elapsedMs: 0 })).toBe('');
     expect(csv.failed(new ProblemError('internal', 'x'), 'q')).toBeUndefined();

@@ -4,7 +4,7 @@ export { csvText, FORMULA_STARTS } from './csv.ts';
 export type { Format } from './format.ts';
 export { HEARTBEAT, orHeartbeat } from './heartbeat.ts';
 export { BodyMeter } from './receipt.ts';
-export type { CellStyle, RowPart, RowTemplate } from './row-template.ts';
+export type { CellStyle, CsvSeparator, RowPart, RowTemplate } from './row-template.ts';
 export { SSE_HEARTBEAT, sseEvent, ssePosition, withSseHeartbeat } from './server-sent-events.ts';
 export { sseProgress } from './sse.ts';
 export { uniqueColumns } from './unique-columns.ts';

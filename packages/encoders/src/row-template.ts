@@ -1,3 +1,6 @@
+/** Character between two fields of a CSV. */
+export type CsvSeparator = ',' | ';' | '\t' | '|';
+
 /** Notation of cell values. */
 export interface CellStyle {
   /**
@@ -9,6 +12,8 @@ export interface CellStyle {
   readonly bigNumbers: 'number' | 'string';
   /** `prefix`: a string that a spreadsheet would run as a formula gets a leading apostrophe. */
   readonly formulas: 'keep' | 'prefix';
+  /** Character between the fields of a CSV, one byte. A field that contains it is quoted. Default: a comma. */
+  readonly separator?: CsvSeparator | undefined;
 }
 
 /** A literal, or the index of the column whose cell is inserted. */

@@ -57,6 +57,8 @@ export const ENTRY_LAST_TEXT: usize = 32;
 export const ENTRY_POWER: usize = 48;
 /** u8, a `Rule` of sheet.ts. */
 export const ENTRY_RULE: usize = 56;
+/** u8, the byte between the fields of a CSV. */
+export const ENTRY_SEPARATOR: usize = 57;
 
 /** Notation of the cells. */
 export const CSV: i32 = 0;

@@ -3,7 +3,8 @@
  * a table with one entry per cell of a row, in the order of the row. Nothing here allocates: every address comes from the caller.
  */
 import {
-  CSV, ENTRY_BYTES, ENTRY_BYTES_MAX, ENTRY_GUARDED, ENTRY_KIND, ENTRY_LITERAL, ENTRY_LITERAL_BYTES, ENTRY_QUOTED, ENTRY_VALIDITY,
+  CSV, ENTRY_BYTES, ENTRY_BYTES_MAX, ENTRY_GUARDED, ENTRY_KIND, ENTRY_LITERAL, ENTRY_LITERAL_BYTES, ENTRY_QUOTED, ENTRY_SEPARATOR,
+  ENTRY_VALIDITY,
   hasText, INLINE_BYTES_MAX, isValid, JSON, Kind, SHEET, TEXT_ADDRESS, textAt,
 } from './entry';
 import { writeSheetCell, writeSheetNull } from './sheet';
@@ -12,7 +13,7 @@ import { writeValue } from './values';
 
 export {
   CSV, ENTRY_BYTES, ENTRY_BYTES_MAX, ENTRY_DATA, ENTRY_GUARDED, ENTRY_KIND, ENTRY_LAST_DAY, ENTRY_LITERAL, ENTRY_LITERAL_BYTES,
-  ENTRY_MARKUP, ENTRY_POWER, ENTRY_QUOTED, ENTRY_RULE, ENTRY_SCALE, ENTRY_VALIDITY, JSON, Kind, SHEET, TEXT_ADDRESS,
+  ENTRY_MARKUP, ENTRY_POWER, ENTRY_QUOTED, ENTRY_RULE, ENTRY_SCALE, ENTRY_SEPARATOR, ENTRY_VALIDITY, JSON, Kind, SHEET, TEXT_ADDRESS,
 } from './entry';
 export { CELL_BYTES, Cell, copyRows, readEnd, writtenEnd } from './pages';
 export { MARKUP_BYTES, MARKUP_SLOT_BYTES, Rule } from './sheet';
@@ -169,7 +170,9 @@ export function writeRows(
       const length = load<u32>(text);
       const from = length > INLINE_BYTES_MAX ? load<usize>(text, TEXT_ADDRESS) : text + 4;
       if (kind == Kind.Text) {
-        out = isJson ? writeJsonText(out, from, length) : writeCsvText(out, from, length, load<u8>(entry, ENTRY_GUARDED) != 0);
+        out = isJson
+          ? writeJsonText(out, from, length)
+          : writeCsvText(out, from, length, load<u8>(entry, ENTRY_GUARDED) != 0, load<u8>(entry, ENTRY_SEPARATOR));
         continue;
       }
       out = writeRaw(out, from, length);

@@ -14,10 +14,10 @@
 }
 
 /** One bit for each of 16 bytes that make a CSV field need quotes (RFC 4180, section 2, rule 6). */
-@inline function csvSpecial(bytes: v128): i32 {
+@inline function csvSpecial(bytes: v128, separator: v128): i32 {
   return i8x16.bitmask(
     v128.or(
-      v128.or(i8x16.eq(bytes, i8x16.splat(44)), i8x16.eq(bytes, i8x16.splat(34))),
+      v128.or(i8x16.eq(bytes, separator), i8x16.eq(bytes, i8x16.splat(34))),
       v128.or(i8x16.eq(bytes, i8x16.splat(10)), i8x16.eq(bytes, i8x16.splat(13))),
     ),
   );
@@ -38,7 +38,7 @@
   return byte == 61 || byte == 43 || byte == 45 || byte == 64 || byte == 9 || byte == 13 || byte == 0;
 }
 
-export function writeCsvText(out: usize, from: usize, length: u32, guardsFormulas: bool): usize {
+export function writeCsvText(out: usize, from: usize, length: u32, guardsFormulas: bool, separator: u8): usize {
   if (length == 0) {
     store<u16>(out, 0x2222); // an empty string is "", because an empty field is NULL
     return out + 2;
@@ -50,7 +50,7 @@ export function writeCsvText(out: usize, from: usize, length: u32, guardsFormula
   for (let at: u32 = 0; at < length; at += 16) {
     const bytes = v128.load(from + at);
     v128.store(out + at, bytes);
-    special |= csvSpecial(bytes) & maskOf(length - at);
+    special |= csvSpecial(bytes, i8x16.splat(separator)) & maskOf(length - at);
   }
   return special == 0 ? out + length : writeCsvQuoted(start, from, length, isGuarded);
 }

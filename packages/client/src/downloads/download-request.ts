@@ -15,8 +15,12 @@ export interface StatementDownload {
   readonly timeZone?: string;
   /** `string` writes numbers that a double may round as strings. */
   readonly bigNumbers?: 'number' | 'string';
-  /** CSV: prefixes values that a spreadsheet would run as formulas. This changes data. */
+  /** CSV: prefixes values that a spreadsheet would run as formulas, which changes data, and sets `bom`. */
   readonly excelSafe?: boolean;
+  /** CSV: character between two fields. Default: a comma. */
+  readonly separator?: ',' | ';' | '\t' | '|';
+  /** CSV: begins the file with a byte order mark, so that Excel reads it as UTF-8. Default: the value of `excelSafe`. */
+  readonly bom?: boolean;
 }
 
 /** An item of the marketplace. Several queries make a ZIP archive, or one workbook. */
@@ -44,7 +48,7 @@ function itemRequest({ itemId, format, parameters, compression }: ItemDownload):
 /** Returns the request of a download. */
 export function downloadRequest(request: DownloadRequest): RequestInput {
   if ('itemId' in request) return itemRequest(request);
-  const { format, sql, parameters, filename, timeZone, bigNumbers, excelSafe } = request;
+  const { format, sql, parameters, filename, timeZone, bigNumbers, excelSafe, separator, bom } = request;
   const body = {
     sql,
     parameters: parameters === undefined ? undefined : encodeParameters(parameters),
@@ -52,6 +56,8 @@ export function downloadRequest(request: DownloadRequest): RequestInput {
     time_zone: timeZone,
     big_numbers: bigNumbers,
     excel_safe: excelSafe,
+    separator,
+    bom,
   };
   return {
     ...COMMON,

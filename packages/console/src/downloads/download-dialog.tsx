@@ -5,7 +5,7 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { type DownloadOptions, formatLabel, hasOption, NO_OPTIONS } from './download-options.ts';
+import { type DownloadOptions, formatLabel, hasOption, NO_OPTIONS, SEPARATORS } from './download-options.ts';
 import { type DownloadSource, fileNameOf, fullNameOf } from './download-source.ts';
 import { useDownloadStore } from './downloads-context.tsx';
 import { canCompare } from './fetch-file.ts';
@@ -26,6 +26,13 @@ export function DownloadDialog({ source, isOpen, onClose }: DownloadDialogProps)
     </Dialog>
   );
 }
+
+const SEPARATOR_NAMES = {
+  ',': 'downloads.dialog.separator.comma',
+  ';': 'downloads.dialog.separator.semicolon',
+  '\t': 'downloads.dialog.separator.tab',
+  '|': 'downloads.dialog.separator.pipe',
+} as const;
 
 const UTC = 'UTC';
 const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -79,6 +86,23 @@ function DownloadForm({ source, onClose }: Omit<DownloadDialogProps, 'isOpen'>) 
           description={t('downloads.dialog.excel-safe.about')}
           isSelected={options.excelSafe}
           onChange={(excelSafe) => change({ excelSafe })}
+        />
+      )}
+      {has('bom') && (
+        <Checkbox
+          label={t('downloads.dialog.bom')}
+          description={t('downloads.dialog.bom.about')}
+          isSelected={options.bom || options.excelSafe}
+          isDisabled={options.excelSafe}
+          onChange={(bom) => change({ bom })}
+        />
+      )}
+      {has('separator') && (
+        <SelectField
+          label={t('downloads.dialog.separator')}
+          value={options.separator}
+          choices={SEPARATORS.map((id) => ({ id, label: t(SEPARATOR_NAMES[id]) }))}
+          onChange={(separator) => change({ separator })}
         />
       )}
       {has('bigNumbersAsText') && (

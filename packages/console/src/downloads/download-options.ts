@@ -1,10 +1,18 @@
 import { DOWNLOAD_FORMATS, type DownloadFormat, type FormatOption } from '@sluice/client';
 import type { Translate } from '../i18n/translate.tsx';
 
+/** Separators of a CSV; the first is the default. */
+export const SEPARATORS = [',', ';', '\t', '|'] as const;
+export type Separator = (typeof SEPARATORS)[number];
+
 /** Options of the file. A format ignores those that it does not have. */
 export interface DownloadOptions {
   /** Prefixes values that a spreadsheet would run as a formula. */
   readonly excelSafe: boolean;
+  /** Character between two fields. */
+  readonly separator: Separator;
+  /** Begins the file with a byte order mark. */
+  readonly bom: boolean;
   /** Writes numbers that a double may round as strings. */
   readonly bigNumbersAsText: boolean;
   /** IANA name of the session's time zone. */
@@ -13,10 +21,18 @@ export interface DownloadOptions {
 
 export type DownloadOption = keyof DownloadOptions;
 
-export const NO_OPTIONS: DownloadOptions = { excelSafe: false, bigNumbersAsText: false, timeZone: 'UTC' };
+export const NO_OPTIONS: DownloadOptions = {
+  excelSafe: false,
+  separator: ',',
+  bom: false,
+  bigNumbersAsText: false,
+  timeZone: 'UTC',
+};
 
 const CLIENT_NAMES: Readonly<Record<DownloadOption, FormatOption>> = {
   excelSafe: 'excelSafe',
+  separator: 'separator',
+  bom: 'bom',
   bigNumbersAsText: 'bigNumbers',
   timeZone: 'timeZone',
 };

@@ -6,7 +6,13 @@ import { ALL_FORMATS, hasOption, NO_OPTIONS } from './download-options.ts';
 import { datamapSource, fileNameOf, fullNameOf, itemSource, statementSource } from './download-source.ts';
 
 /** Options in the order of the contract, by their names there. */
-const CONTRACT_NAMES = { excel_safe: 'excelSafe', time_zone: 'timeZone', big_numbers: 'bigNumbersAsText' } as const;
+const CONTRACT_NAMES = {
+  excel_safe: 'excelSafe',
+  separator: 'separator',
+  bom: 'bom',
+  time_zone: 'timeZone',
+  big_numbers: 'bigNumbersAsText',
+} as const;
 
 const NAMES = [
   'flights',
@@ -48,7 +54,13 @@ describe('fileNameOf', () => {
 describe('the sources', () => {
   it('send only the options that the format has', () => {
     const source = statementSource({ name: 'n', statement: () => ({ sql: 'SELECT 1', parameters: {} }) });
-    const options = { excelSafe: true, bigNumbersAsText: true, timeZone: 'Europe/Berlin' };
+    const options = {
+      excelSafe: true,
+      separator: ';',
+      bom: true,
+      bigNumbersAsText: true,
+      timeZone: 'Europe/Berlin',
+    } as const;
     expect(source.operationOf('csv', 'a/b', options)).toEqual({
       method: 'POST',
       path: '/query/download/csv',
@@ -58,6 +70,8 @@ describe('the sources', () => {
         time_zone: 'Europe/Berlin',
         big_numbers: 'string',
         excel_safe: true,
+        separator: ';',
+        bom: true,
       },
     });
     expect(source.operationOf('parquet', 'n', options)?.body).toEqual({

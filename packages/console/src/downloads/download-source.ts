@@ -1,5 +1,12 @@
 import { type DownloadFormat, ITEM_FORMATS } from '@sluice/client';
-import { ALL_FORMATS, type DownloadOption, type DownloadOptions, hasOption, inMenuOrder } from './download-options.ts';
+import {
+  ALL_FORMATS,
+  type DownloadOption,
+  type DownloadOptions,
+  hasOption,
+  inMenuOrder,
+  SEPARATORS,
+} from './download-options.ts';
 
 /** A download operation of the stream host, as `POST /tickets` takes it. */
 export interface DownloadOperation {
@@ -59,6 +66,8 @@ function statementBody(
     ...(has('timeZone') && options.timeZone !== 'UTC' ? { time_zone: options.timeZone } : {}),
     ...(has('bigNumbersAsText') && options.bigNumbersAsText ? { big_numbers: 'string' } : {}),
     ...(has('excelSafe') && options.excelSafe ? { excel_safe: true } : {}),
+    ...(has('separator') && options.separator !== SEPARATORS[0] ? { separator: options.separator } : {}),
+    ...(has('bom') && options.bom ? { bom: true } : {}),
   };
 }
 

@@ -591,6 +591,9 @@ const german: Catalog = {
   'downloads.dialog.accepted': 'Die Datei wird {name} heißen.',
   'downloads.dialog.big-numbers': 'Große Zahlen als Text',
   'downloads.dialog.big-numbers.about': 'Für Programme, die Zahlen mit mehr als 15 Stellen runden würden.',
+  'downloads.dialog.bom': 'Datei als UTF-8 kennzeichnen',
+  'downloads.dialog.bom.about':
+    'Das braucht Excel für Umlaute und andere Schriften. Andere Programme zeigen vielleicht ein Zeichen vor dem ersten Namen.',
   'downloads.dialog.compare': 'Beim Speichern vergleichen, bis 64 MB',
   'downloads.dialog.compare.about':
     'Diese Seite holt die Datei und speichert sie nur, wenn ihr SHA-256 mit der Quittung übereinstimmt. Lassen Sie die Seite offen.',
@@ -599,6 +602,11 @@ const german: Catalog = {
     'Werte, die als Formel ausgeführt würden, bekommen ein Hochkomma. Das ändert Daten.',
   'downloads.dialog.format': 'Format',
   'downloads.dialog.name': 'Dateiname',
+  'downloads.dialog.separator': 'Zwischen zwei Feldern',
+  'downloads.dialog.separator.comma': 'Komma',
+  'downloads.dialog.separator.pipe': 'Senkrechter Strich',
+  'downloads.dialog.separator.semicolon': 'Semikolon',
+  'downloads.dialog.separator.tab': 'Tabulator',
   'downloads.dialog.xlsx':
     'Ein Blatt fasst 1.048.575 Zeilen; der Rest steht auf weiteren Blättern. Eine Zelle fasst 32.767 Zeichen; der Rest eines längeren Textes steht auf dem Blatt Overflow. Ein Ergebnis mit mehr als 16.384 Spalten kann keine Arbeitsmappe sein.',
   'downloads.dialog.zone': 'Zeitzone',

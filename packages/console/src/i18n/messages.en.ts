@@ -574,6 +574,9 @@ export default {
   'downloads.dialog.accepted': 'The file will be named {name}.',
   'downloads.dialog.big-numbers': 'Large numbers as strings',
   'downloads.dialog.big-numbers.about': 'For programs that would round numbers of more than 15 digits.',
+  'downloads.dialog.bom': 'Mark the file as UTF-8',
+  'downloads.dialog.bom.about':
+    'Excel needs this to read accents and other scripts. Other programs may show a character before the first name.',
   'downloads.dialog.compare': 'Compare while saving, up to 64 MB',
   'downloads.dialog.compare.about':
     'This page fetches the file and saves it only if its SHA-256 matches the receipt. Keep the page open.',
@@ -582,6 +585,11 @@ export default {
     'Values that a spreadsheet would run as formulas get an apostrophe before them. This changes data.',
   'downloads.dialog.format': 'Format',
   'downloads.dialog.name': 'File name',
+  'downloads.dialog.separator': 'Between two fields',
+  'downloads.dialog.separator.comma': 'Comma',
+  'downloads.dialog.separator.pipe': 'Vertical bar',
+  'downloads.dialog.separator.semicolon': 'Semicolon',
+  'downloads.dialog.separator.tab': 'Tab',
   'downloads.dialog.xlsx':
     'A sheet holds 1,048,575 rows; the rest continues on further sheets. A cell holds 32,767 characters; the rest of a longer string is on the sheet Overflow. A result of more than 16,384 columns cannot be a workbook.',
   'downloads.dialog.zone': 'Time zone',

@@ -24,7 +24,10 @@ describe('the table of download formats', () => {
 
   it('sets path and body fields of each operation', () => {
     expect(downloadFormats.map(([name]) => [downloadOperation(name).path, ...fieldsOf(name)])).toEqual([
-      ['/query/download/csv', 'sql', 'parameters', 'filename', 'excel_safe', 'time_zone', 'big_numbers'],
+      [
+        ...['/query/download/csv', 'sql', 'parameters', 'filename'],
+        ...['excel_safe', 'separator', 'bom', 'time_zone', 'big_numbers'],
+      ],
       ['/query/download/json', 'sql', 'parameters', 'filename', 'time_zone', 'big_numbers'],
       ['/query/download/xlsx', 'sql', 'parameters', 'filename', 'time_zone'],
       ['/query/download/parquet', 'sql', 'parameters', 'filename', 'time_zone'],

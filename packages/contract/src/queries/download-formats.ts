@@ -5,7 +5,10 @@ import { failedResultSetBody, resultSetBody } from './query.ts';
 export type FormatRequirement = 'writesFiles';
 
 /** Fields of a download request besides `sql` and `filename`. */
-export type DownloadOption = 'excel_safe' | 'time_zone' | 'big_numbers';
+export type DownloadOption = 'excel_safe' | 'separator' | 'bom' | 'time_zone' | 'big_numbers';
+
+/** Characters between two fields of a CSV that a download may choose; the first is the default. */
+export const CSV_SEPARATORS = [',', ';', '\t', '|'] as const;
 
 /** One format in which results are downloaded. */
 export interface DownloadFormat {
@@ -45,7 +48,7 @@ export const DOWNLOAD_FORMATS = {
     label: 'CSV',
     summary: 'CSV',
     description: 'A header row with the column names, then one line per row',
-    options: ['excel_safe', 'time_zone', 'big_numbers'],
+    options: ['excel_safe', 'separator', 'bom', 'time_zone', 'big_numbers'],
     assembly: 'text',
     marketplaceNames: ['csv'],
     hasMarketplacePath: true,

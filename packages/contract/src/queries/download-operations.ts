@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { type CredentialKind, jsonBody, type Operation, STATEMENT_BODY_LIMITS } from '../operations/operation.ts';
 import { STATEMENT_PROBLEMS } from '../problems/problem.ts';
 import {
+  CSV_SEPARATORS,
   type DownloadFormat,
   type DownloadFormatName,
   type DownloadOption,
@@ -14,7 +15,17 @@ const OPTION_FIELDS = {
   excel_safe: z
     .boolean({ error: 'excel_safe must be true or false' })
     .optional()
-    .describe('Prefixes cells that a spreadsheet would run as a formula. This changes data'),
+    .describe('Prefixes cells that a spreadsheet would run as a formula, which changes data, and sets `bom`'),
+  separator: z
+    .enum(CSV_SEPARATORS, { error: 'separator must be a comma, a semicolon, a tab or |' })
+    .optional()
+    .describe('Character between two fields. Default: a comma'),
+  bom: z
+    .boolean({ error: 'bom must be true or false' })
+    .optional()
+    .describe(
+      'Begins the file with a byte order mark, so that Excel reads it as UTF-8. Default: the value of `excel_safe`',
+    ),
   ...rendering,
 } satisfies Record<DownloadOption, z.ZodType>;
 

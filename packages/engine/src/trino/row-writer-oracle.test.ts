@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { createFormat } from '@sluice/encoders';
+import { type CsvSeparator, createFormat } from '@sluice/encoders';
 import { shortOrLong } from '@sluice/testkit';
 import fc from 'fast-check';
 import { signature, VARCHAR } from '../../testing/fake-result.ts';
@@ -17,7 +17,7 @@ const COLUMNS = readColumns([
 ]);
 
 const text = fc.string({
-  unit: fc.constantFrom('"', '\\', ',', '\n', '\r', '\t', '\0', '\u2028', '😀', 'é', '=', 'a', ' ', ']', '}'),
+  unit: fc.constantFrom('"', '\\', ',', ';', '|', '\n', '\r', '\t', '\0', '\u2028', '😀', 'é', '=', 'a', ' ', ']', '}'),
 });
 const orNull = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<T | null> => fc.option(value, { freq: 6 });
 const row = fc.tuple(
@@ -34,7 +34,7 @@ const row = fc.tuple(
   // Many lengths of text that is copied four bytes at a time, and rarely something else anywhere.
   orNull(
     fc
-      .array(fc.constantFrom(...'abcdefghij', ...'abcdefghij', 'ü', ',', '"'), { maxLength: 40 })
+      .array(fc.constantFrom(...'abcdefghij', ...'abcdefghij', 'ü', ',', ';', '"'), { maxLength: 40 })
       .map((all) => all.join('')),
   ),
 );
@@ -43,15 +43,15 @@ const row = fc.tuple(
 const DECIMAL = 4;
 const jsonOf = (cell: unknown, index: number): string => (index === DECIMAL ? String(cell) : JSON.stringify(cell));
 
-function write(data: string, name: 'json' | 'csv'): string {
-  const template = createFormat(formatSpec({ name })).row(COLUMNS.columns);
+function write(data: string, name: 'json' | 'csv', separator?: CsvSeparator): string {
+  const template = createFormat(formatSpec({ name, separator })).row(COLUMNS.columns);
   const writer = new RowWriter({ template, ...COLUMNS, allocate: Buffer.alloc });
   return Buffer.concat([...writer.events(Buffer.from(data), 0)].map((event) => event.bytes)).toString('utf8');
 }
 
 /** Reads CSV as literally as RFC 4180 defines it; `undefined` is an empty field without quotes. */
-function readCsv(csv: string): readonly (readonly (string | undefined)[])[] {
-  const field = /(?:"((?:[^"]|"")*)"|([^",\r\n]*))([,\n])/y;
+function readCsv(csv: string, separator: CsvSeparator): readonly (readonly (string | undefined)[])[] {
+  const field = new RegExp(`(?:"((?:[^"]|"")*)"|([^"${separator}\\r\\n]*))([${separator}\\n])`, 'y');
   const rows: (string | undefined)[][] = [];
   let current: (string | undefined)[] = [];
   while (field.lastIndex < csv.length) {
@@ -79,10 +79,10 @@ describe('the copy of any page equals what a parser reads in it', () => {
     );
   });
 
-  it('as CSV', () => {
+  it.each([',', ';', '\t', '|'] as const)('as CSV with the separator %j', (separator) => {
     fc.assert(
       fc.property(fc.array(row, { maxLength: 6 }), (rows) => {
-        const written = readCsv(write(JSON.stringify(rows), 'csv'));
+        const written = readCsv(write(JSON.stringify(rows), 'csv', separator), separator);
         const expected = rows.map((cells) =>
           cells.map((cell) => (cell === null ? undefined : typeof cell === 'string' ? cell : JSON.stringify(cell))),
         );

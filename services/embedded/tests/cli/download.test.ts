@@ -67,7 +67,10 @@ describe('download', () => {
     const sql = `SELECT '=1+1' AS f, 9007199254740993 AS n, hour(TIMESTAMPTZ '2026-07-01 12:00:00+00') AS h`;
     const all = ['--excel-safe', '--big-numbers', '--time-zone', 'Asia/Kolkata'];
     expect((await sluice(['download', 'csv', sql, ...all, '-o', '-'])).stdout).toBe(
-      "f,n,h\n'=1+1,9007199254740993,17\n",
+      "\ufefff,n,h\n'=1+1,9007199254740993,17\n",
+    );
+    expect((await sluice(['download', 'csv', sql, '--separator', 'semicolon', '--bom', '-o', '-'])).stdout).toBe(
+      '\ufefff;n;h\n=1+1;9007199254740993;12\n',
     );
     const wrong = await sluice(['download', 'json', sql, '--excel-safe', '-o', 'x']);
     expect(wrong).toMatchObject({ exitCode: 2, stdout: '' });

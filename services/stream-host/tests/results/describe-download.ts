@@ -24,6 +24,8 @@ type DownloadOption = DownloadFormat['options'][number];
 /** Valid values of all options. */
 const OPTIONS: Readonly<Record<DownloadOption, unknown>> = {
   excel_safe: true,
+  separator: ';',
+  bom: true,
   time_zone: 'Asia/Tokyo',
   big_numbers: 'string',
 };

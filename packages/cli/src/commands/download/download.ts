@@ -11,9 +11,15 @@ const FORMATS = Object.keys(DOWNLOAD_FORMATS) as readonly DownloadFormat[];
 const withOption = (option: FormatOption): readonly DownloadFormat[] =>
   FORMATS.filter((format) => DOWNLOAD_FORMATS[format].options.includes(option));
 
+/** Separators by the names that a shell needs no quotes for. */
+const SEPARATORS = { comma: ',', semicolon: ';', tab: '\t', pipe: '|' } as const;
+const SEPARATOR_NAMES = ['comma', 'semicolon', 'tab', 'pipe'] as const;
+
 /** Options that only some formats have. */
 const OPTION_FORMATS = {
   excelSafe: { option: '--excel-safe', formats: withOption('excelSafe') },
+  separator: { option: '--separator', formats: withOption('separator') },
+  bom: { option: '--bom', formats: withOption('bom') },
   bigNumbers: { option: '--big-numbers', formats: withOption('bigNumbers') },
 } as const;
 
@@ -50,7 +56,17 @@ export const download = defineCommand({
     },
     excelSafe: {
       kind: 'flag',
-      meaning: `Prefix values that a spreadsheet would run as formulas, which changes data (${OPTION_FORMATS.excelSafe.formats.join(', ')}).`,
+      meaning: `Prefix values that a spreadsheet would run as formulas, which changes data, and mark the file as UTF-8 (${OPTION_FORMATS.excelSafe.formats.join(', ')}).`,
+    },
+    separator: {
+      kind: 'text',
+      value: 'NAME',
+      choices: SEPARATOR_NAMES,
+      meaning: `Character between two fields (${OPTION_FORMATS.separator.formats.join(', ')}). Default: comma.`,
+    },
+    bom: {
+      kind: 'flag',
+      meaning: `Begin the file with a byte order mark, so that Excel reads it as UTF-8 (${OPTION_FORMATS.bom.formats.join(', ')}).`,
     },
   },
   examples: [
@@ -90,6 +106,8 @@ export const download = defineCommand({
       ...(options.timeZone === undefined ? {} : { timeZone: options.timeZone }),
       ...(options.bigNumbers ? { bigNumbers: 'string' as const } : {}),
       ...(options.excelSafe ? { excelSafe: true } : {}),
+      ...(options.separator === undefined ? {} : { separator: SEPARATORS[options.separator] }),
+      ...(options.bom ? { bom: true } : {}),
     };
     await saveDownload(context, request, options);
   },

@@ -181,7 +181,7 @@ function csvCell(type: DuckDBType, value: string, context: CellContext): string 
  */
 function csvField(text: string, style: CellStyle): string {
   const guarded = style.formulas === 'prefix' ? withoutFormula(text) : text;
-  const special = ["','", `'"'`, 'chr(10)', 'chr(13)']
+  const special = [sqlString(style.separator ?? ','), `'"'`, 'chr(10)', 'chr(13)']
     .map((character) => `contains(${guarded}, ${character})`)
     .join(' OR ');
   return `CASE WHEN ${text} = '' THEN '""' WHEN ${special} THEN ${csvQuoted(guarded)} ELSE ${guarded} END`;

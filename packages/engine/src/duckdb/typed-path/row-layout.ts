@@ -186,6 +186,7 @@ function writeEntry(memory: WriterMemory, entry: number, { literal, stored, data
   if (stored === undefined) return;
   view.setUint8(at('ENTRY_QUOTED'), stored.isQuoted ? 1 : 0);
   view.setUint8(at('ENTRY_GUARDED'), stored.isGuarded ? 1 : 0);
+  view.setUint8(at('ENTRY_SEPARATOR'), stored.separator);
   view.setUint8(at('ENTRY_SCALE'), stored.scale);
   view.setUint32(at('ENTRY_DATA'), data, true);
   // Decimals of more than 18 digits do not need it.

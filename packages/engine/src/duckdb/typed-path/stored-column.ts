@@ -41,6 +41,8 @@ export interface StoredColumn {
   readonly scale: number;
   readonly isQuoted: boolean;
   readonly isGuarded: boolean;
+  /** Byte that a string of a CSV must be quoted for. */
+  readonly separator: number;
   /** Cells of a worksheet; undefined for the other formats. */
   readonly sheet?: SheetColumn | undefined;
 }
@@ -54,7 +56,14 @@ interface Storage {
 }
 
 /** A column of finished cells. */
-export const RAW_COLUMN: StoredColumn = { kind: 'Raw', width: 16, scale: 0, isQuoted: false, isGuarded: false };
+export const RAW_COLUMN: StoredColumn = {
+  kind: 'Raw',
+  width: 16,
+  scale: 0,
+  isQuoted: false,
+  isGuarded: false,
+  separator: 0,
+};
 
 /** Returns undefined for a type that only SQL can write: nested types, intervals, zones other than UTC and some rare types. */
 export function storedColumn(type: DuckDBType, style: CellStyle, timeZone: string): StoredColumn | undefined {
@@ -68,6 +77,7 @@ export function storedColumn(type: DuckDBType, style: CellStyle, timeZone: strin
     scale,
     isQuoted: style.notation === 'json' && (quotes === 'plain' || isBig),
     isGuarded: style.formulas === 'prefix',
+    separator: (style.separator ?? ',').charCodeAt(0),
     sheet: style.notation === 'xlsx' ? sheetColumn(type) : undefined,
   };
 }

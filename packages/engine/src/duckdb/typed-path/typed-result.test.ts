@@ -31,6 +31,8 @@ const FORMATS: readonly Format[] = [
   { name: 'json', bigNumbers: 'string' },
   { name: 'csv' },
   { name: 'csv', formulas: 'prefix' },
+  { name: 'csv', separator: ';' },
+  { name: 'csv', separator: '\t', formulas: 'prefix' },
   { name: 'xlsx' },
 ];
 

@@ -33,7 +33,7 @@ export const isNeverFormula = (type: TrinoType, style: CellStyle): boolean =>
   style.formulas === 'keep' || PLAIN.test(type.base);
 
 function csvValue(type: TrinoType, context: CellContext): CellWriter {
-  if (isNested(type)) return nestedText(jsonCell(type, context));
+  if (isNested(type)) return nestedText(context.style, jsonCell(type, context));
   switch (scalarKind(type)) {
     case 'boolean':
       return copyBoolean;
@@ -45,36 +45,40 @@ function csvValue(type: TrinoType, context: CellContext): CellWriter {
     case 'interval':
       return (cursor) => cursor.write(Buffer.from(intervalText(cursor.readText())));
     case 'text':
-      return text(!isNeverFormula(type, context.style));
+      return text(context.style, !isNeverFormula(type, context.style));
     case 'other':
       return textOrNested(type, context);
   }
 }
 
-function text(isGuarded: boolean): CellWriter {
+const separatorOf = ({ separator }: CellStyle): number => separator?.charCodeAt(0) ?? BYTE.comma;
+
+function text(style: CellStyle, isGuarded: boolean): CellWriter {
+  const separator = separatorOf(style);
   return (cursor) => {
     const start = cursor.length;
     writeText(cursor);
     if (cursor.length === start) return cursor.write(EMPTY_TEXT);
     if (isGuarded && FORMULA_BYTES.has(cursor.target[start] as number)) insertApostrophe(cursor, start);
-    quoteWhereNeeded(cursor, start);
+    quoteWhereNeeded(cursor, start, separator);
   };
 }
 
 function textOrNested(type: TrinoType, context: CellContext): CellWriter {
-  const string = text(context.style.formulas === 'prefix');
-  const nested = nestedText(jsonCell(type, context));
+  const string = text(context.style, context.style.formulas === 'prefix');
+  const nested = nestedText(context.style, jsonCell(type, context));
   return (cursor) => (cursor.peek() === BYTE.quote ? string(cursor) : nested(cursor));
 }
 
 /** Writes a nested value as its JSON, in one string. */
-const nestedText =
-  (json: CellWriter): CellWriter =>
-  (cursor) => {
+function nestedText(style: CellStyle, json: CellWriter): CellWriter {
+  const separator = separatorOf(style);
+  return (cursor) => {
     const start = cursor.length;
     json(cursor);
-    quoteWhereNeeded(cursor, start);
+    quoteWhereNeeded(cursor, start, separator);
   };
+}
 
 /** Copies a string's bytes, and decodes it only if it contains an escape: without one it has no line end and no quote either. */
 function writeText(cursor: CellCursor): void {
@@ -97,13 +101,13 @@ function insertApostrophe(cursor: CellCursor, start: number): void {
  * Quotes what was just written where RFC 4180 section 2, rules 6 and 7, requires it. Quotes are rare, so the bytes are moved only
  * then.
  */
-function quoteWhereNeeded(cursor: CellCursor, start: number): void {
+function quoteWhereNeeded(cursor: CellCursor, start: number, separator: number): void {
   let isNeeded = false;
   let quotes = 0;
   for (let index = start; index < cursor.length; index += 1) {
     const byte = cursor.target[index];
     if (byte === BYTE.quote) quotes += 1;
-    else if (byte === BYTE.comma || byte === 0x0a || byte === 0x0d) isNeeded = true;
+    else if (byte === separator || byte === 0x0a || byte === 0x0d) isNeeded = true;
   }
   if (!isNeeded && quotes === 0) return;
   cursor.reserve(quotes + 2);

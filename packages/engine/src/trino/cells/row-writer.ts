@@ -27,8 +27,9 @@ function plainJson(type: TrinoType, style: CellStyle): PlainKind {
   return isQuoted ? 'never' : plainScalar(type, 'string');
 }
 
+/** Only strings without a comma are plain fields, so with another separator they are not copied. */
 const plainField = (type: TrinoType, style: CellStyle): PlainKind =>
-  plainScalar(type, isNeverFormula(type, style) ? 'field' : 'never');
+  plainScalar(type, isNeverFormula(type, style) && (style.separator ?? ',') === ',' ? 'field' : 'never');
 
 function plainScalar(type: TrinoType, ofTexts: PlainKind): PlainKind {
   switch (scalarKind(type)) {

@@ -44,6 +44,8 @@ export function createDownloadQuery(dependencies: DownloadQueryDependencies): Do
         bigNumbers: input.big_numbers ?? 'number',
         formulas: input.excel_safe === true ? 'prefix' : 'keep',
         progress: 'hidden',
+        separator: input.separator,
+        hasByteOrderMark: input.bom ?? input.excel_safe === true,
       } satisfies FormatSpec,
       ...(format.assembly === 'workbook'
         ? { bundle: bundleWorkbook([{ name: filename, sql, parameters, about: sql }], overflowBytesMax) }
