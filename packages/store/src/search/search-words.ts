@@ -65,7 +65,7 @@ interface Token {
   readonly word: string;
   /** Words inside it, such as `sales` and `region` in `SalesRegion`. */
   readonly inner: readonly string[];
-  /** From each change to the end of the word, such as `2k` in `flights2k`. */
+  /** Ends of the word that begin at a change, such as `2k` in `flights2k`. */
   readonly tails: readonly string[];
 }
 
