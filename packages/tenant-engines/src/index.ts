@@ -1,5 +1,6 @@
 export { createEngineCheck } from './create-engine-check.ts';
 export { createWorkerPool } from './create-worker-pool.ts';
+export { createFilesReportReader, type FilesReportReader, filesRevision } from './files/files-catalog.ts';
 export { openTenantEngines } from './open-tenant-engines.ts';
 export { requireParameters } from './require-parameters.ts';
 export { createEngineResolver } from './resolver/create-engine-resolver.ts';

@@ -1,4 +1,4 @@
-import { type Environment, integer, readSettings, type SettingsOf, string, url } from '@sluice/config';
+import { choice, type Environment, integer, readSettings, type SettingsOf, string, url } from '@sluice/config';
 
 /** Settings of the embedded run itself. The rest of the environment is passed on to the hosts. */
 export const embeddedSettings = {
@@ -17,6 +17,12 @@ export const embeddedSettings = {
   dataFolder: string('SLUICE_DATA_DIR', {
     description: 'Folder of Parquet, CSV, TSV, JSON and NDJSON files to serve as views of the catalog `files`.',
     optional: true,
+  }),
+  dataMerge: choice('SLUICE_DATA_MERGE', {
+    description:
+      '`folder`: the files of a folder of SLUICE_DATA_DIR that have one format and schema are one view. `off`: each is a view.',
+    values: ['off', 'folder'],
+    default: 'off',
   }),
   engineUrl: url('ENGINE_URL', {
     description:

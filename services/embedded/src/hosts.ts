@@ -15,7 +15,11 @@ const DEFAULT_TENANT = 'acme';
 /** Paths of DuckDB databases. */
 export interface Catalogs {
   readonly demo: string;
-  readonly files?: string;
+  readonly files?: {
+    readonly database: string;
+    /** Path of the list of files. */
+    readonly report: string;
+  };
 }
 
 interface HostsOptions {
@@ -92,18 +96,27 @@ const engineEnvironment = async ({ settings, catalogs }: HostsOptions): Promise<
   if (catalogs === undefined) return {};
   if (catalogs.demo.includes(','))
     throw new StartFailure('The path of SLUICE_HOME must not contain a comma, which separates values of settings.');
-  const files = catalogs.files !== undefined && settings.dataFolder !== undefined;
   return {
     DUCKDB_CATALOGS: `demo=${catalogs.demo}`,
     DUCKDB_DEFAULT_SCHEMA: 'demo.vega',
-    ...(files ? { FILES_CATALOG: catalogs.files, SLUICE_DATA_DIR: await realpath(settings.dataFolder ?? '') } : {}),
+    ...(catalogs.files === undefined ? {} : await filesEnvironment(catalogs.files, settings.dataFolder ?? '')),
   };
 };
+
+const filesEnvironment = async (
+  { database, report }: NonNullable<Catalogs['files']>,
+  dataFolder: string,
+): Promise<Environment> => ({
+  FILES_CATALOG: database,
+  FILES_REPORT: report,
+  SLUICE_DATA_DIR: await realpath(dataFolder),
+});
 
 /** Settings that the embedded run sets itself. They are not passed on from the environment, where a DATABASE_URL is likely meant for another program. */
 const OWN = new Set([
   'SLUICE_HOME',
   'SLUICE_DATA_DIR',
+  'SLUICE_DATA_MERGE',
   'SLUICE_MASTER_KEY',
   'SLUICE_MASTER_KEY_FILE',
   'DATABASE_URL_FILE',

@@ -11,8 +11,10 @@ import { ensureDemoAccounts } from './accounts.ts';
 import type { embeddedSettings } from './config.ts';
 import { ensureDemoData } from './demo/demo-data.ts';
 import { seedDemo } from './demo/seed-demo.ts';
-import { createFilesCatalog } from './files/files-catalog.ts';
+import { FilesCatalog } from './files/files-catalog.ts';
 import { findDataFiles } from './files/find-data-files.ts';
+import { summaryLines } from './files/report-files.ts';
+import { watchFiles } from './files/watch-files.ts';
 import { findFirstStatement } from './first-statement.ts';
 import { claimHome, type Home } from './home/home.ts';
 import { ensureSecretFile, randomPassword } from './home/home-secrets.ts';
@@ -152,7 +154,7 @@ const startIn = async (
   signal.throwIfAborted();
   const databaseUrls = await migrateDatabase(postgres);
   signal.throwIfAborted();
-  const catalogs = settings.engineUrl === undefined ? await ensureCatalogs(home, options) : undefined;
+  const catalogs = settings.engineUrl === undefined ? await ensureCatalogs(home, options, resources) : undefined;
   const hasDemoTables = catalogs !== undefined;
   const issuer = issuerOn(settings.identityProviderPort);
   await ensureDemoAccounts({ databaseUrl: databaseUrls.api, host: HOST, issuer });
@@ -202,11 +204,29 @@ const migrateDatabase = async (postgres: PostgresServer): Promise<{ api: string;
   };
 };
 
-const ensureCatalogs = async (home: Home, { settings, announce, signal }: StartOptions): Promise<Catalogs> => {
+/** Time between two looks at SLUICE_DATA_DIR. A change is served after at most two of them and the time to read the changed files. */
+const FILES_EVERY_MS = 2_000;
+
+const ensureCatalogs = async (
+  home: Home,
+  { settings, announce, signal }: StartOptions,
+  resources: ResourceStack,
+): Promise<Catalogs> => {
   const folder = home.path('demo');
   const demo = await ensureDemoData({ folder, announce, signal });
-  if (settings.dataFolder === undefined) return { demo };
-  const files = home.path('files.duckdb');
-  await createFilesCatalog({ dataFolder: settings.dataFolder, path: files, announce, signal });
+  const { dataFolder, dataMerge: merge } = settings;
+  if (dataFolder === undefined) return { demo };
+  const files = { database: home.path('files.duckdb'), report: home.path('files.json') };
+  const stop = new AbortController();
+  const catalog = new FilesCatalog({
+    dataFolder,
+    merge,
+    path: files.database,
+    reportPath: files.report,
+    signal: AbortSignal.any([signal, stop.signal]),
+  });
+  const first = await catalog.refresh({ waits: false });
+  for (const line of summaryLines(first, dataFolder)) announce(line);
+  resources.add(watchFiles({ catalog, everyMs: FILES_EVERY_MS, stop, onTrouble: announce }));
   return { demo, files };
 };

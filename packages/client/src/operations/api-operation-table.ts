@@ -28,6 +28,7 @@ export const apiOperationTable = {
   startHarvest: ['POST', '/admin/harvest', 'token', 'json', 'change'],
   listHarvests: ['GET', '/admin/harvest', 'token', 'json', 'safe'],
   listCatalogs: ['GET', '/catalog', 'token', 'json', 'safe'],
+  listCatalogFiles: ['GET', '/catalog/files', 'token', 'json', 'safe'],
   listCatalogSchemas: ['GET', '/catalog/{catalog}', 'token', 'json', 'safe'],
   listCatalogTables: ['GET', '/catalog/{catalog}/{schema}', 'token', 'json', 'safe'],
   getCatalogTable: ['GET', '/catalog/{catalog}/{schema}/{table}', 'token', 'json', 'safe'],

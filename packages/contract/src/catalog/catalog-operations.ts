@@ -10,6 +10,7 @@ import {
   tableParams,
   tablesBody,
 } from './catalog.ts';
+import { catalogFilesBody, catalogFilesQuery } from './catalog-file.ts';
 
 const READING = { credentials: API_CREDENTIALS, permission: 'datamap:read' } as const;
 
@@ -21,6 +22,14 @@ export const catalogOperations = defineOperations('catalog', READING, {
     query: catalogPageQuery,
     responses: { 200: jsonResponse('Catalogs', catalogsBody) },
     problems: ['invalid_page_token', 'audit_unavailable'],
+  },
+  listCatalogFiles: {
+    endpoint: 'GET /catalog/files',
+    summary:
+      'List the schemas of the catalog `files`, and the files of `SLUICE_DATA_DIR`: how each was read, or why it was not',
+    query: catalogFilesQuery,
+    responses: { 200: jsonResponse('Schemas and files', catalogFilesBody) },
+    problems: ['invalid_page_token', 'not_found', 'audit_unavailable'],
   },
   listCatalogSchemas: {
     endpoint: 'GET /catalog/{catalog}',

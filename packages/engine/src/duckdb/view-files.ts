@@ -11,13 +11,16 @@ const QUOTED = /"(?:[^"]|"")*"|'((?:[^']|'')*)'/g;
 export class ViewFiles {
   readonly #paths: ReadonlyMap<string, readonly string[]>;
 
-  private constructor(paths: ReadonlyMap<string, readonly string[]>) {
+  readonly #folders: readonly string[];
+
+  private constructor(paths: ReadonlyMap<string, readonly string[]>, folders: readonly string[]) {
     this.#paths = paths;
+    this.#folders = folders;
   }
 
   /** Finds the paths in the SQL of the views that are in the folders which DuckDB may read. */
   static async find(connection: DuckDBConnection, { readableFolders }: DuckDbProfile): Promise<ViewFiles> {
-    if (readableFolders.length === 0) return new ViewFiles(new Map());
+    if (readableFolders.length === 0) return new ViewFiles(new Map(), []);
     const reader = await connection.runAndReadAll(
       'SELECT database_name, schema_name, view_name, sql FROM duckdb_views() WHERE NOT internal',
     );
@@ -28,24 +31,36 @@ export class ViewFiles {
       const paths = strings.filter((path) => readableFolders.some((folder) => path.startsWith(`${folder}/`)));
       return [key({ catalog: String(catalog), schema: String(schema), name: String(name) }), paths] as const;
     });
-    return new ViewFiles(new Map(found));
+    return new ViewFiles(new Map(found), readableFolders);
   }
 
   /**
-   * Throws `engine_unavailable` if something other than a file has taken the place of a file: DuckDB would wait for a pipe without end, and
-   * no interrupt would reach it.
+   * Throws `table_not_found` if a file was removed, whose view will follow. Throws `engine_unavailable` if something other than a file has
+   * taken the place of a file: DuckDB would wait for a pipe without end, and no interrupt would reach it.
    */
   async assertFiles(tables: Iterable<TableName>): Promise<void> {
     for (const table of tables) {
-      for (const path of this.#paths.get(key(table)) ?? []) {
-        const found = await stat(path).catch(() => undefined);
-        if (found === undefined || found.isFile() || found.isDirectory()) continue;
-        throw new ProblemError(
-          'engine_unavailable',
-          `The file of the view ${table.schema}.${table.name} has been replaced by a pipe or a device, so it is not read. Put the file back.`,
-        );
-      }
+      const paths = this.#paths.get(key(table)) ?? [];
+      await Promise.all(paths.map((path) => this.#assertFile(path, `${table.schema}.${table.name}`)));
     }
+  }
+
+  async #assertFile(path: string, view: string): Promise<void> {
+    const found = await stat(path).catch((thrown: NodeJS.ErrnoException) =>
+      thrown.code === 'ENOENT' || thrown.code === 'ENOTDIR' ? 'missing' : undefined,
+    );
+    if (found === 'missing') {
+      const folder = this.#folders.find((one) => path.startsWith(`${one}/`)) ?? '';
+      throw new ProblemError(
+        'table_not_found',
+        `The file ${path.slice(folder.length + 1)} of the view ${view} has been removed. Put it back, or read another view.`,
+      );
+    }
+    if (found === undefined || found.isFile() || found.isDirectory()) return;
+    throw new ProblemError(
+      'engine_unavailable',
+      `The file of the view ${view} has been replaced by a pipe or a device, so it is not read. Put the file back.`,
+    );
   }
 }
 

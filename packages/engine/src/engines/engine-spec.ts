@@ -6,7 +6,13 @@ import type { TrinoProfile } from '../trino/protocol/profile.ts';
  * worker. A TrinoProfile holds credentials: a spec reaches a worker over its channel and must not be logged or stored.
  */
 export type EngineSpec =
-  | { readonly kind: 'duckdb'; readonly key: string; readonly profile: DuckDbProfile }
+  | {
+      readonly kind: 'duckdb';
+      readonly key: string;
+      /** Version of the database files. A worker opens them again when it changes. */
+      readonly revision?: string;
+      readonly profile: DuckDbProfile;
+    }
   | { readonly kind: 'trino'; readonly key: string; readonly profile: TrinoProfile };
 
 /** Progress of a running statement, for engines that report it. */

@@ -90,7 +90,7 @@ class ChannelWorker {
   readonly #channel: Socket;
   readonly #tempFolder: string;
   readonly #buffers = new BufferPool({ bytesEach: EVENT_BYTES_MAX, keptMax: BUFFERS_KEPT_MAX });
-  #engine: { readonly runsRemotely: boolean; readonly key: string; readonly engine: Engine } | undefined;
+  #engine: { readonly runsRemotely: boolean; readonly version: string; readonly engine: Engine } | undefined;
   #running: AbortController | undefined;
   #bytesSinceTurn = 0;
   #onWritten: (() => void) | undefined;
@@ -135,9 +135,11 @@ class ChannelWorker {
   }
 
   async #open(spec: EngineSpec): Promise<Engine> {
-    if (this.#engine?.key !== spec.key) {
-      await this.#engine?.engine[Symbol.asyncDispose]();
+    const version = versionOf(spec);
+    if (this.#engine?.version !== version) {
       const isFirst = this.#engine === undefined;
+      await this.#engine?.engine[Symbol.asyncDispose]();
+      this.#engine = undefined; // in case the next one cannot be opened
       const engine = await openEngine(spec, {
         tempFolder: this.#tempFolder,
         allocate: (bytes) => this.#buffers.acquire(bytes),
@@ -145,7 +147,7 @@ class ChannelWorker {
         onProgress: (progress) => this.#sendProgress(progress),
         onRemoteStatement: (url) => this.#sendAddress({ url }),
       });
-      this.#engine = { runsRemotely: engineCapabilities(spec).runsRemotely, key: spec.key, engine };
+      this.#engine = { runsRemotely: engineCapabilities(spec).runsRemotely, version, engine };
       if (isFirst) lowerPriority();
     }
     return this.#engine.engine;
@@ -223,6 +225,10 @@ class ChannelWorker {
     });
   }
 }
+
+/** Differs between engines, and between the versions of the database files of one. */
+const versionOf = (spec: EngineSpec): string =>
+  JSON.stringify([spec.key, spec.kind === 'duckdb' ? spec.revision : undefined]);
 
 async function* eventsOf(engine: Engine, job: QueryJob, signal: AbortSignal): AsyncIterable<ResultEvent> {
   if (job.wants === 'columns') {

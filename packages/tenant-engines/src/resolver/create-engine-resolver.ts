@@ -1,4 +1,5 @@
 import type { DuckDbCatalog } from '@sluice/engine';
+import { filesRevision, ownsFiles } from '../files/files-catalog.ts';
 import type { TenantEngineSettings } from '../settings/tenant-engine-settings.ts';
 import { createTrinoResolver } from './create-trino-resolver.ts';
 import type { EngineResolver } from './engine-resolver.ts';
@@ -17,11 +18,13 @@ function createDuckDbResolver(settings: TenantEngineSettings): EngineResolver {
   const shared = (settings.duckDbCatalogs ?? []).map(parseCatalog);
   const [defaultCatalog = '', defaultSchema = ''] = settings.duckDbDefaultSchema.split('.');
   return (tenant) => {
-    const hasFiles = settings.filesCatalog !== undefined && tenant.name === settings.tenantNameDefault;
-    const files = hasFiles ? [{ name: 'files', path: settings.filesCatalog ?? '' }] : [];
+    const hasFiles = ownsFiles(settings, tenant);
+    const filesPath = settings.filesCatalog ?? '';
+    const files = hasFiles ? [{ name: 'files', path: filesPath }] : [];
     return {
       kind: 'duckdb',
       key: tenant.id,
+      ...(hasFiles ? { revision: filesRevision(filesPath) } : {}),
       profile: {
         catalogs: [...shared, ...files],
         defaultCatalog,

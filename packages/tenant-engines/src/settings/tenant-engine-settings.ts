@@ -106,6 +106,10 @@ export const tenantEngineSettings = {
       'DuckDB database file with views on SLUICE_DATA_DIR. It becomes the catalog `files` of the default tenant.',
     optional: true,
   }),
+  filesReport: string('FILES_REPORT', {
+    description: 'JSON list of the files that FILES_CATALOG was made from, for `GET /catalog/files`.',
+    optional: true,
+  }),
   dataFolder: string('SLUICE_DATA_DIR', {
     description: 'Only folder that the views of FILES_CATALOG may read.',
     optional: true,

@@ -1,6 +1,8 @@
+import { createFilesReportReader } from '@sluice/tenant-engines';
 import {
   createFindTable,
   createListCatalogs,
+  createListFiles,
   createListSchemas,
   createListTables,
 } from '../use-cases/catalog/browse-catalog.ts';
@@ -19,12 +21,18 @@ import type { ApiContext } from './context.ts';
 export type CatalogUseCases = ReturnType<typeof createCatalogUseCases>;
 
 export const createCatalogUseCases = ({
+  settings,
   stores,
   harvests,
   metadataImports,
   credentials,
-}: Pick<ApiContext, 'stores' | 'harvests' | 'metadataImports' | 'credentials'>) => ({
+}: Pick<ApiContext, 'settings' | 'stores' | 'harvests' | 'metadataImports' | 'credentials'>) => ({
   listCatalogs: createListCatalogs({ ...stores, pageTokens: credentials.pageTokens }),
+  listFiles: createListFiles({
+    ...stores,
+    pageTokens: credentials.pageTokens,
+    filesReport: createFilesReportReader(settings),
+  }),
   listSchemas: createListSchemas({ ...stores, pageTokens: credentials.pageTokens }),
   listTables: createListTables({ ...stores, pageTokens: credentials.pageTokens }),
   findTable: createFindTable(stores),

@@ -1,70 +1,234 @@
-import { rename, rm } from 'node:fs/promises';
+import { copyFile, rename, rm, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { CatalogFile } from '@sluice/contract';
 import { startFailure } from '../start-failure.ts';
-import { findDataFiles } from './find-data-files.ts';
-import { type NamedFile, nameViews } from './name-views.ts';
-import { startViewCreator } from './view-creator.ts';
+import { type ArrangedView, arrangeViews, type ReadDataFile } from './arrange-views.ts';
+import type { DataFile } from './data-file.ts';
+import type { ReadOutcome } from './file-reading.ts';
+import { type FoundFiles, findDataFiles } from './find-data-files.ts';
+import type { MergeMode } from './group-files.ts';
+import { type FileReader, startFileReader } from './reader-process.ts';
+import { reportFiles } from './report-files.ts';
 
-interface FilesCatalogSettings {
+export interface FilesCatalogSettings {
   /** SLUICE_DATA_DIR. It is never written to. */
   readonly dataFolder: string;
+  readonly merge: MergeMode;
   /** Path of the DuckDB database to create. It contains views only. */
   readonly path: string;
-  readonly announce: (line: string) => void;
+  /** Path of the list of files to write, with what became of each. */
+  readonly reportPath: string;
   /** Ends the work. */
   readonly signal: AbortSignal;
 }
 
+/** What a refresh found. */
+export interface FilesRefresh {
+  /** All files, sorted by path. */
+  readonly files: readonly CatalogFile[];
+  readonly viewCount: number;
+  /** The views or what is reported of the files changed. */
+  readonly isChanged: boolean;
+}
+
 /** Time limit for one file. It also ends the wait for a pipe that has taken the place of a file. */
 const FILE_SECONDS_MAX = 60;
+/** Time limit for a large file that is read completely after the start. */
+const LARGE_FILE_SECONDS_MAX = 1_800;
+/** A file that was modified this recently may still be written. */
+const SETTLED_MS = 1_500;
+
+interface KnownFile {
+  readonly file: DataFile;
+  readonly outcome: ReadOutcome;
+}
 
 /**
- * Creates the database whose views read the files of a folder. It is rebuilt at every start because files are added and removed. A
- * file that cannot be read in the format of its extension is skipped and announced, so that the other files are still served. Other
- * processes read the files, because DuckDB can crash on one.
- * @throws StartFailure when the folder cannot be read or the database cannot be written
+ * Database whose views read the files of a folder, and the list of these files. A file that cannot be read in the format of its extension
+ * has a problem, and the others are still served. Other processes read the files, because DuckDB can crash on one.
  */
-export async function createFilesCatalog(settings: FilesCatalogSettings): Promise<void> {
-  const named = nameViews(await findDataFiles(settings.dataFolder));
-  const unfinished = `${settings.path}.new`;
-  try {
-    await removeDatabase(unfinished);
-    const made = await createViews(named, unfinished, settings);
-    await rename(unfinished, settings.path);
-    settings.announce(
-      `Serving ${made} file${made === 1 ? '' : 's'} of ${settings.dataFolder} as views in the catalog files.`,
+export class FilesCatalog {
+  readonly #settings: FilesCatalogSettings;
+  #known: ReadonlyMap<string, KnownFile> = new Map();
+  /** Views of the database by schema and name. */
+  #views: ReadonlyMap<string, ArrangedView> = new Map();
+  /** Problems of views that the engine did not create, by their version. */
+  #viewProblems: ReadonlyMap<string, string> = new Map();
+  /** Outcomes of large files that have been read completely, by their stamp. */
+  readonly #whole = new Map<string, ReadOutcome>();
+  #report = '';
+
+  constructor(settings: FilesCatalogSettings) {
+    this.#settings = settings;
+  }
+
+  /**
+   * Reads the files that are new or changed and, if the views change, replaces the database. A process that has opened the old one
+   * continues to read that. With `waits`, a file that was modified a moment ago is left for the next refresh.
+   * @throws StartFailure when the folder cannot be read or the database cannot be written
+   */
+  async refresh({ waits }: { readonly waits: boolean }): Promise<FilesRefresh> {
+    const { dataFolder, merge, signal } = this.#settings;
+    const found = await findDataFiles(dataFolder);
+    signal.throwIfAborted();
+    try {
+      const database = new ChangedDatabase(this.#settings, this.#views.size === 0 && this.#report === '');
+      try {
+        const known = await this.#read(found, database, waits);
+        const read: readonly ReadDataFile[] = [...known.values()];
+        const arrangement = arrangeViews(read, { merge, rootName: basename(dataFolder) });
+        const views = new Map(arrangement.views.map((view) => [keyOf(view), view]));
+        const viewProblems = await this.#changeViews(views, database);
+        await database.replace();
+        this.#known = known;
+        this.#viewProblems = viewProblems;
+        this.#views = views;
+        return await this.#writeReport(found, read, arrangement.problems);
+      } finally {
+        await database[Symbol.asyncDispose]();
+      }
+    } catch (thrown) {
+      signal.throwIfAborted();
+      throw startFailure(`The catalog of ${dataFolder} could not be created`, thrown);
+    }
+  }
+
+  /** Returns all files that are served or have a problem, in the order of their paths. */
+  async #read(
+    { files }: FoundFiles,
+    database: ChangedDatabase,
+    waits: boolean,
+  ): Promise<ReadonlyMap<string, KnownFile>> {
+    const known = new Map<string, KnownFile>();
+    const settledMs = Date.now() - SETTLED_MS;
+    for (const file of files) {
+      const before = this.#known.get(file.relativePath);
+      if (before?.file.stamp === file.stamp)
+        known.set(file.relativePath, { file, outcome: this.#whole.get(file.stamp) ?? before.outcome });
+      else if (waits && file.modifiedMs > settledMs) {
+        if (before !== undefined) known.set(file.relativePath, before);
+      } else {
+        const reader = await database.reader();
+        known.set(file.relativePath, { file, outcome: await reader.read(file) });
+      }
+    }
+    return known;
+  }
+
+  /** Changes the views of the database to these. Returns the problems of those that cannot be created, by their version. */
+  async #changeViews(
+    views: ReadonlyMap<string, ArrangedView>,
+    database: ChangedDatabase,
+  ): Promise<ReadonlyMap<string, string>> {
+    const problems = new Map<string, string>();
+    for (const [key, view] of this.#views) {
+      const isKept = views.get(key)?.sql === view.sql;
+      if (!isKept && !this.#viewProblems.has(versionOf(view))) await (await database.changed()).drop(view);
+    }
+    for (const [key, view] of views) {
+      const last = this.#views.get(key);
+      const lastProblem = last && this.#viewProblems.get(versionOf(last));
+      if (last?.sql === view.sql && lastProblem === undefined) continue;
+      const isSame = last !== undefined && versionOf(last) === versionOf(view);
+      const problem = isSame ? lastProblem : await (await database.changed()).create(view);
+      if (problem !== undefined) problems.set(versionOf(view), problem);
+    }
+    return problems;
+  }
+
+  /**
+   * Reads the next large file completely, beside the refreshes: its rows are counted, and its types are those of all values. The next
+   * refresh takes the outcome over. Returns whether there was one.
+   */
+  async readNextLargeFile(): Promise<boolean> {
+    const next = [...this.#known.values()].find(
+      ({ file, outcome }) => 'reading' in outcome && outcome.reading.rows === undefined && !this.#whole.has(file.stamp),
     );
-  } catch (thrown) {
-    await removeDatabase(unfinished);
-    settings.signal.throwIfAborted();
-    throw startFailure(`The catalog of ${settings.dataFolder} could not be created`, thrown);
+    if (next === undefined) return false;
+    const { signal } = this.#settings;
+    await using reader = await startFileReader({ database: ':memory:', signal, secondsMax: LARGE_FILE_SECONDS_MAX });
+    const outcome = await reader.read(next.file, true);
+    const present = new Set([...this.#known.values()].map(({ file }) => file.stamp));
+    for (const stamp of this.#whole.keys()) if (!present.has(stamp)) this.#whole.delete(stamp);
+    this.#whole.set(next.file.stamp, outcome);
+    return true;
+  }
+
+  async #writeReport(
+    { rejected }: FoundFiles,
+    read: readonly ReadDataFile[],
+    problems: ReadonlyMap<string, string>,
+  ): Promise<FilesRefresh> {
+    const { reportPath } = this.#settings;
+    const views: ArrangedView[] = [];
+    const allProblems = new Map(problems);
+    for (const view of this.#views.values()) {
+      const problem = this.#viewProblems.get(versionOf(view));
+      if (problem === undefined) views.push(view);
+      else for (const { relativePath } of view.files) allProblems.set(relativePath, `cannot be read: ${problem}`);
+    }
+    const files = reportFiles({ read, rejected, views, problems: allProblems });
+    const report = JSON.stringify(files);
+    const isChanged = report !== this.#report;
+    if (isChanged) {
+      await writeFile(`${reportPath}.new`, report);
+      await rename(`${reportPath}.new`, reportPath);
+    }
+    this.#report = report;
+    return { files, viewCount: views.length, isChanged };
+  }
+}
+
+const keyOf = ({ schema, name }: ArrangedView): string => JSON.stringify([schema.toLowerCase(), name.toLowerCase()]);
+
+/** Differs when the SQL of a view differs, or its files do. */
+const versionOf = ({ sql, files }: ArrangedView): string => JSON.stringify([sql, files.map(({ stamp }) => stamp)]);
+
+/** The next version of the database, written beside it. The process that writes it also reads the files, and starts when it is needed. */
+class ChangedDatabase implements AsyncDisposable {
+  readonly #settings: Pick<FilesCatalogSettings, 'path' | 'signal'>;
+  readonly #unfinished: string;
+  readonly #isFirst: boolean;
+  #reader: FileReader | undefined;
+  #isChanged: boolean;
+
+  constructor(settings: Pick<FilesCatalogSettings, 'path' | 'signal'>, isFirst: boolean) {
+    this.#settings = settings;
+    this.#unfinished = `${settings.path}.new`;
+    this.#isFirst = isFirst;
+    this.#isChanged = isFirst;
+  }
+
+  /** Returns the process, to read files. */
+  async reader(): Promise<FileReader> {
+    if (this.#reader !== undefined) return this.#reader;
+    await removeDatabase(this.#unfinished);
+    if (!this.#isFirst) await copyFile(this.#settings.path, this.#unfinished);
+    const { signal } = this.#settings;
+    this.#reader = await startFileReader({ database: this.#unfinished, signal, secondsMax: FILE_SECONDS_MAX });
+    return this.#reader;
+  }
+
+  /** Returns the process, to change views. */
+  changed(): Promise<FileReader> {
+    this.#isChanged = true;
+    return this.reader();
+  }
+
+  /** Puts this version in the place of the last one, if it has changes. */
+  async replace(): Promise<void> {
+    if (!this.#isChanged) return;
+    await (await this.reader()).save();
+    await rename(this.#unfinished, this.#settings.path);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#reader?.[Symbol.asyncDispose]();
+    await removeDatabase(this.#unfinished);
   }
 }
 
 /** Removes a database with the log of changes that a process which ended has left. */
 const removeDatabase = async (path: string): Promise<void> => {
   await Promise.all([path, `${path}.wal`].map((file) => rm(file, { force: true })));
-};
-
-/** Creates the views in processes of their own. One that ends on a file is followed by another for the files after it. */
-const createViews = async (
-  named: readonly NamedFile[],
-  path: string,
-  { announce, signal }: FilesCatalogSettings,
-): Promise<number> => {
-  let creator = await startViewCreator(path, signal);
-  let created = 0;
-  try {
-    for (const one of named) {
-      if (creator.hasEnded) creator = await startViewCreator(path, signal);
-      const problem = await creator.create(one, FILE_SECONDS_MAX);
-      signal.throwIfAborted();
-      if (problem === undefined) created += 1;
-      else announce(`Skipped ${one.file.relativePath}: ${problem}`);
-    }
-    if (creator.hasEnded) creator = await startViewCreator(path, signal);
-    await creator.save();
-  } finally {
-    await creator[Symbol.asyncDispose]();
-  }
-  return created;
 };

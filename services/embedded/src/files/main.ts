@@ -1,12 +1,13 @@
 /**
- * Process that reads the files of SLUICE_DATA_DIR and creates their views in the database that its argument names. A file may end it:
- * the parent process then knows which. It prints the line `ready`, then one JSON line for each line of its input, a NamedFile. `null` is
+ * Process that reads the files of SLUICE_DATA_DIR and changes their views in the database that its argument names. A file may end it:
+ * the parent process then knows which. It prints the line `ready`, then one JSON line for each line of its input, a ReaderTask. `null` is
  * the last line: the database is saved. Any other end of the input means that the parent process has gone.
  */
 import { createInterface } from 'node:readline';
-import { DuckDBInstance } from '@duckdb/node-api';
-import { createView } from './create-view.ts';
-import type { NamedFile } from './name-views.ts';
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
+import { quoteName } from '../sql-text.ts';
+import { readFile } from './read-file.ts';
+import type { ReaderTask } from './reader-process.ts';
 
 const options = { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' };
 
@@ -15,15 +16,41 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 for (const event of ['end', 'close', 'error']) process.stdin.on(event, () => process.exit(1));
 process.stdout.on('error', () => process.exit(1));
 
+async function work(connection: DuckDBConnection, task: ReaderTask): Promise<unknown> {
+  switch (task.kind) {
+    case 'read':
+      return readFile(connection, task.file, task);
+    case 'drop':
+      await connection.run(`DROP VIEW ${quoteName(task.schema)}.${quoteName(task.name)}`);
+      return null;
+    case 'create':
+      return createView(connection, task);
+  }
+}
+
+/** Creates a view. Returns why it cannot be created: one file may be readable, and several together not. */
+async function createView(
+  connection: DuckDBConnection,
+  { schema, name, sql }: ReaderTask & { readonly kind: 'create' },
+): Promise<string | null> {
+  try {
+    await connection.run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`);
+    await connection.run(`CREATE VIEW ${quoteName(schema)}.${quoteName(name)} AS ${sql}`);
+    return null;
+  } catch (thrown) {
+    return thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown);
+  }
+}
+
 try {
   const instance = await DuckDBInstance.create(process.argv[2], options);
   const connection = await instance.connect();
   const lines = createInterface({ input: process.stdin });
   process.stdout.write('ready\n');
   for await (const line of lines) {
-    const file = JSON.parse(line) as NamedFile | null;
-    if (file === null) break;
-    process.stdout.write(`${JSON.stringify((await createView(connection, file)) ?? null)}\n`);
+    const task = JSON.parse(line) as ReaderTask | null;
+    if (task === null) break;
+    process.stdout.write(`${JSON.stringify(await work(connection, task))}\n`);
   }
   await connection.run('CHECKPOINT');
   connection.closeSync();

@@ -1,38 +1,38 @@
-import { basename, dirname, extname, sep } from 'node:path';
-import type { DataFile } from './find-data-files.ts';
+/** View without its name: the folder that gives its schema, and the name of its file or of the folder that it reads. */
+export interface Unnamed {
+  /** Folder with `/`; empty: the folder of all files. */
+  readonly folder: string;
+  readonly stem: string;
+  /** Such as `csv.gz`. */
+  readonly extension: string;
+}
 
-export interface NamedFile {
+export interface ViewName {
   readonly schema: string;
-  readonly view: string;
-  readonly file: DataFile;
+  readonly name: string;
 }
 
 const ROOT_SCHEMA = 'main';
 
 /**
- * Names the view of each file `<subfolder or main>.<file name without extension>`; nested folders are joined with `_`. Files of a
+ * Names each view `<subfolder or main>.<file name without extension>`; nested folders are joined with `_`. Views of a
  * folder whose names would be equal, ignoring case, all get their extension (`sales_csv`, `sales_json`), so that no name depends
  * on the order of the files. Names that are still equal are numbered.
  */
-export function nameViews(files: readonly DataFile[]): NamedFile[] {
+export function nameViews(views: readonly Unnamed[]): ViewName[] {
   const counts = new Map<string, number>();
-  for (const file of files) increment(counts, keyOf(schemaOf(file), stemOf(file)));
+  for (const view of views) increment(counts, keyOf(schemaOf(view), view.stem));
   const taken = new Map<string, number>();
-  return files.map((file) => {
-    const schema = schemaOf(file);
-    const alone = counts.get(keyOf(schema, stemOf(file))) === 1;
-    const wanted = alone ? stemOf(file) : `${stemOf(file)}_${file.extension.slice(1)}`;
+  return views.map((view) => {
+    const schema = schemaOf(view);
+    const alone = counts.get(keyOf(schema, view.stem)) === 1;
+    const wanted = alone ? view.stem : `${view.stem}_${view.extension.replaceAll('.', '_')}`;
     const number = increment(taken, keyOf(schema, wanted));
-    return { schema, view: number === 1 ? wanted : `${wanted}_${number}`, file };
+    return { schema, name: number === 1 ? wanted : `${wanted}_${number}` };
   });
 }
 
-const schemaOf = (file: DataFile): string => {
-  const folder = dirname(file.relativePath);
-  return folder === '.' ? ROOT_SCHEMA : folder.replaceAll(sep, '_');
-};
-
-const stemOf = (file: DataFile): string => basename(file.relativePath, extname(file.relativePath));
+const schemaOf = ({ folder }: Unnamed): string => (folder === '' ? ROOT_SCHEMA : folder.replaceAll('/', '_'));
 
 /** DuckDB compares names case-insensitively. */
 const keyOf = (schema: string, view: string): string => JSON.stringify([schema.toLowerCase(), view.toLowerCase()]);

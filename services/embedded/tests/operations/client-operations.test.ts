@@ -94,6 +94,7 @@ const apiCalls: Calls<ApiOperationTypes> = {
     expect((await api.listHarvests()).data).not.toHaveLength(0);
   },
   listCatalogs: async () => Object.assign(made, { catalog: (await api.listCatalogs()).data[0]?.name }),
+  listCatalogFiles: () => rejectedWith('not_found', api.listCatalogFiles({ query: { state: 'problem' } })),
   listCatalogSchemas: async () => {
     const { data } = await api.listCatalogSchemas({ params: { catalog: id('catalog') } });
     Object.assign(made, { schema: data[0]?.name });

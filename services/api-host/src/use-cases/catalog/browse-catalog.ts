@@ -2,6 +2,8 @@ import { invalidPageToken, type PageTokens } from '@sluice/auth';
 import {
   auditOf,
   type Caller,
+  type CatalogFiles,
+  type CatalogFilesQuery,
   type CatalogPageQuery,
   type CatalogSchemas,
   type Catalogs,
@@ -12,6 +14,7 @@ import {
 } from '@sluice/contract';
 import type { AuditStore } from '@sluice/store/audit';
 import type { BrowseStore, NamedEntries, NamePage } from '@sluice/store/catalog';
+import type { FilesReportReader } from '@sluice/tenant-engines';
 import { z } from 'zod';
 import { formatTableName } from './parse-table-name.ts';
 
@@ -33,6 +36,8 @@ export interface SchemaName {
 type ListCatalogs = (caller: Caller, query: CatalogPageQuery) => Promise<Catalogs>;
 /** Lists schemas. Throws as `ListCatalogs`, and `not_found` for a name that the last harvest did not find. */
 type ListSchemas = (caller: Caller, query: CatalogPageQuery & Pick<SchemaName, 'catalog'>) => Promise<CatalogSchemas>;
+/** Lists the schemas of the catalog `files`, and the files of SLUICE_DATA_DIR. Throws as `ListSchemas`. */
+type ListFiles = (caller: Caller, query: CatalogFilesQuery) => Promise<CatalogFiles>;
 /** Lists tables and views. Throws as `ListSchemas`. */
 type ListTables = (caller: Caller, query: CatalogPageQuery & SchemaName) => Promise<CatalogTables>;
 /** Returns a table or view. Throws `not_found` as `ListSchemas`, and fails if the read cannot be recorded. */
@@ -104,6 +109,38 @@ export function createListSchemas({ browse, ...rest }: BrowseCatalogDependencies
     readPage(caller, { parents: { catalog }, query }, (page) =>
       browse.listSchemas(caller.principal.tenant.id, catalog, page),
     );
+}
+
+/** Name of the catalog with the views of SLUICE_DATA_DIR. */
+const FILES_CATALOG = 'files';
+
+export function createListFiles({
+  browse,
+  filesReport,
+  ...rest
+}: BrowseCatalogDependencies & { readonly filesReport: FilesReportReader }): ListFiles {
+  const readPage = createReadPage(rest);
+  return async (caller, { files_after: after = '', state, ...query }) => {
+    const { tenant } = caller.principal;
+    const files = await filesReport(tenant);
+    const schemas = await readPage(caller, { parents: { catalog: FILES_CATALOG }, query }, async (page) => {
+      // The catalog is harvested some seconds after its files are read.
+      const notHarvested = files === undefined ? undefined : { entries: [], next: undefined };
+      return (await browse.listSchemas(tenant.id, FILES_CATALOG, page)) ?? notHarvested;
+    });
+    const following = (files ?? []).filter(
+      (file) => file.path > after && (state === undefined || file.state === state),
+    );
+    const size = query.size ?? PAGE_DEFAULT;
+    const last = following[size - 1];
+    return {
+      ...schemas,
+      files: following.slice(0, size),
+      ...(following.length > size && last !== undefined ? { next_files_after: last.path } : {}),
+      file_count: files?.length ?? 0,
+      problem_count: (files ?? []).filter((file) => file.state === 'problem').length,
+    };
+  };
 }
 
 export function createListTables({ browse, ...rest }: BrowseCatalogDependencies): ListTables {
