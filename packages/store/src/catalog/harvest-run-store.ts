@@ -55,8 +55,15 @@ interface HarvestRequest {
 export interface HarvestRunStore {
   /** Returns the open run, or creates one in a transaction with the audit record that `record` makes. */
   request(input: HarvestRequest, record: (run: HarvestRun) => AuditRecord): Promise<HarvestRun>;
-  /** Creates a run for each active tenant that has no open one and whose last run was requested longer ago than `olderThanMs`. */
-  requestDue(due: { readonly reason: HarvestReason; readonly olderThanMs: number }): Promise<HarvestReference[]>;
+  /**
+   * Creates a run for each active tenant, or that of a name, that has no open one and whose last run was requested longer ago than
+   * `olderThanMs`.
+   */
+  requestDue(due: {
+    readonly reason: HarvestReason;
+    readonly olderThanMs: number;
+    readonly tenantName?: string;
+  }): Promise<HarvestReference[]>;
   /** Returns open runs of all tenants that no host works on. */
   findWaiting(): Promise<HarvestReference[]>;
   /** Returns undefined when another host works on the run, or it has ended or does not exist. */
@@ -90,7 +97,7 @@ const INSERT = `
 const REQUEST_DUE = `
   insert into harvest_runs (tenant_id, run_id, reason)
   select t.id, gen_random_uuid(), $1 from tenants t
-  where t.state = 'active' and not exists (
+  where t.state = 'active' and ($3::text is null or t.name = $3) and not exists (
     select 1 from harvest_runs r where r.tenant_id = t.id
       and (r.${OPEN} or r.requested > now() - make_interval(secs => $2::float8 / 1000))
   )
@@ -201,8 +208,12 @@ export function createHarvestRunStore(database: Database): HarvestRunStore {
         await appendAudit(transaction, record(run));
         return run;
       }),
-    requestDue: ({ reason, olderThanMs }) =>
-      referencesOf(database.acrossTenants((transaction) => transaction.query(REQUEST_DUE, [reason, olderThanMs]))),
+    requestDue: ({ reason, olderThanMs, tenantName }) =>
+      referencesOf(
+        database.acrossTenants((transaction) =>
+          transaction.query(REQUEST_DUE, [reason, olderThanMs, tenantName ?? null]),
+        ),
+      ),
     findWaiting: () => referencesOf(database.acrossTenants((transaction) => transaction.query(FIND_WAITING))),
     async claim({ tenantId, runId }, leaseMs) {
       const [row] = await database.withTenant(tenantId, (transaction) =>

@@ -1,5 +1,5 @@
 import type { Logger } from '@sluice/observability';
-import type { TenantEngines } from '@sluice/tenant-engines';
+import { filesRevision, type TenantEngines } from '@sluice/tenant-engines';
 import type { ApiHostSettings } from '../config.ts';
 import { createRunHarvest } from '../use-cases/catalog/run-harvest.ts';
 import { createStartDueHarvests } from '../use-cases/catalog/start-due-harvests.ts';
@@ -43,7 +43,13 @@ export function openHarvests({ settings, stores, engines, log }: HarvestDependen
   const enqueue = createEnqueueHarvest({ jobs });
   return {
     enqueue,
-    startDue: createStartDueHarvests({ ...stores, enqueue, harvestEveryMs }),
+    startDue: createStartDueHarvests({ ...stores, enqueue, harvestEveryMs, files: harvestedFiles(settings) }),
     [Symbol.asyncDispose]: () => jobs[Symbol.asyncDispose](),
   };
 }
+
+/** Returns the views of files that change while the host runs, of the tenant that they belong to. */
+const harvestedFiles = ({ filesCatalog, tenantNameDefault }: ApiHostSettings) =>
+  filesCatalog === undefined || tenantNameDefault === undefined
+    ? undefined
+    : { tenantName: tenantNameDefault, revision: () => filesRevision(filesCatalog) };

@@ -53,4 +53,31 @@ describe('harvests that are due', () => {
     for (const _ of [1, 2]) await expect(startDue()).rejects.toThrow('down');
     expect(requests).toMatchObject([{ reason: 'start' }, { reason: 'start' }]);
   });
+
+  it('are those of the tenant whose views of files have changed, as soon as none is open', async () => {
+    const requests: unknown[] = [];
+    const created = [{ tenantId: 't', runId: 'a' }];
+    let revision = '1';
+    let isOpen = false;
+    const startDue = createStartDueHarvests({
+      harvestRuns: {
+        async requestDue({ reason, tenantName }) {
+          requests.push(tenantName ?? reason);
+          return (reason === 'start' || tenantName !== undefined) && !isOpen ? created : [];
+        },
+        findWaiting: async () => [],
+      },
+      enqueue: async () => undefined,
+      harvestEveryMs: HOUR_MS,
+      files: { tenantName: 'acme', revision: () => revision },
+    });
+    await startDue();
+    await startDue();
+    [revision, isOpen] = ['2', true];
+    await startDue();
+    isOpen = false;
+    await startDue();
+    await startDue();
+    expect(requests).toEqual(['start', 'schedule', 'schedule', 'acme', 'schedule', 'acme', 'schedule']);
+  });
 });
