@@ -330,6 +330,23 @@ describe('a refresh', () => {
     ]);
   });
 
+  it('reads a file that is modified all the time, unless half of it would make a view of several unavailable', async () => {
+    await write('days/k=1/a.csv', 'x\n1\n');
+    await create();
+    const counts: (number | null | undefined)[] = [];
+    for (let look = 0; look < 4; look += 1) {
+      await write('log.csv', 'x\n1\n2\n');
+      await write('days/k=2/a.csv', 'x\n1\n');
+      // A little ahead, for a machine that is busy.
+      const now = new Date(Date.now() + 1_000);
+      for (const name of ['log.csv', 'days/k=2/a.csv']) await utimes(join(data, name), now, now);
+      const { files } = await catalog.refresh({ waits: true });
+      counts.push(files.find(({ path }) => path === 'log.csv')?.rows);
+      expect(files.filter(({ view }) => view === 'files.main.days')).toHaveLength(1);
+    }
+    expect(counts).toEqual([undefined, undefined, 2, 2]);
+  });
+
   it('keeps the views when the folder cannot be read', async () => {
     await write('a.csv', 'x\n1\n');
     await create();

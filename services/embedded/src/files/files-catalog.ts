@@ -37,6 +37,8 @@ const FILE_SECONDS_MAX = 60;
 const LARGE_FILE_SECONDS_MAX = 1_800;
 /** A file that was modified this recently may still be written. */
 const SETTLED_MS = 1_500;
+/** Refreshes that leave out a file which is modified all the time. */
+const WAITS_MAX = 2;
 
 interface KnownFile {
   readonly file: DataFile;
@@ -56,7 +58,11 @@ export class FilesCatalog {
   #viewProblems: ReadonlyMap<string, string> = new Map();
   /** Outcomes of large files that have been read completely, by their stamp. */
   readonly #whole = new Map<string, ReadOutcome>();
+  /** Files that may still be written, with the number of refreshes that have left them out. */
+  #waiting: ReadonlyMap<string, number> = new Map();
   #report = '';
+  /** Last refresh, with the state of the folder. Undefined: something is left to do. */
+  #last: { readonly state: string; readonly refresh: FilesRefresh } | undefined;
 
   constructor(settings: FilesCatalogSettings) {
     this.#settings = settings;
@@ -71,10 +77,13 @@ export class FilesCatalog {
     const { dataFolder, merge, signal } = this.#settings;
     const found = await findDataFiles(dataFolder);
     signal.throwIfAborted();
+    const state = stateOf(found);
+    if (this.#last?.state === state) return { ...this.#last.refresh, isChanged: false };
+    this.#last = undefined;
     try {
       const database = new ChangedDatabase(this.#settings, this.#views.size === 0 && this.#report === '');
       try {
-        const known = await this.#read(found, database, waits);
+        const { known, isComplete } = await this.#read(found, database, waits);
         const read: readonly ReadDataFile[] = [...known.values()];
         const arrangement = arrangeViews(read, { merge, rootName: basename(dataFolder) });
         const views = new Map(arrangement.views.map((view) => [keyOf(view), view]));
@@ -83,7 +92,9 @@ export class FilesCatalog {
         this.#known = known;
         this.#viewProblems = viewProblems;
         this.#views = views;
-        return await this.#writeReport(found, read, arrangement.problems);
+        const refresh = await this.#writeReport(found, read, arrangement.problems);
+        if (isComplete) this.#last = { state, refresh };
+        return refresh;
       } finally {
         await database[Symbol.asyncDispose]();
       }
@@ -93,26 +104,29 @@ export class FilesCatalog {
     }
   }
 
-  /** Returns all files that are served or have a problem, in the order of their paths. */
+  /** Returns all files that are served or have a problem, in the order of their paths, and whether these are all files. */
   async #read(
     { files }: FoundFiles,
     database: ChangedDatabase,
     waits: boolean,
-  ): Promise<ReadonlyMap<string, KnownFile>> {
+  ): Promise<{ readonly known: ReadonlyMap<string, KnownFile>; readonly isComplete: boolean }> {
     const known = new Map<string, KnownFile>();
-    const settledMs = Date.now() - SETTLED_MS;
+    const waiting = new Map<string, number>();
     for (const file of files) {
       const before = this.#known.get(file.relativePath);
+      const waited = this.#waiting.get(file.relativePath) ?? 0;
       if (before?.file.stamp === file.stamp)
         known.set(file.relativePath, { file, outcome: this.#whole.get(file.stamp) ?? before.outcome });
-      else if (waits && file.modifiedMs > settledMs) {
+      else if (waits && mayStillBeWritten(file, waited)) {
+        waiting.set(file.relativePath, waited + 1);
         if (before !== undefined) known.set(file.relativePath, before);
       } else {
         const reader = await database.reader();
         known.set(file.relativePath, { file, outcome: await reader.read(file) });
       }
     }
-    return known;
+    this.#waiting = waiting;
+    return { known, isComplete: waiting.size === 0 };
   }
 
   /** Changes the views of the database to these. Returns the problems of those that cannot be created, by their version. */
@@ -151,6 +165,7 @@ export class FilesCatalog {
     const present = new Set([...this.#known.values()].map(({ file }) => file.stamp));
     for (const stamp of this.#whole.keys()) if (!present.has(stamp)) this.#whole.delete(stamp);
     this.#whole.set(next.file.stamp, outcome);
+    this.#last = undefined;
     return true;
   }
 
@@ -180,6 +195,14 @@ export class FilesCatalog {
 }
 
 const keyOf = ({ schema, name }: ArrangedView): string => JSON.stringify([schema.toLowerCase(), name.toLowerCase()]);
+
+/** Differs when a file came, changed or went. */
+const stateOf = ({ files, rejected }: FoundFiles): string =>
+  JSON.stringify([files.map(({ relativePath, stamp }) => [relativePath, stamp]), rejected]);
+
+/** A log that grows all the time is read nevertheless, unless its view has other files, which half a file would make unavailable. */
+const mayStillBeWritten = ({ modifiedMs, relativePath }: DataFile, waited: number): boolean =>
+  Math.abs(Date.now() - modifiedMs) < SETTLED_MS && (waited < WAITS_MAX || relativePath.includes('='));
 
 /** Differs when the SQL of a view differs, or its files do. */
 const versionOf = ({ sql, files }: ArrangedView): string => JSON.stringify([sql, files.map(({ stamp }) => stamp)]);
