@@ -177,7 +177,7 @@ export {
   marketplaceFormat,
 } from './queries/download-formats.ts';
 export { type DownloadRequest, downloadOperation } from './queries/download-operations.ts';
-export { linkParameters } from './queries/link-parameters.ts';
+export { LINK_PARAMETER_PREFIX, type LinkParameters, linkParameters } from './queries/link-parameters.ts';
 export {
   type DeclaredParameters,
   type ParameterDeclaration,
@@ -204,12 +204,6 @@ export {
   type QueryKind,
   queryKindOf,
 } from './queries/query-history.ts';
-export {
-  type ParameterReading,
-  parametersSizeProblem,
-  presentParameters,
-  type QueryParameter,
-  readParameter,
-  readTypedParameter,
-} from './queries/query-parameters.ts';
+export { presentParameters } from './queries/query-parameters.ts';
+export type { QueryParameter } from './queries/read-parameter.ts';
 export type { CreatedTicket, TicketRequest } from './queries/ticket.ts';

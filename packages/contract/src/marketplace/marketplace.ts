@@ -9,7 +9,7 @@ import { columnBody } from '../queries/column.ts';
 import { DOWNLOAD_FORMATS, MARKETPLACE_FORMATS, marketplaceFormat } from '../queries/download-formats.ts';
 import { linkQuery } from '../queries/link-parameters.ts';
 import { parameterDeclarationBody } from '../queries/parameter-declaration.ts';
-import { queryParameters } from '../queries/query-parameters.ts';
+import { declaredQueryParameters } from '../queries/query-parameters.ts';
 import { named, pageFields } from './marketplace-fields.ts';
 
 const TITLE_CHARACTERS_MAX = 256;
@@ -104,7 +104,7 @@ export const archiveQuery = z.strictObject({ compression });
 export const archiveLinkQuery = linkQuery({ compression });
 
 export const marketplaceDownloadBody = z
-  .strictObject({ parameters: queryParameters.optional() })
+  .strictObject({ parameters: declaredQueryParameters.optional() })
   .meta({ id: 'MarketplaceDownloadRequest' });
 
 export const marketplaceDownloadQuery = z.strictObject({

@@ -89,7 +89,7 @@ export interface Operation {
   readonly problems: readonly ProblemCode[];
   /** A GET with a side effect: HEAD returns 405. */
   readonly hasEffect?: boolean;
-  /** A download that people open in other programs. */
+  /** A download that people open in other programs. Its query string has parameters of the SQL, and repeats that of a list. */
   readonly isLink?: boolean;
   /** The response is a file or stream. Only HTTP/1.1 can signal a truncated one, so HTTP/1.0 returns 505. */
   readonly streams?: boolean;
@@ -105,8 +105,11 @@ export const LOGIN_BODY_LIMITS = { bytesMax: 16 * 1024, valuesMax: 32 } as const
 /** Default limit of values: 1,000 parameters with their types, or 100 queries with their names and 1,000 tags. */
 const BODY_VALUES_MAX = 5_000;
 
-/** Maximum of values of a body with the parameters of a statement: 1,000 with their types, and the members beside them. */
-export const PARAMETER_VALUES_MAX = 3_100;
+/**
+ * Maximum of values of a body with the parameters of a statement: 1,000 with their types, the items of three of the longest lists, and
+ * the members beside them.
+ */
+export const PARAMETER_VALUES_MAX = 33_100;
 /** Limits of a body with a statement. */
 export const STATEMENT_BODY_LIMITS = { bytesMax: 2 * 1024 * 1024, valuesMax: PARAMETER_VALUES_MAX } as const;
 

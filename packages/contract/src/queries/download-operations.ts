@@ -9,7 +9,8 @@ import {
   downloadFormats,
 } from './download-formats.ts';
 import { downloadFilename, rendering, statementSql } from './query.ts';
-import { type QueryParameter, queryParameters } from './query-parameters.ts';
+import { queryParameters } from './query-parameters.ts';
+import type { QueryParameter } from './read-parameter.ts';
 
 const OPTION_FIELDS = {
   excel_safe: z

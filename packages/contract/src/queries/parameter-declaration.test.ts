@@ -6,8 +6,9 @@ import {
   parameterDeclarations,
   readDeclaredParameters,
   readDeclaredStrings,
+  sampleParameters,
 } from './parameter-declaration.ts';
-import { presentParameters, queryParameters } from './query-parameters.ts';
+import { declaredQueryParameters, presentParameters, queryParameters } from './query-parameters.ts';
 
 const DECLARED = parameterDeclarations.parse([
   { name: 'day', type: 'date' },
@@ -28,7 +29,12 @@ const valuesOf = (read: DeclaredParameters) => {
   expect(read.details).toEqual([]);
   return presentParameters(read.parameters);
 };
-const fromStrings = (strings: Readonly<Record<string, string>>) => readDeclaredStrings(DECLARED, strings, 'query.p');
+const listed = (strings: Readonly<Record<string, string>>) =>
+  Object.fromEntries(Object.entries(strings).map(([name, text]) => [name, [text]]));
+const fromStrings = (strings: Readonly<Record<string, string>>) =>
+  readDeclaredStrings(DECLARED, listed(strings), 'query.p');
+const fromLists = (strings: Readonly<Record<string, readonly string[]>>) =>
+  readDeclaredStrings(DECLARED, strings, 'query.p');
 const fromBody = (values: Readonly<Record<string, unknown>>) =>
   readDeclaredParameters(DECLARED, queryParameters.parse(values), 'body.parameters');
 
@@ -56,20 +62,20 @@ describe('readDeclaredStrings', () => {
 
   it('compares an allowed value by its value, not by its spelling', () => {
     const declared = parameterDeclarations.parse([{ name: 'x', type: 'decimal(5,2)', allowed_values: [1.5] }]);
-    expect(valuesOf(readDeclaredStrings(declared, { x: '1.50' }, 'query.p'))).toEqual({
+    expect(valuesOf(readDeclaredStrings(declared, { x: ['1.50'] }, 'query.p'))).toEqual({
       x: { type: 'decimal(5,2)', value: '1.50' },
     });
   });
 
   it('rejects strings that are larger than all parameters may be', () => {
     const declared = parameterDeclarations.parse([{ name: 'x', type: 'varchar' }]);
-    expect(problemsOf(readDeclaredStrings(declared, { x: 'ä'.repeat(131_072) }, 'query.p'))).toEqual([
+    expect(problemsOf(readDeclaredStrings(declared, { x: ['ä'.repeat(131_072)] }, 'query.p'))).toEqual([
       'query.p must have at most 262144 bytes of names and values',
     ]);
   });
 
   it('reports any value as unknown if nothing is declared', () => {
-    expect(problemsOf(readDeclaredStrings([], { x: '1' }, 'query.p'))).toEqual([
+    expect(problemsOf(readDeclaredStrings([], { x: ['1'] }, 'query.p'))).toEqual([
       'query.p.x is not a declared parameter: there are none',
     ]);
   });
@@ -112,15 +118,99 @@ describe('readDeclaredParameters', () => {
   });
 });
 
+describe('a declared list', () => {
+  const LISTS = parameterDeclarations.parse([
+    { name: 'ids', type: 'array(bigint)' },
+    { name: 'codes', type: 'array(varchar)', default: ['EU'], allowed_values: ['EU', 'US', 'a b'] },
+    { name: 'prices', type: 'array(decimal(5,2))', required: false },
+  ]);
+  const links = (strings: Readonly<Record<string, readonly string[]>>) =>
+    readDeclaredStrings(LISTS, strings, 'query.p');
+  const body = (values: Readonly<Record<string, unknown>>) =>
+    readDeclaredParameters(LISTS, declaredQueryParameters.parse(values), 'body.parameters');
+  const PRESETS = { codes: ['EU'], prices: { type: 'array(decimal(5,2))', value: null } };
+
+  it('is declared with a default, and with the values that its items may have', () => {
+    expect(LISTS[1]).toMatchObject({ type: 'array(varchar)', required: false, default: ['EU'] });
+    expect(
+      parameterDeclarations.parse([{ name: 'x', type: 'array(decimal(5,2))', default: [1, '9.99', null] }])[0],
+    ).toMatchObject({ default: ['1.00', '9.99', null] });
+    const refused = parameterDeclarations.safeParse([
+      { name: 'a', type: 'array(varchar)', default: 'EU' },
+      { name: 'b', type: 'array(bigint)', default: [1, 3, null], allowed_values: [1, 2] },
+      { name: 'c', type: 'array(date)', allowed_values: [['2010-01-31']] },
+      { name: 'd', type: 'array(date)', default: ['2010-02-30'] },
+      { name: 'e', type: 'bigint', default: [1] },
+    ]);
+    expect(refused.error?.issues.map(({ path, message }) => [path.join('.'), message])).toEqual([
+      ['0.default', 'must be an array of items (array(varchar))'],
+      ['1.default.1', 'must be one of allowed_values'],
+      ['1.default.2', 'must be one of allowed_values'],
+      ['2.allowed_values.0', 'must be one value, not a list'],
+      ['3.default.0', expect.stringContaining('must be a date')],
+      ['4.default', 'must be one value, not a list'],
+    ]);
+  });
+
+  it('takes each string of a link as an item', () => {
+    expect(valuesOf(links({ ids: ['1', '9007199254740993'], prices: ['1.5', '2'] }))).toEqual({
+      ...PRESETS,
+      ids: { type: 'array(bigint)', value: ['1', '9007199254740993'] },
+      prices: { type: 'array(decimal(5,2))', value: ['1.50', '2.00'] },
+    });
+    expect(problemsOf(links({ ids: ['1', 'x'], codes: ['EU', 'FR', ''] }))).toEqual([
+      expect.stringMatching(/^query\.p\.ids\[1\] must be an integer/),
+      'query.p.codes[1] must be one of EU, US, a b',
+      'query.p.codes[2] must be one of EU, US, a b',
+    ]);
+    expect(problemsOf(fromLists({ day: ['2010-01-31', '2010-02-01'] }))).toEqual([
+      'query.p.day must be given only once',
+    ]);
+  });
+
+  it('takes an array of a body, whose strings and numbers are read as the type of its items', () => {
+    expect(valuesOf(body({ ids: ['1', '2'], codes: ['a b'], prices: [1, 2] }))).toEqual({
+      ids: [1, 2],
+      codes: ['a b'],
+      prices: { type: 'array(decimal(5,2))', value: ['1.00', '2.00'] },
+    });
+    expect(valuesOf(body({ ids: [], codes: [], prices: [null] }))).toEqual({
+      ids: { type: 'array(bigint)', value: [] },
+      codes: { type: 'array(varchar)', value: [] },
+      prices: { type: 'array(decimal(5,2))', value: [null] },
+    });
+    expect(problemsOf(body({ ids: ['x'], codes: 'EU', prices: [true] }))).toEqual([
+      expect.stringMatching(/^body\.parameters\.ids\[0\] must be an integer/),
+      'body.parameters.codes must be of type array(varchar), not varchar',
+      'body.parameters.prices must be of type array(decimal(5,2)), not array(boolean)',
+    ]);
+    expect(problemsOf(body({ ids: [1, null], codes: ['EU', null] }))).toEqual([
+      'body.parameters.codes[1] must be one of EU, US, a b',
+    ]);
+    expect(problemsOf(fromBody({ day: ['2010-01-31'] }))).toEqual([
+      'body.parameters.day must be of type date, not array(varchar)',
+    ]);
+  });
+
+  it('has a sample for the engine that describes the SQL', () => {
+    expect(presentParameters(sampleParameters(LISTS))).toEqual({
+      ids: [1],
+      codes: ['EU'],
+      prices: { type: 'array(decimal(5,2))', value: ['0.00'] },
+    });
+  });
+});
+
 describe('the query string of a link', () => {
   const schema = linkQuery({});
 
   it('has parameters by name, without p.', () => {
     expect(linkParameters(schema.parse({ 'p.day': '2010-01-31', 'p.p.x': '', 'p.': '1' }))).toEqual({
-      day: '2010-01-31',
-      'p.x': '',
-      '': '1',
+      day: ['2010-01-31'],
+      'p.x': [''],
+      '': ['1'],
     });
+    expect(linkParameters(schema.parse({ 'p.ids': ['SFO', 'JFK'] }))).toEqual({ ids: ['SFO', 'JFK'] });
   });
 
   it('rejects other keys, and more than 1,000 parameters', () => {

@@ -1,9 +1,18 @@
-/** Type of a parameter. The names are Trino's. Plain data, because it is sent to query workers. */
-export type ParameterType =
+/** Type of one value. The names are Trino's. Plain data, because it is sent to query workers. */
+export type ScalarType =
   | { readonly name: 'unknown' | 'boolean' | 'integer' | 'bigint' | 'double' | 'varchar' | 'date' | 'time' | 'uuid' }
   | { readonly name: 'decimal'; readonly precision: number; readonly scale: number }
   /** `precision`: digits of the fraction of a second. */
   | { readonly name: 'timestamp' | 'timestamp with time zone'; readonly precision: number };
+
+/** Type of a list, whose items have one type. */
+export interface ListType {
+  readonly name: 'array';
+  readonly item: ScalarType;
+}
+
+/** Type of a parameter. */
+export type ParameterType = ScalarType | ListType;
 
 const PLAIN_TYPES = ['boolean', 'integer', 'bigint', 'double', 'varchar', 'date', 'time', 'uuid'] as const;
 const DECIMAL_DIGITS_MAX = 38;
@@ -13,17 +22,27 @@ const FRACTION_DIGITS_DEFAULT = 6;
 
 const DECIMAL = /^decimal\((\d{1,2}),(\d{1,2})\)$/;
 const TIMESTAMP = /^timestamp(?:\((\d)\))?( with time zone)?$/;
+const ARRAY = /^array\((.*)\)$/;
 
 export const PARAMETER_TYPES_TEXT =
-  'boolean, integer, bigint, double, decimal(p,s), varchar, date, time, timestamp(p), timestamp(p) with time zone or uuid';
+  'boolean, integer, bigint, double, decimal(p,s), varchar, date, time, timestamp(p), timestamp(p) with time zone, uuid, or array(...) of one of these';
+
+const SCALAR_PATTERN =
+  'boolean|integer|bigint|double|varchar|date|time|uuid|decimal\\(\\d{1,2}, ?\\d{1,2}\\)|timestamp(\\(\\d\\))?( with time zone)?';
 
 /** JSON Schema pattern of the names that `parseParameterType` accepts, apart from the limits of the digits. */
-export const PARAMETER_TYPE_PATTERN =
-  '^(boolean|integer|bigint|double|varchar|date|time|uuid|decimal\\(\\d{1,2}, ?\\d{1,2}\\)|timestamp(\\(\\d\\))?( with time zone)?)$';
+export const PARAMETER_TYPE_PATTERN = `^(${SCALAR_PATTERN}|array\\((${SCALAR_PATTERN})\\))$`;
 
-/** Returns the type of a name such as `decimal(10,2)` or `timestamp(3)`, or undefined if no parameter can have it. */
+/** Returns the type of a name such as `decimal(10,2)` or `array(bigint)`, or undefined if no parameter can have it. */
 export function parseParameterType(text: string): ParameterType | undefined {
   const name = text.toLowerCase().replaceAll(', ', ',');
+  const itemName = ARRAY.exec(name)?.[1];
+  if (itemName === undefined) return parseScalarType(name);
+  const item = parseScalarType(itemName);
+  return item === undefined ? undefined : { name: 'array', item };
+}
+
+function parseScalarType(name: string): ScalarType | undefined {
   const plain = PLAIN_TYPES.find((each) => each === name);
   if (plain !== undefined) return { name: plain };
   const decimal = DECIMAL.exec(name);
@@ -48,20 +67,37 @@ export function parameterTypeName(type: ParameterType): string {
       return `timestamp(${type.precision})`;
     case 'timestamp with time zone':
       return `timestamp(${type.precision}) with time zone`;
+    case 'array':
+      return `array(${parameterTypeName(type.item)})`;
     default:
       return type.name;
   }
 }
 
 /** Returns the type of a number in JSON or SQL by its digits: bigint, decimal, or double if it has an exponent. Undefined: no type holds it exactly. */
-export function numberType(digits: string): ParameterType | undefined {
-  if (/e/i.test(digits)) return Number.isFinite(Number(digits)) ? { name: 'double' } : undefined;
-  const [whole = '', fraction = ''] = digits.replace('-', '').split('.');
-  const precision = Math.max(whole.replace(/^0+/, '').length + fraction.length, 1);
+export function numberType(digits: string): ScalarType | undefined {
+  if (isDouble(digits)) return Number.isFinite(Number(digits)) ? { name: 'double' } : undefined;
+  return exactType([digits]);
+}
+
+const isDouble = (digits: string): boolean => /e/i.test(digits);
+
+/**
+ * Returns the type that holds numbers without exponents exactly: bigint, or else the decimal with the most digits that one has before the
+ * point and after it. Undefined: there is none.
+ */
+export function exactType(numbers: readonly string[]): ScalarType | undefined {
+  let [whole, scale] = [0, 0];
+  for (const digits of numbers) {
+    const [before = '', after = ''] = digits.replace('-', '').split('.');
+    whole = Math.max(whole, before.replace(/^0+/, '').length);
+    scale = Math.max(scale, after.length);
+  }
+  const precision = Math.max(whole + scale, 1);
   // Before the conversion to a BigInt, which takes 10 ms for 64 KiB of digits.
   if (precision > DECIMAL_DIGITS_MAX) return undefined;
-  if (fraction === '' && isWithinBits(digits, 64)) return { name: 'bigint' };
-  return { name: 'decimal', precision, scale: fraction.length };
+  if (scale === 0 && numbers.every((digits) => isWithinBits(digits, 64))) return { name: 'bigint' };
+  return { name: 'decimal', precision, scale };
 }
 
 /** Whether an integer fits a signed integer with this many bits. */

@@ -1,4 +1,4 @@
-import { isWithinBits, type ParameterType } from './parameter-type.ts';
+import { isWithinBits, type ScalarType } from './parameter-type.ts';
 
 /** A string that is written canonically, or the reason why it is not a value of the type. */
 type Reading = { readonly value: string } | { readonly message: string };
@@ -22,7 +22,7 @@ const OFFSET_HOURS_MAX = 14;
  * Reads the text of a value of a type and returns it in one canonical form: integers without leading zeros, decimals and timestamps
  * with all digits of their type, dates as `YYYY-MM-DD`, times as `HH:MM:SS[.f]`, instants with `UTC` or an offset.
  */
-export function readParameterText(type: ParameterType, text: string): Reading {
+export function readParameterText(type: ScalarType, text: string): Reading {
   switch (type.name) {
     case 'unknown':
     case 'varchar':
@@ -62,7 +62,7 @@ function readDouble(text: string): Reading {
   return { value: Object.is(Number(text), -0) ? '-0' : String(Number(text)) };
 }
 
-function readDecimal(text: string, { precision, scale }: ParameterType & { name: 'decimal' }): Reading {
+function readDecimal(text: string, { precision, scale }: ScalarType & { name: 'decimal' }): Reading {
   const [, sign, whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];
   const digits = whole.replace(/^0+/, '');
   const isNumber = sign !== undefined && whole.length + fraction.length > 0;
@@ -95,7 +95,7 @@ function timeOf(text: string): { readonly seconds: string; readonly fraction: st
   return { seconds: `${hour}:${minute}:${second}`, fraction };
 }
 
-type TimestampType = ParameterType & { name: 'timestamp' | 'timestamp with time zone' };
+type TimestampType = ScalarType & { name: 'timestamp' | 'timestamp with time zone' };
 
 function readTimestamp(text: string, { name, precision }: TimestampType): Reading {
   const zoned = name === 'timestamp with time zone';

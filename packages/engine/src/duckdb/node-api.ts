@@ -6,6 +6,11 @@ import type * as NodeApi from '@duckdb/node-api';
 const nodeApi = createRequire(import.meta.url)('@duckdb/node-api') as typeof NodeApi;
 
 export const {
+  BIGINT,
+  BOOLEAN,
+  DATE,
+  DECIMAL,
+  DOUBLE,
   DuckDBDateValue,
   DuckDBDecimalValue,
   DuckDBInstance,
@@ -15,7 +20,15 @@ export const {
   DuckDBTimeValue,
   DuckDBTypeId,
   DuckDBUUIDValue,
+  INTEGER,
+  LIST,
   SQLNULL,
+  TIME,
+  TIMESTAMP,
+  TIMESTAMP_NS,
+  TIMESTAMPTZ,
+  UUID,
+  VARCHAR,
 } = nodeApi;
 export type DuckDBInstance = NodeApi.DuckDBInstance;
 export type DuckDBTypeId = NodeApi.DuckDBTypeId;

@@ -52,6 +52,20 @@ async function roundTrip(
   return cellsOf(rowsText);
 }
 
+const listOf = (type: RandomType['type'], value: readonly (string | null)[] | null, name = 'a'): QueryParameter => ({
+  name,
+  type: { name: 'array', item: type },
+  value,
+});
+
+/** Returns the items of a list that was sent and selected, by their text in JSON, without rounding numbers. */
+async function itemsOf(fixture: ContractFixture, parameter: QueryParameter): Promise<(string | null)[]> {
+  const { rowsText } = await fixture.read('SELECT $a AS c', { parameters: [parameter] });
+  const [, items = ''] = /^\{"c":\[(.*)\]\}$/s.exec(rowsText) ?? [];
+  const cells = [...items.matchAll(/"(?:[^"\\]|\\.)*"|[^,]+/gs)].map(([cell]) => cell);
+  return cells.map((cell) => (cell === 'null' ? null : cell.startsWith('"') ? (JSON.parse(cell) as string) : cell));
+}
+
 /** Defines the tests of parameters, with values of every type in both directions. */
 export function describeParameters(fixture: ContractFixture): void {
   it.each(RANDOM_TYPES.map((random) => [typeText(random.type), random] as const))(
@@ -69,6 +83,54 @@ export function describeParameters(fixture: ContractFixture): void {
     },
     120_000,
   );
+
+  it.each(RANDOM_TYPES.map((random) => [typeText(random.type), random] as const))(
+    `and returns lists of ${VALUES_PER_TYPE} random values of %s exactly`,
+    async (_type, { type, values }) => {
+      const sample = fc.sample(fc.option(values), VALUES_PER_TYPE);
+      const received = await itemsOf(fixture, listOf(type, sample));
+      const textOf = (value: string | null) => (value === null ? null : comparable(type, value));
+      expect(received.map(textOf)).toEqual(sample.map(textOf));
+    },
+    120_000,
+  );
+
+  it('lists: empty, of NULL only, NULL itself, and of 10,000 items', async () => {
+    for (const { type } of RANDOM_TYPES) {
+      expect([type, await itemsOf(fixture, listOf(type, []))]).toEqual([type, []]);
+      expect([type, await itemsOf(fixture, listOf(type, [null, null]))]).toEqual([type, [null, null]]);
+      const { rowsText } = await fixture.read('SELECT 1 AS n WHERE $a IS NULL', { parameters: [listOf(type, null)] });
+      expect([type, rowsText]).toEqual([type, '{"n":1}']);
+    }
+    const many = Array.from({ length: 10_000 }, (_, index) => `it's ${index}`);
+    expect(await itemsOf(fixture, listOf({ name: 'varchar' }, many))).toEqual(many);
+  }, 120_000);
+
+  it('lists in IN, contains and joins, each run with its own items', async () => {
+    const rows = fixture.sql.rows(10);
+    for (const ids of [['3', '5'], ['7', null, '3', '7', '-1'], []]) {
+      const found = ['3', '5', '7'].filter((id) => ids.includes(id)).map((id) => `{"id":${id}}`);
+      for (const condition of ['id IN (SELECT x FROM unnest($ids) AS t(x))', 'contains($ids, id)']) {
+        const { rowsText } = await fixture.read(
+          `SELECT id FROM (${rows}) AS t WHERE coalesce(${condition}, false) ORDER BY id`,
+          { parameters: [listOf({ name: 'bigint' }, ids, 'ids')] },
+        );
+        expect([condition, ids, rowsText]).toEqual([condition, ids, found.join(',\n')]);
+      }
+    }
+  });
+
+  it('lists with the type of their items, also without any', async () => {
+    for (const value of [['1.10'], []]) {
+      const parameters = [listOf({ name: 'decimal', precision: 5, scale: 2 }, value)];
+      const { columns } = await fixture.read('SELECT $a AS a FROM (SELECT 1 AS n) AS t', { parameters });
+      expect(columns).toEqual([{ name: 'a', type: 'array(decimal(5,2))' }]);
+    }
+  });
+
+  it('lists never as text of the statement', async () => {
+    expect(await itemsOf(fixture, listOf({ name: 'varchar' }, HOSTILE_STRINGS))).toEqual([...HOSTILE_STRINGS]);
+  });
 
   it('never as text of the statement', async () => {
     for (const hostile of HOSTILE_STRINGS) {

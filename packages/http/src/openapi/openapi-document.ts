@@ -113,7 +113,7 @@ const uploadBody = ({ contents }: OperationUpload): ZodRequestBody => ({
 });
 
 const PARAMETERS_OF_LINKS =
-  'Each `p.<name>=<value>` in the query string is the value of a declared parameter of the SQL (`$name`).';
+  'Each `p.<name>=<value>` in the query string is the value of a declared parameter of the SQL (`$name`), and repeated, the items of a list.';
 
 function describe({ permission, isLink }: Operation): { readonly description?: string } {
   const sentences = [

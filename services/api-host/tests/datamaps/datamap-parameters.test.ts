@@ -33,6 +33,34 @@ describe('declared parameters of a datamap', () => {
     expect(types).toEqual(['java.sql.Date', 'java.lang.Long', 'java.lang.String']);
   });
 
+  it('may be lists, with the values that their items may have', async () => {
+    const parameters = [
+      { name: 'ids', type: 'array(bigint)', default: [1, '9007199254740993', null] },
+      { name: 'codes', type: 'array(varchar)', allowed_values: ['EU', 'US'] },
+    ];
+    const sql = 'select len($ids) as n, $ids[1] as id, $codes[1] as code';
+    const made = await createDatamap(test, steward, { name: 'with lists', sql, parameters });
+    expect([made.status, made.body.message]).toEqual([201, undefined]);
+    const { datamap } = (await getDatamap(test, steward, made.body.id)).body;
+    expect(datamap.parameters).toMatchObject([
+      { type: 'array(bigint)', required: false, default: [1, '9007199254740993', null], allowed_values: null },
+      { type: 'array(varchar)', required: true, default: null, allowed_values: ['EU', 'US'] },
+    ]);
+    const types = datamap.datamap_fields.map(({ java_type }: { java_type: string }) => java_type);
+    expect(types).toEqual(['java.lang.Long', 'java.lang.Long', 'java.lang.String']);
+    const refused = await createDatamap(test, steward, {
+      ...{ name: 'wrong lists', sql },
+      parameters: [
+        { name: 'ids', type: 'array(bigint)', default: [1, 'x'] },
+        { name: 'codes', type: 'array(varchar)', default: ['FR'], allowed_values: ['EU', ['US']] },
+      ],
+    });
+    expect([refused.status, refused.body.details.map(({ path }: { path: string }) => path)]).toEqual([
+      400,
+      ['body.parameters[0].default[1]', 'body.parameters[1].allowed_values[1]', 'body.parameters[1].default[0]'],
+    ]);
+  });
+
   it('are those that the SQL names, and no others', async () => {
     const { status, body } = await createDatamap(test, steward, {
       name: 'wrong',

@@ -20,10 +20,10 @@ interface Statement {
 
 /** Returns the bytes of a statement that the audit log keeps. */
 const bytesOf = ({ sql, parameters = [] }: Statement): number =>
-  parameters.reduce(
-    (sum, { name, value }) => sum + name.length + Buffer.byteLength(value ?? ''),
-    Buffer.byteLength(sql),
-  );
+  parameters.reduce((sum, { name, value }) => sum + name.length + textBytesOf(value), Buffer.byteLength(sql));
+
+const textBytesOf = (value: QueryParameter['value']): number =>
+  Buffer.byteLength(typeof value === 'object' && value !== null ? JSON.stringify(value) : (value ?? ''));
 
 interface StatementBudgetDependencies {
   readonly audit: Pick<AuditStore, 'append'>;

@@ -119,6 +119,51 @@ describe('GET /datamap/{id}/download/{format} with parameters', () => {
   });
 });
 
+describe('a link with a list', () => {
+  let lists: string;
+  beforeAll(async () => {
+    const id = await publishDatamap(hosts, hosts.acme, 'SELECT $ids AS ids, len($codes) AS n');
+    await declareParameters(hosts, id, [
+      { name: 'ids', type: 'array(bigint)' },
+      { name: 'codes', type: 'array(varchar)', default: ['EU'], allowed_values: ['EU', 'US'] },
+    ]);
+    lists = `/datamap/${id}/download`;
+  });
+
+  it('repeats the name for each item', async () => {
+    const answer = await ask(`${lists}/csv?p.ids=1&p.codes=EU&p.ids=9007199254740993&p.codes=US&p.codes=US`);
+    expect([answer.status, answer.text]).toEqual([200, 'ids,n\n"[1,9007199254740993]",3\n']);
+    expect((await ask(`${lists}/csv?p.ids=-7`)).text).toBe('ids,n\n[-7],1\n');
+    const [record] = await hosts.rows<{ metadata: { parameters: unknown } }>(
+      'select metadata from audit_log where query_id = $1 and record_id is null',
+      [queryIdOf(answer)],
+    );
+    expect(record?.metadata.parameters).toEqual({
+      ids: { type: 'array(bigint)', value: ['1', '9007199254740993'] },
+      codes: ['EU', 'US', 'US'],
+    });
+  });
+
+  it('returns 400 with each item that does not fit', async () => {
+    const answer = await ask(`${lists}/csv?p.ids=1&p.ids=x&p.codes=ASIA&p.codes=US&p.ids=%00`);
+    expect([answer.status, messagesOf(answer)]).toEqual([400, ['query.p.ids must not contain the NUL character']]);
+    const others = await ask(`${lists}/csv?p.ids=1&p.ids=x&p.codes=ASIA&p.codes=US`);
+    expect([others.status, messagesOf(others)]).toEqual([
+      400,
+      [expect.stringMatching(/^query\.p\.ids\[1\] must be an integer/), 'query.p.codes[0] must be one of EU, US'],
+    ]);
+    expect(messagesOf(await ask(`${lists}/csv?p.codes=EU`))).toEqual([
+      'query.p.ids is missing: send a value of type array(bigint)',
+    ]);
+    expect(messagesOf(await ask(`${lists}/csv?p.ids=1&size=1&size=2`))).toEqual(['query.size must be given only once']);
+  });
+
+  it('works by a ticket', async () => {
+    const made = await createTicket(`${lists}/csv?p.ids=3&p.ids=4`);
+    expect((await ask(made.body.url, 'GET', {})).text).toBe('ids,n\n"[3,4]",1\n');
+  });
+});
+
 describe('a ticket for a link with parameters', () => {
   it('downloads the file with the values', async () => {
     const made = await createTicket(`${link}/csv?p.day=2010-01-31&p.region=US`);

@@ -10,6 +10,7 @@ let ask: SendRequest;
 let ann: Credential;
 const DAYS = 'SELECT $day AS "day", $region AS region';
 const REGIONS = 'SELECT $region AS region, $miles AS miles';
+const LISTS = 'SELECT $codes AS codes, $prices AS prices';
 const DAY = { name: 'day', type: 'date' };
 const REGION = { name: 'region', type: 'varchar', default: 'EU', allowed_values: ['EU', 'US'] };
 const MILES = { name: 'miles', type: 'decimal(10,2)', default: '1.50' };
@@ -23,12 +24,20 @@ beforeAll(async () => {
   ann = basicOf(hosts.ann);
   const admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
   await createItem(hosts, admin, { id: 'one', queries: { days: DAYS } });
+  await createItem(hosts, admin, { id: 'lists', queries: { lists: LISTS } });
   await createItem(hosts, admin, { id: 'plain', queries: { one: 'SELECT 1 AS one' } });
   await createItem(hosts, admin, { id: 'pack', queries: { days: DAYS, regions: REGIONS, none: 'SELECT 1 AS one' } });
   const datamaps = await hosts.rows<{ id: string; sql: string }>('select fact_id as id, sql from datamaps');
   const declared = new Map<string, readonly unknown[]>([
     [DAYS, [DAY, REGION]],
     [REGIONS, [REGION, MILES]],
+    [
+      LISTS,
+      [
+        { name: 'codes', type: 'array(varchar)' },
+        { name: 'prices', type: 'array(decimal(5,2))', default: [] },
+      ],
+    ],
   ]);
   for (const { id, sql } of datamaps) await declareParameters(hosts, id, declared.get(sql) ?? []);
 }, 180_000);
@@ -165,6 +174,48 @@ describe('downloads of an item whose datamap declares parameters', () => {
   it('are checked after the grant', async () => {
     const auditor = basicOf(await hosts.build.user(hosts.acme, { roles: ['auditor'] }));
     expect((await get(`${ONE}/csv?p.nope=1`, auditor)).status).toBe(403);
+  });
+});
+
+describe('lists of an item', () => {
+  it('are an array of a body, or repeated in a link', async () => {
+    const found = '[{"codes":["SFO","JFK"],"prices":[1.10,2.00]}]';
+    for (const answer of [
+      await get('/marketplace/lists/download/json?p.codes=SFO&p.prices=1.1&p.codes=JFK&p.prices=2'),
+      await post('/marketplace/lists/download/json', { codes: ['SFO', 'JFK'], prices: [1.1, 2] }),
+      await post('/marketplace/download?id=lists&format=json', {
+        codes: ['SFO', 'JFK'],
+        prices: { type: 'array(decimal(5,2))', value: ['1.10', '2'] },
+      }),
+    ]) {
+      expect([answer.status, answer.text.replaceAll(/\s/g, '')]).toEqual([
+        200,
+        expect.stringContaining(`"data":${found}`),
+      ]);
+      expect(await recordedParameters(answer)).toEqual({
+        codes: ['SFO', 'JFK'],
+        prices: { type: 'array(decimal(5,2))', value: ['1.10', '2.00'] },
+      });
+    }
+  });
+
+  it('have the declared type where they show none, and each item must fit it', async () => {
+    expect((await post('/marketplace/lists/download/csv', { codes: [], prices: [null] })).text).toBe(
+      'codes,prices\n[],[null]\n',
+    );
+    const refused = await post('/marketplace/lists/download/csv', { codes: 'SFO', prices: ['1', 'x'] });
+    expect([refused.status, problemsOf(refused)]).toEqual([
+      400,
+      [
+        'body.parameters.codes must be of type array(varchar), not varchar',
+        expect.stringMatching(/^body\.parameters\.prices\[1\] must be a decimal/),
+      ],
+    ]);
+  });
+
+  it('are kept by a ticket', async () => {
+    const made = await ticketFor('POST', '/marketplace/lists/download/csv', { parameters: { codes: [] } });
+    expect((await get(made.body.url, {})).text).toBe('codes,prices\n[],[]\n');
   });
 });
 

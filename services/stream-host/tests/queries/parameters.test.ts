@@ -123,7 +123,17 @@ describe('parameters', () => {
     ['a string', 'x', 'parameters must be an object'],
     ['a name with a capital letter', { A: 1 }, 'must be 1 to 128 of a-z'],
     ['a name that begins with a digit', { '1a': 1 }, 'must be 1 to 128 of a-z'],
-    ['a list as a value', { a: [1] }, 'must be a string, number, boolean or null'],
+    ['a list of lists', { a: [[1]] }, 'body.parameters.a[0]'],
+    ['an object as an item', { a: ['x', { type: 'date', value: '2010-01-31' }] }, 'body.parameters.a[1]'],
+    ['a list that shows no type', { a: [] }, 'must name its type'],
+    ['a list of NULL only', { a: [null] }, 'must name its type'],
+    ['a list of several types', { a: ['x', 1] }, 'is a number, but the first item is a varchar'],
+    ['a list of lists by its type', { a: { type: 'array(array(bigint))', value: [] } }, 'must have the type boolean'],
+    ['one value as a list', { a: { type: 'array(bigint)', value: 1 } }, 'must be an array of items (array(bigint))'],
+    ['a list as one value', { a: { type: 'bigint', value: [1] } }, 'must have a value that is a string'],
+    ['10,001 items', { a: Array.from({ length: 10_001 }, () => 'x') }, 'must hold at most 10000 items'],
+    ['items of more than 256 KiB', { a: Array.from({ length: 9 }, () => 'x'.repeat(30_000)) }, '262144 bytes'],
+    ['more than 33,100 values', { a: Array.from({ length: 33_101 }, () => 'x') }, 'more than 33100 values'],
     ['an object without a type', { a: { value: 1 } }, 'exactly type and value'],
     ['an unknown type', { a: { type: 'blob', value: 'x' } }, 'must have the type boolean, integer'],
     ['an integer that is too large', { a: { type: 'integer', value: '2147483648' } }, 'an integer of 32 bits'],
@@ -163,6 +173,14 @@ describe('parameters', () => {
     ]);
   });
 
+  it('that are lists have a detail for each item that is not valid', async () => {
+    const { body } = await run('SELECT $a', { a: { type: 'array(date)', value: ['x', '2010-01-31', '2010-02-30'] } });
+    expect(body.details).toEqual([
+      { path: 'body.parameters.a[0]', message: expect.stringContaining('must be a date') },
+      { path: 'body.parameters.a[2]', message: expect.stringContaining('must be a date') },
+    ]);
+  });
+
   it('given twice return 400', async () => {
     const answer = await post(`${hosts.url}/query`, '{"sql": "SELECT $a", "parameters": {"a": 1, "a": 2}}', ann);
     expect([answer.status, answer.body.details]).toEqual([
@@ -196,5 +214,80 @@ describe('parameters', () => {
   it('do not change where an error is', async () => {
     const { body } = await run('SELECT $a,\n  nope FROM items', { a: "x\n'" });
     expect([body.error, body.location]).toEqual(['column_not_found', { line: 2, column: 3 }]);
+  });
+});
+
+describe('lists', () => {
+  const sendJson = (sql: string, parameters: string, path: string = '/query/download/csv') =>
+    post(`${hosts.url}${path}`, `{"sql": ${JSON.stringify(sql)}, "parameters": ${parameters}}`, ann);
+  const EXACT = '{"ids": [1, null, 9007199254740993], "prices": [5, 1.10], "names": ["it\'s", "$ids", ""]}';
+  const SELECTED = 'SELECT $ids AS ids, $prices AS prices, $names AS names';
+
+  it('are bound with every digit of their items, in a stream and in each download', async () => {
+    const stream = await sendJson(SELECTED, EXACT, '/query');
+    expect(stream.text).toContain('{"ids":[1,null,9007199254740993],"prices":[5.00,1.10],"names":["it\'s","$ids",""]}');
+    const [metadata] = await eventsOf(stream);
+    expect(metadata).toMatchObject({
+      columns: [{ type: 'array(bigint)' }, { type: 'array(decimal(3,2))' }, { type: 'array(varchar)' }],
+    });
+    for (const format of ['json', 'ndjson', 'xlsx', 'parquet', 'csv'])
+      expect([(await sendJson(SELECTED, EXACT, `/query/download/${format}`)).status, format]).toEqual([200, format]);
+  });
+
+  it('filter a table, each request with its own items', async () => {
+    const found = async (parameters: object) => {
+      const conditions = ['id IN (SELECT unnest($ids))', 'contains($ids, id)', 'id IN $ids'];
+      const texts = conditions.map(
+        async (condition) => (await run(`SELECT id FROM items WHERE ${condition} ORDER BY id`, parameters)).text,
+      );
+      return [...new Set(await Promise.all(texts))];
+    };
+    expect(await found({ ids: [2, 1, 1] })).toEqual(['id\n1\n2\n']);
+    expect(await found({ ids: [2] })).toEqual(['id\n2\n']);
+    expect(await found({ ids: { type: 'array(bigint)', value: [] } })).toEqual(['id\n']);
+    expect(await found({ ids: { type: 'array(bigint)', value: [null, '1'] } })).toEqual(['id\n1\n']);
+  });
+
+  it('have items of the type that they name', async () => {
+    const { text } = await run('SELECT typeof($days) AS t, $days[1] + INTERVAL 1 DAY AS next, $none IS NULL AS none', {
+      days: { type: 'array(date)', value: ['2010-02-28', null] },
+      none: { type: 'array(uuid)', value: null },
+    });
+    expect(text).toBe('t,next,none\nDATE[],2010-03-01 00:00:00.000000,true\n');
+  });
+
+  it('are recorded in the audit log and listed in the history, in a form that can be sent again', async () => {
+    const answer = await sendJson(SELECTED, EXACT);
+    const parameters = {
+      ids: { type: 'array(bigint)', value: ['1', null, '9007199254740993'] },
+      prices: { type: 'array(decimal(3,2))', value: ['5.00', '1.10'] },
+      names: ["it's", '$ids', ''],
+    };
+    const [record] = await hosts.rows<{ metadata: object }>(
+      'select metadata from audit_log where query_id = $1 and record_id is null',
+      [queryIdOf(answer)],
+    );
+    expect(record?.metadata).toMatchObject({ sql: SELECTED, parameters });
+    const { body: history } = await send(`${hosts.url}/query/history?size=1`, { headers: ann });
+    expect(history.data[0]).toMatchObject({ query_id: queryIdOf(answer), parameters });
+    expect((await run(SELECTED, history.data[0].parameters)).text).toBe(answer.text);
+  });
+
+  it('may have 10,000 items', async () => {
+    const ids = Array.from({ length: 10_000 }, (_, index) => index + 1);
+    expect((await run('SELECT len($ids) AS n, list_sum($ids) AS total', { ids })).text).toBe(
+      'n,total\n10000,50005000\n',
+    );
+  });
+
+  it('cannot be patterns', async () => {
+    const refused = await run("SELECT regexp_replace('a', $p, '-') AS x", { p: ['\\C'] });
+    expect([refused.status, refused.body.error, refused.body.message]).toEqual([
+      400,
+      'not_supported',
+      'The pattern of regexp_replace must be one string, not a list.',
+    ]);
+    const item = await run("SELECT regexp_replace('a', $p[1], '-') AS x", { p: ['\\C'] });
+    expect([item.status, item.body.error]).toEqual([400, 'not_supported']);
   });
 });

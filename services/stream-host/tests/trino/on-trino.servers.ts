@@ -135,6 +135,43 @@ describe('a link to a datamap with parameters on Trino', () => {
   });
 });
 
+describe('a list on Trino', () => {
+  const LIST = '[9007199254740993, null, 1]';
+
+  it('has every digit of its items, and the types of its columns are those of the engine', async () => {
+    const body = `{"sql": "SELECT $ids AS ids, $prices AS prices", "parameters": {"ids": ${LIST}, "prices": [5, 1.10]}}`;
+    const answer = await post(`${hosts.url}/query`, body, ann);
+    expect(answer.text).toContain('{"ids":[9007199254740993,null,1],"prices":[5.00,1.10]}');
+    const [metadata] = await eventsOf(answer);
+    expect(metadata).toMatchObject({ columns: [{ type: 'array(bigint)' }, { type: 'array(decimal(3,2))' }] });
+  });
+
+  it('filters a table, also with 10,000 items of the longest types', async () => {
+    const sql = `SELECT n_name FROM tpch.tiny.nation
+      WHERE n_nationkey IN (SELECT id FROM unnest($ids) AS t(id)) AND contains($ids, n_nationkey) ORDER BY 1`;
+    const found = await post(`${hosts.url}/query/download/csv`, { sql, parameters: { ids: [1, 0, 99] } }, ann);
+    expect(found.text).toBe('n_name\nALGERIA\nARGENTINA\n');
+    const ids = Array.from(
+      { length: 5_000 },
+      (_, index) => `2010-01-31 10:00:00.${String(index).padStart(6, '0')} +02:00`,
+    );
+    const parameters = { ids: { type: 'array(timestamp(6) with time zone)', value: [...ids, ...ids.map(() => null)] } };
+    const counted = await post(
+      `${hosts.url}/query/download/csv`,
+      { sql: 'SELECT cardinality($ids) AS n', parameters },
+      ann,
+    );
+    expect([counted.status, counted.text]).toEqual([200, 'n\n10000\n']);
+  });
+
+  it('is bound from a link that repeats its name', async () => {
+    const id = await publishDatamap(hosts, hosts.acme, 'SELECT $codes AS codes');
+    await declareParameters(hosts, id, [{ name: 'codes', type: 'array(varchar)' }]);
+    const answer = await send(`${hosts.url}/datamap/${id}/download/csv?p.codes=SFO&p.codes=it%27s`, { headers: ann });
+    expect([answer.status, answer.text]).toEqual([200, 'codes\n"[""SFO"",""it\'s""]"\n']);
+  });
+});
+
 describe('a tenant on Trino', () => {
   it('can use only its own catalogs and schema', async () => {
     expect(await lastOf(await query('SELECT count(*) AS n FROM call_center', gus))).toEqual({ type: 'complete' });

@@ -48,13 +48,17 @@ export function checkColumnsPattern(pattern: Tree | null): readonly PatternParam
   return checkPattern('COLUMNS', pattern);
 }
 
-/** Throws `not_supported` if the value of a parameter is a pattern that could split a character. */
+/** Throws `not_supported` if the value of a parameter is a pattern that could split a character, or a list. */
 export function checkPatternValues(
   patterns: readonly PatternParameter[],
   parameters: readonly Pick<QueryParameter, 'name' | 'value'>[],
 ): void {
   const values = new Map(parameters.map(({ name, value }) => [name, value]));
-  for (const { functionName, parameter } of patterns) checkPatternText(functionName, values.get(parameter) ?? '');
+  for (const { functionName, parameter } of patterns) {
+    const pattern = values.get(parameter) ?? '';
+    if (typeof pattern !== 'string') throw patternProblem(functionName, 'must be one string, not a list');
+    checkPatternText(functionName, pattern);
+  }
 }
 
 /** Functions that represent a list of names, and a list comprehension over the columns, in the tree. */

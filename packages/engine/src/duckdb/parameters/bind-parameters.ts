@@ -1,6 +1,12 @@
-import type { DuckDBPreparedStatement } from '@duckdb/node-api';
+import type { DuckDBPreparedStatement, DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import type { QueryParameter } from '@sluice/contract';
+import { isListParameter, type ScalarType } from '../../list-parameter.ts';
 import {
+  BIGINT,
+  BOOLEAN,
+  DATE,
+  DECIMAL,
+  DOUBLE,
   DuckDBDateValue,
   DuckDBDecimalValue,
   DuckDBTimestampNanosecondsValue,
@@ -8,6 +14,15 @@ import {
   DuckDBTimestampValue,
   DuckDBTimeValue,
   DuckDBUUIDValue,
+  INTEGER,
+  LIST,
+  SQLNULL,
+  TIME,
+  TIMESTAMP,
+  TIMESTAMP_NS,
+  TIMESTAMPTZ,
+  UUID,
+  VARCHAR,
 } from '../node-api.ts';
 import { daysOf, instantOf, timeOf } from './time-values.ts';
 
@@ -22,51 +37,68 @@ export function bindParameters(prepared: DuckDBPreparedStatement, parameters: re
   for (const parameter of parameters) bindParameter(prepared, prepared.parameterIndex(parameter.name), parameter);
 }
 
-function bindParameter(prepared: DuckDBPreparedStatement, index: number, { type, value }: QueryParameter): void {
-  if (value === null || type.name === 'unknown') {
-    prepared.bindNull(index);
-    return;
-  }
+function bindParameter(prepared: DuckDBPreparedStatement, index: number, parameter: QueryParameter): void {
+  if (parameter.value === null) prepared.bindNull(index);
+  else if (isListParameter(parameter)) {
+    const { item } = parameter.type;
+    const items = parameter.value.map((each) => (each === null ? null : duckDbValue(item, each)));
+    prepared.bindList(index, items, LIST(duckDbType(item)));
+  } else prepared.bindValue(index, duckDbValue(parameter.type, parameter.value), duckDbType(parameter.type));
+}
+
+function duckDbType(type: ScalarType): DuckDBType {
   switch (type.name) {
+    case 'unknown':
+      return SQLNULL;
+    case 'decimal':
+      return DECIMAL(type.precision, type.scale);
+    case 'timestamp':
+      return type.precision > MICROSECOND_DIGITS ? TIMESTAMP_NS : TIMESTAMP;
+    default:
+      return PLAIN_TYPES[type.name];
+  }
+}
+
+const PLAIN_TYPES = {
+  varchar: VARCHAR,
+  boolean: BOOLEAN,
+  integer: INTEGER,
+  bigint: BIGINT,
+  double: DOUBLE,
+  date: DATE,
+  time: TIME,
+  'timestamp with time zone': TIMESTAMPTZ,
+  uuid: UUID,
+} as const;
+
+/** Returns a value in the form that the driver takes for `duckDbType`. */
+function duckDbValue(type: ScalarType, text: string): DuckDBValue {
+  switch (type.name) {
+    case 'unknown':
+      return null;
     case 'varchar':
-      prepared.bindVarchar(index, value);
-      break;
+      return text;
     case 'boolean':
-      prepared.bindBoolean(index, value === 'true');
-      break;
+      return text === 'true';
     case 'integer':
-      prepared.bindInteger(index, Number(value));
-      break;
-    case 'bigint':
-      prepared.bindBigInt(index, BigInt(value));
-      break;
     case 'double':
-      prepared.bindDouble(index, Number(value));
-      break;
-    case 'decimal': {
-      const scaled = BigInt(value.replace('.', ''));
-      prepared.bindDecimal(index, new DuckDBDecimalValue(scaled, type.precision, type.scale));
-      break;
-    }
+      return Number(text);
+    case 'bigint':
+      return BigInt(text);
+    case 'decimal':
+      return new DuckDBDecimalValue(BigInt(text.replace('.', '')), type.precision, type.scale);
     case 'date':
-      prepared.bindDate(index, new DuckDBDateValue(daysOf(value)));
-      break;
+      return new DuckDBDateValue(daysOf(text));
     case 'time':
-      prepared.bindTime(index, new DuckDBTimeValue(timeOf(value, MICROSECOND_DIGITS)));
-      break;
-    case 'timestamp': {
-      const isNanos = type.precision > MICROSECOND_DIGITS;
-      const instant = instantOf(value, isNanos ? NANOSECOND_DIGITS : MICROSECOND_DIGITS);
-      if (isNanos) prepared.bindTimestampNanoseconds(index, new DuckDBTimestampNanosecondsValue(instant));
-      else prepared.bindTimestamp(index, new DuckDBTimestampValue(instant));
-      break;
-    }
+      return new DuckDBTimeValue(timeOf(text, MICROSECOND_DIGITS));
+    case 'timestamp':
+      return type.precision > MICROSECOND_DIGITS
+        ? new DuckDBTimestampNanosecondsValue(instantOf(text, NANOSECOND_DIGITS))
+        : new DuckDBTimestampValue(instantOf(text, MICROSECOND_DIGITS));
     case 'timestamp with time zone':
-      prepared.bindTimestampTZ(index, new DuckDBTimestampTZValue(instantOf(value, MICROSECOND_DIGITS)));
-      break;
+      return new DuckDBTimestampTZValue(instantOf(text, MICROSECOND_DIGITS));
     case 'uuid':
-      prepared.bindUUID(index, DuckDBUUIDValue.fromUint128(BigInt(`0x${value.replaceAll('-', '')}`)));
-      break;
+      return DuckDBUUIDValue.fromUint128(BigInt(`0x${text.replaceAll('-', '')}`));
   }
 }
 

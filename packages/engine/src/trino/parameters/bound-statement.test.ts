@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import type { QueryParameter } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
 import fc from 'fast-check';
-import { HOSTILE_STRINGS, RANDOM_TYPES } from '../../../testing/random-parameters.ts';
+import { HOSTILE_STRINGS, RANDOM_TYPES, type RandomType } from '../../../testing/random-parameters.ts';
 import { lexTrinoSql } from '../guard/sql-lexer.ts';
 import { bindStatement } from './bound-statement.ts';
 import { trinoLiteral } from './value-literal.ts';
@@ -15,7 +15,7 @@ describe('trinoLiteral', () => {
     const texts = fc.oneof(fc.constantFrom(...HOSTILE_STRINGS), fc.string({ unit: 'binary' }));
     fc.assert(
       fc.property(texts, (value) => {
-        const tokens = [...lexTrinoSql(trinoLiteral({ type: { name: 'varchar' }, value }))];
+        const tokens = [...lexTrinoSql(trinoLiteral(text('a', value)))];
         expect(tokens.map(({ kind }) => kind)).toEqual(['string']);
         expect(tokens[0]?.text.slice(1, -1).replaceAll("''", "'")).toBe(value);
       }),
@@ -27,8 +27,41 @@ describe('trinoLiteral', () => {
     (_type, { type, values }) => {
       fc.assert(
         fc.property(values, (value) => {
-          const tokens = [...lexTrinoSql(trinoLiteral({ type, value }))];
+          const tokens = [...lexTrinoSql(trinoLiteral({ name: 'a', type, value }))];
           expect(tokens.filter(({ kind }) => kind === 'string')).toHaveLength(1);
+          expect(tokens.every(({ kind }) => kind !== 'unknown' && kind !== 'name')).toBe(true);
+        }),
+      );
+    },
+  );
+});
+
+describe('trinoLiteral of a list', () => {
+  const listOf = (type: RandomType['type'], value: readonly (string | null)[] | null): QueryParameter => ({
+    name: 'a',
+    type: { name: 'array', item: type },
+    value,
+  });
+
+  it('has the type of its items', () => {
+    expect(trinoLiteral(listOf({ name: 'bigint' }, ['1', null]))).toBe(
+      "CAST(ARRAY[BIGINT '1', CAST(NULL AS bigint)] AS array(bigint))",
+    );
+    expect(trinoLiteral(listOf({ name: 'time' }, []))).toBe('CAST(ARRAY[] AS array(time(6)))');
+    expect(trinoLiteral(listOf({ name: 'varchar' }, null))).toBe('CAST(NULL AS array(varchar))');
+    expect(trinoLiteral(listOf({ name: 'decimal', precision: 3, scale: 2 }, ['1.10']))).toBe(
+      "CAST(ARRAY[CAST('1.10' AS decimal(3,2))] AS array(decimal(3,2)))",
+    );
+  });
+
+  it.each(RANDOM_TYPES.map((each) => [JSON.stringify(each.type), each] as const))(
+    'writes one string for each item of %s, whatever the items are',
+    (_type, { type, values }) => {
+      fc.assert(
+        fc.property(fc.array(values), (items) => {
+          const tokens = [...lexTrinoSql(trinoLiteral(listOf(type, items)))];
+          const strings = tokens.filter(({ kind }) => kind === 'string').map(({ text: written }) => written);
+          expect(strings.map((written) => written.slice(1, -1).replaceAll("''", "'"))).toEqual(items);
           expect(tokens.every(({ kind }) => kind !== 'unknown' && kind !== 'name')).toBe(true);
         }),
       );

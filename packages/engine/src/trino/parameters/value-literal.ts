@@ -1,11 +1,20 @@
 import type { QueryParameter } from '@sluice/contract';
+import { isListParameter, type ScalarType } from '../../list-parameter.ts';
 
 /**
  * Writes the value of a parameter as one literal of Trino's SQL, with its type. Only `bound-statement.ts` may import this file
  * (`npm run boundaries`): nothing else writes a value into SQL for Trino. Every value but a string consists of digits and marks that
  * `readParameterText` of the contract has written; a string is put in quotes, whose only special character is the quote.
  */
-export function trinoLiteral({ type, value }: Pick<QueryParameter, 'type' | 'value'>): string {
+export function trinoLiteral(parameter: QueryParameter): string {
+  if (!isListParameter(parameter)) return scalarLiteral(parameter.type, parameter.value);
+  const type = `array(${typeName(parameter.type.item)})`;
+  if (parameter.value === null) return `CAST(NULL AS ${type})`;
+  const items = parameter.value.map((item) => scalarLiteral(parameter.type.item, item));
+  return `CAST(ARRAY[${items.join(', ')}] AS ${type})`;
+}
+
+function scalarLiteral(type: ScalarType, value: string | null): string {
   if (value === null) return type.name === 'unknown' ? 'NULL' : `CAST(NULL AS ${typeName(type)})`;
   const text = `'${value.replaceAll("'", "''")}'`;
   switch (type.name) {
@@ -29,10 +38,12 @@ export function trinoLiteral({ type, value }: Pick<QueryParameter, 'type' | 'val
   }
 }
 
-function typeName(type: QueryParameter['type']): string {
+function typeName(type: ScalarType): string {
   switch (type.name) {
     case 'decimal':
       return `decimal(${type.precision},${type.scale})`;
+    case 'time':
+      return 'time(6)'; // the items of a list have all digits that a value may have; without a number there are 3
     case 'timestamp':
       return `timestamp(${type.precision})`;
     case 'timestamp with time zone':

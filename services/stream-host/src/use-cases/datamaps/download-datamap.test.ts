@@ -27,7 +27,7 @@ function fixture({ sql = 'SELECT $year', kind = 'duckdb' }: { sql?: string | nul
     overflowBytesMax: 1,
   });
   const prepare = (input: object = {}, permissions: readonly Permission[] = ['datamap:read']) =>
-    download(buildCaller('ann', permissions), { id: 'map', format: 'csv', parameters: { year: '2026' }, ...input });
+    download(buildCaller('ann', permissions), { id: 'map', format: 'csv', parameters: { year: ['2026'] }, ...input });
   return { started, counted, prepare };
 }
 
@@ -60,8 +60,15 @@ describe('a download of a datamap', () => {
     ['without datamap:read', {}, {}, [], 'access_denied'],
     ['that does not exist', {}, { id: 'other' }, undefined, 'not_found'],
     ['without SQL', { sql: null }, {}, undefined, 'conflict'],
-    ['with a value that does not fit', {}, { parameters: { year: 'x' } }, undefined, 'invalid_request'],
-    ['with a value that it does not declare', {}, { parameters: { year: '1', a: '1' } }, undefined, 'invalid_request'],
+    ['with a value that does not fit', {}, { parameters: { year: ['x'] } }, undefined, 'invalid_request'],
+    ['with a value given twice', {}, { parameters: { year: ['1', '2'] } }, undefined, 'invalid_request'],
+    [
+      'with a value that it does not declare',
+      {},
+      { parameters: { year: ['1'], a: ['1'] } },
+      undefined,
+      'invalid_request',
+    ],
     ['in a format of another engine', { kind: 'trino' }, { format: 'parquet' }, undefined, 'not_supported'],
   ] as const)('%s is rejected', async (_, given, input, permissions, code) => {
     const { started, prepare } = fixture(given);

@@ -3,6 +3,7 @@ import {
   DOWNLOAD_FORMATS,
   type DownloadFormat,
   type DownloadFormatName,
+  type LinkParameters,
   limitDetails,
   ProblemError,
   readDeclaredStrings,
@@ -30,7 +31,7 @@ interface DownloadDatamapInput {
   readonly id: string;
   readonly format: DownloadFormatName;
   /** Values of the parameters as strings, by name. */
-  readonly parameters: Readonly<Record<string, string>>;
+  readonly parameters: LinkParameters;
 }
 
 /**

@@ -13,7 +13,7 @@ const valuesOf = (parameters: readonly { readonly name: string; readonly value: 
 describe('the parameters of an item', () => {
   it('are given once for every query that declares the name', () => {
     const read = readItemParameters([declare(YEAR), declare(YEAR, CITY), declare()], {
-      strings: { year: '2026', city: 'Bern' },
+      strings: { year: ['2026'], city: ['Bern'] },
     });
     expect(valuesOf(read.all)).toEqual({ year: '2026', city: 'Bern' });
     expect(read.byQuery.map(valuesOf)).toEqual([{ year: '2026' }, { year: '2026', city: 'Bern' }, {}]);
@@ -21,7 +21,7 @@ describe('the parameters of an item', () => {
 
   it('are rejected with every problem, each once', () => {
     const read = (): unknown =>
-      readItemParameters([declare(YEAR), declare(YEAR)], { strings: { year: 'never', other: '1' } });
+      readItemParameters([declare(YEAR), declare(YEAR)], { strings: { year: ['never'], other: ['1'] } });
     expect(read).toThrow(expect.objectContaining({ code: 'invalid_request' }));
     try {
       read();
@@ -33,8 +33,8 @@ describe('the parameters of an item', () => {
 
   it('must fit each query, also where their types differ', () => {
     const queries = [declare(CITY), declare({ ...CITY, type: 'integer' })];
-    expect(() => readItemParameters(queries, { strings: { city: 'Bern' } })).toThrow(/city/);
-    expect(readItemParameters(queries, { strings: { city: '7' } }).byQuery.map(valuesOf)).toEqual([
+    expect(() => readItemParameters(queries, { strings: { city: ['Bern'] } })).toThrow(/city/);
+    expect(readItemParameters(queries, { strings: { city: ['7'] } }).byQuery.map(valuesOf)).toEqual([
       { city: '7' },
       { city: '7' },
     ]);

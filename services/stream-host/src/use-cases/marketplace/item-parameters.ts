@@ -1,5 +1,6 @@
 import {
   type DeclaredParameters,
+  type LinkParameters,
   limitDetails,
   type ParameterDeclaration,
   type ProblemDetail,
@@ -10,9 +11,7 @@ import {
 } from '@sluice/contract';
 
 /** Values for the queries of an item: of a JSON body, or the strings of a link. */
-export type GivenParameters =
-  | { readonly parameters: readonly QueryParameter[] }
-  | { readonly strings: Readonly<Record<string, string>> };
+export type GivenParameters = { readonly parameters: readonly QueryParameter[] } | { readonly strings: LinkParameters };
 
 interface ItemParameters {
   /** One value for each name, as recorded: that of the first query which declares the name. */
