@@ -4,14 +4,18 @@ import type { QueryState } from './query-state.ts';
 import type { NumberMode } from './row-converter.ts';
 import type { RowText } from './split-row.ts';
 
-/** Value of a parameter: of the type that JSON shows, or of a named one, such as `{ type: 'date', value: '2026-03-29' }`. */
+/** One value, or an item of a list. */
+type PlainValue = string | number | boolean | null;
+
+/**
+ * Value of a parameter: of the type that JSON shows, or of a named one, such as `{ type: 'date', value: '2026-03-29' }`. An array is a
+ * list, whose items have one type.
+ */
 export type ParameterValue =
-  | string
-  | number
+  | PlainValue
   | bigint
-  | boolean
-  | null
-  | { readonly type: string; readonly value: string | number | boolean | null };
+  | readonly (PlainValue | bigint)[]
+  | { readonly type: string; readonly value: PlainValue | readonly PlainValue[] };
 
 export interface QueryOptions {
   /** Values of the named parameters of the statement, by name. They are bound by the engine, never put into the text. */
