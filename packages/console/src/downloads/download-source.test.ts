@@ -93,6 +93,14 @@ describe('the sources', () => {
     });
   });
 
+  it('repeat the name of a list in links', () => {
+    const item = itemSource({ id: 'i', name: 'n', datamaps: 1 }, () => ({ codes: ['SFO', 'J&K'], day: '1' }));
+    expect(item.operationOf('csv', 'n', NO_OPTIONS)).toEqual({
+      method: 'GET',
+      path: '/marketplace/i/download/csv?p.codes=SFO&p.codes=J%26K&p.day=1',
+    });
+  });
+
   it('name the file as the host does', () => {
     const several = itemSource({ id: 'i', name: 'pack', datamaps: 2 });
     expect(fullNameOf(several, 'pack', 'csv')).toBe('pack.zip');

@@ -2,7 +2,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { type DeclaredParameter, type ParameterInput, valueText } from './item-parameters.ts';
+import { type DeclaredParameter, isList, type ParameterInput, valueText } from './item-parameters.ts';
 import './item-parameter-form.css';
 
 interface ItemParameterFormProps {
@@ -46,6 +46,25 @@ function ParameterField({ parameter, text, problem, onChange }: ParameterFieldPr
   const preset = parameter.default === null ? t('label.null') : valueText(parameter.default);
   const label = t(required ? 'market.parameter.required' : 'market.parameter.optional', { name, type });
   const description = parameter.description === null ? undefined : visibleText(parameter.description);
+  const values = (allowed ?? []).filter((value) => value !== null).map(valueText);
+  if (isList(parameter)) {
+    const about = [
+      ...(description === undefined ? [] : [description]),
+      t('parameters.list.about'),
+      ...(values.length === 0 ? [] : [t('market.parameter.allowed', { values: visibleText(values.join(', ')) })]),
+    ];
+    return (
+      <TextField
+        label={label}
+        description={about.join(' ')}
+        placeholder={required ? undefined : visibleText(preset)}
+        value={text}
+        problem={problem}
+        lines={3}
+        onChange={onChange}
+      />
+    );
+  }
   if (allowed === null)
     return (
       <TextField
@@ -64,12 +83,7 @@ function ParameterField({ parameter, text, problem, onChange }: ParameterFieldPr
       description={description}
       problem={problem}
       value={text}
-      choices={[
-        { id: '', label: none },
-        ...allowed
-          .filter((value) => value !== null)
-          .map((value) => ({ id: valueText(value), label: visibleText(valueText(value)) })),
-      ]}
+      choices={[{ id: '', label: none }, ...values.map((value) => ({ id: value, label: visibleText(value) }))]}
       onChange={onChange}
     />
   );

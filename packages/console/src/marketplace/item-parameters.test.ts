@@ -32,6 +32,16 @@ describe('parameters of an item', () => {
     expect(givenValues([declared('a'), declared('b')], { a: '', b: ' x ', c: 'y' })).toEqual({ b: ' x ' });
   });
 
+  it('have an item in each line if they are a list', () => {
+    const codes = declared('codes', { type: 'array(varchar)', required: true });
+    expect(givenValues([codes, declared('b')], { codes: 'SFO\n\nJFK\n', b: 'x\ny' })).toEqual({
+      codes: ['SFO', 'JFK'],
+      b: 'x\ny',
+    });
+    expect(missingParameters([codes], { codes: '\n' })).toEqual(['codes']);
+    expect(givenValues([codes], { codes: '\n' })).toEqual({});
+  });
+
   it('are missing if they are empty and required', () => {
     const all = [declared('a', { required: true }), declared('b'), declared('c', { required: true })];
     expect(missingParameters(all, { c: '0' })).toEqual(['a']);

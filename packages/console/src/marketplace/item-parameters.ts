@@ -1,9 +1,12 @@
+import type { LinkParameters } from '../downloads/download-source.ts';
+import { listItemType } from '../editor/parameters/declared-entry.ts';
+import { linesOf } from '../editor/parameters/parameter-entry.ts';
 import type { MarketItem } from './access-state.ts';
 
 /** A parameter that the datamaps of an item declare. */
 export type DeclaredParameter = MarketItem['queries'][number]['parameters'][number];
 
-/** Typed values by name of the parameter. */
+/** What the user has typed by name of the parameter. For a list, one item in each line. */
 export type ParameterInput = Readonly<Record<string, string>>;
 
 /** Returns the parameters of all queries of an item, each name once: a value goes to every query that declares the name. */
@@ -17,15 +20,23 @@ export function parametersOf({ queries }: Pick<MarketItem, 'queries'>): readonly
   return [...declared.values()];
 }
 
+export const isList = ({ type }: DeclaredParameter): boolean => listItemType(type) !== undefined;
+
 /** Returns the values to send. An empty field is not sent, so the host uses the default. */
-export const givenValues = (declared: readonly DeclaredParameter[], input: ParameterInput): ParameterInput =>
+export const givenValues = (declared: readonly DeclaredParameter[], input: ParameterInput): LinkParameters =>
   Object.fromEntries(
-    declared.flatMap(({ name }) => (input[name] === undefined || input[name] === '' ? [] : [[name, input[name]]])),
+    declared.flatMap((parameter) => {
+      const { [parameter.name]: text = '' } = input;
+      const value = isList(parameter) ? linesOf(text) : text;
+      return value.length === 0 ? [] : [[parameter.name, value]];
+    }),
   );
 
 /** Returns the names of the parameters that need a value and have none. */
-export const missingParameters = (declared: readonly DeclaredParameter[], input: ParameterInput): readonly string[] =>
-  declared.filter(({ name, required }) => required && (input[name] ?? '') === '').map(({ name }) => name);
+export function missingParameters(declared: readonly DeclaredParameter[], input: ParameterInput): readonly string[] {
+  const given = givenValues(declared, input);
+  return declared.filter(({ name, required }) => required && given[name] === undefined).map(({ name }) => name);
+}
 
 /** Returns a value of a declaration as its field shows it. */
 export const valueText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

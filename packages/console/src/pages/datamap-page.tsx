@@ -4,9 +4,9 @@ import { ColumnList } from '../catalog/column-list.tsx';
 import { DatamapActivity, DatamapReads, useDatamap } from '../datamaps/datamap-activity.tsx';
 import { jdbcTypeName } from '../datamaps/jdbc-type-name.ts';
 import { DownloadMenu } from '../downloads/download-menu.tsx';
-import { datamapSource } from '../downloads/download-source.ts';
+import { datamapSource, type LinkParameters } from '../downloads/download-source.ts';
 import { declaredEntry } from '../editor/parameters/declared-entry.ts';
-import { type ParameterEntry, readEntry } from '../editor/parameters/parameter-entry.ts';
+import { type ParameterEntry, readEntry, type TypedValue } from '../editor/parameters/parameter-entry.ts';
 import { ParameterForm } from '../editor/parameters/parameter-form.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { navigate } from '../router/router.ts';
@@ -66,7 +66,7 @@ interface ParameterValues {
   readonly names: readonly string[];
   readonly change: (name: string, entry: ParameterEntry) => void;
   /** Values of the entries that are valid. */
-  readonly values: Readonly<Record<string, { readonly type: string; readonly value: string | null }>>;
+  readonly values: Readonly<Record<string, TypedValue>>;
   /** Names of entries without a valid value. */
   readonly missing: readonly string[];
 }
@@ -237,19 +237,21 @@ interface DatamapDownloadProps {
   readonly id: string;
   readonly name: string;
   /** Returns the values of the parameters, or undefined if one is missing, which the user has been shown. */
-  readonly readValues: () => Readonly<Record<string, { readonly value: string | null }>> | undefined;
+  readonly readValues: () => Readonly<Record<string, Pick<TypedValue, 'value'>>> | undefined;
 }
 
 /** Downloads the result of a published datamap with the values that the user has entered. */
 function DatamapDownload({ id, name, readValues }: DatamapDownloadProps) {
   const { t } = useTranslation();
-  const readTexts = (): Readonly<Record<string, string>> | undefined => {
+  const readTexts = (): LinkParameters | undefined => {
     const read = readValues();
     if (read === undefined) return undefined;
     const values = Object.entries(read);
-    const nulls = values.flatMap(([parameter, { value }]) => (value === null ? [`$${parameter}`] : []));
+    const nulls = values.flatMap(([parameter, { value }]) =>
+      value === null || (value.length === 0 && Array.isArray(value)) ? [`$${parameter}`] : [],
+    );
     if (nulls.length > 0) {
-      // The address of a download has strings only.
+      // The address of a download has strings only: no NULL and no empty list.
       notify({ tone: 'danger', text: t('datamap.download.null', { names: nulls.join(', ') }) });
       return undefined;
     }

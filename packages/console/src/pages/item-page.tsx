@@ -1,3 +1,4 @@
+import type { ParameterValue } from '@sluice/client';
 import { useEffect, useRef, useState } from 'react';
 import { isInaccessible } from '../api/describe-error.ts';
 import { QUERY_KEYS, useInvalidate } from '../api/query-keys.ts';
@@ -5,7 +6,7 @@ import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useDomainNames } from '../api/use-domain-names.ts';
 import { DownloadMenu } from '../downloads/download-menu.tsx';
-import { itemSource } from '../downloads/download-source.ts';
+import { itemSource, type LinkParameters } from '../downloads/download-source.ts';
 import { isActive } from '../downloads/download-state.ts';
 import { useDownloadList } from '../downloads/downloads-context.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
@@ -16,6 +17,7 @@ import { ItemParameterForm } from '../marketplace/item-parameter-form.tsx';
 import {
   type DeclaredParameter,
   givenValues,
+  isList,
   missingParameters,
   type ParameterInput,
   parametersOf,
@@ -92,7 +94,7 @@ function Item({ item, error, onRetry }: ItemProps) {
   const missing = missingParameters(parameters, input);
   const given = givenValues(parameters, input);
   const extension = item.queries.length > 1 ? 'zip' : 'csv';
-  const values = (): ParameterInput | undefined => {
+  const values = (): LinkParameters | undefined => {
     setTried(true);
     return missing.length === 0 ? given : undefined;
   };
@@ -207,8 +209,11 @@ const NEEDED = ['query:run', 'datamap:read'] as const;
 interface ItemPreviewProps {
   readonly query: ItemQuery;
   /** Returns the values of the parameters, or undefined if one is missing. */
-  readonly values: () => ParameterInput | undefined;
+  readonly values: () => LinkParameters | undefined;
 }
+
+/** A default as the host has it. */
+type TypedList = Extract<ParameterValue, { readonly type: string }>['value'];
 
 /** First rows of a query of an item, which run with the rights of the user when asked for. */
 function ItemPreview({ query, values }: ItemPreviewProps) {
@@ -217,7 +222,7 @@ function ItemPreview({ query, values }: ItemPreviewProps) {
   const { permissions } = useCurrentUser();
   const [run, setRun] = useState<Run>();
   useEffect(() => () => run?.cancel(), [run]);
-  const { start, isRunning, failure } = useAction(async (input: ParameterInput) => {
+  const { start, isRunning, failure } = useAction(async (input: LinkParameters) => {
     const { datamap } = await client.api.getDatamap({ params: { id: query.datamap_id } });
     const { sql } = datamap.advanced_mode;
     if (sql === null) throw new Error(t('market.preview.gone'));
@@ -252,11 +257,13 @@ function ItemPreview({ query, values }: ItemPreviewProps) {
 }
 
 /** Returns a value for each parameter: what the user has typed, or the default. Each has its declared type, so none is guessed. */
-function typedValues(declared: readonly DeclaredParameter[], input: ParameterInput) {
+function typedValues(declared: readonly DeclaredParameter[], input: LinkParameters) {
   return Object.fromEntries(
-    declared.map(({ name, type, default: preset }) => [
-      name,
-      { type, value: input[name] ?? (preset === null ? null : valueText(preset)) },
-    ]),
+    declared.map((parameter) => {
+      const { name, type, default: preset } = parameter;
+      const text = preset === null || preset === undefined ? null : valueText(preset);
+      const presetValue = isList(parameter) ? (preset as TypedList) : text;
+      return [name, { type, value: input[name] ?? presetValue }];
+    }),
   );
 }

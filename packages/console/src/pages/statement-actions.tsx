@@ -1,4 +1,4 @@
-import type { ParameterEntry } from '../editor/parameters/parameter-entry.ts';
+import type { ParameterEntry, TypedValue } from '../editor/parameters/parameter-entry.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
@@ -16,7 +16,7 @@ interface StatementActionsProps {
   readonly copyName?: string;
   readonly parameters?: Readonly<Record<string, ParameterEntry>>;
   /** Values with their types, for programs. */
-  readonly values?: Readonly<Record<string, { readonly type: string; readonly value: string | null }>>;
+  readonly values?: Readonly<Record<string, TypedValue>>;
 }
 
 /** Buttons for the statement of an object: copy its name, copy a program that runs it, open it in the editor. */

@@ -38,6 +38,13 @@ describe('a snippet of an item', () => {
     );
   });
 
+  it('has a list as each program writes one', () => {
+    const given = { ...INPUT, parameters: { codes: ['SFO', 'it"s'] } };
+    expect(writeItemSnippet('cli', given)).toContain(`--param 'codes=["SFO","it\\"s"]' -o sales.csv`);
+    expect(writeItemSnippet('curl', given)).toContain('?p.codes=SFO&p.codes=it%22s');
+    expect(writeItemSnippet('sdk', given)).toContain('parameters: { codes: ["SFO", "it\\"s"] }');
+  });
+
   it.each(['cli', 'curl'] as const)('gives hostile values to bash as they are (%s)', (program) => {
     // The program is replaced by one that prints its arguments.
     const script = hostile(program).replace(/^(curl|sluice)/m, String.raw`printf '%s\0'`);

@@ -1,7 +1,9 @@
+import { type LinkParameters, linkQuery } from '../downloads/download-source.ts';
 import {
   type Program,
   type ProgramAccess,
   quoteJson,
+  quoteValue,
   shellWord,
   writeCurl,
   writePythonRequest,
@@ -15,20 +17,25 @@ export interface ItemSnippetInput extends ProgramAccess {
   readonly format: string;
   /** Ending of the file: an item of several queries is an archive. */
   readonly extension: string;
-  /** Values of the parameters as strings, by name without `$`. */
-  readonly parameters: Readonly<Record<string, string>>;
+  readonly parameters: LinkParameters;
 }
 
 function linkOf({ id, format, parameters, streamUrl }: ItemSnippetInput): string {
-  const query = new URLSearchParams(Object.entries(parameters).map(([name, value]) => [`p.${name}`, value])).toString();
+  const query = linkQuery(parameters);
   const path = `${streamUrl}/marketplace/${encodeURIComponent(id)}/download/${format}`;
   return query === '' ? path : `${path}?${query}`;
 }
 
+/** The command line reads a JSON array as a list. */
+const textOf = (value: string | readonly string[]): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+
 const fileOf = ({ id, extension }: ItemSnippetInput): string => `${id}.${extension}`;
 
 function cli(input: ItemSnippetInput): string {
-  const values = Object.entries(input.parameters).map(([name, value]) => `--param ${shellWord(`${name}=${value}`)} `);
+  const values = Object.entries(input.parameters).map(
+    ([name, value]) => `--param ${shellWord(`${name}=${textOf(value)}`)} `,
+  );
   return `sluice market download ${shellWord(input.id)} --format ${input.format} ${values.join('')}-o ${shellWord(fileOf(input))}\n`;
 }
 
@@ -44,7 +51,7 @@ with urllib.request.urlopen(request) as response, open(${quoteJson(fileOf(input)
 
 function sdk(input: ItemSnippetInput): string {
   const { id, format, parameters } = input;
-  const values = Object.entries(parameters).map(([name, value]) => `${name}: ${quoteJson(value)}`);
+  const values = Object.entries(parameters).map(([name, value]) => `${name}: ${quoteValue(value)}`);
   const given = values.length === 0 ? '' : `, parameters: { ${values.join(', ')} }`;
   return `import { createClient } from '@sluice/client';
 import { toFile } from '@sluice/client/node';

@@ -82,6 +82,10 @@ const hex = (value: number, digits: number): string => value.toString(16).padSta
 export const quoteJson = (text: string): string =>
   JSON.stringify(text).replace(HIDDEN, (character) => `\\u${hex(character.charCodeAt(0), 4)}`);
 
+/** Writes a string, or an array of strings, as `quoteJson` does. */
+export const quoteValue = (value: string | readonly string[]): string =>
+  typeof value === 'string' ? quoteJson(value) : `[${value.map(quoteJson).join(', ')}]`;
+
 /** Returns a string as one word of bash. */
 export function quoteShell(text: string): string {
   if (text.search(HIDDEN) === -1) return `'${text.replaceAll("'", `'\\''`)}'`;

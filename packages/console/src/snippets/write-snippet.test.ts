@@ -71,6 +71,13 @@ describe('a snippet', () => {
     expect(writeSnippet('cli', { ...INPUT, parameters })).toBe(
       "sluice query 'SELECT 1' \\\n  --param 'n:bigint=9007199254740993' \\\n  --param 'day=null'\n",
     );
+    const list = { ids: { type: 'array(bigint)', value: ['1', '9007199254740993'] } };
+    expect(writeSnippet('cli', { ...INPUT, parameters: list })).toContain(
+      `--param 'ids:array(bigint)=["1","9007199254740993"]'`,
+    );
+    expect(writeSnippet('sdk', { ...INPUT, parameters: list })).toContain(
+      `"ids": {"type": "array(bigint)", "value": ["1", "9007199254740993"]}`,
+    );
     expect(writeSnippet('curl', { ...INPUT, parameters })).toContain(
       `"parameters": {"n": {"type": "bigint", "value": "9007199254740993"}, "day": {"type": "date", "value": null}}`,
     );

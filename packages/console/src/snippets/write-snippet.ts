@@ -3,6 +3,7 @@ import {
   type ProgramAccess,
   quoteJson,
   quoteShell,
+  quoteValue,
   writeCurl,
   writePythonRequest,
   writeSdkClient,
@@ -11,7 +12,7 @@ import {
 /** A value of a parameter with its type, as `POST /query` takes it. */
 interface SnippetParameter {
   readonly type: string;
-  readonly value: string | null;
+  readonly value: string | readonly string[] | null;
 }
 
 /** A statement, and what a program needs to run it. */
@@ -35,7 +36,7 @@ const parameterJson = (parameters: SnippetInput['parameters'], nothing = 'null')
   Object.entries(parameters)
     .map(
       ([name, { type, value }]) =>
-        `${quoteJson(name)}: {"type": ${quoteJson(type)}, "value": ${value === null ? nothing : quoteJson(value)}}`,
+        `${quoteJson(name)}: {"type": ${quoteJson(type)}, "value": ${value === null ? nothing : quoteValue(value)}}`,
     )
     .join(', ');
 
@@ -56,7 +57,7 @@ const writers: Readonly<Record<Program, (input: SnippetInput) => string>> = {
   // The command line has its own login, and exits with 3 if rows are missing. NULL has no type there.
   cli: ({ sql, parameters }) => {
     const values = Object.entries(parameters).map(([name, { type, value }]) =>
-      value === null ? `${name}=null` : `${name}:${type}=${value}`,
+      value === null ? `${name}=null` : `${name}:${type}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
     );
     const options = values.map((value) => ` \\\n  --param ${quoteShell(value)}`).join('');
     return `sluice query ${quoteShell(sql)}${options}\n`;

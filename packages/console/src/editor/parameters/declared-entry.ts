@@ -20,9 +20,14 @@ const FORM_TYPES: readonly (readonly [RegExp, FormType])[] = [
   [/^uuid/, 'uuid'],
 ];
 
+/** Returns the type of the items of a type of lists. */
+export const listItemType = (type: string): string | undefined => /^array\((.*)\)$/.exec(type)?.[1];
+
 /** Returns what a form shows for a parameter before the user writes: its default. */
 export function declaredEntry({ type, required, default: value }: DeclaredParameter): ParameterEntry {
-  const formType = FORM_TYPES.find(([pattern]) => pattern.test(type))?.[1] ?? 'varchar';
+  const itemType = listItemType(type);
+  const formType = FORM_TYPES.find(([pattern]) => pattern.test(itemType ?? type))?.[1] ?? 'varchar';
   const hasValue = value !== null && value !== undefined;
-  return { type: formType, text: hasValue ? String(value) : '', isNull: !hasValue && !required };
+  const text = !hasValue ? '' : Array.isArray(value) ? value.map(String).join('\n') : String(value);
+  return { type: formType, text, isNull: !hasValue && !required, ...(itemType === undefined ? {} : { isList: true }) };
 }

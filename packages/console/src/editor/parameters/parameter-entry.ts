@@ -15,8 +15,10 @@ export type FormType = (typeof PARAMETER_TYPES)[number];
 /** Value of a parameter as typed, before it is checked. */
 export interface ParameterEntry {
   readonly type: FormType;
+  /** For a list, one item in each line. Empty lines are left out. */
   readonly text: string;
   readonly isNull: boolean;
+  readonly isList?: boolean;
 }
 
 export const NEW_ENTRY: ParameterEntry = { type: 'varchar', text: '', isNull: false };
@@ -24,7 +26,7 @@ export const NEW_ENTRY: ParameterEntry = { type: 'varchar', text: '', isNull: fa
 /** Value of a parameter in the form that `POST /query` takes. */
 export interface TypedValue {
   readonly type: string;
-  readonly value: string | null;
+  readonly value: string | readonly string[] | null;
 }
 
 const INTEGER = /^[+-]?\d{1,19}$/;
@@ -52,31 +54,41 @@ const PATTERNS = {
  * Returns the value of an entry with its type named, so that no digit and no type is guessed by the host.
  * @returns undefined if the text is not a value of the type
  */
-export function readEntry({ type, text, isNull }: ParameterEntry): TypedValue | undefined {
-  if (isNull) return { type: type === 'number' ? 'bigint' : type, value: null };
-  const given = type === 'varchar' ? text : text.trim();
-  const named = typeOfText(type, given);
-  return named === undefined ? undefined : { type: named, value: given };
+export function readEntry({ type, text, isNull, isList = false }: ParameterEntry): TypedValue | undefined {
+  const given = isList ? linesOf(text) : [text];
+  const value = isNull ? [] : type === 'varchar' ? given : given.map((each) => each.trim());
+  const item = typeOfTexts(type, value);
+  if (item === undefined) return undefined;
+  return { type: isList ? `array(${item})` : item, value: isNull ? null : isList ? value : (value[0] ?? '') };
 }
+
+/** Returns the items of a list, one in each line. */
+export const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
 
 /** Returns the declared type of a parameter of a datamap. */
 export function declaredType(entry: ParameterEntry): string {
-  return readEntry(entry)?.type ?? (entry.type === 'number' ? 'bigint' : entry.type);
+  return readEntry(entry)?.type ?? readEntry({ ...entry, isNull: true })?.type ?? entry.type;
 }
 
-function typeOfText(type: FormType, text: string): string | undefined {
-  if (type === 'number') return numberType(text);
-  if (!PATTERNS[type].test(text)) return undefined;
-  const fraction = /\.(\d+)/.exec(text)?.[1]?.length ?? 0;
+/** Returns the type that holds all texts, or undefined if one of them is not a value of the type. */
+function typeOfTexts(type: FormType, texts: readonly string[]): string | undefined {
+  if (type === 'number') return numberType(texts);
+  if (!texts.every((text) => PATTERNS[type].test(text))) return undefined;
+  const fraction = Math.max(0, ...texts.map((text) => /\.(\d+)/.exec(text)?.[1]?.length ?? 0));
   return type === 'timestamp' && fraction > 6 ? `timestamp(${fraction})` : type;
 }
 
-function numberType(text: string): string | undefined {
-  if (INTEGER.test(text) && fitsBits(text)) return 'bigint';
-  const [all, whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];
-  if (all === undefined || whole.length + fraction.length === 0) return undefined;
-  const precision = Math.max(whole.replace(/^0+/, '').length + fraction.length, 1);
-  return precision <= DECIMAL_DIGITS_MAX ? `decimal(${precision},${fraction.length})` : undefined;
+function numberType(texts: readonly string[]): string | undefined {
+  if (texts.every((text) => INTEGER.test(text) && fitsBits(text))) return 'bigint';
+  let [digits, scale] = [0, 0];
+  for (const text of texts) {
+    const [all, whole = '', fraction = ''] = DECIMAL.exec(text) ?? [];
+    if (all === undefined || whole.length + fraction.length === 0) return undefined;
+    digits = Math.max(digits, whole.replace(/^0+/, '').length);
+    scale = Math.max(scale, fraction.length);
+  }
+  const precision = Math.max(digits + scale, 1);
+  return precision <= DECIMAL_DIGITS_MAX ? `decimal(${precision},${scale})` : undefined;
 }
 
 const fitsBits = (text: string): boolean => {

@@ -57,6 +57,7 @@ function ParameterField({ name, entry, onChange }: ParameterFieldProps) {
         isDisabled={entry.isNull}
         problem={isWrong ? t('parameters.problem') : undefined}
         placeholder={PATTERNS[entry.type]}
+        {...(entry.isList === true ? { lines: 2, description: t('parameters.list.about') } : {})}
         onChange={(text) => onChange({ ...entry, text })}
       />
       <SelectField
@@ -66,6 +67,15 @@ function ParameterField({ name, entry, onChange }: ParameterFieldProps) {
         value={entry.type}
         onChange={(type) => onChange({ ...entry, type })}
       />
+      <label className="parameter-form__null">
+        <input
+          type="checkbox"
+          checked={entry.isList ?? false}
+          aria-label={t('parameters.list', { name })}
+          onChange={(event) => onChange({ ...entry, isList: event.target.checked })}
+        />
+        {t('parameters.list.short')}
+      </label>
       <label className="parameter-form__null">
         <input
           type="checkbox"

@@ -64,4 +64,27 @@ describe('readEntry', () => {
   ])('reads %j as %j', (given, value) => {
     expect(readEntry(given)).toEqual(value);
   });
+
+  const list = (type: ParameterEntry['type'], text: string): ParameterEntry => ({ ...entry(type, text), isList: true });
+  it.each([
+    [list('varchar', 'SFO\n J,F"K \n\n'), { type: 'array(varchar)', value: ['SFO', ' J,F"K '] }],
+    [list('varchar', ''), { type: 'array(varchar)', value: [] }],
+    [list('number', ' 1\n9223372036854775807'), { type: 'array(bigint)', value: ['1', '9223372036854775807'] }],
+    [list('number', '5\n1.10\n-0.125'), { type: 'array(decimal(4,3))', value: ['5', '1.10', '-0.125'] }],
+    [list('number', '1\n9223372036854775808'), { type: 'array(decimal(19,0))', value: ['1', '9223372036854775808'] }],
+    [list('number', ''), { type: 'array(bigint)', value: [] }],
+    [list('number', '1\nx'), undefined],
+    [list('date', '2026-03-29\n2026-03-30'), { type: 'array(date)', value: ['2026-03-29', '2026-03-30'] }],
+    [list('date', '2026-03-29\nno'), undefined],
+    [
+      list('timestamp', '2026-03-29\n2026-03-29 12:30:00.12345678'),
+      { type: 'array(timestamp(8))', value: ['2026-03-29', '2026-03-29 12:30:00.12345678'] },
+    ],
+    [
+      { ...list('uuid', 'x'), isNull: true },
+      { type: 'array(uuid)', value: null },
+    ],
+  ])('reads the list %j as %j', (given, value) => {
+    expect(readEntry(given)).toEqual(value);
+  });
 });

@@ -48,6 +48,29 @@ describe('the declaration of a parameter', () => {
   });
 });
 
+describe('the declaration of a list', () => {
+  const CODES: DeclaredParameter = {
+    ...{ name: 'codes', type: 'array(varchar)', description: null, required: false },
+    default: ['EU', null, 'US'],
+    allowed_values: null,
+  };
+
+  it('has an item of its default in each line', () => {
+    const draft = draftOfParameter(CODES);
+    expect(draft.preset).toBe('EU\nUS');
+    expect(declarationOf('codes', { ...draft, preset: 'EU\nFR\n' }, CODES)).toEqual({
+      ...CODES,
+      default: ['EU', 'FR'],
+    });
+    expect(declarationOf('codes', { ...draft, preset: '' }, CODES)).toEqual({ ...CODES, default: [] });
+  });
+
+  it('keeps its default when something else was changed', () => {
+    const draft = { ...draftOfParameter(CODES), description: 'Regions' };
+    expect(declarationOf('codes', draft, CODES)).toEqual({ ...CODES, description: 'Regions' });
+  });
+});
+
 describe('what a change of parameters takes away', () => {
   const after = (max: object, ...further: string[]) =>
     new Map([

@@ -1,4 +1,6 @@
 import type { FoundDatamap } from '@sluice/client';
+import { listItemType } from '../../editor/parameters/declared-entry.ts';
+import { linesOf } from '../../editor/parameters/parameter-entry.ts';
 
 export type DeclaredParameter = FoundDatamap['datamap']['parameters'][number];
 
@@ -12,7 +14,7 @@ export interface ParameterDraft {
   readonly type: string;
   readonly description: string;
   readonly missing: MissingValue;
-  /** Used with `missing: 'default'` only. */
+  /** Used with `missing: 'default'` only. For a list, one item in each line. */
   readonly preset: string;
   /** One value in each line. Empty: any value of the type. */
   readonly allowed: string;
@@ -29,27 +31,30 @@ export const NEW_PARAMETER: ParameterDraft = {
 /** Types that a form offers. Any other that the host knows can be typed. */
 export const TYPE_SUGGESTIONS = [
   ...['varchar', 'bigint', 'integer', 'double', 'decimal(18,2)', 'boolean'],
-  ...['date', 'time', 'timestamp', 'timestamp with time zone', 'uuid'],
+  ...['date', 'time', 'timestamp', 'timestamp with time zone', 'uuid', 'array(varchar)', 'array(bigint)'],
 ] as const;
 
 /** The host sends a number only where it has all digits, and a string otherwise, so a string loses nothing. */
 const allowedTexts = ({ allowed_values: allowed }: DeclaredParameter): readonly string[] =>
   (allowed ?? []).filter((value) => value !== null).map(String);
 
+function presetText({ default: preset }: DeclaredParameter): string {
+  if (preset === null || preset === undefined) return '';
+  return Array.isArray(preset) ? preset.filter((item) => item !== null).join('\n') : String(preset);
+}
+
 /** Returns the form of a declaration. */
 export const draftOfParameter = (declared: DeclaredParameter): ParameterDraft => ({
   type: declared.type,
   description: declared.description ?? '',
   missing: declared.required ? 'rejected' : declared.default == null ? 'null' : 'default',
-  preset: declared.default == null ? '' : String(declared.default),
+  preset: presetText(declared),
   allowed: allowedTexts(declared).join('\n'),
 });
 
 /** Returns whether two declarations are the same. */
 export const isSameParameter = (one: ParameterDraft, other: ParameterDraft): boolean =>
   JSON.stringify(one) === JSON.stringify(other);
-
-const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
 
 /** Returns the declaration that a request sends. One that was not changed is sent as the host has it. */
 export function declarationOf(name: string, draft: ParameterDraft, declared: DeclaredParameter | undefined) {
@@ -58,14 +63,21 @@ export function declarationOf(name: string, draft: ParameterDraft, declared: Dec
     const { default: preset, ...rest } = declared;
     return { ...rest, ...(declared.required ? {} : { default: preset }) };
   }
-  const { type, description, missing, preset, allowed } = draft;
+  const { type, description, missing, allowed } = draft;
   const lines = linesOf(allowed);
   return {
     ...{ name, type: type.trim(), description: description === '' ? null : description },
     required: missing === 'rejected',
-    ...(missing === 'rejected' ? {} : { default: missing === 'null' ? null : preset }),
+    ...(missing === 'rejected' ? {} : { default: missing === 'null' ? null : presetOf(draft, declared) }),
     allowed_values: lines.length === 0 ? null : [...lines],
   };
+}
+
+/** Returns the default that a request sends: as the host has it if it was not changed, with items that are NULL. */
+function presetOf({ type, preset }: ParameterDraft, declared: DeclaredParameter | undefined): unknown {
+  if (listItemType(type.trim()) === undefined) return preset;
+  const isSame = declared !== undefined && declared.type === type.trim() && presetText(declared) === preset;
+  return isSame ? declared.default : [...linesOf(preset)];
 }
 
 /** Names of the parameters whose change makes the host reject requests that it accepted before, by reason. */

@@ -1,3 +1,4 @@
+import { listItemType } from '../../editor/parameters/declared-entry.ts';
 import { useTranslation } from '../../i18n/translate.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -46,6 +47,7 @@ export function ParameterFields({ name, draft, onChange }: ParameterFieldsProps)
           <TextField
             label={t('life.parameter.preset', { name })}
             value={draft.preset}
+            {...(listItemType(draft.type) === undefined ? {} : { lines: 2, description: t('parameters.list.about') })}
             onChange={(preset) => change({ preset })}
           />
         )}
