@@ -36,7 +36,7 @@ it('loads no library at the start but the one that parses the command line', () 
 
 it('loads no library for the help of a command', () => {
   const commands = Object.keys(inputs).filter((file) => file.startsWith('src/commands/'));
-  expect(commands.length).toBeGreaterThan(30);
+  expect(commands.length).toBeGreaterThan(20);
   const loading = commands.filter((file) => librariesOf(file).length > 0);
   expect(loading).toEqual([]);
 });
