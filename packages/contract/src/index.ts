@@ -19,7 +19,7 @@ export {
 } from './administration/identity-provider.ts';
 export { type AcceptInvitationRequest, emailText, type Invitation } from './administration/invitation.ts';
 export type { TenantRecord } from './administration/operator.ts';
-export { operatorOperations } from './administration/operator-operations.ts';
+export { operatorOperations } from './administration/operator.ts';
 export {
   CLIENT_SECRETS_MAX,
   type ServiceAccountRecord,

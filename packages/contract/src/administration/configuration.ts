@@ -6,6 +6,8 @@ import { storableText } from '../fields/text-field.ts';
 import { type UniqueEntriesOptions, uniqueEntries } from '../fields/unique-entries.ts';
 import { marketplaceItemBody, marketplaceQueries, marketplaceQueryName } from '../marketplace/marketplace.ts';
 import { marketplaceGrants } from '../marketplace/marketplace-access.ts';
+import { defineOperations, FOR_API, jsonResponse } from '../operations/define-operations.ts';
+import { BODY_BYTES_MAX } from '../operations/operation.ts';
 import { permissionList, roleName, roleNames } from './admin-role.ts';
 import { identityProviderBody } from './identity-provider.ts';
 import { emailText, invitation } from './invitation.ts';
@@ -100,7 +102,7 @@ export const configurationBody = z
 export type Configuration = z.infer<typeof configurationBody>;
 
 /** The file is the whole body, so a program that sends one as it is asks for a dry run here. */
-export const applyQuery = z.strictObject({
+const applyQuery = z.strictObject({
   dry_run: z
     .enum(['true', 'false'], { error: 'dry_run must be true or false' })
     .transform((text) => text === 'true')
@@ -148,3 +150,26 @@ export const appliedConfiguration = z
   .meta({ id: 'AppliedConfiguration' });
 export type AppliedConfiguration = z.infer<typeof appliedConfiguration>;
 export type AppliedChange = AppliedConfiguration['changes'][number];
+
+const VALUES_MAX = 50_000;
+
+/** Administration of a tenant by one configuration file. */
+export const configurationOperations = defineOperations('administration', FOR_API, {
+  applyConfiguration: {
+    endpoint: 'POST /admin/apply',
+    summary:
+      'Apply a configuration of roles, accounts, identity provider, domains, datamaps and marketplace items in one transaction',
+    permission: 'admin',
+    query: applyQuery,
+    body: {
+      schema: configurationBody,
+      mediaTypes: ['application/json', 'application/yaml'],
+      bytesMax: BODY_BYTES_MAX,
+      valuesMax: VALUES_MAX,
+    },
+    responses: {
+      200: jsonResponse('The changes, or the changes that a dry run would make', appliedConfiguration),
+    },
+    problems: ['conflict', 'audit_unavailable'],
+  },
+});

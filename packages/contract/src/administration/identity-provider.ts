@@ -3,6 +3,8 @@ import { epochMs } from '../fields/epoch-field.ts';
 import { listOf } from '../fields/list-of.ts';
 import { nonBlankText } from '../fields/text-field.ts';
 import { uniqueEntries } from '../fields/unique-entries.ts';
+import { defineOperations, FOR_ADMINS, jsonResponse } from '../operations/define-operations.ts';
+import { jsonBody } from '../operations/operation.ts';
 import { roleNames } from './admin-role.ts';
 
 const ADDRESS_CHARACTERS_MAX = 2048;
@@ -100,7 +102,7 @@ export const identityProviderBody = z
 export type IdentityProviderRequest = z.infer<typeof identityProviderBody>;
 
 /** Address at which a browser makes one test login. */
-export const testLogin = z
+const testLogin = z
   .object({
     url: z.string().describe('Address for a browser. It works once'),
     expires_ts: epochMs,
@@ -125,3 +127,38 @@ export const identityProvider = z
   })
   .meta({ id: 'IdentityProvider' });
 export type IdentityProviderRecord = z.infer<typeof identityProvider>;
+
+/** 200 mappings with 100 roles each. */
+const PROVIDER_VALUES_MAX = 25_000;
+
+const one = (description: string) => jsonResponse(description, identityProvider);
+
+/** Identity provider of the caller's tenant. */
+export const identityProviderOperations = defineOperations('administration', FOR_ADMINS, {
+  getIdentityProvider: {
+    endpoint: 'GET /admin/identity-provider',
+    summary: 'Get the identity provider of the tenant, without its secret',
+    responses: { 200: one('The identity provider') },
+    problems: ['not_found', 'audit_unavailable'],
+  },
+  putIdentityProvider: {
+    endpoint: 'PUT /admin/identity-provider',
+    summary: 'Replace the identity provider after its discovery document was fetched; If-Match prevents lost updates',
+    body: jsonBody(identityProviderBody, { valuesMax: PROVIDER_VALUES_MAX }),
+    responses: { 200: one('The identity provider') },
+    problems: ['not_found', 'conflict', 'precondition_failed', 'audit_unavailable'],
+  },
+  deleteIdentityProvider: {
+    endpoint: 'DELETE /admin/identity-provider',
+    summary: 'Delete the identity provider; only password login remains. If-Match prevents lost updates',
+    responses: { 204: { description: 'Deleted' } },
+    problems: ['not_found', 'conflict', 'precondition_failed', 'audit_unavailable'],
+  },
+  testIdentityProvider: {
+    endpoint: 'POST /admin/identity-provider/test-login',
+    summary:
+      'Get an address at which a browser logs in at the identity provider and sees the received claims and the roles they give. It signs no user in and changes nothing',
+    responses: { 201: jsonResponse('Where the login begins', testLogin) },
+    problems: ['not_found', 'audit_unavailable'],
+  },
+});

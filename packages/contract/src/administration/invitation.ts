@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { epochMs } from '../fields/epoch-field.ts';
 import { hasAtMost, storableText } from '../fields/text-field.ts';
+import { tenantParams } from '../identity/auth.ts';
+import { ANONYMOUS, defineOperations } from '../operations/define-operations.ts';
+import { LOGIN_BODY_LIMITS } from '../operations/operation.ts';
 
 const EMAIL_CHARACTERS_MAX = 320;
 /** Longest text, in UTF-16 units, that can normalize to the maximum length: no character is composed of more than four. */
@@ -60,7 +63,7 @@ const token = z
   .max(TOKEN_CHARACTERS_MAX, `token must have at most ${TOKEN_CHARACTERS_MAX} characters`);
 
 /** A missing token gets the same response as a wrong one. */
-export const invitationQuery = z.strictObject({
+const invitationQuery = z.strictObject({
   token: z.string().meta({ maxLength: TOKEN_CHARACTERS_MAX }).optional(),
 });
 
@@ -73,6 +76,39 @@ export const acceptInvitationBody = z
   .meta({ id: 'AcceptInvitationRequest' });
 export type AcceptInvitationRequest = z.infer<typeof acceptInvitationBody>;
 
-export const acceptedInvitation = z
+const acceptedInvitation = z
   .object({ email: z.string().describe('E-mail to log in with'), login_url: z.string() })
   .meta({ id: 'AcceptedInvitation' });
+
+/** Acceptance of invitations. */
+export const invitationOperations = defineOperations('administration', ANONYMOUS, {
+  invitationPage: {
+    endpoint: 'GET /auth/invitation/{tenant}',
+    summary: 'Show the page of an invitation',
+    params: tenantParams,
+    query: invitationQuery,
+    responses: { 200: { description: 'The form', mediaType: 'text/html' } },
+    pages: ['not_found'],
+    problems: ['not_found'],
+  },
+  acceptInvitation: {
+    endpoint: 'POST /auth/invitation/{tenant}',
+    summary: 'Set the password of an invited account, once. The response to a form is a page',
+    params: tenantParams,
+    body: {
+      schema: acceptInvitationBody,
+      mediaTypes: ['application/json', 'application/x-www-form-urlencoded'],
+      ...LOGIN_BODY_LIMITS,
+    },
+    responses: {
+      200: {
+        description: 'The account that can log in now',
+        mediaType: 'application/json',
+        schema: acceptedInvitation,
+        alternatives: [{ mediaType: 'text/html' }],
+      },
+    },
+    pages: ['invalid_request', 'not_found', 'conflict', 'too_many_requests'],
+    problems: ['not_found', 'conflict', 'too_many_requests', 'audit_unavailable'],
+  },
+});

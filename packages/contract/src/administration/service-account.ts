@@ -1,7 +1,11 @@
 import { z } from 'zod';
 import { epochMs } from '../fields/epoch-field.ts';
 import { nameFilter, pageFields } from '../fields/page-query.ts';
+import { defineOperations, FOR_ADMINS, jsonResponse } from '../operations/define-operations.ts';
+import { jsonBody } from '../operations/operation.ts';
+import type { ProblemCode } from '../problems/problem.ts';
 import { roleName, roleNames } from './admin-role.ts';
+import { adminParams } from './admin-user.ts';
 
 export const CLIENT_SECRETS_MAX = 2;
 
@@ -17,11 +21,11 @@ export const clientIdText = z
   )
   .meta({ not: { pattern: '^[Oo][Pp][Ee][Rr][Aa][Tt][Oo][Rr]$' } });
 
-export const serviceAccountBody = z
+const serviceAccountBody = z
   .strictObject({ client_id: clientIdText, roles: roleNames.optional().describe('Default: none') })
   .meta({ id: 'ServiceAccountRequest' });
 
-export const serviceAccountChangeBody = z
+const serviceAccountChangeBody = z
   .strictObject({
     roles: roleNames.optional(),
     disabled: z.boolean({ error: 'disabled must be true or false' }).optional(),
@@ -29,7 +33,7 @@ export const serviceAccountChangeBody = z
   .refine(({ roles, disabled }) => roles !== undefined || disabled !== undefined, 'send roles, disabled or both')
   .meta({ id: 'ServiceAccountChange', minProperties: 1 });
 
-export const secretParams = z.strictObject({ id: z.string(), secret_id: z.string() });
+const secretParams = z.strictObject({ id: z.string(), secret_id: z.string() });
 
 export const serviceAccountsQuery = z.strictObject({
   q: nameFilter.describe('Part of the client id; case is ignored'),
@@ -61,14 +65,73 @@ export const serviceAccount = z
   .meta({ id: 'ServiceAccount' });
 export type ServiceAccountRecord = z.infer<typeof serviceAccount>;
 
-export const serviceAccounts = z
+const serviceAccounts = z
   .object({ total: z.int().min(0), data: z.array(serviceAccount).describe('Sorted by client id') })
   .meta({ id: 'ServiceAccounts' });
 
-export const serviceAccountWithSecret = z
+const serviceAccountWithSecret = z
   .object({ ...serviceAccount.shape, client_secret: z.string().describe('Shown once') })
   .meta({ id: 'ServiceAccountWithSecret' });
 
-export const addedSecret = z
+const addedSecret = z
   .object({ secret_id: z.string(), client_secret: z.string().describe('Shown once') })
   .meta({ id: 'AddedSecret' });
+
+const GUARDED: readonly ProblemCode[] = ['not_found', 'conflict', 'precondition_failed', 'audit_unavailable'];
+const one = (description: string) => jsonResponse(description, serviceAccount);
+
+/** Service accounts of the caller's tenant: a client id with secrets. */
+export const serviceAccountOperations = defineOperations('administration', FOR_ADMINS, {
+  listServiceAccounts: {
+    endpoint: 'GET /admin/service-accounts',
+    summary: 'List the service accounts of the tenant, sorted by client id',
+    query: serviceAccountsQuery,
+    responses: { 200: jsonResponse('Service accounts', serviceAccounts) },
+    problems: ['audit_unavailable'],
+  },
+  createServiceAccount: {
+    endpoint: 'POST /admin/service-accounts',
+    summary: 'Create a service account with its first secret',
+    body: jsonBody(serviceAccountBody),
+    responses: {
+      201: jsonResponse('The new account and its secret', serviceAccountWithSecret),
+    },
+    problems: ['conflict', 'audit_unavailable'],
+  },
+  getServiceAccount: {
+    endpoint: 'GET /admin/service-accounts/{id}',
+    summary: 'Get a service account with the last use of each secret',
+    params: adminParams,
+    responses: { 200: one('The account') },
+    problems: ['not_found', 'audit_unavailable'],
+  },
+  updateServiceAccount: {
+    endpoint: 'PUT /admin/service-accounts/{id}',
+    summary: 'Change the roles, disable or enable. Absent fields keep their value; If-Match prevents lost updates',
+    params: adminParams,
+    body: jsonBody(serviceAccountChangeBody),
+    responses: { 200: one('The changed account') },
+    problems: GUARDED,
+  },
+  deleteServiceAccount: {
+    endpoint: 'DELETE /admin/service-accounts/{id}',
+    summary: 'Delete a service account with all sessions and grants; If-Match prevents lost updates',
+    params: adminParams,
+    responses: { 204: { description: 'Deleted' } },
+    problems: GUARDED,
+  },
+  addClientSecret: {
+    endpoint: 'POST /admin/service-accounts/{id}/secrets',
+    summary: 'Add a second secret. The first remains valid',
+    params: adminParams,
+    responses: { 201: jsonResponse('The new secret', addedSecret) },
+    problems: GUARDED,
+  },
+  revokeClientSecret: {
+    endpoint: 'DELETE /admin/service-accounts/{id}/secrets/{secret_id}',
+    summary: 'Revoke a secret and the tokens issued with it',
+    params: secretParams,
+    responses: { 204: { description: 'The secret was revoked' } },
+    problems: GUARDED,
+  },
+});

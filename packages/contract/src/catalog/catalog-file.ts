@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { epochMs } from '../fields/epoch-field.ts';
 import { boundedText } from '../fields/text-field.ts';
+import { defineOperations, jsonResponse } from '../operations/define-operations.ts';
+import { API_CREDENTIALS } from '../operations/operation.ts';
 import { catalogPageQuery, schemasBody } from './catalog.ts';
 
 const PATH_CHARACTERS_MAX = 4_096;
 
 const fileState = z.enum(['served', 'problem']);
 
-export const catalogFilesQuery = z.strictObject({
+const catalogFilesQuery = z.strictObject({
   ...catalogPageQuery.shape,
   files_after: boundedText('files_after', PATH_CHARACTERS_MAX)
     .optional()
@@ -36,7 +38,7 @@ export const catalogFile = z
   .meta({ id: 'CatalogFile' });
 export type CatalogFile = z.infer<typeof catalogFile>;
 
-export const catalogFilesBody = schemasBody
+const catalogFilesBody = schemasBody
   .extend({
     files: z.array(catalogFile).describe('Files, sorted by path'),
     next_files_after: z
@@ -48,3 +50,17 @@ export const catalogFilesBody = schemasBody
   })
   .meta({ id: 'CatalogFiles' });
 export type CatalogFiles = z.infer<typeof catalogFilesBody>;
+
+const READING = { credentials: API_CREDENTIALS, permission: 'datamap:read' } as const;
+
+/** Operations of the files of `SLUICE_DATA_DIR`. */
+export const catalogFileOperations = defineOperations('catalog', READING, {
+  listCatalogFiles: {
+    endpoint: 'GET /catalog/files',
+    summary:
+      'List the schemas of the catalog `files`, and the files of `SLUICE_DATA_DIR`: how each was read, or why it was not',
+    query: catalogFilesQuery,
+    responses: { 200: jsonResponse('Schemas and files', catalogFilesBody) },
+    problems: ['invalid_page_token', 'not_found', 'audit_unavailable'],
+  },
+});

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { epochMs } from '../fields/epoch-field.ts';
 import { keysetFields, keysetPage } from '../fields/page-query.ts';
 import { boundedText } from '../fields/text-field.ts';
+import { defineOperations, jsonResponse } from '../operations/define-operations.ts';
+import { API_CREDENTIALS } from '../operations/operation.ts';
 
 const PREFIX_CHARACTERS_MAX = 800;
 
@@ -13,9 +15,9 @@ export const catalogPageQuery = z.strictObject({
 });
 export type CatalogPageQuery = z.infer<typeof catalogPageQuery>;
 
-export const catalogParams = z.strictObject({ catalog: z.string() });
-export const schemaParams = z.strictObject({ catalog: z.string(), schema: z.string() });
-export const tableParams = z.strictObject({ catalog: z.string(), schema: z.string(), table: z.string() });
+const catalogParams = z.strictObject({ catalog: z.string() });
+const schemaParams = z.strictObject({ catalog: z.string(), schema: z.string() });
+const tableParams = z.strictObject({ catalog: z.string(), schema: z.string(), table: z.string() });
 
 const tableCount = z.int().min(0).describe('Number of tables and views');
 
@@ -70,3 +72,42 @@ export type CatalogSchemas = z.infer<typeof schemasBody>;
 
 export const tablesBody = keysetPage(tableEntry).meta({ id: 'CatalogTables' });
 export type CatalogTables = z.infer<typeof tablesBody>;
+
+const READING = { credentials: API_CREDENTIALS, permission: 'datamap:read' } as const;
+
+/** Catalogs, schemas, tables and views as the last harvest found them. */
+export const catalogOperations = defineOperations('catalog', READING, {
+  listCatalogs: {
+    endpoint: 'GET /catalog',
+    summary: 'List the catalogs, sorted by name',
+    query: catalogPageQuery,
+    responses: { 200: jsonResponse('Catalogs', catalogsBody) },
+    problems: ['invalid_page_token', 'audit_unavailable'],
+  },
+  listCatalogSchemas: {
+    endpoint: 'GET /catalog/{catalog}',
+    summary: 'List the schemas of a catalog, sorted by name',
+    params: catalogParams,
+    query: catalogPageQuery,
+    responses: { 200: jsonResponse('Schemas', schemasBody) },
+    problems: ['invalid_page_token', 'not_found', 'audit_unavailable'],
+  },
+  listCatalogTables: {
+    endpoint: 'GET /catalog/{catalog}/{schema}',
+    summary: 'List the tables and views of a schema, sorted by name',
+    params: schemaParams,
+    query: catalogPageQuery,
+    responses: { 200: jsonResponse('Tables and views', tablesBody) },
+    problems: ['invalid_page_token', 'not_found', 'audit_unavailable'],
+  },
+  getCatalogTable: {
+    endpoint: 'GET /catalog/{catalog}/{schema}/{table}',
+    summary: 'Get a table or view with its columns. `If-None-Match` with the last ETag returns 304 if nothing changed',
+    params: tableParams,
+    responses: {
+      200: jsonResponse('The table or view', catalogTableBody),
+      304: { description: 'Not changed since the ETag in `If-None-Match`' },
+    },
+    problems: ['not_found', 'audit_unavailable'],
+  },
+});

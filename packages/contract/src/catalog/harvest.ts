@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { epochMs } from '../fields/epoch-field.ts';
+import { defineOperations, FOR_API, jsonResponse } from '../operations/define-operations.ts';
 
 const HARVEST_STATES = ['QUEUED', 'RUNNING', 'FINISHED', 'FAILED'] as const;
 
@@ -23,8 +24,28 @@ const harvestRunBody = z
   .meta({ id: 'HarvestRun' });
 export type HarvestRunBody = z.infer<typeof harvestRunBody>;
 
-export const harvestStartedBody = z
+const harvestStartedBody = z
   .object({ run_id: z.string(), state: z.enum(HARVEST_STATES) })
   .meta({ id: 'HarvestStarted' });
 
-export const harvestRunsBody = z.object({ data: z.array(harvestRunBody) }).meta({ id: 'HarvestRuns' });
+const harvestRunsBody = z.object({ data: z.array(harvestRunBody) }).meta({ id: 'HarvestRuns' });
+
+/** Harvests: mirroring the catalogs of the tenant's engine. */
+export const harvestOperations = defineOperations('catalog', FOR_API, {
+  startHarvest: {
+    endpoint: 'POST /admin/harvest',
+    summary: 'Start a harvest of the engine catalogs, or return the one in progress',
+    permission: 'catalog:harvest',
+    responses: {
+      202: jsonResponse('The harvest is queued or running', harvestStartedBody),
+    },
+    problems: ['audit_unavailable', 'service_unavailable'],
+  },
+  listHarvests: {
+    endpoint: 'GET /admin/harvest',
+    summary: 'List the last twenty harvests, newest first',
+    permission: 'catalog:harvest',
+    responses: { 200: jsonResponse('Harvests', harvestRunsBody) },
+    problems: ['audit_unavailable', 'service_unavailable'],
+  },
+});

@@ -2,17 +2,19 @@ import { z } from 'zod';
 import { listOf } from '../fields/list-of.ts';
 import { tagList } from '../fields/tag.ts';
 import { hasAtMost, nonBlankText, storableText, TEXT_PATTERNS } from '../fields/text-field.ts';
+import { defineOperations, FOR_API } from '../operations/define-operations.ts';
+import { jsonBody } from '../operations/operation.ts';
 import { problemBody } from '../problems/problem-body.ts';
 
 export const IMPORT_OBJECTS_MAX = 50;
 /** A longer list is only counted, because millions of violations are useless. */
 const CHECKED_OBJECTS_MAX = 60;
 const FIELDS_MAX = 2000;
-export const IMPORT_BYTES_MAX = 16 * 1024 * 1024;
+const IMPORT_BYTES_MAX = 16 * 1024 * 1024;
 /** More than the first hundred violations are reported: fifty objects can have many. */
-export const IMPORT_DETAILS_MAX = 1_000;
+const IMPORT_DETAILS_MAX = 1_000;
 /** Each value may be a violation, and reporting a million takes seconds. */
-export const IMPORT_VALUES_MAX = 300_000;
+const IMPORT_VALUES_MAX = 300_000;
 const DESCRIPTION_CHARACTERS_MAX = 100_000;
 const DISPLAY_NAME_CHARACTERS_MAX = 500;
 const DOMAINS_MAX = 1000;
@@ -212,6 +214,29 @@ export const metadataImportResponse = z.object(results).meta({ id: 'MetadataImpo
 export type MetadataImportResponse = z.infer<typeof metadataImportResponse>;
 
 /** Results if no object was found or all were forbidden, or the error JSON if the caller may not import at all. */
-export const metadataImportFailure = problemBody
+const metadataImportFailure = problemBody
   .extend(z.object(results).partial().shape)
   .meta({ id: 'MetadataImportFailure' });
+
+const JSON_TYPE = 'application/json';
+
+export const metadataOperations = defineOperations('catalog', FOR_API, {
+  importMetadata: {
+    endpoint: 'POST /metadata/import',
+    summary: 'Change descriptions, tags, domains and fields of up to 50 tables, views and datamaps',
+    body: {
+      ...jsonBody(metadataImportBody, { bytesMax: IMPORT_BYTES_MAX, valuesMax: IMPORT_VALUES_MAX }),
+      detailsMax: IMPORT_DETAILS_MAX,
+    },
+    responses: {
+      200: { description: 'The result for each object', mediaType: JSON_TYPE, schema: metadataImportResponse },
+      403: {
+        description: 'The caller may not change any of the objects',
+        mediaType: JSON_TYPE,
+        schema: metadataImportFailure,
+      },
+      404: { description: 'None of the objects exists', mediaType: JSON_TYPE, schema: metadataImportFailure },
+    },
+    problems: ['idempotency_key_reused', 'precondition_failed', 'too_many_requests'],
+  },
+});

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { operatorOperations } from '../administration/operator-operations.ts';
+import { operatorOperations } from '../administration/operator.ts';
 import { apiOperations } from './api-operations.ts';
 import type { Operation } from './operation.ts';
 import { streamOperations } from './stream-operations.ts';

@@ -1,17 +1,18 @@
 import { adminOperations } from '../administration/admin-operations.ts';
-import { adminSessionOperations } from '../administration/admin-session-operations.ts';
-import { configurationOperations } from '../administration/configuration-operations.ts';
-import { grantOperations } from '../administration/grant-operations.ts';
-import { identityProviderOperations } from '../administration/identity-provider-operations.ts';
-import { invitationOperations } from '../administration/invitation-operations.ts';
-import { serviceAccountOperations } from '../administration/service-account-operations.ts';
+import { adminSessionOperations } from '../administration/admin-session.ts';
+import { configurationOperations } from '../administration/configuration.ts';
+import { grantOperations } from '../administration/grant.ts';
+import { identityProviderOperations } from '../administration/identity-provider.ts';
+import { invitationOperations } from '../administration/invitation.ts';
+import { serviceAccountOperations } from '../administration/service-account.ts';
 import { auditOperations } from '../audit/audit-operations.ts';
-import { catalogOperations } from '../catalog/catalog-operations.ts';
+import { catalogOperations } from '../catalog/catalog.ts';
+import { catalogFileOperations } from '../catalog/catalog-file.ts';
 import { domainOperations } from '../catalog/domain.ts';
-import { harvestOperations } from '../catalog/harvest-operations.ts';
+import { harvestOperations } from '../catalog/harvest.ts';
+import { metadataOperations } from '../catalog/metadata.ts';
 import { metadataFileOperations } from '../catalog/metadata-file-operations.ts';
-import { metadataOperations } from '../catalog/metadata-operations.ts';
-import { datamapOperations } from '../datamaps/datamap-operations.ts';
+import { datamapOperations } from '../datamaps/datamap.ts';
 import { identityOperations } from '../identity/identity-operations.ts';
 import { meOperation } from '../identity/me.ts';
 import { API_CREDENTIALS, type Operation } from './operation.ts';
@@ -25,6 +26,7 @@ export const apiOperations = {
   ...metadataOperations,
   ...metadataFileOperations,
   ...harvestOperations,
+  ...catalogFileOperations,
   ...catalogOperations,
   ...auditOperations,
   ...domainOperations,

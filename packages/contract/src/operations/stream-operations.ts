@@ -1,4 +1,4 @@
-import { adminQueryOperations } from '../administration/admin-query-operations.ts';
+import { adminQueryOperations } from '../administration/admin-query.ts';
 import { datamapDownloadOperations } from '../datamaps/datamap-download-operations.ts';
 import { meOperation } from '../identity/me.ts';
 import { marketplaceLinkOperations } from '../marketplace/marketplace-link-operations.ts';
