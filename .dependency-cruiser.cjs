@@ -84,6 +84,7 @@ const CONSOLE_FOUNDATIONS = {
   router: [],
   i18n: [],
   result: [],
+  parameters: [],
   session: ['i18n'],
   api: ['session', 'i18n'],
   ui: ['theme', 'i18n', 'router', 'result', 'session', 'api'],
@@ -93,7 +94,7 @@ const everyFoundation = Object.keys(CONSOLE_FOUNDATIONS);
 
 /** Features of packages/console, and what each may import. They never import each other: a page joins them by props. */
 const CONSOLE_FEATURES = {
-  editor: ['theme', 'ui', 'i18n'],
+  editor: ['theme', 'ui', 'i18n', 'parameters'],
   grid: ['theme', 'ui', 'i18n', 'result'],
   charts: ['theme', 'ui', 'i18n', 'result'],
   ...Object.fromEntries(

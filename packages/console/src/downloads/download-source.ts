@@ -1,4 +1,5 @@
 import { type DownloadFormat, ITEM_FORMATS } from '@sluice/client';
+import { type LinkParameters, linkQuery } from '../parameters/list-values.ts';
 import {
   ALL_FORMATS,
   type DownloadOption,
@@ -92,17 +93,8 @@ export const statementSource = ({ name, note, statement }: StatementSourceInput)
   },
 });
 
-/** Values of parameters as a link has them, by name without `$`: several for a list. */
-export type LinkParameters = Readonly<Record<string, string | readonly string[]>>;
-
 /** Returns the values, or undefined if one is missing. Called when the user has chosen the format. */
 type ReadParameters = () => LinkParameters | undefined;
-
-/** Returns the query string of a link, which repeats the name of a list for each item. */
-export const linkQuery = (parameters: LinkParameters): string =>
-  new URLSearchParams(
-    Object.entries(parameters).flatMap(([name, value]) => [value].flat().map((each) => [`p.${name}`, each])),
-  ).toString();
 
 function toLink(path: string, parameters: LinkParameters | undefined): DownloadOperation | undefined {
   if (parameters === undefined) return undefined;

@@ -1,12 +1,10 @@
-import type { LinkParameters } from '../downloads/download-source.ts';
-import { listItemType } from '../editor/parameters/declared-entry.ts';
-import { linesOf } from '../editor/parameters/parameter-entry.ts';
+import { type LinkParameters, linesOf, listItemType } from '../parameters/list-values.ts';
 import type { MarketItem } from './access-state.ts';
 
 /** A parameter that the datamaps of an item declare. */
 export type DeclaredParameter = MarketItem['queries'][number]['parameters'][number];
 
-/** What the user has typed by name of the parameter. For a list, one item in each line. */
+/** Typed text by name of the parameter. A list has one item in each line. */
 export type ParameterInput = Readonly<Record<string, string>>;
 
 /** Returns the parameters of all queries of an item, each name once: a value goes to every query that declares the name. */

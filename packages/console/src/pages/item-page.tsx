@@ -6,7 +6,7 @@ import { useAction } from '../api/use-action.ts';
 import { useClient } from '../api/use-client.ts';
 import { useDomainNames } from '../api/use-domain-names.ts';
 import { DownloadMenu } from '../downloads/download-menu.tsx';
-import { itemSource, type LinkParameters } from '../downloads/download-source.ts';
+import { itemSource } from '../downloads/download-source.ts';
 import { isActive } from '../downloads/download-state.ts';
 import { useDownloadList } from '../downloads/downloads-context.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
@@ -26,6 +26,7 @@ import {
 import { ItemQueries, type ItemQuery } from '../marketplace/item-query.tsx';
 import { useAccess } from '../marketplace/use-access.ts';
 import { useMarketItem } from '../marketplace/use-market.ts';
+import type { LinkParameters } from '../parameters/list-values.ts';
 import { Link } from '../router/link.tsx';
 import { itemEditPath } from '../router/object-paths.ts';
 import { type Run, startRun } from '../run/start-run.ts';

@@ -1,4 +1,4 @@
-import { type LinkParameters, linkQuery } from '../downloads/download-source.ts';
+import { type LinkParameters, linkQuery } from '../parameters/list-values.ts';
 import {
   type Program,
   type ProgramAccess,

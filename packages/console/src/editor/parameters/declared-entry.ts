@@ -1,3 +1,4 @@
+import { listItemType } from '../../parameters/list-values.ts';
 import type { FormType, ParameterEntry } from './parameter-entry.ts';
 
 /** Parameter as a datamap declares it. */
@@ -19,9 +20,6 @@ const FORM_TYPES: readonly (readonly [RegExp, FormType])[] = [
   [/^time/, 'time'],
   [/^uuid/, 'uuid'],
 ];
-
-/** Returns the type of the items of a type of lists. */
-export const listItemType = (type: string): string | undefined => /^array\((.*)\)$/.exec(type)?.[1];
 
 /** Returns what a form shows for a parameter before the user writes: its default. */
 export function declaredEntry({ type, required, default: value }: DeclaredParameter): ParameterEntry {

@@ -1,3 +1,5 @@
+import { linesOf } from '../../parameters/list-values.ts';
+
 /** Types that the form offers. `number` is exact: the value becomes a bigint or a decimal by its digits. */
 export const PARAMETER_TYPES = [
   'varchar',
@@ -15,7 +17,7 @@ export type FormType = (typeof PARAMETER_TYPES)[number];
 /** Value of a parameter as typed, before it is checked. */
 export interface ParameterEntry {
   readonly type: FormType;
-  /** For a list, one item in each line. Empty lines are left out. */
+  /** Text of the value. A list has one item in each line. */
   readonly text: string;
   readonly isNull: boolean;
   readonly isList?: boolean;
@@ -61,9 +63,6 @@ export function readEntry({ type, text, isNull, isList = false }: ParameterEntry
   if (item === undefined) return undefined;
   return { type: isList ? `array(${item})` : item, value: isNull ? null : isList ? value : (value[0] ?? '') };
 }
-
-/** Returns the items of a list, one in each line. */
-export const linesOf = (text: string): readonly string[] => text.split('\n').filter((line) => line !== '');
 
 /** Returns the declared type of a parameter of a datamap. */
 export function declaredType(entry: ParameterEntry): string {

@@ -1,6 +1,5 @@
 import type { FoundDatamap } from '@sluice/client';
-import { listItemType } from '../../editor/parameters/declared-entry.ts';
-import { linesOf } from '../../editor/parameters/parameter-entry.ts';
+import { linesOf, listItemType } from '../../parameters/list-values.ts';
 
 export type DeclaredParameter = FoundDatamap['datamap']['parameters'][number];
 

@@ -1,5 +1,5 @@
-import { listItemType } from '../../editor/parameters/declared-entry.ts';
 import { useTranslation } from '../../i18n/translate.tsx';
+import { listItemType } from '../../parameters/list-values.ts';
 import { DataTable } from '../../ui/data-table.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
