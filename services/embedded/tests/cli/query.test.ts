@@ -132,6 +132,24 @@ describe('the statement', () => {
     expect(run.stdout.split('\n')[1]).toMatch(/^BIGINT,"DECIMAL\(3,2\)",DOUBLE,VARCHAR,BOOLEAN,.*,DATE$/);
   });
 
+  it('takes lists, as a JSON array or item by item', async () => {
+    const given = [
+      'n=[1, 9007199254740993]',
+      'd=[5, 1.10]',
+      'c:array(varchar)=SFO',
+      'c:array(varchar)=JFK',
+      'e:array(date)=[]',
+    ];
+    const sql = 'SELECT $n AS n, $d AS d, $c AS c, typeof($e) AS e';
+    const run = await query([sql, ...given.flatMap((each) => ['--param', each])]);
+    expect(run).toMatchObject({
+      exitCode: 0,
+      stdout: 'n,d,c,e\n"[1,9007199254740993]","[5.00,1.10]","[""SFO"",""JFK""]",DATE[]\n',
+    });
+    const refused = await query(['SELECT $a AS a', '--param', 'a=[1, "x"]']);
+    expect([refused.exitCode, refused.stderr]).toEqual([2, expect.stringContaining('mixes numbers and strings')]);
+  });
+
   it('of 2 of 3 rows says that more exist', async () => {
     const run = await query(['SELECT id FROM items', '--size', '2']);
     expect(run.stdout.split('\n')).toHaveLength(4);

@@ -87,6 +87,13 @@ describe('a query of the client', () => {
     expect(await rowsOf(query)).toEqual([expected]);
   });
 
+  it('binds lists, with every digit of a bigint', async () => {
+    const days = { type: 'array(date)', value: ['2026-03-29', null] } as const;
+    const parameters = { a: [9223372036854775807n, null, 1], b: ["it's", ''], d: days };
+    const expected = { a: [9223372036854775807n, null, 1n], b: ["it's", ''], d: ['2026-03-29', null] };
+    expect(await rowsOf(client.query('SELECT $a AS a, $b AS b, $d AS d', { parameters }))).toEqual([expected]);
+  });
+
   it.each([
     ['bigint', { big: 9007199254740993n, small: 7n, price: '12345678901234567.89', cheap: 0.5, list: [1n, null] }],
     ['string', { big: '9007199254740993', small: '7', price: '12345678901234567.89', cheap: 0.5, list: ['1', null] }],
