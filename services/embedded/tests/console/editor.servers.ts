@@ -100,6 +100,18 @@ describe('the editor', () => {
     expect(await page.getByText('Enter a valid value for $second').count()).toBe(1);
   });
 
+  it('takes a list for a parameter, one item in each line', async () => {
+    await editor(page).fill('SELECT len($ids) AS n, list_sum($ids) AS total');
+    await page.getByRole('button', { name: /Type of \$ids/ }).click();
+    await page.getByRole('option', { name: 'Exact number' }).click();
+    await page.getByRole('checkbox', { name: '$ids is a list' }).check();
+    await page.getByRole('textbox', { name: '$ids' }).fill('1\n9007199254740993\n');
+    expect(await findAxeViolations(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Run' }).click();
+    await untilState(page, 'Complete');
+    expect(await renderedRows(page)).toEqual([['2', '9007199254740994']]);
+  });
+
   it('marks the place of an error in the text', async () => {
     await editor(page).fill('SELECT 1;\nSELECT 1,\n  nope FROM range(3)');
     await page.keyboard.press('Control+Enter');
