@@ -1,8 +1,9 @@
 import type { DataFile } from './data-file.ts';
 import type { CsvDialect, DataColumn, FileReading, ReadOutcome } from './file-reading.ts';
 import { type FileGroup, folderOf, groupFiles, type MergeMode } from './group-files.ts';
-import { nameViews, type Unnamed, type ViewName } from './name-views.ts';
-import { viewSql } from './reader-sql.ts';
+import { nameViews, type Unnamed } from './name-views.ts';
+import type { CreatedView } from './reader-process.ts';
+import { readerSql, viewSql } from './reader-sql.ts';
 
 export interface ReadDataFile {
   readonly file: DataFile;
@@ -10,8 +11,7 @@ export interface ReadDataFile {
 }
 
 /** View to create, with the files that it reads. */
-export interface ArrangedView extends ViewName {
-  readonly sql: string;
+export interface ArrangedView extends CreatedView {
   readonly files: readonly DataFile[];
 }
 
@@ -36,16 +36,15 @@ export function arrangeViews(read: readonly ReadDataFile[], { merge, rootName }:
   const unnamed = arranged.flatMap(({ views }) => views).sort(byFirstFile);
   const names = nameViews(unnamed);
   return {
-    views: unnamed.map(({ files: members, sql }, index) => ({
+    views: unnamed.map(({ files: members, sql, joined }, index) => ({
       ...{ schema: '', name: '', ...names[index] },
-      ...{ files: members, sql },
+      ...{ files: members, sql, joined },
     })),
     problems: new Map([...grouped.problems, ...arranged.flatMap(({ problems }) => problems)]),
   };
 }
 
-interface UnnamedView extends Unnamed {
-  readonly sql: string;
+interface UnnamedView extends Unnamed, Pick<CreatedView, 'sql' | 'joined'> {
   readonly files: readonly DataFile[];
 }
 
@@ -75,9 +74,18 @@ function arrangeGroup(group: FileGroup, context: GroupContext): ArrangedGroup {
   if (isMerged && (joined === undefined || joined.isUnion)) return arrangeAlone(files, context);
   if (joined === undefined)
     return { views: [], problems: files.map(({ relativePath }) => [relativePath, UNLIKE_CSV] as const) };
-  const sql = viewSql({ files, partitions, ...joined });
-  return { views: [{ ...placeOf(group, context.rootName), files, sql }], problems: [] };
+  const read = { files, partitions, ...joined };
+  const view = { ...placeOf(group, context.rootName), files, sql: viewSql(read) };
+  if (files.length === 1) return { views: [view], problems: [] };
+  const columns = [...joined.columns.map(({ name }) => name), ...partitionKeys(group)];
+  return { views: [{ ...view, joined: { from: readerSql(read), columns } }], problems: [] };
 }
+
+/** Returns the keys in the path of the files, if they are columns; also those of folders above SLUICE_DATA_DIR. */
+const partitionKeys = ({ files: [first], partitions }: FileGroup): readonly string[] =>
+  partitions.length === 0
+    ? []
+    : [...(first?.path ?? '').matchAll(/\/([^/=]+)=[^/]*(?=\/)/g)].map(([, key = '']) => key);
 
 /** Files of different schemas are tables of their own. */
 function arrangeAlone(files: readonly DataFile[], context: GroupContext): ArrangedGroup {
@@ -118,22 +126,25 @@ interface JoinedReading {
   readonly csv?: CsvDialect | undefined;
   /** The files have different columns, or columns of different types. */
   readonly isUnion: boolean;
+  readonly needsWhole?: boolean | undefined;
 }
 
-/** Returns the columns of all files together, by name; undefined if CSV files are written differently. */
+/** Returns the columns of all files together, by name without case, as DuckDB joins them; undefined if CSV files are written differently. */
 function joinReadings(readings: readonly FileReading[]): JoinedReading | undefined {
   const [first, ...others] = readings;
   if (first === undefined) return undefined;
-  if (others.length === 0) return { columns: first.columns, csv: first.csv, isUnion: false };
+  if (others.length === 0)
+    return { columns: first.columns, csv: first.csv, isUnion: false, needsWhole: first.needsWhole };
   const dialects = readings.flatMap(({ csv }) => csv ?? []);
   const csv = dialects.length === 0 ? undefined : joinDialects(dialects);
   if (dialects.length > 0 && csv === undefined) return undefined;
-  const types = new Map<string, string>();
-  for (const { columns } of readings) {
-    for (const { name, type } of columns) types.set(name, commonType(types.get(name) ?? type, type));
+  const joined = new Map<string, DataColumn>();
+  for (const { name, type } of readings.flatMap((reading) => reading.columns)) {
+    const known = joined.get(name.toLowerCase());
+    joined.set(name.toLowerCase(), { name: known?.name ?? name, type: commonType(known?.type ?? type, type) });
   }
   const namesOf = ({ columns }: FileReading): string => JSON.stringify(columns.map(({ name }) => name));
-  const columns = [...types].map(([name, type]) => ({ name, type }));
+  const columns = [...joined.values()];
   const isCsv = csv !== undefined;
   // CSV has no types: those of all its files are the common ones.
   const isSame = (reading: FileReading): boolean =>

@@ -3,6 +3,8 @@ export interface FileReading {
   /** Undefined: not counted yet. */
   readonly rows?: number;
   readonly columns: readonly DataColumn[];
+  /** The first rows of a JSON file have other types than all of them. */
+  readonly needsWhole?: boolean;
   /** How a CSV file is written. */
   readonly csv?: CsvDialect;
 }

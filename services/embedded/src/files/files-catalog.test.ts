@@ -446,6 +446,43 @@ describe('files of one folder', () => {
     expect(Object.keys(problemsOf(found))).toHaveLength(8);
   });
 
+  it('have a problem while DuckDB cannot read them together, without the folders of this machine', async () => {
+    // DuckDB calls the column without a name C0 in one file, C1 in the other, and otherwise in both together.
+    await write('g/k=1/a.json', '[{"": 1}]');
+    await write('g/k=2/a.json', '[{"x": 1, "": 2}]');
+    const { files } = await create();
+    const problem = expect.stringMatching(/^cannot be read together: /);
+    expect(files.map((file) => file.problem)).toEqual([problem, problem]);
+    expect(JSON.stringify(files)).not.toContain(work);
+    expect(await views()).toEqual([]);
+    await write('g/k=2/a.json', '[{"": 2}]');
+    expect(await catalog.refresh({ waits: false })).toMatchObject({ viewCount: 1, files: [{ rows: 1 }, { rows: 1 }] });
+    expect(await select('SELECT C0, k FROM g ORDER BY k')).toEqual([
+      ['1', '1'],
+      ['2', '2'],
+    ]);
+    // Read together, one of these columns would be a, the other A_1.
+    await write('g/k=1/a.json', '[{"a": 1}]');
+    await write('g/k=2/a.json', '[{"A": 2}]');
+    expect(await catalog.refresh({ waits: false })).toMatchObject({
+      viewCount: 0,
+      files: Array(2).fill({ problem: expect.stringContaining('Write the names of columns alike in all files.') }),
+    });
+  });
+
+  it('may write the names of their columns in different case, except in JSON', async () => {
+    await write('c/k=1/a.csv', 'Name,n\nx,1\n');
+    await write('c/k=2/a.csv', 'name,m\ny,2\n');
+    await copy("SELECT 'x' AS Name", 'p/k=1/a.parquet');
+    await copy("SELECT 'y' AS name", 'p/k=2/a.parquet');
+    await create();
+    expect(await select('SELECT name, n, m FROM c ORDER BY k')).toEqual([
+      ['x', '1', null],
+      ['y', null, '2'],
+    ]);
+    expect(await select('SELECT name FROM p ORDER BY k')).toEqual([['x'], ['y']]);
+  });
+
   it('are one view if SLUICE_DATA_MERGE says so and their schemas are the same', async () => {
     await copy('SELECT 1 AS x', 'same/a.parquet');
     await copy('SELECT 2 AS x', 'same/b.parquet');

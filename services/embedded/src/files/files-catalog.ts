@@ -180,7 +180,10 @@ export class FilesCatalog {
     for (const view of this.#views.values()) {
       const problem = this.#viewProblems.get(versionOf(view));
       if (problem === undefined) views.push(view);
-      else for (const { relativePath } of view.files) allProblems.set(relativePath, `cannot be read: ${problem}`);
+      else {
+        const known = view.files.reduce((text, { path, relativePath }) => text.replaceAll(path, relativePath), problem);
+        for (const { relativePath } of view.files) allProblems.set(relativePath, `cannot be read together: ${known}`);
+      }
     }
     const files = reportFiles({ read, rejected, views, problems: allProblems });
     const report = JSON.stringify(files);

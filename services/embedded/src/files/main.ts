@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api';
 import { quoteName } from '../sql-text.ts';
 import { readFile } from './read-file.ts';
-import type { ReaderTask } from './reader-process.ts';
+import type { CreatedView, ReaderTask } from './reader-process.ts';
 
 const options = { autoinstall_known_extensions: 'false', autoload_known_extensions: 'false' };
 
@@ -28,18 +28,32 @@ async function work(connection: DuckDBConnection, task: ReaderTask): Promise<unk
   }
 }
 
-/** Creates a view. Returns why it cannot be created: one file may be readable, and several together not. */
+/** Creates a view. Returns why it cannot be created: each of its files may be readable, and all of them together not. */
 async function createView(
   connection: DuckDBConnection,
-  { schema, name, sql }: ReaderTask & { readonly kind: 'create' },
+  { schema, name, sql, joined }: CreatedView,
 ): Promise<string | null> {
   try {
+    if (joined !== undefined && !(await hasColumns(connection, joined))) return OTHER_NAMES;
     await connection.run(`CREATE SCHEMA IF NOT EXISTS ${quoteName(schema)}`);
     await connection.run(`CREATE VIEW ${quoteName(schema)}.${quoteName(name)} AS ${sql}`);
     return null;
   } catch (thrown) {
     return thrown instanceof Error ? (thrown.message.split('\n')[0] ?? '') : String(thrown);
   }
+}
+
+const OTHER_NAMES = 'some columns have other names then. Write the names of columns alike in all files.';
+
+/** DuckDB changes names that are empty, or equal but for their case, and would hide the values of one file. */
+async function hasColumns(
+  connection: DuckDBConnection,
+  { from, columns }: NonNullable<CreatedView['joined']>,
+): Promise<boolean> {
+  const described = (await connection.runAndReadAll(`DESCRIBE FROM ${from}`)).getRows();
+  const keyOf = (names: readonly unknown[]): string =>
+    JSON.stringify([...new Set(names.map((name) => String(name).toLowerCase()))].sort());
+  return keyOf(described.map(([name]) => name)) === keyOf(columns);
 }
 
 try {

@@ -49,12 +49,19 @@ async function readParquet(connection: DuckDBConnection, file: DataFile): Promis
 async function readJson(connection: DuckDBConnection, file: DataFile, isWhole: boolean): Promise<ReadOutcome> {
   if (await isNestedTooDeeply(file))
     return { problem: `is nested more than ${JSON_DEPTH_MAX.toLocaleString('en')} levels deep.` };
-  const from = `read_json(${[quotePath(file.path), ...jsonOptions(file, isWhole), 'hive_partitioning = false'].join(', ')})`;
+  const from = jsonSql(file, isWhole);
   const columns = await describe(connection, from);
   if (!isWhole) return asOutcome({ columns });
   const [row] = await rowsOf(connection, `SELECT count(*) FROM ${from}`);
-  return asOutcome({ columns, rows: Number(row?.[0]) });
+  const needsWhole =
+    file.bytes > SNIFF_WHOLE_BYTES &&
+    JSON.stringify(await describe(connection, jsonSql(file, false))) !== JSON.stringify(columns);
+  return asOutcome({ columns, rows: Number(row?.[0]), ...(needsWhole ? { needsWhole } : {}) });
 }
+
+/** DuckDB detects the columns in each statement: it changes names that are not unique or empty, so they cannot be given. */
+const jsonSql = (file: DataFile, isWhole: boolean): string =>
+  `read_json(${[quotePath(file.path), ...jsonOptions(file, isWhole), 'hive_partitioning = false'].join(', ')})`;
 
 /** Returns whether the part of a JSON file that DuckDB reads to detect types has too many levels. */
 async function isNestedTooDeeply(file: DataFile): Promise<boolean> {

@@ -8,8 +8,17 @@ import type { ReadOutcome } from './file-reading.ts';
 /** Task of the process. A view is named without its catalog. */
 export type ReaderTask =
   | { readonly kind: 'read'; readonly file: DataFile; readonly isWhole?: boolean | undefined }
-  | { readonly kind: 'create'; readonly schema: string; readonly name: string; readonly sql: string }
+  | ({ readonly kind: 'create' } & CreatedView)
   | { readonly kind: 'drop'; readonly schema: string; readonly name: string };
+
+/** View to create. */
+export interface CreatedView {
+  readonly schema: string;
+  readonly name: string;
+  readonly sql: string;
+  /** What the view selects from, if it is several files, and the columns that it must have. */
+  readonly joined?: { readonly from: string; readonly columns: readonly string[] } | undefined;
+}
 
 /** Result of a task, or why the process gave none. */
 type TaskResult<T> = { readonly result: T } | { readonly failure: string };
@@ -19,7 +28,7 @@ export interface FileReader extends AsyncDisposable {
   /** Reads a file; with `isWhole` also a large one completely. */
   read(file: DataFile, isWhole?: boolean): Promise<ReadOutcome>;
   /** Creates a view in the database. Returns why it cannot be created. */
-  create(view: { readonly schema: string; readonly name: string; readonly sql: string }): Promise<string | undefined>;
+  create(view: CreatedView): Promise<string | undefined>;
   drop(view: { readonly schema: string; readonly name: string }): Promise<void>;
   /** Saves the database and ends the process. @throws StartFailure */
   save(): Promise<void>;
@@ -51,11 +60,12 @@ export async function startFileReader(options: FileReaderOptions): Promise<FileR
       return 'failure' in answer ? { problem: `cannot be read: ${answer.failure}` } : answer.result;
     },
     async create(view) {
-      const answer = await run<string | null>({ kind: 'create', ...view });
+      const { schema, name, sql, joined } = view;
+      const answer = await run<string | null>({ kind: 'create', schema, name, sql, joined });
       return 'failure' in answer ? answer.failure : (answer.result ?? undefined);
     },
     async drop(view) {
-      const answer = await run<null>({ kind: 'drop', ...view });
+      const answer = await run<null>({ kind: 'drop', schema: view.schema, name: view.name });
       if ('failure' in answer) throw new StartFailure(`A view of the files cannot be removed: ${answer.failure}`);
     },
     async save() {

@@ -20,15 +20,24 @@ export interface ReadFiles {
   readonly partitions?: readonly PartitionColumn[];
   /** The files have different columns, or columns of different types. */
   readonly isUnion?: boolean;
+  /** DuckDB must read JSON completely to detect its types, in each statement. */
+  readonly needsWhole?: boolean | undefined;
 }
 
 /** Returns the call of DuckDB's function that reads the files, for FROM. */
-export function readerSql({ files, columns, csv, partitions = [], isUnion = false }: ReadFiles): string {
+export function readerSql({
+  files,
+  columns,
+  csv,
+  partitions = [],
+  isUnion = false,
+  needsWhole = false,
+}: ReadFiles): string {
   const [first] = files;
   if (first === undefined) throw new Error('No file to read');
   const paths = files.length === 1 ? quotePath(first.path) : `[${files.map(({ path }) => quotePath(path)).join(', ')}]`;
   const options = [
-    ...optionsOf(first, { columns, csv, isUnion, isSeveral: files.length > 1 }),
+    ...optionsOf(first, { columns, csv, isUnion, needsWhole, fileCount: files.length }),
     ...(isUnion ? ['union_by_name = true'] : []),
     ...partitionOptions(partitions),
   ];
@@ -53,10 +62,11 @@ const FUNCTIONS: Readonly<Record<DataFormat, string>> = {
 
 interface FormatOptions extends Pick<ReadFiles, 'columns' | 'csv'> {
   readonly isUnion: boolean;
-  readonly isSeveral: boolean;
+  readonly fileCount: number;
+  readonly needsWhole: boolean;
 }
 
-function optionsOf(file: DataFile, { columns, csv, isUnion, isSeveral }: FormatOptions): readonly string[] {
+function optionsOf(file: DataFile, { columns, csv, isUnion, fileCount, needsWhole }: FormatOptions): readonly string[] {
   switch (file.format) {
     case 'parquet':
       return [];
@@ -64,9 +74,13 @@ function optionsOf(file: DataFile, { columns, csv, isUnion, isSeveral }: FormatO
       if (csv === undefined) throw new Error(`No dialect of ${file.relativePath}`);
       return [...csvOptions(csv), typesOption(columns, isUnion), 'sample_size = 1'];
     default:
-      return isSeveral || file.bytes > SNIFF_WHOLE_BYTES
-        ? [...jsonOptions(file, false), ...jsonColumns(columns)]
-        : jsonOptions(file, true);
+      return fileCount > 1
+        ? [
+            ...jsonOptions(file, true),
+            `maximum_sample_files = ${fileCount}`,
+            ...(isUnion ? [] : ['union_by_name = true']),
+          ]
+        : jsonOptions(file, needsWhole || file.bytes <= SNIFF_WHOLE_BYTES);
   }
 }
 
@@ -101,12 +115,6 @@ export const jsonOptions = ({ format }: Pick<DataFile, 'format'>, isWhole: boole
   ...(format === 'ndjson' ? ["format = 'newline_delimited'"] : []),
   ...(isWhole ? ['sample_size = -1'] : []),
 ];
-
-/** Column of values that are not objects. It is no key of theirs, so DuckDB must detect it again. */
-const VALUE_COLUMN = 'json';
-
-const jsonColumns = (columns: readonly DataColumn[]): readonly string[] =>
-  columns.length === 1 && columns[0]?.name === VALUE_COLUMN ? [] : [`columns = {${columns.map(namedType).join(', ')}}`];
 
 const partitionOptions = (partitions: readonly PartitionColumn[]): readonly string[] =>
   partitions.length === 0
