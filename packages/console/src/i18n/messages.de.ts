@@ -507,6 +507,17 @@ const german: Catalog = {
   'catalog.empty.message':
     'Tabellen erscheinen hier nach der nächsten Aktualisierung der Metadaten. Fragen Sie Ihre Administration, wenn Sie welche erwarten.',
   'catalog.empty.title': 'Hier ist noch nichts',
+  'catalog.files': 'Dateien',
+  'catalog.files.columns': 'Spalten',
+  'catalog.files.count': { one: '{count} Datei.', other: '{count} Dateien.' },
+  'catalog.files.file': 'Datei',
+  'catalog.files.no-header': 'ohne Kopfzeile',
+  'catalog.files.outcome': 'View oder Problem',
+  'catalog.files.problem': 'Problem',
+  'catalog.files.problems': { one: '{count} hat ein Problem.', other: '{count} haben ein Problem.' },
+  'catalog.files.rows': 'Zeilen',
+  'catalog.files.separator': 'Trennzeichen {separator}',
+  'catalog.files.written': 'Gelesen als',
   'catalog.missing':
     '{name} gibt es nicht, oder Sie dürfen es nicht sehen. Vielleicht wurde es umbenannt oder entfernt.',
   'catalog.no-address': 'Der Name kann nicht Teil einer URL sein. Fragen Sie die Tabelle mit ihrem Namen ab.',

@@ -1,5 +1,6 @@
 import { CatalogBreadcrumbs } from '../catalog/catalog-breadcrumbs.tsx';
 import { CatalogEntries } from '../catalog/catalog-entries.tsx';
+import { DataFiles } from '../catalog/data-files.tsx';
 import { useCatalogLevel } from '../catalog/use-catalog-level.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
@@ -10,6 +11,8 @@ import { Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { ObjectUnavailable } from './object-unavailable.tsx';
 
+/** Catalog with the views of the files that the operator serves. */
+const FILES_CATALOG = 'files';
 const PREFIX_CHARACTERS_MAX = 800;
 
 /** Page of all catalogs, of the schemas of a catalog, or of the tables of a schema. */
@@ -52,6 +55,7 @@ export function CatalogPage({ parameters }: { readonly parameters: Readonly<Reco
       {level.hasNextPage && (
         <Button onPress={() => level.isFetchingNextPage || void level.fetchNextPage()}>{t('search.more')}</Button>
       )}
+      {catalog === FILES_CATALOG && schema === undefined && <DataFiles />}
     </Page>
   );
 }
