@@ -36,11 +36,11 @@ const table = {
 
 const secretTable = { key: secret('SLUICE_KEY', { ...about, charactersMin: 8 }) } as const;
 
-const mistakesOf = (settings: SettingsTable, env: Record<string, string>): readonly string[] => {
+const violationsOf = (settings: SettingsTable, env: Record<string, string>): readonly string[] => {
   try {
     readSettings(settings, env);
   } catch (error) {
-    if (error instanceof SettingsError) return error.mistakes;
+    if (error instanceof SettingsError) return error.violations;
     throw error;
   }
   return [];
@@ -91,7 +91,7 @@ describe('readSettings', () => {
   });
 
   it('reports all mistakes at once, with the name and the expected form', () => {
-    const mistakes = mistakesOf(table, {
+    const violations = violationsOf(table, {
       SLUICE_PORT: '80a',
       SLUICE_OPEN: 'yes',
       SLUICE_GRACE: '30',
@@ -101,9 +101,9 @@ describe('readSettings', () => {
       SLUICE_MODE: 'quick',
       SLUICE_TENANT: 'Acme',
     });
-    expect(mistakes).toHaveLength(8);
-    expect(mistakes[0]).toBe('SLUICE_PORT must be an integer, 1 to 65535, not "80a"');
-    expect(mistakes[1]).toBe('SLUICE_OPEN must be true or false, not "yes"');
+    expect(violations).toHaveLength(8);
+    expect(violations[0]).toBe('SLUICE_PORT must be an integer, 1 to 65535, not "80a"');
+    expect(violations[1]).toBe('SLUICE_OPEN must be true or false, not "yes"');
   });
 
   it.each([
@@ -114,11 +114,11 @@ describe('readSettings', () => {
     ['SLUICE_ADDRESS', ['', 'example.com', 'https://', 'https://ann:pw@example.com', '/x']],
     ['SLUICE_MODE', ['', 'FAST', '__proto__']],
   ])('rejects %s in any other form', (name, texts) => {
-    for (const text of texts) expect([text, mistakesOf(table, { [name]: text }).length]).toEqual([text, 1]);
+    for (const text of texts) expect([text, violationsOf(table, { [name]: text }).length]).toEqual([text, 1]);
   });
 
   it('reports a missing required setting', () => {
-    expect(mistakesOf(secretTable, {})).toEqual(['SLUICE_KEY is missing: About it.']);
+    expect(violationsOf(secretTable, {})).toEqual(['SLUICE_KEY is missing: About it.']);
   });
 
   it('warns about unknown names with the prefix SLUICE_ and about no others', () => {
@@ -151,10 +151,10 @@ describe('a renamed setting', () => {
   });
 
   it('is rejected under both names, and reports a mistake under the name that was used', () => {
-    expect(mistakesOf(renamed, { NEW_INTERVAL: '2s', OLD_INTERVAL: '3s' })).toEqual([
+    expect(violationsOf(renamed, { NEW_INTERVAL: '2s', OLD_INTERVAL: '3s' })).toEqual([
       'NEW_INTERVAL and OLD_INTERVAL are both given; remove one',
     ]);
-    expect(mistakesOf(renamed, { OLD_INTERVAL: 'soon' })[0]).toMatch(/^OLD_INTERVAL must be a duration/);
+    expect(violationsOf(renamed, { OLD_INTERVAL: 'soon' })[0]).toMatch(/^OLD_INTERVAL must be a duration/);
   });
 
   it('names its former name in the documentation', () => {
@@ -187,19 +187,19 @@ describe('a secret', () => {
   });
 
   it('is rejected if it is set twice or its file cannot be read', () => {
-    expect(mistakesOf(secretTable, { SLUICE_KEY: 'hush-hush', SLUICE_KEY_FILE: path })).toEqual([
+    expect(violationsOf(secretTable, { SLUICE_KEY: 'hush-hush', SLUICE_KEY_FILE: path })).toEqual([
       'SLUICE_KEY and SLUICE_KEY_FILE are both given; remove one',
     ]);
-    expect(mistakesOf(secretTable, { SLUICE_KEY_FILE: `${path}-absent` })[0]).toContain('ENOENT');
+    expect(violationsOf(secretTable, { SLUICE_KEY_FILE: `${path}-absent` })[0]).toContain('ENOENT');
   });
 
   it('is never part of a mistake', () => {
-    expect(mistakesOf(secretTable, { SLUICE_KEY: 'short' }).join()).not.toContain('short');
-    expect(mistakesOf(table, { SLUICE_ADDRESS: 'https://ann:hush@example.com' })).toEqual([
+    expect(violationsOf(secretTable, { SLUICE_KEY: 'short' }).join()).not.toContain('short');
+    expect(violationsOf(table, { SLUICE_ADDRESS: 'https://ann:hush@example.com' })).toEqual([
       'SLUICE_ADDRESS must be a URL without user name and password, not "https://[secret]@example.com"',
     ]);
     const database = { url: secretUrl('SLUICE_DATABASE', { ...about, protocols: ['postgres:'] }) };
-    expect(mistakesOf(database, { SLUICE_DATABASE: 'mysql://ann:hush@db/x' })).toEqual([
+    expect(violationsOf(database, { SLUICE_DATABASE: 'mysql://ann:hush@db/x' })).toEqual([
       'SLUICE_DATABASE must be a URL that begins with postgres://',
     ]);
     const { settings } = readSettings(database, { SLUICE_DATABASE: 'postgres://ann:hush@db/x' });

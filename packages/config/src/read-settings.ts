@@ -12,30 +12,30 @@ interface SettingsRead<T extends SettingsTable> {
 
 const OWN_PREFIX = 'SLUICE_';
 
-type Outcome = { readonly value: unknown } | { readonly mistake: string };
+type Outcome = { readonly value: unknown } | { readonly violation: string };
 
 const reasonOf = (error: unknown): string => {
   const { code, message } = error as NodeJS.ErrnoException;
   return code ?? message;
 };
 
-function textOfFile(name: string, path: string): { readonly text: string } | { readonly mistake: string } {
+function textOfFile(name: string, path: string): { readonly text: string } | { readonly violation: string } {
   try {
     // Editors and `echo` add a newline that is not part of the secret.
     return { text: readFileSync(path, 'utf8').replace(/\r?\n$/, '') };
   } catch (error) {
-    return { mistake: `${name}_FILE: the file ${path} cannot be read (${reasonOf(error)})` };
+    return { violation: `${name}_FILE: the file ${path} cannot be read (${reasonOf(error)})` };
   }
 }
 
 function parse(setting: Setting<unknown>, text: string, name: string): Outcome {
-  if (text === '') return { mistake: `${name} is empty; give it a value or remove it` };
+  if (text === '') return { violation: `${name} is empty; give it a value or remove it` };
   try {
     return { value: setting.parse(text) };
   } catch (error) {
     // A value may contain a URL with a password, even if the setting does not expect one.
     const given = setting.isSecret ? '' : `, not "${text.replace(/\/\/[^/]*@/, '//[secret]@')}"`;
-    return { mistake: `${name} ${(error as Error).message}${given}` };
+    return { violation: `${name} ${(error as Error).message}${given}` };
   }
 }
 
@@ -50,18 +50,18 @@ const allVariablesOf = (setting: Setting<unknown>): readonly string[] =>
 
 function read(setting: Setting<unknown>, env: Environment): Outcome {
   const [variable, second] = allVariablesOf(setting).filter((name) => env[name] !== undefined);
-  if (second !== undefined) return { mistake: `${variable} and ${second} are both given; remove one` };
+  if (second !== undefined) return { violation: `${variable} and ${second} are both given; remove one` };
   if (variable === undefined) {
     if (setting.default !== undefined) return parse(setting, setting.default, setting.name);
     return setting.isOptional
       ? { value: undefined }
-      : { mistake: `${setting.name} is missing: ${setting.description}` };
+      : { violation: `${setting.name} is missing: ${setting.description}` };
   }
   const text = env[variable] ?? '';
   const name = variable.replace(/_FILE$/, '');
   if (!setting.isSecret || name === variable) return parse(setting, text, variable);
   const file = textOfFile(name, text);
-  return 'mistake' in file ? file : parse(setting, file.text, name);
+  return 'violation' in file ? file : parse(setting, file.text, name);
 }
 
 /** Warnings about former names that are still in use. */
@@ -83,7 +83,7 @@ function unknownWarnings(table: SettingsTable, env: Environment, alsoKnown: read
 }
 
 /**
- * Reads all settings of a table and freezes them. Throws a SettingsError that lists all mistakes; an invalid value is never replaced
+ * Reads all settings of a table and freezes them. Throws a SettingsError that lists all violations; an invalid value is never replaced
  * by a default. `alsoKnown` lists the names in other tables of the same process.
  */
 export function readSettings<const T extends SettingsTable>(
@@ -91,14 +91,14 @@ export function readSettings<const T extends SettingsTable>(
   env: Environment,
   alsoKnown: readonly string[] = [],
 ): SettingsRead<T> {
-  const mistakes: string[] = [];
+  const violations: string[] = [];
   const values: [string, unknown][] = [];
   for (const [key, setting] of Object.entries(table)) {
     const outcome = read(setting, env);
-    if ('mistake' in outcome) mistakes.push(outcome.mistake);
+    if ('violation' in outcome) violations.push(outcome.violation);
     else values.push([key, outcome.value]);
   }
-  if (mistakes.length > 0) throw new SettingsError(mistakes);
+  if (violations.length > 0) throw new SettingsError(violations);
   const settings = Object.freeze(Object.fromEntries(values)) as SettingsOf<T>;
   return { settings, warnings: [...renamedWarnings(table, env), ...unknownWarnings(table, env, alsoKnown)] };
 }

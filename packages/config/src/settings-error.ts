@@ -1,15 +1,15 @@
-/** All mistakes in the settings. The operator reads the message before the process stops. */
+/** All violations in the settings. The operator reads the message before the process stops. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
-  readonly mistakes: readonly string[];
+  readonly violations: readonly string[];
 
-  constructor(mistakes: readonly string[]) {
-    const list = mistakes.map((mistake) => `  - ${mistake}`).join('\n');
+  constructor(violations: readonly string[]) {
+    const list = violations.map((violation) => `  - ${violation}`).join('\n');
     super(
-      mistakes.length === 1
-        ? `One setting is wrong: ${mistakes[0]}`
-        : `${mistakes.length} settings are wrong:\n${list}`,
+      violations.length === 1
+        ? `One setting is wrong: ${violations[0]}`
+        : `${violations.length} settings are wrong:\n${list}`,
     );
-    this.mistakes = mistakes;
+    this.violations = violations;
   }
 }

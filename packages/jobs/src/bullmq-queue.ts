@@ -20,9 +20,9 @@ export function openBullMqQueue<C>(connect: () => JobBackend<C>, options: JobQue
     queue: options.queue,
     concurrency: options.concurrency,
     work: (job) => work(job, options, stopping.signal),
-    report: reportOnce(options.onTrouble),
+    report: reportOnce(options.onWarning),
     onDropped: ({ name }, cause) =>
-      options.onTrouble(`The job ${name} was dropped after ${ATTEMPTS_MAX} attempts.`, cause),
+      options.onWarning(`The job ${name} was dropped after ${ATTEMPTS_MAX} attempts.`, cause),
   });
   return {
     async add({ name, id, data }) {

@@ -30,7 +30,7 @@ export interface JobQueueOptions {
   /** Maximum number of jobs that this host handles at once. */
   readonly concurrency: number;
   /** Receives a sentence about each failure. A repeated one is reported once. */
-  readonly onTrouble: (message: string, cause?: unknown) => void;
+  readonly onWarning: (message: string, cause?: unknown) => void;
   readonly timeouts?: Partial<JobTimeouts>;
 }
 

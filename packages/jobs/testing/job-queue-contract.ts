@@ -42,10 +42,10 @@ async function addWithRetries(queue: JobQueue, job: NewJob): Promise<void> {
 export function describeJobs(name: string, createFixture: () => Promise<JobsFixture>): void {
   describe(name, () => {
     const open: AsyncDisposable[] = [];
-    const troubles: string[] = [];
+    const warnings: string[] = [];
     afterEach(async () => {
       for (const each of open.splice(0).reverse()) await each[Symbol.asyncDispose]();
-      troubles.length = 0;
+      warnings.length = 0;
     }, HOOK_MS);
 
     const start = async (): Promise<JobsFixture> => {
@@ -57,7 +57,7 @@ export function describeJobs(name: string, createFixture: () => Promise<JobsFixt
       handlers: { task: handler },
       concurrency,
       timeouts: QUICK,
-      onTrouble: (message) => troubles.push(message),
+      onWarning: (message) => warnings.push(message),
     });
     const host = (fixture: JobsFixture, handler: JobHandler, concurrency?: number): JobQueue => {
       const queue = fixture.open(optionsOf(handler, concurrency));

@@ -20,7 +20,7 @@ export interface TestPool extends AsyncDisposable {
   /** Waits in the queue for a worker, by default as a new account. */
   acquire(engineKey: string, signal: AbortSignal, accountId?: string): Promise<WorkerLease>;
   /** Messages for the operator. */
-  readonly troubles: readonly string[];
+  readonly warnings: readonly string[];
 }
 
 export interface TestPoolOptions extends Partial<WorkerPoolOptions> {
@@ -41,13 +41,13 @@ const LIMITS: AdmissionLimits = {
 
 export async function openPool({ queueTimeoutMs = 20_000, ...options }: TestPoolOptions = {}): Promise<TestPool> {
   const tempParentFolder = await mkdtemp(join(tmpdir(), 'sluice-pool-'));
-  const troubles: string[] = [];
+  const warnings: string[] = [];
   const pool = new WorkerPool({
     workersMax: 2,
     workersWarm: 0,
     addressSpaceBytesMax: 2 * GIB,
     tempParentFolder,
-    onTrouble: (message) => troubles.push(message),
+    onWarning: (message) => warnings.push(message),
     ...options,
   });
   const { slots } = createInProcessState();
@@ -56,7 +56,7 @@ export async function openPool({ queueTimeoutMs = 20_000, ...options }: TestPool
     pool,
     acquire: (engineKey, signal, accountId = randomUUID()) =>
       admission.acquire({ tenantId: engineKey, accountId, engineKey }, signal),
-    troubles,
+    warnings,
     [Symbol.asyncDispose]: async () => {
       admission[Symbol.dispose]();
       await pool[Symbol.asyncDispose]();

@@ -8,7 +8,7 @@ export interface RedisFixture extends StateFixture {
   /** Opens one more host, by another address of the same Redis. */
   openThrough(url: string): Promise<SharedState>;
   /** All messages that the hosts would log. */
-  readonly troubles: string[];
+  readonly warnings: string[];
 }
 
 export const untilOpen = (state: SharedState): Promise<true> =>
@@ -24,17 +24,17 @@ export const untilOpen = (state: SharedState): Promise<true> =>
 export async function createRedisFixture(): Promise<RedisFixture> {
   const redis = await startRedis();
   const opened: SharedState[] = [];
-  const troubles: string[] = [];
+  const warnings: string[] = [];
   const openThrough = async (url: string): Promise<SharedState> => {
     const name = `host-${opened.length}`;
-    const state = openRedisState({ url, prefix: 'test:', name, onTrouble: (message) => void troubles.push(message) });
+    const state = openRedisState({ url, prefix: 'test:', name, onWarning: (message) => void warnings.push(message) });
     opened.push(state);
     await untilOpen(state);
     return state;
   };
   return {
     redis,
-    troubles,
+    warnings,
     openThrough,
     open: () => openThrough(redis.url),
     async [Symbol.asyncDispose]() {

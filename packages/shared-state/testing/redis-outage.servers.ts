@@ -195,23 +195,23 @@ describe('the connection to Redis', () => {
   it('uses a password, and reports a wrong one without showing it', async () => {
     const password = 'p@ss:w/rd%21';
     await using redis = await startRedis({ password });
-    const troubles: string[] = [];
-    const options = { prefix: 'test:', name: 'host', onTrouble: (message: string) => void troubles.push(message) };
+    const warnings: string[] = [];
+    const options = { prefix: 'test:', name: 'host', onWarning: (message: string) => void warnings.push(message) };
     const right = openRedisState({ ...options, url: redis.url });
     await untilOpen(right);
     await right[Symbol.asyncDispose]();
-    expect(troubles).toEqual([]);
+    expect(warnings).toEqual([]);
     const wrong = openRedisState({ ...options, url: redis.url.replace('redis://:', 'redis://:secret-') });
     const problem = await until(
       () =>
         wrong.slots.acquire(requestOf('a'), LIMITS).then(
           () => undefined,
-          (thrown: unknown) => (troubles.length > 0 ? (thrown as Error) : undefined),
+          (thrown: unknown) => (warnings.length > 0 ? (thrown as Error) : undefined),
         ),
       { what: 'a rejection', withinMs: 5_000 },
     );
-    expect(troubles.join()).toMatch(/WRONGPASS/);
-    expect(JSON.stringify([troubles, problem, problem.cause, Object.entries(problem.cause ?? {})])).not.toMatch(
+    expect(warnings.join()).toMatch(/WRONGPASS/);
+    expect(JSON.stringify([warnings, problem, problem.cause, Object.entries(problem.cause ?? {})])).not.toMatch(
       /secret-/,
     );
     await wrong[Symbol.asyncDispose]();
@@ -221,7 +221,7 @@ describe('the connection to Redis', () => {
     const folder = await mkdtemp(join(tmpdir(), 'sluice-redis-'));
     await using redis = await startRedis({ args: ['--cluster-enabled', 'yes', '--dir', folder] });
     await redis.command('CLUSTER', 'ADDSLOTSRANGE', '0', '16383');
-    const state = openRedisState({ url: redis.url, prefix: 'test:', name: 'host', onTrouble: () => undefined });
+    const state = openRedisState({ url: redis.url, prefix: 'test:', name: 'host', onWarning: () => undefined });
     await untilOpen(state);
     const [first, second] = [requestOf('a'), requestOf('b')];
     expect(await state.slots.acquire(first, { account: 1, tenant: 1 })).toBe('acquired');
@@ -235,7 +235,7 @@ describe('the connection to Redis', () => {
   }, 120_000);
 
   it('is retried for as long as there is no Redis, and closes immediately', async () => {
-    const state = openRedisState({ url: 'redis://127.0.0.1:1', prefix: '', name: 'host', onTrouble: () => undefined });
+    const state = openRedisState({ url: 'redis://127.0.0.1:1', prefix: '', name: 'host', onWarning: () => undefined });
     expect(await codeOf(state.slots.acquire(requestOf('a'), LIMITS))).toBe('service_unavailable');
     const startedMs = performance.now();
     await state[Symbol.asyncDispose]();

@@ -4,7 +4,7 @@ import type { TenantEngineSettings } from './settings/tenant-engine-settings.ts'
 
 export type CreateWorkerPoolOptions = Pick<
   WorkerPoolOptions,
-  'workersMax' | 'workersWarm' | 'workersWarmPerTenant' | 'onTrouble'
+  'workersMax' | 'workersWarm' | 'workersWarmPerTenant' | 'onWarning'
 > & { readonly settings: Pick<TenantEngineSettings, 'workerMemoryBytes'> };
 
 /** Creates the worker pool of a host, which disposes of it. */

@@ -5,7 +5,7 @@ import { createEngineResolver } from './resolver/create-engine-resolver.ts';
 import type { TenantEngineSettings } from './settings/tenant-engine-settings.ts';
 import { TenantEngines } from './tenant-engines.ts';
 
-interface OpenTenantEnginesOptions extends Pick<CreateWorkerPoolOptions, 'onTrouble'> {
+interface OpenTenantEnginesOptions extends Pick<CreateWorkerPoolOptions, 'onWarning'> {
   readonly settings: TenantEngineSettings;
   readonly workersMax: number;
   readonly describeTimeMs: number;
@@ -28,10 +28,10 @@ export function openTenantEngines({
   settings,
   workersMax,
   describeTimeMs,
-  onTrouble,
+  onWarning,
   resources,
 }: OpenTenantEnginesOptions): TenantEngines {
-  const workers = resources.add(createWorkerPool({ settings, workersMax, workersWarm: 0, onTrouble }));
+  const workers = resources.add(createWorkerPool({ settings, workersMax, workersWarm: 0, onWarning }));
   const limits = {
     slots: workersMax,
     backgroundSlots: HARVEST_SLOTS,

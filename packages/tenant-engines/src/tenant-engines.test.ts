@@ -30,7 +30,7 @@ beforeAll(async () => {
     workersWarm: 0,
     addressSpaceBytesMax: 2 * 1024 ** 3,
     tempParentFolder: tmpdir(),
-    onTrouble: () => undefined,
+    onWarning: () => undefined,
   });
   admission = new Admission(
     {

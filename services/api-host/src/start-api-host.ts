@@ -14,7 +14,7 @@ interface ApiHostOptions {
 }
 
 /**
- * Reads the settings, opens the resources and listens. Rejects with a SettingsError that lists every mistake, or with an error whose
+ * Reads the settings, opens the resources and listens. Rejects with a SettingsError that lists every violation, or with an error whose
  * message is for the operator (port in use, wrong master key). After a failure, everything is closed.
  */
 export async function startApiHost({ environment, overrides = {} }: ApiHostOptions): Promise<RunningHost> {

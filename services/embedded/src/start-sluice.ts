@@ -227,6 +227,6 @@ const ensureCatalogs = async (
   });
   const first = await catalog.refresh({ waits: false });
   for (const line of summaryLines(first, dataFolder)) announce(line);
-  resources.add(watchFiles({ catalog, everyMs: FILES_EVERY_MS, stop, onTrouble: announce }));
+  resources.add(watchFiles({ catalog, everyMs: FILES_EVERY_MS, stop, onWarning: announce }));
   return { demo, files };
 };

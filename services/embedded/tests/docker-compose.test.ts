@@ -165,10 +165,10 @@ describe('docker-compose.yml', () => {
       const secrets = Object.keys(environment).filter((key) => /:-(development|c2x1aWNl)/.test(environment[key] ?? ''));
       expect(secrets.filter((key) => key.endsWith('DATABASE_URL') || key === 'DATABASE_OWNER_URL')).not.toEqual([]);
       const refusal: unknown = await start({ environment: published }).catch((thrown: unknown) => thrown);
-      const mistakes = secrets.map(
+      const violations = secrets.map(
         (key) => `${key} is a published development secret, but other machines can reach Sluice at 192.0.2.1`,
       );
-      expect(refusal instanceof SettingsError && new Set(refusal.mistakes)).toEqual(new Set(mistakes));
+      expect(refusal instanceof SettingsError && new Set(refusal.violations)).toEqual(new Set(violations));
       if (name === 'migrate') continue;
       const { PUBLISHED_ADDRESS: _, ...unpublished } = published;
       await expect(start({ environment: unpublished })).rejects.toThrow('machines can reach Sluice at 0.0.0.0');

@@ -47,7 +47,7 @@ function environmentHosts(environment: Environment, profile: Profile | undefined
   return Object.fromEntries(found) as unknown as TenantHosts;
 }
 
-/** A login is sent to its own hosts only, so an address of the environment that says otherwise is a mistake. */
+/** A login is sent to its own hosts only, so an address of the environment that says otherwise is a violation. */
 function requireSameHosts(environment: Environment, name: string, profile: Profile): void {
   for (const address of ADDRESS_NAMES) {
     const text = readAddress(environment, address);

@@ -140,14 +140,14 @@ function PlannedFile({ plan, isCurrent, onApplied }: PlannedFileProps) {
 
 const NO_LINES: ReadonlyMap<string, number> = new Map();
 
-interface FileMistakesProps {
+interface FileViolationsProps {
   readonly error: unknown;
   /** The text that was sent. */
   readonly text: string;
 }
 
 /** Every violation that the host has found in a file, with its line and place. */
-function FileViolations({ error, text }: FileMistakesProps) {
+function FileViolations({ error, text }: FileViolationsProps) {
   const { t, formatNumber } = useTranslation();
   const [lines, setLines] = useState(NO_LINES);
   useEffect(() => {

@@ -25,9 +25,9 @@ const textOf = (value: unknown): string | undefined =>
 
 /** Returns the members that a change sets, or that differ after it. */
 export function changedMembers({ before, after }: Pick<AppliedChange, 'before' | 'after'>): readonly ChangedMember[] {
-  const [old, young] = [membersOf(before), membersOf(after)];
-  return [...new Set([...Object.keys(old), ...Object.keys(young)])].flatMap((name) => {
-    const member = { name, before: textOf(old[name]), after: textOf(young[name]) };
+  const [valueBefore, valueAfter] = [membersOf(before), membersOf(after)];
+  return [...new Set([...Object.keys(valueBefore), ...Object.keys(valueAfter)])].flatMap((name) => {
+    const member = { name, before: textOf(valueBefore[name]), after: textOf(valueAfter[name]) };
     return member.before === member.after ? [] : [member];
   });
 }
@@ -54,9 +54,9 @@ export const rolesAfter = (changes: readonly AppliedChange[]): ReadonlyMap<strin
 export const lostByAccountOf = (changes: readonly AppliedChange[], roles: RolePermissions): readonly LostByAccount[] =>
   changes.flatMap(({ kind, name, action, before, after }) => {
     if ((kind !== 'user' && kind !== 'service_account') || action !== 'update') return [];
-    const [old, young] = [membersOf(before), membersOf(after)];
-    const permissions = lostByRoles(namesOf(old['roles']), namesOf(young['roles']), roles);
-    const isDisabled = young['disabled'] === true && old['disabled'] !== true;
+    const [valueBefore, valueAfter] = [membersOf(before), membersOf(after)];
+    const permissions = lostByRoles(namesOf(valueBefore['roles']), namesOf(valueAfter['roles']), roles);
+    const isDisabled = valueAfter['disabled'] === true && valueBefore['disabled'] !== true;
     return permissions.length === 0 && !isDisabled ? [] : [{ name, permissions, isDisabled }];
   });
 

@@ -28,7 +28,7 @@ interface SaveDatamapDialogProps {
   readonly onClose: () => void;
   /** Returns the position in the text that the user sees of a position in the statement. */
   readonly inText: (location: TextPosition) => TextPosition;
-  /** Called when the user goes to the place of a mistake in the statement. The dialog keeps what is typed. */
+  /** Called when the user goes to the place of a violation in the statement. The dialog keeps what is typed. */
   readonly onPlace: (location: TextPosition) => void;
   /** Called with the draft, and the id of the request that stored it. */
   readonly onSaved: (draft: { readonly id: string; readonly name: string }, requestId: string) => void;

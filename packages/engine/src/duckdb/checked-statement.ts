@@ -65,10 +65,10 @@ export async function checkStatement(
     const parameterTypes = parameterTypesOf(parameters);
     const prepared = await session.prepare(`${prefix}${text}`, { isRepeatable, planningMsMax, parameterTypes });
     bindParameters(prepared.statement, parameters);
-    const [doubt] = verdict.doubts;
-    if (doubt !== undefined) {
+    const [rejection] = verdict.rejections;
+    if (rejection !== undefined) {
       prepared[Symbol.dispose]();
-      throw readOnlyProblem(doubt);
+      throw readOnlyProblem(rejection);
     }
     if (found === undefined && sql.length <= KEPT_CHARACTERS_MAX) duckDb.accepted.add(sql, accepted);
     const tables = kind === 'query' ? verdict.tables : [];

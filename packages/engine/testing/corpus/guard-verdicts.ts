@@ -38,7 +38,7 @@ function verdictOf({ error, statements = [] }: Trees, names: NameDirectory): Cor
   if (error || statement === undefined) return 'left';
   if (statements.length > 1) return 'rejected';
   try {
-    return checkReadOnly(statement.node, names).doubts.length > 0 ? 'left' : 'passed';
+    return checkReadOnly(statement.node, names).rejections.length > 0 ? 'left' : 'passed';
   } catch (thrown) {
     if (thrown instanceof ProblemError && ['read_only', 'not_supported'].includes(thrown.code)) return 'rejected';
     throw thrown;

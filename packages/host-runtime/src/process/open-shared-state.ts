@@ -37,7 +37,7 @@ export function openSharedState({ settings, service, log }: OpenSharedStateOptio
     url: redisUrl.reveal(),
     prefix,
     name: service,
-    onTrouble: (message) => log.warn({ event: 'redis_trouble' }, message),
+    onWarning: (message) => log.warn({ event: 'redis_failed' }, message),
   });
   return { state, checks: { redis: () => state.check() } };
 }

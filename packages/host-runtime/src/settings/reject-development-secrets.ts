@@ -18,11 +18,11 @@ export function rejectDevelopmentSecrets<T extends SettingsTable>(
   address: string,
 ): void {
   if (isLoopbackName(address)) return;
-  const mistakes = Object.entries(table).flatMap(([key, { name }]) => {
+  const violations = Object.entries(table).flatMap(([key, { name }]) => {
     const value: unknown = settings[key as keyof T];
     return value instanceof Secret && isForDevelopment(value)
       ? [`${name} is a published development secret, but other machines can reach Sluice at ${address}`]
       : [];
   });
-  if (mistakes.length > 0) throw new SettingsError(mistakes);
+  if (violations.length > 0) throw new SettingsError(violations);
 }

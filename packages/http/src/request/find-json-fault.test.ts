@@ -41,7 +41,7 @@ it('finds the one character that was inserted into valid JSON', () => {
   const text = JSON.stringify({ a: [1, -2.5e10, 'x"\\\u0007', { b: null, c: [true, [], {}] }], d: { '': false } });
   for (let index = 0; index <= text.length; index += 1) {
     const broken = `${text.slice(0, index)}\u0001${text.slice(index)}`;
-    // A number, or a word of letters, that is cut is a mistake at its start.
+    // A number, or a word of letters, that is cut is a violation at its start.
     const { line, column } = findJsonFault(broken);
     expect({ index, line, isNear: column - 1 <= index && column - 1 >= index - 'false'.length }).toEqual({
       index,

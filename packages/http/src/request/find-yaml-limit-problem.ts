@@ -37,7 +37,7 @@ class Nesting {
 
 /**
  * Returns why a YAML document must not be parsed, or undefined. The parser recurses until the process ends and creates an error object
- * for every mistake; the lexer does neither.
+ * for every violation; the lexer does neither.
  */
 export function findYamlLimitProblem(text: string): string | undefined {
   const nesting = new Nesting();

@@ -11,7 +11,7 @@ const REPEATED_KEYS_MAX = 1000;
 const malformed = (message: string, cause?: unknown) =>
   new ProblemError('malformed_json', message, cause === undefined ? {} : { cause });
 
-function mistakeIn(text: string): string {
+function violationIn(text: string): string {
   const { line, column, isEnd } = findJsonFault(text);
   return `${isEnd ? 'it ends too early' : 'the mistake is'} at line ${line}, column ${column}`;
 }
@@ -53,7 +53,7 @@ export function parseJson(
     parsed = { value, repeatedKeys };
   } catch {
     // The text and the parser's message are dropped: both quote the body, which may contain a password.
-    throw malformed(`The body is not valid JSON: ${mistakeIn(text)}.`);
+    throw malformed(`The body is not valid JSON: ${violationIn(text)}.`);
   }
   if (exactNumbersIn !== undefined && parsed.repeatedKeys.length === 0)
     setExactNumbers(text, parsed.value, exactNumbersIn);

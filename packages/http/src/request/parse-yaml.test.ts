@@ -86,7 +86,7 @@ describe('parseYaml', () => {
     ['explicit keys', '? '],
     ['keys', 'k:\n'],
     ['documents', '---\n'],
-    ['mistakes', '}\n'],
+    ['violations', '}\n'],
     ['comments', '# x\n'],
     ['directives', '%x\n'],
     ['anchors', '- &a x\n'],

@@ -19,7 +19,7 @@ export async function receiveSentBody(request: IncomingMessage): Promise<void> {
 
 /**
  * Ends the connection with a response that is sent before its request was read. What follows on the connection is the rest of a body, and
- * a mistake in it would cause a second response. Call it before the headers are sent.
+ * a violation in it would cause a second response. Call it before the headers are sent.
  */
 export function endConnection(request: IncomingMessage, response: ServerResponse): void {
   const { socket } = request;

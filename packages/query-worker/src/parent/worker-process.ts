@@ -79,7 +79,7 @@ const STDERR_CHARACTERS_MAX = 4_000;
 
 export interface WorkerProcessOptions extends WorkerLimits {
   /** Receives the standard error of the process, and how it ended if the host did not kill it. */
-  readonly onTrouble: (message: string) => void;
+  readonly onWarning: (message: string) => void;
 }
 
 /** A child process that runs one statement at a time and ends with its host. */
@@ -109,16 +109,16 @@ export class WorkerProcess {
     this.pid = pid;
     this.tempFolder = options.tempFolder;
     this.#frames = new FrameQueue(child.stdio[3] as Duplex, (cause) => {
-      options.onTrouble(`query worker ${pid} sent an invalid frame and was killed: ${cause.message}`);
+      options.onWarning(`query worker ${pid} sent an invalid frame and was killed: ${cause.message}`);
       this.kill();
     });
     child.stderr?.on('data', (chunk: Buffer) =>
-      options.onTrouble(chunk.toString('utf8').slice(0, STDERR_CHARACTERS_MAX)),
+      options.onWarning(chunk.toString('utf8').slice(0, STDERR_CHARACTERS_MAX)),
     );
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
         this.#exit = { code, signal };
-        if (!this.#killed) options.onTrouble(`query worker ${pid} ended unexpectedly (${this.#exitStatus})`);
+        if (!this.#killed) options.onWarning(`query worker ${pid} ended unexpectedly (${this.#exitStatus})`);
         resolve();
       });
     });

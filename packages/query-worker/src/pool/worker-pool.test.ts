@@ -43,13 +43,13 @@ describe('WorkerPool', () => {
     const obstacle = join(await mkdtemp(join(tmpdir(), 'sluice-pool-')), 'file');
     await writeFile(obstacle, '');
     const messages: string[] = [];
-    const onTrouble = (message: string): void => {
+    const onWarning = (message: string): void => {
       if (messages.push(message) === 1) void rm(obstacle);
     };
     const { acquire } = await openTestPool({
       workersMax: 1,
       tempParentFolder: join(obstacle, 'temp'),
-      onTrouble,
+      onWarning,
     });
     expect(await runIn({ acquire }, ONE)).toBe('{"a":1}');
     expect(messages).toEqual([expect.stringMatching(/^a query worker could not be started: .*ENOTDIR/)]);
@@ -67,13 +67,13 @@ describe('WorkerPool', () => {
 
   it('replaces a worker whose temporary folder was removed from outside before its next statement', async () => {
     const tempParentFolder = await mkdtemp(join(tmpdir(), 'sluice-pool-'));
-    const { pool, acquire, troubles } = await openTestPool({ workersMax: 1, tempParentFolder });
+    const { pool, acquire, warnings } = await openTestPool({ workersMax: 1, tempParentFolder });
     const parquet = jobOf('SELECT 1 AS a', 'acme', formatSpec({ name: 'parquet' }));
     await runIn({ acquire }, parquet);
     const [first] = pool.pids;
     await rm(tempParentFolder, { recursive: true });
     expect(await runIn({ acquire }, parquet)).toContain('PAR1');
-    expect(troubles).toEqual([`query worker ${first} was replaced: its temporary folder was removed from outside`]);
+    expect(warnings).toEqual([`query worker ${first} was replaced: its temporary folder was removed from outside`]);
     await rm(tempParentFolder, { recursive: true, force: true });
   });
 
@@ -109,13 +109,13 @@ describe('WorkerPool', () => {
   });
 
   it('runs statements once more whose idle workers were killed before they began', async () => {
-    const { pool, acquire, troubles } = await openTestPool({ workersMax: 2, workersWarm: 2 });
+    const { pool, acquire, warnings } = await openTestPool({ workersMax: 2, workersWarm: 2 });
     await until(() => pool.size === 2);
     const { pids } = pool;
     for (const pid of pids) process.kill(pid, 'SIGKILL');
     const runs = [ONE, ONE, ONE].map((job) => runIn({ acquire }, job)); // in the same turn: the host has not noticed
     expect(await Promise.all(runs)).toEqual(['{"a":1}', '{"a":1}', '{"a":1}']);
-    expect([...troubles].sort()).toEqual(
+    expect([...warnings].sort()).toEqual(
       pids.toSorted().map((pid) => `query worker ${pid} ended unexpectedly (code null, signal SIGKILL)`),
     );
   });
@@ -250,9 +250,9 @@ describe('WorkerPool', () => {
   });
 
   it('reports nothing while nothing is wrong', async () => {
-    const { acquire, troubles } = await openTestPool();
+    const { acquire, warnings } = await openTestPool();
     await runIn({ acquire }, ONE);
     await expect(runIn({ acquire }, jobOf('SELECT nope'))).rejects.toMatchObject({ code: 'column_not_found' });
-    expect(troubles).toEqual([]);
+    expect(warnings).toEqual([]);
   });
 });

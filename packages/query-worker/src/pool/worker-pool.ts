@@ -87,7 +87,7 @@ export interface WorkerPoolOptions {
   readonly addressSpaceBytesMax: number;
   /** Parent of the folders for data that does not fit the memory of a process. */
   readonly tempParentFolder: string;
-  readonly onTrouble: (message: string) => void;
+  readonly onWarning: (message: string) => void;
 }
 
 /**
@@ -175,7 +175,7 @@ export class WorkerPool implements Workers, AsyncDisposable {
         this.#takeIdle((candidate) => candidate.engineKey === engineKey) ??
         this.#takeIdle((candidate) => candidate.engineKey === undefined);
       if (worker !== undefined && !existsSync(worker.tempFolder)) {
-        this.#options.onTrouble(
+        this.#options.onWarning(
           `query worker ${worker.pid} was replaced: its temporary folder was removed from outside`,
         );
         worker.kill();
@@ -283,7 +283,7 @@ export class WorkerPool implements Workers, AsyncDisposable {
       return true;
     } catch (thrown) {
       if (this.#closing.signal.aborted) return false;
-      this.#options.onTrouble(`a query worker could not be started: ${reasonOf(thrown)}`);
+      this.#options.onWarning(`a query worker could not be started: ${reasonOf(thrown)}`);
       // A single failure may be transient, and the request waits for the next start. Two in a row are reported.
       if (this.#lastStartFailed) this.#client.onStartFailed(thrown);
       this.#lastStartFailed = true;

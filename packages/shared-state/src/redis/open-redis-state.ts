@@ -93,18 +93,18 @@ interface ReleasedChannelOptions {
   readonly client: Redis;
   readonly channel: string;
   readonly onReleased: (tenantId: string) => void;
-  readonly onTrouble: (message: string) => void;
+  readonly onWarning: (message: string) => void;
 }
 
 /**
  * Listens for slots that other hosts released. The Redis user may lack permission for the channel (ACL); then a waiting host still
  * polls.
  */
-function listenForReleasedSlots({ client, channel, onReleased, onTrouble }: ReleasedChannelOptions): void {
+function listenForReleasedSlots({ client, channel, onReleased, onWarning }: ReleasedChannelOptions): void {
   client.on('message', (_channel: string, tenantId: string) => onReleased(tenantId));
   client.on('ready', () => {
     client.subscribe(channel).catch((error: unknown) => {
-      onTrouble(`cannot subscribe to released slots: ${error instanceof Error ? error.message : String(error)}`);
+      onWarning(`cannot subscribe to released slots: ${error instanceof Error ? error.message : String(error)}`);
     });
   });
 }
@@ -114,14 +114,14 @@ interface ConnectOptions {
   readonly url: string;
   /** Shown in `CLIENT LIST`. */
   readonly name: string;
-  readonly onTrouble: (message: string) => void;
+  readonly onWarning: (message: string) => void;
 }
 
 /**
  * Connects to Redis and reconnects forever. While disconnected, commands fail immediately, and no command outlives its connection:
  * a late reply could grant a slot to a request that has already failed.
  */
-function connect({ url, name, onTrouble }: ConnectOptions): Redis {
+function connect({ url, name, onWarning }: ConnectOptions): Redis {
   const client = new Redis(url, {
     connectionName: name,
     // RESP3 is not needed, and some proxies reject the HELLO command that requests it.
@@ -143,7 +143,7 @@ function connect({ url, name, onTrouble }: ConnectOptions): Redis {
   let reported: string | undefined;
   client.on('error', (error: unknown) => {
     const message = messageOf(error);
-    if (message !== reported) onTrouble(message);
+    if (message !== reported) onWarning(message);
     reported = message;
   });
   client.on('ready', () => {
@@ -160,7 +160,7 @@ interface RedisStateOptions {
   /** Shown in `CLIENT LIST`. */
   readonly name: string;
   /** Receives sentences for the log, without secrets. Each change is reported once. */
-  readonly onTrouble: (message: string) => void;
+  readonly onWarning: (message: string) => void;
 }
 
 /**
@@ -168,9 +168,9 @@ interface RedisStateOptions {
  * granted once hosts have sent heartbeats for `TIMING.graceMs`: after a loss of all data, the hosts restore in that time what they
  * hold.
  */
-export function openRedisState({ url, prefix, name, onTrouble }: RedisStateOptions): SharedState {
-  const client = connect({ url, name, onTrouble });
-  const listener = connect({ url, name: `${name}-listener`, onTrouble });
+export function openRedisState({ url, prefix, name, onWarning }: RedisStateOptions): SharedState {
+  const client = connect({ url, name, onWarning });
+  const listener = connect({ url, name: `${name}-listener`, onWarning });
   const keys = createSlotKeys(prefix);
   const held = new HeldRequests();
   const run = createScripts(client);
@@ -180,7 +180,7 @@ export function openRedisState({ url, prefix, name, onTrouble }: RedisStateOptio
     client: listener,
     channel: keys.released,
     onReleased: (tenantId) => slots.notifyReleased(tenantId),
-    onTrouble,
+    onWarning,
   });
   const sendHeartbeat = (): void => {
     heartbeat.send().catch(() => undefined); // the connection reports the cause

@@ -38,7 +38,7 @@ export interface Sealer {
 }
 
 /** Signs of a change of the chain by somebody who is not a sealer. */
-export interface SealingTrouble {
+export interface SealingProblem {
   readonly tenantId: string;
   /** Forgeries that were moved out of the chain. */
   readonly setAside?: SetAside;
@@ -54,7 +54,7 @@ type SealOutcome =
       readonly hasMore: boolean;
       /** Undefined while there is more to seal. */
       readonly snapshot: SealerSnapshot | undefined;
-      readonly troubles: readonly SealingTrouble[];
+      readonly problems: readonly SealingProblem[];
     };
 
 export interface AuditSealStore {
@@ -169,11 +169,11 @@ export function createAuditSealStore(database: Database): AuditSealStore {
     const hasMore = rows.length === ROWS_MAX;
     const snapshot = hasMore ? undefined : snapshotOf(target, targetAtMs);
     const isIdle = rows.length === 0 && position.pending === null && isRecent(position, lock.nowMs);
-    if (isIdle) return { kind: 'sealed', rows: 0, hasMore, snapshot, troubles: [] };
-    const troubles = await sealTenants(transaction, rows, sealer, last);
+    if (isIdle) return { kind: 'sealed', rows: 0, hasMore, snapshot, problems: [] };
+    const problems = await sealTenants(transaction, rows, sealer, last);
     const next = hasMore ? pausedPosition(target, targetAtMs, rows.at(-1)) : completedPosition(target, targetAtMs);
     await transaction.query(SEAL_STATEMENTS.moveSealer, next);
-    return { kind: 'sealed', rows: rows.length, hasMore, snapshot, troubles };
+    return { kind: 'sealed', rows: rows.length, hasMore, snapshot, problems };
   };
 
   const sealTenants = async (
@@ -181,26 +181,26 @@ export function createAuditSealStore(database: Database): AuditSealStore {
     rows: readonly PositionedRow[],
     { seal, trust }: Sealer,
     last: SealerSnapshot | undefined,
-  ): Promise<readonly SealingTrouble[]> => {
+  ): Promise<readonly SealingProblem[]> => {
     if (rows.length === 0) return [];
     const byId = byTenant(rows);
     const tenants = await transaction.query<TenantRow & Row>(SEAL_STATEMENTS.findTenants, [[...byId.keys()]]);
     const seals: NewSeals[] = [];
-    const troubles: SealingTrouble[] = [];
+    const problems: SealingProblem[] = [];
     for (const tenant of tenants) {
       if (tenant.keptMs === null) throw new Error(NO_RETENTION);
       const { tenantId } = tenant;
       const { head, setAside } = await openChain(transaction, tenant, trust);
-      if (setAside !== undefined) troubles.push({ tenantId, setAside });
+      if (setAside !== undefined) problems.push({ tenantId, setAside });
       const isSealed = ({ entry }: PositionedRow): boolean => isWithin(entry, head);
       const own = byId.get(tenantId) ?? [];
       const skipped = own.filter(isSealed).map(({ id }) => id);
-      if (skipped.length > 0) troubles.push({ tenantId, skipped });
+      if (skipped.length > 0) problems.push({ tenantId, skipped });
       const unsealed = own.filter((row) => !isSealed(row));
       if (unsealed.length > 0) seals.push(seal(tenantId, unsealed, head, passOf(rows, tenant, last)));
     }
     await writeSeals(transaction, seals, new Map(rows.map((row) => [row, row.occurred])));
-    return troubles;
+    return problems;
   };
 
   return {

@@ -6,7 +6,7 @@ export {
   type AuditSealStore,
   createAuditSealStore,
   type Sealer,
-  type SealingTrouble,
+  type SealingProblem,
   type SealRows,
   type StoredHead,
 } from './audit-seal-store.ts';

@@ -1,5 +1,5 @@
 /**
- * Step of the schema. Steps only go forward: another step corrects a mistake. Hosts of the previous version serve during and after a step,
+ * Step of the schema. Steps only go forward: another step corrects a violation. Hosts of the previous version serve during and after a step,
  * so a step only adds: tables, columns that are null or have a constant default, indexes of new tables. What is no longer used is removed
  * by a step of a later version, whose name contains `contract`.
  */

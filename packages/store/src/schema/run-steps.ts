@@ -15,7 +15,7 @@ const sourceOf = (steps: readonly SchemaStep[]): Knex.MigrationSource<SchemaStep
   getMigration: async (step) => ({
     // Unescaped, knex interprets a question mark as a parameter, in a regular expression too.
     up: (transaction) => transaction.raw(step.sql.replaceAll('?', '\\?')),
-    // knex requires one. There is no way back: another step corrects a mistake.
+    // knex requires one. There is no way back: another step corrects a violation.
     down: () => Promise.reject(new Error('The schema only goes forward.')),
   }),
 });

@@ -161,12 +161,12 @@ export function createSearchStore(
 
   /** Returns the choices with possible corrections; undefined when no word looks like a typo. */
   const correct = async (tenantId: string, choices: readonly Choice[]): Promise<Choice[] | undefined> => {
-    const doubted = choices
+    const ambiguous = choices
       .map(([word = ''], index) => ({ word, is_prefix: index === choices.length - 1 }))
       .filter(({ word }) => CORRECTABLE.test(word))
       .map((entry) => ({ ...entry, edits: editsOf(entry.word) }));
-    if (doubted.length === 0) return undefined;
-    return replaced(choices, await database.run<Replacement>({ tenantId }, SIMILAR, [JSON.stringify(doubted)]));
+    if (ambiguous.length === 0) return undefined;
+    return replaced(choices, await database.run<Replacement>({ tenantId }, SIMILAR, [JSON.stringify(ambiguous)]));
   };
 
   return {

@@ -1,12 +1,12 @@
 import { Command, CommanderError } from 'commander';
 
-/** A mistake in the words of a command line. The message is for the operator, and names the help. */
+/** A violation in the words of a command line. The message is for the operator, and names the help. */
 export class CommandLineError extends Error {}
 
 /** Columns of the help. The output of a command is often a log, which has no width. */
 const HELP_COLUMNS = 100;
 
-/** Creates the program of a command. Its help is given to `say`, and its mistakes are thrown by `runProgram`. */
+/** Creates the program of a command. Its help is given to `say`, and its violations are thrown by `runProgram`. */
 export function createProgram(name: string, description: string, say: (line: string) => void): Command {
   return new Command(name)
     .description(description)

@@ -63,7 +63,7 @@ export function createAuditServices(parts: AuditServicesDependencies) {
     // Compared with the clock of the database, so not the clock that a test replaces.
     now: Date.now,
     onCut: ({ tenantId, ...details }) => events.auditTampered({ event: 'audit_chain_cut', tenantId, details }),
-    onTrouble: ({ tenantId, setAside, skipped }) => {
+    onWarning: ({ tenantId, setAside, skipped }) => {
       if (setAside !== undefined)
         events.auditTampered({ event: 'audit_forgeries_set_aside', tenantId, details: setAsideDetails(setAside) });
       if (skipped !== undefined)

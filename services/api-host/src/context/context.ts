@@ -79,7 +79,7 @@ const openEngines = (settings: ApiHostSettings, { log, resources }: EngineDepend
     settings,
     workersMax: settings.workersMax,
     describeTimeMs: settings.describeTimeMs,
-    onTrouble: (message) => log.warn({ event: 'query_worker_trouble' }, message),
+    onWarning: (message) => log.warn({ event: 'query_worker_failed' }, message),
     resources,
   });
 

@@ -38,7 +38,7 @@ export function openHarvests({ settings, stores, engines, log }: HarvestDependen
       },
     },
     concurrency: HARVESTS_AT_ONCE,
-    onTrouble: (message, err) => log.warn({ event: 'jobs_trouble', err }, message),
+    onWarning: (message, err) => log.warn({ event: 'jobs_failed', err }, message),
   });
   const enqueue = createEnqueueHarvest({ jobs });
   return {

@@ -41,7 +41,7 @@ export function openMetadataImports({ settings, stores, log }: MetadataImportDep
       },
     },
     concurrency: IMPORTS_AT_ONCE,
-    onTrouble: (message, err) => log.warn({ event: 'jobs_trouble', err }, message),
+    onWarning: (message, err) => log.warn({ event: 'jobs_failed', err }, message),
   });
   const enqueue = createEnqueueMetadataImport({ jobs });
   return {

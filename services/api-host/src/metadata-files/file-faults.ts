@@ -5,7 +5,7 @@ const FAULTS_MAX = 100;
 
 const lineOf = ({ path }: ProblemDetail): number => Number(/^line (\d+)/.exec(path)?.[1] ?? 0);
 
-/** Mistakes of one file. */
+/** Violations of one file. */
 export class FileFaults {
   readonly #details: ProblemDetail[] = [];
 

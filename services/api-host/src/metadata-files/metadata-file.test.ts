@@ -17,8 +17,8 @@ async function read(file: string | Uint8Array, mediaType: UploadMediaType, chunk
   return all;
 }
 
-/** Returns the paths and messages of the mistakes of a file. */
-const mistakes = async (file: string | Uint8Array, mediaType: UploadMediaType = 'text/csv'): Promise<string[]> => {
+/** Returns the paths and messages of the violations of a file. */
+const violations = async (file: string | Uint8Array, mediaType: UploadMediaType = 'text/csv'): Promise<string[]> => {
   const thrown = await read(file, mediaType).then(
     () => undefined,
     (cause: unknown) => cause,
@@ -126,7 +126,7 @@ describe('a CSV file', () => {
       'line 10, id: must not be empty',
       'line 10, description: must not contain the NUL character',
     ];
-    const found = await mistakes(file);
+    const found = await violations(file);
     expect(found.map((each, index) => each.slice(0, starts[index]?.length))).toEqual(starts);
   });
 
@@ -139,24 +139,24 @@ describe('a CSV file', () => {
     [`${HEADER}\nTABLE,a.b.c,,,"open,,\n`, /^line 2: starts a quoted cell that never ends/],
     [`${HEADER}\nTABLE,a.b.c,,,${'x'.repeat(4_200_000)},,\n`, /^line 2: starts a row of more than 4194304 characters/],
   ])('%j is rejected', async (file, message) => {
-    expect(await mistakes(file.slice(0, 5_000_000))).toEqual([expect.stringMatching(message)]);
+    expect(await violations(file.slice(0, 5_000_000))).toEqual([expect.stringMatching(message)]);
   });
 
   it('names line 50,000 if that is the broken one, and stops at 100 mistakes', async () => {
     const rows = Array.from({ length: 60_000 }, (_, index) => `TABLE,a.b.t${index},,,x,,`);
     rows[49_998] = 'TABLE,a.b.c,,,"broken"x,,';
-    expect(await mistakes([HEADER, ...rows].join('\n'))).toEqual([
+    expect(await violations([HEADER, ...rows].join('\n'))).toEqual([
       expect.stringMatching(/^line 50000: is not valid CSV/),
     ]);
     const wrong = Array.from({ length: 60_000 }, () => 'TABEL,a.b.c,,,,,');
     expect(
-      await mistakes([HEADER, ...wrong.map((row, index) => `${row.replace('.c', `.${index}`)}`)].join('\n')),
+      await violations([HEADER, ...wrong.map((row, index) => `${row.replace('.c', `.${index}`)}`)].join('\n')),
     ).toHaveLength(100);
   });
 
   it('names the line that is not UTF-8', async () => {
     const bytes = Buffer.from(`${HEADER}\nTABLE,a.b.c,,,ok,,\nTABLE,a.b.d,,,\xff,,\nTABLE,a.b.e,,,ok,,\n`, 'latin1');
-    expect(await mistakes(bytes)).toEqual(['line 3: is not UTF-8; save the file in UTF-8']);
+    expect(await violations(bytes)).toEqual(['line 3: is not UTF-8; save the file in UTF-8']);
   });
 
   it('of more than 2,000 fields in an object is continued in a second object', async () => {
@@ -188,13 +188,13 @@ describe('a CSV file of a spreadsheet', () => {
   });
 
   it('has its mistakes on the lines of the file, and one column if nothing separates cells', async () => {
-    expect(await mistakes('sep=;\ntype;id\nTABLE;a;b\n"x"y;z\n')).toEqual([
+    expect(await violations('sep=;\ntype;id\nTABLE;a;b\n"x"y;z\n')).toEqual([
       expect.stringMatching(/^line 3: has 3 cells, and the header has 2 columns/),
       expect.stringMatching(/^line 4: is not valid CSV/),
     ]);
-    expect(await mistakes('type\nTABLE\n')).toEqual([expect.stringMatching(/^line 1: has no column id/)]);
-    expect(await mistakes('type,id;x\n')).toEqual([expect.stringMatching(/^line 1: has an unknown column "id;x"/)]);
-    expect(await mistakes(`${'x'.repeat(5000)}\n`)).toEqual([expect.stringMatching(/^line 1: has an unknown column/)]);
+    expect(await violations('type\nTABLE\n')).toEqual([expect.stringMatching(/^line 1: has no column id/)]);
+    expect(await violations('type,id;x\n')).toEqual([expect.stringMatching(/^line 1: has an unknown column "id;x"/)]);
+    expect(await violations(`${'x'.repeat(5000)}\n`)).toEqual([expect.stringMatching(/^line 1: has an unknown column/)]);
   });
 });
 
@@ -212,7 +212,7 @@ describe('a YAML file', () => {
     expect(await read('  -\n    type: TABLE\n    id: a\n', yaml)).toEqual([
       { line: 1, object: { type: 'TABLE', id: 'a' } },
     ]);
-    expect(await mistakes('metadata_objects: []\n', yaml)).toEqual([expect.stringMatching(/^file: has no objects/)]);
+    expect(await violations('metadata_objects: []\n', yaml)).toEqual([expect.stringMatching(/^file: has no objects/)]);
   });
 
   it('reports each mistake with its own line, and its column where the text is not YAML', async () => {
@@ -232,7 +232,7 @@ describe('a YAML file', () => {
       'line 14, column 6: JSON cannot represent this number; write it as a string in quotes',
       'line 15, id: ',
     ];
-    const found = await mistakes(file, yaml);
+    const found = await violations(file, yaml);
     expect(found.map((each, index) => each.slice(0, starts[index]?.length))).toEqual(starts);
   });
 
@@ -245,7 +245,7 @@ describe('a YAML file', () => {
     [`- a: "${'x'.repeat(5_000_000)}"\n`, /^line 1: has more than 4194304 characters/],
     [`- a:\n${`  - ${'x'.repeat(1_000_000)}\n`.repeat(5)}`, /^line 1: starts an object of more than 4194304/],
   ])('is rejected: %j', async (file, message) => {
-    expect(await mistakes(file, yaml)).toEqual([expect.stringMatching(message)]);
+    expect(await violations(file, yaml)).toEqual([expect.stringMatching(message)]);
   });
 
   it('leaves turns to other requests between its objects', async () => {
@@ -270,7 +270,7 @@ describe('a file that is not text', () => {
     [[0xd0, 0xcf, 0x11, 0xe0, 0xa1], 'is a workbook or document of old Office'],
   ])('is named: %j', async (bytes, sentence) => {
     for (const mediaType of ['text/csv', 'application/yaml'] as const)
-      expect(await mistakes(Uint8Array.from(bytes), mediaType)).toEqual([expect.stringContaining(`file: ${sentence}`)]);
+      expect(await violations(Uint8Array.from(bytes), mediaType)).toEqual([expect.stringContaining(`file: ${sentence}`)]);
   });
 
   it('is named too when its bytes arrive one at a time', async () => {
@@ -295,13 +295,13 @@ describe('an NDJSON file', () => {
     ['\0', /^line 2: is not valid JSON/],
   ])('rejects the NUL character of %j', async (line, message) => {
     const file = `{"type":"TABLE","id":"a.b.c"}\n${line}\n`;
-    expect(await mistakes(file, 'application/x-ndjson')).toEqual([expect.stringMatching(message)]);
+    expect(await violations(file, 'application/x-ndjson')).toEqual([expect.stringMatching(message)]);
   });
 
   it('reports each mistake with its line', async () => {
     const file =
       '{"type":"TABLE","id":"a.b.c"}\n\n{"type":"TABLE"\n{"type":"TABLE","id":"x","fields":[{"name":"a"},{"name":"a"}]}\n{"type":"VIEW","id":"a","id":"b"}\n[]\n{"type":"VIEW","id":"v","x":1}';
-    expect(await mistakes(file, 'application/x-ndjson')).toEqual([
+    expect(await violations(file, 'application/x-ndjson')).toEqual([
       expect.stringMatching(/^line 3: is not valid JSON/),
       'line 4, fields[1].name: another field of this object has this name',
       'line 5, id: must not be given twice',
@@ -328,7 +328,7 @@ describe('a JSON file', () => {
     ['{"metadata_objects":[{"type":"TABLE","id":"a"}]} x', /^line 1: is not part of a JSON object/],
     ['{"metadata_objects":[\n\n{"type":"TABLE","id":""}]}', /^line 3, id: must not be empty/],
   ])('%s is rejected', async (file, message) => {
-    expect(await mistakes(file, 'application/json')).toEqual([expect.stringMatching(message)]);
+    expect(await violations(file, 'application/json')).toEqual([expect.stringMatching(message)]);
   });
 
   it('may have any layout', async () => {

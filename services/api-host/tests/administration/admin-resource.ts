@@ -23,7 +23,7 @@ interface Life {
 }
 
 interface Invalid {
-  /** Bodies of a creation, each with the paths of its mistakes. */
+  /** Bodies of a creation, each with the paths of its violations. */
   readonly creations: readonly (readonly [body: unknown, paths: readonly string[]])[];
   readonly changes: readonly unknown[];
   /** Queries of the list. */

@@ -14,7 +14,7 @@ export function describeAdminResource(fixture: AdminTest, resource: AdminResourc
     describeConflicts(fixture, resource);
   });
   describe(`invalid requests about a ${resource.what}`, () => {
-    describeMistakes(fixture, resource);
+    describeViolations(fixture, resource);
     describeDenials(fixture, resource);
   });
   if (resource.listed !== undefined) describeList(fixture, resource.path, resource.listed);
@@ -111,7 +111,7 @@ function describeConflicts(fixture: AdminTest, resource: AdminResource): void {
   });
 }
 
-function describeMistakes(fixture: AdminTest, resource: AdminResource): void {
+function describeViolations(fixture: AdminTest, resource: AdminResource): void {
   const { path } = resource;
   const { create, get, change, createNew } = requestsOf(fixture, resource);
 

@@ -8,7 +8,7 @@ interface WatchFilesOptions {
   /** Aborts the work of the catalog too. */
   readonly stop: AbortController;
   /** Receives a sentence when the folder cannot be read, and none until it can be read again. */
-  readonly onTrouble: (message: string) => void;
+  readonly onWarning: (message: string) => void;
 }
 
 /** Pause after a look, in times of what it took: a look at 10,000 files takes half a second. */
@@ -18,7 +18,7 @@ const BUSY_FACTOR = 10;
  * Looks for changes of the files until it is disposed of. It polls, because notifications of the file system do not reach every mount,
  * and reads large files completely meanwhile.
  */
-export function watchFiles({ catalog, everyMs, stop, onTrouble }: WatchFilesOptions): AsyncDisposable {
+export function watchFiles({ catalog, everyMs, stop, onWarning }: WatchFilesOptions): AsyncDisposable {
   let isInTrouble = false;
   const look = async (): Promise<void> => {
     try {
@@ -27,7 +27,7 @@ export function watchFiles({ catalog, everyMs, stop, onTrouble }: WatchFilesOpti
     } catch (thrown) {
       if (stop.signal.aborted || isInTrouble) return;
       isInTrouble = true;
-      onTrouble(thrown instanceof Error ? thrown.message : String(thrown));
+      onWarning(thrown instanceof Error ? thrown.message : String(thrown));
     }
   };
   const loop = async (work: () => Promise<unknown>): Promise<void> => {

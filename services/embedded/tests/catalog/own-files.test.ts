@@ -24,7 +24,7 @@ beforeAll(async () => {
   const stop = new AbortController();
   const catalog = new FilesCatalog({ dataFolder: data, merge: 'off', path, reportPath, signal: stop.signal });
   await catalog.refresh({ waits: false });
-  watch = watchFiles({ catalog, everyMs: 200, stop, onTrouble: () => undefined });
+  watch = watchFiles({ catalog, everyMs: 200, stop, onWarning: () => undefined });
   const settings = { FILES_CATALOG: path, FILES_REPORT: reportPath, SLUICE_DATA_DIR: data };
   hosts = await startHosts(settings, TESTED_ENGINE, undefined, true, settings);
   const { email, password } = await hosts.build.user(hosts.acme, { roles: ['admin', 'steward', 'analyst'] });

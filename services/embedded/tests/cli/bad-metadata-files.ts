@@ -38,7 +38,7 @@ const yaml = (is: string, text: string | Buffer, says: RegExp): BadFile => ({
 const utf16 = (text: string): Buffer => Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')]);
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 
-/** Files with one mistake each, most of which people really make. */
+/** Files with one violation each, most of which people really make. */
 export const BAD_FILES: readonly BadFile[] = [
   csv('empty', '', /bad\.csv is empty/),
   csv('blank lines only', '\n\n\n', /has no objects/),

@@ -89,9 +89,9 @@ describe('a configuration file', () => {
     await file().fill(text);
     await plan();
     await page.getByRole('alert').waitFor();
-    const mistakes = page.getByRole('listitem').filter({ hasText: 'there is no role' });
-    await mistakes.filter({ hasText: /^Line 3, users\[1\]\.roles\[0\] / }).waitFor();
-    await mistakes.filter({ hasText: /^Line 2, users\[0\]\.roles\[0\] / }).waitFor();
+    const violations = page.getByRole('listitem').filter({ hasText: 'there is no role' });
+    await violations.filter({ hasText: /^Line 3, users\[1\]\.roles\[0\] / }).waitFor();
+    await violations.filter({ hasText: /^Line 2, users\[0\]\.roles\[0\] / }).waitFor();
     await page.getByRole('tab', { name: 'Users' }).click();
     await page.getByRole('tab', { name: 'Apply a file' }).click();
     expect(await file().inputValue()).toBe(text);

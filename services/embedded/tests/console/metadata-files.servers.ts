@@ -129,9 +129,9 @@ describe('a file that is not valid', () => {
     await open();
     await pasteField().fill('typed before');
     await dropFiles(await fileOf(content.startsWith('type') ? 'a.csv' : 'a.txt', content));
-    const mistakes = page.getByRole('alert', { name: 'Mistakes in the file' });
-    await mistakes.getByText(sentence).waitFor();
-    expect(await mistakes.getByRole('listitem').count()).toBe(1);
+    const violations = page.getByRole('alert', { name: 'Mistakes in the file' });
+    await violations.getByText(sentence).waitFor();
+    expect(await violations.getByRole('listitem').count()).toBe(1);
     expect(await countImports()).toBe(before);
     expect(await pasteField().inputValue()).toBe('typed before');
     expect(await findAxeViolations(page)).toEqual([]);
@@ -154,7 +154,7 @@ describe('a file that is not valid', () => {
     await open();
     await checkText('type,id\nTABEL,a.b.c\n');
     await page.getByText('line 2, type must be TABLE, VIEW or DATAMAP').waitFor();
-    await takeScreenshot(page, 'import-mistakes');
+    await takeScreenshot(page, 'import-violations');
     expect(await pasteField().inputValue()).toContain('TABEL');
     await page.reload();
     expect(await pasteField().inputValue()).toContain('TABEL');

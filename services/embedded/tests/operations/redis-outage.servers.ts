@@ -162,7 +162,7 @@ describe('a stream host that is stopped', () => {
 
 describe('the logs of an outage', () => {
   it('report each change once, without addresses that contain a password', () => {
-    const troubles = replicas.logLines.filter((line) => line.includes('redis_trouble'));
+    const troubles = replicas.logLines.filter((line) => line.includes('redis_failed'));
     expect(troubles.length).toBeGreaterThan(0);
     expect(troubles.length).toBeLessThan(100);
     expect(troubles.join()).not.toContain('redis://');

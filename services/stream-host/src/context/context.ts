@@ -204,7 +204,7 @@ const startWorkers = (settings: StreamHostSettings, log: Logger): WorkerPool =>
     workersMax: workerSlots(settings),
     workersWarm: settings.workersWarm,
     workersWarmPerTenant: settings.workersWarmPerTenant,
-    onTrouble: (message) => log.warn({ event: 'query_worker_trouble' }, message),
+    onWarning: (message) => log.warn({ event: 'query_worker_failed' }, message),
   });
 
 interface AdmissionDependencies {

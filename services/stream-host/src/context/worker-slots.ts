@@ -3,7 +3,7 @@ import type { StreamHostSettings } from '../config.ts';
 
 const SLOTS_MIN = 2;
 /** Lower bound on a small machine, so that short queries need not wait for long ones, which have a lower priority. */
-const SLOTS_MAX_MIN = 16;
+const MIN_SLOT_LIMIT = 16;
 const SLOTS_PER_PROCESSOR = 4;
 /** The rest is left for the host itself and the system. */
 const USABLE_SHARE = 0.75;
@@ -15,7 +15,7 @@ export function workerSlots(
   { workersMax, workerMemoryBytes }: Pick<StreamHostSettings, 'workersMax' | 'workerMemoryBytes'>,
   processors = availableParallelism(),
 ): number {
-  const slotsMax = Math.max(SLOTS_MAX_MIN, SLOTS_PER_PROCESSOR * processors);
+  const slotsMax = Math.max(MIN_SLOT_LIMIT, SLOTS_PER_PROCESSOR * processors);
   const fitting = Math.floor((memoryBytes() * USABLE_SHARE) / workerMemoryBytes);
   return workersMax ?? Math.max(SLOTS_MIN, Math.min(slotsMax, fitting));
 }

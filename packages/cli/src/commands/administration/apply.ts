@@ -27,9 +27,9 @@ function describeChange(change: Change, style: DiffStyle & { readonly isFull: bo
   const after = toMembers(change.after);
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const lines = names.flatMap((member) => {
-    const [old, young] = [before[member], after[member]];
-    if (isSame(old, young) || ((old ?? null) === null && (young ?? null) === null)) return [];
-    return [`    ${visibleText(member)}`, ...changeLines(old, young, style).map((line) => `      ${line}`)];
+    const [valueBefore, valueAfter] = [before[member], after[member]];
+    if (isSame(valueBefore, valueAfter) || ((valueBefore ?? null) === null && (valueAfter ?? null) === null)) return [];
+    return [`    ${visibleText(member)}`, ...changeLines(valueBefore, valueAfter, style).map((line) => `      ${line}`)];
   });
   return [head, ...lines];
 }

@@ -3,7 +3,7 @@ import { Icon } from '../../ui/icon.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import type { FileViolation } from './file-source.ts';
 
-/** Mistakes of a file that was not applied. */
+/** Violations of a file that was not applied. */
 export function ImportViolations({ violations }: { readonly violations: readonly FileViolation[] }) {
   const { t } = useTranslation();
   return (

@@ -53,6 +53,6 @@ const INEXACT_COORDINATE =
  */
 export function geometryTextSql(value: string): string {
   const text = `${value}::VARCHAR`;
-  const isDoubtful = WRONG_COORDINATES.map((wrong) => `contains(${text}, '${wrong}')`).join(' OR ');
-  return `CASE WHEN ${isDoubtful} THEN error('${INEXACT_COORDINATE}') ELSE ${text} END`;
+  const isAmbiguous = WRONG_COORDINATES.map((wrong) => `contains(${text}, '${wrong}')`).join(' OR ');
+  return `CASE WHEN ${isAmbiguous} THEN error('${INEXACT_COORDINATE}') ELSE ${text} END`;
 }

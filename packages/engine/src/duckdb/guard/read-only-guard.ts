@@ -43,7 +43,7 @@ class CommonTableScope {
  * the engine does not know them either, its own message is better than ours; if it does, the statement must be rejected.
  */
 export interface GuardVerdict {
-  readonly doubts: readonly string[];
+  readonly rejections: readonly string[];
   /** Names of the parameters in the tree. */
   readonly parameters: ReadonlySet<string>;
   /** Parameters whose values must be checked each time (`checkPatternValues`). */
@@ -97,7 +97,7 @@ export function checkReadOnly(query: Tree, names: NameDirectory): GuardVerdict {
 }
 
 class GuardVisitor implements GuardVerdict {
-  readonly doubts: string[] = [];
+  readonly rejections: string[] = [];
   readonly parameters = new Set<string>();
   readonly patterns: PatternParameter[] = [];
   readonly tables = new Set<TableName>();
@@ -194,7 +194,7 @@ class GuardVisitor implements GuardVerdict {
   #rejectFunction(name: string): void {
     const reason = `the function ${name} is not allowed`;
     if (this.#names.isFunction(name)) throw readOnlyProblem(reason);
-    this.doubts.push(reason);
+    this.rejections.push(reason);
   }
 
   #tableRef(ref: Tree, scope: CommonTableScope): void {
@@ -244,7 +244,7 @@ class GuardVisitor implements GuardVerdict {
     const reason = `${dotted(catalog, schema, name)} is not a table or view that you can read`;
     const mayBeFile = [catalog, schema, name].some((part) => part !== '' && !PLAIN_NAME.test(part));
     if (mayBeFile || this.#names.isSystemView(name)) throw readOnlyProblem(reason);
-    this.doubts.push(reason);
+    this.rejections.push(reason);
   }
 
   #show(ref: Tree): void {
@@ -253,7 +253,7 @@ class GuardVisitor implements GuardVerdict {
     if (kind === 'SHOW_FROM') {
       const schema = { catalog: text(ref['catalog_name']), schema: text(ref['schema_name']) };
       if (this.#names.hasSchema(schema)) return;
-      this.doubts.push(`${dotted(schema.catalog, schema.schema)} is not a schema that you can read`);
+      this.rejections.push(`${dotted(schema.catalog, schema.schema)} is not a schema that you can read`);
       return;
     }
     const isList = kind === 'SHOW_UNQUALIFIED' && ALLOWED_SHOW.has(lowerAscii(name));

@@ -13,7 +13,7 @@ import { applyDatamaps } from './apply-datamaps.ts';
 import { applyDomains } from './apply-domains.ts';
 import { applyIdentityProvider } from './apply-identity-provider.ts';
 import { applyItems } from './apply-items.ts';
-import { type ConfigurationMistakes, createConfigurationMistakes } from './configuration-mistakes.ts';
+import { type ConfigurationViolations, createConfigurationViolations } from './configuration-violations.ts';
 
 /** Secret of a new service account. It is hashed before the transaction, because hashing is slow and the tenant is locked in it. */
 export interface PreparedSecret {
@@ -37,7 +37,7 @@ type Entry<K extends keyof Configuration> = NonNullable<Configuration[K]> extend
 interface Step {
   readonly tx: TenantTransaction;
   readonly input: ConfigurationInput;
-  readonly mistakes: ConfigurationMistakes;
+  readonly violations: ConfigurationViolations;
 }
 
 async function applyRole({ tx }: Step, entry: Entry<'roles'>): Promise<AppliedChange> {
@@ -105,12 +105,12 @@ async function applyServiceAccount({ tx, input }: Step, entry: Entry<'service_ac
 
 type RolesOf = (entry: { readonly roles?: readonly string[] | undefined }, path: string) => boolean;
 
-/** Returns a check that all roles of an entry exist. The check adds a mistake for each role that does not. */
-async function createHasAllRoles({ tx, mistakes }: Step): Promise<RolesOf> {
+/** Returns a check that all roles of an entry exist. The check adds a violation for each role that does not. */
+async function createHasAllRoles({ tx, violations }: Step): Promise<RolesOf> {
   const known = new Set((await tx.roles.list()).map(({ name }) => name));
   return ({ roles = [] }, path) => {
     for (const [index, name] of roles.entries()) {
-      if (!known.has(name)) mistakes.add(`${path}.roles[${index}]`, `there is no role ${name}`);
+      if (!known.has(name)) violations.add(`${path}.roles[${index}]`, `there is no role ${name}`);
     }
     return roles.every((name) => known.has(name));
   };
@@ -122,7 +122,7 @@ async function applyAccounts(step: Step, { roles = [], users = [], service_accou
   const hasAllRoles = await createHasAllRoles(step);
   for (const [index, user] of users.entries()) {
     if (!hasAllRoles(user, `users[${index}]`)) continue;
-    const change = await step.mistakes.collect(`users[${index}]`, () => applyUser(step, user));
+    const change = await step.violations.collect(`users[${index}]`, () => applyUser(step, user));
     if (change !== undefined) changes.push(change);
   }
   for (const [index, account] of service_accounts.entries()) {
@@ -134,7 +134,7 @@ async function applyAccounts(step: Step, { roles = [], users = [], service_accou
 /**
  * Applies a file to a tenant: roles, users, service accounts, the identity provider, domains, datamaps, items. Entries that are not
  * in the file are kept, and unchanged ones are not written, so applying a file twice changes nothing. Throws `invalid_request` with
- * all mistakes of the file, and the errors of the single changes; the caller rolls back.
+ * all violations of the file, and the errors of the single changes; the caller rolls back.
  */
 export async function applyConfiguration(
   tx: TenantTransaction,
@@ -142,13 +142,13 @@ export async function applyConfiguration(
   input: ConfigurationInput,
 ): Promise<readonly AppliedChange[]> {
   const { wanted, describeSql, box, signal } = input;
-  const mistakes = createConfigurationMistakes();
-  const accounts = await applyAccounts({ tx, input, mistakes }, wanted);
-  const providers = await applyIdentityProvider({ tx, box, mistakes }, wanted);
-  const step = { tx, caller, describeSql, mistakes, signal };
+  const violations = createConfigurationViolations();
+  const accounts = await applyAccounts({ tx, input, violations }, wanted);
+  const providers = await applyIdentityProvider({ tx, box, violations }, wanted);
+  const step = { tx, caller, describeSql, violations, signal };
   const domains = await applyDomains(tx, wanted);
   const datamaps = await applyDatamaps(step, wanted);
   const items = await applyItems(step, wanted, datamaps.ids);
-  mistakes.throwIfAny();
+  violations.throwIfAny();
   return [...accounts, ...providers, ...domains, ...datamaps.changes, ...items];
 }

@@ -5,7 +5,7 @@ import { buildCaller } from '@sluice/testkit';
 import fc from 'fast-check';
 import { createInMemoryContent, storedDatamap } from '../../../tests/administration/in-memory-content.ts';
 import { applyDatamaps } from './apply-datamaps.ts';
-import { createConfigurationMistakes } from './configuration-mistakes.ts';
+import { createConfigurationViolations } from './configuration-violations.ts';
 
 type Entry = NonNullable<Configuration['datamaps']>[number];
 
@@ -16,24 +16,24 @@ function fixture(datamaps: readonly StoredDatamap[] = [], rejected: Readonly<Rec
   const { rows, tx } = createInMemoryContent({ datamaps: [...datamaps] });
   const described: string[] = [];
   const apply = async (entries: readonly Partial<Entry>[], caller = ANN) => {
-    const mistakes = createConfigurationMistakes();
+    const violations = createConfigurationViolations();
     const { signal } = new AbortController();
     const describeSql = async (_caller: unknown, { sql }: { sql: string }) => {
       described.push(sql);
       if (rejected[sql] !== undefined) throw rejected[sql];
       return { columns: [{ name: 'a', type: 'bigint' }], reads: [] };
     };
-    const step = { tx, caller, describeSql, signal, mistakes };
+    const step = { tx, caller, describeSql, signal, violations };
     const { changes, ids } = await applyDatamaps(step, { datamaps: entries } as Configuration);
-    return { changes, ids, mistakes: mistakesOf(mistakes) };
+    return { changes, ids, violations: violationsOf(violations) };
   };
   return { rows, described, apply };
 }
 
-/** Returns the mistakes as `path: message`. */
-function mistakesOf(mistakes: ReturnType<typeof createConfigurationMistakes>): readonly string[] {
+/** Returns the violations as `path: message`. */
+function violationsOf(violations: ReturnType<typeof createConfigurationViolations>): readonly string[] {
   try {
-    mistakes.throwIfAny();
+    violations.throwIfAny();
     return [];
   } catch (thrown) {
     return ((thrown as ProblemError).details ?? []).map(({ path, message }) => `${path}: ${message}`);
@@ -47,8 +47,8 @@ const stateOf = (datamap: StoredDatamap | undefined) => datamap?.record.datamap.
 describe('a datamap of a file that does not exist', () => {
   it('is created as a draft, with its SQL described by the engine', async () => {
     const { apply, rows, described } = fixture();
-    const { changes, ids, mistakes } = await apply([{ name: 'sales', sql: 'SELECT 1', description: 'All sales' }]);
-    expect(mistakes).toEqual([]);
+    const { changes, ids, violations } = await apply([{ name: 'sales', sql: 'SELECT 1', description: 'All sales' }]);
+    expect(violations).toEqual([]);
     expect(changes).toMatchObject([{ kind: 'datamap', name: 'sales', action: 'create', before: null }]);
     expect(changes[0]?.after).toMatchObject({ sql: 'SELECT 1', description: 'All sales', state: 'DRAFT' });
     expect([...ids]).toEqual([['sales', 'id of sales']]);
@@ -79,8 +79,8 @@ describe('a datamap of a file that exists', () => {
 
   it('is found by its id, and then gets the name of the entry', async () => {
     const { apply, rows } = fixture([storedDatamap({ id: 'd1' }), storedDatamap({ id: 'd2' })]);
-    const { changes, mistakes } = await apply([{ id: 'd2', name: 'revenue' }]);
-    expect(mistakes).toEqual([]);
+    const { changes, violations } = await apply([{ id: 'd2', name: 'revenue' }]);
+    expect(violations).toEqual([]);
     expect(changes).toMatchObject([{ name: 'revenue', before: { name: 'sales' }, after: { name: 'revenue' } }]);
     expect(rows.datamaps.map(({ record }) => record.datamap.name)).toEqual(['sales', 'revenue']);
   });
@@ -112,9 +112,9 @@ describe('a datamap of a file that exists', () => {
 
   it('of another user is a mistake, and is not changed', async () => {
     const { apply, rows } = fixture([storedDatamap({ id: 'd1', ownerId: 'bob' }, { state: 'PUBLISHED' })]);
-    const { changes, ids, mistakes } = await apply([{ name: 'sales', description: 'Mine' }]);
+    const { changes, ids, violations } = await apply([{ name: 'sales', description: 'Mine' }]);
     expect([changes, rows.records, ids.get('sales')]).toEqual([[], [], null]);
-    expect(mistakes).toEqual([
+    expect(violations).toEqual([
       expect.stringMatching(/^body\.datamaps\[0\]: Changing this datamap requires its ownership/),
     ]);
   });
@@ -158,20 +158,20 @@ describe('mistakes of datamaps', () => {
     ],
   ])('report %s', async (_name, datamaps, entries, expected) => {
     const { apply } = fixture(datamaps);
-    const { mistakes, ids } = await apply(entries);
-    expect(mistakes).toEqual(expected.map((mistake) => `body.datamaps${mistake}`));
+    const { violations, ids } = await apply(entries);
+    expect(violations).toEqual(expected.map((violation) => `body.datamaps${violation}`));
     expect(ids.get(entries.at(-1)?.name ?? '')).toBeNull();
   });
 
   it('are reported together with SQL that the engine rejects, and other entries are applied', async () => {
     const syntax = new ProblemError('syntax_error', 'The SQL has an error.');
     const { apply, rows } = fixture([], { 'SELEC 1': syntax });
-    const { mistakes, ids } = await apply([
+    const { violations, ids } = await apply([
       { name: 'one', sql: 'SELEC 1' },
       { name: 'two', sql: 'SELECT 2' },
       { name: 'three', state: 'PUBLISHED' },
     ]);
-    expect(mistakes).toEqual([
+    expect(violations).toEqual([
       'body.datamaps[0]: The SQL has an error.',
       'body.datamaps[2].state: a datamap without SQL cannot be published',
     ]);
@@ -207,7 +207,7 @@ describe('a file that is applied twice', () => {
         const first = await apply(given);
         const written = [rows.records.length, described.length];
         const second = await apply(given);
-        expect([first.mistakes, second.mistakes]).toEqual([[], []]);
+        expect([first.violations, second.violations]).toEqual([[], []]);
         expect(second.changes.map(({ action }) => action)).toEqual(given.map(() => 'none'));
         expect([rows.records.length, described.length]).toEqual(written);
         expect(second.ids).toEqual(first.ids);

@@ -11,7 +11,7 @@ import {
 import { changedContent, contentOf, findSteward, presentDatamap } from '../datamaps/datamap-content.ts';
 import type { DescribeSql } from '../datamaps/describe-sql.ts';
 import { appliedChange } from './applied-change.ts';
-import type { ConfigurationMistakes } from './configuration-mistakes.ts';
+import type { ConfigurationViolations } from './configuration-violations.ts';
 import { type ConfiguredDatamap, findConfiguredDatamaps, isAmbiguous } from './find-configured-datamaps.ts';
 
 /** Parts that the sections of a file are applied with, in one transaction. */
@@ -21,12 +21,12 @@ export interface ContentStep {
   readonly describeSql: DescribeSql;
   /** Aborts when the client disconnects. */
   readonly signal: AbortSignal;
-  readonly mistakes: ConfigurationMistakes;
+  readonly violations: ConfigurationViolations;
 }
 
 interface AppliedDatamaps {
   readonly changes: readonly AppliedChange[];
-  /** Ids by the names in the file; null for an entry with a mistake, which is reported already. */
+  /** Ids by the names in the file; null for an entry with a violation, which is reported already. */
   readonly ids: ReadonlyMap<string, string | null>;
 }
 
@@ -61,8 +61,8 @@ async function save(
   return { before, after: await changeDatamapState(tx, caller, { target, step }) };
 }
 
-/** Returns the mistake of an entry, with its key; undefined if it can be applied. */
-const mistakeOf = (
+/** Returns the violation of an entry, with its key; undefined if it can be applied. */
+const violationOf = (
   { sql, state }: ConfiguredDatamap,
   before: StoredDatamap | undefined,
 ): readonly [string, string] | undefined => {
@@ -84,7 +84,7 @@ const changeOf = (name: string, { before, after }: SavedDatamap): AppliedChange 
 
 /** Creates or updates the datamaps of a file. A datamap is found by its id, or by its name if the entry has no id. */
 export async function applyDatamaps(step: ContentStep, wanted: Configuration): Promise<AppliedDatamaps> {
-  const { tx, caller, mistakes } = step;
+  const { tx, caller, violations } = step;
   const find = await findConfiguredDatamaps(tx.datamaps, caller.principal, wanted);
   const ids = new Map<string, string | null>();
   const changes: AppliedChange[] = [];
@@ -108,10 +108,10 @@ export async function applyDatamaps(step: ContentStep, wanted: Configuration): P
     const path = `datamaps[${index}]`;
     ids.set(entry.name, null);
     const before = await found(entry, index);
-    const mistake = Array.isArray(before) ? before : mistakeOf(entry, before);
-    if (mistake !== undefined) mistakes.add(`${path}.${mistake[0]}`, mistake[1]);
-    if (mistake !== undefined || Array.isArray(before)) continue;
-    const saved = await mistakes.collect(path, () => save(step, entry, before));
+    const violation = Array.isArray(before) ? before : violationOf(entry, before);
+    if (violation !== undefined) violations.add(`${path}.${violation[0]}`, violation[1]);
+    if (violation !== undefined || Array.isArray(before)) continue;
+    const saved = await violations.collect(path, () => save(step, entry, before));
     if (saved === undefined) continue;
     ids.set(entry.name, saved.after.record.id);
     changes.push(changeOf(entry.name, saved));

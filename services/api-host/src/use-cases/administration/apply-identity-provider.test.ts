@@ -4,18 +4,18 @@ import type { Configuration } from '@sluice/contract';
 import { buildCaller } from '@sluice/testkit';
 import { createInMemoryAdministration } from '../../../tests/administration/in-memory-administration.ts';
 import { applyIdentityProvider } from './apply-identity-provider.ts';
-import { createConfigurationMistakes } from './configuration-mistakes.ts';
+import { createConfigurationViolations } from './configuration-violations.ts';
 
 const caller = buildCaller('me', ['admin']);
 const PROVIDER = { issuer: 'https://idp.example.com', client_id: 'sluice', client_secret: null };
 
 function fixture() {
   const { rows, open } = createInMemoryAdministration();
-  const mistakes = createConfigurationMistakes();
+  const violations = createConfigurationViolations();
   const box = createSecretBox({ current: new Uint8Array(32) });
   const apply = (identity_provider?: object) =>
-    applyIdentityProvider({ tx: open(caller), box, mistakes }, { identity_provider } as Configuration);
-  return { rows, mistakes, apply };
+    applyIdentityProvider({ tx: open(caller), box, violations }, { identity_provider } as Configuration);
+  return { rows, violations, apply };
 }
 
 describe('the identity provider of a file', () => {
@@ -34,9 +34,9 @@ describe('the identity provider of a file', () => {
   });
 
   it('with a role that does not exist is a mistake of the file', async () => {
-    const { rows, mistakes, apply } = fixture();
+    const { rows, violations, apply } = fixture();
     expect(await apply({ ...PROVIDER, role_mappings: [{ value: 'a', roles: ['missing'] }] })).toEqual([]);
-    expect(() => mistakes.throwIfAny()).toThrow(
+    expect(() => violations.throwIfAny()).toThrow(
       'The request is not valid: body.identity_provider.role_mappings[0].roles[0]: there is no role missing.',
     );
     expect(rows.provider).toBeUndefined();

@@ -4,12 +4,12 @@ import type { TenantTransaction } from '@sluice/store/resources';
 import { type ProviderChange, saveIdentityProvider } from '../../resources/administration/identity-provider.ts';
 import { presentProvider } from '../../resources/administration/identity-provider-content.ts';
 import { appliedChange } from './applied-change.ts';
-import type { ConfigurationMistakes } from './configuration-mistakes.ts';
+import type { ConfigurationViolations } from './configuration-violations.ts';
 
 interface ProviderStep {
   readonly tx: TenantTransaction;
   readonly box: SecretBox;
-  readonly mistakes: ConfigurationMistakes;
+  readonly violations: ConfigurationViolations;
 }
 
 const actionOf = ({ before, isSame }: ProviderChange): AppliedChange['action'] => {
@@ -19,11 +19,11 @@ const actionOf = ({ before, isSame }: ProviderChange): AppliedChange['action'] =
 
 /** Applies the identity provider of a file. Its issuer was checked before the transaction. */
 export async function applyIdentityProvider(
-  { tx, box, mistakes }: ProviderStep,
+  { tx, box, violations }: ProviderStep,
   { identity_provider: request }: Configuration,
 ): Promise<readonly AppliedChange[]> {
   if (request === undefined) return [];
-  const change = await mistakes.collect('identity_provider', () =>
+  const change = await violations.collect('identity_provider', () =>
     saveIdentityProvider(tx, { request, version: undefined, recordsSame: false, box }),
   );
   if (change === undefined) return [];

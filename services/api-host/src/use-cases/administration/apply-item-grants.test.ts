@@ -3,7 +3,7 @@ import type { AppliedChange, Configuration, MarketplaceGrants, ProblemError } fr
 import { buildCaller } from '@sluice/testkit';
 import { createInMemoryContent, storedItem } from '../../../tests/administration/in-memory-content.ts';
 import { applyItemGrants } from './apply-item-grants.ts';
-import { createConfigurationMistakes } from './configuration-mistakes.ts';
+import { createConfigurationViolations } from './configuration-violations.ts';
 
 type Grants = MarketplaceGrants['grants'];
 
@@ -14,21 +14,21 @@ function fixture() {
   const { rows, tx } = createInMemoryContent({ roles: ['analyst'], items: [storedItem('sales')] });
   const apply = async (
     grants: Grants | undefined,
-    { file = {}, action = 'none' }: { file?: object; action?: AppliedChange['action'] | 'mistake' } = {},
+    { file = {}, action = 'none' }: { file?: object; action?: AppliedChange['action'] | 'violation' } = {},
   ) => {
-    const mistakes = createConfigurationMistakes();
+    const violations = createConfigurationViolations();
     const describeSql = () => Promise.reject(new TypeError('no SQL'));
-    const step = { tx, caller: admin, describeSql, signal: new AbortController().signal, mistakes };
-    const item = action === 'mistake' ? undefined : ({ action } as AppliedChange);
+    const step = { tx, caller: admin, describeSql, signal: new AbortController().signal, violations };
+    const item = action === 'violation' ? undefined : ({ action } as AppliedChange);
     const entry = { id: 'sales', grants, path: 'marketplace_items[0]', item };
-    return { change: await applyItemGrants(step, entry, file as Configuration), mistakes: listOf(mistakes) };
+    return { change: await applyItemGrants(step, entry, file as Configuration), violations: listOf(violations) };
   };
   return { rows, apply };
 }
 
-function listOf(mistakes: ReturnType<typeof createConfigurationMistakes>): readonly string[] {
+function listOf(violations: ReturnType<typeof createConfigurationViolations>): readonly string[] {
   try {
-    mistakes.throwIfAny();
+    violations.throwIfAny();
     return [];
   } catch (thrown) {
     return ((thrown as ProblemError).details ?? []).map(({ path, message }) => `${path}: ${message}`);
@@ -55,22 +55,22 @@ describe('the grants of an item in a file', () => {
     const grants: Grants = [ANALYST, { kind: 'user', name: 'Bob@Example.com' }];
     expect(await apply(grants)).toEqual({
       change: undefined,
-      mistakes: ['body.marketplace_items[0].grants[1]: there is no user bob@example.com'],
+      violations: ['body.marketplace_items[0].grants[1]: there is no user bob@example.com'],
     });
     const created = await apply(grants, { file: { users: [{ email: 'bob@example.com' }] } });
-    expect(created.mistakes).toEqual([]);
+    expect(created.violations).toEqual([]);
   });
 
   it('that would have expired are mistakes', async () => {
     const { apply } = fixture();
-    const { change, mistakes } = await apply([{ ...ANALYST, expires_ts: 5 }]);
-    expect([change, mistakes.length]).toEqual([undefined, 1]);
-    expect(mistakes[0]).toContain('body.marketplace_items[0].grants[0]');
+    const { change, violations } = await apply([{ ...ANALYST, expires_ts: 5 }]);
+    expect([change, violations.length]).toEqual([undefined, 1]);
+    expect(violations[0]).toContain('body.marketplace_items[0].grants[0]');
   });
 
   it('are not applied to an item with a mistake', async () => {
     const { apply } = fixture();
-    expect(await apply([ANALYST], { action: 'mistake' })).toEqual({ change: undefined, mistakes: [] });
+    expect(await apply([ANALYST], { action: 'violation' })).toEqual({ change: undefined, violations: [] });
     expect((await apply([])).change).toMatchObject({ action: 'none' });
   });
 });

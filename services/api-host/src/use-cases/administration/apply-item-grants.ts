@@ -10,7 +10,7 @@ interface ItemGrants {
   readonly id: string;
   readonly grants?: MarketplaceGrants['grants'] | undefined;
   readonly path: string;
-  /** Undefined if the item has a mistake. */
+  /** Undefined if the item has a violation. */
   readonly item: AppliedChange | undefined;
 }
 
@@ -27,7 +27,7 @@ const sorted = (grants: readonly StoredGrant[]): StoredGrant[] =>
     .map(({ kind, name, expires_ts }) => ({ kind, name, expires_ts }))
     .sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
 
-/** Returns the grantees that the file itself creates: they exist once the file has no mistakes. */
+/** Returns the grantees that the file itself creates: they exist once the file has no violations. */
 const granteesIn = ({ roles = [], users = [], service_accounts = [] }: Configuration): ReadonlySet<string> =>
   new Set([
     ...roles.map(({ name }) => keyOf({ kind: 'role', name })),
@@ -36,17 +36,17 @@ const granteesIn = ({ roles = [], users = [], service_accounts = [] }: Configura
   ]);
 
 async function areAllInTime(
-  { tx, mistakes }: ContentStep,
+  { tx, violations }: ContentStep,
   grants: readonly StoredGrant[],
   { id, path }: Pick<ItemGrants, 'id' | 'path'>,
 ): Promise<boolean> {
   const past = pastExpiries(grants, await tx.grants.ofItem(id));
-  for (const { path: key, message } of past) mistakes.add(`${path}.${key}`, message);
+  for (const { path: key, message } of past) violations.add(`${path}.${key}`, message);
   return past.length === 0;
 }
 
 async function areAllKnown(
-  { tx, mistakes }: ContentStep,
+  { tx, violations }: ContentStep,
   grants: readonly StoredGrant[],
   { file, path }: { readonly file: Configuration; readonly path: string },
 ): Promise<boolean> {
@@ -54,7 +54,7 @@ async function areAllKnown(
   const inFile = granteesIn(file);
   for (const [index, grant] of grants.entries()) {
     if (!unknown.has(keyOf(grant)) || inFile.has(keyOf(grant))) continue;
-    mistakes.add(`${path}.grants[${index}]`, `there is no ${grant.kind} ${grant.name}`);
+    violations.add(`${path}.grants[${index}]`, `there is no ${grant.kind} ${grant.name}`);
   }
   return unknown.size === 0;
 }

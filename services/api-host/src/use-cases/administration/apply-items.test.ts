@@ -3,7 +3,7 @@ import type { Configuration, ProblemError } from '@sluice/contract';
 import { buildCaller } from '@sluice/testkit';
 import { createInMemoryContent, storedDatamap, storedItem } from '../../../tests/administration/in-memory-content.ts';
 import { applyItems } from './apply-items.ts';
-import { createConfigurationMistakes } from './configuration-mistakes.ts';
+import { createConfigurationViolations } from './configuration-violations.ts';
 
 type Entry = NonNullable<Configuration['marketplace_items']>[number];
 
@@ -27,20 +27,20 @@ function fixture(initial: Parameters<typeof createInMemoryContent>[0] = {}) {
       ...file
     }: Partial<Configuration> & { idsInFile?: Record<string, string | null>; caller?: typeof ANN } = {},
   ) => {
-    const mistakes = createConfigurationMistakes();
+    const violations = createConfigurationViolations();
     const describeSql = () => Promise.reject(new TypeError('items have no SQL'));
-    const step = { tx, caller, describeSql, signal: new AbortController().signal, mistakes };
+    const step = { tx, caller, describeSql, signal: new AbortController().signal, violations };
     const wanted = { ...file, marketplace_items: [...entries] };
     const changes = await applyItems(step, wanted, new Map(Object.entries(idsInFile)));
-    return { changes, mistakes: mistakesOf(mistakes) };
+    return { changes, violations: violationsOf(violations) };
   };
   return { rows, apply };
 }
 
-/** Returns the mistakes as `path: message`, without the path of the section. */
-function mistakesOf(mistakes: ReturnType<typeof createConfigurationMistakes>): readonly string[] {
+/** Returns the violations as `path: message`, without the path of the section. */
+function violationsOf(violations: ReturnType<typeof createConfigurationViolations>): readonly string[] {
   try {
-    mistakes.throwIfAny();
+    violations.throwIfAny();
     return [];
   } catch (thrown) {
     const details = (thrown as ProblemError).details ?? [];
@@ -54,8 +54,8 @@ const actionsOf = ({ records }: { readonly records: readonly { readonly action: 
 describe('an item of a file that does not exist', () => {
   it('is created with the ids of the datamaps and domains that the file names, and belongs to the caller', async () => {
     const { apply, rows } = fixture();
-    const { changes, mistakes } = await apply([{ ...SALES, domains: ['finance'], tags: ['eu'] }]);
-    expect(mistakes).toEqual([]);
+    const { changes, violations } = await apply([{ ...SALES, domains: ['finance'], tags: ['eu'] }]);
+    expect(violations).toEqual([]);
     expect(changes).toMatchObject([{ kind: 'marketplace_item', name: 'sales', action: 'create', before: null }]);
     expect(changes[0]?.after).toEqual({
       ...{ title: 'Sales', description: null, tags: ['eu'], domains: ['o1'], owner: 'ann@example.com' },
@@ -101,8 +101,8 @@ describe('an item of a file that exists', () => {
     const { apply, rows } = fixture({ items: [STORED] });
     const entry = { ...SALES, description: 'Old', tags: ['eu'], domains: ['Finance'], owner: 'Ann@Example.com' };
     for (const file of [SALES, entry]) {
-      const { changes, mistakes } = await apply([file]);
-      expect([mistakes, changes.map(({ action }) => action), rows.records]).toEqual([[], ['none'], []]);
+      const { changes, violations } = await apply([file]);
+      expect([violations, changes.map(({ action }) => action), rows.records]).toEqual([[], ['none'], []]);
     }
   });
 
@@ -111,7 +111,7 @@ describe('an item of a file that exists', () => {
     const { apply, rows } = fixture({ items: [{ ...STORED, owner: gone }] });
     await apply([{ ...SALES, title: 'Revenue' }]);
     expect(rows.items[0]?.owner).toEqual(gone);
-    expect((await apply([{ ...SALES, owner: 'gone@example.com' }])).mistakes).toEqual([
+    expect((await apply([{ ...SALES, owner: 'gone@example.com' }])).violations).toEqual([
       '[0].owner: there is no user or client gone@example.com',
     ]);
   });
@@ -119,8 +119,8 @@ describe('an item of a file that exists', () => {
   it('of another user is a mistake, and is not changed', async () => {
     const { apply, rows } = fixture({ items: [STORED] });
     const caller = buildCaller('bob', ['datamap:write']);
-    const { changes, mistakes } = await apply([{ ...SALES, title: 'Mine' }], { caller });
-    expect([changes, mistakes]).toEqual([[], ['[0]: Only the owner of this item and admins may do this.']]);
+    const { changes, violations } = await apply([{ ...SALES, title: 'Mine' }], { caller });
+    expect([changes, violations]).toEqual([[], ['[0]: Only the owner of this item and admins may do this.']]);
     expect(rows.items).toEqual([STORED]);
   });
 });
@@ -135,10 +135,10 @@ describe('mistakes of items', () => {
       { name: 'b', datamap: 'missing' },
       { name: 'c', datamap: 'two' },
     ];
-    const { changes, mistakes } = await apply([
+    const { changes, violations } = await apply([
       { ...SALES, queries, domains: ['Finance', 'Law'], owner: 'eve@example.com' },
     ]);
-    expect(mistakes).toEqual([
+    expect(violations).toEqual([
       '[0].queries[1].datamap: there is no datamap missing',
       '[0].queries[2].datamap: there are 2 datamaps two: give the id of one',
       '[0].domains[1]: there is no domain Law',
@@ -150,23 +150,23 @@ describe('mistakes of items', () => {
   it('report a datamap that is not published', async () => {
     const { apply } = fixture({ datamaps: [PUBLISHED, storedDatamap({ id: 'd2' }, { name: 'draft' })] });
     const queries = [...SALES.queries, { name: 'b', datamap: 'draft' }];
-    expect((await apply([{ ...SALES, queries }])).mistakes).toEqual([
+    expect((await apply([{ ...SALES, queries }])).violations).toEqual([
       '[0].queries[1].datamap: the datamap draft is not published',
     ]);
   });
 
   it('do not repeat the mistake of a datamap of the file', async () => {
     const { apply, rows } = fixture();
-    const { changes, mistakes } = await apply([SALES], { idsInFile: { sales: null } });
-    expect([changes, mistakes, rows.items]).toEqual([[], [], []]);
+    const { changes, violations } = await apply([SALES], { idsInFile: { sales: null } });
+    expect([changes, violations, rows.items]).toEqual([[], [], []]);
   });
 
   it('do not keep other items from being applied', async () => {
-    const { changes, mistakes } = await fixture().apply([
+    const { changes, violations } = await fixture().apply([
       { ...SALES, domains: ['Law'] },
       { ...SALES, id: 'other' },
     ]);
-    expect([changes.map(({ name }) => name), mistakes]).toEqual([
+    expect([changes.map(({ name }) => name), violations]).toEqual([
       ['other'],
       ['[0].domains[0]: there is no domain Law'],
     ]);
@@ -211,18 +211,18 @@ describe('grants of an item', () => {
   it('to a grantee that does not exist are a mistake, unless the file creates the grantee', async () => {
     const grants = [{ kind: 'role', name: 'new' } as const, { kind: 'client', name: 'etl' } as const];
     const { apply, rows } = fixture();
-    const { mistakes } = await apply([{ ...SALES, grants }], { roles: [{ name: 'new', permissions: [] }] });
-    expect([mistakes, rows.grants]).toEqual([['[0].grants[1]: there is no client etl'], {}]);
+    const { violations } = await apply([{ ...SALES, grants }], { roles: [{ name: 'new', permissions: [] }] });
+    expect([violations, rows.grants]).toEqual([['[0].grants[1]: there is no client etl'], {}]);
   });
 
   it('that expire in the past are a mistake, unless they are stored with that time', async () => {
     const past = { ...ROLE, expires_ts: 1 };
     const { apply } = fixture({ items: [storedItem('sales')] });
-    expect((await apply([{ ...SALES, grants: [past] }])).mistakes).toEqual([
+    expect((await apply([{ ...SALES, grants: [past] }])).violations).toEqual([
       expect.stringMatching(/^\[0\]\.grants\[0\]\.expires_ts: /),
     ]);
     const kept = fixture({ items: [storedItem('sales')], grants: { sales: [past] } });
-    expect((await kept.apply([{ ...SALES, grants: [past] }])).mistakes).toEqual([]);
+    expect((await kept.apply([{ ...SALES, grants: [past] }])).violations).toEqual([]);
   });
 
   it('are not set for an item that has a mistake', async () => {

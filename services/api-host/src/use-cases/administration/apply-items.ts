@@ -20,23 +20,23 @@ interface ItemsStep extends ContentStep {
   readonly datamapIds: ReadonlyMap<string, string | null>;
 }
 
-/** Returns null if there is no such datamap, and adds the mistake unless the datamap's own entry has one. */
+/** Returns null if there is no such datamap, and adds the violation unless the datamap's own entry has one. */
 async function datamapIdOf(
-  { find, datamapIds, mistakes }: ItemsStep,
+  { find, datamapIds, violations }: ItemsStep,
   name: string,
   path: string,
 ): Promise<string | null> {
   const idInFile = datamapIds.get(name);
   if (idInFile !== undefined) return idInFile;
   const found = (await find.byName(name)) ?? (await find.byId(name));
-  if (found === undefined) mistakes.add(path, `there is no datamap ${name}`);
+  if (found === undefined) violations.add(path, `there is no datamap ${name}`);
   else if (!isAmbiguous(found)) return found.record.id;
-  else mistakes.add(path, `there are ${found.candidateCount} datamaps ${name}: give the id of one`);
+  else violations.add(path, `there are ${found.candidateCount} datamaps ${name}: give the id of one`);
   return null;
 }
 
 async function referencesOf(step: ItemsStep, entry: ConfiguredItem, path: string): Promise<ItemReferences | undefined> {
-  const { mistakes } = step;
+  const { violations } = step;
   const queries: { name: string; datamap_id: string }[] = [];
   for (const [index, { name, datamap }] of entry.queries.entries()) {
     const id = await datamapIdOf(step, datamap, `${path}.queries[${index}].datamap`);
@@ -45,7 +45,7 @@ async function referencesOf(step: ItemsStep, entry: ConfiguredItem, path: string
   const domains: string[] = [];
   for (const [index, name] of (entry.domains ?? []).entries()) {
     const found = await step.tx.domains.findByName(name);
-    if (found === undefined) mistakes.add(`${path}.domains[${index}]`, `there is no domain ${name}`);
+    if (found === undefined) violations.add(`${path}.domains[${index}]`, `there is no domain ${name}`);
     else domains.push(found.id);
   }
   const isComplete = queries.length === entry.queries.length && domains.length === (entry.domains?.length ?? 0);
@@ -81,7 +81,7 @@ const wantedContent = (
 async function ownerNameOf(step: ContentStep, { owner }: ConfiguredItem, path: string): Promise<string | undefined> {
   if (owner === undefined) return undefined;
   const found = await step.tx.items.findAccount(owner);
-  if (found === undefined) step.mistakes.add(`${path}.owner`, `there is no user or client ${owner}`);
+  if (found === undefined) step.violations.add(`${path}.owner`, `there is no user or client ${owner}`);
   return found?.name;
 }
 
@@ -94,7 +94,7 @@ async function areAllPublished(
   const missing = new Set(await step.tx.items.notPublished(ids));
   for (const [index, { datamap }] of entry.queries.entries()) {
     if (!missing.has(ids[index] ?? '')) continue;
-    step.mistakes.add(`${path}.queries[${index}].datamap`, `the datamap ${datamap} is not published`);
+    step.violations.add(`${path}.queries[${index}].datamap`, `the datamap ${datamap} is not published`);
   }
   return missing.size === 0;
 }
@@ -132,7 +132,7 @@ export async function applyItems(
   const changes: AppliedChange[] = [];
   for (const [index, entry] of (wanted.marketplace_items ?? []).entries()) {
     const path = `marketplace_items[${index}]`;
-    const item = await step.mistakes.collect(path, () => applyItem({ ...step, find, datamapIds }, entry, path));
+    const item = await step.violations.collect(path, () => applyItem({ ...step, find, datamapIds }, entry, path));
     const grants = await applyItemGrants(step, { ...entry, path, item }, wanted);
     if (item !== undefined) changes.push(item);
     if (grants !== undefined) changes.push(grants);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createAuditSigner } from '@sluice/audit';
-import type { AuditSealStore, Sealer, SealingTrouble, StoredHead } from '@sluice/store/audit';
+import type { AuditSealStore, Sealer, SealingProblem, StoredHead } from '@sluice/store/audit';
 import { createSealAuditLog } from './seal-audit-log.ts';
 
 const TENANT = '7c9e6679-7425-40de-944b-e07fc1f90ae7';
@@ -14,9 +14,9 @@ const fixture = () => {
     head: StoredHead | undefined;
     isBusy: boolean;
     backlog: number;
-    troubles: readonly SealingTrouble[];
+    problems: readonly SealingProblem[];
   } = {
-    troubles: [],
+    problems: [],
     head: undefined,
     isBusy: false,
     backlog: 0,
@@ -29,21 +29,21 @@ const fixture = () => {
       state.head = { ...checkpoint, tenantId: TENANT };
       state.backlog -= 1;
       const hasMore = state.backlog > 0;
-      return { kind: 'sealed', rows: 1, hasMore, snapshot: hasMore ? undefined : SNAPSHOT, troubles: state.troubles };
+      return { kind: 'sealed', rows: 1, hasMore, snapshot: hasMore ? undefined : SNAPSHOT, problems: state.problems };
     },
     putKey: async ({ keyId }) => void calls.push(keyId),
   };
   const cuts: unknown[] = [];
-  const troubles: unknown[] = [];
+  const problems: unknown[] = [];
   const signer = createAuditSigner(Buffer.alloc(32, 3));
   const seal = createSealAuditLog({
     auditSeals,
     signer,
     now: () => 5,
     onCut: (cut) => cuts.push(cut),
-    onTrouble: (trouble) => troubles.push(trouble),
+    onWarning: (problem) => problems.push(problem),
   });
-  return { seal, state, calls, cuts, troubles, signer };
+  return { seal, state, calls, cuts, problems, signer };
 };
 
 describe('createSealAuditLog', () => {
@@ -79,9 +79,9 @@ describe('createSealAuditLog', () => {
   });
 
   it('reports what the store set aside or skipped', async () => {
-    const { seal, state, troubles } = fixture();
-    state.troubles = [{ tenantId: TENANT, skipped: ['a'] }];
+    const { seal, state, problems } = fixture();
+    state.problems = [{ tenantId: TENANT, skipped: ['a'] }];
     await seal();
-    expect(troubles).toEqual([{ tenantId: TENANT, skipped: ['a'] }]);
+    expect(problems).toEqual([{ tenantId: TENANT, skipped: ['a'] }]);
   });
 });

@@ -1,5 +1,5 @@
 import { type AuditSigner, type ChainHead, createCheckpointTrust, readCheckpoint, sealRows } from '@sluice/audit';
-import type { AuditSealStore, SealerSnapshot, SealingTrouble, SealRows, StoredHead } from '@sluice/store/audit';
+import type { AuditSealStore, SealerSnapshot, SealingProblem, SealRows, StoredHead } from '@sluice/store/audit';
 
 interface SealAuditLogDependencies {
   readonly auditSeals: Pick<AuditSealStore, 'sealBatch' | 'putKey'>;
@@ -8,7 +8,7 @@ interface SealAuditLogDependencies {
   /** Called when a chain ends before a checkpoint that this process signed: it was cut, or an old backup was restored. */
   readonly onCut: (cut: { readonly tenantId: string; readonly signed: number; readonly found: number }) => void;
   /** Called for what others than sealers did to a chain. */
-  readonly onTrouble?: (trouble: SealingTrouble) => void;
+  readonly onWarning?: (problem: SealingProblem) => void;
 }
 
 /** Time limit of one run, so that a backlog does not delay the shutdown of a host. */
@@ -22,7 +22,7 @@ const chainHead = ({ number, sequence, payload }: StoredHead): ChainHead => {
 
 /** Seals the rows of all tenants that were committed since the last run. Returns their number, or undefined while another host is sealing. */
 export function createSealAuditLog(dependencies: SealAuditLogDependencies): () => Promise<number | undefined> {
-  const { auditSeals, signer, now, onCut, onTrouble } = dependencies;
+  const { auditSeals, signer, now, onCut, onWarning } = dependencies;
   const trust = createCheckpointTrust(signer);
   const signed = new Map<string, number>();
   let isPublished = false;
@@ -56,7 +56,7 @@ export function createSealAuditLog(dependencies: SealAuditLogDependencies): () =
       };
       const outcome = await auditSeals.sealBatch({ seal: sealAndNote, trust }, lastSnapshot);
       if (outcome.kind === 'busy') return undefined;
-      for (const trouble of outcome.troubles) onTrouble?.(trouble);
+      for (const problem of outcome.problems) onWarning?.(problem);
       // The checkpoints of a failed transaction are not remembered.
       for (const [tenantId, number] of made) signed.set(tenantId, number);
       sealed += outcome.rows;

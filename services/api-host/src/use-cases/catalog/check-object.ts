@@ -26,21 +26,21 @@ const unknownDomains = ({ object, domainIds }: CheckObjectInput): string[] =>
     (id) => !domainIds.has(id.toLowerCase()),
   );
 
-const tagMistakes = (after: FactMetadata): string[] => [
+const tagViolations = (after: FactMetadata): string[] => [
   ...(after.tags.length > TAGS_MAX ? [`It would have more than ${TAGS_MAX} tags.`] : []),
   ...[...after.fields].flatMap(([name, { tags }]) =>
     tags.length > TAGS_MAX ? [`Its field ${JSON.stringify(name)} would have more than ${TAGS_MAX} tags.`] : [],
   ),
 ];
 
-/** Returns a sentence for each mistake. */
-const mistakesOf = (input: CheckObjectInput, fact: FoundFact): string[] => {
+/** Returns a sentence for each violation. */
+const violationsOf = (input: CheckObjectInput, fact: FoundFact): string[] => {
   const fields = (input.object.fields ?? []).map(({ name }) => name).filter((name) => !fact.fields.has(name));
   const domains = unknownDomains(input);
   return [
     ...(fields.length > 0 ? [`It has no field ${quoted(fields)}.`] : []),
     ...(domains.length > 0 ? [`There is no domain ${quoted(domains)}.`] : []),
-    ...(input.after === undefined ? [] : tagMistakes(input.after)),
+    ...(input.after === undefined ? [] : tagViolations(input.after)),
   ];
 };
 
@@ -67,7 +67,7 @@ export function checkObject(input: CheckObjectInput): CheckedObject {
     const message = 'Changing this DATAMAP requires its ownership, or the permission metadata:write or admin.';
     return { rejection: forbidden(message), mayKnow: true };
   }
-  const mistakes = mistakesOf(input, fact);
-  if (mistakes.length === 0) return { rejection: undefined, mayKnow: true };
-  return { rejection: { reason: 'not possible', message: mistakes.join(' ') }, mayKnow: true };
+  const violations = violationsOf(input, fact);
+  if (violations.length === 0) return { rejection: undefined, mayKnow: true };
+  return { rejection: { reason: 'not possible', message: violations.join(' ') }, mayKnow: true };
 }

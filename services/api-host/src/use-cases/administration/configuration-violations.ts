@@ -1,12 +1,12 @@
 import { type ProblemDetail, ProblemError, requireValid } from '@sluice/contract';
 
-/** Mistakes of a file with their paths, collected so that one response reports all of them. */
-export interface ConfigurationMistakes {
-  /** Adds a mistake. `path` is relative to `body`, as in `datamaps[0].sql`. */
+/** Violations of a file with their paths, collected so that one response reports all of them. */
+export interface ConfigurationViolations {
+  /** Adds a violation. `path` is relative to `body`, as in `datamaps[0].sql`. */
   add(path: string, message: string): void;
-  /** Returns the result of `work`. If it rejects the entry at `path`, adds the mistake and returns undefined. */
+  /** Returns the result of `work`. If it rejects the entry at `path`, adds the violation and returns undefined. */
   collect<T>(path: string, work: () => Promise<T>): Promise<T | undefined>;
-  /** Throws `invalid_request` with every mistake, if there is one. */
+  /** Throws `invalid_request` with every violation, if there is one. */
   throwIfAny(): void;
 }
 
@@ -17,7 +17,7 @@ const LISTED_MAX = 1000;
 export const isRejection = (thrown: unknown): thrown is ProblemError =>
   thrown instanceof ProblemError && REJECTED_STATUSES.has(thrown.status);
 
-export function createConfigurationMistakes(): ConfigurationMistakes {
+export function createConfigurationViolations(): ConfigurationViolations {
   const details: ProblemDetail[] = [];
   const add = (path: string, message: string): void => {
     details.push({ path: `body.${path}`, message });

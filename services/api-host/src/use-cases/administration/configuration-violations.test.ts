@@ -1,23 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import { ProblemError } from '@sluice/contract';
-import { createConfigurationMistakes } from './configuration-mistakes.ts';
+import { createConfigurationViolations } from './configuration-violations.ts';
 
 describe('configuration mistakes', () => {
   it('throw nothing if there are none', async () => {
-    const mistakes = createConfigurationMistakes();
-    expect(await mistakes.collect('roles[0]', async () => 'result')).toBe('result');
-    expect(() => mistakes.throwIfAny()).not.toThrow();
+    const violations = createConfigurationViolations();
+    expect(await violations.collect('roles[0]', async () => 'result')).toBe('result');
+    expect(() => violations.throwIfAny()).not.toThrow();
   });
 
   it('are reported together, with paths in the body', async () => {
-    const mistakes = createConfigurationMistakes();
-    mistakes.add('users[0].roles[1]', 'there is no role x');
+    const violations = createConfigurationViolations();
+    violations.add('users[0].roles[1]', 'there is no role x');
     const details = [{ path: 'body.sql', message: 'is not SQL' }];
     const invalid = new ProblemError('invalid_request', 'Not valid.', { details });
-    expect(await mistakes.collect('datamaps[2]', () => Promise.reject(invalid))).toBeUndefined();
+    expect(await violations.collect('datamaps[2]', () => Promise.reject(invalid))).toBeUndefined();
     const hidden = new ProblemError('not_found', 'There is no such datamap.');
-    expect(await mistakes.collect('datamaps[3]', () => Promise.reject(hidden))).toBeUndefined();
-    expect(() => mistakes.throwIfAny()).toThrow(
+    expect(await violations.collect('datamaps[3]', () => Promise.reject(hidden))).toBeUndefined();
+    expect(() => violations.throwIfAny()).toThrow(
       expect.objectContaining({
         code: 'invalid_request',
         details: [
@@ -34,14 +34,14 @@ describe('configuration mistakes', () => {
     new ProblemError('service_unavailable', 'Down.'),
     new Error('bug'),
   ])('do not swallow %s', async (thrown) => {
-    await expect(createConfigurationMistakes().collect('roles[0]', () => Promise.reject(thrown))).rejects.toBe(thrown);
+    await expect(createConfigurationViolations().collect('roles[0]', () => Promise.reject(thrown))).rejects.toBe(thrown);
   });
 
   it('list at most a thousand paths', () => {
-    const mistakes = createConfigurationMistakes();
-    for (let index = 0; index < 1500; index += 1) mistakes.add(`roles[${index}]`, 'is wrong');
+    const violations = createConfigurationViolations();
+    for (let index = 0; index < 1500; index += 1) violations.add(`roles[${index}]`, 'is wrong');
     try {
-      mistakes.throwIfAny();
+      violations.throwIfAny();
     } catch (thrown) {
       expect((thrown as ProblemError).details).toHaveLength(1000);
     }
