@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { collectEvents, reservePort } from '@sluice/testkit';
+import { collectEvents, reservePort, until } from '@sluice/testkit';
+import { assertWithin } from '@sluice/testkit/requests';
 import { logInAtProvider } from '../tests/log-in-at-provider.ts';
 import {
   descendantsOf,
@@ -111,6 +112,13 @@ async function idTokenOf({ apiPort }: SpawnedSluice, tenant: string): Promise<st
   return ((await login.json()) as { id_token: string }).id_token;
 }
 
+/** Returns what became of the files of SLUICE_DATA_DIR. */
+async function filesOf(sluice: SpawnedSluice): Promise<readonly unknown[]> {
+  const headers = { idtoken: await idTokenOf(sluice, 'acme') };
+  const answer = await fetch(`http://127.0.0.1:${sluice.apiPort}/catalog/files`, { headers });
+  return ((await answer.json()) as { files: readonly unknown[] }).files;
+}
+
 /** Returns a function that applies YAML as the admin of a demo tenant. */
 async function openApply(sluice: SpawnedSluice, tenant: string): Promise<(file: string) => Promise<Applied>> {
   const url = `http://127.0.0.1:${sluice.apiPort}`;
@@ -171,6 +179,7 @@ describe('npm start in an existing home', () => {
     const data = join(work, 'data');
     await mkdir(join(data, 'sales'), { recursive: true });
     await writeFile(join(data, 'sales', 'q1.csv'), 'amount\n1.50\n2.25\n');
+    await writeFile(join(data, 'bad.csv'), 'a,b\n1\n');
     const environment = { IDP_PORT: String(issuerPort), SLUICE_DATA_DIR: data };
     sluice = await spawnSluice({ home: startedHome, environment });
   }, START_MS);
@@ -207,6 +216,28 @@ describe('npm start in an existing home', () => {
     const sales = await query(sluice, 'SELECT sum(amount) AS total FROM files.sales.q1');
     expect(sales).toContainEqual({ type: 'row', data: { total: 3.75 } });
     expect(sales.at(-1)).toEqual({ type: 'complete' });
+  });
+
+  it('notices a file that comes or goes within 10 s', async () => {
+    const path = join(work, 'data', 'sales', 'q2.csv');
+    const codeOf = async (): Promise<unknown> =>
+      (await query(sluice, 'SELECT sum(amount) AS total FROM files.sales.q2')).at(-1)?.['type'];
+    await assertWithin({ what: 'a new file is served and a removed one is not', withinMs: 20_000 }, async () => {
+      await writeFile(path, 'amount\n1.50\n');
+      await until(async () => ((await codeOf()) === 'complete' ? true : undefined), { what: 'the new file' });
+      await rm(path);
+      await until(async () => (existsSync(path) || (await codeOf()) === 'complete' ? undefined : true), {
+        what: 'the end of the removed file',
+      });
+      await until(async () => ((await filesOf(sluice)).length === 2 ? true : undefined), { what: 'the list of files' });
+    });
+    expect(await filesOf(sluice)).toMatchObject([
+      { path: 'bad.csv', problem: 'line 2 has 1 value, the header has 2.' },
+      { path: 'sales/q1.csv', view: 'files.sales.q1', rows: 2 },
+    ]);
+    expect(sluice.output()).toContain(
+      ' as 1 view of the catalog files. 1 file has a problem:\n  bad.csv line 2 has 1 value, the header has 2.\n',
+    );
   });
 
   it('serves the marketplace of the demo and lets an analyst download its items', async () => {
