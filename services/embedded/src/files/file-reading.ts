@@ -1,11 +1,11 @@
-/** What is known of a file that can be read. */
+/** Content of a file that can be read. */
 export interface FileReading {
   /** Undefined: not counted yet. */
   readonly rows?: number;
   readonly columns: readonly DataColumn[];
   /** The first rows of a JSON file have other types than all of them. */
   readonly needsWhole?: boolean;
-  /** How a CSV file is written. */
+  /** Form of a CSV file. */
   readonly csv?: CsvDialect;
 }
 

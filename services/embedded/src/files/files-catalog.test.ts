@@ -5,9 +5,9 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { FilesCatalog, type FilesRefresh } from './files-catalog.ts';
+import { FilesCatalog } from './files-catalog.ts';
 import { startFileReader } from './reader-process.ts';
-import { summaryLines } from './report-files.ts';
+import { type FilesRefresh, summaryLines } from './report-files.ts';
 
 let work: string;
 let data: string;

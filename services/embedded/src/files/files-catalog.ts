@@ -1,6 +1,5 @@
 import { copyFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
-import type { CatalogFile } from '@sluice/contract';
 import { startFailure } from '../start-failure.ts';
 import { type ArrangedView, arrangeViews, type ReadDataFile } from './arrange-views.ts';
 import type { DataFile } from './data-file.ts';
@@ -8,7 +7,7 @@ import type { ReadOutcome } from './file-reading.ts';
 import { type FoundFiles, findDataFiles } from './find-data-files.ts';
 import type { MergeMode } from './group-files.ts';
 import { type FileReader, startFileReader } from './reader-process.ts';
-import { reportFiles } from './report-files.ts';
+import { type FilesRefresh, reportFiles } from './report-files.ts';
 
 export interface FilesCatalogSettings {
   /** SLUICE_DATA_DIR. It is never written to. */
@@ -20,15 +19,6 @@ export interface FilesCatalogSettings {
   readonly reportPath: string;
   /** Ends the work. */
   readonly signal: AbortSignal;
-}
-
-/** What a refresh found. */
-export interface FilesRefresh {
-  /** All files, sorted by path. */
-  readonly files: readonly CatalogFile[];
-  readonly viewCount: number;
-  /** The views or what is reported of the files changed. */
-  readonly isChanged: boolean;
 }
 
 /** Time limit for one file. It also ends the wait for a pipe that has taken the place of a file. */
@@ -241,7 +231,7 @@ class ChangedDatabase implements AsyncDisposable {
     return this.reader();
   }
 
-  /** Puts this version in the place of the last one, if it has changes. */
+  /** Replaces the last version by this one, if it has changes. */
   async replace(): Promise<void> {
     if (!this.#isChanged) return;
     await (await this.reader()).save();

@@ -45,7 +45,7 @@ async function createView(
 
 const OTHER_NAMES = 'some columns have other names then. Write the names of columns alike in all files.';
 
-/** DuckDB changes names that are empty, or equal but for their case, and would hide the values of one file. */
+/** DuckDB changes names that are empty, or equal except in case, and would hide the values of one file. */
 async function hasColumns(
   connection: DuckDBConnection,
   { from, columns }: NonNullable<CreatedView['joined']>,

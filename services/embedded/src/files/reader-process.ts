@@ -16,7 +16,7 @@ export interface CreatedView {
   readonly schema: string;
   readonly name: string;
   readonly sql: string;
-  /** What the view selects from, if it is several files, and the columns that it must have. */
+  /** Source of a view of several files, and the columns that it must have. */
   readonly joined?: { readonly from: string; readonly columns: readonly string[] } | undefined;
 }
 

@@ -12,7 +12,7 @@ export interface PartitionColumn {
 }
 
 /** Files that one table function reads. */
-export interface ReadFiles {
+interface ReadFiles {
   readonly files: readonly DataFile[];
   /** Columns of all files together. */
   readonly columns: readonly DataColumn[];

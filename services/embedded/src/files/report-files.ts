@@ -2,7 +2,15 @@ import type { CatalogFile } from '@sluice/contract';
 import { quoteName } from '../sql-text.ts';
 import type { ArrangedView, ReadDataFile } from './arrange-views.ts';
 import type { DataFile, RejectedFile } from './data-file.ts';
-import type { FilesRefresh } from './files-catalog.ts';
+
+/** Result of a look at the folder. */
+export interface FilesRefresh {
+  /** All files, sorted by path. */
+  readonly files: readonly CatalogFile[];
+  readonly viewCount: number;
+  /** The views or what is reported of the files changed. */
+  readonly isChanged: boolean;
+}
 
 interface ReportedFiles {
   readonly read: readonly ReadDataFile[];
