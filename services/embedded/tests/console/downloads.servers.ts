@@ -118,7 +118,7 @@ describe('a download', () => {
     await untilDownload(page, 'Sent');
     await download.saveAs(join(folder, 'options.csv'));
     await expect(readFile(join(folder, 'options.csv'), 'utf8')).resolves.toMatch(
-      /^formula,large\n'=1\+1,"?9007199254740993"?\n$/,
+      /^\ufeffformula,large\n'=1\+1,"?9007199254740993"?\n$/,
     );
     await openDownloadMenu(page);
     await page.getByText('1,048,575 rows per sheet').waitFor();
