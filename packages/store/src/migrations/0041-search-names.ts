@@ -1,6 +1,10 @@
 import type { SchemaStep } from './migration.ts';
 import { searchPageOfTiers } from './search-page-of-tiers.ts';
 
+/** Costs of fetching a match and of reading a row of a walk, relative to a posting. */
+const MATCH_COST = 4;
+const WALK_COST = 3;
+
 /** Vocabulary words that replace a word which is only a part of them. */
 const CONTAINING_MAX = 20;
 
@@ -27,6 +31,17 @@ export const searchNamesStep: SchemaStep = {
     select case when words @@ tiers[1] then 1 when words @@ tiers[2] then 2 when words @@ tiers[3] then 3
       when words @@ tiers[4] then 4 when words @@ tiers[5] then 5 else cardinality(tiers) end
   $body$;
+
+  -- As in the baseline, but only words that must all match count: alternatives of a word do not make it rarer.
+  create or replace function search_sorts(wanted tsquery, matches bigint, entries bigint, last_place bigint) returns boolean
+    language plpgsql immutable as $body$
+  declare
+    words double precision := array_length(string_to_array(wanted::text, ' & '), 1);
+    share double precision := least(1, greatest(matches, 1)::double precision / greatest(entries, 1));
+  begin
+    return wanted is not null and words * entries * power(share, 1 / words) + ${MATCH_COST} * matches
+      < ${WALK_COST} * least(entries, last_place / share);
+  end $body$;
 
   ${searchPageOfTiers}
 

@@ -18,7 +18,7 @@ const prefixesOf = (words: number): number[] => {
 describe('tiersOf', () => {
   it('ranks by word prefixes, and a long query by whole words, so that it does not search a prefix for each word', () => {
     expect(prefixesOf(1)).toEqual([0, 1, 1, 2, 3, 2]);
-    expect(prefixesOf(8)).toEqual([0, 1, 1, 16, 24, 9]);
+    expect(prefixesOf(8)).toEqual([0, 1, 1, 9, 17, 2]);
     expect(prefixesOf(9)).toEqual([0, 1, 1, 1, 1, 1]);
   });
 
@@ -39,7 +39,7 @@ describe('driverOf', () => {
   it('contains all words but the last as whole words or parts of names', () => {
     expect(driverOf(termsOf([['flights']]))).toBeNull();
     const driver = driverOf(termsOf([['flights'], ['by'], ['air']]));
-    expect(driver).toMatch(/^\('[^']*0flights' \| '[^']*3flights':\*\) & '[^']*0by'$/);
+    expect(driver).toMatch(/^\('[^']*0flights' \| '[^']*3flights'\) & '[^']*0by'$/);
   });
 });
 

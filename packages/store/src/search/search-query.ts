@@ -71,10 +71,13 @@ class TermWriter {
     return anyOf([this.lexeme('summary', word, true), this.inName(word)]);
   }
 
-  /** A whole word anywhere or, unless the query is long, a part of a name. */
+  /**
+   * A whole word anywhere or, unless the query is long, a part of a name: the end of a word, or with `isPrefix` any part. An index skips most
+   * postings of a whole lexeme when another word is rare, but gathers all of a prefix.
+   */
   anywhere(word: string, isPrefix: boolean): string {
     const found = this.lexeme('all', word, isPrefix || isUnspaced(word));
-    return this.#isLong || !isFoundAsPart(word) ? found : anyOf([found, this.lexeme('part', word, true)]);
+    return this.#isLong || !isFoundAsPart(word) ? found : anyOf([found, this.lexeme('part', word, isPrefix)]);
   }
 }
 

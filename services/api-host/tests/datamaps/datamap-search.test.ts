@@ -279,7 +279,7 @@ describe('names', () => {
     ['regionx', 'SalesRegionX', 0.8],
     ['salesRegion', 'SalesRegionX', 0.9],
     ['sessions', 'GA4Sessions', 0.8],
-    ['GA4_Sessions', 'GA4Sessions', 0.7],
+    ['GA4_Sessions', 'GA4Sessions', 0.8],
     ['ga4', 'GA4Sessions', 0.9],
     ['verlic', 'driverlicense', 0.7],
     ['売上', '今月の売上', 0.8],
