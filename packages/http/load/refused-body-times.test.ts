@@ -47,6 +47,19 @@ const QUERY_BODIES: Readonly<Record<string, string>> = {
     '}}',
     1_000,
   ),
+  'a list of items that do not fit': filled(
+    '{"sql":"SELECT 1","parameters":{"a":{"type":"array(timestamp(3))","value":[',
+    () => '"x"',
+    ']}}}',
+    10_000,
+  ),
+  'lists of several types': filled(
+    '{"sql":"SELECT 1","parameters":{',
+    (n) => `"p${n}":["x",${Array.from({ length: 100 }, () => 1).join()}]`,
+    '}}',
+    300,
+  ),
+  'a list beside SQL that is not a string': filled('{"sql":5,"parameters":{"a":[', (n) => `${n}`, ']}}', 10_000),
   'numbers with a fraction, far down': filled(
     `{"parameters":${'{"a":'.repeat(60)}[`,
     () => '1.10',

@@ -138,6 +138,12 @@ describe('readParameter with a list', () => {
     [[null, 'a', null], 'array(varchar)', [null, 'a', null]],
     [[true, false], 'array(boolean)', ['true', 'false']],
     [[5, exact(BIG), exact('-0')], 'array(bigint)', ['5', BIG, '0']],
+    [[0, -7, 10 ** 15], 'array(bigint)', ['0', '-7', '1000000000000000']],
+    [
+      [exact('-9223372036854775808'), exact('999999999999999999')],
+      'array(bigint)',
+      ['-9223372036854775808', '999999999999999999'],
+    ],
     [[5, exact('1.10')], 'array(decimal(3,2))', ['5.00', '1.10']],
     [[exact('0.05'), 100], 'array(decimal(5,2))', ['0.05', '100.00']],
     [[1, exact('9223372036854775808')], 'array(decimal(19,0))', ['1', '9223372036854775808']],
@@ -199,6 +205,14 @@ describe('readParameter with a list', () => {
       [undefined, 'must be an array of items (array(bigint))'],
     ]);
     expect(problemsOf({ type: 'bigint', value: [1] })).toEqual([[undefined, expect.stringContaining('must have a')]]);
+  });
+
+  it('reports at most 1,000 items', () => {
+    const items = Array.from({ length: 2_000 }, () => 'x');
+    for (const given of [{ type: 'array(date)', value: items }, [1, ...items]]) {
+      const read = readParameter('a', given);
+      expect('problems' in read && read.problems.length).toBe(1_000);
+    }
   });
 
   it('holds at most 10,000 items', () => {

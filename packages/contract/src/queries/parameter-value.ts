@@ -4,6 +4,8 @@ import { isWithinBits, type ScalarType } from './parameter-type.ts';
 type Reading = { readonly value: string } | { readonly message: string };
 
 const INTEGER = /^[+-]?\d{1,40}$/;
+/** An integer of 64 bits as it is written, without a BigInt: a list may have 10,000. */
+const CANONICAL = /^(?:0|-?[1-9]\d{0,17})$/;
 const DECIMAL = /^([+-]?)(\d{0,100})(?:\.(\d{0,100}))?$/;
 const DOUBLE = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,6})?$/i;
 const SPECIAL_DOUBLES: ReadonlySet<string> = new Set(['NaN', 'Infinity', '-Infinity']);
@@ -50,6 +52,7 @@ export function readParameterText(type: ScalarType, text: string): Reading {
 }
 
 function readInteger(text: string, bits: 32 | 64): Reading {
+  if (bits === 64 && CANONICAL.test(text)) return { value: text };
   const fits = INTEGER.test(text) && isWithinBits(text.replace('+', ''), bits);
   if (fits) return { value: BigInt(text.replace('+', '')).toString() };
   return { message: `must be an integer of ${bits} bits` };

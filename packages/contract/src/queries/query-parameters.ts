@@ -1,6 +1,15 @@
 import { z } from 'zod';
 import { numberType, PARAMETER_TYPE_PATTERN, parameterTypeName, type ScalarType } from './parameter-type.ts';
-import { ITEMS_MAX, isListParameter, isTypedValue, type QueryParameter, readParameter } from './read-parameter.ts';
+import {
+  ITEMS_MAX,
+  isListParameter,
+  isTypedValue,
+  PARAMETER_PROBLEMS_MAX,
+  type ParameterReading,
+  parameterProblem,
+  type QueryParameter,
+  readParameter,
+} from './read-parameter.ts';
 
 export const PARAMETERS_MAX = 1_000;
 /** Maximum size of all names and values in bytes of UTF-8. */
@@ -31,6 +40,13 @@ const WITHOUT_TYPE =
 
 type UntypedLists = 'accept' | 'reject';
 
+function readNamed(name: string, value: unknown, untypedLists: UntypedLists): ParameterReading {
+  if (!PARAMETER_NAME.test(name)) return parameterProblem(PARAMETER_NAME_RULE);
+  const read = readParameter(name, value);
+  const isRejected = untypedLists === 'reject' && 'parameter' in read && isUntypedList(read.parameter);
+  return isRejected ? parameterProblem(WITHOUT_TYPE) : read;
+}
+
 /** Reads parameters by name. The type of a list without values is `unknown` if `untypedLists` accepts it. */
 function readParameters(
   given: unknown,
@@ -43,22 +59,16 @@ function readParameters(
     refuse('parameters must be an object of values by name');
     return [];
   }
-  const entries = Object.entries(given);
-  if (entries.length > PARAMETERS_MAX) {
+  if (Object.keys(given).length > PARAMETERS_MAX) {
     refuse(`must hold at most ${PARAMETERS_MAX} parameters`);
     return [];
   }
   const parameters: QueryParameter[] = [];
-  for (const [name, value] of entries) {
-    if (!PARAMETER_NAME.test(name)) {
-      refuse(PARAMETER_NAME_RULE, [name]);
-      continue;
-    }
-    const read = readParameter(name, value);
-    if ('problems' in read)
-      for (const { message, item } of read.problems) refuse(message, item === undefined ? [name] : [name, item]);
-    else if (untypedLists === 'reject' && isUntypedList(read.parameter)) refuse(WITHOUT_TYPE, [name]);
-    else parameters.push(read.parameter);
+  for (const [name, value] of Object.entries(given)) {
+    const read = readNamed(name, value, untypedLists);
+    if ('parameter' in read) parameters.push(read.parameter);
+    else for (const { message, item } of read.problems) refuse(message, item === undefined ? [name] : [name, item]);
+    if (context.issues.length >= PARAMETER_PROBLEMS_MAX) return [];
   }
   const size = parametersSizeProblem(parameters);
   if (size !== undefined) refuse(size);

@@ -48,6 +48,8 @@ export type ParameterReading =
   | { readonly problems: readonly ParameterProblem[] };
 
 export const ITEMS_MAX = 10_000;
+/** Number of problems after which the rest is not checked: 10,000 take 20 ms to describe. */
+export const PARAMETER_PROBLEMS_MAX = 1_000;
 
 export const parameterProblem = (message: string): ParameterReading => ({ problems: [{ message }] });
 
@@ -81,7 +83,8 @@ function readItems<Item>(
   if (items.length > ITEMS_MAX) return parameterProblem(`must hold at most ${ITEMS_MAX} items`);
   const problems: ParameterProblem[] = [];
   const value = items.map((each, item) => {
-    const read = each === null ? { value: null } : readItem(each);
+    const isRead = each !== null && problems.length < PARAMETER_PROBLEMS_MAX;
+    const read = isRead ? readItem(each) : { value: null };
     if ('value' in read) return read.value;
     problems.push({ message: read.message, item });
     return null;
@@ -154,8 +157,9 @@ function readPlainText(type: ScalarType, given: unknown): TextReading {
 }
 
 function plainText(given: unknown): string | undefined {
-  if (given instanceof ExactNumber) return given.digits;
-  return ['string', 'number', 'boolean'].includes(typeof given) ? String(given) : undefined;
+  if (typeof given === 'string') return given;
+  if (typeof given === 'number' || typeof given === 'boolean') return String(given);
+  return given instanceof ExactNumber ? given.digits : undefined;
 }
 
 function plainType(given: unknown, text: string): ScalarType | undefined {
@@ -166,35 +170,40 @@ function plainType(given: unknown, text: string): ScalarType | undefined {
 /** A list has one type, so an item of another kind than the first one is an error. Integers and decimals are one kind. */
 type ItemKind = 'varchar' | 'boolean' | 'number' | 'double';
 
+/** Returns the kind of an item, or why it is not a value. Nothing is computed of a number that is short enough for any type. */
+function kindOf(given: unknown): ItemKind | { readonly message: string } {
+  if (typeof given === 'string') return 'varchar';
+  if (typeof given === 'boolean') return 'boolean';
+  const digits = plainText(given);
+  if (digits === undefined) return { message: 'must be a string, number, boolean or null' };
+  if (/e/i.test(digits)) return Number.isFinite(Number(digits)) ? 'double' : { message: NOT_EXACT };
+  return digits.length < SHORT_DIGITS || numberType(digits) !== undefined ? 'number' : { message: NOT_EXACT };
+}
+
+const SHORT_DIGITS = 30;
+
 function readUntypedList(name: string, items: readonly unknown[]): ParameterReading {
   if (items.length > ITEMS_MAX) return parameterProblem(`must hold at most ${ITEMS_MAX} items`);
   const problems: ParameterProblem[] = [];
-  const numbers: string[] = [];
-  let kind: ItemKind | undefined;
+  let first: ItemKind | undefined;
   for (const [item, given] of items.entries()) {
     if (given === null) continue;
-    const text = plainText(given);
-    const type = text === undefined ? undefined : plainType(given, text);
-    if (text === undefined || type === undefined) {
-      problems.push({ item, message: text === undefined ? 'must be a string, number, boolean or null' : NOT_EXACT });
-      continue;
-    }
-    const own = kindOf(type);
-    kind ??= own;
-    if (own !== kind) problems.push({ item, message: `is a ${own}, but the first item is a ${kind}: ${NAME_TYPE}` });
-    else if (kind === 'number') numbers.push(text);
+    const kind = kindOf(given);
+    if (typeof kind === 'string') first ??= kind;
+    if (typeof kind === 'object') problems.push({ ...kind, item });
+    else if (kind !== first)
+      problems.push({ item, message: `is a ${kind}, but the first item is a ${first}: ${NAME_TYPE}` });
+    if (problems.length === PARAMETER_PROBLEMS_MAX) break;
   }
   if (problems.length > 0) return { problems };
-  const type = kind === undefined ? { name: 'unknown' as const } : typeOfItems(kind, numbers);
+  const type = typeOfItems(first, items);
   if (type === undefined) return parameterProblem(`has numbers that no decimal holds together exactly: ${NAME_TYPE}`);
   return readPlainValue(name, items, { name: 'array', item: type });
 }
 
 const NAME_TYPE = 'the items of a list have one type, which {"type": "array(...)", "value": [...]} names';
 
-function kindOf({ name }: ScalarType): ItemKind {
-  return name === 'varchar' || name === 'boolean' || name === 'double' ? name : 'number';
+function typeOfItems(kind: ItemKind | undefined, items: readonly unknown[]): ScalarType | undefined {
+  if (kind !== 'number') return { name: kind ?? 'unknown' };
+  return exactType(items.flatMap((item) => plainText(item) ?? []));
 }
-
-const typeOfItems = (kind: ItemKind, numbers: readonly string[]): ScalarType | undefined =>
-  kind === 'number' ? exactType(numbers) : { name: kind };

@@ -95,8 +95,8 @@ describe('POST /tickets', () => {
     );
     expect(ticket.status).toBe(201);
     expect((await use(ticket)).text).toBe("big,exact,word\n9223372036854775807,250.10,it's $big\n");
-    const refused = await create(csvOf('SELECT $one', { parameters: { one: [1] } }));
-    expect([refused.status, refused.body.details[0].path]).toEqual([400, 'body.body.parameters.one']);
+    const refused = await create(csvOf('SELECT $one', { parameters: { one: [1, []] } }));
+    expect([refused.status, refused.body.details[0].path]).toEqual([400, 'body.body.parameters.one[1]']);
   });
 
   it('accepts every credential, and runs the ticket as its account', async () => {
