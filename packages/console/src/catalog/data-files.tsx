@@ -5,6 +5,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
+import { Row } from '../ui/layout.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import './catalog.css';
 
@@ -81,7 +82,9 @@ export function DataFiles() {
         ]}
       />
       {list.hasNextPage && (
-        <Button onPress={() => list.isFetchingNextPage || void list.fetchNextPage()}>{t('search.more')}</Button>
+        <Row>
+          <Button onPress={() => list.isFetchingNextPage || void list.fetchNextPage()}>{t('search.more')}</Button>
+        </Row>
       )}
     </section>
   );

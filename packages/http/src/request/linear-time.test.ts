@@ -32,7 +32,7 @@ const READERS: Readonly<Record<string, (text: string) => unknown>> = {
   'a JSON text': (text) => parseJson(Buffer.from(`{"a":"${text}"}`)),
   'a JSON body that is cut': (text) => findJsonFault(`{"a":"${text}",${text}`),
   'a YAML body': (text) => parseYaml(Buffer.from(text)),
-    'a part of a YAML file': (text) => parseYamlPart(text),
+  'a part of a YAML file': (text) => parseYamlPart(text),
   'a form': (text) => parseForm(text, { place: 'body' }),
   'a link': (text) => parseForm(text, { place: 'query', repeatablePrefix: text.slice(0, 1) }),
   cookies: (text) => cookieReader(withHeader('cookie', text)).get('a'),

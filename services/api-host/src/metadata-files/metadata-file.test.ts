@@ -194,7 +194,9 @@ describe('a CSV file of a spreadsheet', () => {
     ]);
     expect(await violations('type\nTABLE\n')).toEqual([expect.stringMatching(/^line 1: has no column id/)]);
     expect(await violations('type,id;x\n')).toEqual([expect.stringMatching(/^line 1: has an unknown column "id;x"/)]);
-    expect(await violations(`${'x'.repeat(5000)}\n`)).toEqual([expect.stringMatching(/^line 1: has an unknown column/)]);
+    expect(await violations(`${'x'.repeat(5000)}\n`)).toEqual([
+      expect.stringMatching(/^line 1: has an unknown column/),
+    ]);
   });
 });
 
@@ -270,7 +272,9 @@ describe('a file that is not text', () => {
     [[0xd0, 0xcf, 0x11, 0xe0, 0xa1], 'is a workbook or document of old Office'],
   ])('is named: %j', async (bytes, sentence) => {
     for (const mediaType of ['text/csv', 'application/yaml'] as const)
-      expect(await violations(Uint8Array.from(bytes), mediaType)).toEqual([expect.stringContaining(`file: ${sentence}`)]);
+      expect(await violations(Uint8Array.from(bytes), mediaType)).toEqual([
+        expect.stringContaining(`file: ${sentence}`),
+      ]);
   });
 
   it('is named too when its bytes arrive one at a time', async () => {

@@ -29,7 +29,10 @@ function describeChange(change: Change, style: DiffStyle & { readonly isFull: bo
   const lines = names.flatMap((member) => {
     const [valueBefore, valueAfter] = [before[member], after[member]];
     if (isSame(valueBefore, valueAfter) || ((valueBefore ?? null) === null && (valueAfter ?? null) === null)) return [];
-    return [`    ${visibleText(member)}`, ...changeLines(valueBefore, valueAfter, style).map((line) => `      ${line}`)];
+    return [
+      `    ${visibleText(member)}`,
+      ...changeLines(valueBefore, valueAfter, style).map((line) => `      ${line}`),
+    ];
   });
   return [head, ...lines];
 }

@@ -34,7 +34,9 @@ describe('configuration mistakes', () => {
     new ProblemError('service_unavailable', 'Down.'),
     new Error('bug'),
   ])('do not swallow %s', async (thrown) => {
-    await expect(createConfigurationViolations().collect('roles[0]', () => Promise.reject(thrown))).rejects.toBe(thrown);
+    await expect(createConfigurationViolations().collect('roles[0]', () => Promise.reject(thrown))).rejects.toBe(
+      thrown,
+    );
   });
 
   it('list at most a thousand paths', () => {
