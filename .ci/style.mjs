@@ -59,6 +59,19 @@ const PHRASES = [
 
 /** Identifiers that were renamed, case and all. Common words are banned as declarations only. */
 const NAMES = [
+  [
+    '\\bonTrouble\\b|\\b\\w*Trouble\\b|\\b\\w+_trouble\\b|\\btroubles\\b',
+    'onWarning; ...Problem; ..._failed; warnings',
+  ],
+  ['\\b(?:const|let|readonly) mistakes?\\b|\\b\\w+Mistakes?\\b', 'violations'],
+  [
+    '\\bisDoubtful\\b|\\b(?:const|let|readonly) doubts?\\b|\\[old, young\\]|\\blosers\\b',
+    'isAmbiguous; rejections; before, after; affected',
+  ],
+  [
+    '\\bREST_MS\\b|\\bSLOTS_MAX_MIN\\b|\\bisAsItIs\\b|\\bDatamapLife\\b|\\buseReread\\b',
+    'SETTLE_MS; MIN_SLOT_LIMIT; isUnmodified; lifecycle; useInvalidate',
+  ],
   ['\\w+Wish\\b|\\bwishOf\\b', '...Input'],
   ['\\b(?:Import|Seed|Start|Spawn|Steps|Retention|HarvestCatalog|IdentityProvider)Order\\b', '...Options'],
   ['\\b(?:Tables|Catalog)Questions?\\b', '...Query'],

@@ -31,7 +31,7 @@ const queue = openPostgresJobs({
   url: 'postgres://nobody@127.0.0.1:9/nothing',
   handlers: {},
   concurrency: 1,
-  onTrouble: (message) => console.log(message),
+  onWarning: (message) => console.log(message),
 });
 // More attempts, one a second, than Node allows listeners of one kind.
 setTimeout(() => queue[Symbol.asyncDispose](), 7_000);

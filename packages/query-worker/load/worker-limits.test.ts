@@ -150,7 +150,7 @@ describe('a query worker', () => {
     const { tmpdir } = await import('node:os');
     const pool = new WorkerPool({
       workersMax: 2, workersWarm: 1, addressSpaceBytesMax: 2 * 1024 ** 3,
-      tempParentFolder: tmpdir(), onTrouble: () => undefined,
+      tempParentFolder: tmpdir(), onWarning: () => undefined,
     });
     const signal = new AbortController().signal;
     const { createInProcessState } = await import(${JSON.stringify(new URL('../../shared-state/src/index.ts', import.meta.url).href)});

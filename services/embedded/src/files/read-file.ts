@@ -92,9 +92,9 @@ async function readCsv(connection: DuckDBConnection, file: DataFile, isWhole: bo
   const mostSeparators = Math.max(...counts);
   const wanted = isTabs ? '\t' : mostSeparators === 0 ? ',' : SEPARATORS[counts.indexOf(mostSeparators)];
   // DuckDB finds one column in a file whose rows do not have the same number of values with any separator.
-  const isDoubtful = found === undefined || (found.columns.length === 1 && found.csv?.separator !== wanted);
+  const isAmbiguous = found === undefined || (found.columns.length === 1 && found.csv?.separator !== wanted);
   try {
-    const reading = isDoubtful ? await sniffCsv(connection, file, { isWhole, separator: wanted }) : found;
+    const reading = isAmbiguous ? await sniffCsv(connection, file, { isWhole, separator: wanted }) : found;
     if (reading.columns.length === 1) {
       const title = await titleProblem(connection, file);
       if (title !== undefined) return { problem: title };

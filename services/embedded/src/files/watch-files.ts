@@ -19,14 +19,14 @@ const BUSY_FACTOR = 10;
  * and reads large files completely meanwhile.
  */
 export function watchFiles({ catalog, everyMs, stop, onWarning }: WatchFilesOptions): AsyncDisposable {
-  let isInTrouble = false;
+  let hasFailed = false;
   const look = async (): Promise<void> => {
     try {
       await catalog.refresh({ waits: true });
-      isInTrouble = false;
+      hasFailed = false;
     } catch (thrown) {
-      if (stop.signal.aborted || isInTrouble) return;
-      isInTrouble = true;
+      if (stop.signal.aborted || hasFailed) return;
+      hasFailed = true;
       onWarning(thrown instanceof Error ? thrown.message : String(thrown));
     }
   };

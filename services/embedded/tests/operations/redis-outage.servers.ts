@@ -162,10 +162,10 @@ describe('a stream host that is stopped', () => {
 
 describe('the logs of an outage', () => {
   it('report each change once, without addresses that contain a password', () => {
-    const troubles = replicas.logLines.filter((line) => line.includes('redis_failed'));
-    expect(troubles.length).toBeGreaterThan(0);
-    expect(troubles.length).toBeLessThan(100);
-    expect(troubles.join()).not.toContain('redis://');
+    const failures = replicas.logLines.filter((line) => line.includes('redis_failed'));
+    expect(failures.length).toBeGreaterThan(0);
+    expect(failures.length).toBeLessThan(100);
+    expect(failures.join()).not.toContain('redis://');
   });
 });
 
