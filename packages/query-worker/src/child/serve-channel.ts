@@ -227,8 +227,7 @@ class ChannelWorker {
 }
 
 /** Differs between engines, and between the versions of the database files of one. */
-const versionOf = (spec: EngineSpec): string =>
-  JSON.stringify([spec.key, spec.kind === 'duckdb' ? spec.revision : undefined]);
+const versionOf = ({ key, revision }: EngineSpec): string => JSON.stringify([key, revision]);
 
 async function* eventsOf(engine: Engine, job: QueryJob, signal: AbortSignal): AsyncIterable<ResultEvent> {
   if (job.wants === 'columns') {

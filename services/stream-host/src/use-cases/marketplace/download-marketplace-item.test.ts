@@ -120,10 +120,10 @@ describe('a download of an item', () => {
     const parameters = parameterDeclarations.parse([{ name: 'year', type: 'integer' }]);
     const queries = [query('one', { parameters }), query('two')] as never;
     const { prepare, started } = fixture(itemOf({ queries }));
-    await (await prepare({ parameters: undefined, strings: { year: '2026' } })).start(transfer);
+    await (await prepare({ parameters: undefined, strings: { year: ['2026'] } })).start(transfer);
     expect(started[0]?.parameters?.map(({ name }) => name)).toEqual(['year']);
     expect(started[0]?.bundle?.statements.map((statement) => statement.parameters?.length)).toEqual([1, 0]);
-    await expect(prepare({ parameters: undefined, strings: { year: 'x' } })).rejects.toMatchObject({
+    await expect(prepare({ parameters: undefined, strings: { year: ['x'] } })).rejects.toMatchObject({
       code: 'invalid_request',
     });
   });
