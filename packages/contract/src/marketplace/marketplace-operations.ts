@@ -1,5 +1,10 @@
 import { defineOperations, FOR_ALL, jsonResponse } from '../operations/define-operations.ts';
-import { jsonBody, type OperationContent, PARAMETER_VALUES_MAX } from '../operations/operation.ts';
+import {
+  jsonBody,
+  type OperationContent,
+  PARAMETER_MEMBERS_MAX,
+  PARAMETER_VALUES_MAX,
+} from '../operations/operation.ts';
 import { type ProblemCode, STATEMENT_PROBLEMS } from '../problems/problem.ts';
 import {
   DOWNLOAD_FORMATS,
@@ -43,7 +48,7 @@ const contentOf = ({ mediaType, schema }: DownloadFormat): OperationContent =>
   schema === undefined ? { mediaType } : { mediaType, schema };
 
 const PARAMETERS = {
-  ...jsonBody(marketplaceDownloadBody, { valuesMax: PARAMETER_VALUES_MAX }),
+  ...jsonBody(marketplaceDownloadBody, { valuesMax: PARAMETER_VALUES_MAX, membersMax: PARAMETER_MEMBERS_MAX }),
   optionalMember: 'parameters',
   exactNumbersIn: 'parameters',
 } as const;

@@ -33,6 +33,8 @@ export interface OperationBody {
    * they are parsed: each value could be a violation.
    */
   readonly valuesMax: number;
+  /** Maximum number of members of objects among them, each of which may be unknown. Default: `valuesMax`. */
+  readonly membersMax?: number;
 }
 
 /** Media type of a body that the handler reads as a stream. */
@@ -110,8 +112,14 @@ const BODY_VALUES_MAX = 5_000;
  * the members beside them.
  */
 export const PARAMETER_VALUES_MAX = 33_100;
+/** Members of objects among them: the parameters with their types, and the members beside them. */
+export const PARAMETER_MEMBERS_MAX = 3_100;
 /** Limits of a body with a statement. */
-export const STATEMENT_BODY_LIMITS = { bytesMax: 2 * 1024 * 1024, valuesMax: PARAMETER_VALUES_MAX } as const;
+export const STATEMENT_BODY_LIMITS = {
+  bytesMax: 2 * 1024 * 1024,
+  valuesMax: PARAMETER_VALUES_MAX,
+  membersMax: PARAMETER_MEMBERS_MAX,
+} as const;
 
 /** Budget for the bodies of one account that a host refuses within a window. */
 export const REFUSED_BODY_BYTES_MAX = 32 * 1024 * 1024;
@@ -133,5 +141,6 @@ export const jsonBody = <S extends z.ZodType>(
   {
     bytesMax = BODY_BYTES_MAX,
     valuesMax = BODY_VALUES_MAX,
-  }: { readonly bytesMax?: number; readonly valuesMax?: number } = {},
-) => ({ schema, mediaTypes: ['application/json'], bytesMax, valuesMax }) as const satisfies OperationBody;
+    membersMax = valuesMax,
+  }: { readonly bytesMax?: number; readonly valuesMax?: number; readonly membersMax?: number } = {},
+) => ({ schema, mediaTypes: ['application/json'], bytesMax, valuesMax, membersMax }) as const satisfies OperationBody;

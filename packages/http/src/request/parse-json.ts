@@ -4,7 +4,7 @@ import { setExactNumbers } from './exact-numbers.ts';
 import { findJsonFault } from './find-json-fault.ts';
 import { findRepeatedKeys } from './find-repeated-keys.ts';
 import { DEPTH_MAX, scanJson } from './scan-json.ts';
-import { tooManyValues } from './too-many-values.ts';
+import { tooManyMembers, tooManyValues } from './too-many-values.ts';
 
 const REPEATED_KEYS_MAX = 1000;
 
@@ -26,19 +26,22 @@ interface ParsedJson {
 interface ParseJsonOptions {
   /** Maximum number of members and elements. Default: no limit. */
   readonly valuesMax?: number;
+  /** Maximum number of members. Default: `valuesMax`. */
+  readonly membersMax?: number;
   /** Member in which numbers keep their digits. */
   readonly exactNumbersIn?: string | undefined;
 }
 
-/** Parses a JSON text (RFC 8259) of at most 64 levels. Throws `malformed_json`, and `invalid_request` beyond `valuesMax`. */
+/** Parses a JSON text (RFC 8259) of at most 64 levels. Throws `malformed_json`, and `invalid_request` beyond `valuesMax` and `membersMax`. */
 export function parseJson(
   bytes: Uint8Array,
-  { valuesMax = Number.POSITIVE_INFINITY, exactNumbersIn }: ParseJsonOptions = {},
+  { valuesMax = Number.POSITIVE_INFINITY, membersMax = valuesMax, exactNumbersIn }: ParseJsonOptions = {},
 ): ParsedJson {
   if (bytes.length === 0) throw malformed('The body is empty. Send a JSON object.');
-  const values = scanJson(bytes, valuesMax);
+  const values = scanJson(bytes, { valuesMax, membersMax });
   if (values === 'depth') throw malformed(`The JSON is nested deeper than ${DEPTH_MAX} levels.`);
   if (values === 'values') throw tooManyValues(valuesMax);
+  if (values === 'members') throw tooManyMembers(membersMax);
   let text: string;
   try {
     text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);

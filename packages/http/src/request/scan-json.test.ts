@@ -3,7 +3,8 @@ import fc from 'fast-check';
 import { countValues } from './count-values.ts';
 import { scanJson } from './scan-json.ts';
 
-const scan = (text: string, valuesMax: number) => scanJson(Buffer.from(text), valuesMax);
+const scan = (text: string, valuesMax: number, membersMax = valuesMax) =>
+  scanJson(Buffer.from(text), { valuesMax, membersMax });
 
 describe('scanJson', () => {
   it('counts members of objects and elements of arrays at every depth, and nothing in strings', () => {
@@ -42,5 +43,10 @@ describe('scanJson', () => {
 
   it('reads text that ends within a string or after a backslash', () => {
     for (const text of ['"', '["a', '["\\', '', '[']) expect(scan(text, 10)).toEqual(expect.any(Number));
+  });
+
+  it('limits the members of objects apart from the elements of arrays', () => {
+    const text = '{"a":[1,2,3,4,":"],"b":{"c":":"}}';
+    expect([scan(text, 8), scan(text, 8, 3), scan(text, 8, 2)]).toEqual([8, 8, 'members']);
   });
 });

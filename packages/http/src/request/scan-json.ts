@@ -3,9 +3,17 @@ const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const SPACE = 0x20;
 const COMMA = 0x2c;
+const COLON = 0x3a;
 
 /** Why a JSON text is not parsed. */
-type JsonExcess = 'depth' | 'values';
+type JsonExcess = 'depth' | 'values' | 'members';
+
+interface ScanLimits {
+  /** Maximum number of members of objects and elements of arrays. */
+  readonly valuesMax: number;
+  /** Maximum number of members of objects among them. */
+  readonly membersMax: number;
+}
 
 /** Returns the index after the string whose first character is at `start`, or the length of a text that ends in it. */
 function endOfString(bytes: Uint8Array, start: number): number {
@@ -16,10 +24,11 @@ function endOfString(bytes: Uint8Array, start: number): number {
 
 /**
  * Counts the members of objects and elements of arrays of a JSON text. Returns an excess instead for nesting deeper than 64 levels, or for
- * more values than `valuesMax`, whichever comes first. It reads bytes and allocates nothing, because a megabyte of small values costs a
+ * more values or members than the limits, whichever comes first. It reads bytes and allocates nothing, because a megabyte of small values costs a
  * hundred times as much to parse as to send.
  */
-export function scanJson(bytes: Uint8Array, valuesMax: number): JsonExcess | number {
+export function scanJson(bytes: Uint8Array, limits: ScanLimits): JsonExcess | number {
+  let members = 0;
   let depth = 0;
   let values = 0;
   let isFirst = false;
@@ -34,9 +43,25 @@ export function scanJson(bytes: Uint8Array, valuesMax: number): JsonExcess | num
     isFirst = bracket === 0x7b;
     if (isFirst) depth++;
     else if (closes) depth--;
+    else if (byte === COLON) members++;
     else if (byte === QUOTE) index = endOfString(bytes, index + 1) - 1;
-    if (depth > DEPTH_MAX) return 'depth';
-    if (values > valuesMax) return 'values';
+    const excess = excessOf({ depth, values, members }, limits);
+    if (excess !== undefined) return excess;
   }
   return values;
+}
+
+interface JsonCounts {
+  readonly depth: number;
+  readonly values: number;
+  readonly members: number;
+}
+
+function excessOf(
+  { depth, values, members }: JsonCounts,
+  { valuesMax, membersMax }: ScanLimits,
+): JsonExcess | undefined {
+  if (depth > DEPTH_MAX) return 'depth';
+  if (values > valuesMax) return 'values';
+  return members > membersMax ? 'members' : undefined;
 }
