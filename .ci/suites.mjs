@@ -109,7 +109,7 @@ const except = (patterns) => patterns.map((pattern) => `!${pattern}`);
 const UNITS = [
   ...['src', 'tests', 'testing'].map((folder) => `packages/*/${folder}/**/*.test.ts`),
   'services/*/src/**/*.test.ts',
-  ...except(NOT_IN_A.filter((file) => file.startsWith('packages/'))),
+  ...except(NOT_IN_A.filter((file) => file.startsWith('packages/') || file.includes('/src/'))),
 ];
 
 /**
