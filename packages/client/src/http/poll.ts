@@ -16,6 +16,8 @@ interface PollOptions<Result> {
 const LOST_TIMEOUT_MS = 60_000;
 const DELAY_MS_MIN = 50;
 const DELAY_MS_MAX = 1000;
+/** A host that fails is asked less often: others ask it too. */
+const FAILED_DELAY_MS_MIN = 1000;
 const FAILED_DELAY_MS_MAX = 5000;
 
 /** Returns whether another request may succeed: the connection, the host or a proxy failed, not the request. */
@@ -43,6 +45,7 @@ export async function poll<Result>(read: () => Promise<Result>, options: PollOpt
     } catch (error) {
       if (signal?.aborted || !goesOn(error)) throw error;
       delayMaxMs = FAILED_DELAY_MS_MAX;
+      if (isTransient(error)) delayMs = Math.max(delayMs, FAILED_DELAY_MS_MIN);
     }
     await wait(delayMs, signal);
     delayMs = Math.min(delayMs * 2, delayMaxMs);
