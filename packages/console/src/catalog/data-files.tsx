@@ -15,7 +15,7 @@ const PAGE_SIZE = 100;
 /** Characters that are not seen. */
 const SEPARATORS: Readonly<Record<string, string>> = { '\t': '⇥' };
 
-/** Files of the folder that the operator serves: how each was read, or why it was not. Nothing if there is no such folder. */
+/** Files of the folder that the operator serves: how each was read, or why it was not. Renders nothing without such a folder. */
 export function DataFiles() {
   const { t, formatNumber } = useTranslation();
   const client = useClient();

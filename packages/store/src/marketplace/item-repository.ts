@@ -29,7 +29,7 @@ interface ItemQuery extends ItemFilter {
   readonly size: number;
 }
 
-/** Items of one tenant, within one transaction. What an item shows about access is that of the grantee, or of nobody. */
+/** Items of one tenant, within one transaction. Without a grantee, items show no access. */
 export interface ItemRepository {
   /** Lists items by title, with their total number. */
   list(grantee: Grantee, page: ItemQuery): Promise<{ readonly total: number; readonly items: readonly StoredItem[] }>;
