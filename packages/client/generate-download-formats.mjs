@@ -7,6 +7,7 @@ const OPTION_NAMES = {
   excel_safe: 'excelSafe',
   separator: 'separator',
   bom: 'bom',
+  excel_dates: 'excelDates',
   time_zone: 'timeZone',
   big_numbers: 'bigNumbers',
 };

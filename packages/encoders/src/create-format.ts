@@ -32,6 +32,8 @@ export interface FormatSpec {
   readonly separator?: CsvSeparator | undefined;
   /** CSV only. */
   readonly hasByteOrderMark?: boolean | undefined;
+  /** XLSX only. */
+  readonly dates?: CellStyle['dates'];
 }
 
 export function createFormat(spec: FormatSpec): Format {
@@ -43,7 +45,7 @@ export function createFormat(spec: FormatSpec): Format {
     case 'csv':
       return createCsvFormat(spec);
     case 'xlsx':
-      return createSheetFormat();
+      return createSheetFormat(spec);
     case 'parquet':
       return createParquetFormat();
     case 'ndjson':

@@ -12,6 +12,7 @@ export { mayExceedDouble } from './value-text.ts';
 export {
   BOOLEAN_CELL,
   DATE_CELL,
+  DATE_MARK,
   DATE_TIME_CELL,
   EMPTY_CELL,
   LONG_STRING,

@@ -14,6 +14,11 @@ export interface CellStyle {
   readonly formulas: 'keep' | 'prefix';
   /** Character between the fields of a CSV, one byte. A field that contains it is quoted. Default: a comma. */
   readonly separator?: CsvSeparator | undefined;
+  /**
+   * Worksheets only. `exact`: a date or timestamp is a date cell if that loses nothing, otherwise text. `marked`: dates, times and
+   * timestamps are text between marks, of which the writer of the workbook makes date cells. Default: `exact`.
+   */
+  readonly dates?: 'exact' | 'marked' | undefined;
 }
 
 /** A literal, or the index of the column whose cell is inserted. */

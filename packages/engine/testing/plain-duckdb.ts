@@ -2,6 +2,7 @@ import type { DuckDBType, DuckDBValue } from '@duckdb/node-api';
 import {
   BOOLEAN_CELL,
   DATE_CELL,
+  DATE_MARK,
   DATE_TIME_CELL,
   EMPTY_CELL,
   EPOCH_SERIAL,
@@ -14,6 +15,7 @@ import {
 } from '@sluice/encoders';
 import { cellExpression } from '../src/duckdb/cells/cells.ts';
 import { xlsxCellExpression } from '../src/duckdb/cells/xlsx-cells.ts';
+import { DATE_TYPES } from '../src/duckdb/typed-path/sheet-markup.ts';
 import { checkStatement, hiddenPathsOf } from '../src/duckdb/checked-statement.ts';
 import { duckDbProblem } from '../src/duckdb/errors.ts';
 import { DuckDb } from '../src/duckdb/instance.ts';
@@ -93,7 +95,9 @@ function rowText(row: readonly DuckDBValue[], { types }: Shape, { style, parts }
       const [type, text] = [types[part.cell], row[part.cell]];
       if (style.notation !== 'xlsx' || type === undefined || ENCLOSURES[type.typeId] === undefined)
         return text === null ? '' : String(text);
-      return text === null ? EMPTY_CELL : sheetCell(type, String(text));
+      if (text === null) return EMPTY_CELL;
+      if (style.dates === 'marked' && DATE_TYPES.has(type.typeId)) return `${DATE_MARK.open}${text}${DATE_MARK.close}`;
+      return sheetCell(type, String(text));
     })
     .join('');
 }

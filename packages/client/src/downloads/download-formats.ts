@@ -7,7 +7,7 @@ export type DownloadFormat = 'csv' | 'json' | 'ndjson' | 'xlsx' | 'parquet';
 export type ItemFormat = 'csv' | 'json' | 'ndjson' | 'xlsx';
 
 /** An option that only some formats have. */
-export type FormatOption = 'excelSafe' | 'separator' | 'bom' | 'timeZone' | 'bigNumbers';
+export type FormatOption = 'excelSafe' | 'separator' | 'bom' | 'excelDates' | 'timeZone' | 'bigNumbers';
 
 interface FormatRow {
   /** Name in sentences. */
@@ -22,7 +22,7 @@ export const DOWNLOAD_FORMATS: Readonly<Record<DownloadFormat, FormatRow>> = {
   csv: { label: 'CSV', isText: true, options: ['excelSafe', 'separator', 'bom', 'timeZone', 'bigNumbers'] },
   json: { label: 'JSON', isText: true, options: ['timeZone', 'bigNumbers'] },
   ndjson: { label: 'NDJSON', isText: true, options: ['timeZone', 'bigNumbers'] },
-  xlsx: { label: 'XLSX', isText: false, options: ['timeZone'] },
+  xlsx: { label: 'XLSX', isText: false, options: ['excelDates', 'timeZone'] },
   parquet: { label: 'Parquet', isText: false, options: ['timeZone'] },
 };
 

@@ -21,6 +21,11 @@ export interface StatementDownload {
   readonly separator?: ',' | ';' | '\t' | '|';
   /** CSV: begins the file with a byte order mark, so that Excel reads it as UTF-8. Default: the value of `excelSafe`. */
   readonly bom?: boolean;
+  /**
+   * XLSX: makes date cells of all dates, times and timestamps, rounded to milliseconds, which changes data. The sheet About counts the
+   * changes.
+   */
+  readonly excelDates?: boolean;
 }
 
 /** An item of the marketplace. Several queries make a ZIP archive, or one workbook. */
@@ -48,7 +53,7 @@ function itemRequest({ itemId, format, parameters, compression }: ItemDownload):
 /** Returns the request of a download. */
 export function downloadRequest(request: DownloadRequest): RequestInput {
   if ('itemId' in request) return itemRequest(request);
-  const { format, sql, parameters, filename, timeZone, bigNumbers, excelSafe, separator, bom } = request;
+  const { format, sql, parameters, filename, timeZone, bigNumbers, excelSafe, separator, bom, excelDates } = request;
   const body = {
     sql,
     parameters: parameters === undefined ? undefined : encodeParameters(parameters),
@@ -58,6 +63,7 @@ export function downloadRequest(request: DownloadRequest): RequestInput {
     excel_safe: excelSafe,
     separator,
     bom,
+    excel_dates: excelDates,
   };
   return {
     ...COMMON,

@@ -97,6 +97,14 @@ function DownloadForm({ source, onClose }: Omit<DownloadDialogProps, 'isOpen'>) 
           onChange={(bom) => change({ bom })}
         />
       )}
+      {has('excelDates') && (
+        <Checkbox
+          label={t('downloads.dialog.excel-dates')}
+          description={t('downloads.dialog.excel-dates.about')}
+          isSelected={options.excelDates}
+          onChange={(excelDates) => change({ excelDates })}
+        />
+      )}
       {has('separator') && (
         <SelectField
           label={t('downloads.dialog.separator')}

@@ -13,6 +13,8 @@ export interface DownloadOptions {
   readonly separator: Separator;
   /** Begins the file with a byte order mark. */
   readonly bom: boolean;
+  /** Makes date cells of all dates, times and timestamps, rounded to milliseconds. */
+  readonly excelDates: boolean;
   /** Writes numbers that a double may round as strings. */
   readonly bigNumbersAsText: boolean;
   /** IANA name of the session's time zone. */
@@ -25,6 +27,7 @@ export const NO_OPTIONS: DownloadOptions = {
   excelSafe: false,
   separator: ',',
   bom: false,
+  excelDates: false,
   bigNumbersAsText: false,
   timeZone: 'UTC',
 };
@@ -33,6 +36,7 @@ const CLIENT_NAMES: Readonly<Record<DownloadOption, FormatOption>> = {
   excelSafe: 'excelSafe',
   separator: 'separator',
   bom: 'bom',
+  excelDates: 'excelDates',
   bigNumbersAsText: 'bigNumbers',
   timeZone: 'timeZone',
 };

@@ -10,6 +10,7 @@ const CONTRACT_NAMES = {
   excel_safe: 'excelSafe',
   separator: 'separator',
   bom: 'bom',
+  excel_dates: 'excelDates',
   time_zone: 'timeZone',
   big_numbers: 'bigNumbersAsText',
 } as const;
@@ -58,6 +59,7 @@ describe('the sources', () => {
       excelSafe: true,
       separator: ';',
       bom: true,
+      excelDates: true,
       bigNumbersAsText: true,
       timeZone: 'Europe/Berlin',
     } as const;
@@ -78,6 +80,12 @@ describe('the sources', () => {
       sql: 'SELECT 1',
       filename: 'n',
       time_zone: 'Europe/Berlin',
+    });
+    expect(source.operationOf('xlsx', 'n', options)?.body).toEqual({
+      sql: 'SELECT 1',
+      filename: 'n',
+      time_zone: 'Europe/Berlin',
+      excel_dates: true,
     });
     expect(source.operationOf('csv', 'n', NO_OPTIONS)?.body).toEqual({ sql: 'SELECT 1', filename: 'n' });
     expect(statementSource({ name: '', statement: () => undefined }).operationOf('csv', '', NO_OPTIONS)).toBe(

@@ -69,6 +69,7 @@ function statementBody(
     ...(has('excelSafe') && options.excelSafe ? { excel_safe: true } : {}),
     ...(has('separator') && options.separator !== SEPARATORS[0] ? { separator: options.separator } : {}),
     ...(has('bom') && options.bom ? { bom: true } : {}),
+    ...(has('excelDates') && options.excelDates ? { excel_dates: true } : {}),
   };
 }
 

@@ -608,6 +608,9 @@ const german: Catalog = {
   'downloads.dialog.compare': 'Beim Speichern vergleichen, bis 64 MB',
   'downloads.dialog.compare.about':
     'Diese Seite holt die Datei und speichert sie nur, wenn ihr SHA-256 mit der Quittung übereinstimmt. Lassen Sie die Seite offen.',
+  'downloads.dialog.excel-dates': 'Alle Daten und Zeiten als Datumszellen',
+  'downloads.dialog.excel-dates.about':
+    'Rundet sie auf Millisekunden. Das ändert Daten; das Blatt About zählt die geänderten Werte. Ohne diese Wahl sind Werte Text, die eine Datumszelle ändern würde.',
   'downloads.dialog.excel-safe': 'Gefahrlos in einer Tabellenkalkulation zu öffnen',
   'downloads.dialog.excel-safe.about':
     'Werte, die als Formel ausgeführt würden, bekommen ein Hochkomma. Das ändert Daten.',

@@ -591,6 +591,9 @@ export default {
   'downloads.dialog.compare': 'Compare while saving, up to 64 MB',
   'downloads.dialog.compare.about':
     'This page fetches the file and saves it only if its SHA-256 matches the receipt. Keep the page open.',
+  'downloads.dialog.excel-dates': 'All dates and times as date cells',
+  'downloads.dialog.excel-dates.about':
+    'Rounds them to milliseconds. This changes data; the sheet About counts the changed values. Without it, values that a date cell would change are text.',
   'downloads.dialog.excel-safe': 'Safe to open in a spreadsheet',
   'downloads.dialog.excel-safe.about':
     'Values that a spreadsheet would run as formulas get an apostrophe before them. This changes data.',

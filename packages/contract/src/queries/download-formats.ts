@@ -5,7 +5,7 @@ import { failedResultSetBody, resultSetBody } from './query.ts';
 export type FormatRequirement = 'writesFiles';
 
 /** Fields of a download request besides `sql` and `filename`. */
-export type DownloadOption = 'excel_safe' | 'separator' | 'bom' | 'time_zone' | 'big_numbers';
+export type DownloadOption = 'excel_safe' | 'separator' | 'bom' | 'excel_dates' | 'time_zone' | 'big_numbers';
 
 /** Characters between two fields of a CSV that a download may choose; the first is the default. */
 export const CSV_SEPARATORS = [',', ';', '\t', '|'] as const;
@@ -72,7 +72,7 @@ export const DOWNLOAD_FORMATS = {
     label: 'XLSX',
     summary: 'an Excel workbook',
     description: 'A workbook. A result with more rows than a sheet can hold continues on further sheets',
-    options: ['time_zone'],
+    options: ['excel_dates', 'time_zone'],
     assembly: 'workbook',
     marketplaceNames: ['xlsx', 'xl'],
     hasMarketplacePath: false,

@@ -27,6 +27,12 @@ const OPTION_FIELDS = {
     .describe(
       'Begins the file with a byte order mark, so that Excel reads it as UTF-8. Default: the value of `excel_safe`',
     ),
+  excel_dates: z
+    .boolean({ error: 'excel_dates must be true or false' })
+    .optional()
+    .describe(
+      'Makes date cells of all dates, times and timestamps, rounded to milliseconds, which changes data; the sheet About counts the changes',
+    ),
   ...rendering,
 } satisfies Record<DownloadOption, z.ZodType>;
 

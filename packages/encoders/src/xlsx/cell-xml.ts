@@ -6,6 +6,7 @@ export const NUMBER_CELL = { open: '<c><v>', close: '</v></c>' } as const;
 export const BOOLEAN_CELL = { open: '<c t="b"><v>', close: '</v></c>' } as const;
 export const DATE_CELL = { open: '<c s="1"><v>', close: '</v></c>' } as const;
 export const DATE_TIME_CELL = { open: '<c s="2"><v>', close: '</v></c>' } as const;
+export const TIME_CELL = { open: '<c s="6"><v>', close: '</v></c>' } as const;
 /**
  * Has the format Text, so that a spreadsheet does not read it as a formula after an edit either. `openPreserved`: for strings with white
  * space, which readers would trim.
@@ -27,6 +28,12 @@ export const LONG_STRING = { open: '\u0001', close: '\u0002' } as const;
  * either.
  */
 export const ROW_MARK = '\u0003';
+
+/**
+ * Delimiters of a date, time or timestamp as text, in rows from the engine, for a workbook whose dates may be rounded. `date-cells.ts`
+ * replaces them.
+ */
+export const DATE_MARK = { open: '<c\u0004', close: '\u0005' } as const;
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is replaced
 const SPECIAL = /[\u0000-\u001f&<>\ufffe\uffff]|_x[0-9A-Fa-f]{4}_/;

@@ -1,15 +1,15 @@
 import type { Column } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
 import type { Format } from '../format.ts';
-import { mergeLiterals } from '../row-template.ts';
+import { type CellStyle, mergeLiterals } from '../row-template.ts';
 import { ROW_MARK, titleRow, xmlText } from './cell-xml.ts';
 import { CELL_CHARACTERS_MAX, SHEET_COLUMNS_MAX } from './sheet-limits.ts';
 
 /**
  * The XML of one worksheet (ECMA-376 part 1, 18.3.1.99). An engine writes its rows, and `WorkbookWriter` makes a file of it and
- * numbers the rows. Only the first cell of a row carries a reference; each other cell follows the one before it.
+ * numbers the rows. With `marked` dates it also makes date cells of them. Only the first cell of a row carries a reference; each other cell follows the one before it.
  */
-export function createSheetFormat(): Format {
+export function createSheetFormat({ dates = 'exact' }: Pick<CellStyle, 'dates'> = {}): Format {
   return {
     head: (columns) => `${SHEET_HEAD}${titleRow(columns)}`,
     row: (columns) => {
@@ -17,7 +17,7 @@ export function createSheetFormat(): Format {
       return {
         separator: '',
         parts: mergeLiterals([{ literal: ROW_MARK }, ...columns.map((_, cell) => ({ cell })), { literal: '</row>' }]),
-        style: { notation: 'xlsx', bigNumbers: 'number', formulas: 'keep' },
+        style: { notation: 'xlsx', bigNumbers: 'number', formulas: 'keep', dates },
       };
     },
     complete: () => SHEET_END,

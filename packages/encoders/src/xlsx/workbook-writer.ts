@@ -2,6 +2,7 @@ import type { Column } from '@sluice/contract';
 import { temporaryFileProblem } from '@sluice/contract/problems';
 import { textSource, ZipWriter } from '../zip/zip-writer.ts';
 import { dateTimeCell, markedRow, numberCell, ROW_MARK, TEXT_CELL, textCell, xmlAttribute } from './cell-xml.ts';
+import { type DateCellCounts, writeDateCells } from './date-cells.ts';
 import { numberRows } from './number-rows.ts';
 import type { RowsChunk } from './rows-chunk.ts';
 import { createSheetFormat, SHEET_END } from './sheet-format.ts';
@@ -43,18 +44,20 @@ const FIRST_PARTS: readonly WorkbookPart[] = [
     name: 'xl/styles.xml',
     xml:
       `${XML}<styleSheet xmlns="${MAIN}">` +
-      '<numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>' +
-      '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/></numFmts>' +
+      '<numFmts count="3"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/>' +
+      '<numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss.000"/>' +
+      '<numFmt numFmtId="166" formatCode="hh:mm:ss.000"/></numFmts>' +
       '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts>' +
       '<fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills>' +
       '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>' +
       '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>' +
-      '<cellXfs count="6"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+      '<cellXfs count="7"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
       '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
       '<xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
       '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>' +
       '<xf numFmtId="49" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>' +
-      '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/></cellXfs>' +
+      '<xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>' +
+      '<xf numFmtId="166" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs>' +
       '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>',
   },
 ];
@@ -153,6 +156,11 @@ interface WorkbookOptions {
   readonly started: Date;
   /** Limit of the disk space for strings that are longer than a cell. They can only be written after all rows. */
   readonly overflowBytesMax: number;
+  /**
+   * Zone of the date cells, for results whose format has `marked` dates. About then counts the values that the cells changed or cannot
+   * hold. Undefined if dates are exact.
+   */
+  readonly dateZone?: string | undefined;
   /** Opens the place for these strings; another one only in tests. */
   readonly openSpool?: (bytesMax: number) => Spool;
   /** Rows of one sheet including its header; smaller only in tests. */
@@ -192,7 +200,7 @@ export class WorkbookWriter {
     yield* this.#parts(FIRST_PARTS);
     for await (const result of results) yield* this.#result(result, spool);
     if (!spool.isEmpty) yield* this.#sheet('Overflow', this.#framed(OVERFLOW_COLUMNS, numbered(spool.read())));
-    yield* this.#sheet('About', this.#framed(ABOUT_COLUMNS, numbered(textSource(this.#about()))));
+    yield* this.#sheet('About', this.#framed(this.#aboutColumns(), numbered(textSource(this.#about()))));
     yield* this.#parts(lastParts(this.#sheets));
   }
 
@@ -208,7 +216,10 @@ export class WorkbookWriter {
       while (sheets.length <= index) sheets.push(this.#names.take(result.name));
       return sheets[index] ?? '';
     };
-    const chunks = shortenCells(result.rows, (part) =>
+    const { dateZone } = this.#options;
+    const dates: DateCellCounts = { rounded: 0, text: 0 };
+    const written = dateZone === undefined ? result.rows : writeDateCells(result.rows, dateZone, dates);
+    const chunks = shortenCells(written, (part) =>
       spool.write(overflowRow(part, sheetName(Math.floor(part.row / perSheet)), (part.row % perSheet) + 2)),
     );
     const rows = new SheetRows(chunks[Symbol.asyncIterator]());
@@ -217,7 +228,7 @@ export class WorkbookWriter {
       yield* this.#sheet(sheetName(index), this.#framed(result.columns, taken(rows, perSheet, counted)));
     }
     const { name, about, parameters = '' } = result;
-    this.#written.push({ name, about, parameters, sheets, rows: counted.rows });
+    this.#written.push({ name, about, parameters, sheets, rows: counted.rows, dates });
   }
 
   async *#framed(columns: readonly Column[], rows: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -235,10 +246,14 @@ export class WorkbookWriter {
     for (const part of parts) yield* this.#zip.entry(part.name, textSource(part.xml));
   }
 
+  #aboutColumns(): readonly Column[] {
+    return this.#options.dateZone === undefined ? ABOUT_COLUMNS : [...ABOUT_COLUMNS, ...DATE_COLUMNS];
+  }
+
   #about(): string {
-    const { queryId, started } = this.#options;
+    const { queryId, started, dateZone } = this.#options;
     return this.#written
-      .map(({ name, about, parameters, sheets, rows }) =>
+      .map(({ name, about, parameters, sheets, rows, dates }) =>
         markedRow(
           textCell(fitting(name)),
           textCell(fitting(sheets.join(', '))),
@@ -247,6 +262,7 @@ export class WorkbookWriter {
           textCell(queryId),
           dateTimeCell(started),
           textCell(fitting(parameters)),
+          ...(dateZone === undefined ? [] : [textCell(dateZone), numberCell(dates.rounded), numberCell(dates.text)]),
         ),
       )
       .join('');
@@ -263,11 +279,13 @@ interface WrittenResult {
   readonly parameters: string;
   readonly sheets: readonly string[];
   readonly rows: number;
+  readonly dates: DateCellCounts;
 }
 
 const textColumns = (...names: readonly string[]): readonly Column[] =>
   names.map((name) => ({ name, type: 'varchar' }));
 const ABOUT_COLUMNS = textColumns('Result', 'Sheets', 'Rows', 'About', 'Query ID', 'Started (UTC)', 'Parameters');
+const DATE_COLUMNS = textColumns('Time zone of dates', 'Dates rounded to milliseconds', 'Dates kept as text');
 const OVERFLOW_COLUMNS = textColumns('Sheet', 'Cell', 'Part', 'Text');
 
 async function* taken(rows: SheetRows, rowsMax: number, counted: { rows: number }): AsyncGenerator<Uint8Array> {

@@ -26,6 +26,7 @@ const OPTIONS: Readonly<Record<DownloadOption, unknown>> = {
   excel_safe: true,
   separator: ';',
   bom: true,
+  excel_dates: true,
   time_zone: 'Asia/Tokyo',
   big_numbers: 'string',
 };

@@ -99,7 +99,56 @@ const VALUES: readonly (readonly [string, ReadCell])[] = [
   ['18446744073709551615::UBIGINT', text('18446744073709551615')],
 ];
 
+/** SQL of a value and its expected cell with `excel_dates` in Europe/Berlin. */
+const DATES: readonly (readonly [string, ReadCell])[] = [
+  [`DATE '2024-02-29'`, { moment: '2024-02-29T00:00:00.000Z' }],
+  [`DATE '1900-02-28'`, text('1900-02-28')],
+  [`DATE 'infinity'`, text('infinity')],
+  [`TIMESTAMP '2024-02-29 12:34:56.789'`, { moment: '2024-02-29T12:34:56.789Z' }],
+  [`TIMESTAMP '2024-02-29 12:34:56.789499'`, { moment: '2024-02-29T12:34:56.789Z' }],
+  [`TIMESTAMP '2024-02-29 12:34:56.789500'`, { moment: '2024-02-29T12:34:56.790Z' }],
+  [`TIMESTAMP '2024-12-31 23:59:59.999500'`, { moment: '2025-01-01T00:00:00.000Z' }],
+  [`TIMESTAMP '9999-12-31 23:59:59.999500'`, text('9999-12-31 23:59:59.999500')],
+  [`TIMESTAMP '0044-03-15 12:00:00'`, text('0044-03-15 12:00:00.000000')],
+  [`TIMESTAMP_S '2024-02-29 12:34:56'`, { moment: '2024-02-29T12:34:56.000Z' }],
+  [`TIMESTAMP_NS '2024-02-29 12:34:56.000000001'`, { moment: '2024-02-29T12:34:56.000Z' }],
+  [`TIMESTAMPTZ '2024-07-01 12:00:00+00'`, { moment: '2024-07-01T14:00:00.000Z' }],
+  [`TIMESTAMPTZ '2024-10-27 00:30:00+00'`, { moment: '2024-10-27T02:30:00.000Z' }],
+  [`TIMESTAMPTZ '2024-10-27 01:30:00+00'`, { moment: '2024-10-27T02:30:00.000Z' }],
+  [`TIMESTAMPTZ 'infinity'`, text('infinity')],
+  [`TIME '12:34:56.789'`, { moment: '1899-12-30T12:34:56.789Z' }],
+  [`TIME '23:59:59.9995'`, text('23:59:59.999500')],
+  [`TIMETZ '12:00:00+05:30'`, text('12:00:00.000000+05:30')],
+  [`NULL::TIMESTAMP`, null],
+  [`'2024-02-29 12:34:56'`, text('2024-02-29 12:34:56')],
+  [`chr(4) || '2024-02-29' || chr(5)`, text('\u00042024-02-29\u0005')],
+];
+
 describe('a workbook', () => {
+  it('has date cells of all dates and times with excel_dates, and counts on About what they changed', async () => {
+    const sql = `SELECT ${DATES.map(([value], index) => `${value} AS c${index}`).join(', ')}`;
+    const [sheet, about] = await readBoth(
+      await xlsx.download({ sql, filename: 'dates', excel_dates: true, time_zone: 'Europe/Berlin' }),
+    );
+    expect(sheet?.rows[1]).toEqual(DATES.map(([, cell]) => cell));
+    expect(about?.rows.map((row) => row.slice(-3))).toEqual([
+      [text('Time zone of dates'), text('Dates rounded to milliseconds'), text('Dates kept as text')],
+      [text('Europe/Berlin'), number(4), number(6)],
+    ]);
+    const [exact, plainAbout] = await readBoth(await xlsx.download({ sql, excel_dates: false }));
+    expect(exact?.rows[1]?.[5]).toEqual(text('2024-02-29 12:34:56.789500'));
+    expect(plainAbout?.rows[0]?.at(-1)).toEqual(text('Parameters'));
+  });
+
+  it('has date cells in each row of many, beside strings longer than a cell', async () => {
+    const sql = `SELECT TIMESTAMP '2024-01-01 00:00:00' + INTERVAL (n) SECOND AS t, repeat('x', 40000 * (n % 5000 = 0)::INTEGER) AS s, n
+      FROM range(20000) AS r(n)`;
+    const [sheet] = await readBoth(await xlsx.download({ sql, excel_dates: true }));
+    const start = Date.parse('2024-01-01T00:00:00Z');
+    const moments = Array.from({ length: 20_000 }, (_, n) => ({ moment: new Date(start + n * 1000).toISOString() }));
+    expect(sheet?.rows.slice(1).map(([cell]) => cell)).toEqual(moments);
+  });
+
   it('has values that two readers read exactly, as native types where a spreadsheet loses nothing', async () => {
     const sql = `SELECT ${VALUES.map(([value], index) => `${value} AS c${index}`).join(', ')}`;
     const response = await xlsx.download({ sql, filename: 'values' });

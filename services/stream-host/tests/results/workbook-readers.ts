@@ -6,7 +6,10 @@ import { promisify } from 'node:util';
 import { PythonProgram } from '@sluice/testkit';
 import exceljs from 'exceljs';
 
-/** Cell value in a form common to all readers. A date or time is its ISO 8601 text with milliseconds. */
+/**
+ * Cell value in a form common to all readers. A date or time is its ISO 8601 text with milliseconds; a time without a date is of
+ * 1899-12-30, day 0 of a spreadsheet.
+ */
 export type ReadCell =
   | null
   | { readonly text: string }
@@ -64,6 +67,7 @@ def cell(c):
     if isinstance(v, bool): return {"boolean": v}
     if isinstance(v, (int, float)): return {"number": v}
     if isinstance(v, datetime.datetime): return {"moment": v.isoformat(timespec="milliseconds") + "Z"}
+    if isinstance(v, datetime.time): return {"moment": "1899-12-30T" + v.isoformat(timespec="milliseconds") + "Z"}
     return {"text": unescape(v)}
 def handle(path):
     book = openpyxl.load_workbook(path)

@@ -20,6 +20,7 @@ const OPTION_FORMATS = {
   excelSafe: { option: '--excel-safe', formats: withOption('excelSafe') },
   separator: { option: '--separator', formats: withOption('separator') },
   bom: { option: '--bom', formats: withOption('bom') },
+  excelDates: { option: '--excel-dates', formats: withOption('excelDates') },
   bigNumbers: { option: '--big-numbers', formats: withOption('bigNumbers') },
 } as const;
 
@@ -68,6 +69,10 @@ export const download = defineCommand({
       kind: 'flag',
       meaning: `Begin the file with a byte order mark, so that Excel reads it as UTF-8 (${OPTION_FORMATS.bom.formats.join(', ')}).`,
     },
+    excelDates: {
+      kind: 'flag',
+      meaning: `Make date cells of all dates, times and timestamps, rounded to milliseconds, which changes data; the sheet About counts the changes (${OPTION_FORMATS.excelDates.formats.join(', ')}).`,
+    },
   },
   examples: [
     {
@@ -108,6 +113,7 @@ export const download = defineCommand({
       ...(options.excelSafe ? { excelSafe: true } : {}),
       ...(options.separator === undefined ? {} : { separator: SEPARATORS[options.separator] }),
       ...(options.bom ? { bom: true } : {}),
+      ...(options.excelDates ? { excelDates: true } : {}),
     };
     await saveDownload(context, request, options);
   },

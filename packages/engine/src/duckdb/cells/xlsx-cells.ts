@@ -1,6 +1,7 @@
 import type { DuckDBType } from '@duckdb/node-api';
 import {
   CELL_CHARACTERS_MAX,
+  DATE_MARK,
   EMPTY_CELL,
   EXACT_DIGITS_MAX,
   LONG_STRING,
@@ -9,6 +10,7 @@ import {
 } from '@sluice/encoders';
 import { DuckDBTypeId } from '../node-api.ts';
 import { sqlLet, sqlString } from '../sql-text.ts';
+import { DATE_TYPES } from '../typed-path/sheet-markup.ts';
 import { type CellContext, cellExpression } from './cells.ts';
 import { scalarText } from './scalar-text.ts';
 
@@ -63,9 +65,10 @@ export function xlsxCellExpression(type: DuckDBType, value: string, context: Cel
     case DuckDBTypeId.UNION: // its text as in the other formats, which JSON puts into quotes
       return computedText(value, `(${jsonText(type, value, context)})::JSON ->> '$'`);
     default: {
+      const isDate = context.style.dates === 'marked' && DATE_TYPES.has(type.typeId);
       const { alphabet, sql } = scalarText(type, value, context.timeZone);
       const isBounded = alphabet !== 'free' && type.typeId !== DuckDBTypeId.BLOB;
-      return isBounded ? orEmpty(value, enclosed(TEXT_CELL, sql)) : computedText(value, sql);
+      return isBounded ? orEmpty(value, enclosed(isDate ? DATE_MARK : TEXT_CELL, sql)) : computedText(value, sql);
     }
   }
 }

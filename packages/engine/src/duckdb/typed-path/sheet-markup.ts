@@ -1,7 +1,9 @@
 import type { DuckDBType } from '@duckdb/node-api';
 import {
   BOOLEAN_CELL,
+  type CellStyle,
   DATE_CELL,
+  DATE_MARK,
   DATE_TIME_CELL,
   EMPTY_CELL,
   EXACT_DIGITS_MAX,
@@ -31,8 +33,22 @@ const TEXT: SheetColumn = { open: TEXT_CELL.open, close: TEXT_CELL.close, rule: 
 /** Column of any strings, and of finished cells, which are only EMPTY_CELL for NULL. */
 export const PRESERVED_TEXT: SheetColumn = { open: TEXT_CELL.openPreserved, close: TEXT_CELL.close, rule: 'Always' };
 
+const MARKED_DATE: SheetColumn = { ...DATE_MARK, rule: 'Always' };
+/** Types whose values become date cells when dates are marked. A time with a time zone has no date by which to convert it, and stays text. */
+export const DATE_TYPES: ReadonlySet<DuckDBTypeId> = new Set([
+  DuckDBTypeId.DATE,
+  DuckDBTypeId.TIME,
+  DuckDBTypeId.TIME_NS,
+  DuckDBTypeId.TIMESTAMP_S,
+  DuckDBTypeId.TIMESTAMP_MS,
+  DuckDBTypeId.TIMESTAMP,
+  DuckDBTypeId.TIMESTAMP_NS,
+  DuckDBTypeId.TIMESTAMP_TZ,
+]);
+
 /** Returns how a column of a type that the module writes becomes cells. */
-export function sheetColumn(type: DuckDBType): SheetColumn {
+export function sheetColumn(type: DuckDBType, { dates }: Pick<CellStyle, 'dates'>): SheetColumn {
+  if (dates === 'marked' && DATE_TYPES.has(type.typeId)) return MARKED_DATE;
   if (type.typeId === DuckDBTypeId.DECIMAL) return type.width <= EXACT_DIGITS_MAX ? NUMBER : DIGITS;
   return COLUMNS[type.typeId] ?? TEXT;
 }

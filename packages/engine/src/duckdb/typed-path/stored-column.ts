@@ -78,7 +78,7 @@ export function storedColumn(type: DuckDBType, style: CellStyle, timeZone: strin
     isQuoted: style.notation === 'json' && (quotes === 'plain' || isBig),
     isGuarded: style.formulas === 'prefix',
     separator: (style.separator ?? ',').charCodeAt(0),
-    sheet: style.notation === 'xlsx' ? sheetColumn(type) : undefined,
+    sheet: style.notation === 'xlsx' ? sheetColumn(type, style) : undefined,
   };
 }
 

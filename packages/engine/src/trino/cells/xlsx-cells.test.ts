@@ -6,10 +6,10 @@ import { RowWriter } from './row-writer.ts';
 import { readColumns } from './types.ts';
 
 /** Returns the cell for a value in Trino's JSON. */
-function cell(value: string, typeSignature: object): string {
+function cell(value: string, typeSignature: object, dates: 'exact' | 'marked' = 'exact'): string {
   const { columns, types } = readColumns([{ name: 'c', typeSignature }]);
   const writer = new RowWriter({
-    template: createFormat(formatSpec({ name: 'xlsx' })).row(columns),
+    template: createFormat(formatSpec({ name: 'xlsx', dates })).row(columns),
     columns,
     types,
     allocate: Buffer.alloc,
@@ -51,6 +51,16 @@ describe('a cell of a worksheet, on Trino', () => {
     ['"1 02:03:04.500"', signature('interval day to second'), text('P1DT2H3M4.5S')],
   ])('of %s is %j', (value, type, expected) => {
     expect(cell(value, type)).toBe(expected);
+  });
+
+  it.each([
+    ['"2024-02-29"', signature('date')],
+    ['"12:00:00.000"', signature('time', 3)],
+    ['"2024-02-29 12:00:00.000001"', TIMESTAMP],
+    ['"2024-02-29 12:00:00.000 Europe/Berlin"', signature('timestamp with time zone', 3)],
+  ])('marks %s for date cells, whose writer is that of the sheet', (value, type) => {
+    expect(cell(value, type, 'marked')).toBe(`<c\u0004${JSON.parse(value)}\u0005`);
+    expect(cell('null', type, 'marked')).toBe('<c s="5"/>');
   });
 
   it('marks a string that may be too long for the writer of the sheet', () => {

@@ -1,7 +1,9 @@
 import {
   BOOLEAN_CELL,
   CELL_CHARACTERS_MAX,
+  type CellStyle,
   DATE_CELL,
+  DATE_MARK,
   DATE_TIME_CELL,
   EMPTY_CELL,
   EPOCH_SERIAL,
@@ -58,7 +60,7 @@ function xlsxValue(type: TrinoType, context: CellContext): CellWriter {
     case 'interval':
       return (cursor) => writeText(cursor, intervalText(cursor.readText()));
     default:
-      return dateTimeWriter(type.base) ?? textOrNested(type, context);
+      return dateTimeWriter(type.base, context.style) ?? textOrNested(type, context);
   }
 }
 
@@ -108,8 +110,12 @@ const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const DATE_TIME = /^(\d{4}-\d{2}-\d{2}) (\d{2}:\d{2}:\d{2})(?:\.(\d{1,3})0*)?$/;
 const DAY_MS = 86_400_000;
 
+const MARKED_DATE = enclosure(DATE_MARK);
+const DATE_TYPES: ReadonlySet<string> = new Set(['date', 'time', 'timestamp', 'timestamp with time zone']);
+
 /** Dates, and timestamps without zone, are numbers if they are whole milliseconds after February 1900. */
-function dateTimeWriter(base: string): CellWriter | undefined {
+function dateTimeWriter(base: string, { dates }: CellStyle): CellWriter | undefined {
+  if (dates === 'marked' && DATE_TYPES.has(base)) return (cursor) => enclosed(cursor, MARKED_DATE, cursor.readText());
   if (base === 'date') return serialWhere(enclosure(DATE_CELL), dateSerial);
   return base === 'timestamp' ? serialWhere(enclosure(DATE_TIME_CELL), dateTimeSerial) : undefined;
 }

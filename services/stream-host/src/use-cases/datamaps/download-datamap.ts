@@ -72,7 +72,7 @@ export function createDownloadDatamap(dependencies: DownloadDatamapDependencies)
           sql,
           parameters,
           format: spec,
-          ...(assembly === 'workbook' ? { bundle: bundleWorkbook([statement], overflowBytesMax) } : {}),
+          ...(assembly === 'workbook' ? { bundle: bundleWorkbook([statement], { overflowBytesMax }) } : {}),
           timeZone: 'UTC',
           rowsMax: assembly === 'engine' ? resultLimits(tenant.settings).rowsMax : undefined,
           metadata: { datamap_id: datamap.id, format: name },

@@ -2,15 +2,22 @@ import { DOWNLOAD_FORMATS, presentParameters } from '@sluice/contract';
 import { checkSheetColumns, type WorkbookResult, WorkbookWriter } from '@sluice/encoders';
 import { type Bundle, type BundledStatement, createBundle, type OpenResult } from './bundle.ts';
 
-/** Creates a workbook with one sheet per statement. `overflowBytesMax` limits the disk space for strings longer than a cell. */
-export function bundleWorkbook(statements: readonly BundledStatement[], overflowBytesMax: number): Bundle {
+interface BundleWorkbookOptions {
+  /** Limit of the disk space for strings that are longer than a cell. */
+  readonly overflowBytesMax: number;
+  /** Zone of the date cells, for a format with `marked` dates. */
+  readonly dateZone?: string | undefined;
+}
+
+/** Creates a workbook with one sheet per statement. */
+export function bundleWorkbook(statements: readonly BundledStatement[], options: BundleWorkbookOptions): Bundle {
   let writer: WorkbookWriter | undefined;
   return createBundle({
     statements,
     file: DOWNLOAD_FORMATS.xlsx,
     check: checkSheetColumns,
     pack: (results: AsyncIterable<OpenResult>, queryId) => {
-      writer = new WorkbookWriter({ queryId, started: new Date(), overflowBytesMax });
+      writer = new WorkbookWriter({ queryId, started: new Date(), ...options });
       return writer.write(withParameterTexts(results));
     },
     end: () => writer?.end() ?? Buffer.alloc(0),

@@ -142,7 +142,7 @@ interface BundleOptions {
 /** Returns undefined when the one result is the file. */
 function bundleOf(item: StoredItem, options: BundleOptions): Bundle | undefined {
   const { name, format, statements, overflowBytesMax, compression } = options;
-  if (DOWNLOAD_FORMATS[name].assembly === 'workbook') return bundleWorkbook(statements, overflowBytesMax);
+  if (DOWNLOAD_FORMATS[name].assembly === 'workbook') return bundleWorkbook(statements, { overflowBytesMax });
   if (statements.length === 1) return undefined;
   const manifest = { item_id: item.id, title: item.title, version: item.version };
   return bundleZip(statements, { format, extension: DOWNLOAD_FORMATS[name].extension, compression, manifest });

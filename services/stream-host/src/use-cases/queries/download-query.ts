@@ -35,6 +35,8 @@ export function createDownloadQuery(dependencies: DownloadQueryDependencies): Do
     const format: DownloadFormat = DOWNLOAD_FORMATS[name];
     requireFormat(resolveEngine(tenant), format);
     const { mediaType, extension } = format;
+    const timeZone = input.time_zone ?? 'UTC';
+    const dateZone = input.excel_dates === true ? timeZone : undefined;
     const query = {
       action: 'DOWNLOAD_QUERY' as const,
       sql,
@@ -46,11 +48,12 @@ export function createDownloadQuery(dependencies: DownloadQueryDependencies): Do
         progress: 'hidden',
         separator: input.separator,
         hasByteOrderMark: input.bom ?? input.excel_safe === true,
+        dates: dateZone === undefined ? 'exact' : 'marked',
       } satisfies FormatSpec,
       ...(format.assembly === 'workbook'
-        ? { bundle: bundleWorkbook([{ name: filename, sql, parameters, about: sql }], overflowBytesMax) }
+        ? { bundle: bundleWorkbook([{ name: filename, sql, parameters, about: sql }], { overflowBytesMax, dateZone }) }
         : {}),
-      timeZone: input.time_zone ?? 'UTC',
+      timeZone,
       // An engine that writes the file reports its rows at the end, so it is stopped after the first row beyond the tenant's limit.
       rowsMax: format.assembly === 'engine' ? resultLimits(tenant.settings).rowsMax : undefined,
       metadata: { format: name, filename },
