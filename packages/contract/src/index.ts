@@ -95,6 +95,7 @@ export {
 export { caselessKey, foldCase } from './fields/case-folding.ts';
 export { ExactNumber } from './fields/exact-number.ts';
 export { NOT_CHECKED, type ViolationLimit } from './fields/list-of.ts';
+export { nearestNames } from './fields/nearest-names.ts';
 export { PAGE_DEFAULT } from './fields/page-query.ts';
 export { TAGS_MAX, tagKey, tagList } from './fields/tag.ts';
 export type { AccessToken, Tokens } from './identity/auth.ts';

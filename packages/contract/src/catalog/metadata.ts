@@ -45,17 +45,22 @@ export const displayNameText = storableText('display_name')
   .meta({ pattern: TEXT_PATTERNS.notBlank, minLength: 1, maxLength: DISPLAY_NAME_CHARACTERS_MAX });
 
 const domainList = (name: string) =>
-  listOf(storableText('a domain id'), { error: `${name} must be an array of domain ids` }).max(
+  listOf(storableText('a domain'), { error: `${name} must be an array of names or ids of domains` }).max(
     DOMAINS_MAX,
-    `${name} must hold at most ${DOMAINS_MAX} domain ids`,
+    `${name} must hold at most ${DOMAINS_MAX} domains`,
   );
 
 const holds = (value: unknown, key: string): boolean =>
   typeof value === 'object' && value !== null && Reflect.get(value, key) !== undefined;
 
-const refuseBoth = (value: unknown, list: 'tags' | 'domains', context: z.core.$RefinementCtx): void => {
+type ReplacedList = 'tags' | 'domains' | 'domain_ids';
+
+const changesOf = (list: ReplacedList): readonly string[] =>
+  ['add', 'remove'].map((change) => `${change}_${list === 'tags' ? 'tags' : 'domains'}`);
+
+const refuseBoth = (value: unknown, list: ReplacedList, context: z.core.$RefinementCtx): void => {
   if (!holds(value, list)) return;
-  for (const change of [`add_${list}`, `remove_${list}`]) {
+  for (const change of changesOf(list)) {
     if (!holds(value, change)) continue;
     context.addIssue({
       code: 'custom',
@@ -66,8 +71,7 @@ const refuseBoth = (value: unknown, list: 'tags' | 'domains', context: z.core.$R
 };
 
 /** States the rule of `refuseBoth` in JSON Schema. */
-const exclusive = (list: 'tags' | 'domains') =>
-  ['add', 'remove'].map((change) => ({ not: { required: [list, `${change}_${list}`] } }));
+const exclusive = (list: ReplacedList) => changesOf(list).map((change) => ({ not: { required: [list, change] } }));
 
 const tagChanges = {
   tags: tagList('tags').optional().describe('Replaces all tags'),
@@ -124,7 +128,10 @@ export const metadataObject = z
     display_name: displayNameText.optional().describe('Datamaps only'),
     description,
     ...tagChanges,
-    domains: domainList('domains').optional().describe('Domain ids; replaces all domains'),
+    domains: domainList('domains').optional().describe('Names or ids of domains; replaces all domains'),
+    domain_ids: domainList('domain_ids')
+      .optional()
+      .describe('As `domains`, which counts if both are given: an export has names and ids'),
     add_domains: domainList('add_domains').optional(),
     remove_domains: domainList('remove_domains').optional(),
     fields: listOf(fieldMetadata, { error: 'fields must be an array of objects' })
@@ -138,6 +145,7 @@ export const metadataObject = z
   .superRefine((object, context) => {
     refuseBoth(object, 'tags', context);
     refuseBoth(object, 'domains', context);
+    refuseBoth(object, 'domain_ids', context);
     refuseDisplayName(object, context);
   }, ALWAYS)
   .meta({
@@ -145,6 +153,7 @@ export const metadataObject = z
     allOf: [
       ...exclusive('tags'),
       ...exclusive('domains'),
+      ...exclusive('domain_ids'),
       { anyOf: [{ properties: { type: { const: 'DATAMAP' } } }, { not: { required: ['display_name'] } }] },
     ],
   });

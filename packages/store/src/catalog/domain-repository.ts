@@ -23,8 +23,13 @@ export interface DomainRepository {
   findByName(name: string): Promise<StoredDomain | undefined>;
   /** Finds a domain and locks it until the end of the transaction. */
   lock(id: string): Promise<StoredDomain | undefined>;
-  /** Returns the existing ones of these ids, and keeps their domains from being removed until the end of the transaction. */
-  keep(ids: readonly string[]): Promise<ReadonlySet<string>>;
+  /**
+   * Finds domains by ids or names, and keeps them from being removed or renamed until the end of the transaction. Returns the id of each
+   * reference that was found. An id comes before a name of the same spelling.
+   */
+  keep(references: readonly string[]): Promise<ReadonlyMap<string, string>>;
+  /** Lists names of up to a thousand domains, for messages. */
+  names(): Promise<readonly string[]>;
   /** Returns undefined when the name is taken. */
   insert(content: DomainContent, by: string): Promise<StoredDomain | undefined>;
   /** Changes a locked domain. Returns undefined when the name is taken; the transaction can only be rolled back then. */
@@ -55,8 +60,10 @@ const FIND = `select ${COLUMNS} from domains d where d.tenant_id = $1 and d.doma
 const FIND_BY_NAME = `select ${COLUMNS} from domains d where d.tenant_id = $1 and d.name_key = $2`;
 
 const KEEP = `
-  select domain_id::text as id from domains where tenant_id = $1 and domain_id = any ($2::uuid[])
+  select domain_id::text as id, name_key from domains
+  where tenant_id = $1 and (domain_id = any ($2::uuid[]) or name_key = any ($3::text[]))
   order by domain_id for key share`;
+const NAMES = 'select name from domains where tenant_id = $1 order by name_key limit 1000';
 
 const INSERT = `
   insert into domains as d (tenant_id, domain_id, name, name_key, description, updated_by)
@@ -97,12 +104,19 @@ export function createDomainRepository(transaction: Transaction, tenantId: strin
     find: (id) => byId(FIND, id),
     findByName: (name) => one(FIND_BY_NAME, domainNameKey(name)),
     lock: (id) => byId(`${FIND} for update of d`, id),
-    async keep(ids) {
-      const known = ids.filter(isUuid);
-      if (known.length === 0) return new Set();
-      const rows = await transaction.query<{ id: string }>(KEEP, [tenantId, known]);
-      return new Set(rows.map(({ id }) => id));
+    async keep(references) {
+      if (references.length === 0) return new Map();
+      const values = [tenantId, references.filter(isUuid), references.map(domainNameKey)];
+      const rows = await transaction.query<{ id: string; name_key: string }>(KEEP, values);
+      const byKey = new Map([...rows.map(({ id, name_key }) => [name_key, id] as const), ...rows.map(({ id }) => [id, id] as const)]);
+      return new Map(
+        references.flatMap((reference) => {
+          const id = byKey.get(reference.toLowerCase()) ?? byKey.get(domainNameKey(reference));
+          return id === undefined ? [] : [[reference, id] as const];
+        }),
+      );
     },
+    names: async () => (await transaction.query<{ name: string }>(NAMES, [tenantId])).map(({ name }) => name),
     insert: ({ name, description }, by) => one(INSERT, randomUUID(), name, domainNameKey(name), description, by),
     async update(id, { name, description }, by) {
       try {

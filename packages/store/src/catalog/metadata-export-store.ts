@@ -19,6 +19,8 @@ export interface ExportedFact {
   readonly description: string | null;
   readonly tags: readonly string[];
   readonly domains: readonly string[];
+  /** In the order of `domains`. */
+  readonly domainNames: readonly string[];
   /** Fields in the order of the object. Without `withAllFields` only those that have metadata. */
   readonly fields: readonly ExportedField[];
 }
@@ -67,7 +69,9 @@ const fieldsOf = (columns: string, all: string): string => `
   ), '[]') as fields`;
 
 const DOMAINS = `array(select d.domain_id::text from fact_domains d
-    where d.tenant_id = p.tenant_id and d.fact_id = p.fact_id order by d.position) as domains`;
+    where d.tenant_id = p.tenant_id and d.fact_id = p.fact_id order by d.position) as domains,
+  array(select n.name from fact_domains d join domains n on n.tenant_id = d.tenant_id and n.domain_id = d.domain_id
+    where d.tenant_id = p.tenant_id and d.fact_id = p.fact_id order by d.position) as domain_names`;
 
 export const EXPORTED_TABLES = prepared(
   'export_tables',
@@ -107,6 +111,7 @@ interface ExportRow {
   readonly description: string | null;
   readonly tags: string[];
   readonly domains: string[];
+  readonly domain_names: string[];
   readonly fields: ExportedField[];
 }
 
@@ -121,6 +126,7 @@ const factOf = (row: ExportRow): ExportedFact => ({
   description: row.description,
   tags: row.tags,
   domains: row.domains,
+  domainNames: row.domain_names,
   fields: row.fields,
 });
 

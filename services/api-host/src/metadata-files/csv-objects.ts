@@ -12,9 +12,16 @@ const FIELDS_MAX = 2000;
 const isColumn = (name: string): name is Column => FILE_COLUMNS.some((column) => column === name);
 const isKnown = (name: string): boolean => isColumn(name) || REPORT_MEMBERS.some((member) => member === name);
 
-/** Returns the columns of a file. Throws a FileFault for a header that no import can read. */
+/** Returns whether all cells of a row are empty, as in the rows that spreadsheets leave behind. */
+export const isEmptyRow = ({ cells }: CsvRow): boolean => cells.every((cell) => cell.trim() === '');
+
+/**
+ * Returns the columns of a file, without empty ones at the end, which spreadsheets leave behind. Throws a FileFault for a header that no
+ * import can read.
+ */
 export function readHeader({ line, cells }: CsvRow): readonly string[] {
-  const names = cells.map((cell) => cell.trim());
+  const trimmed = cells.map((cell) => cell.trim());
+  const names = trimmed.slice(0, trimmed.findLastIndex((name) => name !== '') + 1);
   const unknown = names.filter((name) => !isKnown(name));
   const expected = `the columns of a file are ${FILE_COLUMNS.join(',')}`;
   const path = `line ${line}`;
@@ -86,9 +93,11 @@ export class CsvObjects {
     };
   }
 
-  #cellsOf({ line, cells }: CsvRow): Cells {
-    if (cells.length !== this.#columns.length) {
-      const message = `has ${cells.length} cells, and the header has ${this.#columns.length} columns`;
+  #cellsOf({ line, cells: all }: CsvRow): Cells {
+    const count = this.#columns.length;
+    const cells = all.slice(count).every((cell) => cell.trim() === '') ? all.slice(0, count) : all;
+    if (cells.length !== count) {
+      const message = `has ${cells.length} cells, and the header has ${count} columns`;
       throw new FileFault(`line ${line}`, `${message}; put a cell with a comma or line break in quotes`);
     }
     const byName = new Map(this.#columns.map((name, index) => [name, cells[index] ?? '']));
@@ -107,10 +116,11 @@ function addRow(group: Group, line: number, cells: Cells): void {
     Object.assign(group.own, described(line, cells), {
       ...ifGiven('display_name', readText(cells.display_name)),
       ...ifGiven('domains', readListCell(line, 'domains', cells)),
+      ...ifGiven('domain_ids', readListCell(line, 'domain_ids', cells)),
     });
     return;
   }
-  for (const column of ['display_name', 'domains'] as const) {
+  for (const column of ['display_name', 'domains', 'domain_ids'] as const) {
     if (cells[column] !== '') {
       throw new FileFault(
         `line ${line}, ${column}`,
@@ -130,7 +140,7 @@ const described = (line: number, cells: Cells): Record<string, unknown> => ({
   ...ifGiven('tags', readListCell(line, 'tags', cells)),
 });
 
-function readListCell(line: number, column: 'tags' | 'domains', cells: Cells): readonly string[] | undefined {
+function readListCell(line: number, column: 'tags' | 'domains' | 'domain_ids', cells: Cells): readonly string[] | undefined {
   const list = readList(cells[column]);
   if (list !== undefined && 'fault' in list) throw new FileFault(`line ${line}, ${column}`, list.fault);
   return list;

@@ -167,6 +167,18 @@ describe('a CSV file', () => {
 });
 
 describe('a CSV file of a spreadsheet', () => {
+  it('may have empty rows, and empty columns at the end', async () => {
+    const file = ',,,,\r\ntype,id,description,,\r\n,,,,\r\nTABLE,a.b.c,x,,\r\n, ,,,\r\nTABLE,a.b.d,y,, \r\n,,,,,,,,\r\n';
+    expect(await read(file, 'text/csv')).toEqual([
+      { line: 4, object: { type: 'TABLE', id: 'a.b.c', description: 'x' } },
+      { line: 6, object: { type: 'TABLE', id: 'a.b.d', description: 'y' } },
+    ]);
+    expect(await violations('type,id,description,,\nTABLE,a.b.c,x, y,\n')).toEqual([
+      expect.stringMatching(/^line 2: has 5 cells, and the header has 3 columns/),
+    ]);
+    expect(await violations('type,,id\nTABLE,,a.b.c\n')).toEqual([expect.stringMatching(/unknown column ""/)]);
+  });
+
   it('has semicolons or tabs between its cells, or what its line for Excel says, wherever the bytes are split', async () => {
     const object = { type: 'TABLE', id: 'a.b.c', description: 'x, "y"; z', tags: ['a', 'b'] };
     for (const [separator, start] of [

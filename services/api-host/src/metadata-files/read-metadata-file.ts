@@ -2,7 +2,7 @@ import { FILE_OBJECTS_MAX, type FileFormat, type MetadataObject } from '@sluice/
 import { FileFault } from '@sluice/contract/metadata-files';
 import { parseJson, type Upload } from '@sluice/http';
 import { checkObject, keyText, type RawObject } from './check-object.ts';
-import { CsvObjects, readHeader } from './csv-objects.ts';
+import { CsvObjects, isEmptyRow, readHeader } from './csv-objects.ts';
 import { readCsvRows } from './csv-records.ts';
 import { decodeText } from './decode-text.ts';
 import { FileFaults } from './file-faults.ts';
@@ -53,6 +53,7 @@ async function* csvItems(chunks: AsyncIterable<string>): Items {
     const items: (RawObject | FileFault)[] = [];
     for (const row of rows) {
       if (row instanceof FileFault) items.push(row);
+      else if (isEmptyRow(row)) continue;
       else if (objects === undefined) objects = new CsvObjects(readHeader(row));
       else items.push(...orFault(objects.add(row)));
     }

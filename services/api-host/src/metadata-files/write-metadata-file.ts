@@ -41,10 +41,10 @@ const resultCells = (result: ReportedResult): string[] =>
   });
 
 const toRows = ({ object, result }: WrittenObject): string[][] => {
-  const { type, id, display_name, description, tags, domains, fields = [] } = object;
-  const own = [type, id, '', writeText(display_name), writeText(description), writeList(tags), writeList(domains)];
+  const { type, id, display_name, description, tags, domains, domain_ids, fields = [] } = object;
+  const own = [type, id, '', writeText(display_name), writeText(description), ...[tags, domains, domain_ids].map(writeList)];
   const more = fields.map((field) => [
-    ...[type, id, field.name, '', writeText(field.description), writeList(field.tags), ''],
+    ...[type, id, field.name, '', writeText(field.description), writeList(field.tags), '', ''],
     ...(result === undefined ? [] : REPORT_MEMBERS.map(() => '')),
   ]);
   return [[...own, ...(result === undefined ? [] : resultCells(result))], ...more];

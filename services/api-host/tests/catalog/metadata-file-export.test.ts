@@ -1,8 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { openSlowReader } from '@sluice/testkit';
-import { auditRecords, type LoggedIn, logInAs, seedDatamap, seedTable, seedTables } from '@sluice/testkit/fixtures';
+import {
+  auditRecords,
+  createDomain,
+  type LoggedIn,
+  logInAs,
+  seedDatamap,
+  seedTable,
+  seedTables,
+  storedMetadata,
+} from '@sluice/testkit/fixtures';
 import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
-import { exportFile, HEADER, importFile } from './metadata-files.ts';
+import { CSV, exportFile, HEADER, importFile, JSON_TYPE } from './metadata-files.ts';
 
 let test: TestHost;
 let steward: LoggedIn;
@@ -22,7 +31,7 @@ describe('GET /metadata/export', () => {
     await seedTable(test, test.acme, { name: 'exported', columns: ['a', 'b'] });
     await seedTable(test, test.acme, { name: 'exported_empty', columns: ['a'] });
     const draft = await seedDatamap(test, test.acme, { ownerId: steward.id, state: 'DRAFT' });
-    await importFile(test, steward, `${HEADER}\nTABLE,demo.vega.exported,b,,of b,t;u,\n`);
+    await importFile(test, steward, `${HEADER}\nTABLE,demo.vega.exported,b,,of b,t;u,,\n`);
     const object = { type: 'TABLE', id: 'demo.vega.exported' };
     const { body, headers } = await exportFile(test, steward, '?prefix=demo.vega.exported');
     expect(body).toEqual({
@@ -41,11 +50,11 @@ describe('GET /metadata/export', () => {
     expect(all.text).toBe(
       [
         HEADER,
-        'TABLE,demo.vega.exported,,,,,',
-        'TABLE,demo.vega.exported,a,,,,',
-        'TABLE,demo.vega.exported,b,,of b,t;u,',
-        'TABLE,demo.vega.exported_empty,,,,,',
-        'TABLE,demo.vega.exported_empty,a,,,,',
+        'TABLE,demo.vega.exported,,,,,,',
+        'TABLE,demo.vega.exported,a,,,,,',
+        'TABLE,demo.vega.exported,b,,of b,t;u,,',
+        'TABLE,demo.vega.exported_empty,,,,,,',
+        'TABLE,demo.vega.exported_empty,a,,,,,',
         '',
       ].join('\n'),
     );
@@ -60,6 +69,26 @@ describe('GET /metadata/export', () => {
     const nobody = await logInAs(test, [], test.acme);
     expect((await exportFile(test, nobody)).status).toBe(403);
     expect((await exportFile(test, steward, '?type=TABEL')).status).toBe(400);
+  });
+
+  it('goes to another installation, where domains of the same names have other ids', async () => {
+    await seedTable(test, test.acme, { name: 'moved' });
+    const other = await seedTable(test, test.globex, { name: 'moved' });
+    const names = ['Sales; North', 'Élan'];
+    const domains = [];
+    for (const name of names) domains.push(await createDomain(test, steward, name));
+    await importFile(test, steward, `${HEADER}\nTABLE,demo.vega.moved,,,,,sales\\; north;ÉLAN,\n`);
+    const { body } = await exportFile(test, steward, '?prefix=demo.vega.moved');
+    expect(body.metadata_objects).toEqual([{ type: 'TABLE', id: 'demo.vega.moved', domains: names, domain_ids: domains }]);
+    const otherIds = [];
+    for (const name of names) otherIds.push(await createDomain(test, otherTenant, name));
+    for (const format of ['csv', 'json'] as const) {
+      const { text: file } = await exportFile(test, steward, `?prefix=demo.vega.moved&format=${format}`);
+      const type = format === 'csv' ? CSV : JSON_TYPE;
+      expect(await importFile(test, otherTenant, file, { type })).toMatchObject({ success_count: 1 });
+      expect(await storedMetadata(test, other)).toMatchObject({ domains: otherIds });
+      await test.rows('delete from fact_domains where fact_id = $1', [other]);
+    }
   });
 
   it.each([

@@ -75,10 +75,10 @@ describe('POST /metadata/imports', () => {
     const datamap = await seedDatamap(test, test.acme, { ownerId: steward.id, fields: ['total'] });
     const file = [
       HEADER,
-      `TABLE,demo.vega.orders,,,"All ""orders"",\nby day",pii;a\\;b,${domain}`,
-      'TABLE,demo.vega.orders,note,,\\\\N,x,',
-      `DATAMAP,${datamap},,Totals,,,`,
-      `DATAMAP,${datamap},total,,Sum,,`,
+      `TABLE,demo.vega.orders,,,"All ""orders"",\nby day",pii;a\\;b,${domain},`,
+      'TABLE,demo.vega.orders,note,,\\\\N,x,,',
+      `DATAMAP,${datamap},,Totals,,,,`,
+      `DATAMAP,${datamap},total,,Sum,,,`,
       '',
     ].join('\r\n');
     const answer = await sendFile(test, steward, `\ufeff${file}`);
@@ -123,12 +123,35 @@ describe('POST /metadata/imports', () => {
     const unchanged = await importFile(
       test,
       steward,
-      `${HEADER}\nTABLE,demo.vega.kept,,,,,\nTABLE,demo.vega.kept,a,,,,\n`,
+      `${HEADER}\nTABLE,demo.vega.kept,,,,,,\nTABLE,demo.vega.kept,a,,,,,\n`,
     );
     expect(unchanged).toMatchObject({ success_count: 1, changed_count: 0 });
     await importFile(test, steward, `id,type,description,tags,domains\ndemo.vega.kept,TABLE,\\N,\\N,\\N\n`);
     const after = { description: null, tags: [], domains: [], fields: [{ name: 'a', description: 'of a' }] };
     expect(await storedMetadata(test, id)).toMatchObject(after);
+  });
+
+  it('takes domains by name or id, the names where both are given, and names the nearest of an unknown one', async () => {
+    const id = await seedTable(test, test.acme, { name: 'in_domains' });
+    const aviation = await createDomain(test, steward, 'Aviation');
+    const set = async (domains: string, ids: string) => {
+      const file = `${HEADER}\nTABLE,demo.vega.in_domains,,,,,${domains},${ids}\n`;
+      const { import_id } = await importFile(test, steward, file);
+      const report = await readImport(test, steward, import_id, '/report?format=json');
+      const [{ error_message }] = report.body.metadata_objects;
+      return [error_message, (await storedMetadata(test, id)).domains];
+    };
+    expect(await set('AVIATION', '')).toEqual([null, [aviation]]);
+    expect(await set(`${domain};aviation;${aviation.toUpperCase()}`, '')).toEqual([null, [domain, aviation]]);
+    expect(await set('aviation', domain)).toEqual([null, [aviation]]);
+    expect(await set('', domain)).toEqual([null, [domain]]);
+    expect(await set('', '')).toEqual([null, [domain]]);
+    expect(await set('\\N', domain)).toEqual([null, []]);
+    const unknown = 'There is no domain "Aviaton", "x". Did you mean "Aviation"?';
+    expect(await set('Aviaton;x', aviation)).toEqual([unknown, []]);
+    const foreign = await logInAs(test, ['steward'], test.globex);
+    await createDomain(test, foreign, 'Of globex');
+    expect(await set('Of globex', '')).toEqual(['There is no domain "Of globex".', []]);
   });
 
   it('applies the JSON of POST /metadata/import without its limit of 50 objects, in batches of 50', async () => {

@@ -9,7 +9,7 @@ type Host = Pick<TestHost, 'url'>;
 export const CSV = 'text/csv';
 export const NDJSON = 'application/x-ndjson';
 export const JSON_TYPE = 'application/json';
-export const HEADER = 'type,id,field,display_name,description,tags,domains';
+export const HEADER = 'type,id,field,display_name,description,tags,domains,domain_ids';
 
 export const sendFile = (
   { url }: Host,

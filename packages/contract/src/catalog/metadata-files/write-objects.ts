@@ -9,6 +9,7 @@ interface WritableObject {
   readonly description?: string | null | undefined;
   readonly tags?: readonly string[] | undefined;
   readonly domains?: readonly string[] | undefined;
+  readonly domain_ids?: readonly string[] | undefined;
   readonly fields?:
     | readonly {
         readonly name: string;
@@ -32,11 +33,12 @@ export const quoted = (text: string): string => (/[",\r\n]/.test(text) ? `"${tex
  */
 export function csvRows({ type, id, fields = [], ...own }: WritableObject, more = ''): string {
   const key = `${type},${quoted(id)}`;
-  const cells = [writeText(own.display_name), writeText(own.description), writeList(own.tags), writeList(own.domains)];
+  const lists = [own.tags, own.domains, own.domain_ids].map(writeList);
+  const cells = [writeText(own.display_name), writeText(own.description), ...lists];
   const empty = more.replaceAll(/"(?:[^"]|"")*"|[^,]/g, '');
   const others = fields.map(
     ({ name, description, tags }) =>
-      `${key},${quoted(name)},,${quoted(writeText(description))},${quoted(writeList(tags))},${empty}\n`,
+      `${key},${quoted(name)},,${quoted(writeText(description))},${quoted(writeList(tags))},,${empty}\n`,
   );
   return `${key},,${cells.map(quoted).join(',')}${more}\n${others.join('')}`;
 }

@@ -24,7 +24,7 @@ const fact: FoundFact = {
   domains: [],
   fields: new Map([['a', { description: null, tags: [] }]]),
 };
-const found = { facts: new Map([[referenceKey(reference), fact]]), domainIds: new Set<string>() };
+const found = { facts: new Map([[referenceKey(reference), fact]]), domains: new Map<string, string>() };
 const objectOf = (change: Partial<MetadataObject>): MetadataObject => ({ type: 'TABLE', id: 'c.s.t', ...change });
 
 const decide = (...objects: MetadataObject[]) => decideImport(principal, objects, found);

@@ -23,7 +23,10 @@ export interface ImportedObject {
 /** Locked objects and domains of an import. */
 interface Found {
   readonly facts: ReadonlyMap<string, FoundFact>;
-  readonly domainIds: ReadonlySet<string>;
+  /** Ids of domains by the ids and names that the objects refer to. */
+  readonly domains: ReadonlyMap<string, string>;
+  /** Names of existing domains, for the message of an unknown one; empty if all are known, or the caller may not read them. */
+  readonly domainNames?: readonly string[];
 }
 
 interface ImportInput {
@@ -42,14 +45,20 @@ const referenceOf = ({ type, id }: MetadataObject): FactReference | undefined =>
   return name && { type, ...name };
 };
 
-const domainIdsOf = (objects: readonly MetadataObject[]): string[] => {
-  const ids = objects.flatMap(({ domains = [], add_domains = [], remove_domains = [] }) => [
-    ...domains,
-    ...add_domains,
-    ...remove_domains,
-  ]);
-  return [...new Set(ids.map((id) => id.toLowerCase()))];
-};
+/** Names or ids of domains of an object. Ids beside names are for readers: names count. */
+const domainsOf = ({ domains, domain_ids, add_domains = [], remove_domains = [] }: MetadataObject): readonly string[] => [
+  ...(domains ?? domain_ids ?? []),
+  ...add_domains,
+  ...remove_domains,
+];
+
+/** Replaces names of domains by ids. A domain that was not found stays. */
+function withDomainIds(object: MetadataObject, found: Found['domains']): MetadataObject {
+  const { domains, domain_ids, add_domains, remove_domains } = object;
+  const idsOf = (references: readonly string[] | undefined) => references?.map((each) => found.get(each) ?? each);
+  const lists = { domains: idsOf(domains ?? domain_ids), add_domains: idsOf(add_domains), remove_domains: idsOf(remove_domains) };
+  return { ...object, ...lists };
+}
 
 /** Returns the target of the audit record: the id of a single object, else the number of objects. */
 export const importTarget = ([first, ...more]: readonly MetadataObject[]): string =>
@@ -88,15 +97,16 @@ const writeOf = (factId: string, { before, now }: Progress): FactWrite => {
 export function decideImport(
   principal: Principal,
   objects: readonly MetadataObject[],
-  { facts, domainIds }: Found,
+  { facts, domains, domainNames = [] }: Found,
 ): { readonly imported: readonly ImportedObject[]; readonly writes: readonly FactWrite[] } {
   const progress = new Map<string, Progress>();
   const imported = objects.map((object): ImportedObject => {
     const reference = referenceOf(object);
     const fact = reference && facts.get(referenceKey(reference));
     const current = fact && (progress.get(fact.factId) ?? { before: fact, now: fact });
-    const after = current && applyMetadata(current.now, object);
-    const { rejection, mayKnow } = checkObject({ principal, object, fact, after, domainIds });
+    const after = current && applyMetadata(current.now, withDomainIds(object, domains));
+    const unknownDomains = domainsOf(object).filter((reference) => !domains.has(reference));
+    const { rejection, mayKnow } = checkObject({ principal, object, fact, after, unknownDomains, domainNames });
     const factId = fact !== undefined && mayKnow ? fact.factId : '';
     if (fact === undefined || current === undefined || after === undefined || rejection !== undefined) {
       return { object, factId, rejection, changes: [] };
@@ -120,8 +130,11 @@ export async function importObjects(
     return reference === undefined ? [] : [{ reference, fieldNames: (object.fields ?? []).map(({ name }) => name) }];
   });
   const facts = await tx.facts.lock(inputs);
-  const domainIds = await tx.domains.keep(domainIdsOf(objects));
-  const { imported, writes } = decideImport(principal, objects, { facts, domainIds });
+  const references = [...new Set(objects.flatMap(domainsOf))];
+  const domains = await tx.domains.keep(references);
+  const mayListDomains = domains.size < references.length && principal.permissions.has('datamap:read');
+  const domainNames = mayListDomains ? await tx.domains.names() : [];
+  const { imported, writes } = decideImport(principal, objects, { facts, domains, domainNames });
   check?.(imported, facts);
   if (isDryRun) await tx.facts.tryWrite(writes, tx.by);
   else await tx.facts.write(writes, tx.by);

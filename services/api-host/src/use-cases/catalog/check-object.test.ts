@@ -38,7 +38,8 @@ const check = (input: Partial<CheckObjectInput>) =>
     object: tableObject,
     fact: table,
     after: table,
-    domainIds: new Set(),
+    unknownDomains: [],
+    domainNames: [],
     ...input,
   });
 
@@ -73,12 +74,12 @@ describe('checkObject', () => {
   it('reports all mistakes of an object at once', () => {
     const object = { ...tableObject, fields: [{ name: 'b' }], add_domains: ['unknown'] } as MetadataObject;
     const after = { ...table, tags: Array.from({ length: TAGS_MAX + 1 }, (_, index) => `tag ${index}`) };
-    const message = check({ object, after }).rejection?.message;
+    const message = check({ object, after, unknownDomains: ['unknown'] }).rejection?.message;
     expect(message).toMatch(/It has no field "b"\. There is no domain "unknown"\. It would have more than \d+ tags\./);
   });
 
-  it('finds domains without regard to case', () => {
-    const object = { ...tableObject, domains: ['AB'] } as MetadataObject;
-    expect(check({ object, domainIds: new Set(['ab']) }).rejection).toBeUndefined();
+  it('names the domains that are nearest to an unknown one', () => {
+    const input = { unknownDomains: ['aviaton', 'x'], domainNames: ['Finance', 'Aviation'] };
+    expect(check(input).rejection?.message).toBe('There is no domain "aviaton", "x". Did you mean "Aviation"?');
   });
 });

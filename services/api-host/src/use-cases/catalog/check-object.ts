@@ -1,4 +1,4 @@
-import { type MetadataObject, type Principal, TAGS_MAX } from '@sluice/contract';
+import { type MetadataObject, nearestNames, type Principal, TAGS_MAX } from '@sluice/contract';
 import type { FactMetadata, FoundFact } from '@sluice/store/catalog';
 import { mayChangeDatamap, maySeeDatamap } from '../datamaps/datamap-access.ts';
 
@@ -15,16 +15,20 @@ export interface CheckObjectInput {
   readonly fact: FoundFact | undefined;
   /** Metadata after the change. */
   readonly after: FactMetadata | undefined;
-  /** Ids of the domains that exist. */
-  readonly domainIds: ReadonlySet<string>;
+  /** Names and ids of domains that do not exist. */
+  readonly unknownDomains: readonly string[];
+  /** Names of existing domains, of which the message about an unknown one lists the nearest. */
+  readonly domainNames: readonly string[];
 }
 
 const quoted = (names: readonly string[]): string => names.map((name) => JSON.stringify(name)).join(', ');
 
-const unknownDomains = ({ object, domainIds }: CheckObjectInput): string[] =>
-  [...(object.domains ?? []), ...(object.add_domains ?? []), ...(object.remove_domains ?? [])].filter(
-    (id) => !domainIds.has(id.toLowerCase()),
-  );
+const domainViolations = ({ unknownDomains, domainNames }: CheckObjectInput): string[] => {
+  if (unknownDomains.length === 0) return [];
+  const nearest = [...new Set(unknownDomains.flatMap((domain) => nearestNames(domain, domainNames)))];
+  const hint = nearest.length === 0 ? '' : ` Did you mean ${quoted(nearest)}?`;
+  return [`There is no domain ${quoted(unknownDomains)}.${hint}`];
+};
 
 const tagViolations = (after: FactMetadata): string[] => [
   ...(after.tags.length > TAGS_MAX ? [`It would have more than ${TAGS_MAX} tags.`] : []),
@@ -36,10 +40,9 @@ const tagViolations = (after: FactMetadata): string[] => [
 /** Returns a sentence for each violation. */
 const violationsOf = (input: CheckObjectInput, fact: FoundFact): string[] => {
   const fields = (input.object.fields ?? []).map(({ name }) => name).filter((name) => !fact.fields.has(name));
-  const domains = unknownDomains(input);
   return [
     ...(fields.length > 0 ? [`It has no field ${quoted(fields)}.`] : []),
-    ...(domains.length > 0 ? [`There is no domain ${quoted(domains)}.`] : []),
+    ...domainViolations(input),
     ...(input.after === undefined ? [] : tagViolations(input.after)),
   ];
 };

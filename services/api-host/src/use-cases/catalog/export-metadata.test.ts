@@ -12,6 +12,7 @@ const table = (name: string, change: Partial<ExportedFact> = {}): ExportedFact =
   description: null,
   tags: [],
   domains: [],
+  domainNames: [],
   fields: [],
   ...change,
 });

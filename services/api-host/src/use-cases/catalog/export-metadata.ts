@@ -34,14 +34,14 @@ const hasMetadata = ({ type, description, tags, domains, fields }: ExportedFact)
   type === 'DATAMAP' || description !== null || tags.length > 0 || domains.length > 0 || fields.length > 0;
 
 const objectsOf = (fact: ExportedFact): MetadataObject[] => {
-  const { type, displayName, domains } = fact;
+  const { type, displayName, domains, domainNames } = fact;
   const key = { type, id: idOf(fact) };
   const fields = fact.fields.map((field) => ({ name: field.name, ...valuesOf(field) }));
   const object: MetadataObject = {
     ...key,
     ...(displayName === null ? {} : { display_name: displayName }),
     ...valuesOf(fact),
-    ...(domains.length === 0 ? {} : { domains: [...domains] }),
+    ...(domains.length === 0 ? {} : { domains: [...domainNames], domain_ids: [...domains] }),
     ...(fields.length === 0 ? {} : { fields: fields.slice(0, FIELDS_MAX) }),
   };
   const more: MetadataObject[] = [];

@@ -57,7 +57,7 @@ function fixture(given: Given = {}) {
       complete: async () => undefined,
     },
     facts: { lock: async () => new Map(), write: async () => undefined },
-    domains: { keep: async () => new Set() },
+    domains: { keep: async () => new Map() },
     record: async () => undefined,
     skipRecord: () => undefined,
   } as unknown as TenantTransaction;
