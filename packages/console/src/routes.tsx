@@ -1,12 +1,12 @@
-import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useMemo } from 'react';
+import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useEffect, useMemo } from 'react';
 import { DownloadPanel, DownloadPanelButton } from './downloads/download-panel.tsx';
 import { DownloadsProvider, useDownloadStore } from './downloads/downloads-context.tsx';
 import type { MessageKeyWith } from './i18n/catalog.ts';
 import { useTranslation } from './i18n/translate.tsx';
 import { useOpenRequestCount } from './marketplace/use-market.ts';
-import { NotAllowedPage, NotFoundPage } from './pages/not-found-page.tsx';
+import { NoPermissionsPage, NotAllowedPage, NotFoundPage } from './pages/not-found-page.tsx';
 import { NEW_ITEM_PATH } from './router/object-paths.ts';
-import { matchPath, usePath } from './router/router.ts';
+import { matchPath, navigate, usePath } from './router/router.ts';
 import { useCurrentUser } from './session/session-context.tsx';
 import type { CurrentUser } from './session/session-state.ts';
 import { useCommands } from './shell/commands.ts';
@@ -111,6 +111,23 @@ const PAGES: readonly PageRoute[] = [
   },
 ];
 
+/**
+ * Pages that the address of the console shows, in this order: the first one for which the user has the permission. Who may read the audit log
+ * and run no queries is an auditor.
+ */
+const HOMES: readonly (readonly [path: string, permission: CurrentUser['permissions'][number]])[] = [
+  ['/', 'query:run'],
+  ['/audit', 'audit:read'],
+  ['/marketplace', 'marketplace:download'],
+  ['/metadata', 'metadata:write'],
+  ['/search', 'datamap:read'],
+  ['/admin', 'admin'],
+];
+
+/** Returns undefined for a user without permissions for any page. */
+const homeOf = ({ permissions }: CurrentUser): string | undefined =>
+  HOMES.find(([, permission]) => permissions.includes(permission))?.[0];
+
 const isAllowed = ({ permission }: PageRoute, user: CurrentUser): boolean =>
   permission === undefined || user.permissions.includes(permission);
 
@@ -171,9 +188,17 @@ interface ShownPageProps {
 }
 
 function ShownPage({ route, isAllowed: isShown }: ShownPageProps) {
-  if (route === undefined) return <NotFoundPage />;
-  if (!isShown) return <NotAllowedPage permission={route.permission ?? ''} />;
-  return <route.page parameters={route.parameters ?? {}} />;
+  const home = homeOf(useCurrentUser());
+  if (route === undefined) return <NotFoundPage home={home} />;
+  if (isShown) return <route.page parameters={route.parameters ?? {}} />;
+  if (home === undefined) return <NoPermissionsPage />;
+  if (route.pattern === '/') return <Redirect to={home} />;
+  return <NotAllowedPage permission={route.permission ?? ''} home={home} />;
+}
+
+function Redirect({ to }: { readonly to: string }) {
+  useEffect(() => navigate(to, { replaces: true }), [to]);
+  return <main />;
 }
 
 /** Ways to the list of downloads on every page: a button of the bar, and a command of the palette. */

@@ -1090,10 +1090,13 @@ const german: Catalog = {
   'market.withdrawn': 'Nicht veröffentlicht',
   'market.withdrawn.about':
     'Die Datamap dieser Abfrage ist nicht mehr veröffentlicht, daher ist das Angebot jetzt nicht ladbar. Der Eigentümer kann das ändern.',
+  'no-permissions.marketplace': 'Marktplatz ansehen',
+  'no-permissions.message': '{user} hat in {tenant} noch keine Rechte. Bitten Sie eine Administratorin oder einen Administrator von {tenant} um eine Rolle. Den Marktplatz können Sie schon ansehen und dort Zugang beantragen.',
+  'no-permissions.title': 'Sie haben noch keine Rechte',
   'not-allowed.message':
     'Sie brauchen dazu die Berechtigung {permission}. Bitten Sie eine Administratorin oder einen Administrator Ihrer Organisation darum.',
   'not-allowed.title': 'Diese Seite dürfen Sie nicht benutzen',
-  'not-found.home': 'Zur Abfrage',
+  'not-found.home': 'Zu Ihrer ersten Seite',
   'not-found.message': 'Die URL ist vielleicht veraltet, oder ein Teil davon fehlt.',
   'not-found.title': 'Seite nicht gefunden',
   'object.changed': 'Zuletzt geändert',

@@ -1049,9 +1049,12 @@ export default {
   'market.withdrawn': 'Not published',
   'market.withdrawn.about':
     'The datamap of this query is no longer published, so the item cannot be downloaded. Its owner can change that.',
+  'no-permissions.marketplace': 'See what the marketplace has',
+  'no-permissions.message': '{user} has no permission in {tenant} yet. Ask an administrator of {tenant} for a role. You can already look at the marketplace and request access to its items.',
+  'no-permissions.title': 'You have no permissions yet',
   'not-allowed.message': 'It needs the permission {permission}. Ask an administrator of your organization for it.',
   'not-allowed.title': 'You are not allowed to use this page',
-  'not-found.home': 'Go to Query',
+  'not-found.home': 'Go to your first page',
   'not-found.message': 'The URL may be outdated, or a part of it may be missing.',
   'not-found.title': 'Page not found',
   'object.changed': 'Last changed',

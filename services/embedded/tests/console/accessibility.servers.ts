@@ -362,7 +362,7 @@ describe('axe finds no violation', () => {
   it('where a page cannot be used', async () => {
     await using other = await visit(browser);
     const auditor = await hosts.console.hosts.build.user(hosts.console.hosts.acme, { roles: ['auditor'] });
-    await openSignedIn(other.page, hosts.console.url, auditor);
+    await openSignedIn(other.page, `${hosts.console.url}admin`, auditor);
     await other.page.getByRole('heading', { name: 'You are not allowed to use this page' }).waitFor();
     await inspect('not-allowed', other.page);
     await guest.context.request.get(`${hosts.console.hosts.api.url}/auth/logout/acme`, { maxRedirects: 0 });

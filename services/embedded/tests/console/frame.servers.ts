@@ -163,7 +163,7 @@ describe('a page that cannot be shown', () => {
     await openSignedIn(page, `${console.url}${path}`, console.hosts.ann);
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     expect(await findAxeViolations(page)).toEqual([]);
-    await page.getByRole('link', { name: 'Go to Query' }).click();
+    await page.getByRole('link', { name: 'Go to your first page' }).click();
     await page.getByRole('textbox', { name: 'Statement' }).waitFor();
     expect(guest.faults).toEqual([]);
   });
@@ -171,10 +171,42 @@ describe('a page that cannot be shown', () => {
   it('says which permission is missing, and hides it from the navigation', async () => {
     await using guest = await visit(browser);
     const { page } = guest;
-    await openSignedIn(page, console.url, await console.hosts.build.user(console.hosts.acme, { roles: ['auditor'] }));
-    await page.getByText('It needs the permission query:run.').waitFor();
+    const auditor = await console.hosts.build.user(console.hosts.acme, { roles: ['auditor'] });
+    await openSignedIn(page, `${console.url}metadata`, auditor);
+    await page.getByText('It needs the permission metadata:write.').waitFor();
     expect(await page.getByRole('link', { name: 'Query' }).count()).toBe(0);
     expect(await findAxeViolations(page)).toEqual([]);
+    await page.getByRole('link', { name: 'Go to your first page' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Audit log' }).waitFor();
+    expect(guest.faults).toEqual([]);
+  });
+
+  it.each([
+    ['auditor', 'Audit log', '/console/audit'],
+    ['analyst', 'Query', '/console/'],
+  ])('is not the first one: the console opens what an %s may use', async (role, heading, path) => {
+    await using guest = await visit(browser);
+    const { page } = guest;
+    await openSignedIn(page, console.url, await console.hosts.build.user(console.hosts.acme, { roles: [role] }));
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    expect(new URL(page.url()).pathname).toBe(path);
+    await page.goto(`${console.url}no-such-page`);
+    await page.getByRole('link', { name: 'Go to your first page' }).click();
+    await page.getByRole('heading', { level: 1, name: heading }).waitFor();
+    expect(guest.faults).toEqual([]);
+  });
+
+  it('says that a user has no permissions, who gives them, and what can be seen without', async () => {
+    await using guest = await visit(browser);
+    const { page } = guest;
+    const user = await console.hosts.build.user(console.hosts.acme, { roles: [] });
+    await openSignedIn(page, console.url, user);
+    await page.getByRole('heading', { name: 'You have no permissions yet' }).waitFor();
+    await page.getByText(`Ask an administrator of acme for a role.`).waitFor();
+    expect(await findAxeViolations(page)).toEqual([]);
+    await takeScreenshot(page, 'no-permissions');
+    await page.getByRole('link', { name: 'See what the marketplace has' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Marketplace' }).waitFor();
     expect(guest.faults).toEqual([]);
   });
 
