@@ -122,7 +122,9 @@ function GrantForm({ record, reload, onClose }: GrantFormProps) {
   const notice = useChangeNotice();
   const { value: before } = record;
   const [expiry, setExpiry] = useState(() => chosenOf(before));
-  const expiresTs = expiryOf(expiry.choice, expiry.date, Date.now());
+  // The field has only the day: an end that the user left alone stays as it is, to the millisecond.
+  const isKept = expiry.choice === 'date' && before.expires_ts !== null && expiry.date === dateText(before.expires_ts);
+  const expiresTs = isKept ? before.expires_ts : expiryOf(expiry.choice, expiry.date, Date.now());
   const options = { params: paramsOf(before), ...ifUnchanged(record) };
   const [name, item] = [visibleText(before.name), visibleText(before.item_title)];
   const endsSooner = expiresTs != null && (before.expires_ts === null || expiresTs < before.expires_ts);

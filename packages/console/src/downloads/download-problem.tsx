@@ -27,7 +27,6 @@ export function DownloadProblem({ download: { failure, queryId }, children }: Do
       title={code}
       message={lines.join('\n')}
       reference={id === undefined ? undefined : { label, id }}
-      copyLabels={[t('action.copy-details'), t('action.copied')]}
     >
       {children}
     </Problem>

@@ -136,6 +136,8 @@ export class DownloadRun {
       const isTooLarge = thrown instanceof FileTooLargeError;
       if (state === 'complete' || state === 'limited' || isTooLarge) this.#fail(failureOf(thrown));
       else this.#end(state);
+    } finally {
+      this.#file = undefined; // up to 64 MB, which the list would keep
     }
   }
 

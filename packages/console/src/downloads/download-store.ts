@@ -9,8 +9,6 @@ interface DownloadStoreDependencies {
   readonly streamUrl: string;
   /** Tenant and id of the account. */
   readonly owner: string;
-  /** Called once for each download that ends. */
-  readonly onEnd: (download: DownloadSnapshot) => void;
 }
 
 interface NewDownload {
@@ -31,6 +29,7 @@ export interface DownloadList {
 export class DownloadStore {
   readonly #dependencies: DownloadStoreDependencies;
   readonly #listeners = new Set<() => void>();
+  readonly #endListeners = new Set<(download: DownloadSnapshot) => void>();
   readonly #operations = new Map<string, NewDownload>();
   #isResumed = false;
   #runs: readonly DownloadRun[] = [];
@@ -53,6 +52,12 @@ export class DownloadStore {
     this.#listeners.add(listener);
     return () => void this.#listeners.delete(listener);
   };
+
+  /** Calls a listener once for each download that ends. Returns a function that removes it. */
+  onEnd(listener: (download: DownloadSnapshot) => void): () => void {
+    this.#endListeners.add(listener);
+    return () => void this.#endListeners.delete(listener);
+  }
 
   /** Returns the same object until something changes. */
   readonly getList = (): DownloadList => this.#list;
@@ -92,6 +97,8 @@ export class DownloadStore {
   /** Removes downloads that have ended from the list. */
   removeEnded(): void {
     this.#runs = this.#runs.filter(({ snapshot }) => isActive(snapshot.state));
+    const ids = new Set(this.#runs.map(({ snapshot }) => snapshot.id));
+    for (const id of this.#operations.keys()) if (!ids.has(id)) this.#operations.delete(id);
     this.#publish();
   }
 
@@ -106,7 +113,7 @@ export class DownloadStore {
 
   async #untilEnd(run: DownloadRun, end: Promise<void>): Promise<void> {
     await end;
-    this.#dependencies.onEnd(run.snapshot);
+    for (const listener of this.#endListeners) listener(run.snapshot);
   }
 
   #publish(change: Partial<DownloadList> = {}): void {

@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
+import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { announce } from '../ui/live-regions.tsx';
@@ -21,17 +21,15 @@ function useAnnouncedEnd(): (download: DownloadSnapshot) => void {
 export function DownloadsProvider({ children }: { readonly children: ReactNode }) {
   const { client, addresses } = useSession();
   const { id } = useCurrentUser();
-  const announceEnd = useAnnouncedEnd();
   const [store] = useState(
-    () =>
-      new DownloadStore({
-        client,
-        streamUrl: addresses.streamUrl,
-        owner: `${addresses.tenant} ${id}`,
-        onEnd: announceEnd,
-      }),
+    () => new DownloadStore({ client, streamUrl: addresses.streamUrl, owner: `${addresses.tenant} ${id}` }),
   );
-  useEffect(() => store.resume(), [store]);
+  const announceEnd = useEffectEvent(useAnnouncedEnd());
+  useEffect(() => {
+    const stop = store.onEnd((download) => announceEnd(download));
+    store.resume();
+    return stop;
+  }, [store]);
   return <DownloadsContext value={store}>{children}</DownloadsContext>;
 }
 

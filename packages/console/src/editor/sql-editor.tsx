@@ -76,6 +76,7 @@ function createHandle(
   return {
     text,
     runnable() {
+      if (!(editor.current as Editor).isCurrent) return undefined;
       const { from, to } = view().state.selection.main;
       const range = runnableRange(text(), { from, to }, latest.current.dialect);
       return range === undefined ? undefined : { ...range, sql: view().state.sliceDoc(range.from, range.to) };
@@ -109,7 +110,10 @@ class Editor {
   readonly #props: () => SqlEditorProps;
   readonly #extensions: ReturnType<typeof editorExtensions>;
   readonly #stopListening: () => void;
+  /** Draft whose text the view has, which gets what is typed. */
   #shownId: string | undefined;
+  /** Draft that the page wants to see. Its text may still be loading. */
+  #wantedId: string | undefined;
   #textTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(parent: HTMLElement, props: () => SqlEditorProps, label: string) {
@@ -130,18 +134,24 @@ class Editor {
     this.view = new EditorView({ parent, state: this.#newState('') });
     this.#stopListening = props().store.onEvent((event) => {
       if (event.kind === 'replaced') void this.#reload(event.id);
-      else if (this.#shownId === event.from) this.#shownId = event.to;
-      else this.#states.delete(event.from);
+      else this.#rename(event.from, event.to);
     });
+  }
+
+  /** Whether the view has the text of the draft that the page wants to see. */
+  get isCurrent(): boolean {
+    return this.#shownId === this.#wantedId;
   }
 
   /** Shows a draft. Its text may have to be loaded first; a draft that is chosen meanwhile wins. */
   async show(id: string): Promise<void> {
+    this.#wantedId = id;
     if (this.#shownId === id) return;
+    const state = this.#states.get(id) ?? this.#newState(await this.#props().store.textOf(id));
+    if (this.#wantedId !== id || this.#shownId === id) return;
     if (this.#shownId !== undefined) this.#states.set(this.#shownId, this.view.state);
     this.#shownId = id;
-    const state = this.#states.get(id) ?? this.#newState(await this.#props().store.textOf(id));
-    if (this.#shownId !== id) return;
+    clearTimeout(this.#textTimer);
     // Measures the tooltips of the old text now: setState keeps their requests, whose positions the new text may not have.
     this.view.coordsAtPos(0);
     this.view.setState(state);
@@ -149,16 +159,23 @@ class Editor {
   }
 
   destroy(): void {
+    this.#wantedId = undefined;
     clearTimeout(this.#textTimer);
     this.#stopListening();
     this.view.destroy();
   }
 
+  #rename(from: string, to: string): void {
+    if (this.#wantedId === from) this.#wantedId = to;
+    if (this.#shownId === from) this.#shownId = to;
+    else this.#states.delete(from);
+  }
+
   async #reload(id: string): Promise<void> {
     this.#states.delete(id);
     if (this.#shownId !== id) return;
-    this.#shownId = undefined;
-    await this.show(id);
+    this.#shownId = undefined; // what is typed until the new text is here belongs to no draft
+    if (this.#wantedId === id) await this.show(id);
   }
 
   #newState(doc: string): EditorState {

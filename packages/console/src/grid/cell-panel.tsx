@@ -4,6 +4,7 @@ import { fullText, visibleText } from '../result/cell-text.ts';
 import { columnKind } from '../result/column-kind.ts';
 import type { ResultColumn } from '../result/result-view.ts';
 import { Button, IconButton } from '../ui/button.tsx';
+import { useCopy } from '../ui/use-copy.ts';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { prettyJson } from './pretty-json.ts';
 import './cell-panel.css';
@@ -33,6 +34,7 @@ function presentValue(type: string, json: string): { readonly shown: string; rea
 /** The whole value of a cell: lines as they are, and nested values with a line for each element. */
 export function CellPanel({ column, row, json, onClose }: CellPanelProps) {
   const { t } = useTranslation();
+  const copy = useCopy();
   const [copied, setCopied] = useState<string>();
   const { shown, length } = useMemo(() => presentValue(column.type, json), [column.type, json]);
   const title = t('panel.title', { column: visibleText(column.name), row });
@@ -68,8 +70,7 @@ export function CellPanel({ column, row, json, onClose }: CellPanelProps) {
           size="s"
           icon={copied === json ? 'check' : 'copy'}
           onPress={async () => {
-            await navigator.clipboard.writeText(json === 'null' ? '' : fullText(json));
-            setCopied(json);
+            if (await copy(json === 'null' ? '' : fullText(json))) setCopied(json);
           }}
         >
           {t('panel.copy')}

@@ -68,7 +68,7 @@ export function ResultPane({ view, actions }: ResultPaneProps) {
   const [state, change] = usePaneState(view);
   const { rows, selection, isPanelOpen } = state;
   const order = useRowOrder(view, rows);
-  const { copy, status } = useCopy(view, order.rows);
+  const { copy, status } = useCopyRange(view, order.rows);
   const [notice, setNotice] = useState<string>();
   const grid = useRef<HTMLDivElement>(null);
   const shownRows = order.rows?.length ?? view.keptRows;
@@ -150,7 +150,7 @@ async function writeClipboard(text: Promise<string>): Promise<void> {
 }
 
 /** Returns a function that copies a range of the rows that are shown, and its outcome. */
-function useCopy(view: ResultView, order: Uint32Array | undefined) {
+function useCopyRange(view: ResultView, order: Uint32Array | undefined) {
   const { t } = useTranslation();
   const [status, setStatus] = useState<CopyStatus>();
   const copy = useCallback(
@@ -169,7 +169,7 @@ function useCopy(view: ResultView, order: Uint32Array | undefined) {
           () => undefined,
           (error: unknown) => error,
         );
-        const key = reason instanceof CopyTooLargeError ? 'grid.copy-too-large' : 'grid.copy-denied';
+        const key = reason instanceof CopyTooLargeError ? 'grid.copy-too-large' : 'action.copy-denied';
         setStatus({ tone: 'failed', message: t(key) });
       }
     },

@@ -1,4 +1,4 @@
-import type { MouseEvent, PointerEvent, RefObject } from 'react';
+import { type MouseEvent, type PointerEvent, type RefObject, useRef } from 'react';
 import type { ColumnLayout } from './column-layout.ts';
 import type { GridBounds, SelectionAction } from './grid-selection.ts';
 import { columnAt } from './grid-window.ts';
@@ -52,6 +52,7 @@ function actionOf(position: PointerPosition, event: MouseEvent): SelectionAction
 
 /** Returns the listeners of the grid for mouse, pen and touch: select, extend by drag, sort, and open. */
 export function useGridPointer(input: PointerInput) {
+  const isDragging = useRef(false);
   const inside = ({ row, column }: PointerPosition) => row < input.bounds.rows && column < input.bounds.columns;
   return {
     onPointerDown: (event: PointerEvent) => {
@@ -59,10 +60,13 @@ export function useGridPointer(input: PointerInput) {
       // A finger that scrolls must not select; its tap is a click.
       if (position === undefined || event.button !== 0 || event.pointerType === 'touch' || !inside(position)) return;
       const action = actionOf(position, event);
+      isDragging.current = action !== undefined;
       if (action !== undefined) input.apply(action);
     },
     onPointerMove: (event: PointerEvent) => {
-      if (event.buttons !== 1 || event.pointerType === 'touch') return;
+      // A drag that began elsewhere, such as one that resizes a column, selects nothing.
+      if (event.buttons !== 1) isDragging.current = false;
+      if (!isDragging.current) return;
       const position = positionOf(event, input);
       if (position === undefined || position.isHeader) return;
       input.apply(

@@ -1,3 +1,4 @@
+import { readLocalSetting, storeLocalSetting } from '../ui/local-setting.ts';
 import { type Catalog, LANGUAGES, type Language } from './catalog.ts';
 import english from './messages.en.ts';
 
@@ -13,12 +14,12 @@ export function chooseLanguage(preferred: readonly string[]): Language {
 
 /** Returns the language that the user chose on this machine, else the first of the browser. */
 export function readLanguage(): Language {
-  const stored = localStorage.getItem(KEY);
+  const stored = readLocalSetting(KEY);
   return stored !== null && isLanguage(stored) ? stored : chooseLanguage(navigator.languages);
 }
 
 /** Stores the choice of the user on this machine. */
-export const storeLanguage = (language: Language): void => localStorage.setItem(KEY, language);
+export const storeLanguage = (language: Language): void => storeLocalSetting(KEY, language);
 
 /** Loads the messages of a language. English is part of the first load. */
 export async function loadCatalog(language: Language): Promise<Catalog> {

@@ -6,6 +6,8 @@ const german: Catalog = {
   'action.copied': 'Kopiert',
   'action.copy': 'Kopieren',
   'action.copy-command': 'Befehl kopieren',
+  'action.copy-denied':
+    'Der Browser hat das Kopieren nicht erlaubt. Erlauben Sie den Zugriff auf die Zwischenablage, und kopieren Sie noch einmal.',
   'action.copy-details': 'Details kopieren',
   'action.delete-dialog': 'Löschen …',
   'action.download': 'Herunterladen',
@@ -746,8 +748,6 @@ const german: Catalog = {
   'grid.copy-as.json': 'Als JSON kopieren',
   'grid.copy-as.markdown': 'Als Markdown kopieren',
   'grid.copy-as.tsv': 'Als TSV kopieren (Tabellenkalkulation)',
-  'grid.copy-denied':
-    'Der Browser hat das Kopieren nicht erlaubt. Erlauben Sie den Zugriff auf die Zwischenablage, und kopieren Sie noch einmal.',
   'grid.copy-too-large': 'Die Auswahl ist zu groß zum Kopieren. Laden Sie das Ergebnis stattdessen herunter.',
   'grid.copying': 'Kopieren läuft …',
   'grid.filter': 'Filter',

@@ -223,10 +223,18 @@ function ItemPreview({ query, values }: ItemPreviewProps) {
   const { permissions } = useCurrentUser();
   const [run, setRun] = useState<Run>();
   useEffect(() => () => run?.cancel(), [run]);
+  const isLeft = useRef(false);
+  useEffect(() => {
+    isLeft.current = false;
+    return () => {
+      isLeft.current = true;
+    };
+  }, []);
   const { start, isRunning, failure } = useAction(async (input: LinkParameters) => {
     const { datamap } = await client.api.getDatamap({ params: { id: query.datamap_id } });
     const { sql } = datamap.advanced_mode;
     if (sql === null) throw new Error(t('market.preview.gone'));
+    if (isLeft.current) return;
     setRun(startRun(client, { sql, size: PREVIEW_ROWS, parameters: typedValues(query.parameters, input) }));
   });
   if (!query.is_published) return null;

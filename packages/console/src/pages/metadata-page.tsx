@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { navigate, useQueryString } from '../router/router.ts';
+import { useCurrentUser } from '../session/session-context.tsx';
 import { ExportMetadata } from '../steward/export-metadata.tsx';
 import type { FailedRow } from '../steward/import/failed-rows.ts';
 import { FailedRowsList } from '../steward/import/failed-rows-list.tsx';
@@ -46,12 +47,13 @@ interface Corrected {
 
 function Import() {
   const { t } = useTranslation();
+  const { tenant, id } = useCurrentUser();
   const query = useQueryString();
   const importId = new URLSearchParams(query).get('import');
   const metadataImport = useMetadataImport({
     // The address leads to the import, also after a reload, until another one begins.
-    onImport: (id) =>
-      navigate(id === undefined ? PATH : `${PATH}?${new URLSearchParams({ import: id })}`, { replaces: true }),
+    onImport: (started) =>
+      navigate(started === undefined ? PATH : `${PATH}?${new URLSearchParams({ import: started })}`, { replaces: true }),
   });
   const [corrected, setCorrected] = useState<Corrected>();
   const { state, check, follow } = metadataImport;
@@ -90,7 +92,7 @@ function Import() {
             metadataImport={metadataImport}
             status={state.status}
             onCorrect={(text, rows = []) => {
-              savePastedText(text);
+              savePastedText(`${tenant} ${id}`, text);
               restart({ text, rows });
             }}
             onRestart={() => restart()}

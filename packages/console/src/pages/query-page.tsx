@@ -28,6 +28,7 @@ import { useCommands } from '../shell/commands.ts';
 import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { notify } from '../ui/notifications.tsx';
+import { useCopy } from '../ui/use-copy.ts';
 import { usePageTitle } from '../ui/page.tsx';
 import { useOpenedStatement } from './open-in-editor.ts';
 import {
@@ -57,6 +58,7 @@ export function QueryPage() {
   const { openRuns, runs } = useOpenRuns();
   const [toSave, setToSave] = useState<StatementToSave>();
   const notice = useChangeNotice();
+  const copy = useCopy();
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const editor = useRef<SqlEditorHandle>(null);
   const { activeId } = drafts;
@@ -111,8 +113,8 @@ export function QueryPage() {
   const copyLink = async () => {
     const link = writePermalink(editor.current?.text() ?? '');
     if ('problem' in link) return notify({ tone: 'danger', text: t(`editor.link.${link.problem}`) });
-    await navigator.clipboard.writeText(`${location.origin}${location.pathname}${link.hash}`);
-    notify({ tone: 'success', text: t('editor.link.copied') });
+    if (await copy(`${location.origin}${location.pathname}${link.hash}`))
+      notify({ tone: 'success', text: t('editor.link.copied') });
   };
   const saveDatamap = () => {
     const found = editor.current?.runnable();

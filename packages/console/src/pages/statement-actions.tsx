@@ -5,6 +5,7 @@ import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { CopyAsMenu } from '../snippets/copy-as-menu.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { notify } from '../ui/notifications.tsx';
+import { useCopy } from '../ui/use-copy.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { openInEditor } from './open-in-editor.ts';
 
@@ -22,6 +23,7 @@ interface StatementActionsProps {
 /** Buttons for the statement of an object: copy its name, copy a program that runs it, open it in the editor. */
 export function StatementActions({ sql, name, copyName, parameters = {}, values = {} }: StatementActionsProps) {
   const { t } = useTranslation();
+  const copy = useCopy();
   const { addresses } = useSession();
   const { user, permissions } = useCurrentUser();
   return (
@@ -31,9 +33,8 @@ export function StatementActions({ sql, name, copyName, parameters = {}, values 
           <IconButton
             icon="copy"
             label={t('object.copy-name')}
-            onPress={() => {
-              void navigator.clipboard.writeText(copyName);
-              notify({ tone: 'success', text: t('action.copied') });
+            onPress={async () => {
+              if (await copy(copyName)) notify({ tone: 'success', text: t('action.copied') });
             }}
           />
         </Tooltip>

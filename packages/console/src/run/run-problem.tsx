@@ -48,7 +48,6 @@ export function RunProblem({ snapshot, start }: RunProblemProps) {
       reference={
         id === undefined ? undefined : { label: t(queryId === undefined ? 'label.request-id' : 'label.query-id'), id }
       }
-      copyLabels={[t('action.copy-details'), t('action.copied')]}
     />
   );
 }

@@ -61,8 +61,10 @@ export function openSession(addresses: ConsoleAddresses): Session {
   };
 
   channel.listen((message) => {
-    if (message.kind === 'signed-out') apply({ kind: 'signed-out-elsewhere' });
-    else if (state.status === 'ended' || state.status === 'signed-out') void check();
+    if (message.kind === 'signed-out') {
+      sessionStorage.clear();
+      apply({ kind: 'signed-out-elsewhere' });
+    } else if (state.status === 'ended' || state.status === 'signed-out') void check();
     else if (state.status === 'active' && state.user.id !== message.accountId) location.reload();
   });
 
@@ -77,6 +79,7 @@ export function openSession(addresses: ConsoleAddresses): Session {
     check,
     signIn: () => leaveForLogin(tenant),
     signOut() {
+      sessionStorage.clear(); // drafts are in localStorage, by user
       channel.send({ kind: 'signed-out', tenant });
       rememberConsole(tenant);
       location.assign(`/auth/logout/${encodeURIComponent(tenant)}`);

@@ -52,7 +52,6 @@ function ErrorNotice({ error }: { readonly error: unknown }) {
       <Problem
         title={t('error.other')}
         message={String(error)}
-        copyLabels={[t('action.copy-details'), t('action.copied')]}
       >
         <Button size="s" onPress={() => location.reload()}>
           {t('action.reload')}

@@ -3,6 +3,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { notify } from '../ui/notifications.tsx';
+import { useCopy } from '../ui/use-copy.ts';
 import { Tabs } from '../ui/tabs.tsx';
 import { type ItemSnippetInput, writeItemSnippet } from './item-snippets.ts';
 import { PROGRAMS, type Program } from './program.ts';
@@ -27,13 +28,9 @@ export function ItemSnippetTabs(item: ItemSnippetTabsProps) {
   const { addresses } = useSession();
   const { user } = useCurrentUser();
   const [selected, setSelected] = useState<Program>('curl');
-  const copy = async (text: string) => {
-    try {
-      await navigator.clipboard.writeText(text);
-      notify({ tone: 'success', text: t('snippets.copied') });
-    } catch {
-      notify({ tone: 'danger', text: t('grid.copy-denied') });
-    }
+  const copy = useCopy();
+  const copySnippet = async (text: string) => {
+    if (await copy(text)) notify({ tone: 'success', text: t('snippets.copied') });
   };
   return (
     <Tabs
@@ -55,7 +52,7 @@ export function ItemSnippetTabs(item: ItemSnippetTabsProps) {
                 value={text}
               />
               <div className="snippets__actions">
-                <Button size="s" icon="copy" onPress={() => void copy(text)}>
+                <Button size="s" icon="copy" onPress={() => void copySnippet(text)}>
                   {t('action.copy')}
                 </Button>
               </div>

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { readLocalSetting, storeLocalSetting } from '../ui/local-setting.ts';
 import type { ThemeName } from './render-tokens.ts';
 
 /** Choice of a theme. `system` follows the operating system, also when it changes at night. */
@@ -11,7 +12,7 @@ const DARK = '(prefers-color-scheme: dark)';
 const isChoice = (value: string | null): value is ThemeName => value === 'light' || value === 'dark';
 
 function readChoice(): ThemeChoice {
-  const stored = localStorage.getItem(KEY);
+  const stored = readLocalSetting(KEY);
   return isChoice(stored) ? stored : 'system';
 }
 
@@ -44,7 +45,6 @@ export const useThemeChoice = (): ThemeChoice => useSyncExternalStore(subscribe,
 
 /** Stores the choice of the user on this machine, and shows it. */
 export function chooseTheme(choice: ThemeChoice): void {
-  if (choice === 'system') localStorage.removeItem(KEY);
-  else localStorage.setItem(KEY, choice);
+  storeLocalSetting(KEY, choice === 'system' ? null : choice);
   window.dispatchEvent(new Event(CHANGED));
 }

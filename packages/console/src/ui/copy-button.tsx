@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { IconButton } from './button.tsx';
 import { announce } from './live-regions.tsx';
+import { useCopy } from './use-copy.ts';
 import './copy-button.css';
 
 interface CopyButtonProps {
@@ -13,6 +14,7 @@ interface CopyButtonProps {
 /** Copies a string to the clipboard. */
 export function CopyButton({ text, label }: CopyButtonProps) {
   const { t } = useTranslation();
+  const copy = useCopy();
   const [isCopied, setCopied] = useState(false);
   return (
     <IconButton
@@ -20,7 +22,7 @@ export function CopyButton({ text, label }: CopyButtonProps) {
       size="s"
       label={label}
       onPress={async () => {
-        await navigator.clipboard.writeText(text);
+        if (!(await copy(text))) return;
         setCopied(true);
         announce(t('action.copied'));
       }}

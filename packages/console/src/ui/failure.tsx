@@ -3,6 +3,7 @@ import { describeError } from '../api/describe-error.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
+import { useCopy } from './use-copy.ts';
 import './problem.css';
 
 interface FailureProps {
@@ -28,7 +29,6 @@ export function Failure({ error, onRetry, retryLabel, describe = String, childre
       title={title}
       message={describe(message)}
       reference={requestId === undefined ? undefined : { label: t('label.request-id'), id: requestId }}
-      copyLabels={[t('action.copy-details'), t('action.copied')]}
     >
       {onRetry !== undefined && (
         <Button size="s" onPress={() => void onRetry()}>
@@ -71,14 +71,14 @@ interface ProblemProps {
   readonly message: string;
   /** Id by which an operator finds the request in the log, with its label. */
   readonly reference?: { readonly label: string; readonly id: string } | undefined;
-  /** Names of the copy button before and after it was used. */
-  readonly copyLabels: readonly [copy: string, copied: string];
   /** Buttons, such as "Try again". */
   readonly children?: ReactNode;
 }
 
 /** A failure, announced at once. It can be copied with its reference, for a message to the operator. */
-export function Problem({ title, message, reference, copyLabels: [copy, copied], children }: ProblemProps) {
+export function Problem({ title, message, reference, children }: ProblemProps) {
+  const { t } = useTranslation();
+  const copy = useCopy();
   const [isCopied, setIsCopied] = useState(false);
   const text = [title, message, ...(reference === undefined ? [] : [`${reference.label}: ${reference.id}`])].join('\n');
   return (
@@ -99,11 +99,10 @@ export function Problem({ title, message, reference, copyLabels: [copy, copied],
           size="s"
           icon={isCopied ? 'check' : 'copy'}
           onPress={async () => {
-            await navigator.clipboard.writeText(text);
-            setIsCopied(true);
+            if (await copy(text)) setIsCopied(true);
           }}
         >
-          {isCopied ? copied : copy}
+          {t(isCopied ? 'action.copied' : 'action.copy-details')}
         </Button>
       </div>
     </div>

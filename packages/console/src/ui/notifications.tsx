@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { Link } from '../router/link.tsx';
 import { IconButton } from './button.tsx';
 import { Icon, type IconName } from './icon.tsx';
@@ -72,18 +72,24 @@ interface NotificationCardProps {
 
 function NotificationCard({ notification, closeLabel, onClose }: NotificationCardProps) {
   const { text, tone = 'info', link } = notification;
-  const [isHeld, setIsHeld] = useState(false);
+  const [isPointed, setIsPointed] = useState(false);
+  const [hasFocus, setHasFocus] = useState(false);
+  const isHeld = isPointed || hasFocus;
+  // Not a dependency of the effect: another notification must not start this one's time again.
+  const close = useEffectEvent(onClose);
   useEffect(() => {
     if (tone === 'danger' || isHeld) return;
-    const timer = setTimeout(onClose, SHOWN_MS);
+    const timer = setTimeout(() => close(), SHOWN_MS);
     return () => clearTimeout(timer);
-  }, [tone, isHeld, onClose]);
+  }, [tone, isHeld]);
   return (
     <div
       className="notification"
       data-tone={tone}
-      onPointerEnter={() => setIsHeld(true)}
-      onPointerLeave={() => setIsHeld(false)}
+      onPointerEnter={() => setIsPointed(true)}
+      onPointerLeave={() => setIsPointed(false)}
+      onFocus={() => setHasFocus(true)}
+      onBlur={() => setHasFocus(false)}
     >
       <Icon name={ICONS[tone]} />
       <p className="notification__text">

@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.tsx';
+import { useCurrentUser } from '../../session/session-context.tsx';
 import { Button } from '../../ui/button.tsx';
 import { FileDrop } from '../../ui/file-drop.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
@@ -22,12 +23,14 @@ const EXAMPLE = 'type,id,field,description,tags\nTABLE,demo.vega.flights,,One ro
 /** Form into which a file is dropped or text is pasted. */
 export function ImportSource({ text: given, onCheck }: ImportSourceProps) {
   const { t } = useTranslation();
-  const [text, setText] = useState(() => given ?? readPastedText());
+  const { tenant, id } = useCurrentUser();
+  const owner = `${tenant} ${id}`;
+  const [text, setText] = useState(() => given ?? readPastedText(owner));
   const [chosen, setChosen] = useState<ImportFormat | 'auto'>('auto');
   const [isOther, setOther] = useState(false);
   const change = (next: string): void => {
     setText(next);
-    savePastedText(next);
+    savePastedText(owner, next);
   };
   const checkFile = async (file: File): Promise<void> => {
     setOther(false);
