@@ -58,6 +58,7 @@ const STATES = {
   CANCELLED: { tone: 'neutral', key: 'query-state.CANCELLED' },
   UNKNOWN: { tone: 'warning', key: 'query-state.UNKNOWN' },
 } as const;
+const LIMITED = { tone: 'warning', key: 'query-state.limited' } as const;
 
 const REJECTIONS: ReadonlySet<string> = new Set(['ACCESS_DENIED', 'LOGIN_FAILED', 'REFRESH_TOKEN_REUSED']);
 
@@ -65,8 +66,8 @@ const REJECTIONS: ReadonlySet<string> = new Set(['ACCESS_DENIED', 'LOGIN_FAILED'
 export function RecordOutcome({ record: { action, metadata } }: { readonly record: ShownRecord }) {
   const { t } = useTranslation();
   if (REJECTIONS.has(action)) return <Badge tone="warning">{t('audit.state.rejected')}</Badge>;
-  const { state, rows, at_least: isAtLeast } = metadata;
-  const known = Object.entries(STATES).find(([name]) => name === state)?.[1];
+  const { state, rows, limited, at_least: isAtLeast } = metadata;
+  const known = limited === true ? LIMITED : Object.entries(STATES).find(([name]) => name === state)?.[1];
   if (known === undefined) return null;
   return (
     <span className="record-outcome">

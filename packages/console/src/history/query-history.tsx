@@ -59,7 +59,7 @@ function HistoryList({ onReopen }: Pick<QueryHistoryProps, 'onReopen'>) {
               <span className="query-history__facts">
                 {t('history.facts', {
                   time: formatTime(entry.started_ts),
-                  state: t(`query-state.${entry.state}`),
+                  state: t(entry.limited ? 'query-state.limited' : `query-state.${entry.state}`),
                   count: entry.rows,
                 })}
               </span>

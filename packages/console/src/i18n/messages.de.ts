@@ -1154,6 +1154,7 @@ const german: Catalog = {
   'query-state.FINISHED': 'Vollständig',
   'query-state.QUEUED': 'Wartet auf einen Platz',
   'query-state.RUNNING': 'Läuft',
+  'query-state.limited': 'Begrenzt',
   'query-state.UNKNOWN': 'Ausgang unbekannt',
   'query.download.again': 'Führt die Anweisung noch einmal aus. Die Datei hat alle Zeilen.',
   'query.download.all': 'Führt die Anweisung noch einmal aus. Die Datei hat alle Zeilen, nicht nur die ersten {count}.',

@@ -1112,6 +1112,7 @@ export default {
   'query-state.FINISHED': 'Complete',
   'query-state.QUEUED': 'Waiting for a slot',
   'query-state.RUNNING': 'Running',
+  'query-state.limited': 'Limited',
   'query-state.UNKNOWN': 'Outcome unknown',
   'query.download.again': 'Runs the statement again. The file has all its rows.',
   'query.download.all': 'Runs the statement again and has all its rows, not only the first {count}.',

@@ -52,6 +52,7 @@ const queryHistoryEntry = z
     parameters: z.record(z.string(), z.unknown()).nullable().describe('Values of the parameters of the SQL'),
     state: z.enum(QUERY_STATES),
     rows: z.int().min(0),
+    limited: z.boolean().describe('The result had more rows than `size`'),
     bytes: z.int().min(0).describe('Bytes of the uncompressed body as sent'),
     started_ts: epochMs,
     ended_ts: epochMs.nullable(),

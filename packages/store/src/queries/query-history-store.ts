@@ -38,6 +38,8 @@ export interface HistoryEntry {
   readonly parameters: Readonly<Record<string, unknown>> | null;
   readonly state: QueryState;
   readonly rows: number;
+  /** The result had more rows than `size`. */
+  readonly limited: boolean;
   readonly bytes: number;
   readonly started_ts: number;
   readonly ended_ts: number | null;
@@ -65,6 +67,7 @@ interface HistoryRow {
   readonly parameters: Record<string, unknown> | null;
   readonly state: QueryState;
   readonly rows: string;
+  readonly limited: boolean;
   readonly bytes: string;
   readonly started: Date;
   readonly micros: string;
@@ -110,12 +113,12 @@ const PAGE = prepared(
     from scanned
   )
   select found.query_id, found.action, found.target, record.metadata -> 'parameters' as parameters,
-    coalesce(record.metadata ->> 'sql', '') as sql, found.state, found.rows, found.bytes, found.started,
+    coalesce(record.metadata ->> 'sql', '') as sql, found.state, found.rows, found.limited, found.bytes, found.started,
     ${micros('found.started')} as micros, found.ended, found.error, found.matched, l.scanned, ${micros('l.started')} as last_micros, l.query_id as last_id
   from last l
   left join lateral (
     select h.tenant_id, h.query_id, h.action, h.target, h.started, q.statement_bytes, q.audit_id, q.state, q.rows,
-      q.bytes, q.ended, q.error, count(*) over ()::int as matched,
+      q.limited, q.bytes, q.ended, q.error, count(*) over ()::int as matched,
       sum(q.statement_bytes + coalesce(octet_length(q.error::text), 0))
         over (order by h.started desc, h.query_id desc rows between unbounded preceding and 1 preceding) as bytes_before
     from (select s.started, s.query_id from scanned s where s.matches order by s.started desc, s.query_id desc limit $11) s
@@ -137,6 +140,7 @@ const entryOf = (row: HistoryRow & { readonly query_id: string }): HistoryEntry 
   parameters: row.parameters,
   state: row.state,
   rows: Number(row.rows),
+  limited: row.limited,
   bytes: Number(row.bytes),
   started_ts: row.started.getTime(),
   ended_ts: row.ended?.getTime() ?? null,

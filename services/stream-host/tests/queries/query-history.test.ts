@@ -42,6 +42,7 @@ describe('GET /query/history', () => {
         parameters: null,
         state: 'FAILED',
         rows: 0,
+        limited: false,
         bytes: expect.any(Number),
         started_ts: expect.any(Number),
         ended_ts: expect.any(Number),
@@ -51,6 +52,17 @@ describe('GET /query/history', () => {
       expect.objectContaining({ query_id: first, kind: 'QUERY', state: 'FINISHED', rows: 1 }),
     ]);
     expect(idsOf(await history({ ...own, host: 'acme-stream.localhost' }))).toHaveLength(3);
+  });
+
+  it('says which results a limit cut', async () => {
+    const own = await reader();
+    const body = { sql: 'SELECT * FROM range(3)', size: 2 };
+    const cut = queryIdOf(await post(`${hosts.url}/query`, body, own));
+    const whole = queryIdOf(await post(`${hosts.url}/query`, { ...body, size: 3 }, own));
+    expect((await history(own)).body.data).toMatchObject([
+      { query_id: whole, state: 'FINISHED', rows: 3, limited: false },
+      { query_id: cut, state: 'FINISHED', rows: 2, limited: true },
+    ]);
   });
 
   it('filters by state, kind, time and text, in which wildcards have no meaning', async () => {

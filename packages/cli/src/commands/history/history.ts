@@ -19,7 +19,12 @@ const statementOf = ({ sql, item_id, datamap_id }: Entry): string =>
 
 const COLUMNS: readonly ListColumn<Entry>[] = [
   { title: 'Id', isWhole: true, cell: (entry) => entry.query_id },
-  { title: 'State', isWhole: true, cell: ({ state }) => state },
+  {
+    title: 'State',
+    isWhole: true,
+    cell: ({ state, limited }) => (limited ? `${state} (limited)` : state),
+    value: ({ state }) => state,
+  },
   { title: 'Rows', isRight: true, cell: ({ rows }) => rows },
   {
     title: 'Statement',

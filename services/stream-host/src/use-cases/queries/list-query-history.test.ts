@@ -17,6 +17,7 @@ const entry = (change: Partial<HistoryEntry>) =>
     target: 'q',
     sql: 'SELECT 1',
     rows: 0,
+    limited: false,
     bytes: 0,
     ended_ts: 1,
     ...change,

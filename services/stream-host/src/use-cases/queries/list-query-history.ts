@@ -105,6 +105,7 @@ async function presentEntry(
     parameters: entry.parameters,
     state: entry.state,
     rows: live?.rows ?? entry.rows,
+    limited: entry.limited,
     bytes: live?.bytes ?? entry.bytes,
     started_ts: entry.started_ts,
     ended_ts: entry.ended_ts,
