@@ -47,11 +47,12 @@ function nextSort(sort: SortOrder | undefined, column: number): SortOrder | unde
 
 /** Returns the message for a view that shows no cells, once that is certain. */
 function emptyKeyOf(
-  { columns, keptRows, completeness }: ResultView,
+  { columns, keptRows, receivedRows, completeness }: ResultView,
   shownRows: number,
 ): MessageKeyWith<never> | undefined {
   if (shownRows > 0 && columns.length > 0) return undefined;
   if (keptRows > 0 && columns.length > 0) return 'grid.no-match';
+  if (receivedRows > 0) return 'grid.released';
   if (completeness !== 'complete') return undefined;
   return columns.length === 0 ? 'grid.no-columns' : 'grid.no-rows';
 }

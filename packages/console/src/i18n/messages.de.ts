@@ -771,6 +771,8 @@ const german: Catalog = {
   'grid.ordering': 'Suche läuft …',
   'grid.remove-filter': 'Filter {filter} entfernen',
   'grid.remove-sort': 'Ursprüngliche Reihenfolge wiederherstellen',
+  'grid.released':
+    'Diese Zeilen wurden aus dem Speicher entfernt, weil Ergebnisse in anderen Tabs ihn brauchten. Führen Sie die Anweisung noch einmal aus, um sie zu sehen.',
   'grid.row-number': 'Zeilennummer',
   'grid.search': 'Geladene Zeilen durchsuchen',
   'grid.selected': '{rows} × {columns} Zellen ausgewählt',

@@ -743,6 +743,8 @@ export default {
   'grid.ordering': 'Searching …',
   'grid.remove-filter': 'Remove the filter {filter}',
   'grid.remove-sort': 'Restore the original order',
+  'grid.released':
+    'These rows were removed from memory, because results in other tabs needed it. Run the statement again to see them.',
   'grid.row-number': 'Row number',
   'grid.search': 'Search the loaded rows',
   'grid.selected': '{rows} × {columns} cells selected',

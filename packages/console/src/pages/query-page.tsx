@@ -70,6 +70,9 @@ export function QueryPage() {
   useCancelKeys(shown?.run);
   const { open, isLoaded } = drafts;
   useEffect(() => {
+    if (activeId !== undefined) openRuns.show(activeId);
+  }, [openRuns, activeId]);
+  useEffect(() => {
     if (isLoaded) openRuns.keepOnly(new Set(open.map(({ id }) => id)));
   }, [openRuns, open, isLoaded]);
   usePermalink(store, drafts.isLoaded);

@@ -66,6 +66,17 @@ export class RowStore {
     }
   }
 
+  /** Frees the memory of the rows. Later rows are counted and dropped. */
+  release(): void {
+    this.#chunks.length = 0;
+    this.#openCells = [];
+    this.#openRows = 0;
+    this.#openCharacters = 0;
+    this.#closedRows = 0;
+    this.#closedBytes = 0;
+    this.#isFull = true;
+  }
+
   #keep(row: readonly string[]): void {
     let characters = 0;
     for (const cell of row) characters += cell.length;

@@ -66,7 +66,7 @@ export function RunStatus({ snapshot }: { readonly snapshot: RunSnapshot }) {
         {t(`run.state.${state}`)}
       </strong>
       <span className="run-status__rows">{t(ROWS_KEYS[state], { count: receivedRows })}</span>
-      {keptRows < receivedRows ? <span className="run-status__kept">{t('run.kept', { count: keptRows })}</span> : null}
+      {keptRows > 0 && keptRows < receivedRows ? <span className="run-status__kept">{t('run.kept', { count: keptRows })}</span> : null}
       <span className="run-status__space" />
       {splitsTotal === null || isFinal(state) ? null : (
         <span>{t('run.splits', { done: splitsDone ?? 0, total: splitsTotal })}</span>

@@ -63,6 +63,17 @@ export class RunStore {
     return this.#state;
   }
 
+  /** Bytes of the rows in memory. */
+  get keptBytes(): number {
+    return this.#rows?.keptBytes ?? 0;
+  }
+
+  /** Frees the memory of the rows, which the page then shows no more. */
+  releaseRows(): void {
+    this.#rows?.release();
+    this.#notify();
+  }
+
   /** Registers a listener and returns a function that removes it. */
   readonly subscribe = (listener: () => void): (() => void) => {
     this.#listeners.add(listener);

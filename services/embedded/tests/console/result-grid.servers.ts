@@ -163,6 +163,43 @@ describe('the result grid', () => {
     expect(await page.getByRole('complementary').count()).toBe(0);
   });
 
+  it('selects cells by a drag that begins in them, and by no other', async () => {
+    await runToEnd('SELECT range AS n, range * 2 AS m FROM range(50)');
+    const box = await resultGrid(page).boundingBox();
+    const [left, top] = [box?.x ?? 0, box?.y ?? 0];
+    const dragTo = async (x: number, y: number) => {
+      await page.mouse.down();
+      await page.mouse.move(x, y, { steps: 5 });
+      await page.mouse.up();
+    };
+    const selected = () => resultGrid(page).locator('[role=gridcell][aria-selected=true]').count();
+    const header = page.getByRole('columnheader', { name: 'n bigint' });
+    const width = async () => (await header.boundingBox())?.width ?? 0;
+    const widthBefore = await width();
+    const before = await selected();
+    const end = await header.boundingBox();
+    await page.mouse.move((end?.x ?? 0) + widthBefore - 2, top + 10);
+    await dragTo((end?.x ?? 0) + widthBefore + 60, top + 150);
+    expect(await width()).toBeGreaterThan(widthBefore + 40);
+    await page.mouse.move(left + 200, top - 10);
+    await dragTo(left + 200, top + 150);
+    expect(await selected()).toBe(before);
+    await page.mouse.move(left + 100, top + 60);
+    await dragTo(left + 100, top + 150);
+    expect(await selected()).toBeGreaterThan(before);
+  });
+
+  it('says that the browser did not allow a copy', async () => {
+    await runToEnd('SELECT 1 AS n');
+    await page.evaluate(() => {
+      Reflect.set(navigator.clipboard, 'writeText', () => Promise.reject(new DOMException('no', 'NotAllowedError')));
+    });
+    await resultGrid(page).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Copy value' }).click();
+    await page.getByText('The browser did not allow the page to copy.').first().waitFor();
+  });
+
   it('clears the rows at once when another statement runs', async () => {
     await runToEnd('SELECT range AS old FROM range(100)');
     await runStatement(

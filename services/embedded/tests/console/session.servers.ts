@@ -139,6 +139,21 @@ describe('signing out', () => {
     expect(guest.faults).toEqual([]);
   });
 
+  it('leaves nothing for the next user of the tab', async () => {
+    await using guest = await visit(browser);
+    const { page } = guest;
+    await openSignedIn(page, `${console.url}metadata`, await newUser(['steward']));
+    const pasted = page.getByRole('textbox', { name: 'Or paste it here' });
+    await pasted.fill('a secret of the first user');
+    await page.reload();
+    expect(await pasted.inputValue()).toBe('a secret of the first user');
+    await signOut(page);
+    await signInForm(page).waitFor();
+    await openSignedIn(page, `${console.url}metadata`, await newUser(['steward']));
+    expect(await pasted.inputValue()).toBe('');
+    expect(await page.evaluate(() => JSON.stringify(sessionStorage))).not.toContain('first user');
+  });
+
   it('is noticed by another tab, which goes on when the user signs in again', async () => {
     await using guest = await visit(browser);
     const [first, user] = [guest.page, await newUser()];
