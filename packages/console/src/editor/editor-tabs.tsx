@@ -10,12 +10,14 @@ import './editor-tabs.css';
 interface EditorTabsProps {
   readonly store: DraftStore;
   readonly drafts: DraftsState;
+  /** Called when a tab with another text is shown, in which the user goes on. */
+  readonly onOpened: () => void;
   /** Element id of the panel that the tabs control. */
   readonly panelId: string;
 }
 
 /** Tabs of the editor. Arrow keys move between them, Delete and the middle button of the mouse close one. */
-export function EditorTabs({ store, drafts, panelId }: EditorTabsProps) {
+export function EditorTabs({ store, drafts, onOpened, panelId }: EditorTabsProps) {
   const { t } = useTranslation();
   const list = useRef<HTMLDivElement>(null);
   const { open, activeId, closed } = drafts;
@@ -53,7 +55,11 @@ export function EditorTabs({ store, drafts, panelId }: EditorTabsProps) {
           </button>
         ))}
       </div>
-      <IconButton size="s" icon="plus" label={t('editor.new')} onPress={() => store.create('')} />
+      <IconButton size="s" icon="plus" label={t('editor.new')} onPress={() => {
+          store.create('');
+          onOpened();
+        }}
+      />
       <IconButton
         size="s"
         icon="close"
@@ -65,7 +71,10 @@ export function EditorTabs({ store, drafts, panelId }: EditorTabsProps) {
         icon="history"
         label={t('editor.reopen')}
         isDisabled={closed.length === 0}
-        onPress={() => store.reopen()}
+        onPress={() => {
+          store.reopen();
+          onOpened();
+        }}
       />
     </div>
   );

@@ -37,6 +37,8 @@ interface SqlEditorProps {
   readonly label: string;
   readonly dialect: SqlDialect;
   readonly catalog: CompletionCatalog;
+  /** Whether the editor has the focus when it appears. */
+  readonly autoFocus?: boolean;
   readonly onRun: () => void;
   readonly onFormat: () => void;
   /** Called some time after the last keystroke. */
@@ -58,6 +60,7 @@ export function SqlEditor(props: SqlEditorProps) {
     const created = new Editor(host.current as HTMLElement, () => latest.current, label);
     editor.current = created;
     void created.show(latest.current.draftId);
+    if (latest.current.autoFocus === true) created.view.focus();
     return () => created.destroy();
   }, [label]);
   useEffect(() => void editor.current?.show(draftId), [draftId]);

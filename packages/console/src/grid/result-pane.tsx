@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react';
 import type { MessageKeyWith } from '../i18n/catalog.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { columnKind, isOrdered } from '../result/column-kind.ts';
@@ -90,8 +90,20 @@ export function ResultPane({ view, actions }: ResultPaneProps) {
   const source = order.rows === undefined ? row : order.rows[row];
   const hasActive = row >= 0 && source !== undefined && source < view.keptRows && column < view.columns.length;
   const emptyKey = emptyKeyOf(view, shownRows);
+  const closePanel = () => {
+    change({ isPanelOpen: false });
+    grid.current?.focus();
+  };
+  // Escape also cancels the run, but not while it has something to close or to leave here.
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || event.defaultPrevented) return;
+    if (isPanelOpen) closePanel();
+    else if (event.target instanceof HTMLInputElement) grid.current?.focus();
+    else return;
+    event.preventDefault();
+  };
   return (
-    <section className="result-pane" aria-label={t('grid.tools')}>
+    <section className="result-pane" aria-label={t('grid.tools')} onKeyDown={onKeyDown}>
       <GridToolbar
         view={view}
         order={order}
@@ -124,10 +136,7 @@ export function ResultPane({ view, actions }: ResultPaneProps) {
             column={view.columns[column] as ResultColumn}
             row={source + 1}
             json={view.cell(source, column)}
-            onClose={() => {
-              change({ isPanelOpen: false });
-              grid.current?.focus();
-            }}
+            onClose={closePanel}
           />
         ) : null}
       </div>

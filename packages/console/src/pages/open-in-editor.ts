@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 import type { DraftStore } from '../editor/drafts/draft-store.ts';
 import type { ParameterEntry } from '../editor/parameters/parameter-entry.ts';
 import { useTranslation } from '../i18n/translate.tsx';
@@ -22,14 +22,19 @@ export function openInEditor(statement: OpenedStatement): void {
   navigate('/');
 }
 
-/** Opens the statement that another page has left for the query page. */
-export function useOpenedStatement(store: DraftStore, isLoaded: boolean): void {
+/**
+ * Opens the statement that another page has left for the query page.
+ * @param onOpened - called when there was one
+ */
+export function useOpenedStatement(store: DraftStore, isLoaded: boolean, onOpened: () => void): void {
   const { t } = useTranslation();
+  const opened = useEffectEvent(onOpened);
   useEffect(() => {
     if (!isLoaded || waiting === undefined) return;
     const { sql, name, parameters = {} } = waiting;
     waiting = undefined;
     store.create(sql, { name, parameters });
     notify({ text: t('object.opened') });
+    opened();
   }, [store, isLoaded, t]);
 }

@@ -76,7 +76,11 @@ export function QueryPage() {
     if (isLoaded) openRuns.keepOnly(new Set(open.map(({ id }) => id)));
   }, [openRuns, open, isLoaded]);
   usePermalink(store, drafts.isLoaded);
-  useOpenedStatement(store, drafts.isLoaded);
+  const [isEditorFirst, setEditorFirst] = useState(false);
+  useOpenedStatement(store, drafts.isLoaded, () => {
+    if (editor.current === null) setEditorFirst(true);
+    else editor.current.focus();
+  });
   useEffect(() => {
     const location = snapshot?.failure?.location;
     const error = shown === undefined || location === undefined ? undefined : { statement: shown.statement, location };
@@ -147,7 +151,7 @@ export function QueryPage() {
     <main className="query-page">
       <h1 className="visually-hidden">{t('page.query')}</h1>
       <div className="query-page__editor">
-        <EditorTabs store={store} drafts={drafts} panelId={PANEL_ID} />
+        <EditorTabs store={store} drafts={drafts} onOpened={() => editor.current?.focus()} panelId={PANEL_ID} />
         {drafts.saving === 'full' || drafts.saving === 'unavailable' ? (
           <p className="query-page__unsaved" role="alert">
             {t(`editor.saving.${drafts.saving}`)}
@@ -163,6 +167,7 @@ export function QueryPage() {
                 label={t('editor.label')}
                 dialect={dialect}
                 catalog={catalog}
+                autoFocus={isEditorFirst}
                 onRun={start}
                 onFormat={() => void format()}
                 onText={(text) => setParameters(parametersOf(text, dialect))}
@@ -229,7 +234,9 @@ export function QueryPage() {
         onClose={() => setHistoryOpen(false)}
         onReopen={(sql) => {
           store.create(sql);
-          setHistoryOpen(false);
+          // The dialog is closed first: it keeps the focus while it is open.
+          flushSync(() => setHistoryOpen(false));
+          editor.current?.focus();
         }}
       />
     </main>

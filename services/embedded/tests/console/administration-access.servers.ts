@@ -171,6 +171,19 @@ describe('grants', () => {
     expect(await market.grants('sales')).toEqual([]);
   });
 
+  it('end when they ended, to the millisecond, after a save without a change', async () => {
+    const user = await console.hosts.build.user(console.hosts.acme, { roles: ['analyst'] });
+    await market.item({ id: 'kept', title: 'Kept', queries: { all: 'SELECT 1 AS n' } });
+    const end = Date.now() + 40 * 86_400_000 + 123;
+    await market.grant('kept', [{ name: user.email, expires_ts: end }]);
+    await open('grants');
+    await page.getByLabel('E-mail of the user').fill(user.email);
+    await rowOf(page, 'Kept').click();
+    await press(page, 'Save');
+    await notice(`Saved the grant of Kept to ${user.email}.`);
+    expect((await market.grants('kept'))[0]?.expires_ts).toBe(end);
+  });
+
   it('of an item or a user that does not exist keep what was entered, with the reason', async () => {
     await open('grants');
     await page.getByRole('button', { name: 'New grant' }).click();

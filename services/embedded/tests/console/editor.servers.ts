@@ -112,6 +112,14 @@ describe('the editor', () => {
     expect(await renderedRows(page)).toEqual([['2', '9007199254740994']]);
   });
 
+  it('has the focus in a new tab, so that typing does not press the button again', async () => {
+    const before = await tabs(page).count();
+    await page.getByRole('button', { name: 'New tab' }).click();
+    await page.keyboard.type('SELECT a + b');
+    expect(await tabs(page).count()).toBe(before + 1);
+    expect(await editor(page).textContent()).toContain('SELECT a + b');
+  });
+
   it('marks the place of an error in the text', async () => {
     await editor(page).fill('SELECT 1;\nSELECT 1,\n  nope FROM range(3)');
     await page.keyboard.press('Control+Enter');

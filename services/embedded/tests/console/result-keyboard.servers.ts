@@ -85,6 +85,26 @@ describe('a result without a mouse', () => {
     expect(faults).toEqual([]);
   });
 
+  it('closes the value and leaves the search with Escape, and cancels only with the next one', async () => {
+    await using guest = await visit(browser);
+    const { page, faults } = guest;
+    await openSignedIn(page, console.url, console.hosts.ann);
+    await runStatement(page, 'SELECT range AS n FROM range(1000000000)');
+    await untilState(page, 'Streaming');
+    await resultGrid(page).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('complementary', { name: 'n, row 1' }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('complementary', { name: 'n, row 1' }).waitFor({ state: 'detached' });
+    await page.getByRole('searchbox', { name: 'Search the loaded rows' }).focus();
+    await page.keyboard.press('Escape');
+    expect(await resultGrid(page).evaluate((grid) => grid === document.activeElement)).toBe(true);
+    expect(await runStatus(page).textContent()).toContain('Streaming');
+    await page.keyboard.press('Escape');
+    await untilState(page, 'Cancelled');
+    expect(faults).toEqual([]);
+  });
+
   it('leaves the grid with one press of Tab, and Escape cancels from anywhere', async () => {
     await using guest = await visit(browser);
     const { page } = guest;
