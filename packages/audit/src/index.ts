@@ -14,7 +14,7 @@ export {
   type CheckpointTrustInput,
   createCheckpointTrust,
   type StoredCheckpoint,
-} from './checkpoint-trust.ts';
+} from './classify-checkpoint.ts';
 export { evidenceReadme } from './evidence/evidence-readme.ts';
 export { EvidenceSummary } from './evidence/evidence-summary.ts';
 export { EVIDENCE_MEMBERS, type EvidenceContent } from './evidence/manifest.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { sampleRecord, sealLog, signer, TENANT } from '../testing/sealed-log.ts';
 import { type Checkpoint, signCheckpoint } from './checkpoint.ts';
-import { createCheckpointTrust, type StoredCheckpoint } from './checkpoint-trust.ts';
+import { createCheckpointTrust, type StoredCheckpoint } from './classify-checkpoint.ts';
 import { createAuditSigner } from './signing-key.ts';
 
 const other = createAuditSigner(Buffer.alloc(32, 4));
