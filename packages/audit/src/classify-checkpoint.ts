@@ -1,43 +1,46 @@
-import { readCheckpoint } from './checkpoint.ts';
-import type { AuditSigner } from './signing-key.ts';
-import { trustedKeys } from './signing-key.ts';
+import { type CheckpointPayload, readCheckpoint } from './checkpoint.ts';
+import { type AuditSigner, trustedKeys } from './signing-key.ts';
 import { isSignedBy, type SignedPayload } from './trusted-keys.ts';
 
-/** Checkpoint as the database stores it. Its columns are text, because they can hold more than a double. */
-export interface StoredCheckpoint extends SignedPayload {
+/** Checkpoint as the database stores it. Its integers are text, because a forged one may exceed those of a double. */
+export interface CheckpointRow extends SignedPayload {
   readonly number: string;
   readonly sequence: string;
 }
 
 /**
- * Origin of a checkpoint as far as a sealer can tell. `own`: signed by the key of this sealer. `published`: signed by another key that
- * the database publishes. `unknown`: its key is not known. `forged`: no sealer wrote it.
+ * Signer of a checkpoint. `own`: the key of this sealer. `published`: another key that the database publishes. `unknown`: a key that the
+ * database does not publish. `forged`: not a sealer, because the signature or the payload does not fit the row.
  */
-export type CheckpointTrust = 'own' | 'published' | 'unknown' | 'forged';
+export type CheckpointOrigin = 'own' | 'published' | 'unknown' | 'forged';
 
-export interface CheckpointTrustInput {
+interface ClassifyCheckpointInput {
   readonly tenantId: string;
-  readonly checkpoint: StoredCheckpoint;
-  /** Keys of 32 bytes that the database publishes. Read only for a checkpoint by another key than that of the sealer. */
-  readonly published: () => Promise<readonly Uint8Array[]>;
+  readonly checkpoint: CheckpointRow;
+  /** Reads the keys that the database publishes. Not called for a checkpoint by the sealer's own key. */
+  readonly publishedKeys: () => Promise<readonly Uint8Array[]>;
 }
 
-/** Classifies the checkpoints of a chain before a sealer continues it. */
-export function createCheckpointTrust(
-  signer: Pick<AuditSigner, 'keyId' | 'publicKey'>,
-): (input: CheckpointTrustInput) => Promise<CheckpointTrust> {
-  const own = trustedKeys([signer.publicKey]);
-  return async ({ tenantId, checkpoint, published }) => {
-    const payload = readCheckpoint(checkpoint.payload);
-    const isWhole =
-      payload !== undefined &&
-      payload.tenant_id === tenantId &&
-      String(payload.number) === checkpoint.number &&
-      String(payload.sequence) === checkpoint.sequence &&
-      /^[0-9a-f]{64}$/.test(payload.hash);
-    if (!isWhole) return 'forged';
+/** Finds out who signed a checkpoint, before a sealer continues its chain. */
+export type ClassifyCheckpoint = (input: ClassifyCheckpointInput) => Promise<CheckpointOrigin>;
+
+const describesRow = (
+  payload: CheckpointPayload | undefined,
+  { tenantId, checkpoint }: Pick<ClassifyCheckpointInput, 'tenantId' | 'checkpoint'>,
+): boolean =>
+  payload?.tenant_id === tenantId &&
+  String(payload.number) === checkpoint.number &&
+  String(payload.sequence) === checkpoint.sequence &&
+  /^[0-9a-f]{64}$/.test(payload.hash);
+
+export function createClassifyCheckpoint(signer: Pick<AuditSigner, 'keyId' | 'publicKey'>): ClassifyCheckpoint {
+  const ownKeys = trustedKeys([signer.publicKey]);
+  return async ({ tenantId, checkpoint, publishedKeys }) => {
+    if (!describesRow(readCheckpoint(checkpoint.payload), { tenantId, checkpoint })) return 'forged';
     const isOwn = checkpoint.keyId === signer.keyId;
-    const keys = isOwn ? own : trustedKeys((await published()).filter((key) => key.length === signer.publicKey.length));
+    // A published key of another length cannot be imported, and cannot have signed anything.
+    const isKeyLength = (key: Uint8Array): boolean => key.length === signer.publicKey.length;
+    const keys = isOwn ? ownKeys : trustedKeys((await publishedKeys()).filter(isKeyLength));
     if (!keys.has(checkpoint.keyId)) return 'unknown';
     if (!(await isSignedBy(keys, checkpoint))) return 'forged';
     return isOwn ? 'own' : 'published';

@@ -10,10 +10,10 @@ export {
   signCheckpoint,
 } from './checkpoint.ts';
 export {
-  type CheckpointTrust,
-  type CheckpointTrustInput,
-  createCheckpointTrust,
-  type StoredCheckpoint,
+  type CheckpointOrigin,
+  type CheckpointRow,
+  type ClassifyCheckpoint,
+  createClassifyCheckpoint,
 } from './classify-checkpoint.ts';
 export { evidenceReadme } from './evidence/evidence-readme.ts';
 export { EvidenceSummary } from './evidence/evidence-summary.ts';

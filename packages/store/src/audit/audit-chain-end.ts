@@ -1,17 +1,9 @@
-import {
-  type CheckpointTrust,
-  type CheckpointTrustInput,
-  readSetAside,
-  type SetAside,
-  type StoredCheckpoint,
-} from '@sluice/audit';
+import { type CheckpointRow, type ClassifyCheckpoint, readSetAside, type SetAside } from '@sluice/audit';
 import type { Transaction } from '../database/transaction.ts';
-
-export type TrustCheckpoint = (input: CheckpointTrustInput) => Promise<CheckpointTrust>;
 
 interface ChainEndDependencies {
   readonly transaction: Transaction;
-  readonly trust: TrustCheckpoint;
+  readonly classify: ClassifyCheckpoint;
 }
 
 const CHECKPOINTS_MAX = 200;
@@ -29,27 +21,27 @@ const SET_ASIDE = 'select set_aside_audit_forgeries($1, $2)::text as report';
  * is by the key of this sealer, because its key may have been removed from the published ones after a rotation.
  */
 export async function findGenuineHead(
-  { transaction, trust }: ChainEndDependencies,
+  { transaction, classify }: ChainEndDependencies,
   tenantId: string,
-): Promise<StoredCheckpoint | undefined> {
+): Promise<CheckpointRow | undefined> {
   let keys: Promise<readonly Uint8Array[]> | undefined;
-  const published = (): Promise<readonly Uint8Array[]> => {
+  const publishedKeys = (): Promise<readonly Uint8Array[]> => {
     keys ??= transaction.query<{ publicKey: Uint8Array }>(KEYS).then((rows) => rows.map(({ publicKey }) => publicKey));
     return keys;
   };
-  let unknown: StoredCheckpoint | undefined;
+  let unknown: CheckpointRow | undefined;
   let before: string | null = null;
   for (;;) {
-    const page: StoredCheckpoint[] = await transaction.query<StoredCheckpoint & Record<string, unknown>>(OLDER, [
+    const page: CheckpointRow[] = await transaction.query<CheckpointRow & Record<string, unknown>>(OLDER, [
       tenantId,
       before,
       CHECKPOINTS_MAX,
     ]);
     for (const checkpoint of page) {
-      const found = await trust({ tenantId, checkpoint, published });
-      if (found === 'own' || (found === 'published' && unknown === undefined)) return checkpoint;
-      if (found === 'published') return unknown;
-      if (found === 'unknown') unknown ??= checkpoint;
+      const origin = await classify({ tenantId, checkpoint, publishedKeys });
+      if (origin === 'own' || (origin === 'published' && unknown === undefined)) return checkpoint;
+      if (origin === 'published') return unknown;
+      if (origin === 'unknown') unknown ??= checkpoint;
     }
     // Forged ones alone can be many; before one by an unknown key, one page is enough.
     if (page.length < CHECKPOINTS_MAX || unknown !== undefined) return unknown;
@@ -61,7 +53,7 @@ export async function findGenuineHead(
 export async function setAsideForgeries(
   transaction: Transaction,
   tenantId: string,
-  head: StoredCheckpoint | undefined,
+  head: CheckpointRow | undefined,
 ): Promise<SetAside | undefined> {
   const [row] = await transaction.query<{ report: string }>(SET_ASIDE, [tenantId, head?.number ?? '0']);
   const found = row && readSetAside(row.report);

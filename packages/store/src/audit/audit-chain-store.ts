@@ -1,4 +1,4 @@
-import type { SealedRecord } from '@sluice/audit';
+import type { Checkpoint, CheckpointRow, SealedRecord } from '@sluice/audit';
 import type { SealVersion } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import { safeInteger } from '../database/safe-integer.ts';
@@ -32,17 +32,9 @@ interface ChainWindow {
   readonly filter?: AuditFilter;
 }
 
-interface StoredCheckpoint {
-  readonly number: number;
-  readonly sequence: number;
-  readonly payload: string;
-  readonly keyId: string;
-  readonly signature: Buffer;
-}
-
 export interface AuditChainStore {
   /** Returns the last checkpoint; undefined when nothing is sealed. */
-  head(tenantId: string): Promise<StoredCheckpoint | undefined>;
+  head(tenantId: string): Promise<Checkpoint | undefined>;
   /**
    * Returns the first and last position in a range of time; undefined when there is none. The positions may include records slightly
    * outside the range, so a window needs its filter too.
@@ -57,7 +49,7 @@ export interface AuditChainStore {
    */
   rows(window: ChainWindow): Promise<ChainRow[]>;
   /** Returns the checkpoints after a number, by number. */
-  checkpoints(tenantId: string, page: { readonly after: number; readonly size: number }): Promise<StoredCheckpoint[]>;
+  checkpoints(tenantId: string, page: { readonly after: number; readonly size: number }): Promise<Checkpoint[]>;
   /** Returns the payloads of the checkpoints that sign dropped ranges, latest first. */
   dropPayloads(tenantId: string): Promise<string[]>;
   keys(): Promise<{ readonly keyId: string; readonly publicKey: Buffer }[]>;
@@ -88,12 +80,7 @@ const KEYS = prepared(
   'select key_id as "keyId", public_key as "publicKey" from audit_keys order by added',
 );
 
-type CheckpointRow = Omit<StoredCheckpoint, 'number' | 'sequence'> & {
-  readonly number: string;
-  readonly sequence: string;
-};
-
-const checkpointOf = (row: CheckpointRow): StoredCheckpoint => ({
+const toCheckpoint = (row: CheckpointRow): Checkpoint => ({
   ...row,
   number: safeInteger(row.number),
   sequence: safeInteger(row.sequence),
@@ -161,7 +148,7 @@ export function createAuditChainStore(database: Database): AuditChainStore {
   return {
     async head(tenantId) {
       const [row] = await database.run<CheckpointRow>({ tenantId }, HEAD, [tenantId]);
-      return row && checkpointOf(row);
+      return row && toCheckpoint(row);
     },
     async bounds(tenantId, range) {
       const { statement, values } = boundsStatement(tenantId, range);
@@ -176,7 +163,7 @@ export function createAuditChainStore(database: Database): AuditChainStore {
     },
     async checkpoints(tenantId, { after, size }) {
       const rows = await database.run<CheckpointRow>({ tenantId }, CHECKPOINTS, [tenantId, after, size]);
-      return rows.map(checkpointOf);
+      return rows.map(toCheckpoint);
     },
     async dropPayloads(tenantId) {
       const rows = await database.run<{ payload: string }>({ tenantId }, DROPS, [tenantId]);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { createAuditSigner, createCheckpointTrust, readCheckpoint, sealRows } from '@sluice/audit';
+import { createAuditSigner, createClassifyCheckpoint, readCheckpoint, sealRows } from '@sluice/audit';
 import { createDatabaseProxy, createTestDatabase, type DatabaseProxy, type TestDatabase, until } from '@sluice/testkit';
 import { createDatabase, type Database } from '../database/database.ts';
 import { createTenantStore } from '../identity/tenant-store.ts';
@@ -10,7 +10,7 @@ import { type AuditSealStore, createAuditSealStore, type Sealer } from './audit-
 const BATCH = 200;
 const signer = createAuditSigner(Buffer.alloc(32, 7));
 const sealer: Sealer = {
-  trust: createCheckpointTrust(signer),
+  classify: createClassifyCheckpoint(signer),
   seal: (tenantId, rows, head, pass) => {
     const hash = Buffer.from(readCheckpoint(head?.payload ?? '')?.hash ?? '', 'hex');
     const { links, checkpoint } = sealRows(rows, head && { ...head, hash }, {

@@ -1,8 +1,8 @@
-import type { SealedRecord, SealingPass, SetAside, StoredCheckpoint } from '@sluice/audit';
+import type { CheckpointRow, ClassifyCheckpoint, SealedRecord, SealingPass, SetAside } from '@sluice/audit';
 import type { Database } from '../database/database.ts';
 import { safeInteger } from '../database/safe-integer.ts';
 import { prepared, type Row, type Transaction } from '../database/transaction.ts';
-import { findGenuineHead, setAsideForgeries, type TrustCheckpoint } from './audit-chain-end.ts';
+import { findGenuineHead, setAsideForgeries } from './audit-chain-end.ts';
 import { SEAL_STATEMENTS } from './audit-seal-statements.ts';
 import {
   completedPosition,
@@ -31,10 +31,10 @@ export type SealRows = (
   pass: SealingPass,
 ) => NewSeals;
 
-/** Seals rows, and knows which checkpoints a sealer wrote. */
+/** Seals rows, and finds out who signed a checkpoint. */
 export interface Sealer {
   readonly seal: SealRows;
-  readonly trust: TrustCheckpoint;
+  readonly classify: ClassifyCheckpoint;
 }
 
 /** Signs of a change of the chain by somebody who is not a sealer. */
@@ -72,7 +72,7 @@ export interface AuditSealStore {
   putKey(key: { readonly keyId: string; readonly publicKey: Uint8Array }): Promise<void>;
 }
 
-type TenantRow = { readonly [K in keyof StoredCheckpoint]: StoredCheckpoint[K] | null } & {
+type TenantRow = { readonly [K in keyof CheckpointRow]: CheckpointRow[K] | null } & {
   readonly tenantId: string;
   readonly nowMs: number;
   readonly keptMs: string | null;
@@ -116,9 +116,9 @@ const passOf = (
 const isWithin = (entry: string | null, head: StoredHead | undefined): boolean =>
   entry !== null && BigInt(entry) >= 1n && BigInt(entry) <= BigInt(head?.sequence ?? 0);
 
-const isStored = (tenant: TenantRow): tenant is TenantRow & StoredCheckpoint => tenant.number !== null;
+const isStored = (tenant: TenantRow): tenant is TenantRow & CheckpointRow => tenant.number !== null;
 
-const headOf = (tenantId: string, checkpoint: StoredCheckpoint | undefined): StoredHead | undefined =>
+const headOf = (tenantId: string, checkpoint: CheckpointRow | undefined): StoredHead | undefined =>
   checkpoint && {
     tenantId,
     number: safeInteger(checkpoint.number),
@@ -136,11 +136,11 @@ const NO_RETENTION =
 async function openChain(
   transaction: Transaction,
   tenant: TenantRow,
-  trust: TrustCheckpoint,
+  classify: ClassifyCheckpoint,
 ): Promise<{ readonly head: StoredHead | undefined; readonly setAside: SetAside | undefined }> {
   const { tenantId, isContinued } = tenant;
   const stored = isStored(tenant) ? tenant : undefined;
-  const head = stored && (await findGenuineHead({ transaction, trust }, tenantId));
+  const head = stored && (await findGenuineHead({ transaction, classify }, tenantId));
   const isForged = head?.number !== stored?.number;
   const setAside = isForged || isContinued ? await setAsideForgeries(transaction, tenantId, head) : undefined;
   return { head: headOf(tenantId, head), setAside };
@@ -179,7 +179,7 @@ export function createAuditSealStore(database: Database): AuditSealStore {
   const sealTenants = async (
     transaction: Transaction,
     rows: readonly PositionedRow[],
-    { seal, trust }: Sealer,
+    { seal, classify }: Sealer,
     last: SealerSnapshot | undefined,
   ): Promise<readonly SealingProblem[]> => {
     if (rows.length === 0) return [];
@@ -190,7 +190,7 @@ export function createAuditSealStore(database: Database): AuditSealStore {
     for (const tenant of tenants) {
       if (tenant.keptMs === null) throw new Error(NO_RETENTION);
       const { tenantId } = tenant;
-      const { head, setAside } = await openChain(transaction, tenant, trust);
+      const { head, setAside } = await openChain(transaction, tenant, classify);
       if (setAside !== undefined) problems.push({ tenantId, setAside });
       const isSealed = ({ entry }: PositionedRow): boolean => isWithin(entry, head);
       const own = byId.get(tenantId) ?? [];

@@ -1,4 +1,4 @@
-import { readCheckpoint } from '@sluice/audit';
+import { type Checkpoint, readCheckpoint } from '@sluice/audit';
 import type { AuditChainStore } from '@sluice/store/audit';
 
 interface CoveredRange {
@@ -9,15 +9,9 @@ interface CoveredRange {
   readonly last: number;
 }
 
-type StoredCheckpoint = Awaited<ReturnType<AuditChainStore['checkpoints']>>[number];
-
 const PAGE = 500;
 
-async function checkpointOf(
-  chain: AuditChainStore,
-  tenantId: string,
-  number: number,
-): Promise<StoredCheckpoint | undefined> {
+async function findCheckpoint(chain: AuditChainStore, tenantId: string, number: number): Promise<Checkpoint | undefined> {
   const [found] = await chain.checkpoints(tenantId, { after: number - 1, size: 1 });
   return found;
 }
@@ -32,7 +26,7 @@ async function findCovering(
   let [low, high] = [1, latest];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const found = await checkpointOf(chain, tenantId, middle);
+    const found = await findCheckpoint(chain, tenantId, middle);
     if (found === undefined || found.sequence >= sequence) high = middle;
     else low = middle + 1;
   }
@@ -46,7 +40,7 @@ async function findCovering(
 export async function* evidenceCheckpoints(
   chain: AuditChainStore,
   { tenantId, first, last }: CoveredRange,
-): AsyncGenerator<readonly StoredCheckpoint[]> {
+): AsyncGenerator<readonly Checkpoint[]> {
   const latest = await chain.head(tenantId);
   if (latest === undefined) return;
   let number = 0;
@@ -63,7 +57,7 @@ export async function* evidenceCheckpoints(
       const drop = readCheckpoint(payload);
       const isPart = drop?.dropped?.some(({ from, to }) => from <= last && to >= first) ?? false;
       if (drop === undefined || !isPart || drop.number <= number || drop.number >= latest.number) continue;
-      const found = await checkpointOf(chain, tenantId, drop.number);
+      const found = await findCheckpoint(chain, tenantId, drop.number);
       if (found !== undefined) yield [found];
       number = drop.number;
     }

@@ -1,4 +1,4 @@
-import { type AuditSigner, type ChainHead, createCheckpointTrust, readCheckpoint, sealRows } from '@sluice/audit';
+import { type AuditSigner, type ChainHead, createClassifyCheckpoint, readCheckpoint, sealRows } from '@sluice/audit';
 import type { AuditSealStore, SealerSnapshot, SealingProblem, SealRows, StoredHead } from '@sluice/store/audit';
 
 interface SealAuditLogDependencies {
@@ -23,7 +23,7 @@ const chainHead = ({ number, sequence, payload }: StoredHead): ChainHead => {
 /** Seals the rows of all tenants that were committed since the last run. Returns their number, or undefined while another host is sealing. */
 export function createSealAuditLog(dependencies: SealAuditLogDependencies): () => Promise<number | undefined> {
   const { auditSeals, signer, now, onCut, onWarning } = dependencies;
-  const trust = createCheckpointTrust(signer);
+  const classify = createClassifyCheckpoint(signer);
   const signed = new Map<string, number>();
   let isPublished = false;
   /**
@@ -54,7 +54,7 @@ export function createSealAuditLog(dependencies: SealAuditLogDependencies): () =
         made.set(tenantId, seals.checkpoint.number);
         return seals;
       };
-      const outcome = await auditSeals.sealBatch({ seal: sealAndNote, trust }, lastSnapshot);
+      const outcome = await auditSeals.sealBatch({ seal: sealAndNote, classify }, lastSnapshot);
       if (outcome.kind === 'busy') return undefined;
       for (const problem of outcome.problems) onWarning?.(problem);
       // The checkpoints of a failed transaction are not remembered.
