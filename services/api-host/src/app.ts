@@ -13,11 +13,11 @@ import { serviceAccountRoutes } from './resources/administration/service-account
 import { sessionRoutes } from './resources/administration/sessions.ts';
 import { operatorRoutes } from './resources/administration/tenants.ts';
 import { userRoutes } from './resources/administration/users.ts';
+import { auditCheckpointsRoute } from './resources/audit/audit-checkpoints.ts';
 import { domainRoutes } from './resources/catalog/domains.ts';
 import { metadataImportRoute } from './resources/catalog/metadata-import.ts';
 import { datamapRoutes } from './resources/datamaps/datamaps.ts';
 import { applyRoute } from './routes/administration/apply.ts';
-import { auditCheckpointsRoute } from './routes/audit/audit-checkpoints.ts';
 import { auditEvidenceRoute } from './routes/audit/audit-evidence.ts';
 import { auditExportRoute } from './routes/audit/audit-export.ts';
 import { auditPageRoute, auditSearchRoute } from './routes/audit/audit-search.ts';
@@ -75,7 +75,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     auditExportRoute(context.auditServices),
     auditEvidenceRoute(context.auditServices),
     auditStreamRoute(context.auditServices),
-    auditCheckpointsRoute(context.auditServices),
+    auditCheckpointsRoute(stores),
     metadataImportRoute({ ...resources, datamaps: stores.datamaps, events: context.events }),
     ...metadataFileRoutes({ ...useCases, datamaps: stores.datamaps }),
     ...browseRoutes(useCases),

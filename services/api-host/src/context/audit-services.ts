@@ -9,7 +9,6 @@ import { AuditReaderLimit } from '../use-cases/audit/audit-reader-limit.ts';
 import { createExportAuditEvidence } from '../use-cases/audit/export-audit-evidence.ts';
 import { createExportAuditLogs } from '../use-cases/audit/export-audit-logs.ts';
 import { createFollowAuditLogs } from '../use-cases/audit/follow-audit-logs.ts';
-import { createListAuditCheckpoints } from '../use-cases/audit/list-audit-checkpoints.ts';
 import { createNextAuditPage } from '../use-cases/audit/next-audit-page.ts';
 import { createRetainAuditLog } from '../use-cases/audit/retain-audit-log.ts';
 import { createSealAuditLog } from '../use-cases/audit/seal-audit-log.ts';
@@ -104,7 +103,6 @@ export function createAuditServices(parts: AuditServicesDependencies) {
       onDropped: (months) =>
         log.info({ event: 'audit_months_dropped', months }, 'old months of the audit log were dropped'),
     }),
-    listAuditCheckpoints: createListAuditCheckpoints({ auditChain, audit }),
     exportAuditLogs: createExportAuditLogs({ ...exporting, nameDigest }),
     exportAuditEvidence: createExportAuditEvidence(exporting),
     followAuditLogs: createFollowAuditLogs({

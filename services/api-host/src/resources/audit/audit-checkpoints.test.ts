@@ -1,28 +1,27 @@
 import { expect, it } from '@jest/globals';
 import type { AuditRecord } from '@sluice/contract';
-import type { AuditChainStore } from '@sluice/store/audit';
 import { buildCaller } from '@sluice/testkit';
-import { createListAuditCheckpoints } from './list-audit-checkpoints.ts';
+import { listAuditCheckpoints } from './audit-checkpoints.ts';
 
 it('checkpoints are listed with the keys that verify them, and the read is recorded', async () => {
   const asked: unknown[] = [];
   const records: AuditRecord[] = [];
-  const list = createListAuditCheckpoints({
+  const context = {
     auditChain: {
       checkpoints: async (_tenantId: string, page: unknown) => {
         asked.push(page);
         return [{ number: 8, sequence: 80, payload: '{"n":8}', keyId: 'k', signature: Buffer.of(1, 2) }];
       },
       keys: async () => [{ keyId: 'k', publicKey: Buffer.of(3) }],
-    } as unknown as AuditChainStore,
-    audit: { append: async (record) => void records.push(record) },
-  });
+    },
+    audit: { append: async (record: AuditRecord) => void records.push(record) },
+  };
   const caller = buildCaller('ann');
-  expect(await list(caller, { after: 7, size: 1 })).toEqual({
+  expect(await listAuditCheckpoints(context, caller, { after: '7', size: '1' })).toEqual({
     data: [{ payload: '{"n":8}', key_id: 'k', signature: 'AQI=' }],
     keys: [{ key_id: 'k', public_key: 'Aw==' }],
   });
-  await list(caller, {});
+  await listAuditCheckpoints(context, caller, {});
   expect(asked).toEqual([
     { after: 7, size: 1 },
     { after: 0, size: 100 },
