@@ -55,7 +55,7 @@ export class SluiceError extends Error {
 /** A host returned an error status. */
 export class ResponseError extends SluiceError {}
 
-/** The engine rejected a statement, or it failed later. Rows before the failure are valid, and not all. */
+/** The engine rejected a statement, or it failed later. Rows before the failure are valid, but not all of them. */
 export class QueryFailedError extends SluiceError {}
 
 /** No response arrived: the host was not reached, or the connection ended before the headers. */

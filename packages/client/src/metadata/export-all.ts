@@ -3,12 +3,12 @@ import type { ApiOperations, CallOptions, QueryValues } from '../operations/oper
 import type { ImportObject } from './import-all.ts';
 import { readObjects } from './read-objects.ts';
 
-/** Filters of an export. */
+/** Filters of an export. The format is not one: the client reads JSON. */
 export type ExportFilters = QueryValues<Omit<NonNullable<ApiOperationTypes['exportMetadata']['query']>, 'format'>>;
 
 /**
- * Yields the objects of an export as they arrive, in the form that `importAll` takes. Leaving the loop ends the export.
- * @throws IncompleteResultError if the export ends early; the objects before it are valid, and not all
+ * Yields the objects of an export as they arrive. `importAll` accepts them. Leaving the loop ends the request.
+ * @throws IncompleteResultError if the export ends early; the objects before it are valid, but not all of them
  */
 export async function* exportAll(
   api: Pick<ApiOperations, 'exportMetadata'>,

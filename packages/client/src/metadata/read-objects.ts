@@ -98,7 +98,7 @@ function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array, { 
 
 /**
  * Yields the objects of `{"metadata_objects":[...]}` as they arrive. Leaving the loop ends the transfer.
- * @throws IncompleteResultError if the document ends early; the objects before it are valid, and not all
+ * @throws IncompleteResultError if the document ends early; the objects before it are valid, but not all of them
  */
 export async function* readObjects<Element>(
   response: Response,
