@@ -8,23 +8,17 @@ import {
   ProblemError,
   readDeclaredStrings,
   requireValid,
-  resultLimits,
 } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
 import type { DatamapCounters, PublishedDatamapStore } from '@sluice/store/datamaps';
-import type { EngineResolver } from '@sluice/tenant-engines';
-import { bundleWorkbook } from '../marketplace/bundle-workbook.ts';
 import type { PreparedDownload } from '../queries/prepared-download.ts';
-import { requireFormat } from '../queries/require-format.ts';
+import { type FileDependencies, fileQuery } from '../queries/require-format.ts';
 import type { StartQuery } from '../queries/start-query.ts';
 
-interface DownloadDatamapDependencies {
+interface DownloadDatamapDependencies extends FileDependencies {
   readonly publishedDatamaps: PublishedDatamapStore;
   readonly datamapCounters: Pick<DatamapCounters, 'countQuery'>;
   readonly startQuery: StartQuery;
-  readonly resolveEngine: EngineResolver;
-  /** Limit of the disk space for strings that are longer than a cell of a workbook. */
-  readonly overflowBytesMax: number;
 }
 
 interface DownloadDatamapInput {
@@ -41,43 +35,43 @@ interface DownloadDatamapInput {
  */
 export type DownloadDatamap = (caller: Caller, input: DownloadDatamapInput) => Promise<PreparedDownload>;
 
-/** Characters that a file name must not contain, unlike the name of a datamap. */
+/** Characters that the name of a datamap may contain, and the name of a file must not. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression replaces control characters
 const NOT_IN_FILENAME = /[\u0000-\u001f\u007f-\u009f/\\]/g;
 
 export function createDownloadDatamap(dependencies: DownloadDatamapDependencies): DownloadDatamap {
-  const { publishedDatamaps, datamapCounters, startQuery, resolveEngine, overflowBytesMax } = dependencies;
-  return async (caller, { id, format: name, parameters: strings }) => {
+  const { publishedDatamaps, datamapCounters, startQuery } = dependencies;
+  return async (caller, input) => {
     const { tenant, permissions } = caller.principal;
     if (!permissions.has('datamap:read'))
       throw new ProblemError('access_denied', 'You need the permission datamap:read for this.');
-    const datamap = await publishedDatamaps.find(tenant.id, id);
+    const datamap = await publishedDatamaps.find(tenant.id, input.id);
     if (datamap === undefined) throw new ProblemError('not_found', 'There is no published datamap with this id.');
-    const { sql } = datamap;
+    const { id, name, sql } = datamap;
     if (sql === null) throw new ProblemError('conflict', 'This datamap has no SQL, so it cannot be downloaded.');
-    const { parameters, details } = readDeclaredStrings(datamap.parameters, strings, 'query.p');
+    const { parameters, details } = readDeclaredStrings(datamap.parameters, input.parameters, 'query.p');
     requireValid(limitDetails(details));
-    const format: DownloadFormat = DOWNLOAD_FORMATS[name];
-    requireFormat(resolveEngine(tenant), format);
-    const spec: FormatSpec = { name, bigNumbers: 'number', formulas: 'keep', progress: 'hidden' };
-    const statement = { name: datamap.name, sql, parameters, about: datamap.id };
-    const { mediaType, extension, assembly } = format;
+    const format: DownloadFormat = DOWNLOAD_FORMATS[input.format];
+    const spec: FormatSpec = { name: input.format, bigNumbers: 'number', formulas: 'keep', progress: 'hidden' };
+    const statement = { name, sql, parameters, about: id };
+    const query = {
+      action: 'DOWNLOAD_DATAMAP' as const,
+      target: id,
+      sql,
+      parameters,
+      format: spec,
+      ...fileQuery(dependencies, { tenant, format, statement }),
+      timeZone: 'UTC',
+      metadata: { datamap_id: id, format: input.format },
+    };
     return {
-      file: { mediaType, filename: datamap.name.replace(NOT_IN_FILENAME, '_'), extension },
-      start: (transfer) =>
-        startQuery(caller, {
-          ...transfer,
-          action: 'DOWNLOAD_DATAMAP',
-          target: datamap.id,
-          sql,
-          parameters,
-          format: spec,
-          ...(assembly === 'workbook' ? { bundle: bundleWorkbook([statement], { overflowBytesMax }) } : {}),
-          timeZone: 'UTC',
-          rowsMax: assembly === 'engine' ? resultLimits(tenant.settings).rowsMax : undefined,
-          metadata: { datamap_id: datamap.id, format: name },
-        }),
-      count: async () => datamapCounters.countQuery({ tenantId: tenant.id, factId: datamap.id }),
+      file: {
+        mediaType: format.mediaType,
+        filename: name.replace(NOT_IN_FILENAME, '_'),
+        extension: format.extension,
+      },
+      start: (transfer) => startQuery(caller, { ...query, ...transfer }),
+      count: async () => datamapCounters.countQuery({ tenantId: tenant.id, factId: id }),
     };
   };
 }

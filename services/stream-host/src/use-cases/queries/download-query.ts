@@ -4,20 +4,14 @@ import {
   type DownloadFormat,
   type DownloadFormatName,
   type DownloadRequest,
-  resultLimits,
 } from '@sluice/contract';
 import type { FormatSpec } from '@sluice/encoders';
-import type { EngineResolver } from '@sluice/tenant-engines';
-import { bundleWorkbook } from '../marketplace/bundle-workbook.ts';
 import type { PreparedDownload } from './prepared-download.ts';
-import { requireFormat } from './require-format.ts';
+import { type FileDependencies, fileQuery } from './require-format.ts';
 import type { StartQuery } from './start-query.ts';
 
-interface DownloadQueryDependencies {
+interface DownloadQueryDependencies extends FileDependencies {
   readonly startQuery: StartQuery;
-  readonly resolveEngine: EngineResolver;
-  /** Limit of the disk space for strings that are longer than a cell of a workbook. */
-  readonly overflowBytesMax: number;
 }
 
 interface DownloadQueryInput extends DownloadRequest {
@@ -28,21 +22,19 @@ interface DownloadQueryInput extends DownloadRequest {
 export type DownloadQuery = (caller: Caller, input: DownloadQueryInput) => Promise<PreparedDownload>;
 
 export function createDownloadQuery(dependencies: DownloadQueryDependencies): DownloadQuery {
-  const { startQuery, resolveEngine, overflowBytesMax } = dependencies;
   return async (caller, input) => {
     const { tenant } = caller.principal;
-    const { format: name, sql, parameters, filename } = input;
-    const format: DownloadFormat = DOWNLOAD_FORMATS[name];
-    requireFormat(resolveEngine(tenant), format);
-    const { mediaType, extension } = format;
+    const { format: formatName, sql, parameters, filename } = input;
+    const format: DownloadFormat = DOWNLOAD_FORMATS[formatName];
     const timeZone = input.time_zone ?? 'UTC';
     const dateZone = input.excel_dates === true ? timeZone : undefined;
+    const statement = { name: filename, sql, parameters, about: sql };
     const query = {
       action: 'DOWNLOAD_QUERY' as const,
       sql,
       parameters,
       format: {
-        name,
+        name: formatName,
         bigNumbers: input.big_numbers ?? 'number',
         formulas: input.excel_safe === true ? 'prefix' : 'keep',
         progress: 'hidden',
@@ -50,17 +42,13 @@ export function createDownloadQuery(dependencies: DownloadQueryDependencies): Do
         hasByteOrderMark: input.bom ?? input.excel_safe === true,
         dates: dateZone === undefined ? 'exact' : 'marked',
       } satisfies FormatSpec,
-      ...(format.assembly === 'workbook'
-        ? { bundle: bundleWorkbook([{ name: filename, sql, parameters, about: sql }], { overflowBytesMax, dateZone }) }
-        : {}),
+      ...fileQuery(dependencies, { tenant, format, statement, dateZone }),
       timeZone,
-      // An engine that writes the file reports its rows at the end, so it is stopped after the first row beyond the tenant's limit.
-      rowsMax: format.assembly === 'engine' ? resultLimits(tenant.settings).rowsMax : undefined,
-      metadata: { format: name, filename },
+      metadata: { format: formatName, filename },
     };
     return {
-      file: { mediaType, filename, extension },
-      start: (transfer) => startQuery(caller, { ...query, ...transfer }),
+      file: { mediaType: format.mediaType, filename, extension: format.extension },
+      start: (transfer) => dependencies.startQuery(caller, { ...query, ...transfer }),
     };
   };
 }
