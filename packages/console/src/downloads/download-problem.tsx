@@ -23,11 +23,7 @@ export function DownloadProblem({ download: { failure, queryId }, children }: Do
   const id = requestId ?? queryId;
   const lines = [sentence(), ...(queryId === undefined ? [] : [t('downloads.failure.file')])];
   return (
-    <Problem
-      title={code}
-      message={lines.join('\n')}
-      reference={id === undefined ? undefined : { label, id }}
-    >
+    <Problem title={code} message={lines.join('\n')} reference={id === undefined ? undefined : { label, id }}>
       {children}
     </Problem>
   );

@@ -4,7 +4,7 @@ import { fullText, visibleText } from '../result/cell-text.ts';
 import { columnKind } from '../result/column-kind.ts';
 import type { ResultColumn } from '../result/result-view.ts';
 import { Button, IconButton } from '../ui/button.tsx';
-import { useCopy } from '../ui/use-copy.ts';
+import { useClipboard } from '../ui/use-clipboard.ts';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { prettyJson } from './pretty-json.ts';
 import './cell-panel.css';
@@ -34,7 +34,7 @@ function presentValue(type: string, json: string): { readonly shown: string; rea
 /** The whole value of a cell: lines as they are, and nested values with a line for each element. */
 export function CellPanel({ column, row, json, onClose }: CellPanelProps) {
   const { t } = useTranslation();
-  const copy = useCopy();
+  const copy = useClipboard();
   const [copied, setCopied] = useState<string>();
   const { shown, length } = useMemo(() => presentValue(column.type, json), [column.type, json]);
   const title = t('panel.title', { column: visibleText(column.name), row });

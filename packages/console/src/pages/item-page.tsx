@@ -131,7 +131,7 @@ function Item({ item, error, onRetry }: ItemProps) {
                 />
               }
             />
-            <Section title={t('snippets.title')} gap="s">
+            <Section title={t('snippet.tabs')} gap="s">
               <ItemSnippetTabs id={item.id} format="csv" extension={extension} parameters={given} />
             </Section>
           </>

@@ -28,8 +28,8 @@ import { useCommands } from '../shell/commands.ts';
 import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { Button } from '../ui/button.tsx';
 import { notify } from '../ui/notifications.tsx';
-import { useCopy } from '../ui/use-copy.ts';
 import { usePageTitle } from '../ui/page.tsx';
+import { useClipboard } from '../ui/use-clipboard.ts';
 import { useOpenedStatement } from './open-in-editor.ts';
 import {
   isTooLong,
@@ -49,6 +49,7 @@ const PANEL_ID = 'query-panel';
 /** Page on which a user writes and runs statements. */
 export function QueryPage() {
   const { t } = useTranslation();
+  const copy = useClipboard();
   const client = useClient();
   const { tenant } = useSession().addresses;
   const { store, drafts } = useDrafts(`${tenant} ${useCurrentUser().id}`);
@@ -58,7 +59,6 @@ export function QueryPage() {
   const { openRuns, runs } = useOpenRuns();
   const [toSave, setToSave] = useState<StatementToSave>();
   const notice = useChangeNotice();
-  const copy = useCopy();
   const [isHistoryOpen, setHistoryOpen] = useState(false);
   const editor = useRef<SqlEditorHandle>(null);
   const { activeId } = drafts;

@@ -5,8 +5,8 @@ import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { CopyAsMenu } from '../snippets/copy-as-menu.tsx';
 import { Button, IconButton } from '../ui/button.tsx';
 import { notify } from '../ui/notifications.tsx';
-import { useCopy } from '../ui/use-copy.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
+import { useClipboard } from '../ui/use-clipboard.ts';
 import { openInEditor } from './open-in-editor.ts';
 
 interface StatementActionsProps {
@@ -23,7 +23,7 @@ interface StatementActionsProps {
 /** Buttons for the statement of an object: copy its name, copy a program that runs it, open it in the editor. */
 export function StatementActions({ sql, name, copyName, parameters = {}, values = {} }: StatementActionsProps) {
   const { t } = useTranslation();
-  const copy = useCopy();
+  const copy = useClipboard();
   const { addresses } = useSession();
   const { user, permissions } = useCurrentUser();
   return (

@@ -49,10 +49,7 @@ function ErrorNotice({ error }: { readonly error: unknown }) {
   return (
     <Notice title={t('error.page')}>
       <p>{t('error.page.message')}</p>
-      <Problem
-        title={t('error.other')}
-        message={String(error)}
-      >
+      <Problem title={t('error.other')} message={String(error)}>
         <Button size="s" onPress={() => location.reload()}>
           {t('action.reload')}
         </Button>

@@ -3,56 +3,58 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { Button } from '../ui/button.tsx';
 import { notify } from '../ui/notifications.tsx';
-import { useCopy } from '../ui/use-copy.ts';
 import { Tabs } from '../ui/tabs.tsx';
+import { useClipboard } from '../ui/use-clipboard.ts';
 import { type ItemSnippetInput, writeItemSnippet } from './item-snippets.ts';
 import { PROGRAMS, type Program } from './program.ts';
 import './item-snippet-tabs.css';
 
 type ItemSnippetTabsProps = Pick<ItemSnippetInput, 'id' | 'format' | 'extension' | 'parameters'>;
 
-const ROWS_MAX = 12;
-/** Characters of a line of the field, about. */
+/** Height of the field in lines. Longer programs scroll. */
+const LINES_MAX = 12;
+/** Approximate width of the field in characters. */
 const LINE_CHARACTERS = 40;
 
-/** Returns the approximate height of a snippet in lines. */
-const rowsOf = (text: string): number =>
-  Math.min(
-    ROWS_MAX,
-    text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE_CHARACTERS)), 0),
-  );
+/** Estimates the lines that a text takes in the field, where long lines wrap. */
+const countLines = (text: string): number =>
+  text.split('\n').reduce((sum, line) => sum + Math.max(1, Math.ceil(line.length / LINE_CHARACTERS)), 0);
 
-/** Programs that download an item, each with a button that copies it. */
+/** Programs that download an item, one per tab, each with a copy button. */
 export function ItemSnippetTabs(item: ItemSnippetTabsProps) {
   const { t } = useTranslation();
+  const copy = useClipboard();
   const { addresses } = useSession();
   const { user } = useCurrentUser();
   const [selected, setSelected] = useState<Program>('curl');
-  const copy = useCopy();
-  const copySnippet = async (text: string) => {
-    if (await copy(text)) notify({ tone: 'success', text: t('snippets.copied') });
-  };
   return (
     <Tabs
-      label={t('snippets.title')}
+      label={t('snippet.tabs')}
       selected={selected}
       onSelect={setSelected}
       items={PROGRAMS.map((program) => {
+        const title = t(`snippet.tab.${program}`);
         const text = writeItemSnippet(program, { ...item, ...addresses, user }).trimEnd();
         return {
           id: program,
-          title: t(`snippets.${program}`),
+          title,
           content: (
             <div>
               <textarea
                 className="snippets__text"
                 readOnly
-                rows={rowsOf(text)}
-                aria-label={t(`snippets.${program}`)}
+                rows={Math.min(countLines(text), LINES_MAX)}
+                aria-label={title}
                 value={text}
               />
               <div className="snippets__actions">
-                <Button size="s" icon="copy" onPress={() => void copySnippet(text)}>
+                <Button
+                  size="s"
+                  icon="copy"
+                  onPress={async () => {
+                    if (await copy(text)) notify({ tone: 'success', text: t('snippet.tab.copied') });
+                  }}
+                >
                   {t('action.copy')}
                 </Button>
               </div>

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { IconButton } from './button.tsx';
 import { announce } from './live-regions.tsx';
-import { useCopy } from './use-copy.ts';
+import { useClipboard } from './use-clipboard.ts';
 import './copy-button.css';
 
 interface CopyButtonProps {
@@ -14,7 +14,7 @@ interface CopyButtonProps {
 /** Copies a string to the clipboard. */
 export function CopyButton({ text, label }: CopyButtonProps) {
   const { t } = useTranslation();
-  const copy = useCopy();
+  const copy = useClipboard();
   const [isCopied, setCopied] = useState(false);
   return (
     <IconButton

@@ -3,7 +3,7 @@ import { describeError } from '../api/describe-error.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from './button.tsx';
 import { Icon } from './icon.tsx';
-import { useCopy } from './use-copy.ts';
+import { useClipboard } from './use-clipboard.ts';
 import './problem.css';
 
 interface FailureProps {
@@ -78,7 +78,7 @@ interface ProblemProps {
 /** A failure, announced at once. It can be copied with its reference, for a message to the operator. */
 export function Problem({ title, message, reference, children }: ProblemProps) {
   const { t } = useTranslation();
-  const copy = useCopy();
+  const copy = useClipboard();
   const [isCopied, setIsCopied] = useState(false);
   const text = [title, message, ...(reference === undefined ? [] : [`${reference.label}: ${reference.id}`])].join('\n');
   return (

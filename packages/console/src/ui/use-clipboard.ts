@@ -1,8 +1,8 @@
 import { useTranslation } from '../i18n/translate.tsx';
 import { notify } from './notifications.tsx';
 
-/** Returns a function that copies a string and resolves with whether the browser allowed it. If not, a notification says what to do. */
-export function useCopy(): (text: string) => Promise<boolean> {
+/** Returns a function that copies a string. It returns false, after a notification, if the browser did not allow it. */
+export function useClipboard(): (text: string) => Promise<boolean> {
   const { t } = useTranslation();
   return async (text) => {
     try {
