@@ -23,7 +23,7 @@ import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import { DatamapStatement } from './datamap-statement.tsx';
 import { ObjectMetadata } from './object-metadata.tsx';
 import { ObjectUnavailable } from './object-unavailable.tsx';
-import { SampleRows, useSample } from './sample-rows.tsx';
+import { SampleRows, useSampleRun } from './sample-rows.tsx';
 import { StatementActions } from './statement-actions.tsx';
 import { type DatamapProps, useDatamapEdit } from './use-datamap-edit.ts';
 import './object-page.css';
@@ -97,7 +97,7 @@ function Datamap({ found, refetch }: DatamapProps) {
   const { edit, mayEdit, mayChange } = useDatamapEdit({ found, refetch });
   const { t } = useTranslation();
   const [tab, setTab] = useState<'columns' | 'sample' | 'sql'>('columns');
-  const sample = useSample();
+  const sample = useSampleRun();
   const notice = useChangeNotice();
   const { permissions } = useCurrentUser();
   const { datamap } = record;
@@ -112,7 +112,7 @@ function Datamap({ found, refetch }: DatamapProps) {
     });
     return undefined;
   };
-  const inputOf = () => {
+  const readInput = () => {
     const parameters = sql === null ? undefined : readValues();
     return sql === null || parameters === undefined ? undefined : { sql, parameters };
   };
@@ -165,7 +165,7 @@ function Datamap({ found, refetch }: DatamapProps) {
             id: 'sample',
             title: t('sample.title'),
             content: (
-              <SampleRows sample={sample} size={Math.min(datamap.config.limit, SAMPLE_MAX)} inputOf={inputOf}>
+              <SampleRows sample={sample} size={Math.min(datamap.config.limit, SAMPLE_MAX)} readInput={readInput}>
                 <ParameterForm parameters={{ names, rejected: [] }} entries={entries} onChange={change} />
               </SampleRows>
             ),

@@ -12,24 +12,32 @@ import { Row, Stack } from '../ui/layout.tsx';
 import { RunView } from './run-view.tsx';
 import './sample-rows.css';
 
+/** Run that reads the sample rows of a page. */
+interface SampleRun {
+  /** Undefined until the user starts it. */
+  readonly run: Run | undefined;
+  readonly isRunning: boolean;
+  readonly start: (input: RunInput) => void;
+}
+
 interface SampleRowsProps {
-  readonly sample: Sample;
-  /** Most rows that are read. */
+  readonly sample: SampleRun;
+  /** Maximum number of rows to read. */
   readonly size: number;
-  /** Returns what runs, or undefined after it has said what is missing. */
-  readonly inputOf: () => RunInput | undefined;
-  /** Fields of values that the statement needs. */
+  /** Returns the statement to run, or undefined after a notification about missing values. */
+  readonly readInput: () => RunInput | undefined;
+  /** Fields for the parameters of the statement. */
   readonly children?: ReactNode;
 }
 
-/** The first rows of an object. They are read when the user asks for them, never by themselves. */
-export function SampleRows({ sample, size, inputOf, children }: SampleRowsProps) {
+/** First rows of an object. They are read when the user presses the button, never automatically. */
+export function SampleRows({ sample, size, readInput, children }: SampleRowsProps) {
   const { t } = useTranslation();
   const { run, isRunning, start } = sample;
   if (!useCurrentUser().permissions.includes('query:run'))
     return <EmptyState icon="table" title={t('sample.not-allowed')} message={t('sample.not-allowed.message')} />;
-  const press = () => {
-    const input = inputOf();
+  const startSample = () => {
+    const input = readInput();
     if (input !== undefined) start({ ...input, size });
   };
   return (
@@ -37,7 +45,7 @@ export function SampleRows({ sample, size, inputOf, children }: SampleRowsProps)
       {children}
       <Row>
         {/* Stays enabled: a disabled button would lose the focus. A second press does nothing. */}
-        <Button kind={run === undefined ? 'primary' : 'secondary'} icon="run" onPress={press}>
+        <Button kind={run === undefined ? 'primary' : 'secondary'} icon="run" onPress={startSample}>
           {t('sample.run', { count: size })}
         </Button>
         {isRunning && (
@@ -57,19 +65,15 @@ export function SampleRows({ sample, size, inputOf, children }: SampleRowsProps)
   );
 }
 
-/** Sample rows of a page. */
-interface Sample {
-  /** Undefined: the user has not asked for rows. */
-  readonly run: Run | undefined;
-  readonly isRunning: boolean;
-  readonly start: (input: RunInput) => void;
-}
-
-/** Keeps the sample run of a page. It goes on while another tab of the page is shown, and is cancelled when the page is left. */
-export function useSample(): Sample {
+/**
+ * Holds the sample run of a page. The page calls it, not its tab: the run continues while another tab is shown, and is cancelled when the
+ * user leaves the page.
+ */
+export function useSampleRun(): SampleRun {
   const client = useClient();
   const [run, setRun] = useState<Run>();
   const snapshot = useRunSnapshot(run);
+  // The state is one render old when a second press follows within a frame, and in the cleanup of the effect.
   const latest = useRef(run);
   latest.current = run;
   useCancelKeys(run);
@@ -78,7 +82,6 @@ export function useSample(): Sample {
     run,
     isRunning: snapshot !== undefined && !isFinal(snapshot.state),
     start: (input) => {
-      // The state of the page is a frame old: a second press within it must not run again.
       if (latest.current !== undefined && !isFinal(latest.current.store.state)) return;
       const started = startRun(client, input);
       latest.current = started;

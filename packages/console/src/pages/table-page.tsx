@@ -18,7 +18,7 @@ import { Page } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { ObjectMetadata } from './object-metadata.tsx';
 import { ObjectUnavailable } from './object-unavailable.tsx';
-import { SampleRows, useSample } from './sample-rows.tsx';
+import { SampleRows, useSampleRun } from './sample-rows.tsx';
 import { StatementActions } from './statement-actions.tsx';
 
 type FoundTable = ApiOperationTypes['getCatalogTable']['result'];
@@ -88,7 +88,7 @@ function TableDetails({ found, sql, refetch }: TableDetailsProps) {
   const { permissions } = useCurrentUser();
   const mayEdit = permissions.includes('metadata:write');
   const [tab, setTab] = useState<'columns' | 'sample'>('columns');
-  const sample = useSample();
+  const sample = useSampleRun();
   const read = useMemo(() => describeTable(found), [found]);
   const edit = useMetadataEdit({
     read,
@@ -127,7 +127,7 @@ function TableDetails({ found, sql, refetch }: TableDetailsProps) {
           {
             id: 'sample',
             title: t('sample.title'),
-            content: <SampleRows sample={sample} size={SAMPLE_SIZE} inputOf={() => ({ sql })} />,
+            content: <SampleRows sample={sample} size={SAMPLE_SIZE} readInput={() => ({ sql })} />,
           },
         ]}
       />
