@@ -1,15 +1,15 @@
 import { asProblem, ProblemError } from '@sluice/contract';
 
-/** A login attempt that waits to be verified. */
+/** Properties of an attempt that decide when it runs. */
 export interface AttemptTurn {
   /** Prefix of the client's address. */
   readonly prefix: string;
   /** Recent failures of that prefix. Attempts with fewer failures go first. */
   readonly failures: number;
   readonly account: string;
-  /** Attempts of one lane run sequentially. */
+  /** Key of the attempts that run sequentially: those of one session or device, else of one account from one address. */
   readonly lane?: string | undefined;
-  /** True if the client has a session or device cookie of the account. It goes first and is never evicted for other attempts. */
+  /** True if the client has a session or device cookie of the account. Known attempts go first and are never evicted for unknown ones. */
   readonly isKnown: boolean;
   /** Minimum wait before the attempt starts. */
   readonly delayMs?: number;
@@ -23,7 +23,7 @@ interface QueuedAttempt {
   readonly rank: number;
   readonly readyAtMs: number;
   start(): void;
-  refuse(reason: unknown): void;
+  reject(reason: unknown): void;
 }
 
 /** Attempts that run at a time, each with at most one database connection. Hashing has a separate, lower limit. */
@@ -36,7 +36,7 @@ const WAITING_MAX = 500;
 const WAIT_MAX_MS = 10_000;
 const KNOWN_RANK = -1;
 
-const refusal = (): ProblemError =>
+const tooManyLogins = (): ProblemError =>
   new ProblemError('too_many_requests', 'Too many logins are being checked. Try again in a moment.', {
     retryAfterSeconds: 1,
   });
@@ -53,17 +53,18 @@ export class AttemptQueue {
 
   /** @throws ProblemError `too_many_requests` if the queue is full or the wait exceeds its limit. */
   async run<T>(requested: AttemptTurn, work: () => Promise<T>): Promise<T> {
+    // A copy, because the sets compare by identity: one object may be passed for several attempts.
     const turn = { ...requested };
     await this.#enter(turn);
     try {
       return await work();
     } catch (thrown) {
       // The other attempts would wait for the same failing back end, one after the other.
-      if (isOutage(thrown)) this.#refuseAll(thrown);
+      if (isOutage(thrown)) this.#rejectAll(thrown);
       throw thrown;
     } finally {
       this.#running.delete(turn);
-      this.#advance();
+      this.#startNext();
     }
   }
 
@@ -71,25 +72,29 @@ export class AttemptQueue {
     const { signal, delayMs = 0 } = turn;
     if (signal?.aborted === true) return Promise.reject(signal.reason);
     const rank = this.#rankOf(turn);
-    if (this.#waiting.size >= WAITING_MAX && !this.#makeRoom(rank)) return Promise.reject(refusal());
+    if (this.#waiting.size >= WAITING_MAX && !this.#evictLast(rank)) return Promise.reject(tooManyLogins());
     return new Promise((resolve, reject) => {
       const settle = (outcome: () => void): void => {
         this.#waiting.delete(queued);
         clearTimeout(timer);
         clearTimeout(delay);
-        signal?.removeEventListener('abort', leave);
+        signal?.removeEventListener('abort', onAbort);
         outcome();
       };
-      const refuse = (reason: unknown): void => settle(() => reject(reason));
-      const leave = (): void => refuse(signal?.reason);
-      const start = (): void => settle(resolve);
-      const queued: QueuedAttempt = { turn, rank, readyAtMs: performance.now() + delayMs, start, refuse };
-      const timer = setTimeout(() => refuse(refusal()), delayMs + WAIT_MAX_MS);
+      const queued: QueuedAttempt = {
+        turn,
+        rank,
+        readyAtMs: performance.now() + delayMs,
+        start: () => settle(resolve),
+        reject: (reason) => settle(() => reject(reason)),
+      };
+      const onAbort = (): void => queued.reject(signal?.reason);
+      const timer = setTimeout(() => queued.reject(tooManyLogins()), delayMs + WAIT_MAX_MS);
       // A timer may fire up to a millisecond early.
-      const delay = delayMs > 0 ? setTimeout(() => this.#advance(), delayMs + 1) : undefined;
-      signal?.addEventListener('abort', leave, { once: true });
+      const delay = delayMs > 0 ? setTimeout(() => this.#startNext(), delayMs + 1) : undefined;
+      signal?.addEventListener('abort', onAbort, { once: true });
       this.#waiting.add(queued);
-      this.#advance();
+      this.#startNext();
     });
   }
 
@@ -100,17 +105,17 @@ export class AttemptQueue {
     return failures + waiting;
   }
 
-  /** Evicts the last attempt of the queue if it ranks behind this one. */
-  #makeRoom(rank: number): boolean {
+  /** Evicts the last attempt of the queue if it ranks behind a new one. Returns whether it did. */
+  #evictLast(rank: number): boolean {
     let last: QueuedAttempt | undefined;
     for (const queued of this.#waiting) if (last === undefined || queued.rank >= last.rank) last = queued;
     if (last === undefined || last.rank <= rank) return false;
-    last.refuse(refusal());
+    last.reject(tooManyLogins());
     return true;
   }
 
-  #refuseAll(reason: unknown): void {
-    for (const queued of [...this.#waiting]) queued.refuse(reason);
+  #rejectAll(reason: unknown): void {
+    for (const queued of [...this.#waiting]) queued.reject(reason);
   }
 
   #mayRun({ isKnown, account, lane }: AttemptTurn): boolean {
@@ -122,7 +127,7 @@ export class AttemptQueue {
     return unknown.filter((turn) => turn.account === account).length < RUNNING_OF_ACCOUNT_MAX;
   }
 
-  #next(): QueuedAttempt | undefined {
+  #findNext(): QueuedAttempt | undefined {
     let next: QueuedAttempt | undefined;
     for (const queued of this.#waiting) {
       const isBefore = next === undefined || queued.rank < next.rank;
@@ -131,9 +136,9 @@ export class AttemptQueue {
     return next;
   }
 
-  #advance(): void {
+  #startNext(): void {
     while (this.#running.size < RUNNING_MAX) {
-      const next = this.#next();
+      const next = this.#findNext();
       if (next === undefined) return;
       this.#running.add(next.turn);
       next.start();
