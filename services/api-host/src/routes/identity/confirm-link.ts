@@ -6,7 +6,7 @@ import { linkForm } from '../../pages/link-form.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { loginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
 import { loginCookieName } from '../../request/login-cookie.ts';
-import { orErrorPage } from '../../request/or-error-page.ts';
+import { withErrorPage } from '../../request/with-error-page.ts';
 import { requireOwnOrigin } from '../../request/request-origin.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
@@ -20,7 +20,7 @@ const SHOWN_IN_FORM = new Set(['unauthorized', 'too_many_requests']);
 /** POST /auth/link/{tenant} */
 export const confirmLink = ({ findLink, confirmLink: confirm, allowedOrigins, events }: ConfirmLinkContext): Route =>
   route(apiOperations.confirmLink, (request) =>
-    orErrorPage(request, async () => {
+    withErrorPage(request, async () => {
       requireOwnOrigin(request);
       const { tenant, body, baseUrl, cookies, requestId } = request;
       const caller = anonymousCallerOf(request);

@@ -7,7 +7,7 @@ import { testLoginPage } from '../../pages/test-login-page.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { loginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
 import { loginCookieName } from '../../request/login-cookie.ts';
-import { acceptsHtml, orErrorPage } from '../../request/or-error-page.ts';
+import { acceptsHtml, withErrorPage } from '../../request/with-error-page.ts';
 import { pageLanguage } from '../../request/page-language.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
@@ -18,7 +18,7 @@ type FinishLoginContext = Pick<UseCases, 'finishSingleSignOn'> & Pick<ApiContext
 /** GET /auth/callback/{tenant} */
 export const finishLogin = ({ finishSingleSignOn, allowedOrigins, events }: FinishLoginContext): Route =>
   route(apiOperations.finishLogin, (request) =>
-    orErrorPage(request, async () => {
+    withErrorPage(request, async () => {
       const { tenant, query, baseUrl, cookies, headers, requestId } = request;
       const finished = await finishSingleSignOn(anonymousCallerOf(request), {
         query,

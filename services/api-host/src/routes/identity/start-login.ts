@@ -6,7 +6,7 @@ import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { callbackUrl } from '../../request/callback-url.ts';
 import { consoleReturnPath } from '../../request/console-return-path.ts';
 import { loginCookieName, setLoginCookie } from '../../request/login-cookie.ts';
-import { orErrorPage } from '../../request/or-error-page.ts';
+import { withErrorPage } from '../../request/with-error-page.ts';
 import { isFromOtherSite } from '../../request/request-origin.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { passwordSignInPath } from '../../use-cases/identity/password-sign-in-path.ts';
@@ -30,7 +30,7 @@ export const startLogin = ({
         ? undefined
         : returnToChecker({ tenant, baseUrl, allowedOrigins })(wanted, provider?.stored.returnTo);
     if (provider === undefined) return redirect(302, passwordSignInPath(tenant, returnTo));
-    return orErrorPage(request, async () => {
+    return withErrorPage(request, async () => {
       if (query.test !== undefined) await takeTestLogin({ tenant }, query.test);
       const { location, cookie } = await startSingleSignOn(anonymousCallerOf(request), {
         provider,

@@ -6,7 +6,7 @@ export const acceptsHtml = (headers: RouteRequest['headers']): boolean =>
   headers.get('accept')?.includes('text/html') === true;
 
 /** Returns the response of `handle`, or its error as a page if the client accepts HTML. Other clients get the error as JSON. */
-export async function orErrorPage(
+export async function withErrorPage(
   { tenant, headers }: { readonly tenant: Tenant; readonly headers: RouteRequest['headers'] },
   handle: () => Promise<RouteResponse>,
 ): Promise<RouteResponse> {
