@@ -1163,6 +1163,7 @@ const german: Catalog = {
   'query.empty': 'Führen Sie eine Anweisung aus, um hier ihre Zeilen zu sehen.',
   'query.file': 'Ergebnis',
   'query.run': 'Ausführen',
+  'query.nothing': 'Hier gibt es keine Anweisung. Schreiben Sie eine, oder setzen Sie den Cursor in eine.',
   'query.to-file': 'In eine Datei',
   'query.to-file.note': 'Führt die Anweisung unter dem Cursor oder die Auswahl aus und speichert alle Zeilen.',
   'query.too-long':
@@ -1245,6 +1246,7 @@ const german: Catalog = {
   },
   'run.rows.limited': { one: 'Erste {count} Zeile, es gibt mehr', other: 'Erste {count} Zeilen, es gibt mehr' },
   'run.rows.stopped': { one: 'nach {count} Zeile', other: 'nach {count} Zeilen' },
+  'run.rows.none': 'noch keine Zeilen',
   'run.rows.streaming': { one: 'Bisher {count} Zeile', other: 'Bisher {count} Zeilen' },
   'run.rows.waiting': 'Noch keine Zeilen',
   'run.splits': '{done} von {total} Splits',
@@ -1256,6 +1258,7 @@ const german: Catalog = {
   'run.state.limited': 'Begrenzt',
   'run.state.planning': 'Wird geplant',
   'run.state.queued': 'Wartet auf einen Platz',
+  'run.state.running': 'Läuft',
   'run.state.streaming': 'Wird übertragen',
   'run.state.submitted': 'Gesendet',
   'run.state.withdrawing': 'Wird gestoppt',

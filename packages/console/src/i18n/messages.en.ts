@@ -1121,6 +1121,7 @@ export default {
   'query.empty': 'Run a statement to see its rows here.',
   'query.file': 'result',
   'query.run': 'Run',
+  'query.nothing': 'There is no statement to run here. Write one, or put the cursor into one.',
   'query.to-file': 'Save to a file',
   'query.to-file.note': 'Runs the statement under the cursor, or the selection, and saves all its rows.',
   'query.too-long':
@@ -1192,6 +1193,7 @@ export default {
   'run.rows.cut': { one: 'after {count} row. Run it again.', other: 'after {count} rows. Run it again.' },
   'run.rows.limited': { one: 'First {count} row, more exist', other: 'First {count} rows, more exist' },
   'run.rows.stopped': { one: 'after {count} row', other: 'after {count} rows' },
+  'run.rows.none': 'no rows yet',
   'run.rows.streaming': { one: '{count} row so far', other: '{count} rows so far' },
   'run.rows.waiting': 'No rows yet',
   'run.splits': '{done} of {total} splits',
@@ -1203,6 +1205,7 @@ export default {
   'run.state.limited': 'Limited',
   'run.state.planning': 'Planning',
   'run.state.queued': 'Waiting for a slot',
+  'run.state.running': 'Running',
   'run.state.streaming': 'Streaming',
   'run.state.submitted': 'Sent',
   'run.state.withdrawing': 'Stopping',

@@ -90,7 +90,8 @@ export function QueryPage() {
   /** Returns the statement to run with its parameters. Undefined: a notification says what is missing. */
   const readStatement = () => {
     const found = editor.current?.runnable();
-    if (found === undefined || activeId === undefined) return undefined;
+    if (activeId === undefined) return undefined;
+    if (found === undefined) return void notify({ text: t('query.nothing') });
     if (isTooLong(found.sql)) return void notify({ tone: 'danger', text: t('query.too-long') });
     const entries = store.getState().open.find(({ id }) => id === activeId)?.parameters ?? {};
     const read = valuesFor(found.sql, dialect, entries);

@@ -57,15 +57,16 @@ export function RunStatus({ snapshot }: { readonly snapshot: RunSnapshot }) {
   const elapsedMs = useElapsedMs(snapshot);
   const { state, receivedRows, keptRows, rowsPerSecond, progress } = snapshot;
   const { tone, icon } = LOOKS[state];
+  const hasNoRows = state === 'streaming' && receivedRows === 0;
   const seconds = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const { splitsDone, splitsTotal } = progress;
   return (
     <section className="run-status" data-tone={tone} data-state={state} aria-label={t('run.status')}>
       <strong className="run-status__state">
         {icon === undefined ? <span className="run-status__pulse" aria-hidden="true" /> : <Icon name={icon} />}
-        {t(`run.state.${state}`)}
+        {t(hasNoRows ? 'run.state.running' : `run.state.${state}`)}
       </strong>
-      <span className="run-status__rows">{t(ROWS_KEYS[state], { count: receivedRows })}</span>
+      <span className="run-status__rows">{hasNoRows ? t('run.rows.none') : t(ROWS_KEYS[state], { count: receivedRows })}</span>
       {keptRows > 0 && keptRows < receivedRows ? <span className="run-status__kept">{t('run.kept', { count: keptRows })}</span> : null}
       <span className="run-status__space" />
       {splitsTotal === null || isFinal(state) ? null : (
