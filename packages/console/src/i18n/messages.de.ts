@@ -1246,7 +1246,6 @@ const german: Catalog = {
   },
   'run.rows.limited': { one: 'Erste {count} Zeile, es gibt mehr', other: 'Erste {count} Zeilen, es gibt mehr' },
   'run.rows.stopped': { one: 'nach {count} Zeile', other: 'nach {count} Zeilen' },
-  'run.rows.none': 'noch keine Zeilen',
   'run.rows.streaming': { one: 'Bisher {count} Zeile', other: 'Bisher {count} Zeilen' },
   'run.rows.waiting': 'Noch keine Zeilen',
   'run.splits': '{done} von {total} Splits',

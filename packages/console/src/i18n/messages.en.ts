@@ -1193,7 +1193,6 @@ export default {
   'run.rows.cut': { one: 'after {count} row. Run it again.', other: 'after {count} rows. Run it again.' },
   'run.rows.limited': { one: 'First {count} row, more exist', other: 'First {count} rows, more exist' },
   'run.rows.stopped': { one: 'after {count} row', other: 'after {count} rows' },
-  'run.rows.none': 'no rows yet',
   'run.rows.streaming': { one: '{count} row so far', other: '{count} rows so far' },
   'run.rows.waiting': 'No rows yet',
   'run.splits': '{done} of {total} splits',
