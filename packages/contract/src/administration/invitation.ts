@@ -107,6 +107,7 @@ export const invitationOperations = defineOperations('administration', ANONYMOUS
         schema: acceptedInvitation,
         alternatives: [{ mediaType: 'text/html' }],
       },
+      303: { description: 'The response to a form: redirect to the console, with the session cookie' },
     },
     pages: ['invalid_request', 'not_found', 'conflict', 'too_many_requests'],
     problems: ['not_found', 'conflict', 'too_many_requests', 'audit_unavailable'],

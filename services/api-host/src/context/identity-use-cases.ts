@@ -6,7 +6,11 @@ import { createBeginLink } from '../use-cases/identity/begin-link.ts';
 import { createConfirmLink } from '../use-cases/identity/confirm-link.ts';
 import { createExchangeCookie } from '../use-cases/identity/exchange-cookie.ts';
 import { createFindLink } from '../use-cases/identity/find-link.ts';
-import { createFindTenantProvider, type FindTenantProvider } from '../use-cases/identity/find-tenant-provider.ts';
+import {
+  createFindTenantProvider,
+  createHasTenantProvider,
+  type FindTenantProvider,
+} from '../use-cases/identity/find-tenant-provider.ts';
 import { createFinishSingleSignOn } from '../use-cases/identity/finish-single-sign-on.ts';
 import { createIssueClientToken } from '../use-cases/identity/issue-client-token.ts';
 import { createLogInForCookie, createLogInForTokens } from '../use-cases/identity/log-in.ts';
@@ -74,6 +78,7 @@ function createSingleSignOn(
   };
   return {
     findTenantProvider,
+    hasTenantProvider: createHasTenantProvider({ database }),
     startSingleSignOn: createStartSingleSignOn({ oidc, logins }),
     finishSingleSignOn: createFinishSingleSignOn({
       ...shared,

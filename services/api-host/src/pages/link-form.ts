@@ -1,11 +1,14 @@
 import { ProblemError, type Tenant } from '@sluice/contract';
 import { escapeHtml, type RouteResponse } from '@sluice/http';
+import type { PageLanguage } from '../request/page-language.ts';
 import type { UnconfirmedLink } from '../use-cases/identity/unconfirmed-link.ts';
 import { formTargetsOf } from './login-form.ts';
 import { page } from './page.ts';
+import { SIGN_IN_MESSAGES } from './sign-in-messages.ts';
 
 interface LinkForm {
   readonly tenant: Tenant;
+  readonly language: PageLanguage;
   readonly link: UnconfirmedLink;
   readonly token: string;
   /** Error of the last attempt. */
@@ -20,23 +23,25 @@ export const linkProblem = ({ user, identity }: UnconfirmedLink): ProblemError =
       `(POST /admin/users/${user.id}/link-identity with the subject ${JSON.stringify(identity.subject)}).`,
   );
 
-const passwordField = ({ tenant, token }: LinkForm): string =>
+const passwordField = ({ tenant, language, token }: LinkForm): string =>
   `<form method="post" action="/auth/link/${escapeHtml(tenant.name)}">
 <input type="hidden" name="link" value="${escapeHtml(token)}">
-<label for="password">Password here, not at the identity provider</label>
+<label for="password">${SIGN_IN_MESSAGES[language].localPassword}</label>
 <input id="password" name="password" type="password" autocomplete="current-password" maxlength="1024" required autofocus>
-<button>Link the account</button>
+<button>${SIGN_IN_MESSAGES[language].linkAccount}</button>
 </form>`;
 
 /** Returns the page that asks for the password before the account of an admin is linked. */
 export function linkForm(form: LinkForm): RouteResponse {
-  const { tenant, link, problem } = form;
+  const { tenant, language, link, problem } = form;
   const explained = linkProblem(link);
-  const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem.message)}</p>\n`;
+  const alertText = problem?.code === 'unauthorized' ? SIGN_IN_MESSAGES[language].wrong : problem?.message;
+  const alert = alertText === undefined ? '' : `<p role="alert">${escapeHtml(alertText)}</p>\n`;
   const { retryAfterSeconds } = problem ?? explained;
   return page({
     status: (problem ?? explained).status,
-    title: `Sign in to ${tenant.name}`,
+    title: SIGN_IN_MESSAGES[language].signInTo(tenant.name),
+    language,
     formTargets: formTargetsOf(link.returnTo),
     headers: {
       ...(problem?.code === 'unauthorized' ? { 'www-authenticate': 'Bearer realm="sluice"' } : {}),

@@ -1,27 +1,43 @@
 import type { Tenant } from '@sluice/contract';
 import { escapeHtml, type ResponseHeaders, type RouteResponse } from '@sluice/http';
+import type { PageLanguage } from '../request/page-language.ts';
 import { page } from './page.ts';
+import { SIGN_IN_MESSAGES } from './sign-in-messages.ts';
 
 /** Asks before a logout that a page of another site requested. */
-export const logoutForm = ({ name }: Tenant): RouteResponse =>
-  page({
+export function logoutForm({ name }: Tenant, language: PageLanguage): RouteResponse {
+  const { signOutOf, otherSite, signOut, stay } = SIGN_IN_MESSAGES[language];
+  return page({
     status: 200,
-    title: `Sign out of ${name}?`,
-    body: `<p>Another site sent you here. Signing out also stops your running queries.</p>
+    title: signOutOf(name),
+    language,
+    body: `<p>${otherSite}</p>
 <form method="post" action="/auth/logout/${escapeHtml(name)}">
-<button autofocus>Sign out</button>
+<button autofocus>${signOut}</button>
 </form>
-<p><a href="/console/">Stay signed in</a></p>`,
+<p><a href="/console/">${stay}</a></p>`,
   });
+}
+
+interface SignedOutPage {
+  readonly tenant: Tenant;
+  readonly language: PageLanguage;
+  /** Address to which the page leads. */
+  readonly next: string;
+  readonly headers: ResponseHeaders;
+}
 
 /**
  * Confirms a logout and leads to `next`. A redirect would not do: browsers apply `form-action` to it, and the address of the identity
  * provider is not known when the form is shown.
  */
-export const signedOutPage = ({ name }: Tenant, next: string, headers: ResponseHeaders): RouteResponse =>
-  page({
+export function signedOutPage({ tenant, language, next, headers }: SignedOutPage): RouteResponse {
+  const { signedOutOf, youAreSignedOut, signInAgain } = SIGN_IN_MESSAGES[language];
+  return page({
     status: 200,
-    title: `Signed out of ${name}`,
-    body: `<p>You are signed out. <a href="${escapeHtml(next)}">Sign in again</a></p>`,
+    title: signedOutOf(tenant.name),
+    language,
+    body: `<p>${youAreSignedOut} <a href="${escapeHtml(next)}">${signInAgain}</a></p>`,
     headers: { ...headers, refresh: `0; url=${next}` },
   });
+}

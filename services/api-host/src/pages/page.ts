@@ -1,35 +1,8 @@
 import { createHash } from 'node:crypto';
-import { escapeHtml, html, type ResponseHeaders, type RouteResponse } from '@sluice/http';
+import { html, htmlPage, PAGE_STYLE, type ResponseHeaders, type RouteResponse } from '@sluice/http';
 import type { PageLanguage } from '../request/page-language.ts';
 
-/** Colours of the console (packages/console/src/theme/tokens.json), for both themes of the reader. */
-const STYLE =
-  ':root{color-scheme:light;--canvas:#f8f9fb;--surface:#fff;--border:#dce1e8;--control:#7f8a99;--text:#151a21;--muted:#4b5564;' +
-  '--accent:#0a7286;--on-accent:#fff;--danger:#b4261c;--danger-surface:#fdecea}' +
-  '@media(prefers-color-scheme:dark){:root{color-scheme:dark;--canvas:#10141a;--surface:#161b22;--border:#2f3844;' +
-  '--control:#6f7c8c;--text:#e8ecf1;--muted:#b1bbc8;--accent:#37adc0;--on-accent:#0b0e12;--danger:#ff9c92;--danger-surface:#391a18}}' +
-  'body{margin:0;background:var(--canvas);color:var(--text);font:.9375rem/1.5 system-ui,-apple-system,"Segoe UI",Roboto,sans-serif}' +
-  'main{box-sizing:border-box;width:min(100% - 2rem,24rem);margin:14vh auto 2rem;padding:2rem;border:1px solid var(--border);' +
-  'border-radius:.625rem;background:var(--surface)}' +
-  '.mark{display:block;width:2.25rem;height:2.25rem;margin-bottom:1.25rem}.mark rect{fill:var(--accent)}' +
-  '.mark path{fill:none;stroke:var(--on-accent);stroke-width:2.5;stroke-linecap:round}' +
-  'h1{margin:0 0 1.25rem;font-size:1.25rem;line-height:1.25}p{margin:.75rem 0}' +
-  'label{display:block;margin:1rem 0 .375rem;font-size:.8125rem;font-weight:500}' +
-  'input{box-sizing:border-box;width:100%;height:2.5rem;padding:0 .75rem;border:1px solid var(--control);border-radius:.375rem;' +
-  'background:var(--surface);color:inherit;font:inherit}' +
-  'button{width:100%;height:2.5rem;margin-top:1.5rem;border:0;border-radius:.375rem;background:var(--accent);' +
-  'color:var(--on-accent);font:inherit;font-weight:600;cursor:pointer}' +
-  ':focus-visible{outline:2px solid var(--accent);outline-offset:2px}a{color:var(--accent)}' +
-  'h2{font-size:1rem}dt{font-size:.8125rem;color:var(--muted)}dd{margin:0 0 .75rem;overflow-wrap:anywhere}' +
-  'code{font-family:ui-monospace,Menlo,Consolas,monospace}' +
-  '[role=alert]{padding:.625rem .75rem;border-radius:.375rem;background:var(--danger-surface);color:var(--danger)}';
-
-/** The mark of the product: a gate above flowing water. */
-const MARK =
-  '<svg class="mark" viewBox="0 0 32 32" aria-hidden="true"><rect width="32" height="32" rx="7"/>' +
-  '<path d="M9 7v18M23 7v18M9 12h14"/><path d="M11.5 18c1.5-1.6 3-1.6 4.5 0s3 1.6 4.5 0M11.5 23c1.5-1.6 3-1.6 4.5 0s3 1.6 4.5 0"/></svg>';
-
-const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
+const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
 
 interface Page {
   readonly status: number;
@@ -45,17 +18,9 @@ interface Page {
 
 /** Returns a page without scripts that loads no resources and that no site can frame. */
 export function page({ status, title, body, language = 'en', formTargets = [], headers = {} }: Page): RouteResponse {
-  const document = `<!doctype html>
-<html lang="${language}">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>${escapeHtml(title)}</title>
-<style>${STYLE}</style></head>
-<body><main>${MARK}<h1>${escapeHtml(title)}</h1>
-${body}
-</main></body></html>
-`;
-  return html(status, document, {
+  return html(status, htmlPage({ title, body, language }), {
     'content-security-policy':
-      `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; form-action ${["'self'", ...formTargets].join(' ')}; ` +
+      `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; form-action ${["'self'", ...formTargets].join(' ')}; ` +
       "base-uri 'none'; frame-ancestors 'none'",
     'x-frame-options': 'DENY',
     // With no-referrer, browsers send `Origin: null` with the form, and `requireOwnOrigin` would reject it.

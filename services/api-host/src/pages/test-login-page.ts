@@ -50,6 +50,39 @@ const TEST_LOGIN_MESSAGES: Readonly<Record<PageLanguage, TestLoginMessages>> = {
         `Meldet sich als ${email} an, der den Mandanten verwaltet. Die erste Anmeldung fragt hier nach dem Passwort, oder ein anderer Administrator verbindet das Konto.`,
     },
   },
+  fr: {
+    title: (tenant) => `Connexion de test à ${tenant}`,
+    groups: 'Groupes',
+    roles: 'Rôles qu’ils donnent',
+    none: 'aucun',
+    rolesNotSet: 'non définis par le fournisseur d’identité ; les administrateurs du locataire les attribuent',
+    claims: 'Déclarations reçues (claims)',
+    end: 'C’était un test : aucune session n’a été ouverte et rien n’a été modifié. Vous pouvez fermer cette page.',
+    outcomes: {
+      linked: (email) => `Se connecte en tant que ${email}.`,
+      first: (email) =>
+        `Se connecte en tant que ${email}. La première connexion associe le compte à cette personne.`,
+      new: (email) => `Devient le nouvel utilisateur ${email}.`,
+      unconfirmed: (email) =>
+        `Se connecte en tant que ${email}, qui administre le locataire. La première connexion demande le mot de passe d’ici, ou un autre administrateur associe le compte.`,
+    },
+  },
+  es: {
+    title: (tenant) => `Inicio de sesión de prueba en ${tenant}`,
+    groups: 'Grupos',
+    roles: 'Roles que conceden',
+    none: 'ninguno',
+    rolesNotSet: 'no los establece el proveedor de identidad; los asignan los administradores del inquilino',
+    claims: 'Datos recibidos (claims)',
+    end: 'Era una prueba: no se ha abierto ninguna sesión ni se ha cambiado nada. Puede cerrar esta página.',
+    outcomes: {
+      linked: (email) => `Inicia sesión como ${email}.`,
+      first: (email) => `Inicia sesión como ${email}. El primer inicio de sesión vincula la cuenta con esta persona.`,
+      new: (email) => `Se convierte en el nuevo usuario ${email}.`,
+      unconfirmed: (email) =>
+        `Inicia sesión como ${email}, que administra el inquilino. El primer inicio de sesión pide la contraseña de aquí, u otro administrador vincula la cuenta.`,
+    },
+  },
 };
 
 /** Characters of a claim that the page shows. */

@@ -1,7 +1,7 @@
 import type { RouteRequest } from '@sluice/http';
 
-/** Languages of the pages, those of the console. */
-const PAGE_LANGUAGES = ['en', 'de'] as const;
+/** Languages of the pages. */
+const PAGE_LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
 export type PageLanguage = (typeof PAGE_LANGUAGES)[number];
 
 const WEIGHT = /;\s*q=([\d.]+)/;

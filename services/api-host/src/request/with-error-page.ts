@@ -1,13 +1,21 @@
 import { asProblem, type Tenant } from '@sluice/contract';
 import type { RouteRequest, RouteResponse } from '@sluice/http';
 import { errorPage } from '../pages/error-page.ts';
+import { pageLanguage } from './page-language.ts';
 
 export const acceptsHtml = (headers: RouteRequest['headers']): boolean =>
   headers.get('accept')?.includes('text/html') === true;
 
+interface ErrorPageRequest {
+  readonly tenant: Tenant;
+  readonly headers: RouteRequest['headers'];
+  /** Page from which the user came, to which the next attempt leads back. */
+  readonly returnTo?: string | undefined;
+}
+
 /** Returns the response of `handle`, or its error as a page if the client accepts HTML. Other clients get the error as JSON. */
 export async function withErrorPage(
-  { tenant, headers }: { readonly tenant: Tenant; readonly headers: RouteRequest['headers'] },
+  { tenant, headers, returnTo }: ErrorPageRequest,
   handle: () => Promise<RouteResponse>,
 ): Promise<RouteResponse> {
   try {
@@ -15,6 +23,6 @@ export async function withErrorPage(
   } catch (thrown) {
     const problem = asProblem(thrown);
     if (!acceptsHtml(headers) || problem.code === 'internal') throw thrown;
-    return errorPage(tenant, problem);
+    return errorPage({ tenant, language: pageLanguage(headers), returnTo }, problem);
   }
 }

@@ -129,8 +129,39 @@ describe('the page of an invitation', () => {
     expect(page.text).not.toContain('<script');
     const accepted = await postForm(address(), { token, password: NEW_PASSWORD });
     expect([accepted.status, accepted.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
-    expect(accepted.text).toContain('/auth/login/acme');
+    expect(accepted.text).toContain('/auth/sign-in/acme?return_to=%2Fconsole%2F');
+    expect(accepted.headers['set-cookie']).toBeUndefined(); // the form was not from this host
     expect((await logInWith(test, { email, password: NEW_PASSWORD })).status).toBe(200);
+  });
+
+  it('signs the browser in, and leads it to the console', async () => {
+    const { email, token } = await invite();
+    const accepted = await postForm(address(), { token, password: NEW_PASSWORD }, { origin: test.url });
+    expect([accepted.status, accepted.headers.location]).toEqual([303, '/console/']);
+    const [cookie = ''] = accepted.headers['set-cookie']?.[0]?.split(';') ?? [];
+    const session = await send(`${test.url}/auth/session/acme`, {
+      method: 'POST',
+      headers: { origin: test.url, cookie },
+    });
+    expect(session.status).toBe(200);
+    const me = await send(`${test.url}/me`, { headers: { idtoken: session.body.id_token } });
+    expect(me.body.user).toBe(email);
+    expect((await recordsOf(test, accepted)).map(([action, user]) => [action, user])).toEqual([
+      ['ACCEPT_INVITATION', email],
+      ['LOGIN', email],
+    ]);
+  });
+
+  it('shows a password that is too short in the form, in the language of the reader', async () => {
+    const { token } = await invite();
+    const page = await postForm(
+      address(),
+      { token, password: 'short' },
+      { origin: test.url, 'accept-language': 'de-AT, en;q=0.5' },
+    );
+    expect(page.status).toBe(400);
+    expect(page.text).toContain('<html lang="de">');
+    expect(page.text).toMatch(/id="password"[^>]* autofocus/);
   });
 
   it('reports an invalid invitation in a page, and reflects no input as HTML', async () => {

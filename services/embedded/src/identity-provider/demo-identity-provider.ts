@@ -5,8 +5,27 @@ import type { IdentityProviderOptions, Person, RegisteredClient } from './identi
 /** Equal to the secret in the demo's files. */
 const CLIENT_SECRET = 'sluice-demo-secret';
 
+const clientIdOf = (tenant: DemoTenant): string => `sluice-${tenant}`;
+
 /** A person whom only the provider knows. They become a user of acme at the first login. */
-const NEWCOMER: Person = { email: 'newcomer@acme.example', password: DEMO_PASSWORD, groups: ['analyst'] };
+const NEWCOMER: Person = {
+  email: 'newcomer@acme.example',
+  password: DEMO_PASSWORD,
+  groups: ['analyst'],
+  about: 'becomes a user at the first sign-in',
+  clientId: clientIdOf('acme'),
+};
+
+/** What users with a role do, in the order in which the first one describes a person. */
+const ROLE_DESCRIPTIONS: Readonly<Record<string, string>> = {
+  admin: 'administers the tenant',
+  steward: 'describes tables and publishes datamaps',
+  auditor: 'reads the audit log',
+  analyst: 'runs queries',
+};
+
+const describeRoles = (roles: readonly string[]): string =>
+  Object.entries(ROLE_DESCRIPTIONS).find(([role]) => roles.includes(role))?.[1] ?? roles.join(', ');
 
 /** URLs of the API host for a browser on this machine. */
 const baseUrlsOf = (tenant: DemoTenant, apiPort: number): string[] =>
@@ -15,7 +34,7 @@ const baseUrlsOf = (tenant: DemoTenant, apiPort: number): string[] =>
 const clientOf = (tenant: DemoTenant, apiPort: number): RegisteredClient => {
   const baseUrls = baseUrlsOf(tenant, apiPort);
   return {
-    clientId: `sluice-${tenant}`,
+    clientId: clientIdOf(tenant),
     clientSecret: CLIENT_SECRET,
     redirectUris: baseUrls.map((url) => `${url}/auth/callback/${tenant}`),
     postLogoutRedirectUris: baseUrls.map((url) => `${url}/auth/login/${tenant}`),
@@ -25,8 +44,14 @@ const clientOf = (tenant: DemoTenant, apiPort: number): RegisteredClient => {
 /** Returns the demo's users, with groups named like their roles, and one client per tenant. */
 export async function demoIdentityProvider(ports: { api: number; provider: number }): Promise<IdentityProviderOptions> {
   const accounts = await Promise.all(DEMO_TENANTS.map(readDemoAccounts));
-  const people = accounts.flatMap(({ users }) =>
-    users.map(({ email, roles }) => ({ email, password: DEMO_PASSWORD, groups: roles })),
+  const people = accounts.flatMap(({ users }, index) =>
+    users.map(({ email, roles }) => ({
+      email,
+      password: DEMO_PASSWORD,
+      groups: roles,
+      about: describeRoles(roles),
+      clientId: clientIdOf(DEMO_TENANTS[index] as DemoTenant),
+    })),
   );
   return {
     port: ports.provider,

@@ -1,39 +1,45 @@
-import { escapeHtml } from '@sluice/http';
+import { escapeHtml, htmlPage } from '@sluice/http';
 
+/** The list of accounts: a button each, with the address and what the account is for. */
 const STYLE =
-  'body{font:16px system-ui,sans-serif;max-width:24rem;margin:12vh auto;padding:0 1rem;color:#1c2430}' +
-  'label{display:block;margin:1rem 0 .25rem}input{width:100%;padding:.5rem;box-sizing:border-box;font:inherit}' +
-  'button{margin-top:1.5rem;padding:.6rem 1.2rem;font:inherit}[role=alert]{color:#a4161a}small{color:#5a6473}';
+  'h2{margin:2rem 0 .5rem}.accounts{margin:0;padding:0;list-style:none}.accounts button{height:auto;margin:.5rem 0 0;padding:.5rem .75rem;' +
+  'border:1px solid var(--control);background:var(--surface);color:var(--text);font-weight:400;text-align:start}' +
+  '.accounts strong{display:block}.accounts small,.note{color:var(--muted)}';
 
-const page = (body: string): string => `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Development identity provider</title>
-<style>${STYLE}</style></head>
-<body><h1>Development identity provider</h1>
-${body}
-</body></html>
-`;
+const page = (body: string): string =>
+  htmlPage({ title: 'Development identity provider', language: 'en', style: STYLE, body });
 
 interface LoginPage {
   readonly action: string;
-  readonly people: readonly { readonly email: string; readonly password: string }[];
+  readonly people: readonly { readonly email: string; readonly password: string; readonly about: string }[];
   readonly problem?: string;
 }
 
-/** Returns the login form with all accounts and their passwords, which are publicly known. */
+const accountForm = (action: string, { email, password, about }: LoginPage['people'][number]): string =>
+  `<li><form method="post" action="${escapeHtml(action)}">
+<input type="hidden" name="email" value="${escapeHtml(email)}"><input type="hidden" name="password" value="${escapeHtml(password)}">
+<button><strong>${escapeHtml(email)}</strong><small>${escapeHtml(about)}</small></button>
+</form></li>`;
+
+/** Returns the login page: every account signs in with one click, because their passwords are publicly known. */
 export function loginPage({ action, people, problem }: LoginPage): string {
   const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>\n`;
-  const hints = people
-    .map(({ email, password }) => `<li>${escapeHtml(email)}, ${escapeHtml(password)}</li>`)
-    .join('\n');
-  return page(`${alert}<form method="post" action="${escapeHtml(action)}">
+  const [first] = people;
+  const note = first === undefined ? '' : ` The password of each is <code>${escapeHtml(first.password)}</code>.`;
+  return page(`${alert}<p class="note">It stands in for your company’s single sign-on, on this machine only.</p>
+<h2>Sign in as</h2>
+<ul class="accounts">
+${people.map((person) => accountForm(action, person)).join('\n')}
+</ul>
+<p class="note">${note}</p>
+<h2>Or with an e-mail and a password</h2>
+<form method="post" action="${escapeHtml(action)}">
 <label for="email">E-mail</label>
-<input id="email" name="email" type="email" autocomplete="username" required autofocus>
+<input id="email" name="email" type="email" autocomplete="username" required>
 <label for="password">Password</label>
 <input id="password" name="password" type="password" autocomplete="current-password" required>
 <button>Sign in</button>
-</form>
-<small><p>Demo accounts:</p><ul>${hints}</ul></small>`);
+</form>`);
 }
 
 /** `form` is the provider's own form, which this page submits. */

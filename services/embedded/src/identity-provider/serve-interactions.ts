@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Provider } from 'oidc-provider';
 import type { Person } from './identity-provider-options.ts';
-import { loginPage } from './pages.ts';
+import { errorPage, loginPage } from './pages.ts';
 
 const FORM_CHARACTERS_MAX = 10_000;
 
@@ -22,13 +22,17 @@ const sendPage = (response: ServerResponse, status: number, text: string): void 
 export function serveInteractions(provider: Provider, people: readonly Person[]) {
   const handleOidc = provider.callback();
 
-  const logIn = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const logIn = async (
+    request: IncomingMessage,
+    response: ServerResponse,
+    listed: readonly Person[],
+  ): Promise<void> => {
     const form = await readForm(request);
     const email = form.get('email')?.trim().toLowerCase();
     const person = people.find((each) => each.email === email && each.password === form.get('password'));
     const action = request.url ?? '';
     if (person === undefined) {
-      sendPage(response, 401, loginPage({ action, people, problem: 'The e-mail or the password is wrong.' }));
+      sendPage(response, 401, loginPage({ action, people: listed, problem: 'The e-mail or the password is wrong.' }));
       return;
     }
     await provider.interactionFinished(request, response, { login: { accountId: person.email } });
@@ -40,12 +44,13 @@ export function serveInteractions(provider: Provider, people: readonly Person[])
       return;
     }
     try {
-      await provider.interactionDetails(request, response);
-      if (request.method === 'POST') await logIn(request, response);
-      else sendPage(response, 200, loginPage({ action: request.url, people }));
+      const { params } = await provider.interactionDetails(request, response);
+      const listed = people.filter(({ clientId }) => clientId === params['client_id']);
+      if (request.method === 'POST') await logIn(request, response, listed);
+      else sendPage(response, 200, loginPage({ action: request.url, people: listed }));
     } catch {
       // The only expected failure: the interaction is unknown or older than an hour.
-      sendPage(response, 400, '<p>This login has expired. Go back to the application and log in again.</p>');
+      sendPage(response, 400, errorPage('This login has expired. Go back to the application and log in again.'));
     }
   };
 }

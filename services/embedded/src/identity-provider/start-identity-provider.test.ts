@@ -19,7 +19,7 @@ describe('startIdentityProvider', () => {
     const client = { clientId: 'c', redirectUris: ['http://127.0.0.1/'], postLogoutRedirectUris: [] };
     await using provider = await startIdentityProvider({
       port: await freePort(),
-      people: [{ email: 'ann@acme.example', password: 'canary-password', groups: [] }],
+      people: [{ email: 'ann@acme.example', password: 'canary-password', groups: [], about: '', clientId: 'c' }],
       clients: [{ ...client, clientSecret: 'canary-secret' }],
     });
     expect((await fetch(`${provider.issuer}/.well-known/openid-configuration`)).status).toBe(200);

@@ -8,6 +8,7 @@ import { loginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
 import { loginCookieName } from '../../request/login-cookie.ts';
 import { withErrorPage } from '../../request/with-error-page.ts';
 import { requireOwnOrigin } from '../../request/request-origin.ts';
+import { pageLanguage } from '../../request/page-language.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
 import { TOKEN_HEADERS } from '../../request/token-headers.ts';
@@ -22,7 +23,7 @@ export const confirmLink = ({ findLink, confirmLink: confirm, allowedOrigins, ev
   route(apiOperations.confirmLink, (request) =>
     withErrorPage(request, async () => {
       requireOwnOrigin(request);
-      const { tenant, body, baseUrl, cookies, requestId } = request;
+      const { tenant, body, baseUrl, headers, cookies, requestId } = request;
       const caller = anonymousCallerOf(request);
       const { link: token, password } = body;
       const cookie = cookies.get(loginCookieName({ tenant, baseUrl }));
@@ -47,7 +48,7 @@ export const confirmLink = ({ findLink, confirmLink: confirm, allowedOrigins, ev
       } catch (thrown) {
         const problem = asProblem(thrown);
         if (!SHOWN_IN_FORM.has(problem.code)) throw thrown;
-        return linkForm({ tenant, link, token, problem });
+        return linkForm({ tenant, language: pageLanguage(headers), link, token, problem });
       }
     }),
   );

@@ -30,7 +30,7 @@ export const finishLogin = ({ finishSingleSignOn, allowedOrigins, events }: Fini
       if ('claims' in finished) return testLoginPage(tenant, finished, pageLanguage(headers));
       if ('linkToken' in finished) {
         if (!acceptsHtml(headers)) throw linkProblem(finished);
-        return linkForm({ tenant, link: finished, token: finished.linkToken });
+        return linkForm({ tenant, language: pageLanguage(headers), link: finished, token: finished.linkToken });
       }
       const { user, deviceCookie } = finished;
       events.authentication('login', { tenant: tenant.name, user, requestId });

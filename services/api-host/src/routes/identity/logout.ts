@@ -4,6 +4,7 @@ import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { logoutForm, signedOutPage } from '../../pages/logout-form.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
+import { pageLanguage } from '../../request/page-language.ts';
 import { isFromOtherSite, requireOwnOrigin } from '../../request/request-origin.ts';
 import { clearSessionCookie, sessionCookieName } from '../../request/session-cookie.ts';
 
@@ -42,14 +43,14 @@ export function logoutRoutes({ logOut, events }: LogoutContext): Route[] {
       if (isPrefetch) return redirect(302, loginPathOf(request));
       const isForeign = isFromOtherSite(headers);
       // A page that sends an ID token holds that session. The cookie may belong to another one.
-      if (isForeign && headers.get('idtoken') === undefined) return logoutForm(tenant);
+      if (isForeign && headers.get('idtoken') === undefined) return logoutForm(tenant, pageLanguage(headers));
       const ended = await end(request, { usesCookie: !isForeign });
       return redirect(302, ended.next, ended.headers);
     }),
     route(apiOperations.confirmLogout, async (request) => {
       requireOwnOrigin(request);
       const ended = await end(request, { usesCookie: true });
-      return signedOutPage(request.tenant, ended.next, ended.headers);
+      return signedOutPage({ tenant: request.tenant, language: pageLanguage(request.headers), ...ended });
     }),
   ];
 }

@@ -30,7 +30,7 @@ export const startLogin = ({
         ? undefined
         : returnToChecker({ tenant, baseUrl, allowedOrigins })(wanted, provider?.stored.returnTo);
     if (provider === undefined) return redirect(302, passwordSignInPath(tenant, returnTo));
-    return withErrorPage(request, async () => {
+    return withErrorPage({ tenant, headers, returnTo }, async () => {
       if (query.test !== undefined) await takeTestLogin({ tenant }, query.test);
       const { location, cookie } = await startSingleSignOn(anonymousCallerOf(request), {
         provider,

@@ -26,3 +26,11 @@ export const createFindTenantProvider =
     if (stored === undefined) return undefined;
     return { stored, client: { ...stored, clientSecret: openClientSecret(box, tenant.id, stored) } };
   };
+
+/** Checks whether the caller's tenant has an identity provider, also one whose secret cannot be opened. */
+export type HasTenantProvider = (caller: Pick<AnonymousCaller, 'tenant'>) => Promise<boolean>;
+
+export const createHasTenantProvider =
+  ({ database }: Pick<FindTenantProviderDependencies, 'database'>): HasTenantProvider =>
+  async ({ tenant }) =>
+    (await database.read(loginActor({ tenant }), ({ identityProvider }) => identityProvider.find())) !== undefined;
