@@ -13,7 +13,10 @@ interface ErrorPageRequest {
   readonly returnTo?: string | undefined;
 }
 
-/** Returns the response of `handle`, or its error as a page if the client accepts HTML. Other clients get the error as JSON. */
+/**
+ * Returns the response of `handle`, or a page with its error if the client accepts HTML. Throws the error for other clients, which get it as
+ * JSON, and an unexpected error for all clients, because the kernel logs it.
+ */
 export async function withErrorPage(
   { tenant, headers, returnTo }: ErrorPageRequest,
   handle: () => Promise<RouteResponse>,
