@@ -2,12 +2,12 @@ import { access } from 'node:fs/promises';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Logger } from '@sluice/observability';
 
-/** Resolves while the back end responds, rejects otherwise. */
+/** Asks a back end for a reply. Rejects, with a reason for the log, if there is none. */
 export type HealthCheck = () => Promise<void>;
 type CheckResult = 'ok' | 'down';
 
 interface HealthMonitorOptions {
-  /** Checks by the name of the back end, such as `postgres`. A check has 2 s. */
+  /** Checks by the name of the back end, such as `postgres`. Each may take 2 s. */
   readonly checks: Readonly<Record<string, HealthCheck>>;
   /** Logs why a back end is down. No response contains it. */
   readonly log: Logger;
@@ -21,7 +21,7 @@ interface HealthMonitorOptions {
 export interface HealthMonitor extends AsyncDisposable {
   /** Result of every check by name. A result older than `staleAfterMs` counts as `down`. */
   results(): Readonly<Record<string, CheckResult>>;
-  /** False while the thread pool has not finished a trivial task for 3 s. */
+  /** False if the thread pool did not finish a trivial task within 3 s. The process then has to be restarted. */
   isWorking(): boolean;
 }
 
@@ -32,11 +32,11 @@ const STUCK_AFTER_MS = 3000;
 
 async function withTimeout(ms: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
+  const timeout = new Promise<never>((_resolve, reject) => {
     timer = setTimeout(() => reject(new Error(`no response within ${ms} ms`)), ms);
   });
   try {
-    await Promise.race([work, late]);
+    await Promise.race([work, timeout]);
   } finally {
     clearTimeout(timer);
   }
@@ -96,7 +96,7 @@ class ThreadPoolCheck {
     // After a pause of the event loop, timers run before completed work is processed, so the check waits for one turn.
     const report = () => setImmediate(() => (this.#isStuck = isPending));
     const timer = setTimeout(report, STUCK_AFTER_MS).unref();
-    await access('/');
+    await access('/'); // runs on a thread of the pool
     isPending = false;
     clearTimeout(timer);
     this.#isStuck = false;
@@ -110,6 +110,7 @@ class ThreadPoolCheck {
 export async function startHealthMonitor(options: HealthMonitorOptions): Promise<HealthMonitor> {
   const everyMs = options.everyMs ?? EVERY_MS;
   const stopped = new AbortController();
+  // The pause does not keep the process alive.
   const repeat = async (run: () => Promise<void>): Promise<void> => {
     while (!stopped.signal.aborted) {
       await wait(everyMs, undefined, { signal: stopped.signal, ref: false }).catch(() => undefined);
@@ -117,13 +118,14 @@ export async function startHealthMonitor(options: HealthMonitorOptions): Promise
     }
   };
   const threadPool = new ThreadPoolCheck();
-  const backEnds = Object.entries(options.checks).map(
-    ([name, check]) => [name, new CheckedBackEnd(name, check, options)] as const,
+  const backEnds = new Map(
+    Object.entries(options.checks).map(([name, check]) => [name, new CheckedBackEnd(name, check, options)] as const),
   );
-  await Promise.all([threadPool.run(), ...backEnds.map(([, backEnd]) => backEnd.run())]);
-  for (const check of [threadPool, ...backEnds.map(([, backEnd]) => backEnd)]) void repeat(() => check.run());
+  const checks = [threadPool, ...backEnds.values()];
+  await Promise.all(checks.map((check) => check.run()));
+  for (const check of checks) void repeat(() => check.run());
   return {
-    results: () => Object.fromEntries(backEnds.map(([name, { result }]) => [name, result])),
+    results: () => Object.fromEntries([...backEnds].map(([name, { result }]) => [name, result])),
     isWorking: () => !threadPool.isStuck,
     async [Symbol.asyncDispose]() {
       stopped.abort();
