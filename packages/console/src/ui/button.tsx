@@ -33,7 +33,7 @@ interface IconButtonProps extends Omit<AriaButtonProps, 'children' | 'className'
   readonly ref?: Ref<HTMLButtonElement>;
 }
 
-/** Square button with an icon only. Put it into a `Tooltip` with the same label. */
+/** Square button with an icon only. A `Tooltip` around it may show its label. */
 export function IconButton({ icon, label, size = 'm', ...rest }: IconButtonProps) {
   return (
     <AriaButton {...rest} aria-label={label} className="button button--icon" data-kind="quiet" data-size={size}>

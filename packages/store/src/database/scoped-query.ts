@@ -22,21 +22,23 @@ interface DriverQuery {
   handleError(error: Error, connection: DriverConnection): void;
 }
 
-type Settled = (error: Error | undefined, result: pg.QueryResult) => void;
+/** Called once, when the server has committed or rolled back. */
+type OnSettled = (error: Error | undefined, result: pg.QueryResult) => void;
 
 const Query = pg.Query as unknown as new (
   config: pg.QueryConfig & { readonly queryMode: 'extended' },
   values: undefined,
-  settled: Settled,
+  onSettled: OnSettled,
 ) => pg.Submittable & DriverQuery;
 
+/** Statement that runs once, under a scope. */
 export interface ScopedStatement {
   readonly setting: ScopeSetting;
   readonly statement: PreparedStatement;
   readonly values: readonly unknown[];
-  /** `named`: the connection keeps the plan for later runs. `unnamed`: the statement is planned each time. */
+  /** `named`: the connection keeps the prepared statement for later runs. `unnamed`: the server parses it each time. */
   readonly plans: 'named' | 'unnamed';
-  /** Receives the rows; no row objects are created. */
+  /** Receives the rows instead of the result, which would create an object for each. */
   readonly onRow?: RowHandler | undefined;
 }
 
@@ -44,7 +46,7 @@ export interface ScopedStatement {
 export type RowHandler = (values: readonly (string | null)[]) => void;
 
 /**
- * One statement under a scope, as a transaction in one round trip. PostgreSQL runs everything up to a Sync message as one implicit
+ * Query of one statement under a scope, as a transaction in one round trip. PostgreSQL runs everything up to a Sync message as one implicit
  * transaction (protocol chapter, "Pipelining"). The scope therefore ends with the statement, whether it commits or fails, and no server
  * connection keeps it for the next caller, not even behind a pooler. The driver's own Query writes and reads the statement; this class
  * sends the scope before it.
@@ -53,11 +55,11 @@ export class ScopedQuery extends Query {
   readonly #setting: ScopeSetting;
   readonly #settingName: string;
   readonly #onRow: RowHandler | undefined;
-  #isScoped = false;
+  #isScopeSet = false;
 
-  constructor({ setting, statement, values, plans, onRow }: ScopedStatement, settled: Settled) {
+  constructor({ setting, statement, values, plans, onRow }: ScopedStatement, onSettled: OnSettled) {
     const name = plans === 'named' ? { name: statement.name } : {};
-    super({ ...name, text: statement.text, values: [...values], queryMode: 'extended' }, undefined, settled);
+    super({ ...name, text: statement.text, values: [...values], queryMode: 'extended' }, undefined, onSettled);
     this.#setting = setting;
     this.#onRow = onRow;
     this.#settingName = plans === 'named' ? setting.statement.name : '';
@@ -67,39 +69,45 @@ export class ScopedQuery extends Query {
     const { statement, value } = this.#setting;
     const name = this.#settingName;
     if (name === '' || connection.parsedStatements[name] === undefined) {
-      forget(connection, name);
+      closeStatement(connection, name);
       connection.parse({ name, text: statement.text });
     }
     connection.bind({ statement: name, values: [value] });
     connection.execute({});
-    if (!this.hasBeenParsed(connection)) forget(connection, this.name ?? '');
+    if (!this.hasBeenParsed(connection)) closeStatement(connection, this.name ?? '');
     super.prepare(connection);
   }
 
   /** The scope statement returns a row of its own, which is skipped. */
   override handleDataRow(message: Parameters<DriverQuery['handleDataRow']>[0]): void {
-    if (!this.#isScoped) return;
+    if (!this.#isScopeSet) return;
     if (this.#onRow === undefined) super.handleDataRow(message);
     else this.#onRow(message.fields);
   }
 
   override handleCommandComplete(message: unknown, connection: DriverConnection): void {
-    if (this.#isScoped) {
+    if (this.#isScopeSet) {
       super.handleCommandComplete(message, connection);
       return;
     }
-    this.#isScoped = true;
+    this.#isScopeSet = true;
     if (this.#settingName !== '') connection.parsedStatements[this.#settingName] = this.#setting.statement.text;
   }
 
-  /** The driver marked both plans as known when the first one was parsed, so after a failure neither can be trusted to exist. */
+  /**
+   * Forgets both names. The driver notes the statement as prepared on the first ParseComplete, which is that of the scope, so after a failure
+   * the server may not have it.
+   */
   override handleError(error: Error, connection: DriverConnection): void {
     for (const name of [this.#settingName, this.name ?? '']) delete connection.parsedStatements[name];
     super.handleError(error, connection);
   }
 }
 
-/** Called before a name is used: a plan left under it by a failure would conflict. Closing an unknown name is not an error. */
-const forget = (connection: DriverConnection, name: string): void => {
+/**
+ * Closes the prepared statement of a name before the name is used: one that a failure left on the server would conflict. Closing an unknown
+ * name is not an error.
+ */
+const closeStatement = (connection: DriverConnection, name: string): void => {
   if (name !== '') connection.close({ type: 'S', name });
 };
