@@ -8,7 +8,7 @@ export function CatalogBreadcrumbs({ names }: { readonly names: readonly string[
   const above = names.map((text, index) => ({ text, to: catalogPath(...names.slice(0, index + 1)) }));
   return (
     <Breadcrumbs
-      label={t('catalog.trail')}
+      label={t('catalog.breadcrumbs')}
       items={[{ text: t('page.search'), to: '/search' }, { text: t('catalog.all'), to: '/tables' }, ...above]}
     />
   );

@@ -92,7 +92,7 @@ function SaveDatamapForm(props: SaveDatamapFormProps) {
       >
         {location !== undefined && (
           <Button size="s" onPress={() => onPlace(location)}>
-            {t('datamap.save.place')}
+            {t('datamap.save.show-in-editor')}
           </Button>
         )}
       </Failure>

@@ -2,6 +2,7 @@ import type { Catalog } from './catalog.ts';
 
 /** German messages. */
 const german: Catalog = {
+  'action.cancel': 'Abbrechen',
   'action.close': 'Schließen',
   'action.copied': 'Kopiert',
   'action.copy': 'Kopieren',
@@ -436,16 +437,6 @@ const german: Catalog = {
   'audit.verify.checkpoint.inserted': 'Prüfpunkt {number} wurde eingefügt',
   'audit.verify.checkpoint.missing': 'Prüfpunkt {number} fehlt',
   'audit.verify.checkpoint.reordered': 'Prüfpunkt {number} wurde verschoben',
-  'audit.verify.kept.about':
-    'Haben Sie einen Prüfpunkt einer früheren Prüfung aufbewahrt? Der Vergleich mit ihm zeigt, ob seither die neuesten Einträge entfernt wurden.',
-  'audit.verify.kept.choose': 'Mit einem Prüfpunkt vergleichen …',
-  'audit.verify.kept.chosen': 'Das Log wird mit Prüfpunkt {number} vom {time} verglichen.',
-  'audit.verify.kept.problem':
-    '{name} hat keinen Prüfpunkt. Wählen Sie eine Datei, die hier gespeichert wurde, oder das JSON von GET /audits/checkpoints.',
-  'audit.verify.kept.remove': 'Entfernen',
-  'audit.verify.kept.todo':
-    'Wählen Sie einen Prüfpunkt dieses Logs, oder lassen Sie sich vom Betreiber den neuen öffentlichen Schlüssel geben, falls er inzwischen gewechselt wurde.',
-  'audit.verify.kept.useless': 'Der gewählte Prüfpunkt ist nicht verwendbar',
   'audit.verify.none': 'Nicht geprüft: Es gibt kein Urteil über das Log. Prüfen Sie es erneut.',
   'audit.verify.package': '{member} ist nicht, was der Host signiert hat',
   'audit.verify.progress': { one: '{count} Eintrag, {size}', other: '{count} Einträge, {size}' },
@@ -456,13 +447,13 @@ const german: Catalog = {
   },
   'audit.verify.proven.continues': 'Eintrag {first} setzt Eintrag {previous} fort: Sein Hash enthält den davor.',
   'audit.verify.proven.first': 'Sie beginnen mit dem ersten Eintrag des Logs.',
-  'audit.verify.proven.kept':
-    'Der Prüfpunkt {number} vom {time}, den Sie aufbewahrt haben, ist noch im Log; sein Ende wurde also nicht vor diesem Zeitpunkt abgeschnitten.',
-  'audit.verify.proven.kept.before':
-    'Seine Einträge sind älter als dieser Zeitraum: Prüfen Sie ab {time}, um auch sie zu vergleichen.',
   'audit.verify.proven.none': 'Bewiesen: Der Host hat signiert, dass das Log von {start} bis {end} keinen Eintrag hat.',
   'audit.verify.proven.retention':
     'Ältere Einträge als vom {start} werden für Ihre Organisation nicht mehr aufbewahrt.',
+  'audit.verify.proven.saved':
+    'Der Prüfpunkt {number} vom {time}, den Sie aufbewahrt haben, ist noch im Log; sein Ende wurde also nicht vor diesem Zeitpunkt abgeschnitten.',
+  'audit.verify.proven.saved.before':
+    'Seine Einträge sind älter als dieser Zeitraum: Prüfen Sie ab {time}, um auch sie zu vergleichen.',
   'audit.verify.proven.signed': 'Prüfpunkt {number} vom {time} ist mit dem Schlüssel {key} signiert.',
   'audit.verify.range.year': 'Letzte 366 Tage',
   'audit.verify.reading': 'Log wird gelesen',
@@ -474,6 +465,16 @@ const german: Catalog = {
   'audit.verify.running': 'Wird geprüft',
   'audit.verify.save-checkpoint': 'Prüfpunkt speichern',
   'audit.verify.save-package': 'Paket speichern',
+  'audit.verify.saved.about':
+    'Haben Sie einen Prüfpunkt einer früheren Prüfung aufbewahrt? Der Vergleich mit ihm zeigt, ob seither die neuesten Einträge entfernt wurden.',
+  'audit.verify.saved.choose': 'Mit einem Prüfpunkt vergleichen …',
+  'audit.verify.saved.chosen': 'Das Log wird mit Prüfpunkt {number} vom {time} verglichen.',
+  'audit.verify.saved.problem':
+    '{name} hat keinen Prüfpunkt. Wählen Sie eine Datei, die hier gespeichert wurde, oder das JSON von GET /audits/checkpoints.',
+  'audit.verify.saved.remove': 'Entfernen',
+  'audit.verify.saved.todo':
+    'Wählen Sie einen Prüfpunkt dieses Logs, oder lassen Sie sich vom Betreiber den neuen öffentlichen Schlüssel geben, falls er inzwischen gewechselt wurde.',
+  'audit.verify.saved.unusable': 'Der gewählte Prüfpunkt ist nicht verwendbar',
   'audit.verify.set-aside': {
     one: 'Eintrag {sequence} meldet, dass ein Host aussortiert hat, was jemand der Kette in der Datenbank hinzugefügt hatte. Es gehört nicht zu dem, was geprüft ist. Sehen Sie sich die Einträge an, die er nennt.',
     other:
@@ -492,20 +493,21 @@ const german: Catalog = {
     'Diese Seite und der öffentliche Schlüssel kamen von diesem Host. Um von beiden unabhängig zu sein, speichern Sie das Paket und prüfen Sie es mit einem Schlüssel, den Sie von Ihrem Betreiber haben:',
   'audit.verify.unsupported':
     'Dieser Browser kann Ed25519-Signaturen hier nicht prüfen. Verwenden Sie einen aktuellen Browser und eine Adresse mit https, oder exportieren Sie ein Beweispaket und führen Sie sluice audit verify aus.',
-  'audit.verify.untimely': {
-    one: '{count} Eintrag hat eine Zeit, zu der das Log schon weiter versiegelt war: Nummer {sequence} vom {time}. Kein Host schreibt einen solchen Eintrag: Er wurde der Datenbank später hinzugefügt, oder die Uhr der Datenbank wurde verstellt.',
-    other:
-      '{count} Einträge haben Zeiten, zu denen das Log schon weiter versiegelt war; der erste ist Nummer {sequence} vom {time}. Kein Host schreibt solche Einträge: Sie wurden der Datenbank später hinzugefügt, oder die Uhr der Datenbank wurde verstellt.',
-  },
   'audit.verify.whole': {
     one: 'Geprüft: {count} Eintrag ist, wie er versiegelt wurde',
     other: 'Geprüft: {count} Einträge sind, wie sie versiegelt wurden',
   },
   'audit.verify.whole.none': 'Geprüft: Das Log hat keinen Eintrag aus diesem Zeitraum',
+  'audit.verify.wrong-times': {
+    one: '{count} Eintrag hat eine Zeit, zu der das Log schon weiter versiegelt war: Nummer {sequence} vom {time}. Kein Host schreibt einen solchen Eintrag: Er wurde der Datenbank später hinzugefügt, oder die Uhr der Datenbank wurde verstellt.',
+    other:
+      '{count} Einträge haben Zeiten, zu denen das Log schon weiter versiegelt war; der erste ist Nummer {sequence} vom {time}. Kein Host schreibt solche Einträge: Sie wurden der Datenbank später hinzugefügt, oder die Uhr der Datenbank wurde verstellt.',
+  },
   'audit.view.live': 'Live',
   'audit.view.records': 'Einträge',
   'catalog.all': 'Alle Kataloge',
   'catalog.begins': 'Namen, die beginnen mit …',
+  'catalog.breadcrumbs': 'Position im Katalog',
   'catalog.empty.message':
     'Tabellen erscheinen hier nach der nächsten Aktualisierung der Metadaten. Fragen Sie Ihre Administration, wenn Sie welche erwarten.',
   'catalog.empty.title': 'Hier ist noch nichts',
@@ -526,7 +528,6 @@ const german: Catalog = {
   'catalog.no-match': 'Kein Name beginnt so',
   'catalog.no-match.message': 'Groß- und Kleinschreibung zählt hier. Die Suche findet auch Wörter mitten in Namen.',
   'catalog.tables': { one: '{count} Tabelle', other: '{count} Tabellen' },
-  'catalog.trail': 'Position im Katalog',
   'chart.axis.count': 'Anzahl der Zeilen',
   'chart.axis.x': 'Waagerechte Achse',
   'chart.axis.y': 'Senkrechte Achse',
@@ -584,8 +585,8 @@ const german: Catalog = {
   'datamap.reads.none': 'Keine Tabellen.',
   'datamap.reads.unknown': 'Unbekannt. Speichern Sie die Anweisung erneut, um es zu erfahren.',
   'datamap.save': 'Als Datamap speichern',
-  'datamap.save.place': 'Im Editor zeigen',
   'datamap.save.saved': '{name} als Entwurf gespeichert.',
+  'datamap.save.show-in-editor': 'Im Editor zeigen',
   'datamap.sme': 'Fachperson',
   'datamap.stars': { one: '{count} Stern', other: '{count} Sterne' },
   'datamap.use': 'Nutzung',
@@ -832,11 +833,6 @@ const german: Catalog = {
   'import.lost':
     'Der Import hängt nicht von dieser Seite ab: Er läuft auf dem Host weiter. Ob er beendet ist, ist hier nicht bekannt.',
   'import.lost.again': 'Erneut prüfen',
-  'import.mistakes': 'Fehler in der Datei',
-  'import.mistakes.count': {
-    one: 'Die Datei hat einen Fehler. Nichts wurde geändert.',
-    other: 'Die Datei hat {count} Fehler. Nichts wurde geändert.',
-  },
   'import.object': 'Objekt',
   'import.objects': { one: '{count} Objekt', other: '{count} Objekte' },
   'import.paste': 'Oder hier einfügen',
@@ -855,6 +851,11 @@ const german: Catalog = {
   'import.unconfirmed':
     'Der Host hat die Datei nicht bestätigt, also kann ein Teil angewendet sein. Senden Sie sie noch einmal: Was schon angewendet ist, ändert sich nicht.',
   'import.unconfirmed.dry-run': 'Nichts wurde geändert. Versuchen Sie es noch einmal.',
+  'import.violations': 'Fehler in der Datei',
+  'import.violations.count': {
+    one: 'Die Datei hat einen Fehler. Nichts wurde geändert.',
+    other: 'Die Datei hat {count} Fehler. Nichts wurde geändert.',
+  },
   'import.why': 'Warum',
   'import.why.missing': 'Der Import endete davor.',
   'item.ask.change': 'Eine Änderung speichern, an der Downloads scheitern?',
@@ -964,58 +965,57 @@ const german: Catalog = {
   'label.time': 'Zeit',
   'label.type': 'Typ',
   'language.title': 'Sprache',
-  'life.archive': 'Archivieren',
-  'life.ask.archive': 'Diese Datamap archivieren?',
-  'life.ask.delete': 'Diese Datamap löschen?',
-  'life.ask.publish': 'Diese Datamap veröffentlichen?',
-  'life.ask.statement': 'Eine neue Anweisung speichern?',
-  'life.ask.unpublish': 'Diese Datamap zurückziehen?',
-  'life.delete': 'Löschen',
-  'life.done.archive': 'Datamap archiviert.',
-  'life.done.delete': 'Datamap {name} gelöscht.',
-  'life.done.publish': 'Datamap veröffentlicht: Alle Benutzer Ihrer Organisation sehen sie.',
-  'life.done.statement': 'Anweisung gespeichert. Die Datamap ist in Arbeit, bis Sie sie veröffentlichen.',
-  'life.done.unpublish': 'Datamap zurückgezogen: Nur Eigentümer, Fachperson und Stewards sehen sie.',
-  'life.impact.gone':
+  'lifecycle.archive': 'Archivieren',
+  'lifecycle.ask.archive': 'Diese Datamap archivieren?',
+  'lifecycle.ask.delete': 'Diese Datamap löschen?',
+  'lifecycle.ask.publish': 'Diese Datamap veröffentlichen?',
+  'lifecycle.ask.statement': 'Eine neue Anweisung speichern?',
+  'lifecycle.ask.unpublish': 'Diese Datamap zurückziehen?',
+  'lifecycle.delete': 'Löschen',
+  'lifecycle.done.archive': 'Datamap archiviert.',
+  'lifecycle.done.delete': 'Datamap {name} gelöscht.',
+  'lifecycle.done.publish': 'Datamap veröffentlicht: Alle Benutzer Ihrer Organisation sehen sie.',
+  'lifecycle.done.statement': 'Anweisung gespeichert. Die Datamap ist in Arbeit, bis Sie sie veröffentlichen.',
+  'lifecycle.done.unpublish': 'Datamap zurückgezogen: Nur Eigentümer, Fachperson und Stewards sehen sie.',
+  'lifecycle.impact.gone':
     'Sie wird endgültig gelöscht, mit Anweisung, Beschreibungen, Tags und Bewertungen. Die Einträge im Audit-Log bleiben.',
-  'life.impact.items.deleted': {
+  'lifecycle.impact.items.deleted': {
     one: '{count} Angebot kann nicht geladen werden, bis der Eigentümer diese Abfrage entfernt.',
     other: '{count} Angebote können nicht geladen werden, bis die Eigentümer diese Abfrage entfernen.',
   },
-  'life.impact.items.none': 'Kein Angebot verwendet sie.',
-  'life.impact.items.withdrawn': {
+  'lifecycle.impact.items.none': 'Kein Angebot verwendet sie.',
+  'lifecycle.impact.items.withdrawn': {
     one: '{count} Angebot kann nicht geladen werden, bis sie wieder veröffentlicht ist.',
     other: '{count} Angebote können nicht geladen werden, bis sie wieder veröffentlicht ist.',
   },
-  'life.impact.links': 'Downloads und Links, die sie nennen, werden ab dann abgelehnt.',
-  'life.impact.looking': 'Angebote, die sie verwenden, werden gesucht',
-  'life.impact.more': { one: '{count} weiteres Angebot', other: '{count} weitere Angebote' },
-  'life.impact.parameter.gone': 'Anfragen, die einen Wert für ${name} senden, werden abgelehnt.',
-  'life.impact.parameter.narrowed': 'Werte von ${name}, die bisher angenommen wurden, können abgelehnt werden.',
-  'life.impact.parameter.required': 'Anfragen ohne einen Wert für ${name} werden abgelehnt.',
-  'life.impact.use': 'Sie wurde {runs}-mal ausgeführt, und {favourites} Personen haben sie unter ihren Favoriten.',
-  'life.impact.users': 'Andere finden sie nicht mehr.',
-  'life.keep': 'Abbrechen',
-  'life.parameter': 'Parameter',
-  'life.parameter.allowed': 'Erlaubte Werte von ${name}',
-  'life.parameter.allowed.about': 'Einer je Zeile. Leer: jeder Wert des Typs.',
-  'life.parameter.allowed.any': 'alle',
-  'life.parameter.column.allowed': 'Erlaubte Werte',
-  'life.parameter.column.missing': 'Ohne Wert',
-  'life.parameter.description': 'Beschreibung von ${name}',
-  'life.parameter.missing': 'Eine Anfrage ohne ${name}',
-  'life.parameter.missing.default': 'bekommt einen Standardwert',
-  'life.parameter.missing.null': 'bekommt NULL',
-  'life.parameter.missing.rejected': 'wird abgelehnt',
-  'life.parameter.preset': 'Standardwert von ${name}',
-  'life.publish': 'Veröffentlichen',
-  'life.sql.conflict': 'Jemand anders hat inzwischen eine andere Anweisung oder andere Parameter gespeichert',
-  'life.sql.edit': 'Anweisung bearbeiten',
-  'life.sql.place': 'Zeile {line}, Spalte {column}: siehe die Markierung in der Anweisung.',
-  'life.sql.save': 'Prüfen und speichern',
-  'life.sql.save.about':
+  'lifecycle.impact.links': 'Downloads und Links, die sie nennen, werden ab dann abgelehnt.',
+  'lifecycle.impact.looking': 'Angebote, die sie verwenden, werden gesucht',
+  'lifecycle.impact.more': { one: '{count} weiteres Angebot', other: '{count} weitere Angebote' },
+  'lifecycle.impact.parameter.gone': 'Anfragen, die einen Wert für ${name} senden, werden abgelehnt.',
+  'lifecycle.impact.parameter.narrowed': 'Werte von ${name}, die bisher angenommen wurden, können abgelehnt werden.',
+  'lifecycle.impact.parameter.required': 'Anfragen ohne einen Wert für ${name} werden abgelehnt.',
+  'lifecycle.impact.use': 'Sie wurde {runs}-mal ausgeführt, und {favourites} Personen haben sie unter ihren Favoriten.',
+  'lifecycle.impact.users': 'Andere finden sie nicht mehr.',
+  'lifecycle.parameter': 'Parameter',
+  'lifecycle.parameter.allowed': 'Erlaubte Werte von ${name}',
+  'lifecycle.parameter.allowed.about': 'Einer je Zeile. Leer: jeder Wert des Typs.',
+  'lifecycle.parameter.allowed.any': 'alle',
+  'lifecycle.parameter.column.allowed': 'Erlaubte Werte',
+  'lifecycle.parameter.column.missing': 'Ohne Wert',
+  'lifecycle.parameter.description': 'Beschreibung von ${name}',
+  'lifecycle.parameter.missing': 'Eine Anfrage ohne ${name}',
+  'lifecycle.parameter.missing.default': 'bekommt einen Standardwert',
+  'lifecycle.parameter.missing.null': 'bekommt NULL',
+  'lifecycle.parameter.missing.rejected': 'wird abgelehnt',
+  'lifecycle.parameter.preset': 'Standardwert von ${name}',
+  'lifecycle.publish': 'Veröffentlichen',
+  'lifecycle.sql.conflict': 'Jemand anders hat inzwischen eine andere Anweisung oder andere Parameter gespeichert',
+  'lifecycle.sql.edit': 'Anweisung bearbeiten',
+  'lifecycle.sql.position': 'Zeile {line}, Spalte {column}: siehe die Markierung in der Anweisung.',
+  'lifecycle.sql.save': 'Prüfen und speichern',
+  'lifecycle.sql.save.about':
     'Die Engine prüft die Anweisung zuerst. Eine neue Anweisung oder neue Parameter machen die Datamap „in Arbeit“: Veröffentlichen Sie sie danach wieder.',
-  'life.unpublish': 'Zurückziehen',
+  'lifecycle.unpublish': 'Zurückziehen',
   'market.about':
     'Datensätze, die ihre Eigentümer mit Ihnen teilen. Fordern Sie Zugriff an und laden Sie sie im Format Ihrer Wahl herunter.',
   'market.access.ended': 'Zugriff beendet',
@@ -1206,8 +1206,8 @@ const german: Catalog = {
   'result.note.cancelled': 'Unvollständig: Die Anweisung wurde nach {rows} Zeilen abgebrochen.',
   'result.note.cut': 'Unvollständig: Die Verbindung wurde nach {rows} Zeilen getrennt.',
   'result.note.failed': 'Unvollständig: Die Anweisung ist nach {rows} Zeilen fehlgeschlagen.',
-  'result.note.kept': 'Unvollständig: Nur die ersten {kept} von {rows} Zeilen wurden im Speicher behalten.',
   'result.note.limited': 'Begrenzt: Die Anweisung liefert mehr als die ersten {rows} Zeilen.',
+  'result.note.loaded': 'Unvollständig: Nur die ersten {kept} von {rows} Zeilen wurden im Speicher behalten.',
   'result.note.streaming': 'Unvollständig: Beim Kopieren kamen noch Zeilen an. {rows} Zeilen waren angekommen.',
   'result.view': 'Ansicht des Ergebnisses',
   'result.view.chart': 'Diagramm',
@@ -1229,12 +1229,12 @@ const german: Catalog = {
     other: 'Versuchen Sie es in {count} Sekunden noch einmal.',
   },
   'run.failed-after': { one: 'Fehlgeschlagen nach {count} Zeile', other: 'Fehlgeschlagen nach {count} Zeilen' },
-  'run.kept': {
+  'run.limit.all': 'Alle',
+  'run.limit.first': 'Erste {count}',
+  'run.loaded': {
     one: 'Die erste Zeile wurde behalten; der Download hat alle',
     other: 'Die ersten {count} Zeilen wurden behalten; der Download hat alle',
   },
-  'run.limit.all': 'Alle',
-  'run.limit.first': 'Erste {count}',
   'run.rate': '{rows} Zeilen/s',
   'run.rows.cancelling': {
     one: 'Bisher {count} Zeile, die Engine stoppt',
@@ -1368,7 +1368,7 @@ const german: Catalog = {
   'steward.edit.discard.title': 'Ihre Änderungen verwerfen?',
   'steward.edit.field.description': 'Beschreibung von {column}',
   'steward.edit.field.tags': 'Tags von {column}',
-  'steward.edit.not-kept':
+  'steward.edit.not-stored':
     'Dieser Browser kann Ihre Änderungen nicht aufbewahren. Speichern Sie sie, bevor Sie die Seite verlassen.',
   'steward.edit.restored': 'Diese Änderungen sind von Ihrem letzten Besuch und noch nicht gespeichert.',
   'steward.edit.saved': 'Änderungen gespeichert.',

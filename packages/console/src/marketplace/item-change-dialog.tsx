@@ -36,7 +36,7 @@ export function ItemChangeDialog({ item, losses, isOpen, onConfirm, onClose }: I
     <ConfirmDialog
       title={t(isDeletion ? 'item.ask.delete' : 'item.ask.change')}
       action={t(isDeletion ? 'item.delete' : 'action.save')}
-      cancel={t('life.keep')}
+      cancel={t('action.cancel')}
       isOpen={isOpen}
       isWaiting={[grants, requests].some(({ data, error }) => data === undefined && error === null)}
       onConfirm={onConfirm}

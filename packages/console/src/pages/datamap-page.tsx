@@ -39,7 +39,7 @@ const STATES = {
 
 function DatamapBreadcrumbs() {
   const { t } = useTranslation();
-  return <Breadcrumbs label={t('catalog.trail')} items={[{ text: t('page.search'), to: '/search?kind=datamap' }]} />;
+  return <Breadcrumbs label={t('catalog.breadcrumbs')} items={[{ text: t('page.search'), to: '/search?kind=datamap' }]} />;
 }
 
 /** Page of a datamap. */
@@ -117,7 +117,7 @@ function Datamap({ found, refetch }: DatamapProps) {
     return sql === null || parameters === undefined ? undefined : { sql, parameters };
   };
   const leave = (requestId: string): void => {
-    notice(t('life.done.delete', { name: visibleText(datamap.display_name) }), { requestId });
+    notice(t('lifecycle.done.delete', { name: visibleText(datamap.display_name) }), { requestId });
     navigate('/search?kind=datamap');
   };
   const columns = datamap.datamap_fields.map((field) => ({ ...field, type: jdbcTypeName(field) }));

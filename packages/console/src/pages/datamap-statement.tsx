@@ -36,13 +36,13 @@ export function DatamapStatement({ found, refetch, mayChange }: DatamapStatement
   return (
     <Stack>
       {edit.savedBy !== undefined && isWithdrawn && (
-        <SavedNote text={t('life.done.statement')} requestId={edit.savedBy} />
+        <SavedNote text={t('lifecycle.done.statement')} requestId={edit.savedBy} />
       )}
       <DatamapSql sql={found.value.datamap.advanced_mode.sql} />
       <ParameterTable parameters={found.value.datamap.parameters} />
       {mayChange && (
         <Button size="s" icon="edit" onPress={edit.open}>
-          {t('life.sql.edit')}
+          {t('lifecycle.sql.edit')}
         </Button>
       )}
     </Stack>
@@ -71,10 +71,10 @@ function StatementForm({ found, edit, names, catalog, dialect }: StatementFormPr
   return (
     <Stack as="form" onSubmit={submit}>
       <Failure error={edit.saving.failure} />
-      {location !== undefined && <p>{t('life.sql.place', { line: location.line, column: location.column })}</p>}
+      {location !== undefined && <p>{t('lifecycle.sql.position', { line: location.line, column: location.column })}</p>}
       {edit.hasConflict && (
         <ConflictPanel
-          title={t('life.sql.conflict')}
+          title={t('lifecycle.sql.conflict')}
           conflicts={[
             {
               key: 'statement',
@@ -110,17 +110,17 @@ function StatementForm({ found, edit, names, catalog, dialect }: StatementFormPr
           onChange={(draft) => edit.changeParameter(name, draft)}
         />
       ))}
-      <Note size="s">{t('life.sql.save.about')}</Note>
+      <Note size="s">{t('lifecycle.sql.save.about')}</Note>
       <Row>
         <Button kind="primary" type="submit" isDisabled={isBlank || edit.hasConflict || edit.saving.isRunning}>
-          {t('life.sql.save')}
+          {t('lifecycle.sql.save')}
         </Button>
         <DiscardButton hasEdits={edit.hasEdits} isDisabled={edit.saving.isRunning} onDiscard={edit.discard} />
       </Row>
       <ImpactDialog
         datamap={found.value}
-        title={t('life.ask.statement')}
-        action={t('life.sql.save')}
+        title={t('lifecycle.ask.statement')}
+        action={t('lifecycle.sql.save')}
         parameters={losses}
         isOpen={isAsking}
         onConfirm={edit.save}

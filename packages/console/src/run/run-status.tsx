@@ -67,7 +67,7 @@ export function RunStatus({ snapshot }: { readonly snapshot: RunSnapshot }) {
         {t(hasNoRows ? 'run.state.running' : `run.state.${state}`)}
       </strong>
       <span className="run-status__rows">{hasNoRows ? t('run.rows.waiting', { count: 0 }) : t(ROWS_KEYS[state], { count: receivedRows })}</span>
-      {keptRows > 0 && keptRows < receivedRows ? <span className="run-status__kept">{t('run.kept', { count: keptRows })}</span> : null}
+      {keptRows > 0 && keptRows < receivedRows ? <span className="run-status__kept">{t('run.loaded', { count: keptRows })}</span> : null}
       <span className="run-status__space" />
       {splitsTotal === null || isFinal(state) ? null : (
         <span>{t('run.splits', { done: splitsDone ?? 0, total: splitsTotal })}</span>

@@ -33,7 +33,7 @@ export function MetadataForm({ edit, hasDisplayName }: MetadataFormProps) {
   return (
     <form id={METADATA_FORM_ID} className="metadata-form" aria-label={t('steward.edit.title')} onSubmit={submit}>
       {edit.isRestored && <p className="metadata-form__note">{t('steward.edit.restored')}</p>}
-      {!edit.isStored && <p className="metadata-form__note">{t('steward.edit.not-kept')}</p>}
+      {!edit.isStored && <p className="metadata-form__note">{t('steward.edit.not-stored')}</p>}
       <Conflicts edit={edit} />
       {hasDisplayName && (
         <TextField

@@ -23,20 +23,20 @@ export function CheckpointChoice({ saved, onChange }: CheckpointChoiceProps) {
     <div className="verify-dialog__kept">
       <p>
         {saved === undefined
-          ? t('audit.verify.kept.about')
-          : t('audit.verify.kept.chosen', { number: saved.number, time: formatTime(saved.issuedMs) })}
+          ? t('audit.verify.saved.about')
+          : t('audit.verify.saved.chosen', { number: saved.number, time: formatTime(saved.issuedMs) })}
       </p>
       <div className="verify-dialog__buttons">
         <FileButton
-          label={t('audit.verify.kept.choose')}
+          label={t('audit.verify.saved.choose')}
           accept={['.json', 'application/json']}
           onOpen={(file) => void open(file)}
         />
-        {saved !== undefined && <Button onPress={() => onChange(undefined)}>{t('audit.verify.kept.remove')}</Button>}
+        {saved !== undefined && <Button onPress={() => onChange(undefined)}>{t('audit.verify.saved.remove')}</Button>}
       </div>
       {rejected !== undefined && (
         <p role="alert" className="verify-dialog__problem">
-          {t('audit.verify.kept.problem', { name: visibleText(rejected) })}
+          {t('audit.verify.saved.problem', { name: visibleText(rejected) })}
         </p>
       )}
     </div>

@@ -16,7 +16,7 @@ interface FoundChangeProps {
 /** Returns what was found, and where: the most exact place that is known. */
 function describeFinding({ kind, sequence, checkpoint, member }: Finding, t: Translate): string {
   if (sequence !== undefined) return t(`audit.verify.record.${kind}`, { sequence });
-  if (member === KEPT_MEMBER) return t('audit.verify.kept.useless');
+  if (member === KEPT_MEMBER) return t('audit.verify.saved.unusable');
   if (checkpoint !== undefined) return t(`audit.verify.checkpoint.${kind}`, { number: checkpoint });
   return t('audit.verify.package', { member: visibleText(member ?? 'audit.ndjson') });
 }
@@ -43,7 +43,7 @@ export function FoundChange({ finding, verification, onFollow }: FoundChangeProp
         </p>
       )}
       <RecordLink finding={finding} verification={verification} onFollow={onFollow} />
-      <p>{t(finding.member === KEPT_MEMBER ? 'audit.verify.kept.todo' : 'audit.verify.todo')}</p>
+      <p>{t(finding.member === KEPT_MEMBER ? 'audit.verify.saved.todo' : 'audit.verify.todo')}</p>
     </div>
   );
 }

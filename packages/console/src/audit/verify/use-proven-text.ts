@@ -30,8 +30,8 @@ export function useProvenText({ verdict, range, saved, checkpoint }: Verificatio
   if (manifest.visible_from > range.start) sentences.push(t('audit.verify.proven.retention', { start }));
   if (saved !== undefined) {
     const values = { number: saved.number, time: formatTime(saved.issuedMs) };
-    sentences.push(t('audit.verify.proven.kept', values));
-    if (first !== null && saved.sequence < first) sentences.push(t('audit.verify.proven.kept.before', values));
+    sentences.push(t('audit.verify.proven.saved', values));
+    if (first !== null && saved.sequence < first) sentences.push(t('audit.verify.proven.saved.before', values));
   }
   sentences.push(t('audit.verify.unproven', { time: formatTime(issuedMs) }));
   if (saved === undefined) sentences.push(t('audit.verify.unproven.end'));

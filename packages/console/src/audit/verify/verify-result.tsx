@@ -45,7 +45,7 @@ function Proven({ verification }: Pick<VerifyResultProps, 'verification'>) {
       {untimely !== undefined && (
         <p className="verify-result__warning">
           <Icon name="warning" />
-          {t('audit.verify.untimely', {
+          {t('audit.verify.wrong-times', {
             count: untimely.count,
             sequence: untimely.first.sequence,
             time: formatTime(untimely.first.timeMs),

@@ -7,10 +7,10 @@ import type { FileViolation } from './file-source.ts';
 export function ImportViolations({ violations }: { readonly violations: readonly FileViolation[] }) {
   const { t } = useTranslation();
   return (
-    <section className="metadata-import__violations" role="alert" aria-label={t('import.mistakes')}>
+    <section className="metadata-import__violations" role="alert" aria-label={t('import.violations')}>
       <p className="metadata-import__title">
         <Icon name="error" />
-        {t('import.mistakes.count', { count: violations.length })}
+        {t('import.violations.count', { count: violations.length })}
       </p>
       <ul>
         {violations.map(({ path, message }) => (

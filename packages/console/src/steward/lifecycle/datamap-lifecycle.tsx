@@ -66,7 +66,7 @@ export function DatamapLifecycle({ found, refetch, onDeleted }: DatamapLifecycle
   return (
     <div className="datamap-lifecycle">
       <Failure error={failure} />
-      {done !== undefined && <SavedNote text={t(`life.done.${done.step}`)} requestId={done.requestId} />}
+      {done !== undefined && <SavedNote text={t(`lifecycle.done.${done.step}`)} requestId={done.requestId} />}
       <div className="datamap-lifecycle__steps">
         {STEPS[datamap.state].map((step) => (
           <Button
@@ -76,14 +76,14 @@ export function DatamapLifecycle({ found, refetch, onDeleted }: DatamapLifecycle
             isDisabled={isRunning || (step === 'publish' && datamap.advanced_mode.sql === null)}
             onPress={() => choose(step)}
           >
-            {t(`life.${step}`)}
+            {t(`lifecycle.${step}`)}
           </Button>
         ))}
       </div>
       <ImpactDialog
         datamap={found.value}
-        title={t(`life.ask.${asked ?? 'archive'}`)}
-        action={t(`life.${asked ?? 'archive'}`)}
+        title={t(`lifecycle.ask.${asked ?? 'archive'}`)}
+        action={t(`lifecycle.${asked ?? 'archive'}`)}
         change={asked === 'delete' ? 'deleted' : 'withdrawn'}
         isOpen={asked !== undefined}
         onConfirm={() => asked !== undefined && void start(asked)}

@@ -37,7 +37,7 @@ export function ImpactDialog(props: ImpactDialogProps) {
     <ConfirmDialog
       title={title}
       action={action}
-      cancel={t('life.keep')}
+      cancel={t('action.cancel')}
       isOpen={isOpen}
       isWaiting={items.data === undefined && items.error === null}
       onConfirm={onConfirm}
@@ -56,19 +56,19 @@ function DatamapImpact({ datamap, change, parameters, items: { data, error } }: 
   const { t } = useTranslation();
   const { query_count: runs, favourite_count: favourites } = datamap;
   const itemsText = (count: number): string =>
-    count === 0 ? t('life.impact.items.none') : t(`life.impact.items.${change}`, { count });
+    count === 0 ? t('lifecycle.impact.items.none') : t(`lifecycle.impact.items.${change}`, { count });
   const losses = [
-    ...(change === 'deleted' ? [t('life.impact.gone')] : []),
-    ...(change === 'withdrawn' ? [t('life.impact.users'), t('life.impact.links')] : []),
+    ...(change === 'deleted' ? [t('lifecycle.impact.gone')] : []),
+    ...(change === 'withdrawn' ? [t('lifecycle.impact.users'), t('lifecycle.impact.links')] : []),
     ...(['gone', 'required', 'narrowed'] as const).flatMap((kind) =>
-      parameters[kind].map((name) => t(`life.impact.parameter.${kind}`, { name })),
+      parameters[kind].map((name) => t(`lifecycle.impact.parameter.${kind}`, { name })),
     ),
     ...(data === undefined ? [] : [itemsText(data.total)]),
   ];
   return (
     <div className="datamap-impact">
       <Failure error={error} />
-      {data === undefined && error === null && <p>{t('life.impact.looking')}</p>}
+      {data === undefined && error === null && <p>{t('lifecycle.impact.looking')}</p>}
       <Impact losses={losses}>
         {data !== undefined && data.total > 0 && (
           <ul className="datamap-impact__items">
@@ -85,10 +85,10 @@ function DatamapImpact({ datamap, change, parameters, items: { data, error } }: 
           </ul>
         )}
         {data !== undefined && data.total > data.data.length && (
-          <p>{t('life.impact.more', { count: data.total - data.data.length })}</p>
+          <p>{t('lifecycle.impact.more', { count: data.total - data.data.length })}</p>
         )}
       </Impact>
-      <p>{t('life.impact.use', { runs, favourites })}</p>
+      <p>{t('lifecycle.impact.use', { runs, favourites })}</p>
     </div>
   );
 }

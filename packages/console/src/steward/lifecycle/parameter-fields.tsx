@@ -38,14 +38,14 @@ export function ParameterFields({ name, draft, onChange }: ParameterFieldsProps)
           autoComplete="off"
         />
         <SelectField
-          label={t('life.parameter.missing', { name })}
+          label={t('lifecycle.parameter.missing', { name })}
           value={draft.missing}
-          choices={MISSING_VALUES.map((id) => ({ id, label: t(`life.parameter.missing.${id}`) }))}
+          choices={MISSING_VALUES.map((id) => ({ id, label: t(`lifecycle.parameter.missing.${id}`) }))}
           onChange={(missing) => change({ missing })}
         />
         {draft.missing === 'default' && (
           <TextField
-            label={t('life.parameter.preset', { name })}
+            label={t('lifecycle.parameter.preset', { name })}
             value={draft.preset}
             {...(listItemType(draft.type) === undefined ? {} : { lines: 2, description: t('parameters.list.about') })}
             onChange={(preset) => change({ preset })}
@@ -53,13 +53,13 @@ export function ParameterFields({ name, draft, onChange }: ParameterFieldsProps)
         )}
       </div>
       <TextField
-        label={t('life.parameter.description', { name })}
+        label={t('lifecycle.parameter.description', { name })}
         value={draft.description}
         onChange={(description) => change({ description })}
       />
       <TextField
-        label={t('life.parameter.allowed', { name })}
-        description={t('life.parameter.allowed.about')}
+        label={t('lifecycle.parameter.allowed', { name })}
+        description={t('lifecycle.parameter.allowed.about')}
         value={draft.allowed}
         lines={2}
         onChange={(allowed) => change({ allowed })}
@@ -74,7 +74,7 @@ export function ParameterTable({ parameters }: { readonly parameters: readonly D
   if (parameters.length === 0) return null;
   const missing = (declared: DeclaredParameter): string => {
     const { missing: kind, preset } = draftOfParameter(declared);
-    return kind === 'default' ? visibleText(preset) : t(`life.parameter.missing.${kind}`);
+    return kind === 'default' ? visibleText(preset) : t(`lifecycle.parameter.missing.${kind}`);
   };
   return (
     <DataTable
@@ -82,15 +82,15 @@ export function ParameterTable({ parameters }: { readonly parameters: readonly D
       items={parameters}
       idOf={({ name }) => name}
       columns={[
-        { id: 'name', title: t('life.parameter'), cell: ({ name }) => <code>{`$${name}`}</code> },
+        { id: 'name', title: t('lifecycle.parameter'), cell: ({ name }) => <code>{`$${name}`}</code> },
         { id: 'type', title: t('label.type'), cell: ({ type }) => <code>{type}</code> },
-        { id: 'missing', title: t('life.parameter.column.missing'), cell: missing },
+        { id: 'missing', title: t('lifecycle.parameter.column.missing'), cell: missing },
         {
           id: 'allowed',
-          title: t('life.parameter.column.allowed'),
+          title: t('lifecycle.parameter.column.allowed'),
           cell: (declared) =>
             declared.allowed_values === null ? (
-              t('life.parameter.allowed.any')
+              t('lifecycle.parameter.allowed.any')
             ) : (
               <VisibleText text={draftOfParameter(declared).allowed.replaceAll('\n', ', ')} />
             ),
