@@ -18,14 +18,14 @@ export const isCategory = (kind: ColumnKind): boolean => kind === 'text' || kind
 async function collectHistogram(view: ResultView, x: number, pause: Pause): Promise<ChartData> {
   const { histogram } = await summarizeColumn(view, x, pause);
   const points = histogram.map(({ from, to, count }) => ({ x: from, xEnd: to, y: count }));
-  return { points, rows: view.keptRows, hiddenCategories: 0 };
+  return { points, rows: view.loadedRows, hiddenCategories: 0 };
 }
 
 /** Adds up the values of each category, or counts its rows. The largest ones come first. */
 async function collectCategories(view: ResultView, { x, y }: ChartAxes, pause: Pause): Promise<ChartData> {
   const kind = columnKind(view.columns[y ?? x]?.type ?? '');
   const sums = new Map<string, number>();
-  for (let row = 0; row < view.keptRows; row += 1) {
+  for (let row = 0; row < view.loadedRows; row += 1) {
     if (row % SLICE_ROWS === 0) await pause();
     const value = y === undefined ? 1 : plotNumber(kind, view.cell(row, y));
     const name = view.cell(row, x);
@@ -35,7 +35,7 @@ async function collectCategories(view: ResultView, { x, y }: ChartAxes, pause: P
   const points = sorted
     .slice(0, CATEGORIES_MAX)
     .map(([json, sum]) => ({ x: json === 'null' ? undefined : unquote(json), y: sum }));
-  return { points, rows: view.keptRows, hiddenCategories: Math.max(0, sorted.length - CATEGORIES_MAX) };
+  return { points, rows: view.loadedRows, hiddenCategories: Math.max(0, sorted.length - CATEGORIES_MAX) };
 }
 
 const shorten = (name: string): string =>

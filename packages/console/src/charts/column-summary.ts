@@ -50,7 +50,7 @@ export async function summarizeColumn(
   pause: () => Promise<void> | undefined,
 ): Promise<ColumnSummary> {
   const kind = columnKind(view.columns[column]?.type ?? '');
-  const rows = view.keptRows;
+  const rows = view.loadedRows;
   const counts = new Map<string, number>();
   const range = new ValueRange(kind);
   let [nulls, isDistinctExact] = [0, true];
@@ -117,7 +117,7 @@ async function countBins(
   if (low === undefined || high === undefined || !Number.isFinite(high - low)) return [];
   const counts = new Array<number>(low === high ? 1 : BINS).fill(0);
   const width = (high - low) / counts.length;
-  for (let row = 0; row < view.keptRows; row += 1) {
+  for (let row = 0; row < view.loadedRows; row += 1) {
     if (row % SLICE_ROWS === 0) await pause();
     const value = plotNumber(kind, view.cell(row, column));
     if (value === undefined) continue;

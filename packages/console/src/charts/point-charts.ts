@@ -11,7 +11,7 @@ async function collectPoints(view: ResultView, { x, y }: ChartAxes, pause: Pause
   const kindOf = (column: number) => columnKind(view.columns[column]?.type ?? '');
   const points: ChartPoint[] = [];
   let row = 0;
-  for (; row < view.keptRows && points.length < POINTS_MAX; row += 1) {
+  for (; row < view.loadedRows && points.length < POINTS_MAX; row += 1) {
     if (row % SLICE_ROWS === 0) await pause();
     const position = plotNumber(kindOf(x), view.cell(row, x));
     const value = y === undefined ? 1 : plotNumber(kindOf(y), view.cell(row, y));

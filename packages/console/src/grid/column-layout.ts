@@ -35,11 +35,11 @@ interface Resized {
 
 /** Returns the layout of the columns of a view, and functions to change it. */
 export function useColumnLayout(view: ResultView, { gutter, text }: GridSizes) {
-  const { columns, keptRows, completeness } = view;
+  const { columns, loadedRows, completeness } = view;
   const [resized, setResized] = useState<Resized>();
-  const isSettled = keptRows >= FITTED_ROWS || (keptRows > 0 && completeness !== 'streaming');
+  const isSettled = loadedRows >= FITTED_ROWS || (loadedRows > 0 && completeness !== 'streaming');
   // biome-ignore lint/correctness/useExhaustiveDependencies: later rows of the same result do not change the widths
-  const fitted = useMemo(() => fitColumns(view, text), [columns, isSettled, keptRows > 0, text]);
+  const fitted = useMemo(() => fitColumns(view, text), [columns, isSettled, loadedRows > 0, text]);
   const widths = resized?.columns === columns ? resized.widths : fitted;
   const layout = useMemo(() => layOutColumns(columns, widths, gutter), [columns, widths, gutter]);
   const setWidth = useCallback(
@@ -131,7 +131,7 @@ function headerWidth({ name, type }: ResultColumn, sizes: TextSizes): number {
 
 /** Returns the width of each column in pixels, fitted to its name, its type and its first values. */
 export function fitColumns(view: ResultView, sizes: TextSizes): number[] {
-  const rows = Math.min(view.keptRows, SAMPLE_ROWS);
+  const rows = Math.min(view.loadedRows, SAMPLE_ROWS);
   const max = Math.ceil(FITTED_MAX / sizes.character) + 2;
   return view.columns.map((column, index) => {
     let characters = 0;

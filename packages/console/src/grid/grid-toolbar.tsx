@@ -129,7 +129,7 @@ function RowChips({ view, order, rows, onRows }: RowChipsProps) {
     return t(operator === 'isNull' || operator === 'isNotNull' ? 'grid.filter-text-null' : 'grid.filter-text', values);
   };
   const { sort, filters } = rows;
-  const shown = order.rows?.length ?? view.keptRows;
+  const shown = order.rows?.length ?? view.loadedRows;
   return (
     <div className="grid-chips">
       {sort === undefined ? null : (

@@ -50,7 +50,7 @@ export function ResultGrid(props: ResultGridProps) {
   const gridId = useId();
   const [sizes] = useState(readGridSizes);
   const { rowHeight, headerHeight, gutter } = sizes;
-  const rows = order?.length ?? view.keptRows;
+  const rows = order?.length ?? view.loadedRows;
   const bounds = useMemo(() => ({ rows, columns: view.columns.length }), [rows, view.columns]);
   const { layout, widths, setWidth, fit } = useColumnLayout(view, sizes);
   const scroll = useGridScroll({ scroller, layout, rows, rowHeight, headerHeight, gutter });

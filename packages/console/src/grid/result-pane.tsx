@@ -47,11 +47,11 @@ function nextSort(sort: SortOrder | undefined, column: number): SortOrder | unde
 
 /** Returns the message for a view that shows no cells, once that is certain. */
 function emptyKeyOf(
-  { columns, keptRows, receivedRows, completeness }: ResultView,
+  { columns, loadedRows, receivedRows, completeness }: ResultView,
   shownRows: number,
 ): MessageKeyWith<never> | undefined {
   if (shownRows > 0 && columns.length > 0) return undefined;
-  if (keptRows > 0 && columns.length > 0) return 'grid.no-match';
+  if (loadedRows > 0 && columns.length > 0) return 'grid.no-match';
   if (receivedRows > 0) return 'grid.released';
   if (completeness !== 'complete') return undefined;
   return columns.length === 0 ? 'grid.no-columns' : 'grid.no-rows';
@@ -72,7 +72,7 @@ export function ResultPane({ view, actions }: ResultPaneProps) {
   const { copy, status } = useCopyRange(view, order.rows);
   const [notice, setNotice] = useState<string>();
   const grid = useRef<HTMLDivElement>(null);
-  const shownRows = order.rows?.length ?? view.keptRows;
+  const shownRows = order.rows?.length ?? view.loadedRows;
   const bounds = { rows: shownRows, columns: view.columns.length };
   const range = selectedRange(selection, bounds);
 
@@ -88,7 +88,7 @@ export function ResultPane({ view, actions }: ResultPaneProps) {
   };
   const { row, column } = selection.active;
   const source = order.rows === undefined ? row : order.rows[row];
-  const hasActive = row >= 0 && source !== undefined && source < view.keptRows && column < view.columns.length;
+  const hasActive = row >= 0 && source !== undefined && source < view.loadedRows && column < view.columns.length;
   const emptyKey = emptyKeyOf(view, shownRows);
   const closePanel = () => {
     change({ isPanelOpen: false });

@@ -45,7 +45,7 @@ export function useRowOrder(view: ResultView, selection: RowSelection): RowOrder
       setOrder((before) => ({ ...before, isBusy: true }));
       const rows = await orderRows(ordered, selection, pauseOrStop);
       if (isOver) return;
-      setOrder({ rows, ofRows: ordered.keptRows, isBusy: false });
+      setOrder({ rows, ofRows: ordered.loadedRows, isBusy: false });
       if (isStreaming) timer = setTimeout(() => void update().catch(() => undefined), REFRESH_MS);
     };
     // Rejects only when another order was asked for.

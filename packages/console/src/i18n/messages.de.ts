@@ -1207,7 +1207,7 @@ const german: Catalog = {
   'result.note.cut': 'Unvollständig: Die Verbindung wurde nach {rows} Zeilen getrennt.',
   'result.note.failed': 'Unvollständig: Die Anweisung ist nach {rows} Zeilen fehlgeschlagen.',
   'result.note.limited': 'Begrenzt: Die Anweisung liefert mehr als die ersten {rows} Zeilen.',
-  'result.note.loaded': 'Unvollständig: Nur die ersten {kept} von {rows} Zeilen wurden im Speicher behalten.',
+  'result.note.loaded': 'Unvollständig: Nur die ersten {loaded} von {rows} Zeilen wurden im Speicher behalten.',
   'result.note.streaming': 'Unvollständig: Beim Kopieren kamen noch Zeilen an. {rows} Zeilen waren angekommen.',
   'result.view': 'Ansicht des Ergebnisses',
   'result.view.chart': 'Diagramm',

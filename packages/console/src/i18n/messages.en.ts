@@ -1163,7 +1163,7 @@ export default {
   'result.note.cut': 'Incomplete: the connection was cut after {rows} rows.',
   'result.note.failed': 'Incomplete: the statement failed after {rows} rows.',
   'result.note.limited': 'Limited: the statement returns more rows than the first {rows}.',
-  'result.note.loaded': 'Incomplete: only the first {kept} of {rows} rows were kept in memory.',
+  'result.note.loaded': 'Incomplete: only the first {loaded} of {rows} rows were kept in memory.',
   'result.note.streaming': 'Incomplete: rows were still arriving when this was copied. {rows} rows had arrived.',
   'result.view': 'View of the result',
   'result.view.chart': 'Chart',

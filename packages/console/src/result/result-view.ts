@@ -23,7 +23,7 @@ export interface ResultView {
   /** Rows that arrived. */
   readonly receivedRows: number;
   /** Rows in memory: the first ones. Fewer than `receivedRows` when the result is larger than the memory set aside for it. */
-  readonly keptRows: number;
+  readonly loadedRows: number;
   /**
    * Returns the JSON text of a value as the host sent it, such as `250.00`, `"a"` or `null`.
    * @throws RangeError if there is no such row or column
@@ -33,14 +33,14 @@ export interface ResultView {
 
 /** Returns whether a view holds every row that the statement returns. */
 export const holdsWholeResult = (view: ResultView): boolean =>
-  view.completeness === 'complete' && view.keptRows === view.receivedRows;
+  view.completeness === 'complete' && view.loadedRows === view.receivedRows;
 
 /** A view without columns and rows, before the first one arrives. */
 export const EMPTY_VIEW: ResultView = {
   columns: [],
   completeness: 'streaming',
   receivedRows: 0,
-  keptRows: 0,
+  loadedRows: 0,
   cell: (row, column) => {
     throw new RangeError(`There is no row ${row} or column ${column}.`);
   },
@@ -48,13 +48,13 @@ export const EMPTY_VIEW: ResultView = {
 
 /** Message that says why a view is not the whole result. */
 interface IncompleteNote {
-  readonly key: `result.note.${Exclude<Completeness, 'complete'> | 'kept'}`;
-  readonly values: { readonly rows: number; readonly kept: number };
+  readonly key: `result.note.${Exclude<Completeness, 'complete'> | 'loaded'}`;
+  readonly values: { readonly rows: number; readonly loaded: number };
 }
 
 /** Returns the message for copies, charts and exports of a view that is not the whole result. Undefined if it is. */
 export function incompleteNote(view: ResultView): IncompleteNote | undefined {
   if (holdsWholeResult(view)) return undefined;
-  const { completeness, receivedRows: rows, keptRows: kept } = view;
-  return { key: `result.note.${completeness === 'complete' ? 'kept' : completeness}`, values: { rows, kept } };
+  const { completeness, receivedRows: rows, loadedRows: loaded } = view;
+  return { key: `result.note.${completeness === 'complete' ? 'loaded' : completeness}`, values: { rows, loaded } };
 }

@@ -60,9 +60,9 @@ export async function orderRows(view: ResultView, selection: RowSelection, pause
 async function filterRows(view: ResultView, { filters, search }: RowSelection, pause: Pause): Promise<Uint32Array> {
   const tests = filters.map((filter) => createTest(view, filter));
   const matches = createSearch(view, search);
-  const kept = new Uint32Array(view.keptRows);
+  const kept = new Uint32Array(view.loadedRows);
   let count = 0;
-  for (let row = 0; row < view.keptRows; row += 1) {
+  for (let row = 0; row < view.loadedRows; row += 1) {
     if (row % SLICE_ROWS === 0) await pause();
     if (!tests.every((test) => test(row)) || !matches(row)) continue;
     kept[count] = row;

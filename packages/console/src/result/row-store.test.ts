@@ -6,7 +6,7 @@ const columnsOf = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ name: `c${index}`, type: 'varchar' }));
 
 function rowsOf(store: RowStore): string[][] {
-  return Array.from({ length: store.keptRows }, (_, row) =>
+  return Array.from({ length: store.loadedRows }, (_, row) =>
     store.columns.map((_column, column) => store.cell(row, column)),
   );
 }
@@ -48,7 +48,7 @@ describe('RowStore', () => {
           for (const text of strings) store.append([[text]]);
           expect(store.receivedRows).toBe(strings.length);
           expect(store.keptBytes).toBeLessThanOrEqual(maxBytes);
-          expect(rowsOf(store).flat()).toEqual(strings.slice(0, store.keptRows));
+          expect(rowsOf(store).flat()).toEqual(strings.slice(0, store.loadedRows));
         },
       ),
     );
@@ -57,7 +57,7 @@ describe('RowStore', () => {
   it('uses its memory for text of one byte a character', () => {
     const store = new RowStore(columnsOf(1), 104 * 10);
     for (let row = 0; row < 20; row += 1) store.append([['a'.repeat(100)]]);
-    expect(store.keptRows).toBeGreaterThanOrEqual(9);
+    expect(store.loadedRows).toBeGreaterThanOrEqual(9);
   });
 
   it('keeps nothing after a row that does not fit, even if later rows would', () => {
@@ -70,7 +70,7 @@ describe('RowStore', () => {
   it('counts rows without columns', () => {
     const store = new RowStore([]);
     store.append([[], []]);
-    expect([store.receivedRows, store.keptRows]).toEqual([2, 2]);
+    expect([store.receivedRows, store.loadedRows]).toEqual([2, 2]);
   });
 
   it('rejects a row of another width, and rows or columns that are not there', () => {
@@ -92,8 +92,8 @@ describe('RowStore', () => {
     store.append([['1']]);
     const view = store.view('streaming');
     store.append([['2']]);
-    expect([view.keptRows, view.receivedRows, view.cell(0, 0)]).toEqual([1, 1, '1']);
+    expect([view.loadedRows, view.receivedRows, view.cell(0, 0)]).toEqual([1, 1, '1']);
     expect(() => view.cell(1, 0)).toThrow(RangeError);
-    expect(store.view('complete').keptRows).toBe(2);
+    expect(store.view('complete').loadedRows).toBe(2);
   });
 });

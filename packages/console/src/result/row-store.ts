@@ -44,7 +44,7 @@ export class RowStore {
     return this.#receivedRows;
   }
 
-  get keptRows(): number {
+  get loadedRows(): number {
     return this.#closedRows + this.#openRows;
   }
 
@@ -121,7 +121,7 @@ export class RowStore {
    */
   cell(row: number, column: number): string {
     const width = this.columns.length;
-    if (!(row >= 0 && row < this.keptRows && column >= 0 && column < width))
+    if (!(row >= 0 && row < this.loadedRows && column >= 0 && column < width))
       throw new RangeError(`There is no row ${row} or column ${column}.`);
     if (row >= this.#closedRows) return this.#openCells[(row - this.#closedRows) * width + column] as string;
     const { firstRow, text, offsets } = this.#chunkOf(row);
@@ -142,14 +142,14 @@ export class RowStore {
 
   /** Returns the rows so far as a view, which does not change when more rows arrive. */
   view(completeness: Completeness): ResultView {
-    const { keptRows } = this;
+    const { loadedRows } = this;
     return {
       columns: this.columns,
       completeness,
       receivedRows: this.#receivedRows,
-      keptRows,
+      loadedRows,
       cell: (row, column) => {
-        if (row >= keptRows) throw new RangeError(`There is no row ${row} or column ${column}.`);
+        if (row >= loadedRows) throw new RangeError(`There is no row ${row} or column ${column}.`);
         return this.cell(row, column);
       },
     };

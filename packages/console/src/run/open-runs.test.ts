@@ -53,7 +53,7 @@ describe('OpenRuns', () => {
       stores[index]?.receiveRows([['x'.repeat(600)]]);
       await Promise.resolve().then(() => undefined);
     };
-    const kept = () => stores.map((store) => [store.getView().keptRows, store.getView().receivedRows]);
+    const kept = () => stores.map((store) => [store.getView().loadedRows, store.getView().receivedRows]);
     openRuns.show('a'); // so b was shown longest ago
     await add(0);
     await add(1);

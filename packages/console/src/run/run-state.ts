@@ -62,7 +62,7 @@ export interface RunSnapshot {
   readonly endedAtMs: number | undefined;
   readonly receivedRows: number;
   /** Rows in memory, which are the first ones. */
-  readonly keptRows: number;
+  readonly loadedRows: number;
   /** Rows a second over the last two seconds. */
   readonly rowsPerSecond: number;
   readonly progress: RunProgress;

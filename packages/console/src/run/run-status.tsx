@@ -55,7 +55,7 @@ function useElapsedMs({ startedAtMs, endedAtMs }: RunSnapshot): number {
 export function RunStatus({ snapshot }: { readonly snapshot: RunSnapshot }) {
   const { t, language } = useTranslation();
   const elapsedMs = useElapsedMs(snapshot);
-  const { state, receivedRows, keptRows, rowsPerSecond, progress } = snapshot;
+  const { state, receivedRows, loadedRows, rowsPerSecond, progress } = snapshot;
   const { tone, icon } = LOOKS[state];
   const hasNoRows = state === 'streaming' && receivedRows === 0;
   const seconds = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
@@ -67,7 +67,7 @@ export function RunStatus({ snapshot }: { readonly snapshot: RunSnapshot }) {
         {t(hasNoRows ? 'run.state.running' : `run.state.${state}`)}
       </strong>
       <span className="run-status__rows">{hasNoRows ? t('run.rows.waiting', { count: 0 }) : t(ROWS_KEYS[state], { count: receivedRows })}</span>
-      {keptRows > 0 && keptRows < receivedRows ? <span className="run-status__kept">{t('run.loaded', { count: keptRows })}</span> : null}
+      {loadedRows > 0 && loadedRows < receivedRows ? <span className="run-status__loaded">{t('run.loaded', { count: loadedRows })}</span> : null}
       <span className="run-status__space" />
       {splitsTotal === null || isFinal(state) ? null : (
         <span>{t('run.splits', { done: splitsDone ?? 0, total: splitsTotal })}</span>

@@ -47,8 +47,8 @@ describe('RunStore', () => {
     expect([calls, store.getSnapshot().state]).toEqual([0, 'submitted']);
     await frame();
     expect(calls).toBe(1);
-    expect(store.getSnapshot()).toMatchObject({ state: 'streaming', queryId: 'q1', receivedRows: 100, keptRows: 100 });
-    expect(store.getView()).toMatchObject({ keptRows: 100, completeness: 'streaming' });
+    expect(store.getSnapshot()).toMatchObject({ state: 'streaming', queryId: 'q1', receivedRows: 100, loadedRows: 100 });
+    expect(store.getView()).toMatchObject({ loadedRows: 100, completeness: 'streaming' });
     await frame();
     expect(calls).toBe(1);
   });
@@ -63,7 +63,7 @@ describe('RunStore', () => {
     store.receiveRows([['1']]);
     expect(store.getSnapshot()).toBe(snapshot);
     expect(store.getView()).toBe(view);
-    expect(view.keptRows).toBe(0);
+    expect(view.loadedRows).toBe(0);
   });
 
   it('ignores rows after a cancellation and everything after the end', async () => {
@@ -101,9 +101,9 @@ describe('RunStore', () => {
         for (const name of ['headers', 'columns', ...names]) {
           actions[name]?.(store);
           await frame();
-          const { receivedRows, keptRows } = store.getSnapshot();
+          const { receivedRows, loadedRows } = store.getSnapshot();
           expect(receivedRows).toBeGreaterThanOrEqual(rows);
-          expect([keptRows, store.getView().keptRows]).toEqual([receivedRows, receivedRows]);
+          expect([loadedRows, store.getView().loadedRows]).toEqual([receivedRows, receivedRows]);
           rows = receivedRows;
         }
       }),

@@ -144,7 +144,7 @@ export class RunStore {
       startedAtMs: this.#startedAtMs,
       endedAtMs: this.#endedAtMs,
       receivedRows: this.#rows?.receivedRows ?? 0,
-      keptRows: this.#rows?.keptRows ?? 0,
+      loadedRows: this.#rows?.loadedRows ?? 0,
       rowsPerSecond: this.#measureRate(),
       progress: this.#progress,
       failure: this.#failure,
