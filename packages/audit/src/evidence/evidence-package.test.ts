@@ -16,7 +16,7 @@ import type { SignedPayload } from '../trusted-keys.ts';
 import { EvidenceFile } from './evidence-file.ts';
 import { evidenceReadme } from './evidence-readme.ts';
 import { EvidenceSummary } from './evidence-summary.ts';
-import type { KeptCheckpoint } from './kept-checkpoint.ts';
+import type { KeptCheckpoint } from './saved-checkpoint.ts';
 import { EVIDENCE_MEMBERS, type EvidenceContent } from './manifest.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 import { verifyEvidencePackage } from './verify-evidence-package.ts';

@@ -9,7 +9,7 @@ import { verifyExport } from '../verify-export.ts';
 import { CheckpointMatcher } from './checkpoint-matcher.ts';
 import { EvidenceFileError, type EvidenceSource, memberBytes, memberDigest, memberLines } from './evidence-source.ts';
 import { EvidenceSummary } from './evidence-summary.ts';
-import { type KeptCheckpoint, KeptComparison } from './kept-checkpoint.ts';
+import { type KeptCheckpoint, KeptComparison } from './saved-checkpoint.ts';
 import {
   EVIDENCE_MEMBERS,
   type EvidenceManifest,

@@ -4,7 +4,7 @@ import { readCheckpoint } from '../checkpoint.ts';
 import type { ExportRow } from '../export-row.ts';
 import { trustedKeys } from '../signing-key.ts';
 import type { SignedPayload } from '../trusted-keys.ts';
-import { KeptComparison } from './kept-checkpoint.ts';
+import { KeptComparison } from './saved-checkpoint.ts';
 import type { EvidenceManifest } from './manifest.ts';
 
 const keys = trustedKeys([signer.publicKey]);
