@@ -11,7 +11,7 @@ export interface Finding {
   readonly recordId?: string;
   /** Time of the record as it was read, epoch milliseconds. */
   readonly timeMs?: number;
-  /** Member of an evidence package, or the checkpoint that the auditor kept. */
+  /** Member of an evidence package, or the checkpoint that the auditor saved. */
   readonly member?: string;
   /** One sentence for the operator. */
   readonly reason: string;
@@ -28,7 +28,7 @@ export interface RecordPlace {
  * Records that were sealed with times before the sealer's previous look, or after their sealing. A host writes none: they were added to
  * the database with false times, or its clock was set.
  */
-export interface UntimelyRecords {
+export interface WrongTimes {
   readonly count: number;
   readonly first: RecordPlace;
 }

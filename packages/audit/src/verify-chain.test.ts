@@ -147,7 +147,7 @@ describe('verifyChain', () => {
   it('finds a log whose end was removed together with its checkpoints when a copy of them was saved', async () => {
     const cut = { entries: log.entries.slice(0, BATCH), checkpoints: log.checkpoints.slice(0, 1) };
     expect((await verifyLog(cut)).finding).toBeUndefined();
-    const kept = new Map(log.checkpoints.map(({ payload }, index) => [index + 1, payload]));
-    expect((await verifyLog({ ...cut, kept })).finding).toMatchObject({ kind: 'missing', checkpoint: 2 });
+    const saved = new Map(log.checkpoints.map(({ payload }, index) => [index + 1, payload]));
+    expect((await verifyLog({ ...cut, saved })).finding).toMatchObject({ kind: 'missing', checkpoint: 2 });
   });
 });

@@ -49,7 +49,7 @@ interface ChainToVerify {
   /** Undefined for a removed tenant. */
   retention(): Promise<RetentionSettings | undefined>;
   /** Payloads that were saved outside the database, by number. */
-  readonly kept?: ReadonlyMap<number, string> | undefined;
+  readonly saved?: ReadonlyMap<number, string> | undefined;
 }
 
 async function* payloadsOf(batches: AsyncIterable<readonly SignedPayload[]>): AsyncGenerator<CheckpointPayload> {
@@ -116,8 +116,8 @@ async function verifyUnsealedData(
  * yet are not a finding.
  */
 export async function verifyChain(chain: ChainToVerify): Promise<Verdict> {
-  const { tenantId, keys, kept } = chain;
-  const signed = await verifyCheckpoints({ tenantId, keys, kept, checkpoints: chain.checkpoints() });
+  const { tenantId, keys, saved } = chain;
+  const signed = await verifyCheckpoints({ tenantId, keys, saved, checkpoints: chain.checkpoints() });
   const reports = new SetAsideReports();
   const verdict = (records: number, finding: Finding | undefined): Verdict => ({
     tenantId,

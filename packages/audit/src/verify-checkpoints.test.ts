@@ -8,11 +8,11 @@ import { verifyCheckpoints } from './verify-checkpoints.ts';
 const { checkpoints } = sealLog([0, 1, 2, 3, 4, 5].map(sampleRecord), 2);
 const payloadAt = (index: number) => readCheckpoint(checkpoints[index]?.payload ?? '') as CheckpointPayload;
 
-const verify = (signed: readonly SignedPayload[], kept?: ReadonlyMap<number, string>, tenantId = TENANT) => {
+const verify = (signed: readonly SignedPayload[], saved?: ReadonlyMap<number, string>, tenantId = TENANT) => {
   const batches = async function* () {
     yield signed;
   };
-  return verifyCheckpoints({ tenantId, keys: trustedKeys([signer.publicKey]), checkpoints: batches(), kept });
+  return verifyCheckpoints({ tenantId, keys: trustedKeys([signer.publicKey]), checkpoints: batches(), saved });
 };
 const findingOf = async (...given: Parameters<typeof verify>) => (await verify(...given)).finding;
 

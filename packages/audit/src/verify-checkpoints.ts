@@ -8,7 +8,7 @@ interface CheckpointsToVerify {
   /** Checkpoints ordered by number. */
   readonly checkpoints: AsyncIterable<readonly SignedPayload[]>;
   /** Payloads that were saved outside the database, by number. The log must still contain them unchanged. */
-  readonly kept?: ReadonlyMap<number, string> | undefined;
+  readonly saved?: ReadonlyMap<number, string> | undefined;
 }
 
 interface VerifiedCheckpoints {
@@ -32,7 +32,7 @@ const wrong = (number: number, kind: Finding['kind'], reason: string): Finding =
 export async function verifyCheckpoints(given: CheckpointsToVerify): Promise<VerifiedCheckpoints> {
   const dropped = new Map<number, DroppedRange>();
   const state = { count: 0, sequence: 0, lastIssued: 0, hasLeft: false, previous: null as string | null };
-  const unseen = new Set(given.kept?.keys());
+  const unseen = new Set(given.saved?.keys());
 
   const check = async (signed: SignedPayload): Promise<Finding | undefined> => {
     const number = state.count + 1;
@@ -46,8 +46,8 @@ export async function verifyCheckpoints(given: CheckpointsToVerify): Promise<Ver
       return wrong(number, 'altered', 'It does not continue from the previous checkpoint.');
     if (payload.sequence < state.sequence)
       return wrong(number, 'altered', 'Its sequence number is lower than that of the previous checkpoint.');
-    const kept = given.kept?.get(number);
-    if (kept !== undefined && kept !== signed.payload)
+    const saved = given.saved?.get(number);
+    if (saved !== undefined && saved !== signed.payload)
       return wrong(number, 'altered', 'It differs from the saved copy.');
     unseen.delete(number);
     for (const range of payload.dropped ?? []) dropped.set(range.from, range);

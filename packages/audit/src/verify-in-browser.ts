@@ -2,7 +2,7 @@
 export { base64Of, bytesOfBase64 } from './byte-encodings.ts';
 export { readCheckpoint } from './checkpoint.ts';
 export { EvidenceFileError, type EvidenceSource } from './evidence/evidence-source.ts';
-export { KEPT_MEMBER, type KeptCheckpoint } from './evidence/saved-checkpoint.ts';
+export { SAVED_CHECKPOINT, type CheckpointCopy } from './evidence/saved-checkpoint.ts';
 export type { EvidenceManifest } from './evidence/manifest.ts';
 export { type EvidenceVerdict, rejectUnreadable, verifyEvidence } from './evidence/verify-evidence.ts';
 export type { Finding, RecordPlace } from './finding.ts';

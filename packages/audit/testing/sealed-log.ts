@@ -19,7 +19,7 @@ export interface SealedLog {
   /** First receipt that differs from the log, as the database reports it. */
   readonly receiptMismatch?: ReceiptMismatch;
   /** Payloads of checkpoints that were saved outside the database, by number. */
-  readonly kept?: ReadonlyMap<number, string>;
+  readonly saved?: ReadonlyMap<number, string>;
 }
 
 const recordIdOf = (index: number): string => `7c9e6679-7425-40de-944b-${String(index).padStart(12, '0')}`;
@@ -73,11 +73,11 @@ async function* batchesOf<T>(items: readonly T[]): AsyncGenerator<readonly T[]> 
   for (let start = 0; start < items.length; start += 5) yield items.slice(start, start + 5);
 }
 
-export const verifyLog = ({ entries, checkpoints, receiptMismatch, kept }: SealedLog): Promise<Verdict> =>
+export const verifyLog = ({ entries, checkpoints, receiptMismatch, saved }: SealedLog): Promise<Verdict> =>
   verifyChain({
     tenantId: TENANT,
     keys: trustedKeys([signer.publicKey]),
-    kept,
+    saved,
     checkpoints: () => batchesOf(checkpoints),
     entries: () => batchesOf(entries),
     unsealed: () => batchesOf([]),

@@ -34,7 +34,7 @@ async function match(given: readonly ExportRow[], texts: readonly string[] = lin
 describe('CheckpointMatcher', () => {
   it('accepts a whole log and any part of it', async () => {
     const { finding, matcher } = await match(rows);
-    expect([finding, matcher.count, matcher.covered, matcher.untimely]).toEqual([undefined, 3, 6, undefined]);
+    expect([finding, matcher.count, matcher.covered, matcher.wrongTimes]).toEqual([undefined, 3, 6, undefined]);
     expect((await match(rows.slice(1, 5))).finding).toBeUndefined();
     expect((await match([])).finding).toBeUndefined();
   });
@@ -73,6 +73,6 @@ describe('CheckpointMatcher', () => {
     const late = { ...first, record: { ...first.record, occurredUs: '9000000000000000' } };
     const { finding, matcher } = await match(rows.with(0, late));
     expect(finding).toBeUndefined();
-    expect(matcher.untimely).toEqual({ count: 1, first: { sequence: 1, timeMs: 9_000_000_000_000 } });
+    expect(matcher.wrongTimes).toEqual({ count: 1, first: { sequence: 1, timeMs: 9_000_000_000_000 } });
   });
 });

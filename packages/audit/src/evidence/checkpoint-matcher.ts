@@ -1,7 +1,7 @@
 import { bytesOfBase64 } from '../byte-encodings.ts';
 import { type CheckpointPayload, type DroppedRange, payloadHash, readCheckpoint } from '../checkpoint.ts';
 import { type ExportRow, placeOf } from '../export-row.ts';
-import type { Finding, UntimelyRecords } from '../finding.ts';
+import type { Finding, WrongTimes } from '../finding.ts';
 import { RecordTimes } from '../record-times.ts';
 import { isSignedBy, type SignedPayload, type TrustedKeys } from '../trusted-keys.ts';
 import { EVIDENCE_MEMBERS } from './manifest.ts';
@@ -56,7 +56,7 @@ export class CheckpointMatcher {
   covered = 0;
 
   /** Records whose times are not those at which they were written. */
-  untimely: UntimelyRecords | undefined;
+  wrongTimes: WrongTimes | undefined;
 
   /** Last checkpoint that was read. */
   latest: SignedPayload | undefined;
@@ -77,8 +77,8 @@ export class CheckpointMatcher {
       const finding = await this.#pass(row, !isFirst || signsPrevious(this.#current, row));
       if (finding !== undefined) return finding;
     }
-    const untimely = this.#times.checkSealed({ sequence, recordId: record.id, record }, this.#current);
-    if (untimely !== undefined) this.#addUntimely(row);
+    const wrongTimes = this.#times.checkSealed({ sequence, recordId: record.id, record }, this.#current);
+    if (wrongTimes !== undefined) this.#addWrongTime(row);
     while (this.#current?.sequence === sequence) {
       const finding = await this.#pass(row, this.#current.hash === row.hash);
       if (finding !== undefined) return finding;
@@ -122,9 +122,9 @@ export class CheckpointMatcher {
     return undefined;
   }
 
-  #addUntimely(row: ExportRow): void {
+  #addWrongTime(row: ExportRow): void {
     const { sequence, timeMs } = placeOf(row);
-    this.untimely = { count: (this.untimely?.count ?? 0) + 1, first: this.untimely?.first ?? { sequence, timeMs } };
+    this.wrongTimes = { count: (this.wrongTimes?.count ?? 0) + 1, first: this.wrongTimes?.first ?? { sequence, timeMs } };
   }
 
   #missing(sequence: number): Finding {

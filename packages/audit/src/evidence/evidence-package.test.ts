@@ -16,7 +16,7 @@ import type { SignedPayload } from '../trusted-keys.ts';
 import { EvidenceFile } from './evidence-file.ts';
 import { evidenceReadme } from './evidence-readme.ts';
 import { EvidenceSummary } from './evidence-summary.ts';
-import type { KeptCheckpoint } from './saved-checkpoint.ts';
+import type { CheckpointCopy } from './saved-checkpoint.ts';
 import { EVIDENCE_MEMBERS, type EvidenceContent } from './manifest.ts';
 import { verifyEvidence } from './verify-evidence.ts';
 import { verifyEvidencePackage } from './verify-evidence-package.ts';
@@ -127,7 +127,7 @@ describe('an evidence package', () => {
       checkpoints: 4,
       finding: undefined,
       manifest: expect.objectContaining({ tenant: 'acme', records: 20, first: 1, last: 20 }),
-      untimely: undefined,
+      wrongTimes: undefined,
       last: { sequence: 20, timeMs: 1_700_000_000_019 },
       latest: expect.objectContaining({ payload: log.checkpoints.at(-1)?.payload }),
     });
@@ -145,7 +145,7 @@ describe('an evidence package', () => {
     const options = { rows: rowsOf(backdated), checkpoints: checkpointsOf(backdated) };
     expect(await verdictOf(await packageOf(options))).toMatchObject({
       finding: undefined,
-      untimely: { count: 1, first: { sequence: 13, timeMs } },
+      wrongTimes: { count: 1, first: { sequence: 13, timeMs } },
     });
   });
 
@@ -258,13 +258,13 @@ describe('a forged package', () => {
   });
 });
 
-describe('a checkpoint that was kept', () => {
+describe('a checkpoint that was saved', () => {
   const [second, third] = log.checkpoints.slice(1) as [SignedPayload, SignedPayload];
-  const compare = async (kept: KeptCheckpoint, options?: PackageOptions) => {
+  const compare = async (saved: CheckpointCopy, options?: PackageOptions) => {
     const path = join(folder, 'compared.zip');
     writeFileSync(path, await packageOf(options));
     await using source = await EvidenceFile.open(path);
-    return (await verifyEvidence({ source, keys, kept })).finding;
+    return (await verifyEvidence({ source, keys, saved })).finding;
   };
 
   it('is in the log, and its records are in the package', async () => {

@@ -4,7 +4,7 @@ import { readCheckpoint } from '../checkpoint.ts';
 import type { ExportRow } from '../export-row.ts';
 import { trustedKeys } from '../signing-key.ts';
 import type { SignedPayload } from '../trusted-keys.ts';
-import { KeptComparison } from './saved-checkpoint.ts';
+import { CopyComparison } from './saved-checkpoint.ts';
 import type { EvidenceManifest } from './manifest.ts';
 
 const keys = trustedKeys([signer.publicKey]);
@@ -13,10 +13,10 @@ const payload = readCheckpoint(signed.payload);
 const until = payload?.until_ts ?? 0;
 
 const start = (change: Partial<SignedPayload>, stored: string | undefined = signed.payload, tenantId = TENANT) =>
-  new KeptComparison({ signed: { ...signed, ...change }, stored }).start(tenantId, keys);
-const kept = new KeptComparison({ signed, stored: signed.payload });
+  new CopyComparison({ signed: { ...signed, ...change }, stored }).start(tenantId, keys);
+const saved = new CopyComparison({ signed, stored: signed.payload });
 const endOf = (last: number | null, covered: number, end: number) =>
-  kept.end({ manifest: { end } as EvidenceManifest, last, covered });
+  saved.end({ manifest: { end } as EvidenceManifest, last, covered });
 const rowOf = (sequence: number, hash: string): ExportRow => ({
   record: sampleRecord(sequence),
   sequence,
@@ -25,28 +25,28 @@ const rowOf = (sequence: number, hash: string): ExportRow => ({
   hash,
 });
 
-describe('KeptComparison', () => {
+describe('CopyComparison', () => {
   it('accepts a copy that the log still has', async () => {
     expect(await start({})).toBeUndefined();
   });
 
   it('names the copy if it does not count', async () => {
-    const useless = { kind: 'altered', member: 'the saved checkpoint' };
-    expect(await start({}, signed.payload, 'other')).toMatchObject(useless);
-    expect(await start({ payload: 'null' })).toMatchObject(useless);
-    expect(await start({ signature: new Uint8Array(64) })).toMatchObject(useless);
+    const unusable = { kind: 'altered', member: 'the saved checkpoint' };
+    expect(await start({}, signed.payload, 'other')).toMatchObject(unusable);
+    expect(await start({ payload: 'null' })).toMatchObject(unusable);
+    expect(await start({ signature: new Uint8Array(64) })).toMatchObject(unusable);
   });
 
   it('finds a checkpoint that the log has changed or lost', async () => {
     expect(await start({}, 'other')).toMatchObject({ kind: 'altered', checkpoint: 1 });
-    const lost = new KeptComparison({ signed, stored: undefined });
+    const lost = new CopyComparison({ signed, stored: undefined });
     expect(await lost.start(TENANT, keys)).toMatchObject({ kind: 'missing', checkpoint: 1 });
   });
 
   it('compares the hash of the record that the copy ends with, and of no other', () => {
-    expect(kept.visit(rowOf(2, payload?.hash ?? ''))).toBeUndefined();
-    expect(kept.visit(rowOf(1, 'ab'))).toBeUndefined();
-    expect(kept.visit(rowOf(2, 'ab'))).toMatchObject({ kind: 'altered', checkpoint: 1, sequence: 2 });
+    expect(saved.visit(rowOf(2, payload?.hash ?? ''))).toBeUndefined();
+    expect(saved.visit(rowOf(1, 'ab'))).toBeUndefined();
+    expect(saved.visit(rowOf(2, 'ab'))).toMatchObject({ kind: 'altered', checkpoint: 1, sequence: 2 });
   });
 
   it('finds checkpoints and records that end before the copy', () => {

@@ -2,14 +2,14 @@ import { hexOf } from '../byte-encodings.ts';
 import type { ExactInteger } from '../exact-integer.ts';
 import { ExportTextError } from '../export-lines.ts';
 import { type ExportRow, placeOf } from '../export-row.ts';
-import type { Finding, RecordPlace, UntimelyRecords, Verdict } from '../finding.ts';
+import type { Finding, RecordPlace, WrongTimes, Verdict } from '../finding.ts';
 import { createSha256 } from '../node-sha256.ts';
 import { isSignedBy, type SignedPayload, type TrustedKeys } from '../trusted-keys.ts';
 import { verifyExport } from '../verify-export.ts';
 import { CheckpointMatcher } from './checkpoint-matcher.ts';
 import { EvidenceFileError, type EvidenceSource, memberBytes, memberDigest, memberLines } from './evidence-source.ts';
 import { EvidenceSummary } from './evidence-summary.ts';
-import { type KeptCheckpoint, KeptComparison } from './saved-checkpoint.ts';
+import { type CheckpointCopy, CopyComparison } from './saved-checkpoint.ts';
 import {
   EVIDENCE_MEMBERS,
   type EvidenceManifest,
@@ -23,7 +23,7 @@ interface EvidenceToVerify {
   readonly source: EvidenceSource;
   readonly keys: TrustedKeys;
   /** Checkpoint that was stored elsewhere, to be compared with the log. */
-  readonly kept?: KeptCheckpoint | undefined;
+  readonly saved?: CheckpointCopy | undefined;
   /** Called with the number of verified records. */
   readonly onRecords?: ((records: number) => void) | undefined;
 }
@@ -34,7 +34,7 @@ export interface EvidenceVerdict extends Verdict {
   readonly manifest: EvidenceManifest | undefined;
   /** Latest checkpoint of the package whose signature is verified. */
   readonly latest: SignedPayload | undefined;
-  readonly untimely: UntimelyRecords | undefined;
+  readonly wrongTimes: WrongTimes | undefined;
   /** Last verified record before the finding, or of all. */
   readonly last: RecordPlace | undefined;
 }
@@ -110,7 +110,7 @@ class ContentVerifier {
   readonly #input: EvidenceToVerify;
   readonly #manifest: EvidenceManifest;
   readonly #matcher: CheckpointMatcher;
-  readonly #kept: KeptComparison | undefined;
+  readonly #saved: CopyComparison | undefined;
   readonly #summary = new EvidenceSummary();
   readonly #range: FoundRange = { first: null, last: null };
   /** Verified records before each gap, by the sequence number at which it begins. */
@@ -118,12 +118,12 @@ class ContentVerifier {
   #verified: VerifiedRecords = { records: 0, last: undefined };
 
   constructor(input: EvidenceToVerify, manifest: EvidenceManifest) {
-    const { source, keys, kept } = input;
+    const { source, keys, saved } = input;
     this.#input = input;
     this.#manifest = manifest;
     const lines = memberLines(source, EVIDENCE_MEMBERS.checkpoints);
     this.#matcher = new CheckpointMatcher({ tenantId: manifest.tenant_id, keys, lines });
-    this.#kept = kept === undefined ? undefined : new KeptComparison(kept);
+    this.#saved = saved === undefined ? undefined : new CopyComparison(saved);
   }
 
   async verdict(): Promise<EvidenceVerdict> {
@@ -138,9 +138,9 @@ class ContentVerifier {
       finding,
       manifest: finding === undefined ? this.#manifest : undefined,
       latest: this.#matcher.latest,
-      untimely: this.#matcher.untimely,
+      wrongTimes: this.#matcher.wrongTimes,
     });
-    const differs = await this.#kept?.start(tenantId, keys);
+    const differs = await this.#saved?.start(tenantId, keys);
     if (differs !== undefined) return verdict(differs);
     const verified = await verifyExport({
       format: 'ndjson',
@@ -171,7 +171,7 @@ class ContentVerifier {
     this.#range.first ??= row.sequence;
     this.#range.last = row.sequence;
     this.#summary.add(row);
-    const finding = this.#kept?.visit(row) ?? (await this.#matcher.visit(row));
+    const finding = this.#saved?.visit(row) ?? (await this.#matcher.visit(row));
     if (finding !== undefined) return finding;
     const { sequence, timeMs } = placeOf(row);
     this.#verified = { records: this.#verified.records + 1, last: { sequence, timeMs } };
@@ -188,7 +188,7 @@ class ContentVerifier {
     const { sha256 } = manifest.members.find(({ name }) => name === EVIDENCE_MEMBERS.summary) ?? {};
     if (sha256 !== summaryDigest(this.#summary))
       return altered(EVIDENCE_MEMBERS.summary, 'It does not count the records of the export.');
-    return this.#kept?.end({ manifest, last: this.#range.last, covered: this.#matcher.covered });
+    return this.#saved?.end({ manifest, last: this.#range.last, covered: this.#matcher.covered });
   }
 }
 
@@ -214,7 +214,7 @@ const verdictWithoutRecords = (tenantId: string, finding: Finding): EvidenceVerd
   finding,
   manifest: undefined,
   latest: undefined,
-  untimely: undefined,
+  wrongTimes: undefined,
   last: undefined,
 });
 

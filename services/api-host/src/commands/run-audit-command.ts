@@ -53,16 +53,16 @@ const setAsideLines = ({ tenantId, setAside }: Verdict): readonly string[] => {
 
 /** Reads saved responses of GET /audits/checkpoints, by tenant and number. */
 async function readCheckpoints(files: readonly string[]): Promise<Map<string, Map<number, string>>> {
-  const kept = new Map<string, Map<number, string>>();
+  const saved = new Map<string, Map<number, string>>();
   for (const file of files) {
     const { data } = JSON.parse(await readFile(file, 'utf8')) as { data: readonly { payload: string }[] };
     for (const { payload } of data) {
       const read = readCheckpoint(payload);
       if (read === undefined) throw new SettingsError([`--checkpoints ${file} has an entry that is not a checkpoint`]);
-      kept.set(read.tenant_id, (kept.get(read.tenant_id) ?? new Map()).set(read.number, payload));
+      saved.set(read.tenant_id, (saved.get(read.tenant_id) ?? new Map()).set(read.number, payload));
     }
   }
-  return kept;
+  return saved;
 }
 
 interface VerifyOptions {
@@ -95,7 +95,7 @@ async function* verdicts(
   await using log = await openAuditVerification(databaseUrl.reveal());
   const published = publicKeys === undefined ? await log.keys() : undefined;
   const keys = trustedKeys(published?.map(({ publicKey }) => publicKey) ?? (publicKeys ?? []).map(bytesOf));
-  yield* verifyAuditLog({ log, keys, kept: await readCheckpoints(options.checkpoints ?? []) });
+  yield* verifyAuditLog({ log, keys, saved: await readCheckpoints(options.checkpoints ?? []) });
 }
 
 async function verify({ environment, say }: OperatorCommand, options: VerifyOptions): Promise<number> {

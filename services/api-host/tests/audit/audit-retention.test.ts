@@ -98,7 +98,7 @@ describe('retention', () => {
     await using log = await openAuditVerification(test.testDatabase.apiUrl);
     await expect(run('retain')).rejects.toMatchObject({ code: 'service_unavailable' });
     const keys = trustedKeys((await log.keys()).map(({ publicKey }) => publicKey));
-    for await (const { finding } of verifyAuditLog({ log, keys, kept: new Map() })) expect(finding).toBeUndefined();
+    for await (const { finding } of verifyAuditLog({ log, keys, saved: new Map() })) expect(finding).toBeUndefined();
   });
 
   it('drops a month that no tenant retains and in which no running query began, signed, and the rest still verifies', async () => {

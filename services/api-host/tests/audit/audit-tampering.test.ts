@@ -94,7 +94,7 @@ afterAll(async () => {
 
 const verify = async (): Promise<{ records: number; finding: Finding | undefined }> => {
   await using log = await openAuditVerification(testDatabase.superuserUrl);
-  for await (const { records, finding } of verifyAuditLog({ log, keys: keys(), kept: new Map() }))
+  for await (const { records, finding } of verifyAuditLog({ log, keys: keys(), saved: new Map() }))
     return { records, finding };
   throw new Error('no tenant');
 };
@@ -218,7 +218,7 @@ const findingAfter = async (sql: string): Promise<Finding | undefined> => {
   await superuser.query('begin');
   try {
     await superuser.query(sql);
-    for await (const verdict of verifyAuditLog({ log: createAuditVerification(ask), keys: keys(), kept: new Map() })) {
+    for await (const verdict of verifyAuditLog({ log: createAuditVerification(ask), keys: keys(), saved: new Map() })) {
       if (verdict.tenantId === tenantId) return verdict.finding;
     }
     return undefined;

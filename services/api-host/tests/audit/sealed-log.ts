@@ -54,7 +54,7 @@ export async function appendSealed({ url, tenantId, signer }: SealedLogOptions):
 /** Returns the verdict on the only tenant. */
 export async function verifySealed({ url, signer }: SealedLogOptions): Promise<Verdict | undefined> {
   await using log = await openAuditVerification(url);
-  const verdicts = verifyAuditLog({ log, keys: trustedKeys([signer.publicKey]), kept: new Map() });
+  const verdicts = verifyAuditLog({ log, keys: trustedKeys([signer.publicKey]), saved: new Map() });
   return (await verdicts.next()).value ?? undefined;
 }
 

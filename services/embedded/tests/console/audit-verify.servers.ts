@@ -331,11 +331,11 @@ describe('a log that was changed in the database', () => {
       [id],
     );
     const text = await verify(page);
-    const { finding, untimely } = await verdictOfSaved(page);
+    const { finding, wrongTimes } = await verdictOfSaved(page);
     expect(finding).toBeUndefined();
-    expect(untimely).toMatchObject({ count: 1, first: { sequence: await sequenceOf('backdated') } });
+    expect(wrongTimes).toMatchObject({ count: 1, first: { sequence: await sequenceOf('backdated') } });
     expect(text).toContain(
-      `1 record has a time at which the log was already sealed further: number ${untimely?.first.sequence} of`,
+      `1 record has a time at which the log was already sealed further: number ${wrongTimes?.first.sequence} of`,
     );
 
     // Everything from a while before the kept checkpoint on is removed, with its checkpoints.

@@ -1,4 +1,4 @@
-import { type Finding, KEPT_MEMBER } from '@sluice/audit/verify-in-browser';
+import { type Finding, SAVED_CHECKPOINT } from '@sluice/audit/verify-in-browser';
 import { type Translate, useTranslation } from '../../i18n/translate.tsx';
 import { visibleText } from '../../result/cell-text.ts';
 import { auditPath, RANGE_MS } from '../../router/audit-address.ts';
@@ -16,7 +16,7 @@ interface FoundChangeProps {
 /** Returns what was found, and where: the most exact place that is known. */
 function describeFinding({ kind, sequence, checkpoint, member }: Finding, t: Translate): string {
   if (sequence !== undefined) return t(`audit.verify.record.${kind}`, { sequence });
-  if (member === KEPT_MEMBER) return t('audit.verify.saved.unusable');
+  if (member === SAVED_CHECKPOINT) return t('audit.verify.saved.unusable');
   if (checkpoint !== undefined) return t(`audit.verify.checkpoint.${kind}`, { number: checkpoint });
   return t('audit.verify.package', { member: visibleText(member ?? 'audit.ndjson') });
 }
@@ -43,7 +43,7 @@ export function FoundChange({ finding, verification, onFollow }: FoundChangeProp
         </p>
       )}
       <RecordLink finding={finding} verification={verification} onFollow={onFollow} />
-      <p>{t(finding.member === KEPT_MEMBER ? 'audit.verify.saved.todo' : 'audit.verify.todo')}</p>
+      <p>{t(finding.member === SAVED_CHECKPOINT ? 'audit.verify.saved.todo' : 'audit.verify.todo')}</p>
     </div>
   );
 }

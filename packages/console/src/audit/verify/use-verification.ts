@@ -58,7 +58,7 @@ export function useVerification(): LogVerification {
         {
           file,
           publicKeys: saved === undefined || saved.publicKeys.length === 0 ? published : saved.publicKeys,
-          kept: saved && { signed: saved.signed, stored },
+          saved: saved && { signed: saved.signed, stored },
         },
         { signal, onProgress: (progress) => show({ ...progress, kind: 'verifying', bytes: file.size }) },
       );

@@ -34,7 +34,7 @@ export function VerifyResult({ verification, onFollow }: VerifyResultProps) {
 function Proven({ verification }: Pick<VerifyResultProps, 'verification'>) {
   const { t, formatTime } = useTranslation();
   const text = useProvenText(verification);
-  const { records, untimely, setAside } = verification.verdict;
+  const { records, wrongTimes, setAside } = verification.verdict;
   return (
     <>
       <h3 className="verify-result__title">
@@ -42,13 +42,13 @@ function Proven({ verification }: Pick<VerifyResultProps, 'verification'>) {
         {t(records === 0 ? 'audit.verify.whole.none' : 'audit.verify.whole', { count: records })}
       </h3>
       <p>{text}</p>
-      {untimely !== undefined && (
+      {wrongTimes !== undefined && (
         <p className="verify-result__warning">
           <Icon name="warning" />
           {t('audit.verify.wrong-times', {
-            count: untimely.count,
-            sequence: untimely.first.sequence,
-            time: formatTime(untimely.first.timeMs),
+            count: wrongTimes.count,
+            sequence: wrongTimes.first.sequence,
+            time: formatTime(wrongTimes.first.timeMs),
           })}
         </p>
       )}

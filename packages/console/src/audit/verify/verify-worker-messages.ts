@@ -1,11 +1,11 @@
-import type { EvidenceVerdict, KeptCheckpoint } from '@sluice/audit/verify-in-browser';
+import type { EvidenceVerdict, CheckpointCopy } from '@sluice/audit/verify-in-browser';
 
 /** Message to the worker. */
 export interface VerifyRequest {
   readonly file: Blob;
   /** Trusted public keys in base64. */
   readonly publicKeys: readonly string[];
-  readonly kept: KeptCheckpoint | undefined;
+  readonly saved: CheckpointCopy | undefined;
 }
 
 /** Progress of the worker. */

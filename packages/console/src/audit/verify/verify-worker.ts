@@ -29,7 +29,7 @@ class Progress {
   }
 }
 
-async function verify({ file, publicKeys, kept }: VerifyRequest): Promise<EvidenceVerdict> {
+async function verify({ file, publicKeys, saved }: VerifyRequest): Promise<EvidenceVerdict> {
   const keys = await webTrustedKeys(publicKeys.map(bytesOfBase64));
   const progress = new Progress();
   const source = await openZip(file, (bytes) => {
@@ -40,7 +40,7 @@ async function verify({ file, publicKeys, kept }: VerifyRequest): Promise<Eviden
   return await verifyEvidence({
     source,
     keys,
-    kept,
+    saved,
     onRecords(records) {
       progress.records = records;
     },

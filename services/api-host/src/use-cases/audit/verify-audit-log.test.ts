@@ -19,12 +19,12 @@ it('every tenant is verified once, also one of which only a checkpoint stored el
     retention: async () => undefined,
   };
   const { payload } = signDropped(signer, 'tombstone', () => 1)(REMOVED, undefined, []);
-  const kept = new Map([
+  const saved = new Map([
     [STORED, new Map<number, string>()],
     [REMOVED, new Map([[1, payload]])],
   ]);
   const verdicts = [];
-  for await (const verdict of verifyAuditLog({ log, keys: new Map(), kept } as never)) verdicts.push(verdict);
+  for await (const verdict of verifyAuditLog({ log, keys: new Map(), saved } as never)) verdicts.push(verdict);
   expect(verdicts.map(({ tenantId, finding }) => [tenantId, finding?.kind])).toEqual([
     [STORED, undefined],
     [REMOVED, 'missing'],

@@ -5,17 +5,17 @@ interface AuditLogToVerify {
   readonly log: Omit<AuditVerification, typeof Symbol.asyncDispose>;
   readonly keys: TrustedKeys;
   /** Payloads of checkpoints that are stored elsewhere, by tenant and number. */
-  readonly kept: ReadonlyMap<string, ReadonlyMap<number, string>>;
+  readonly saved: ReadonlyMap<string, ReadonlyMap<number, string>>;
 }
 
 /** Verifies the log of each tenant. Includes tenants of which only checkpoints stored elsewhere are left. */
-export async function* verifyAuditLog({ log, keys, kept }: AuditLogToVerify): AsyncGenerator<Verdict> {
-  const tenantIds = new Set([...(await log.tenantIds()), ...kept.keys()]);
+export async function* verifyAuditLog({ log, keys, saved }: AuditLogToVerify): AsyncGenerator<Verdict> {
+  const tenantIds = new Set([...(await log.tenantIds()), ...saved.keys()]);
   for (const tenantId of tenantIds) {
     yield await verifyChain({
       tenantId,
       keys,
-      kept: kept.get(tenantId),
+      saved: saved.get(tenantId),
       checkpoints: () => log.checkpoints(tenantId),
       entries: () => log.entries(tenantId),
       unsealed: () => log.unsealed(tenantId),
