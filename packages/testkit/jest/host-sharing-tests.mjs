@@ -17,7 +17,7 @@ const HOST_SHARING_TESTS = [
   'catalog/metadata-permissions',
   'datamaps/datamap-access',
   'datamaps/datamap-bad-input',
-  'datamaps/datamap-life',
+  'datamaps/datamap-lifecycle',
   'datamaps/datamap-parameters',
   'datamaps/datamap-search',
 ].map((name) => `services/api-host/tests/${name}.test.ts`);

@@ -19,7 +19,7 @@ import type { SqlDialect } from '@sluice/contract/sql';
 import type { CompletionCatalog } from '../completion/completion-catalog.ts';
 import { errorMark } from './error-mark.ts';
 import { sqlCompletion } from './sql-completion.ts';
-import { sqlLook } from './sql-look.ts';
+import { sqlTheme } from './sql-theme.ts';
 
 /** Functions of the page. They read its latest state, so that the extensions stay the same while the user types. */
 interface EditorDependencies {
@@ -63,7 +63,7 @@ export function editorExtensions(dependencies: EditorDependencies, label: string
     PostgreSQL.language,
     sqlCompletion(dependencies),
     errorMark,
-    sqlLook,
+    sqlTheme,
     Prec.highest(keymap.of(ownKeys(dependencies))),
     keymap.of([
       ...closeBracketsKeymap,

@@ -3,7 +3,7 @@ import type { CatalogPage, CatalogPosition } from '@sluice/engine';
 import type { HarvestCatalogStore, HarvestLease, HarvestReference, HarvestRunStore } from '@sluice/store/catalog';
 import type { TenantStore } from '@sluice/store/identity';
 import type { TenantEngines } from '@sluice/tenant-engines';
-import { keepLease } from './keep-lease.ts';
+import { holdLease } from './hold-lease.ts';
 import { storableTables } from './storable-tables.ts';
 
 interface RunHarvestDependencies {
@@ -32,13 +32,13 @@ export const createRunHarvest =
     const claimed = await harvestRuns.claim(run, leaseMs);
     if (claimed === undefined) return;
     const { lease, after } = claimed;
-    await using kept = keepLease({ renew: () => harvestRuns.renew(lease, leaseMs), everyMs: leaseMs / 3 });
-    const stop = AbortSignal.any([signal, kept.lost]);
+    await using held = holdLease({ renew: () => harvestRuns.renew(lease, leaseMs), everyMs: leaseMs / 3 });
+    const stop = AbortSignal.any([signal, held.lost]);
     try {
       const failures = await mirror(dependencies, { tenant, lease, after, signal: stop });
       await harvestRuns.finish(lease, failures);
     } catch (thrown) {
-      if (kept.lost.aborted) return; // the host that has it now continues
+      if (held.lost.aborted) return; // the host that has it now continues
       if (signal.aborted) {
         await harvestRuns.release(lease);
         throw signal.reason;

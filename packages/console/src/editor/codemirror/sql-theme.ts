@@ -3,7 +3,7 @@ import { EditorView } from '@codemirror/view';
 import { tags } from '@lezer/highlight';
 
 /** Colours of the theme of the page. They are variables, so a change of the theme needs no new editor. */
-const look = EditorView.theme({
+const theme = EditorView.theme({
   '&': {
     height: '100%',
     backgroundColor: 'var(--color-surface)',
@@ -72,4 +72,4 @@ const colours = HighlightStyle.define([
   { tag: tags.special(tags.name), color: 'var(--color-accent-text)' },
 ]);
 
-export const sqlLook = [look, syntaxHighlighting(colours)];
+export const sqlTheme = [theme, syntaxHighlighting(colours)];

@@ -1,14 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
-import { keepLease } from './keep-lease.ts';
+import { holdLease } from './hold-lease.ts';
 
 const aborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
-describe('keepLease', () => {
+describe('holdLease', () => {
   it('aborts when another host has the lease, and renews no more', async () => {
     let renewals = 0;
-    await using kept = keepLease({ renew: async () => ++renewals < 3, everyMs: 1 });
-    await aborted(kept.lost);
+    await using held = holdLease({ renew: async () => ++renewals < 3, everyMs: 1 });
+    await aborted(held.lost);
     expect(renewals).toBe(3);
   });
 
@@ -19,14 +19,14 @@ describe('keepLease', () => {
       if (renewals < 3) throw new Error('database down');
       return false;
     };
-    await using kept = keepLease({ renew, everyMs: 1 });
-    await aborted(kept.lost);
+    await using held = holdLease({ renew, everyMs: 1 });
+    await aborted(held.lost);
     expect(renewals).toBe(3);
   });
 
   it('stops without an abort when it is disposed of', async () => {
-    const kept = keepLease({ renew: async () => true, everyMs: 60_000 });
-    await kept[Symbol.asyncDispose]();
-    expect(kept.lost.aborted).toBe(false);
+    const held = holdLease({ renew: async () => true, everyMs: 60_000 });
+    await held[Symbol.asyncDispose]();
+    expect(held.lost.aborted).toBe(false);
   });
 });

@@ -1,19 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 
-interface KeepLeaseOptions {
+interface HoldLeaseOptions {
   /** Renews the lease; false if another host has it. */
   readonly renew: () => Promise<boolean>;
   readonly everyMs: number;
 }
 
 /** Lease that is renewed until it is disposed of. */
-interface KeptLease extends AsyncDisposable {
+interface HeldLease extends AsyncDisposable {
   /** Aborts when another host has the lease. */
   readonly lost: AbortSignal;
 }
 
 /** Renews a lease periodically. A renewal that fails is repeated at the next turn: only the store knows whether the lease has expired. */
-export function keepLease({ renew, everyMs }: KeepLeaseOptions): KeptLease {
+export function holdLease({ renew, everyMs }: HoldLeaseOptions): HeldLease {
   const lost = new AbortController();
   const done = new AbortController();
   const loop = (async () => {
