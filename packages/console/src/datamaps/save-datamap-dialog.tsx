@@ -28,8 +28,8 @@ interface SaveDatamapDialogProps {
   readonly onClose: () => void;
   /** Returns the position in the text that the user sees of a position in the statement. */
   readonly inText: (location: TextPosition) => TextPosition;
-  /** Called when the user goes to the place of a violation in the statement. The dialog keeps what is typed. */
-  readonly onPlace: (location: TextPosition) => void;
+  /** Called when the user goes to the position of a violation in the statement. The dialog keeps what is typed. */
+  readonly onShowPosition: (location: TextPosition) => void;
   /** Called with the draft, and the id of the request that stored it. */
   readonly onSaved: (draft: { readonly id: string; readonly name: string }, requestId: string) => void;
 }
@@ -66,7 +66,7 @@ interface SaveDatamapFormProps extends SaveDatamapDialogProps {
 }
 
 function SaveDatamapForm(props: SaveDatamapFormProps) {
-  const { source, typed, inText, onType, onPlace, onClose, onSaved } = props;
+  const { source, typed, inText, onType, onShowPosition, onClose, onSaved } = props;
   const { t } = useTranslation();
   const client = useClient();
   const { name, description } = typed;
@@ -91,7 +91,7 @@ function SaveDatamapForm(props: SaveDatamapFormProps) {
         describe={(message) => (location === undefined ? message : t('run.error.at', { ...inText(location), message }))}
       >
         {location !== undefined && (
-          <Button size="s" onPress={() => onPlace(location)}>
+          <Button size="s" onPress={() => onShowPosition(location)}>
             {t('datamap.save.show-in-editor')}
           </Button>
         )}

@@ -55,7 +55,7 @@ export function useGridScroll(input: ScrollInput) {
   const viewport = useRef({ width: 0, height: 0 });
   const rendered = useRef(NOTHING);
   const [settled, setSettled] = useState(0);
-  const rest = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const settleTimer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const [window, setWindow] = useState<GridWindow>({ rows: NOTHING, columns: NOTHING, shift: 0, slots: 1 });
 
   const sizesNow = useCallback(
@@ -74,9 +74,9 @@ export function useGridScroll(input: ScrollInput) {
       const visible = visibleRows(to, sizes);
       const isJump = visible.first < visible.last && !overlap(visible, rendered.current);
       rendered.current = isJump ? visible : withOverscan(visible, sizes);
-      clearTimeout(rest.current);
+      clearTimeout(settleTimer.current);
       // All rows are new in this frame, and more of them would make it longer.
-      if (isJump) rest.current = setTimeout(() => setSettled((count) => count + 1), SETTLE_MS);
+      if (isJump) settleTimer.current = setTimeout(() => setSettled((count) => count + 1), SETTLE_MS);
       const next: GridWindow = {
         rows: rendered.current,
         columns: visibleColumns(layout.starts, element.scrollLeft, viewport.current.width - gutter),
@@ -107,9 +107,9 @@ export function useGridScroll(input: ScrollInput) {
     return () => observer.disconnect();
   }, [scroller, update, sizesNow]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after each rest, also when nothing else has changed
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time that the scroll position settles, also when nothing else has changed
   useEffect(() => update(position.current), [settled]);
-  useEffect(() => () => clearTimeout(rest.current), []);
+  useEffect(() => () => clearTimeout(settleTimer.current), []);
 
   /** Scrolls no further than needed to show a whole cell. */
   const showCell = useCallback(

@@ -220,7 +220,7 @@ export function QueryPage() {
         source={toSave?.source}
         onClose={() => setToSave(undefined)}
         inText={(location) => inText(location, toSave?.start)}
-        onPlace={(location) => {
+        onShowPosition={(location) => {
           // The dialog is closed first: it keeps the focus while it is open.
           flushSync(() => setToSave(undefined));
           if (toSave !== undefined) editor.current?.goToError({ statement: toSave.statement, location });

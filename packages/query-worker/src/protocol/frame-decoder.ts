@@ -5,32 +5,32 @@ import { decodeHeader, type Frame, type FrameHead, HEADER_BYTES, ROW_COUNT_BYTES
 /** All frames of a small result, so that one read receives them. */
 const STAGING_BYTES = 64 * 1024;
 /** The largest frame of rows, and the header of the next frame, which the same read receives. */
-const PLACE_BYTES = ROW_COUNT_BYTES + EVENT_BYTES_MAX + HEADER_BYTES;
+const BUFFER_BYTES = ROW_COUNT_BYTES + EVENT_BYTES_MAX + HEADER_BYTES;
 /** Frames that wait for the reader, and the ones that are being filled and sent. */
-const PLACES_KEPT_MAX = 4;
+const BUFFERS_KEPT_MAX = 4;
 
 /** A frame that is received into a buffer of its own. */
 interface LargeFrame {
   readonly head: FrameHead;
   /** Room for the payload and the header of the next frame. */
-  readonly place: Buffer;
+  readonly buffer: Buffer;
   filled: number;
 }
 
 /**
- * Splits a byte stream into frames. It names the place for the next bytes, so that a socket can read into it: large frames are
+ * Splits a byte stream into frames. It provides the buffer for the next bytes, so that a socket can read into it: large frames are
  * received where they stay, without a copy, and small ones through one buffer.
  */
 export class FrameDecoder {
   readonly #staging = Buffer.allocUnsafeSlow(STAGING_BYTES);
-  readonly #places = new BufferPool({ bytesEach: PLACE_BYTES, keptMax: PLACES_KEPT_MAX });
+  readonly #buffers = new BufferPool({ bytesEach: BUFFER_BYTES, keptMax: BUFFERS_KEPT_MAX });
   #staged = 0;
   #large: LargeFrame | undefined;
 
-  /** Place for the next bytes, never empty. It is another one after each call of `received` or `push`. */
+  /** Buffer for the next bytes, never empty. It is another one after each call of `received` or `push`. */
   get target(): Buffer {
     const large = this.#large;
-    return large === undefined ? this.#staging.subarray(this.#staged) : large.place.subarray(large.filled);
+    return large === undefined ? this.#staging.subarray(this.#staged) : large.buffer.subarray(large.filled);
   }
 
   /** Takes notice of bytes that were written to the start of `target`, and yields the frames that are complete. Throws for invalid bytes. */
@@ -57,11 +57,11 @@ export class FrameDecoder {
   }
 
   /** Moves what follows the payload, the start of the next header, to the staging buffer. */
-  #finishLarge({ head, place, filled }: LargeFrame): Frame | undefined {
+  #finishLarge({ head, buffer, filled }: LargeFrame): Frame | undefined {
     if (filled < head.bytes) return undefined;
     this.#large = undefined;
-    this.#staged = place.copy(this.#staging, 0, head.bytes, filled);
-    return { ...head, payload: place.subarray(0, head.bytes), release: () => this.#places.release(place) };
+    this.#staged = buffer.copy(this.#staging, 0, head.bytes, filled);
+    return { ...head, payload: buffer.subarray(0, head.bytes), release: () => this.#buffers.release(buffer) };
   }
 
   *#stagedFrames(): Generator<Frame> {
@@ -82,9 +82,9 @@ export class FrameDecoder {
   }
 
   #startLarge(head: FrameHead, start: number): void {
-    const bytes = this.#places.acquire(head.bytes + HEADER_BYTES);
-    const place = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.#large = { head, place, filled: this.#staging.copy(place, 0, start, this.#staged) };
+    const bytes = this.#buffers.acquire(head.bytes + HEADER_BYTES);
+    const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.#large = { head, buffer, filled: this.#staging.copy(buffer, 0, start, this.#staged) };
     this.#staged = 0;
   }
 }

@@ -86,7 +86,7 @@ describe('DraftStore', () => {
 
   it('shows what another window wrote if it has no change of its own', async () => {
     const { openWindow } = createSharedStorage();
-    const first = await openWindow((id) => void second?.reread(id));
+    const first = await openWindow((id) => void second?.refresh(id));
     let second: DraftStore | undefined;
     await first.flush();
     second = await openWindow();
@@ -102,7 +102,7 @@ describe('DraftStore', () => {
     await first.flush();
     setFull(true);
     first.edit(activeId(first), () => 'typed last');
-    expect(first.flushAtOnce()).toBe(true);
+    expect(first.flushNow()).toBe(true);
     await first.flush();
     expect(first.getState().saving).toBe('full');
     setFull(false);
@@ -150,7 +150,7 @@ describe('DraftStore', () => {
   });
 });
 
-const ACTS = ['edit', 'flush', 'create', 'close', 'leave', 'reread'] as const;
+const ACTS = ['edit', 'flush', 'create', 'close', 'leave', 'refresh'] as const;
 type Act = (typeof ACTS)[number];
 
 function perform(store: DraftStore, act: Act, text: string): void {
@@ -158,8 +158,8 @@ function perform(store: DraftStore, act: Act, text: string): void {
   else if (act === 'create') store.create(text);
   else if (act === 'flush') void store.flush();
   else if (act === 'close') store.close(activeId(store));
-  else if (act === 'leave') store.flushAtOnce();
-  else for (const { id } of store.getState().open) void store.reread(id);
+  else if (act === 'leave') store.flushNow();
+  else for (const { id } of store.getState().open) void store.refresh(id);
 }
 
 describe('titleOf', () => {

@@ -8,7 +8,7 @@ import {
   findDraft,
   NO_DRAFTS,
   nextOrder,
-  placeDraft,
+  putDraft,
   reopenDraft,
   replaceDraft,
   sortDrafts,
@@ -137,20 +137,20 @@ export class DraftStore {
   }
 
   /** Stores all changes when the page may be gone in a moment. Returns whether every draft is safe already. */
-  flushAtOnce(): boolean {
+  flushNow(): boolean {
     const isSaved = this.#writer.unwritten().map((entry) => this.#options.journal.add(entry));
     void this.#writer.flush();
     return isSaved.every(Boolean);
   }
 
   /** Takes over a draft that another window wrote. */
-  async reread(id: string): Promise<void> {
+  async refresh(id: string): Promise<void> {
     if (this.#writer.hasNewText(id)) return;
     const stored = (await this.#options.storage.list()).find((draft) => draft.id === id);
     const known = this.#find(id);
     if (stored === undefined || (known?.revision ?? 0) >= stored.revision || this.#writer.hasNewText(id)) return;
     this.#texts.delete(id);
-    this.#place(stored);
+    this.#put(stored);
     this.#emit({ kind: 'replaced', id });
   }
 
@@ -208,14 +208,14 @@ export class DraftStore {
     this.#texts.set(fork.id, this.#texts.get(id) ?? (() => ''));
     this.#texts.delete(id);
     if (stored === undefined) this.#set({ open: this.#state.open.filter((draft) => draft.id !== id) });
-    else this.#place(stored);
+    else this.#put(stored);
     this.#set({ open: [...this.#state.open, fork], activeId: isActive ? fork.id : this.#state.activeId });
     this.#emit({ kind: 'forked', from: id, to: fork.id });
     return fork;
   }
 
-  #place(stored: Draft): void {
-    this.#set(placeDraft(this.#state, stored));
+  #put(stored: Draft): void {
+    this.#set(putDraft(this.#state, stored));
     if (this.#state.open.length === 0) this.create('');
   }
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Draft } from './draft.ts';
-import { closeDraft, placeDraft, reopenDraft, sortDrafts, type Tabs } from './drafts-state.ts';
+import { closeDraft, putDraft, reopenDraft, sortDrafts, type Tabs } from './drafts-state.ts';
 
 const draft = (id: string, order: number, closedMs: number | null = null): Draft => ({
   id,
@@ -57,14 +57,14 @@ describe('reopenDraft', () => {
   });
 });
 
-describe('placeDraft', () => {
+describe('putDraft', () => {
   it('moves a tab that another window closed, and shows another one', () => {
-    const after = placeDraft(tabs('b'), draft('b', 2, 60));
+    const after = putDraft(tabs('b'), draft('b', 2, 60));
     expect([idsOf(after.open), idsOf(after.closed), after.activeId]).toEqual([['a', 'c'], ['b', 'x'], 'c']);
   });
 
   it('moves a tab that another window opened again to its place', () => {
-    const after = placeDraft(tabs('b'), draft('x', 0));
+    const after = putDraft(tabs('b'), draft('x', 0));
     expect([idsOf(after.open), idsOf(after.closed), after.activeId]).toEqual([['x', 'a', 'b', 'c'], [], 'b']);
   });
 });

@@ -54,7 +54,7 @@ export function reopenDraft(tabs: Tabs): Tabs | undefined {
 }
 
 /** Puts a draft as stored into the list to which it belongs. */
-export function placeDraft(tabs: Tabs, stored: Draft): Tabs {
+export function putDraft(tabs: Tabs, stored: Draft): Tabs {
   const isOther = ({ id }: Draft): boolean => id !== stored.id;
   const [open, closed] = [tabs.open.filter(isOther), tabs.closed.filter(isOther)];
   if (stored.closedMs === null) return { ...tabs, open: [...open, stored].sort(byOrder), closed };

@@ -56,15 +56,15 @@ function createStore(owner: string): OpenedStore {
 function saveBeforeLeaving(store: DraftStore, owner: string): () => void {
   const channel = new BroadcastChannel(CHANNEL);
   channel.onmessage = ({ data }: MessageEvent<{ readonly owner: string; readonly id: string }>) => {
-    if (data.owner === owner) void store.reread(data.id);
+    if (data.owner === owner) void store.refresh(data.id);
   };
   const onHide = (): void => {
-    if (document.visibilityState === 'hidden') store.flushAtOnce();
+    if (document.visibilityState === 'hidden') store.flushNow();
   };
-  const onPageHide = (): void => void store.flushAtOnce();
+  const onPageHide = (): void => void store.flushNow();
   const onBeforeUnload = (event: BeforeUnloadEvent): void => {
     // A draft that is too long for the journal is safe only when the database has it.
-    if (!store.flushAtOnce()) event.preventDefault();
+    if (!store.flushNow()) event.preventDefault();
   };
   document.addEventListener('visibilitychange', onHide);
   window.addEventListener('pagehide', onPageHide);
@@ -74,6 +74,6 @@ function saveBeforeLeaving(store: DraftStore, owner: string): () => void {
     document.removeEventListener('visibilitychange', onHide);
     window.removeEventListener('pagehide', onPageHide);
     window.removeEventListener('beforeunload', onBeforeUnload);
-    store.flushAtOnce();
+    store.flushNow();
   };
 }
