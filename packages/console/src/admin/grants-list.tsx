@@ -39,14 +39,14 @@ export function GrantsList() {
   const [isCreating, setCreating] = useState(false);
   const [opened, setOpened] = useState<Grant>();
   const by = GRANT_FILTERS.find((each) => each === state.text('by')) ?? 'user';
-  const suggestions = useNameSuggestions(by, state.words);
+  const suggestions = useNameSuggestions(by, state.searchText);
   const client = useClient();
   const params = opened && paramsOf(opened);
   const close = (): void => setOpened(undefined);
   return (
     <RecordList
       state={state}
-      page={useGrants({ by, name: state.words, from: state.from })}
+      page={useGrants({ by, name: state.searchText, from: state.from })}
       filters={
         <SelectField
           label={t('admin.grants.by')}

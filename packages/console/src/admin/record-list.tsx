@@ -36,7 +36,7 @@ export function RecordList<Entry>(props: RecordListProps<Entry>) {
       <Row>
         {filters}
         {search !== undefined && (
-          <SearchField {...search} words={state.words} onSearch={(words) => state.search({ q: words.trim() })} />
+          <SearchField {...search} searchText={state.searchText} onSearch={(searchText) => state.search({ q: searchText.trim() })} />
         )}
         <Button kind="primary" icon="plus" onPress={onNew}>
           {newLabel}

@@ -14,12 +14,12 @@ export const ACCOUNT_PAGE_SIZE = 50;
 const HOLDERS_MAX = 1000;
 
 interface AccountSearch {
-  readonly words: string;
+  readonly searchText: string;
   readonly from: number;
 }
 
-const pageQuery = ({ words, from }: AccountSearch) => ({
-  ...(words === '' ? {} : { q: words }),
+const pageQuery = ({ searchText, from }: AccountSearch) => ({
+  ...(searchText === '' ? {} : { q: searchText }),
   from,
   size: ACCOUNT_PAGE_SIZE,
 });

@@ -34,12 +34,12 @@ export function useGrants({ by, name, from }: GrantSearch) {
 }
 
 /** Returns names of users, roles, service accounts or items that contain the words. */
-export function useNameSuggestions(of: GrantSearch['by'], words: string): readonly string[] {
+export function useNameSuggestions(of: GrantSearch['by'], searchText: string): readonly string[] {
   const client = useClient();
   const { data = [] } = useQuery({
-    queryKey: QUERY_KEYS.adminList('suggestions', { of, words }),
+    queryKey: QUERY_KEYS.adminList('suggestions', { of, searchText }),
     queryFn: async ({ signal }): Promise<readonly string[]> => {
-      const query = { size: SUGGESTIONS_MAX, ...(words === '' ? {} : { q: words }) };
+      const query = { size: SUGGESTIONS_MAX, ...(searchText === '' ? {} : { q: searchText }) };
       if (of === 'user') return (await client.api.listUsers({ query, signal })).data.map(({ email }) => email);
       if (of === 'client')
         return (await client.api.listServiceAccounts({ query, signal })).data.map(({ client_id: id }) => id);

@@ -17,7 +17,7 @@ export const QUERY_KEYS = {
   datamap: (id: string) => ['datamap', id],
   dependentItems: (datamapId: string) => ['dependent-items', datamapId],
   domains: ['domains'],
-  history: (words: string) => ['query-history', words],
+  history: (searchText: string) => ['query-history', searchText],
   /** Items, their access and the requests for it. */
   market: ['market'],
   marketItems: (search: object) => ['market', 'items', search],
@@ -27,8 +27,9 @@ export const QUERY_KEYS = {
   requests: (list: string, from: number) => ['market', 'requests', list, from],
   /** Grants of an item. They are not part of `market`: a form edits them. */
   itemGrants: (id: string) => ['item-grants', id],
-  publishedDatamaps: (words: string) => ['published-datamaps', words],
-  search: (kind: string, words?: string) => (words === undefined ? ['search', kind] : ['search', kind, words]),
+  publishedDatamaps: (searchText: string) => ['published-datamaps', searchText],
+  search: (kind: string, searchText?: string) =>
+    searchText === undefined ? ['search', kind] : ['search', kind, searchText],
   table: (names: readonly string[]) => ['table', ...names],
 } as const;
 

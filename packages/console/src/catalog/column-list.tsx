@@ -34,9 +34,9 @@ interface ColumnListProps {
 /** Columns with their types and descriptions. */
 export function ColumnList({ columns, renderForms }: ColumnListProps) {
   const { t } = useTranslation();
-  const [words, setWords] = useState('');
+  const [searchText, setSearchText] = useState('');
   const [shown, setShown] = useState(SHOWN);
-  const typed = words.trim().toLowerCase();
+  const typed = searchText.trim().toLowerCase();
   const matches: readonly NumberedColumn[] = columns
     .map((column, index) => ({ ...column, index }))
     .filter(({ name, description }) => `${name} ${description ?? ''}`.toLowerCase().includes(typed));
@@ -46,7 +46,7 @@ export function ColumnList({ columns, renderForms }: ColumnListProps) {
     <div className="column-list">
       {columns.length >= SEARCHED_FROM && (
         <div className="column-list__search">
-          <SearchField label={t('columns.search')} words={words} onSearch={setWords} />
+          <SearchField label={t('columns.search')} searchText={searchText} onSearch={setSearchText} />
         </div>
       )}
       {renderForms === undefined ? (

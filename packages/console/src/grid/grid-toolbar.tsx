@@ -41,7 +41,7 @@ export function GridToolbar(props: GridToolbarProps) {
           <SearchField
             label={t('grid.search')}
             size="s"
-            words={rows.search}
+            searchText={rows.search}
             onSearch={(search) => onRows({ ...rows, search })}
           />
         </div>

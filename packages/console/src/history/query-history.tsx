@@ -48,7 +48,7 @@ function HistoryList({ onReopen }: Pick<QueryHistoryProps, 'onReopen'>) {
   });
   return (
     <div className="query-history">
-      <SearchField hasLabel label={t('history.search')} words={text} onSearch={setText} autoFocus />
+      <SearchField hasLabel label={t('history.search')} searchText={text} onSearch={setText} autoFocus />
       <Failure error={error} onRetry={refetch} />
       {!isPending && data?.data.length === 0 && <p>{t('history.empty')}</p>}
       <ul className="query-history__list" aria-label={t('history.title')}>

@@ -563,7 +563,7 @@ const german: Catalog = {
   'commands.go-to': 'Gehe zu: {page}',
   'commands.label': 'Befehle',
   'commands.placeholder': 'Was möchten Sie tun?',
-  'commands.search': 'Daten suchen mit „{words}“',
+  'commands.search': 'Daten suchen mit „{searchText}“',
   'commands.title': 'Befehlspalette',
   'count.of-loaded-rows': { one: 'von {count} geladenen Zeile', other: 'von {count} geladenen Zeilen' },
   'count.rows': { one: '{count} Zeile', other: '{count} Zeilen' },

@@ -546,7 +546,7 @@ export default {
   'commands.go-to': 'Go to {page}',
   'commands.label': 'Commands',
   'commands.placeholder': 'What do you want to do?',
-  'commands.search': 'Find data with “{words}”',
+  'commands.search': 'Find data with “{searchText}”',
   'commands.title': 'Command palette',
   'count.of-loaded-rows': { one: 'of {count} loaded row', other: 'of {count} loaded rows' },
   'count.rows': { one: '{count} row', other: '{count} rows' },

@@ -153,7 +153,7 @@ function DomainField({ chosen, onChange }: DomainFieldProps) {
 
 /** Datamaps that are listed. Words find the others. */
 const LISTED_MAX = 10;
-const WORDS_CHARACTERS_MAX = 700;
+const SEARCH_CHARACTERS_MAX = 700;
 
 interface DatamapPickerProps {
   /** Ids of the datamaps that are chosen already. */
@@ -165,8 +165,8 @@ interface DatamapPickerProps {
 function DatamapPicker({ chosen, onAdd }: DatamapPickerProps) {
   const { t } = useTranslation();
   const client = useClient();
-  const [words, setWords] = useState('');
-  const q = words.trim();
+  const [searchText, setSearchText] = useState('');
+  const q = searchText.trim();
   const { data = [], error } = useQuery({
     queryKey: QUERY_KEYS.publishedDatamaps(q),
     queryFn: async ({ signal }) => {
@@ -185,9 +185,9 @@ function DatamapPicker({ chosen, onAdd }: DatamapPickerProps) {
         hasLabel
         label={t('item.datamaps')}
         description={t('item.datamaps.about')}
-        maxLength={WORDS_CHARACTERS_MAX}
-        words={words}
-        onSearch={setWords}
+        maxLength={SEARCH_CHARACTERS_MAX}
+        searchText={searchText}
+        onSearch={setSearchText}
       />
       <ul className="item-form__offers">
         {offered.map(({ id, datamap }) => (

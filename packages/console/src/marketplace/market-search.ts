@@ -2,7 +2,7 @@ import { readFrom, readText, withParameters } from '../router/query-parameters.t
 
 /** Search and filters of the marketplace, which the address of the page contains. */
 export interface MarketSearch {
-  readonly words: string;
+  readonly searchText: string;
   readonly tag: string | undefined;
   /** Id of a domain. */
   readonly domain: string | undefined;
@@ -18,13 +18,13 @@ export type MarketFilter = (typeof MARKET_FILTERS)[number];
 /** Items of one page. */
 export const MARKET_PAGE_ITEMS = 24;
 /** Longest search that the host accepts, in characters. */
-const WORDS_MAX = 1_000;
+const SEARCH_CHARACTERS_MAX = 1_000;
 
 /** Reads the search from the query string of the address. What is not valid counts as absent. */
 export function readMarketSearch(query: string): MarketSearch {
   const values = new URLSearchParams(query);
   return {
-    words: [...(readText(values, 'q') ?? '')].slice(0, WORDS_MAX).join(''),
+    searchText: [...(readText(values, 'q') ?? '')].slice(0, SEARCH_CHARACTERS_MAX).join(''),
     tag: readText(values, 'tag'),
     domain: readText(values, 'domain'),
     owner: readText(values, 'owner'),
@@ -33,8 +33,8 @@ export function readMarketSearch(query: string): MarketSearch {
 }
 
 /** Returns the path of the page with a search. */
-export function marketPath({ words, tag, domain, owner, from }: Partial<MarketSearch>): string {
-  const query = withParameters('', { q: words, tag, domain, owner, from });
+export function marketPath({ searchText, tag, domain, owner, from }: Partial<MarketSearch>): string {
+  const query = withParameters('', { q: searchText, tag, domain, owner, from });
   return query === '' ? '/marketplace' : `/marketplace?${query}`;
 }
 

@@ -9,9 +9,9 @@ const OPEN_REQUESTS_STALE_MS = 60_000;
 
 /** Returns the items that match a search, with how many have which tag, domain and owner. */
 export function useMarketItems(search: MarketSearch) {
-  const { words, tag, domain, owner, from } = search;
+  const { searchText, tag, domain, owner, from } = search;
   const client = useClient();
-  const filters = { q: words || undefined, tag, domain, owner };
+  const filters = { q: searchText || undefined, tag, domain, owner };
   const query = Object.fromEntries(Object.entries(filters).filter(([, value]) => value !== undefined));
   return useQuery({
     queryKey: QUERY_KEYS.marketItems(search),

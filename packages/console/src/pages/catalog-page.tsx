@@ -20,7 +20,7 @@ export function CatalogPage({ parameters }: { readonly parameters: Readonly<Reco
   const { t } = useTranslation();
   const { catalog, schema } = parameters;
   const names = [catalog, schema].filter((name) => name !== undefined);
-  const { words: prefix, search } = useListState();
+  const { searchText: prefix, search } = useListState();
   const level = useCatalogLevel(names, prefix);
   const title = names.at(-1) ?? t('catalog.all');
   const breadcrumbs = <CatalogBreadcrumbs names={names.slice(0, -1)} />;
@@ -41,7 +41,7 @@ export function CatalogPage({ parameters }: { readonly parameters: Readonly<Reco
         label={t('catalog.begins')}
         icon="filter"
         maxLength={PREFIX_CHARACTERS_MAX}
-        words={prefix}
+        searchText={prefix}
         onSearch={(q) => search({ q })}
       />
       {entries.length > 0 && <CatalogEntries label={visibleText(title)} names={names} entries={entries} />}

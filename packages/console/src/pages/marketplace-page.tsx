@@ -39,8 +39,8 @@ export function MarketplacePage() {
           <div className="marketplace-page__search">
             <SearchField
               label={t('market.search')}
-              words={search.words}
-              onSearch={(words) => navigate(marketPath({ ...search, words, from: 0 }), { replaces: true })}
+              searchText={search.searchText}
+              onSearch={(searchText) => navigate(marketPath({ ...search, searchText, from: 0 }), { replaces: true })}
             />
           </div>
           <ChosenFilters search={search} nameOfDomain={nameOfDomain} />
@@ -79,9 +79,9 @@ export function MarketplacePage() {
   );
 }
 
-function NoItems({ search: { words, tag, domain, owner } }: { readonly search: MarketSearch }) {
+function NoItems({ search: { searchText, tag, domain, owner } }: { readonly search: MarketSearch }) {
   const { t } = useTranslation();
-  if (words === '' && [tag, domain, owner].every((filter) => filter === undefined))
+  if (searchText === '' && [tag, domain, owner].every((filter) => filter === undefined))
     return <EmptyState icon="market" title={t('market.empty')} message={t('market.empty.message')} />;
   return (
     <EmptyState icon="search" title={t('market.no-match')} message={t('market.no-match.message')}>

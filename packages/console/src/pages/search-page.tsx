@@ -10,7 +10,7 @@ import {
   readSearchAddress,
   type SearchAddress,
   searchPath,
-  WORDS_CHARACTERS_MAX,
+  SEARCH_CHARACTERS_MAX,
 } from '../router/search-address.ts';
 import { countFacet } from '../search/search-hit.ts';
 import { focusFirstHit, SearchHits } from '../search/search-hits.tsx';
@@ -50,12 +50,12 @@ export function SearchPage() {
         size="l"
         label={t('search.field')}
         placeholder={t('search.placeholder')}
-        maxLength={WORDS_CHARACTERS_MAX}
-        words={address.words}
+        maxLength={SEARCH_CHARACTERS_MAX}
+        searchText={address.searchText}
         onSearch={(text) => {
-          const words = text.trim();
+          const searchText = text.trim();
           // The first words are a new entry of the history of the browser; more of them replace it.
-          if (words !== address.words) navigate(searchPath({ ...address, words }), { replaces: address.words !== '' });
+          if (searchText !== address.searchText) navigate(searchPath({ ...address, searchText }), { replaces: address.searchText !== '' });
         }}
         onLeave={() => focusFirstHit(list.current)}
         inputRef={field}
@@ -76,9 +76,9 @@ export function SearchPage() {
         </Stack>
         <aside className="search-page__side" aria-label={t('search.narrow')}>
           {/* Users without words in mind begin with the catalogs. */}
-          {address.words === '' && <BrowseCatalogs />}
+          {address.searchText === '' && <BrowseCatalogs />}
           <Facets address={address} results={results} />
-          {address.words !== '' && <BrowseCatalogs />}
+          {address.searchText !== '' && <BrowseCatalogs />}
         </aside>
       </div>
     </Page>
@@ -99,7 +99,7 @@ function useResultLine({ address, results }: PartProps): string {
       count: hits.length,
       loaded: loaded.length,
     });
-  if (address.words === '') return t('search.line.recent');
+  if (address.searchText === '') return t('search.line.recent');
   return t('search.line.found', { count: hits.length });
 }
 
@@ -112,9 +112,9 @@ function NoResults({ address, results }: PartProps) {
   const { t } = useTranslation();
   const { isPending, hits, error } = results;
   if (isPending || hits.length > 0 || (error !== undefined && error !== null)) return null;
-  if (address.words === '' && address.tag === undefined && address.domain === undefined && address.kind === undefined)
+  if (address.searchText === '' && address.tag === undefined && address.domain === undefined && address.kind === undefined)
     return <EmptyState icon="search" title={t('search.empty.title')} message={t('search.empty.message')} />;
-  if (address.kind === 'draft' && address.words === '' && address.tag === undefined && address.domain === undefined)
+  if (address.kind === 'draft' && address.searchText === '' && address.tag === undefined && address.domain === undefined)
     return <EmptyState icon="datamap" title={t('search.drafts.none')} message={t('search.drafts.none.about')} />;
   return (
     <EmptyState icon="search" title={t('search.none.title')} message={t('search.none.message')}>

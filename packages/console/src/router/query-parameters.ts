@@ -26,8 +26,8 @@ export function withParameters(queryString: string, changes: Changes): string {
 
 /** State of a list in the address of its page. A reload and "Back" keep it. */
 export interface ListState {
-  /** Searched words. */
-  readonly words: string;
+  /** Text to search for. */
+  readonly searchText: string;
   /** Position of the first entry of the page, from 0. */
   readonly from: number;
   readonly text: (name: string) => string | undefined;
@@ -46,7 +46,7 @@ export function useListState(): ListState {
     if (next !== withParameters(queryString, {})) navigate(next === '' ? path : `${path}?${next}`, { replaces });
   };
   return {
-    words: readText(values, 'q') ?? '',
+    searchText: readText(values, 'q') ?? '',
     from: readFrom(values),
     text: (name) => readText(values, name),
     search: (changes) => set({ ...changes, from: undefined }, true),

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { NO_SEARCH, readSearchAddress, searchPath, WORDS_CHARACTERS_MAX } from './search-address.ts';
+import { NO_SEARCH, readSearchAddress, searchPath, SEARCH_CHARACTERS_MAX } from './search-address.ts';
 
 const roundTrip = (path: string) => readSearchAddress(path.slice(path.indexOf('?')));
 
 describe('the address of a search', () => {
   it.each(['flights', 'a&b=c#d', '100 % "quoted"', 'Straße 😀', '<script>x</script>', '+ +'])(
     'holds the words %s',
-    (words) => {
-      const address = { words, kind: 'table' as const, tag: `tag ${words}`, domain: words };
+    (searchText) => {
+      const address = { searchText, kind: 'table' as const, tag: `tag ${searchText}`, domain: searchText };
       expect(roundTrip(searchPath(address))).toEqual(address);
     },
   );
@@ -22,7 +22,7 @@ describe('the address of a search', () => {
   });
 
   it('ignores an unknown kind, and cuts words that no request may have', () => {
-    expect(readSearchAddress('?kind=__proto__&q=a')).toEqual({ ...NO_SEARCH, words: 'a' });
-    expect(readSearchAddress(`?q=${'x'.repeat(5000)}`).words).toHaveLength(WORDS_CHARACTERS_MAX);
+    expect(readSearchAddress('?kind=__proto__&q=a')).toEqual({ ...NO_SEARCH, searchText: 'a' });
+    expect(readSearchAddress(`?q=${'x'.repeat(5000)}`).searchText).toHaveLength(SEARCH_CHARACTERS_MAX);
   });
 });

@@ -8,7 +8,7 @@ export type ShownKind = SearchKind | 'draft';
 /** Search and filters of a search page, which its address contains. */
 export interface SearchAddress {
   /** Searched text. Empty: none. */
-  readonly words: string;
+  readonly searchText: string;
   /** Undefined: all kinds. */
   readonly kind: ShownKind | undefined;
   readonly tag: string | undefined;
@@ -16,10 +16,10 @@ export interface SearchAddress {
   readonly domain: string | undefined;
 }
 
-export const NO_SEARCH: SearchAddress = { words: '', kind: undefined, tag: undefined, domain: undefined };
+export const NO_SEARCH: SearchAddress = { searchText: '', kind: undefined, tag: undefined, domain: undefined };
 
 /** Longest text that is searched for. A request has at most 1,000 characters, with the words of a tag. */
-export const WORDS_CHARACTERS_MAX = 700;
+export const SEARCH_CHARACTERS_MAX = 700;
 
 const isKind = (text: string | null): text is ShownKind =>
   text === 'draft' || SEARCH_KINDS.some((kind) => kind === text);
@@ -29,7 +29,7 @@ export function readSearchAddress(queryString: string): SearchAddress {
   const values = new URLSearchParams(queryString);
   const kind = values.get('kind');
   return {
-    words: (values.get('q') ?? '').slice(0, WORDS_CHARACTERS_MAX),
+    searchText: (values.get('q') ?? '').slice(0, SEARCH_CHARACTERS_MAX),
     kind: isKind(kind) ? kind : undefined,
     tag: values.get('tag') ?? undefined,
     domain: values.get('domain') ?? undefined,
@@ -37,8 +37,8 @@ export function readSearchAddress(queryString: string): SearchAddress {
 }
 
 /** Returns the path of a search page, with its query string. */
-export function searchPath({ words = '', kind, tag, domain }: Partial<SearchAddress>): string {
-  const values = Object.entries({ q: words === '' ? undefined : words, kind, tag, domain });
+export function searchPath({ searchText = '', kind, tag, domain }: Partial<SearchAddress>): string {
+  const values = Object.entries({ q: searchText === '' ? undefined : searchText, kind, tag, domain });
   const given = values.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]]));
   return given.length === 0 ? '/search' : `/search?${new URLSearchParams(given)}`;
 }

@@ -23,8 +23,8 @@ describe('combineHits', () => {
 });
 
 describe('hitOfItem', () => {
-  const scoreOf = (title: string, words: string): number =>
-    hitOfItem({ id: title, title, description: null, tags: [], domains: [] } as never, words).score;
+  const scoreOf = (title: string, searchText: string): number =>
+    hitOfItem({ id: title, title, description: null, tags: [], domains: [] } as never, searchText).score;
 
   it('scores a title as the search of tables scores a name', () => {
     expect(scoreOf('Flights', ' flights')).toBe(1);

@@ -51,16 +51,16 @@ export function hitOfRecord(record: FoundDatamap): SearchHit {
 }
 
 /** Returns the score of a title as the search of datamaps and tables gives it: exact, begins with the words, has them, has them elsewhere. */
-function scoreOfTitle(title: string, words: string): number {
-  if (words === '') return 0;
-  if (title === words) return 1;
-  if (title.startsWith(words)) return 0.9;
-  return words.split(/\s+/).every((word) => title.includes(word)) ? 0.8 : 0.5;
+function scoreOfTitle(title: string, searchText: string): number {
+  if (searchText === '') return 0;
+  if (title === searchText) return 1;
+  if (title.startsWith(searchText)) return 0.9;
+  return searchText.split(/\s+/).every((word) => title.includes(word)) ? 0.8 : 0.5;
 }
 
 /** Returns the hit of a marketplace item, whose search does not score. */
-export function hitOfItem(item: MarketplaceItem, words: string): SearchHit {
-  const score = scoreOfTitle(item.title.toLowerCase(), words.toLowerCase().trim());
+export function hitOfItem(item: MarketplaceItem, searchText: string): SearchHit {
+  const score = scoreOfTitle(item.title.toLowerCase(), searchText.toLowerCase().trim());
   return {
     key: `ITEM ${item.id}`,
     kind: 'item',

@@ -25,12 +25,12 @@ const OPTIONS = {
   draft: { type: 'DATAMAP', own_drafts: true },
 } as const;
 
-async function readPage(client: Client, kind: ShownKind, words: string, from: number, signal: AbortSignal) {
-  const q = words === '' ? {} : { q: words };
+async function readPage(client: Client, kind: ShownKind, searchText: string, from: number, signal: AbortSignal) {
+  const q = searchText === '' ? {} : { q: searchText };
   const page = { from, size: PAGE_SIZE };
   if (kind === 'item') {
     const { total, data } = await client.stream.listMarketplace({ query: { ...q, ...page }, signal });
-    return { total, hits: data.map((item) => hitOfItem(item, words)) };
+    return { total, hits: data.map((item) => hitOfItem(item, searchText)) };
   }
   const body = { ...q, ...page, advance_options: OPTIONS[kind] };
   const { total, data } = await client.api.searchDatamaps({ body, signal });
@@ -38,12 +38,12 @@ async function readPage(client: Client, kind: ShownKind, words: string, from: nu
 }
 
 /** Searches one kind. A response to words that are no longer searched for is dropped, and its request aborted. */
-function useKind(kind: ShownKind, words: string, isEnabled = true) {
+function useKind(kind: ShownKind, searchText: string, isEnabled = true) {
   const client = useClient();
   return useInfiniteQuery({
-    queryKey: QUERY_KEYS.search(kind, words),
+    queryKey: QUERY_KEYS.search(kind, searchText),
     initialPageParam: 0,
-    queryFn: ({ pageParam, signal }) => readPage(client, kind, words, pageParam, signal),
+    queryFn: ({ pageParam, signal }) => readPage(client, kind, searchText, pageParam, signal),
     getNextPageParam: ({ total }: HitPage, pages) => {
       const next = pages.length * PAGE_SIZE;
       return next < Math.min(total, REACHABLE_MAX) ? next : undefined;
@@ -72,21 +72,21 @@ export interface SearchResults {
 const HAS_WORD = /[\p{L}\p{N}]/u;
 
 /** The words that are sent. The words of a tag find the objects that have it, however many there are. The last word stays a prefix. */
-const wordsOf = ({ words, tag }: SearchAddress): string =>
-  tag === undefined || !HAS_WORD.test(tag) ? words : `${tag.slice(0, TAG_CHARACTERS_MAX)} ${words}`.trim();
+const toSearchText = ({ searchText, tag }: SearchAddress): string =>
+  tag === undefined || !HAS_WORD.test(tag) ? searchText : `${tag.slice(0, TAG_CHARACTERS_MAX)} ${searchText}`.trim();
 
 /** Searches datamaps, tables, views and marketplace items at once. */
 export function useSearch(address: SearchAddress): SearchResults {
   const { kind, tag, domain } = address;
-  const words = wordsOf(address);
+  const searchText = toSearchText(address);
   const mayDraft = useCurrentUser().permissions.includes('datamap:write');
   const all = {
-    datamap: useKind('datamap', words),
-    table: useKind('table', words),
-    view: useKind('view', words),
-    item: useKind('item', words),
+    datamap: useKind('datamap', searchText),
+    table: useKind('table', searchText),
+    view: useKind('view', searchText),
+    item: useKind('item', searchText),
     // The search of drafts reads names only, so it does not find the words of a tag.
-    draft: useKind('draft', address.words, mayDraft),
+    draft: useKind('draft', address.searchText, mayDraft),
   };
   const shown = kind === undefined ? SEARCH_KINDS.map((each) => all[each]) : [all[kind]];
   const loaded = combineHits(shown.map(({ data }) => data?.pages.map(({ hits }) => hits) ?? []));

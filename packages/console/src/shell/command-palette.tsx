@@ -1,7 +1,7 @@
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { navigate } from '../router/router.ts';
-import { searchPath, WORDS_CHARACTERS_MAX } from '../router/search-address.ts';
+import { searchPath, SEARCH_CHARACTERS_MAX } from '../router/search-address.ts';
 import { Button } from '../ui/button.tsx';
 import { CommandList, Keys } from '../ui/command-list.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
@@ -35,11 +35,11 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
           shortcut: keys === undefined ? undefined : labelOfKeys(keys, isApple),
         }))}
         search={{
-          titleOf: (words) => t('commands.search', { words: visibleText(words) }),
+          titleOf: (searchText) => t('commands.search', { searchText: visibleText(searchText) }),
           group: t('page.search'),
-          onSearch: (words) => {
+          onSearch: (searchText) => {
             onClose();
-            navigate(searchPath({ words: words.slice(0, WORDS_CHARACTERS_MAX) }));
+            navigate(searchPath({ searchText: searchText.slice(0, SEARCH_CHARACTERS_MAX) }));
           },
         }}
         onChoose={(id) => {

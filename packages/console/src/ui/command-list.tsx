@@ -14,9 +14,9 @@ interface CommandItem {
 /** Search for the typed text, which the last item of the list starts. */
 interface WordSearch {
   /** Returns the title of the last item for the typed text. */
-  readonly titleOf: (words: string) => string;
+  readonly titleOf: (searchText: string) => string;
   readonly group: string;
-  readonly onSearch: (words: string) => void;
+  readonly onSearch: (searchText: string) => void;
 }
 
 interface CommandListProps {
@@ -29,7 +29,7 @@ interface CommandListProps {
   readonly search: WordSearch;
 }
 
-const SEARCH_ID = 'search-words';
+const SEARCH_ID = 'search-text';
 
 /**
  * List of commands with a field that filters it, and a last item that searches for the typed text. The focus stays in the field; arrow keys
@@ -38,9 +38,9 @@ const SEARCH_ID = 'search-words';
 export function CommandList({ label, placeholder, empty, items, onChoose, search }: CommandListProps) {
   const { contains } = useFilter({ sensitivity: 'base' });
   const [text, setText] = useState('');
-  const words = text.trim();
-  const searchItem = { id: SEARCH_ID, title: search.titleOf(words), group: search.group, shortcut: undefined };
-  const shown: readonly CommandItem[] = words === '' ? items : [...items, searchItem];
+  const searchText = text.trim();
+  const searchItem = { id: SEARCH_ID, title: search.titleOf(searchText), group: search.group, shortcut: undefined };
+  const shown: readonly CommandItem[] = searchText === '' ? items : [...items, searchItem];
   return (
     <div className="command-list">
       <Autocomplete filter={contains} inputValue={text} onInputChange={setText}>
@@ -53,7 +53,7 @@ export function CommandList({ label, placeholder, empty, items, onChoose, search
           className="command-list__menu"
           aria-label={label}
           items={shown}
-          onAction={(key) => (key === SEARCH_ID ? search.onSearch(words) : onChoose(String(key)))}
+          onAction={(key) => (key === SEARCH_ID ? search.onSearch(searchText) : onChoose(String(key)))}
           renderEmptyState={() => <p className="command-list__empty">{empty}</p>}
         >
           {({ id, title, group, shortcut }) => (

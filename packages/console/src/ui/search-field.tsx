@@ -26,10 +26,10 @@ interface SearchFieldProps {
   readonly autoFocus?: boolean;
   /** `s` for toolbars, `l` for the main field of a page. Default: `m`. */
   readonly size?: 's' | 'm' | 'l';
-  /** Words that are searched for. */
-  readonly words: string;
-  /** Called with the typed words when the user pauses, and immediately for Enter, Escape and the button that clears the field. */
-  readonly onSearch: (words: string) => void;
+  /** Text to search for. */
+  readonly searchText: string;
+  /** Called with the typed text when the user pauses, and immediately for Enter, Escape and the button that clears the field. */
+  readonly onSearch: (searchText: string) => void;
   /** Called for the down arrow: the user goes on in the results. */
   readonly onLeave?: () => void;
   readonly inputRef?: Ref<HTMLInputElement>;
@@ -37,16 +37,16 @@ interface SearchFieldProps {
 
 /** Field for the words of a search, which begins when the user stops typing. */
 export function SearchField(props: SearchFieldProps) {
-  const { label, hasLabel = false, icon = 'search', placeholder = label, words, onSearch, onLeave, ...rest } = props;
-  const [text, setText] = useState(words);
+  const { label, hasLabel = false, icon = 'search', placeholder = label, searchText, onSearch, onLeave, ...rest } = props;
+  const [text, setText] = useState(searchText);
   // "Back" and links change the words that are searched for.
-  useEffect(() => setText((before) => (before.trim() === words.trim() ? before : words)), [words]);
+  useEffect(() => setText((before) => (before.trim() === searchText.trim() ? before : searchText)), [searchText]);
   // biome-ignore lint/correctness/useExhaustiveDependencies: another function for the same text must not start the wait again
   useEffect(() => {
-    if (text === words) return;
+    if (text === searchText) return;
     const timer = setTimeout(() => onSearch(text), TYPING_MS);
     return () => clearTimeout(timer);
-  }, [text, words]);
+  }, [text, searchText]);
   const onKeyDown: ComponentProps<typeof TextField>['onKeyDown'] = (event) => {
     if (event.key === 'ArrowDown' && onLeave !== undefined) onLeave();
     else if (event.key === 'Escape' && text !== '') {
