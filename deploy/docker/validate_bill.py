@@ -1,4 +1,4 @@
-"""Validates CycloneDX 1.6 documents strictly: python validate_bill.py FILE... Prints a line for each mistake."""
+"""Validates CycloneDX 1.6 documents strictly: python validate_bill.py FILE... Prints a line for each violation."""
 
 import pathlib
 import sys

@@ -1,7 +1,7 @@
 """Validates rendered manifests: python validate_manifests.py KUBERNETES_VERSION FILE...
 
 Kinds of Kubernetes are checked strictly with the schemas of kubernetes-validate, custom resources with those in `schemas/`. Unknown
-fields and unknown kinds are mistakes. Prints one line for each mistake, and the number of valid objects.
+fields and unknown kinds are violations. Prints one line for each violation, and the number of valid objects.
 """
 
 import json
@@ -22,7 +22,7 @@ def custom_schema(document):
     return json.loads(path.read_text()) if path.exists() else None
 
 
-def mistakes_of(document, version):
+def violations_of(document, version):
     schema = custom_schema(document)
     if schema is not None:
         errors = jsonschema.Draft202012Validator(schema).iter_errors(document)
@@ -39,18 +39,18 @@ def mistakes_of(document, version):
 def main():
     version, *files = sys.argv[1:]
     valid = 0
-    mistakes = 0
+    violations = 0
     for file in files:
         for document in yaml.safe_load_all(pathlib.Path(file).read_text()):
             if document is None:
                 continue
-            found = mistakes_of(document, version)
+            found = violations_of(document, version)
             valid += 0 if found else 1
-            mistakes += len(found)
-            for mistake in found:
-                print(f"{file}: {document['kind']} {document['metadata']['name']}: {mistake}", file=sys.stderr)
-    print(json.dumps({"valid": valid, "mistakes": mistakes}))
-    return 1 if mistakes > 0 else 0
+            violations += len(found)
+            for violation in found:
+                print(f"{file}: {document['kind']} {document['metadata']['name']}: {violation}", file=sys.stderr)
+    print(json.dumps({"valid": valid, "violations": violations}))
+    return 1 if violations > 0 else 0
 
 
 sys.exit(main())

@@ -1,13 +1,13 @@
 {{/* Contradictions between values, as one sentence each. All of them are reported at once. */}}
 
 {{- define "sluice.validate" -}}
-{{- $mistakes := list -}}
+{{- $violations := list -}}
 {{- range list "addresses" "secrets" "backEnds" "routes" "capacity" "extraEnvironment" "pods" "observability" -}}
 {{- range splitList "\n" (include (printf "sluice.validate.%s" .) $) -}}
-{{- with trim . }}{{ $mistakes = append $mistakes . }}{{ end -}}
+{{- with trim . }}{{ $violations = append $violations . }}{{ end -}}
 {{- end -}}
 {{- end -}}
-{{- with $mistakes }}{{ fail (printf "\n%s" (join "\n" .)) }}{{ end -}}
+{{- with $violations }}{{ fail (printf "\n%s" (join "\n" .)) }}{{ end -}}
 {{- end -}}
 
 {{- define "sluice.validate.addresses" -}}
