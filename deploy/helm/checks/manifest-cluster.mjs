@@ -128,7 +128,7 @@ export async function createCluster({ objects, trees, directories = {}, secrets,
           started.process.kill('SIGKILL');
           return started.process.exited;
         },
-        /** Ends the pod, which leaves the Service at once. */
+        /** Ends the pod, which leaves the Service immediately. */
         stop() {
           endpoints[`sluice-${host}`].delete(endpoint);
           return stop(started);

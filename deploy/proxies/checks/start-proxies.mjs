@@ -84,7 +84,7 @@ function launch(command, args, resources) {
   const exited = once(child, 'exit');
   resources.add({
     async [Symbol.asyncDispose]() {
-      // nginx and HAProxy end at once, with their other processes.
+      // nginx and HAProxy end immediately, with their other processes.
       child.kill('SIGTERM');
       await exited;
     },

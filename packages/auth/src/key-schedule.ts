@@ -24,7 +24,7 @@ export const signerOf = <K extends KeyTimes>(keys: readonly K[], nowMs: number):
 
 /**
  * Returns the changes after which one key signs and its successor is published. There is always a successor: when the signing key
- * is revoked, the next one signs at once, and every verifier already has it. `keys` must be in order of `signFrom`.
+ * is revoked, the next one signs immediately, and every verifier already has it. `keys` must be in order of `signFrom`.
  */
 export function planKeys(
   keys: readonly StoredSigningKey[],

@@ -31,7 +31,7 @@ export function createPasswords(costs: PasswordCosts = COSTS_DEFAULT): Passwords
   const limited = createConcurrencyLimit({ runningMax: HASHING_MAX, waitingMax: WAITING_MAX });
   const hashOf = (secret: string) =>
     hash(secret, { memoryCost: costs.memoryKib, timeCost: costs.passes, parallelism: 1 });
-  // Created at once: otherwise the first unknown name would take longer, which reveals that it is unknown.
+  // Created immediately: otherwise the first unknown name would take longer, which reveals that it is unknown.
   let dummy: Promise<string> | undefined = hashOf('the password of an account that does not exist');
   dummy.catch(() => {
     dummy = undefined;

@@ -14,7 +14,7 @@ export interface ClientOptions {
   readonly middleware?: readonly Middleware[];
   /** Maximum number of retries of a request that cannot have run, or has no effect when it runs twice. Default: 3. */
   readonly retries?: number;
-  /** Longest wait before a retry in milliseconds. A longer `Retry-After` fails at once. Default: 60,000. */
+  /** Longest wait before a retry in milliseconds. A longer `Retry-After` fails immediately. Default: 60,000. */
   readonly retryDelayMaxMs?: number;
   /** Time limit of a request that is not a query or download, in milliseconds. Default: 60,000. */
   readonly timeoutMs?: number;

@@ -23,7 +23,7 @@ interface PageMessages {
 
 const newQueryClient = (): QueryClient =>
   // The client retries what may be retried, so a query that failed has failed.
-  // Without a network it fails at once: a query that waits for one shows nothing.
+  // Without a network it fails immediately: a query that waits for one shows nothing.
   new QueryClient({
     defaultOptions: {
       queries: { retry: false, staleTime: 60_000, refetchOnWindowFocus: false, networkMode: 'always' },

@@ -56,7 +56,7 @@ export interface Engine extends AsyncDisposable {
   /**
    * Runs one read-only statement. The iterator throws a ProblemError for every failure: a rejection by the guard, an error of the
    * engine about the caller's SQL (with `location` in it), or a failure after rows were returned. When `signal` aborts, the
-   * engine stops at once and the iterator throws the signal's reason.
+   * engine stops immediately and the iterator throws the signal's reason.
    */
   run(statement: Statement, render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent>;
   /** Returns the columns that `run` would return, without running anything. Throws what `run` would throw before its columns. */

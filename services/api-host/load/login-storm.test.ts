@@ -98,7 +98,7 @@ const KINDS: readonly (readonly [string, (index: number) => From])[] = [
 ];
 
 describe.each(KINDS)('the owner of an account at which others guess, by addresses of %s,', (_kind, at) => {
-  it('logs in at once during 50 guesses a second from one address', async () => {
+  it('logs in immediately during 50 guesses a second from one address', async () => {
     const email = await createOwner(test);
     const checksBefore = await checks();
     const { sent, statuses } = await whileGuessed({ email, from: [at(0)], everyMs: 20 }, () =>

@@ -34,7 +34,7 @@ let stopping = false;
 function stop() {
   if (stopping) return;
   stopping = true;
-  // SIGINT is PostgreSQL's fast shutdown: sessions end, everything is written. SIGQUIT ends at once and recovers next time.
+  // SIGINT is PostgreSQL's fast shutdown: sessions end, everything is written. SIGQUIT ends immediately and recovers next time.
   server.kill('SIGINT');
   setTimeout(() => server.kill('SIGQUIT'), FAST_STOP_MS).unref();
 }

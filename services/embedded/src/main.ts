@@ -17,7 +17,7 @@ collectGarbageOfLoading();
 const SAME_REQUEST_MS = 1000;
 const print = (line: string): void => void process.stdout.write(`${visibleLine(line)}\n`);
 
-/** Returns a signal that aborts at the first request to stop. A second request ends this process and its children at once. */
+/** Returns a signal that aborts at the first request to stop. A second request ends this process and its children immediately. */
 function watchForStop({ startedBy }: EmbeddedConfig): AbortSignal {
   const stop = new AbortController();
   let firstAt = 0;

@@ -117,7 +117,7 @@ describe('readers of ten million rows', () => {
 });
 
 describe('the load of one user', () => {
-  it('of fifty concurrent queries stays within the limit, others get 429 in time, and other users are served at once', async () => {
+  it('of fifty concurrent queries stays within the limit, others get 429 in time, and other users are served immediately', async () => {
     let isOver = false;
     let most = 0;
     const leaving = new AbortController();

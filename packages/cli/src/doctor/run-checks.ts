@@ -149,7 +149,7 @@ const ELAPSED_MIN_MS = 400;
 /** Share of the time of a statement that must be between its first and last event. */
 const GAP_SHARE = 0.25;
 
-/** A statement whose columns are known at once and whose only row takes long. Both engines run it. */
+/** A statement whose columns are known immediately and whose only row takes long. Both engines run it. */
 function slowStatement(joins: number): string {
   const digits = Array.from({ length: 10 }, (_, digit) => `(${digit})`).join(', ');
   const names = Array.from({ length: joins }, (_, index) => `d${index}`);

@@ -70,7 +70,7 @@ async function* checked(name: string, chunks: AsyncIterable<Uint8Array>): AsyncG
     throw new CommandError(`${name} is empty. \`sluice import --template csv\` prints a file to begin with.`);
 }
 
-/** Reads the first chunk at once, so that an empty file or one of another kind is reported before anything is sent. */
+/** Reads the first chunk immediately, so that an empty file or one of another kind is reported before anything is sent. */
 async function withFirst(chunks: AsyncGenerator<Uint8Array>): Promise<AsyncGenerator<Uint8Array>> {
   const first = await chunks.next();
   return (async function* () {

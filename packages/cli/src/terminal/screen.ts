@@ -104,7 +104,7 @@ export interface Screen {
   readonly openPager: () => void;
   /** Writes text. With a pager, it is held back until it is longer than the screen. */
   readonly write: (text: string) => Promise<void>;
-  /** Writes text at once, never to the pager. */
+  /** Writes text immediately, never to the pager. */
   readonly show: (text: string) => Promise<void>;
   /** Keeps a sentence for stderr, for when the data is there. */
   readonly note: (text: string) => void;

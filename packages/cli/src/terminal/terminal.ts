@@ -93,7 +93,7 @@ function createOutput(
         // `once` rejects when the stream fails meanwhile; the handler above then knows why.
         if (!write(data)) await once(stream, 'drain').catch(() => undefined);
       } catch (error) {
-        // Files are written at once, and then throw.
+        // Files are written immediately, and then throw.
         fail(error);
       }
       if (failure !== undefined) throw failure;

@@ -44,7 +44,7 @@ describe('the delay before a retry', () => {
     expect(retryDelayMs(limited, 1, () => 0)).toBe(2000);
   });
 
-  it('ends at once when the signal is aborted', async () => {
+  it('ends immediately when the signal is aborted', async () => {
     const stop = new AbortController();
     const waiting = wait(60_000, stop.signal);
     stop.abort(new Error('enough'));

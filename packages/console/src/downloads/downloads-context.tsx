@@ -7,7 +7,7 @@ import { type DownloadList, DownloadStore } from './download-store.ts';
 
 const DownloadsContext = createContext<DownloadStore | undefined>(undefined);
 
-/** Tells users of screen readers how a download ended: failures at once. */
+/** Tells users of screen readers how a download ended: failures immediately. */
 function useAnnouncedEnd(): (download: DownloadSnapshot) => void {
   const { t } = useTranslation();
   return ({ fileName, state }) =>

@@ -64,7 +64,7 @@ describe('edits of grants', () => {
     expect(grantConflicts(edits, STORED, [theirs])).toEqual([{ key, mine, theirs }]);
   });
 
-  it('take away what ends sooner or at once, not what has ended', () => {
+  it('take away what ends sooner or immediately, not what has ended', () => {
     const old = grant('old@acme.example', NOW - 1);
     const stored = [...STORED, old];
     const edits = ['bob@acme.example', 'old@acme.example'].reduce(

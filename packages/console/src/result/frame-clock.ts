@@ -21,7 +21,7 @@ function nextTask(): Promise<void> {
   });
 }
 
-/** Returns the clock of this page. A page that becomes hidden while it waits for a frame goes on at once. */
+/** Returns the clock of this page. A page that becomes hidden while it waits for a frame goes on immediately. */
 export function createPageClock(): FrameClock {
   return {
     now: () => performance.now(),

@@ -104,7 +104,7 @@ function useAnnouncement(snapshot: RunSnapshot): string {
   return text;
 }
 
-/** Tells screen readers about changes of state: failures at once, everything else when they are idle. */
+/** Tells screen readers about changes of state: failures immediately, everything else when they are idle. */
 function RunAnnouncer({ snapshot }: { readonly snapshot: RunSnapshot }) {
   const text = useAnnouncement(snapshot);
   const isFailure = snapshot.state === 'failed' || snapshot.state === 'cut';

@@ -75,7 +75,7 @@ interface ProblemProps {
   readonly children?: ReactNode;
 }
 
-/** A failure, announced at once. It can be copied with its reference, for a message to the operator. */
+/** A failure, announced immediately. It can be copied with its reference, for a message to the operator. */
 export function Problem({ title, message, reference, children }: ProblemProps) {
   const { t } = useTranslation();
   const copy = useClipboard();

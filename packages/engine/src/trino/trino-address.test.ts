@@ -81,7 +81,7 @@ describe('an address that is not Trino’s is reported in a message without a ho
   });
 });
 
-describe('an invalid profile is rejected at once', () => {
+describe('an invalid profile is rejected immediately', () => {
   it.each(['trino', 'ftp://trino', 'http://trino/path', 'https://user:secret@trino', 'http://trino?x=1', ''])(
     '%j',
     (baseUrl) => {

@@ -13,7 +13,7 @@ export interface DurableWriteCheck {
   check(): Promise<void>;
 }
 
-/** Interval of the check whether a write is due. After a failure it is due at once, so that recovery is detected soon. */
+/** Interval of the check whether a write is due. After a failure it is due immediately, so that recovery is detected soon. */
 const CHECK_EVERY_MS = 1000;
 const WRITE_EVERY_MS = 5000;
 const STALE_AFTER_MS = 15_000;

@@ -19,7 +19,7 @@ const sentenceOf = (thrown: unknown): string => (thrown instanceof Error ? throw
 const SIGNAL_CODES = { SIGTERM: 143, SIGINT: 130 } as const;
 
 /**
- * Runs the process of a host: start, drain on a signal, exit code. A signal exits at once while the host starts, and so does a second one.
+ * Runs the process of a host: start, drain on a signal, exit code. A signal exits immediately while the host starts, and so does a second one.
  * Process 1 of a container has no default action for signals, so the listeners are set before the start.
  */
 export async function runHost(start: () => Promise<RunningHost>, process: HostProcess): Promise<void> {

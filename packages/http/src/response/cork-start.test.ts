@@ -59,7 +59,7 @@ describe('the start of a stream', () => {
     expect(writes[0]).toMatch(/^HTTP\/1\.1 200 OK\r\n.*\r\n\r\n4\r\na,b\n\r\n4\r\n1,2\n\r\n0\r\n\r\n$/s);
   });
 
-  it('waits 10 ms for more, headers without a body too, and what follows leaves at once', async () => {
+  it('waits 10 ms for more, headers without a body too, and what follows leaves immediately', async () => {
     let resume = (): void => undefined;
     const silence = new Promise<void>((resolve) => {
       resume = resolve;

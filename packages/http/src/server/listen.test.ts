@@ -26,7 +26,7 @@ describe('listen', () => {
     );
   });
 
-  it('closes connections beyond the limit of the process at once, whichever server they reach, and reports each', async () => {
+  it('closes connections beyond the limit of the process immediately, whichever server they reach, and reports each', async () => {
     await using started = await startApp({ routes });
     let dropped = 0;
     const options = { app: started.app, host: '127.0.0.1', port: 0, processConnectionsMax: 2 };

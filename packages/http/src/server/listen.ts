@@ -98,9 +98,9 @@ interface ListenOptions {
   readonly host: string;
   /** 0 selects a free port. */
   readonly port: number;
-  /** Maximum number of connections; a further one is closed at once. Default: no limit. */
+  /** Maximum number of connections; a further one is closed immediately. Default: no limit. */
   readonly connectionsMax?: number;
-  /** Maximum number of connections of all servers of this process; a further one is closed at once. Default: no limit. */
+  /** Maximum number of connections of all servers of this process; a further one is closed immediately. Default: no limit. */
   readonly processConnectionsMax?: number;
   /** Called when a connection was closed for one of these reasons. */
   readonly onDropped?: () => void;
@@ -111,7 +111,7 @@ export interface ListeningServer extends AsyncDisposable {
   readonly port: number;
   readonly url: string;
   /**
-   * Stops in order: probes return 503 at once; new requests are served for `delayMs`, then rejected with 503; running requests may
+   * Stops in order: probes return 503 immediately; new requests are served for `delayMs`, then rejected with 503; running requests may
    * finish within `graceMs`, then they are aborted with `server_shutdown` and have `cutMs` to end; then all connections are closed.
    * A second call waits for the first.
    */

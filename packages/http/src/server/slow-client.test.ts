@@ -37,7 +37,7 @@ describe('an answer', () => {
 });
 
 describe('a stream', () => {
-  it('sends its headers with the first chunk, or at once if requested', async () => {
+  it('sends its headers with the first chunk, or immediately if requested', async () => {
     const held: Body = async function* (signal) {
       yield* [];
       await untilAborted(signal);

@@ -35,7 +35,7 @@ const outage = new ProblemError('service_unavailable', 'The database does not re
 const rejection = new ProblemError('invalid_request', 'A value cannot be stored.');
 
 describe('writes of one tenant', () => {
-  it('are sent at once when no write is in flight, and otherwise together in order', async () => {
+  it('are sent immediately when no write is in flight, and otherwise together in order', async () => {
     const { write, sent, take } = createControlledStore();
     const results = Promise.all(['a', 'b', 'c'].map((text) => write('acme', text)));
     expect(sent.map(({ writes }) => writes)).toEqual([['a']]);

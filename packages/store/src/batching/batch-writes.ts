@@ -10,7 +10,7 @@ interface BatchWritesDependencies<W, A> {
 }
 
 /**
- * Commits concurrent writes of one tenant together. A write is sent at once when none of its tenant is in flight. Otherwise it waits until
+ * Commits concurrent writes of one tenant together. A write is sent immediately when none of its tenant is in flight. Otherwise it waits until
  * that one ends and is sent with all other waiting writes, so no write is delayed to fill a batch. Each write resolves after its own
  * commit.
  */

@@ -31,7 +31,7 @@ const CONNECT_SHARE = 2 / 3;
 const WAITED_SHARE = 0.85;
 const STATEMENT_SHARE = 0.8;
 
-/** Rejects an unusable URL at once. The driver would throw only at the first query, and again at each later one. */
+/** Rejects an unusable URL immediately. The driver would throw only at the first query, and again at each later one. */
 const checkUrl = (url: string): void => {
   try {
     new pg.Client({ connectionString: url });

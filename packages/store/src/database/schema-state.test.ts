@@ -70,7 +70,7 @@ describe('a serving role', () => {
 /** Columns that are null or have a constant default: no row is rewritten, and hosts of the previous version do not see them. */
 const ADDED_COLUMNS = /alter table \w+( add column \w+ \w+(?:\[\])?( not null default (\d+|true|false|'[^']*'))?,?)+;/g;
 
-/** Body of a function. It runs when the function is called, but `do` runs at once. */
+/** Body of a function. It runs when the function is called, but `do` runs immediately. */
 const FUNCTION_BODY = /(create (?:or replace )?function [^$]*)\$body\$[\s\S]*?\$body\$/g;
 
 /** A restrictive policy on an existing table rejects only what no version does. The step that creates one says so. */

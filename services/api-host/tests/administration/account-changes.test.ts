@@ -25,7 +25,7 @@ const stream = async (headers: Record<string, string>) => send(`${test.url}/test
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 const ann = () => ({ authorization: basicHeader('ann@example.com', passwordOf('acme')) });
 
-describe('a change in the store applies at once:', () => {
+describe('a change in the store applies immediately:', () => {
   const accounts = () => createAccountStore(test.database);
   const account = () => ({ tenantId: test.acme.tenantId, kind: 'user' as const, id: test.acme.userId });
 

@@ -65,7 +65,7 @@ describeAdminResource(fixture, {
 });
 
 describe('a role', () => {
-  it('applies at once to its users, and is taken from all of them when it is removed', async () => {
+  it('applies immediately to its users, and is taken from all of them when it is removed', async () => {
     await create('checker', ['audit:read']);
     const email = 'checker@example.com';
     const user = { email, roles: ['checker', 'analyst'], password: NEW_PASSWORD };

@@ -58,7 +58,7 @@ describe('GET /admin/sessions', () => {
 });
 
 describe('DELETE /admin/sessions/{id}', () => {
-  it('ends a session at once and records it, and returns 409 afterwards', async () => {
+  it('ends a session immediately and records it, and returns 409 afterwards', async () => {
     const { test, admin } = fixture;
     const user = await logInAs(test, ['analyst'], test.acme);
     expect((await get(test, user, '/catalog')).status).toBe(200);

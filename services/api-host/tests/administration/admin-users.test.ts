@@ -166,7 +166,7 @@ describe('a user', () => {
 });
 
 describe('a password reset', () => {
-  it('replaces the password at once and ends sessions', async () => {
+  it('replaces the password immediately and ends sessions', async () => {
     const user = await createWithPassword();
     const { body: tokens } = await logInWith(fixture.test, user);
     const password = `${NEW_PASSWORD} 2`;

@@ -83,7 +83,7 @@ const totalSince = async (days: number): Promise<number> =>
   (await reader.search({ start: ago(days).getTime(), advance_options: { user_name: 'user1@example.com' } })).body.total;
 
 describe('retention', () => {
-  it("hides records older than the tenant's retention at once, and keeps newer ones", async () => {
+  it("hides records older than the tenant's retention immediately, and keeps newer ones", async () => {
     expect(await totalSince(400)).toBe(10);
     expect(await exported()).not.toContain(`"timestamp":${String(ago(300).getTime()).slice(0, 5)}`);
     expect((await run('retain', '--tenant', 'acme', '--keep', '10d')).said).toBe('Records of acme are shown for 10d.');

@@ -92,7 +92,7 @@ describe('POST /metadata/imports', () => {
     await expectNothingKept();
   }, 120_000);
 
-  it('rejects a declared length of 2 GB at once, without reading a byte', async () => {
+  it('rejects a declared length of 2 GB immediately, without reading a byte', async () => {
     const { status, text } = await sendDeclared(test, steward, {
       headers: { 'content-type': 'text/csv', 'content-length': '2147483648' },
     });

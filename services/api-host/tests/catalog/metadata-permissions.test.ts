@@ -47,7 +47,7 @@ describe('a caller without any right to import', () => {
     }
   });
 
-  it('is checked by permission: a removed role takes effect at once', async () => {
+  it('is checked by permission: a removed role takes effect immediately', async () => {
     const former = await logInAs(test, ['steward'], test.acme);
     expect((await importMetadata(test, former, importOf(FLIGHTS))).status).toBe(200);
     await test.rows(`update users set roles = '{analyst}' where id = $1`, [former.id]);

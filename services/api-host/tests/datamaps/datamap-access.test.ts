@@ -122,7 +122,7 @@ describe('activity on a datamap', () => {
     expect(body.user_activity.last_viewed_timestamp).toBeGreaterThan(Date.now() - 60_000);
   });
 
-  it('shows a view at once to its user', async () => {
+  it('shows a view immediately to its user', async () => {
     const id = await madeDatamap(test, steward, { name: 'at once' });
     const { body } = await getDatamap(test, steward, id);
     expect([body.view_count, body.user_activity.viewed]).toEqual([1, 1]);

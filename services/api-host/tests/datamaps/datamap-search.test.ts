@@ -129,7 +129,7 @@ describe('a search text', () => {
     expect((await find(analyst, { q: 'flight '.repeat(142) })).total).toBe(3);
   });
 
-  it('sees changes and removals at once', async () => {
+  it('sees changes and removals immediately', async () => {
     const id = await madeDatamap(test, steward, { name: 'temporary', description: 'ephemeral' }, PUBLISHED);
     expect((await find(analyst, { q: 'ephemeral' })).total).toBe(1);
     await sendAs(test, steward, { method: 'PUT', path: `/datamap/${id}`, body: { description: 'lasting' } });

@@ -25,7 +25,7 @@ const open = async (count: number): Promise<Socket[]> => {
 
 // First, because connections of another test may still be closing.
 describe('connections', () => {
-  it('beyond CONNECTIONS_MAX are closed at once; open ones are served, and new ones are accepted again below it', async () => {
+  it('beyond CONNECTIONS_MAX are closed immediately; open ones are served, and new ones are accepted again below it', async () => {
     const sockets = await open(400);
     await expect(send(`${test.url}/live`)).rejects.toThrow(/socket hang up|ECONNRESET/);
     const [kept] = sockets;

@@ -90,7 +90,7 @@ describe('GET /auth/logout/{tenant}', () => {
     expect((await exchange(cookie)).status).toBe(204);
   });
 
-  it.each(['same-origin', 'none'])('acts at once for a request with Sec-Fetch-Site: %s', async (site) => {
+  it.each(['same-origin', 'none'])('acts immediately for a request with Sec-Fetch-Site: %s', async (site) => {
     const cookie = await signIn();
     expect((await logout({ cookie, 'sec-fetch-site': site })).status).toBe(302);
     expect((await exchange(cookie)).status).toBe(204);

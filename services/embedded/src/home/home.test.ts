@@ -33,7 +33,7 @@ describe('claimHome', () => {
     expect(await readdir(work)).toEqual([]);
   });
 
-  it('fails at once where no folder can be created and recursive mkdir would retry forever', async () => {
+  it('fails immediately where no folder can be created and recursive mkdir would retry forever', async () => {
     await expect(claimHome('/proc/sluice/home')).rejects.toThrow('SLUICE_HOME (/proc/sluice/home) cannot be used');
   });
 

@@ -20,7 +20,7 @@ export async function stopOrphan(dataFolder: string): Promise<void> {
   await rm(pidFile, { force: true });
 }
 
-/** Stops the process if it is a server that runs on this data: with a fast shutdown, and at once if that takes too long. */
+/** Stops the process if it is a server that runs on this data: with a fast shutdown, and immediately if that takes too long. */
 export async function stopServer(pid: number, dataFolder: string): Promise<void> {
   if (!(pid > 0) || !(await isServerOf(pid, dataFolder))) return;
   for (const signal of ['SIGINT', 'SIGQUIT'] as const) {

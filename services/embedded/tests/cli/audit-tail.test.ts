@@ -160,7 +160,7 @@ describe('audit tail', () => {
     expect(terminal.lines().at(-1)).toContain('Cancelled.');
   });
 
-  it('fails at once when the first connection does, and when the login has ended', async () => {
+  it('fails immediately when the first connection does, and when the login has ended', async () => {
     const down = { ...auditor, SLUICE_API_URL: `http://127.0.0.1:${await reservePort()}` };
     expect(await startTail([], down).ended).toMatchObject({ exitCode: 1, stdout: '' });
     const wrong = { ...auditor, SLUICE_PASSWORD: 'wrong' };

@@ -164,7 +164,7 @@ describe('a connection', () => {
 });
 
 describe('Ctrl-C', () => {
-  it('while the file is sent stops at once, and nothing is imported', async () => {
+  it('while the file is sent stops immediately, and nothing is imported', async () => {
     const before = await contents();
     using terminal = openTerminal(['import', '-', '--format', 'csv'], { env: test.steward, columns: 100 });
     terminal.send(HEAD.replaceAll('\n', '\r'));

@@ -108,7 +108,7 @@ describe('the life of a datamap', () => {
     await page.keyboard.press('Tab');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');
-    // The notification leaves after a while, so it is followed at once.
+    // The notification leaves after a while, so it is followed immediately.
     await page.getByRole('link', { name: 'In the audit log' }).click();
     await expect(read()).rejects.toMatchObject({ code: 'not_found' });
     await page.getByRole('grid', { name: 'Records' }).getByText(steward.email).first().waitFor();

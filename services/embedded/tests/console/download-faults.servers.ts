@@ -90,7 +90,7 @@ describe('a download that fails', () => {
     expect(await newestDownload(page).textContent()).toContain('Check your network.');
   });
 
-  it('leaves the page as it is when the statement fails at once', async () => {
+  it('leaves the page as it is when the statement fails immediately', async () => {
     await runToFile(page, FAILS_AT_ONCE);
     await untilDownload(page, 'Failed');
     expect(await newestDownload(page).textContent()).toContain('at once');

@@ -187,7 +187,7 @@ describe('the owner of an item', () => {
     expect((await item()).title).toBe(`Item ${items}`);
     await button('Delete this item').click();
     await dialog().getByRole('button', { name: 'Delete this item' }).click();
-    // The notification leaves after a while, so it is followed at once.
+    // The notification leaves after a while, so it is followed immediately.
     await page.getByRole('link', { name: 'In the audit log' }).click();
     await expect(item()).rejects.toMatchObject({ code: 'not_found' });
     await page.getByRole('grid', { name: 'Records' }).getByText(hosts.stewardUser.email).first().waitFor();

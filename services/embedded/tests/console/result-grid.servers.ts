@@ -200,7 +200,7 @@ describe('the result grid', () => {
     await page.getByText('The browser did not allow the page to copy.').first().waitFor();
   });
 
-  it('clears the rows at once when another statement runs', async () => {
+  it('clears the rows immediately when another statement runs', async () => {
     await runToEnd('SELECT range AS old FROM range(100)');
     await runStatement(
       page,

@@ -97,7 +97,7 @@ describe('the speed of the result grid', () => {
     await page.getByRole('gridcell', { name: '999999', exact: true }).waitFor();
   });
 
-  it('has no long task while rows arrive as fast as they can, and the first ones at once', async () => {
+  it('has no long task while rows arrive as fast as they can, and the first ones immediately', async () => {
     await page.getByRole('textbox', { name: 'Statement' }).fill(`SELECT ${ROWS_OF_A_SHOP} FROM range(400000)`);
     const firstRows = page.evaluate(
       () =>

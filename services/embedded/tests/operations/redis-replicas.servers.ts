@@ -209,7 +209,7 @@ describe('admission counts the queries of all stream hosts', () => {
       if (answer.status === 200) expect(answer.text).toContain('"complete"');
       else expect([answer.status, answer.body.error]).toEqual([429, 'too_many_requests']);
     }
-    // Two run and three wait; the others are rejected at once, except for slots that became free meanwhile.
+    // Two run and three wait; the others are rejected immediately, except for slots that became free meanwhile.
     expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThanOrEqual(5);
   }, 60_000);
 

@@ -172,7 +172,7 @@ describe('a ticket for a link with parameters', () => {
     expect([answer.status, answer.text]).toEqual([200, 'day,region,miles,note\n2010-01-31,US,1.50,\n']);
   });
 
-  it('is rejected at once for values that do not fit, with the name of each parameter', async () => {
+  it('is rejected immediately for values that do not fit, with the name of each parameter', async () => {
     const made = await createTicket(`${link}/csv?p.region=ASIA&p.nope=1`);
     expect([made.status, messagesOf(made)]).toEqual([
       400,

@@ -236,7 +236,7 @@ describe('a ticket for an item with parameters', () => {
     expect(String(members.get('regions.csv'))).toBe('region,miles\nEU,12345678.91\n');
   });
 
-  it('is rejected at once, with the name of each parameter', async () => {
+  it('is rejected immediately, with the name of each parameter', async () => {
     expect(problemsOf(await ticketFor('GET', `${ONE}/csv?p.nope=1`))).toEqual([
       'body.path query.p.nope is not a declared parameter: those are day, region',
       'body.path query.p.day is missing: send a value of type date',

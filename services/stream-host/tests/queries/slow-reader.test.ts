@@ -88,7 +88,7 @@ describe('a slow reader', () => {
     expect(row).toEqual({ state: 'FINISHED', rows: '30000' });
   });
 
-  it('releases its worker at once when its session ends', async () => {
+  it('releases its worker immediately when its session ends', async () => {
     const sessions = await Promise.all(
       [hosts.ann, await hosts.build.user(hosts.acme)].map(async (user) => (await logIn(hosts, user)).id_token),
     );

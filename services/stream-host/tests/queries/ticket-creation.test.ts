@@ -123,7 +123,7 @@ describe('POST /tickets', () => {
     await use(ticket);
   });
 
-  it('checks the permission at once', async () => {
+  it('checks the permission immediately', async () => {
     const auditor = basicOf(await newUser(['auditor']));
     const answer = await create(csvOf(ITEMS), auditor);
     expect([answer.status, answer.body.message]).toEqual([403, expect.stringContaining('query:run')]);
@@ -174,7 +174,7 @@ describe('POST /tickets', () => {
     ['an unknown format', '/marketplace/download?id=single&format=pdf', undefined, 'body.path'],
     ['a parameter given twice', '/marketplace/download?id=single&id=x&format=csv', undefined, 'body.path'],
     ['an unknown parameter', '/marketplace/single/download/csv?p.x=1', undefined, 'body.path'],
-  ])('checks the input at once: 400 for %s', async (_, path, body, place) => {
+  ])('checks the input immediately: 400 for %s', async (_, path, body, place) => {
     const answer = await create({ method: 'POST', path, body });
     expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
     expect(answer.body.details[0]).toMatchObject({ path: place });

@@ -188,7 +188,7 @@ describe('POST /query applies', () => {
 });
 
 describe('POST /query while the engine is silent', () => {
-  it('sends its headers at once, then heartbeat comments that the receipt includes', async () => {
+  it('sends its headers immediately, then heartbeat comments that the receipt includes', async () => {
     const response = await fetch(`${hosts.url}/query`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...ann },

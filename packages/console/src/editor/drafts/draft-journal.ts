@@ -7,7 +7,7 @@ export interface JournalEntry {
 }
 
 /**
- * Last-moment copy of changes. A page that is closed may write to it at once; a transaction of a database may not finish in time.
+ * Last-moment copy of changes. A page that is closed may write to it immediately; a transaction of a database may not finish in time.
  */
 export interface DraftJournal {
   read(): readonly JournalEntry[];

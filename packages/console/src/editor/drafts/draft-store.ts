@@ -32,7 +32,7 @@ export interface DraftStoreOptions {
 }
 
 /**
- * Tabs of one user in one window of the browser. Every change is stored shortly after it, and at once by `flush`. Windows share the
+ * Tabs of one user in one window of the browser. Every change is stored shortly after it, and immediately by `flush`. Windows share the
  * storage: a draft that another window would overwrite becomes a tab of its own, so no work is lost.
  */
 export class DraftStore {

@@ -25,13 +25,13 @@ describe('withRetries', () => {
     expect(sent.count).toBe(3);
   });
 
-  it.each([200, 400, 401, 404, 500])('returns a response with status %i at once', async (status) => {
+  it.each([200, 400, 401, 404, 500])('returns a response with status %i immediately', async (status) => {
     const { send, sent } = sender(status);
     expect((await withRetries(send, { retryForMs: 60_000 })).status).toBe(status);
     expect(sent.count).toBe(1);
   });
 
-  it('fails at once for a failure that a retry cannot cure', async () => {
+  it('fails immediately for a failure that a retry cannot cure', async () => {
     const { send, sent } = sender(failure('ENOTFOUND'));
     await expect(withRetries(send, { retryForMs: 60_000 })).rejects.toMatchObject({ code: 'engine_unavailable' });
     expect(sent.count).toBe(1);

@@ -21,7 +21,7 @@ interface SessionOptions {
 
 /** Largest response that has no rows. */
 const CONTROL_BYTES_MAX = 1024 * 1024;
-/** Trino itself waits before it responds that there is nothing yet; a server that responds at once is asked less often. */
+/** Trino itself waits before it responds that there is nothing yet; a server that responds immediately is asked less often. */
 const PACE = { freePages: 6, quickMs: 20, pauseMs: 50 } as const;
 
 /**

@@ -267,7 +267,7 @@ export class Admission implements WorkerSource, Disposable {
       this.#refusals.forget(request.tenantId);
       const version = this.#version;
       this.#slots.release(request);
-      if (version === this.#version) this.#workers.fill(); // slots of one process report the release at once
+      if (version === this.#version) this.#workers.fill(); // slots of one process report the release immediately
     };
     return new GrantedLease({
       engineKey,

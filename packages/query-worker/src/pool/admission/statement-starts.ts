@@ -35,7 +35,7 @@ export class StatementStarts {
     this.#unstarted.add(granted);
   }
 
-  /** Resolves when the statement may start, at once if few are starting. Never rejects; `end` resolves it too. */
+  /** Resolves when the statement may start, immediately if few are starting. Never rejects; `end` resolves it too. */
   async waitForTurn(granted: GrantedWorker): Promise<void> {
     if (this.#starting.size < this.#startingMax) this.#startTurn(granted);
     else await new Promise<void>((resolve) => this.#turns.push({ granted, resolve }));

@@ -18,7 +18,7 @@ interface RunHarvestDependencies {
 }
 
 /**
- * Mirrors the catalogs of one run until it is over. Returns at once if another host has claimed the run. If `signal` aborts, the run
+ * Mirrors the catalogs of one run until it is over. Returns immediately if another host has claimed the run. If `signal` aborts, the run
  * is released for another host, which continues after the last written page, and the reason of the signal is thrown.
  */
 type RunHarvest = (run: HarvestReference, signal: AbortSignal) => Promise<void>;

@@ -16,7 +16,7 @@ interface RunMetadataImportDependencies {
 }
 
 /**
- * Applies the batches of one import until it is over. Returns at once if another host has claimed the import, and after the batch in
+ * Applies the batches of one import until it is over. Returns immediately if another host has claimed the import, and after the batch in
  * progress if the import is cancelled. If `signal` aborts, the import is released for another host, which continues with the next batch,
  * and the reason of the signal is thrown.
  */

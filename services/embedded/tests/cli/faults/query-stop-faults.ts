@@ -38,7 +38,7 @@ const STOPS: readonly Ending[] = [
   })),
   {
     fault: 'SIGINT twice, while the host does not confirm',
-    // The second one ends the process at once, so nothing is said about the confirmation.
+    // The second one ends the process immediately, so nothing is said about the confirmation.
     damage: (proxy) => proxy.reply('/query/', ...Array.from({ length: 10 }, () => 'silent' as const)),
     onStart: sendWithRows('SIGINT', 'SIGINT'),
     exitCode: 130,

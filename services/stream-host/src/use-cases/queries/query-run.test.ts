@@ -145,7 +145,7 @@ describe('a client that leaves', () => {
 });
 
 describe('a query that is stopped', () => {
-  it('releases its worker at once, although its reader takes nothing, and reports the reason later', async () => {
+  it('releases its worker immediately, although its reader takes nothing, and reports the reason later', async () => {
     const { run, stop, calls, recorded } = createRun({
       format: 'sse',
       steps: [COLUMNS, rows('data: 1\n\n'), rows('2'), END],

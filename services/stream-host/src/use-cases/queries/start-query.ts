@@ -125,7 +125,7 @@ interface Begun {
   readonly stop: AbortController;
 }
 
-/** Timers of Node.js with a delay of more than 31 bits fire at once. */
+/** Timers of Node.js with a delay of more than 31 bits fire immediately. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /** Starts the deadline of the query and registers it as running. */
