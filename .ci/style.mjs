@@ -72,6 +72,14 @@ const NAMES = [
     '\\bREST_MS\\b|\\bSLOTS_MAX_MIN\\b|\\bisAsItIs\\b|\\bDatamapLife\\b|\\buseReread\\b',
     'SETTLE_MS; MIN_SLOT_LIMIT; isUnmodified; lifecycle; useInvalidate',
   ],
+  [
+    '\\bKept[A-Z]\\w*|\\bkeep(?:Lease|Grantees)\\b|\\b[uU]ntimely|\\bLOOKS\\b|\\bsqlLook\\b|\\b\\w*-look\\b|\\breread\\b',
+    'Saved..., Held...; holdLease; lockGranteesShared; wrongTimes; STYLES; theme; refresh',
+  ],
+  [
+    '\\b(?:orErrorPage|CheckpointTrust|flushAtOnce)\\b|[\\x27\\x60](?:life\\.|snippets\\.|catalog\\.trail)',
+    'withErrorPage; CheckpointOrigin; flushNow; lifecycle., snippet., catalog.breadcrumbs',
+  ],
   ['\\w+Wish\\b|\\bwishOf\\b', '...Input'],
   ['\\b(?:Import|Seed|Start|Spawn|Steps|Retention|HarvestCatalog|IdentityProvider)Order\\b', '...Options'],
   ['\\b(?:Tables|Catalog)Questions?\\b', '...Query'],

@@ -10,7 +10,7 @@ import { ReceiptView } from './receipt-view.tsx';
 
 type Tone = 'active' | 'good' | 'warning' | 'bad' | 'neutral';
 
-const LOOKS: Readonly<Record<DownloadState, { readonly tone: Tone; readonly icon: IconName | undefined }>> = {
+const STYLES: Readonly<Record<DownloadState, { readonly tone: Tone; readonly icon: IconName | undefined }>> = {
   preparing: { tone: 'active', icon: undefined },
   starting: { tone: 'active', icon: undefined },
   queued: { tone: 'active', icon: undefined },
@@ -45,7 +45,7 @@ export function DownloadCard({ download }: { readonly download: DownloadSnapshot
   const { t } = useTranslation();
   const store = useDownloadStore();
   const { id, fileName, state, isComparing, isUnreachable } = download;
-  const { tone, icon } = LOOKS[state];
+  const { tone, icon } = STYLES[state];
   // The browser waits for the headers, which come with the first bytes, as a part of this page. From then on it saves by itself.
   const hasBegun = (download.receipt?.bytes ?? 0) > 0;
   return (

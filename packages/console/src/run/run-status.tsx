@@ -9,7 +9,7 @@ import './run-status.css';
 /** Meaning of a state, which selects its colour. */
 type Tone = 'active' | 'good' | 'warning' | 'bad' | 'neutral';
 
-const LOOKS: Readonly<Record<RunState, { readonly tone: Tone; readonly icon: IconName | undefined }>> = {
+const STYLES: Readonly<Record<RunState, { readonly tone: Tone; readonly icon: IconName | undefined }>> = {
   submitted: { tone: 'active', icon: undefined },
   queued: { tone: 'active', icon: undefined },
   withdrawing: { tone: 'active', icon: undefined },
@@ -56,7 +56,7 @@ export function RunStatus({ snapshot }: { readonly snapshot: RunSnapshot }) {
   const { t, language } = useTranslation();
   const elapsedMs = useElapsedMs(snapshot);
   const { state, receivedRows, loadedRows, rowsPerSecond, progress } = snapshot;
-  const { tone, icon } = LOOKS[state];
+  const { tone, icon } = STYLES[state];
   const hasNoRows = state === 'streaming' && receivedRows === 0;
   const seconds = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const { splitsDone, splitsTotal } = progress;

@@ -1,7 +1,7 @@
 import type { GrantRecord } from '@sluice/contract';
 import type { Transaction } from '../database/transaction.ts';
 import type { AccountKind } from '../identity/account-store.ts';
-import { keepGrantees } from './lock-grantees.ts';
+import { lockGranteesShared } from './lock-grantees.ts';
 
 /** Grant as a part of its item. */
 export interface StoredGrant {
@@ -40,7 +40,7 @@ export interface GrantPage {
 /** Grants of items of one tenant, within one transaction. A change needs the lock of the item. */
 export interface GrantRepository {
   /** Keeps all accounts and roles of the tenant from being removed until the end of the transaction. */
-  keepGrantees(): Promise<void>;
+  lockGranteesShared(): Promise<void>;
   /** Lists grants by item, kind and name. */
   list(page: GrantQuery): Promise<GrantPage>;
   find(key: GrantKey): Promise<StoredItemGrant | undefined>;
@@ -146,7 +146,7 @@ export const createGrantRepository = (transaction: Transaction, tenantId: string
   };
 
   return {
-    keepGrantees: () => keepGrantees(transaction, tenantId),
+    lockGranteesShared: () => lockGranteesShared(transaction, tenantId),
     async list({ subject, itemId, expired, from, size }) {
       const matching = [tenantId, subject?.kind ?? null, subject?.name ?? null, itemId ?? null, expired ?? null];
       const rows = await transaction.query<GrantRow>(LIST, [...matching, size, from]);

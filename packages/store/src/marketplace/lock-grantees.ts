@@ -7,7 +7,7 @@ const KEY = `hashtextextended('sluice.grantees ' || $1, 0)`;
  * written while its role is removed would pass to a later role of that name. An advisory lock, because the role `stream` may not lock rows
  * of accounts.
  */
-export async function keepGrantees(transaction: Transaction, tenantId: string): Promise<void> {
+export async function lockGranteesShared(transaction: Transaction, tenantId: string): Promise<void> {
   await transaction.query(`select pg_advisory_xact_lock_shared(${KEY})`, [tenantId]);
 }
 

@@ -37,7 +37,7 @@ const keepOption = {
 } as const;
 
 /** Returns the value of `--keep`; undefined for `default`. Throws SettingsError. */
-export const keepMsOf = (value: string): number | undefined =>
+export const toRetentionMs = (value: string): number | undefined =>
   value === 'default' ? undefined : readSettings(keepOption, { '--keep': value }).settings.keepMs;
 
 export type AuditVerifySettings = SettingsOf<typeof auditVerifySettings>;

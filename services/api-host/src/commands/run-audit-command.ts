@@ -23,7 +23,7 @@ import { auditSignerOf } from '../context/audit-signer-of.ts';
 import { OPERATOR } from '../resources/administration/tenants.ts';
 import { signDropped } from '../use-cases/audit/sign-dropped.ts';
 import { verifyAuditLog } from '../use-cases/audit/verify-audit-log.ts';
-import { type AuditVerifySettings, auditOwnerSettings, auditVerifySettings, keepMsOf } from './audit-command-config.ts';
+import { type AuditVerifySettings, auditOwnerSettings, auditVerifySettings, toRetentionMs } from './audit-command-config.ts';
 import { collect, createProgram, reject, runProgram } from './command-line.ts';
 import type { OperatorCommand, OperatorProgram } from './run-as-main.ts';
 
@@ -130,7 +130,7 @@ async function retain({ environment, say }: OperatorCommand): Promise<number> {
 
 async function retainTenant({ environment, say }: OperatorCommand, tenantName: string, keep: string): Promise<number> {
   const { settings } = readSettings(auditOwnerSettings, environment);
-  const retentionMs = keepMsOf(keep);
+  const retentionMs = toRetentionMs(keep);
   await setTenantRetention({ ownerUrl: settings.ownerUrl.reveal(), tenantName, retentionMs, user: OPERATOR });
   say(`Records of ${tenantName} are shown for ${keep === 'default' ? 'the AUDIT_RETENTION of the hosts' : keep}.`);
   return 0;

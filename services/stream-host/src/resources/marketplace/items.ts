@@ -42,7 +42,7 @@ export const changeItems = <T>(
   work: (tx: TenantTransaction) => Promise<T>,
 ): Promise<T> =>
   database.change(caller, async (tx) => {
-    await tx.grants.keepGrantees();
+    await tx.grants.lockGranteesShared();
     return await work(tx);
   });
 

@@ -14,18 +14,18 @@ interface RecordedTransfer {
   readonly beganMs: number;
 }
 
-type KeptIn = Pick<QueryStore, 'finish' | 'find' | 'correct'>;
+type OutcomeStore = Pick<QueryStore, 'finish' | 'find' | 'correct'>;
 
 /**
  * Makes the outcomes of queries durable. An outcome that cannot be written in time is kept and written as soon as the store is
  * available, as the failure that was reported to its client. When this process ends before, the reaper closes the query.
  */
 export class OutcomeKeeper {
-  readonly #queries: KeptIn;
+  readonly #queries: OutcomeStore;
   readonly #suspensions: Pick<SuspensionWatch, 'since'> | undefined;
   readonly #kept = new Map<string, QueryEnd>();
 
-  constructor(queries: KeptIn, suspensions?: Pick<SuspensionWatch, 'since'>) {
+  constructor(queries: OutcomeStore, suspensions?: Pick<SuspensionWatch, 'since'>) {
     this.#queries = queries;
     this.#suspensions = suspensions;
   }
