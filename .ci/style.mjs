@@ -77,8 +77,8 @@ const NAMES = [
     'Saved..., Held...; holdLease; lockGranteesShared; wrongTimes; STYLES; theme; refresh',
   ],
   [
-    '\\b(?:orErrorPage|CheckpointTrust|flushAtOnce)\\b|[\\x27\\x60](?:life\\.|snippets\\.|catalog\\.trail)',
-    'withErrorPage; CheckpointOrigin; flushNow; lifecycle., snippet., catalog.breadcrumbs',
+    '\\b(?:const|let) told\\b|\\b(?:orErrorPage|CheckpointTrust|flushAtOnce)\\b|[\\x27\\x60](?:life\\.|snippets\\.|catalog\\.trail)',
+    'presented, reported; withErrorPage; CheckpointOrigin; flushNow; lifecycle., snippet., catalog.breadcrumbs',
   ],
   ['\\w+Wish\\b|\\bwishOf\\b', '...Input'],
   ['\\b(?:Import|Seed|Start|Spawn|Steps|Retention|HarvestCatalog|IdentityProvider)Order\\b', '...Options'],

@@ -41,12 +41,12 @@ describe('a configuration file with domains, datamaps and items', () => {
       path: '/datamap/search',
       body: { q: 'first', size: 10 },
     });
-    const told = found.body.data.map(({ datamap }: { datamap: Record<string, unknown[]> }) => [
+    const listed = found.body.data.map(({ datamap }: { datamap: Record<string, unknown[]> }) => [
       datamap['name'],
       datamap['state'],
       datamap['datamap_fields']?.length,
     ]);
-    expect(told.sort()).toEqual([
+    expect(listed.sort()).toEqual([
       ['first_draft', 'DRAFT', 1],
       ['first_ones', 'PUBLISHED', 1],
       ['first_twos', 'PUBLISHED', 1],

@@ -12,7 +12,7 @@ import {
 } from '@sluice/testkit/fixtures';
 
 const host = adminTest(SSO_SETTINGS);
-/** The host is listed, so the reason is not told. */
+/** The host is listed, so the reason is not part of the response. */
 const UNREACHABLE = 'cannot be reached: ask the operator';
 let provider: OpenIdProvider;
 let other: OpenIdProvider;
@@ -35,7 +35,7 @@ const put = (more: Record<string, unknown> = {}, ifMatch?: string) =>
 const get = () => host.admin.ask({ path: '/identity-provider' });
 const apply = (body: unknown) => host.admin.ask({ method: 'POST', path: '/apply', body });
 
-const told = () => ({
+const presented = () => ({
   issuer: provider.issuer,
   client_id: 'sluice',
   has_client_secret: true,
@@ -68,7 +68,7 @@ describe('/admin/identity-provider', () => {
     const made = await put();
     expect(made.status).toBe(200);
     const record = {
-      ...told(),
+      ...presented(),
       callback_url: `${host.test.url}/auth/callback/acme`,
       updated_ts: expect.any(Number),
       updated_by: host.admin.email,
@@ -83,10 +83,10 @@ describe('/admin/identity-provider', () => {
     expect([removed.status, (await get()).status]).toEqual([204, 404]);
     const target = provider.issuer;
     expect(await recordsOf(host.test, made)).toEqual([
-      ['UPDATE_IDENTITY_PROVIDER', target, { before: null, after: told(), client_secret_changed: true }],
+      ['UPDATE_IDENTITY_PROVIDER', target, { before: null, after: presented(), client_secret_changed: true }],
     ]);
     expect(await recordsOf(host.test, read)).toEqual([['READ_IDENTITY_PROVIDER', target, {}]]);
-    const after = { ...told(), create_users: true };
+    const after = { ...presented(), create_users: true };
     expect(await recordsOf(host.test, removed)).toEqual([
       ['DELETE_IDENTITY_PROVIDER', target, { before: after, after: null }],
     ]);
@@ -260,7 +260,7 @@ describe('the identity provider in a configuration file', () => {
         name: provider.issuer,
         action: 'create',
         before: null,
-        after: told(),
+        after: presented(),
         invitation: null,
         client_secret: null,
       },

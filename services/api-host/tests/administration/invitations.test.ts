@@ -43,7 +43,7 @@ const accept = (token: string, password = NEW_PASSWORD, tenantName = 'acme') =>
   postJson(address(tenantName), { token, password });
 
 /** The response without its request id. */
-const told = ({ status, body }: ReceivedResponse) => ({ status, error: body.error, message: body.message });
+const outcomeOf = ({ status, body }: ReceivedResponse) => ({ status, error: body.error, message: body.message });
 
 describe('an invitation', () => {
   it('is shown once, and its token sets the password once', async () => {
@@ -90,8 +90,8 @@ describe('an invitation', () => {
       ...(await Promise.all([used, expired, replaced, removed, disabled].map(({ token }) => accept(token)))),
       await accept(foreign.token, NEW_PASSWORD, 'globex'),
     ];
-    expect(new Set(answers.map((answer) => JSON.stringify(told(answer)))).size).toBe(1);
-    expect(told(answers[0] as ReceivedResponse)).toEqual({
+    expect(new Set(answers.map((answer) => JSON.stringify(outcomeOf(answer)))).size).toBe(1);
+    expect(outcomeOf(answers[0] as ReceivedResponse)).toEqual({
       status: 404,
       error: 'not_found',
       message: 'This invitation is unknown, used or expired. Ask for a new one.',

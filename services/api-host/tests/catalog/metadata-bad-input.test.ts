@@ -133,8 +133,8 @@ describe('an invalid import returns 400 with the path of each problem, and chang
       'fields[2].name',
       'fields[2].remove_tags',
     ].map((path) => `${at}.${path}`);
-    const told: string[] = body.details.map(({ path }: { path: string }) => path);
-    expect(told.toSorted()).toEqual([...moved, ...ofWorst].toSorted());
+    const paths: string[] = body.details.map(({ path }: { path: string }) => path);
+    expect(paths.toSorted()).toEqual([...moved, ...ofWorst].toSorted());
   });
 
   it('are reported without a limit, for a hundred invalid objects', async () => {
