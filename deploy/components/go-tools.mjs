@@ -2,14 +2,15 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CACHE } from './component.mjs';
-import { HELM_VERSION, KUBE_SCORE_VERSION } from './versions.mjs';
+import { HELM_VERSION, KUBE_SCORE_VERSION, MINIO_VERSION } from './versions.mjs';
 
 const TOOLS = {
   helm: { package: 'helm.sh/helm/v3/cmd/helm', version: HELM_VERSION },
   'kube-score': { package: 'github.com/zegl/kube-score/cmd/kube-score', version: KUBE_SCORE_VERSION },
+  minio: { package: 'github.com/minio/minio', version: MINIO_VERSION },
 };
 
-/** Returns the path of a program that Go builds once from its source (helm: three minutes of processor time). All checkouts share it. */
+/** Returns the path of a program that Go builds once from its source (helm: three minutes of processor time, minio: more). All checkouts share it. */
 export function installGoTool(name) {
   const { package: path, version } = TOOLS[name];
   const folder = join(CACHE, `${name}-${version}`);

@@ -2,14 +2,13 @@
  * A real Keycloak with the realm of deploy/keycloak/realm.json, in memory, for tests of single sign-on:
  * `node deploy/components/keycloak.mjs install|start|stop|status`. The first install fetches it from Maven Central (about 150 MB).
  */
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { CACHE } from './component.mjs';
 import { componentServer } from './component-server.mjs';
+import { installFromMaven } from './install-from-maven.mjs';
 import { findJava } from './java.mjs';
 import { runCommand } from './run-command.mjs';
 import { KEYCLOAK_VERSION } from './versions.mjs';
@@ -47,46 +46,18 @@ function environment(java = findJava(JAVA_MAJOR_MIN)) {
   };
 }
 
-function mustRun(command, args, options = {}) {
-  const { error, status } = spawnSync(command, args, { stdio: ['ignore', 'ignore', 'inherit'], ...options });
-  if (error?.code === 'ENOENT') throw new Error(`\`${command}\` is not on the PATH. It is needed to install Keycloak.`);
-  if (status !== 0)
-    throw new Error(
-      `Keycloak ${KEYCLOAK_VERSION} could not be installed: \`${command}\` failed. See the output above.`,
-    );
-}
-
-/** Installs and builds Keycloak, so that build options do not cost time at every start. */
-function install() {
-  if (existsSync(home)) return;
-  const downloads = join(CACHE, 'download');
-  const artifact = `keycloak-quarkus-dist-${KEYCLOAK_VERSION}.tar.gz`;
-  const archive = join(downloads, artifact);
-  mkdirSync(downloads, { recursive: true });
-  if (!existsSync(archive)) {
-    print('fetching the server ...');
-    const coordinates = `-Dartifact=org.keycloak:keycloak-quarkus-dist:${KEYCLOAK_VERSION}:tar.gz`;
-    mustRun('mvn', ['-q', '-B', 'dependency:copy', coordinates, `-DoutputDirectory=${downloads}`]);
-  }
-  const unpacked = `${home}.unpacking`;
-  rmSync(unpacked, { recursive: true, force: true });
-  mkdirSync(unpacked);
-  mustRun('tar', ['xzf', archive, '-C', unpacked, '--strip-components=1']);
-  mustRun(join(unpacked, 'bin', 'kc.sh'), ['build', '--db=dev-mem', '--cache=local'], { env: environment() });
-  renameSync(unpacked, home);
-  rmSync(archive);
-  const mavenFolder = join(
-    homedir(),
-    '.m2',
-    'repository',
-    'org',
-    'keycloak',
-    'keycloak-quarkus-dist',
-    KEYCLOAK_VERSION,
-  );
-  rmSync(mavenFolder, { recursive: true, force: true });
-  print(`installed in ${home}`);
-}
+const install = () =>
+  installFromMaven({
+    group: 'org.keycloak',
+    artifact: 'keycloak-quarkus-dist',
+    version: KEYCLOAK_VERSION,
+    size: '150 MB',
+    home,
+    print,
+    // Built once, so that build options do not cost time at every start.
+    prepare: (unpacked, mustRun) =>
+      mustRun(join(unpacked, 'bin', 'kc.sh'), ['build', '--db=dev-mem', '--cache=local'], { env: environment() }),
+  });
 
 async function start() {
   install();

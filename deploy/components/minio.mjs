@@ -2,14 +2,13 @@
  * An S3-compatible server for tests of Trino's spooled protocol: `node deploy/components/minio.mjs install|start|stop|status`.
  * `install` builds MinIO from its source with Go, which takes several minutes, so no quick test uses it.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CACHE } from './component.mjs';
 import { componentServer } from './component-server.mjs';
+import { installGoTool } from './go-tools.mjs';
 import { runCommand } from './run-command.mjs';
-import { MINIO_VERSION } from './versions.mjs';
 
 const HOST = '127.0.0.1';
 const READY_TIMEOUT_MS = 30_000;
@@ -25,7 +24,6 @@ const { positionals, values } = parseArgs({
     secret: { type: 'string', default: 'sluice-tests' },
   },
 });
-const binary = join(CACHE, `minio-${MINIO_VERSION}`, 'minio');
 const run = join(CACHE, 'run', `minio-${values.port}`);
 const mark = `server --quiet --address ${HOST}:${values.port}`;
 const baseUrl = `http://${HOST}:${values.port}`;
@@ -33,21 +31,10 @@ const where = () => baseUrl;
 const server = componentServer({ name: 'minio', folder: run, mark, where, stopGraceMs: STOP_GRACE_MS });
 const { print, stop, status } = server;
 
-function install() {
-  if (existsSync(binary)) return;
-  print('building from source (several minutes) ...');
-  // biome-ignore lint/style/noProcessEnv: Go needs the environment of the caller
-  const env = { ...process.env, GOBIN: join(binary, '..'), CGO_ENABLED: '0' };
-  const args = ['install', `github.com/minio/minio@${MINIO_VERSION}`];
-  const { status, error } = spawnSync('go', args, { stdio: ['ignore', 'inherit', 'inherit'], env });
-  if (status !== 0)
-    throw new Error(
-      `MinIO could not be built: ${error?.message ?? 'see the output above'}. Go and its module proxy are needed.`,
-    );
-}
+const install = () => installGoTool('minio');
 
 async function start() {
-  install();
+  const binary = install();
   if (await server.isStarted({ host: HOST, port: values.port })) return;
   rmSync(run, { recursive: true, force: true });
   // Each folder in the data folder is a bucket, so no client is needed to create one.

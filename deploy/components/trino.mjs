@@ -2,13 +2,12 @@
  * A real Trino of one node for tests and benchmarks: `node deploy/components/trino.mjs install|start|stop|status`.
  * The first installation fetches 821 MB from Maven Central and keeps about 200 MB of it.
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { CACHE } from './component.mjs';
 import { componentServer } from './component-server.mjs';
+import { installFromMaven } from './install-from-maven.mjs';
 import { findJava } from './java.mjs';
 import { runCommand } from './run-command.mjs';
 import { configurationFiles } from './trino-configuration.mjs';
@@ -56,41 +55,20 @@ const where = () => baseUrl;
 const server = componentServer({ name: 'trino', folder: run, mark, where, stopGraceMs: STOP_GRACE_MS });
 const { print, stop, status } = server;
 
-function install() {
-  if (existsSync(home)) return;
-  const downloads = join(CACHE, 'download');
-  const archive = join(downloads, `trino-server-${TRINO_VERSION}.tar.gz`);
-  mkdirSync(downloads, { recursive: true });
-  if (!existsSync(archive)) {
-    print('fetching the server (821 MB) ...');
-    const artifact = `-Dartifact=io.trino:trino-server:${TRINO_VERSION}:tar.gz`;
-    mustRun('mvn', ['-q', '-B', 'dependency:copy', artifact, `-DoutputDirectory=${downloads}`]);
-  }
-  const unpacked = `${home}.unpacking`;
-  rmSync(unpacked, { recursive: true, force: true });
-  mkdirSync(unpacked);
-  // Jars of plugins are hard links to one another, so all are unpacked before any is removed.
-  mustRun('tar', ['xzf', archive, '-C', unpacked, '--strip-components=1']);
-  for (const name of readdirSync(join(unpacked, 'plugin'))) {
-    if (!PLUGINS.has(name)) rmSync(join(unpacked, 'plugin', name), { recursive: true });
-  }
-  renameSync(unpacked, home);
-  rmSync(archive);
-  rmSync(join(homedir(), '.m2', 'repository', 'io', 'trino', 'trino-server', TRINO_VERSION), {
-    recursive: true,
-    force: true,
+const install = () =>
+  installFromMaven({
+    group: 'io.trino',
+    artifact: 'trino-server',
+    version: TRINO_VERSION,
+    size: '821 MB',
+    home,
+    print,
+    prepare(unpacked) {
+      // Jars of plugins are hard links to one another, so all are unpacked before any is removed.
+      for (const name of readdirSync(join(unpacked, 'plugin')))
+        if (!PLUGINS.has(name)) rmSync(join(unpacked, 'plugin', name), { recursive: true });
+    },
   });
-  print(`installed in ${home}`);
-}
-
-function mustRun(command, args) {
-  const { error, status } = spawnSync(command, args, { stdio: 'inherit' });
-  if (error?.code === 'ENOENT') throw new Error(`\`${command}\` is not on the PATH. It is needed to install Trino.`);
-  if (status !== 0)
-    throw new Error(
-      `Trino ${TRINO_VERSION} could not be installed: \`${command}\` failed. See the output above. Access to Maven Central and 2 GB of disk space are needed.`,
-    );
-}
 
 async function start() {
   install();
