@@ -1,9 +1,15 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { isInstalled } from '../deploy/components/install-packages.mjs';
 import { POSTGRES_PACKAGES } from '../deploy/components/versions.mjs';
 
-const run = (script, args, stdio) =>
-  spawnSync(process.execPath, [`deploy/components/${script}.mjs`, ...args], { stdio });
+/** Runs the script of a server, or that of all programs that tests start themselves. */
+function run(name, [command, ...options], stdio) {
+  const server = `deploy/components/${name}.mjs`;
+  const args = existsSync(server) ? [server, command, ...options] : ['deploy/components/programs.mjs', command, name];
+  return spawnSync(process.execPath, args, { stdio });
+}
+
 const VARIANTS = { postgres: Object.keys(POSTGRES_PACKAGES).map((major) => ['--major', major]) };
 
 /**

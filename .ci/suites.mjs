@@ -11,7 +11,7 @@
  * - `options`: further options of Jest.
  * - `workers`: Jest's workers. One where times or descriptors are limited, because nothing else runs meanwhile.
  * - `stage`: suites with the same one run at the same time.
- * - `components`: scripts of deploy/components that install what the tests start. `servers` are started before the suite.
+ * - `components`: what deploy/components installs for the tests to start. `servers` are started before the suite.
  * - `programs`: what people install, with which the suite installs the rest itself.
  * - `node`: `image` is the Node.js of the images, `other` the supported one that is not installed (nodes.mjs).
  * - `inputs`: paths and patterns of what the suite tests, for `npm run verify -- --changed`. Its own test files are added.

@@ -23,8 +23,8 @@ const IDLE_TIMES = /((?:proxy_read_timeout|timeout server|set-timeout server) )(
 /** Installs both proxies. */
 export function installProxies() {
   for (const name of ['nginx', 'haproxy']) {
-    const script = join(ROOT, `deploy/components/${name}.mjs`);
-    assert.equal(spawnSync(process.execPath, [script, 'install'], { stdio: 'inherit' }).status, 0, `no ${name}`);
+    const script = join(ROOT, 'deploy/components/programs.mjs');
+    assert.equal(spawnSync(process.execPath, [script, 'install', name], { stdio: 'inherit' }).status, 0, `no ${name}`);
   }
 }
 

@@ -28,7 +28,7 @@ interface PrometheusOptions {
 /** Long enough for a scrape on a busy machine. */
 const SCRAPE_INTERVAL = '2s';
 
-/** Starts the `prometheus` on the PATH, which `deploy/components/prometheus.mjs install` installs. It scrapes every 2 seconds. */
+/** Starts the `prometheus` on the PATH, which `deploy/components/programs.mjs install prometheus` installs. It scrapes every 2 seconds. */
 export async function startPrometheus({ ports, rules }: PrometheusOptions): Promise<TestPrometheus> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-prometheus-'));
   const config = join(folder, 'prometheus.yaml');

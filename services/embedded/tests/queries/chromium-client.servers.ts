@@ -8,7 +8,7 @@ import { countTo } from '@sluice/testkit/statements';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { loadClient, openClientPage, type PageGlobal, traceTasks } from './client-page.ts';
 
-// Needs Chromium on the PATH (`node deploy/components/chromium.mjs install`) and the built client (`npm run build`).
+// Needs Chromium on the PATH (`node deploy/components/programs.mjs install chromium`) and the built client (`npm run build`).
 
 /** Longest task of a page that stays usable: 50 ms (W3C Long Tasks), times four for a busy machine. The figures are printed. */
 const LONG_TASK_MS = 200;

@@ -8,7 +8,7 @@ import { basicOf, type Credential, finalReceipt, post, receiptOf } from '@sluice
 import { countTo, FAILS_LATE } from '@sluice/testkit/statements';
 import { type Browser, chromium, type Download } from 'playwright-core';
 
-// Needs Chromium on the PATH: `node deploy/components/chromium.mjs install`.
+// Needs Chromium on the PATH: `node deploy/components/programs.mjs install chromium`.
 
 let hosts: TestHosts;
 let browser: Browser;
