@@ -38,6 +38,15 @@ async function endSession({ context }: Visit): Promise<void> {
   await context.request.get(`${console.hosts.api.url}/auth/logout/acme`, { maxRedirects: 0 });
 }
 
+async function idTokenOf({ email, password }: BuiltUser): Promise<string> {
+  const response = await fetch(`${console.hosts.api.url}/auth/login/acme`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+  });
+  return ((await response.json()) as { readonly id_token: string }).id_token;
+}
+
 const signOutItem = (page: Page) => page.getByRole('menuitem', { name: 'Sign out' });
 
 async function openAccountMenu(page: Page): Promise<void> {
@@ -65,6 +74,43 @@ describe('signing in', () => {
     expect(guest.faults).toEqual([]);
     // Also no response with an error status, which the first visit would leave in the log of the browser.
     expect(errors).toEqual([]);
+  });
+
+  it.each([
+    ['en', 'Sign in to acme'],
+    ['de', 'Bei acme anmelden'],
+    ['fr', 'Se connecter à acme'],
+    ['es', 'Iniciar sesión en acme'],
+  ])('has a form that is accessible, in the language of the browser (%s)', async (language, title) => {
+    await using guest = await visit(browser, { isPhone: true });
+    const { context, page } = guest;
+    await context.setExtraHTTPHeaders({ 'accept-language': language });
+    await page.goto(`${console.hosts.api.url}/auth/sign-in/acme`);
+    await page.getByRole('heading', { name: title }).waitFor();
+    expect(await page.locator('html').getAttribute('lang')).toBe(language);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    expect(await findAxeViolations(page)).toEqual([]);
+    await takeScreenshot(page, `sign-in-${language}`);
+    expect(guest.faults).toEqual([]);
+  });
+
+  it('by an invitation ends in the console', async () => {
+    await using guest = await visit(browser);
+    const { page } = guest;
+    const admin = await newUser(['admin']);
+    const invited = await fetch(`${console.hosts.api.url}/admin/users`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', idtoken: await idTokenOf(admin) },
+      body: JSON.stringify({ email: 'invited@acme.example', roles: ['analyst'] }),
+    });
+    const { invitation } = (await invited.json()) as { readonly invitation: { readonly url: string } };
+    await page.goto(invitation.url);
+    await page.getByLabel('New password').fill('a long pass phrase');
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await statement(page).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/console/');
+    await page.getByRole('button', { name: 'Account of invited@acme.example' }).waitFor();
+    expect(guest.faults).toEqual([]);
   });
 
   it('says that the password is wrong, and goes on with the right one', async () => {

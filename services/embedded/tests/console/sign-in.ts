@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 
 type Credentials = Pick<BuiltUser, 'email' | 'password'>;
 
-/** Fills the sign-in form, which is open, and sends it. */
+/** Fills the sign-in form, which is open in English or German, and sends it. */
 export async function fillSignInForm(page: Page, { email, password }: Credentials): Promise<void> {
   try {
     await page.getByLabel('E-mail').fill(email);
@@ -11,8 +11,8 @@ export async function fillSignInForm(page: Page, { email, password }: Credential
     const shown = await page.locator('body').textContent();
     throw new Error(`The sign-in form is not at ${page.url()}. The page shows: ${shown?.slice(0, 2000)}`, { cause });
   }
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in' }).click();
+  await page.getByLabel(/^Passwor[dt]$/).fill(password);
+  await page.getByRole('button', { name: /^(Sign in|Anmelden)$/ }).click();
 }
 
 /** Waits until the page itself has loaded, not only the frame around it. */
