@@ -1,16 +1,17 @@
 import { useRef, useState } from 'react';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { isOutdated } from './describe-error.ts';
+import { hasShape } from './has-shape.ts';
 import { type Action, type RequestOptions, useAction } from './use-action.ts';
 import type { Versioned } from './use-client.ts';
 
 const keyOf = (owner: string, id: string): string => `sluice.draft ${owner} ${id}`;
 
 /** Returns what this user has typed about an object in this browser and not saved yet. */
-function readDraft<Draft extends object>(key: string): Draft | undefined {
+function readDraft<Draft extends object>(key: string, sample: Draft): Draft | undefined {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(key) ?? 'null');
-    return typeof stored === 'object' && stored !== null ? (stored as Draft) : undefined;
+    return hasShape(sample, stored) ? stored : undefined;
   } catch {
     // If the storage is disabled or damaged, only the draft is lost, at a reload.
     return undefined;
@@ -38,7 +39,7 @@ function useDraftKey(): (id: string) => string {
 export function useStoredDrafts(): { has(id: string): boolean; forget(id: string): void } {
   const draftKey = useDraftKey();
   return {
-    has: (id) => readDraft(draftKey(id)) !== undefined,
+    has: (id) => readDraft(draftKey(id), {}) !== undefined,
     forget: (id) => void storeDraft(draftKey(id), undefined),
   };
 }
@@ -46,6 +47,8 @@ export function useStoredDrafts(): { has(id: string): boolean; forget(id: string
 interface VersionedEditInput<Value, Edit extends object, Result> {
   /** Id of the draft in the storage of the browser. */
   readonly draftId: string;
+  /** An edit with all members that a stored one must have. */
+  readonly sample: Edit;
   /** The object as it was last read. */
   readonly read: Versioned<Value>;
   readonly refetch: () => Promise<Versioned<Value> | undefined>;
@@ -96,7 +99,7 @@ export function useVersionedEdit<Value, Edit extends object, Result>(
 ): VersionedEdit<Edit> {
   const { read, refetch, isConflict, send, rest, onSaved } = input;
   const key = useDraftKey()(input.draftId);
-  const [restored] = useState(() => readDraft<Edit>(key));
+  const [restored] = useState(() => readDraft(key, input.sample));
   const [edit, setEdit] = useState(restored);
   const [isOpen, setOpen] = useState(restored !== undefined);
   const [isRestored, setRestored] = useState(restored !== undefined);

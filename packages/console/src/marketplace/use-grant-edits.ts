@@ -53,6 +53,7 @@ export function useGrantEdits({ id, read, refetch, onSaved }: GrantsEditInput): 
   const drafts = useStoredDrafts();
   const { edit, hasConflict, change, save, saving } = useVersionedEdit<readonly ItemGrant[], GrantsDraft, unknown>({
     draftId: grantsDraftId(id),
+    sample: { edits: NO_GRANT_EDITS, seen: [] },
     read,
     refetch,
     isConflict: (current, { edits, seen }) => grantConflicts(edits, seen, current).length > 0,

@@ -57,6 +57,7 @@ export function useItemEdit({ item, refetch, onSaved }: ItemEditInput): ItemEdit
     MarketItem
   >({
     draftId: `item ${item?.id ?? ''}`,
+    sample: NEW_ITEM,
     read: versionOf(item),
     refetch: async () => versionOf(await refetch()),
     isConflict: (current, draft) =>

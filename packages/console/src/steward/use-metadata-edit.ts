@@ -50,6 +50,7 @@ export function useMetadataEdit({ read, refetch }: MetadataEditInput): MetadataE
     ...versioned
   } = useVersionedEdit<DescribedObject, MetadataEdits, void>({
     draftId: read.value.id,
+    sample: NO_EDITS,
     read,
     refetch,
     isConflict: (object, edits) => conflictsOf(object, edits).length > 0,

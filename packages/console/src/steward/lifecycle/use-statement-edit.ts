@@ -60,6 +60,7 @@ export function useStatementEdit({ found, refetch, parametersIn }: StatementEdit
   const { value } = found;
   const { edit, change, ...versioned } = useVersionedEdit<FoundDatamap, StatementDraft, void>({
     draftId: `${value.id} statement`,
+    sample: { before: '', mine: { sql: '', parameters: {} } },
     read: found,
     refetch,
     isConflict: (current, { before }) => before !== definitionOf(current),
