@@ -759,6 +759,7 @@ const german: Catalog = {
   'grid.label': 'Zeilen des Ergebnisses',
   'grid.no-columns': 'Die Anweisung hat keine Spalten geliefert.',
   'grid.no-match': 'Keine geladene Zeile passt.',
+  'grid.no-match-yet': 'Bisher passt keine geladene Zeile. Es kommen noch Zeilen.',
   'grid.no-rows': 'Die Anweisung hat keine Zeilen geliefert.',
   'grid.operator.atLeast': 'ist mindestens',
   'grid.operator.atMost': 'ist höchstens',

@@ -731,6 +731,7 @@ export default {
   'grid.label': 'Rows of the result',
   'grid.no-columns': 'The statement returned no columns.',
   'grid.no-match': 'No loaded row matches.',
+  'grid.no-match-yet': 'No loaded row matches so far. More rows are arriving.',
   'grid.no-rows': 'The statement returned no rows.',
   'grid.operator.atLeast': 'is at least',
   'grid.operator.atMost': 'is at most',
