@@ -7,31 +7,35 @@ import { rawVector } from '../rows/raw-chunk.ts';
 import { StringVector } from '../rows/string-vector.ts';
 import type { LaidOutColumn, RowLayout } from './row-layout.ts';
 import { sheetTextPieces } from './sheet-text-pieces.ts';
+import type { StoredColumn } from './stored-column.ts';
 
 const QUOTE = Buffer.from('"');
 const APOSTROPHE = Buffer.from("'");
-/** Characters that make a field need quotes (RFC 4180, section 2, rule 6). */
-const SPECIAL = ['"', ',', '\n', '\r'].map((character) => character.charCodeAt(0));
 const QUOTE_CODE = 0x22;
+/** Bytes that make a field need quotes, besides the separator (RFC 4180, section 2, rule 6). */
+const SPECIAL = [QUOTE_CODE, 0x0a, 0x0d];
 
 /**
  * Returns a large string as a field of CSV, in pieces that are valid until the next one. `pieces` is called twice, because quotes come
  * before the text and depend on all of it.
  */
-function* csvPieces(pieces: () => Iterable<Uint8Array>, guardsFormulas: boolean): Generator<Uint8Array> {
-  const isQuoted = hasSpecial(pieces());
+function* csvPieces(
+  pieces: () => Iterable<Uint8Array>,
+  { isGuarded, separator }: Pick<StoredColumn, 'isGuarded' | 'separator'>,
+): Generator<Uint8Array> {
+  const isQuoted = hasAny(pieces(), [...SPECIAL, separator]);
   let isFirst = true;
   if (isQuoted) yield QUOTE;
   for (const piece of pieces()) {
-    if (isFirst && guardsFormulas && FORMULA_STARTS.some((start) => start.charCodeAt(0) === piece[0])) yield APOSTROPHE;
+    if (isFirst && isGuarded && FORMULA_STARTS.some((start) => start.charCodeAt(0) === piece[0])) yield APOSTROPHE;
     isFirst = false;
     yield isQuoted ? withDoubledQuotes(piece) : piece;
   }
   if (isQuoted) yield QUOTE;
 }
 
-function hasSpecial(pieces: Iterable<Uint8Array>): boolean {
-  for (const piece of pieces) if (SPECIAL.some((code) => piece.includes(code))) return true;
+function hasAny(pieces: Iterable<Uint8Array>, codes: readonly number[]): boolean {
+  for (const piece of pieces) if (codes.some((code) => piece.includes(code))) return true;
   return false;
 }
 
@@ -172,5 +176,5 @@ function* largeCell(
   if (column.stored.kind === 'Raw') yield* notation === 'json' ? withLongStrings(row.view(column)) : row.pieces(column);
   else if (notation === 'json') yield* escapedPieces(row.pieces(column));
   else if (notation === 'xlsx') yield* sheetTextPieces(() => row.pieces(column));
-  else yield* csvPieces(() => row.pieces(column), column.stored.isGuarded);
+  else yield* csvPieces(() => row.pieces(column), column.stored);
 }
