@@ -29,7 +29,7 @@ const mark = `server --quiet --address ${HOST}:${values.port}`;
 const baseUrl = `http://${HOST}:${values.port}`;
 const where = () => baseUrl;
 const server = componentServer({ name: 'minio', folder: run, mark, where, stopGraceMs: STOP_GRACE_MS });
-const { print, stop, status } = server;
+const { stop, status } = server;
 
 const install = () => installGoTool('minio');
 

@@ -23,7 +23,10 @@ async function startCurl({ version, proxy, from }, certificate) {
   let errors = '';
   child.stderr.on('data', (text) => (errors += text));
   const closed = once(child, 'close');
-  await Promise.race([once(child.stdout, 'readable'), closed.then(() => assert.fail(`curl ended immediately: ${errors}`))]);
+  await Promise.race([
+    once(child.stdout, 'readable'),
+    closed.then(() => assert.fail(`curl ended immediately: ${errors}`)),
+  ]);
   return {
     kill: () => child.kill('SIGKILL'),
     async ended() {

@@ -2,8 +2,8 @@
 export { base64Of, bytesOfBase64 } from './byte-encodings.ts';
 export { readCheckpoint } from './checkpoint.ts';
 export { EvidenceFileError, type EvidenceSource } from './evidence/evidence-source.ts';
-export { SAVED_CHECKPOINT, type CheckpointCopy } from './evidence/saved-checkpoint.ts';
 export type { EvidenceManifest } from './evidence/manifest.ts';
+export { type CheckpointCopy, SAVED_CHECKPOINT } from './evidence/saved-checkpoint.ts';
 export { type EvidenceVerdict, rejectUnreadable, verifyEvidence } from './evidence/verify-evidence.ts';
 export type { Finding, RecordPlace } from './finding.ts';
 export type { Sha256 } from './node-sha256.ts';

@@ -15,7 +15,6 @@ import {
 } from '@sluice/encoders';
 import { cellExpression } from '../src/duckdb/cells/cells.ts';
 import { xlsxCellExpression } from '../src/duckdb/cells/xlsx-cells.ts';
-import { DATE_TYPES } from '../src/duckdb/typed-path/sheet-markup.ts';
 import { checkStatement, hiddenPathsOf } from '../src/duckdb/checked-statement.ts';
 import { duckDbProblem } from '../src/duckdb/errors.ts';
 import { DuckDb } from '../src/duckdb/instance.ts';
@@ -24,6 +23,7 @@ import { querySource } from '../src/duckdb/parameters/query-source.ts';
 import type { DuckDbProfile } from '../src/duckdb/profile.ts';
 import type { Session } from '../src/duckdb/session/session.ts';
 import { columnAlias, explainSource, type Shape, type Source, wrapSource } from '../src/duckdb/source.ts';
+import { DATE_TYPES } from '../src/duckdb/typed-path/sheet-markup.ts';
 import type { Engine, RenderRows, ResultEvent, Statement } from '../src/engine.ts';
 
 /**

@@ -31,9 +31,9 @@ export { type ParsedYaml, parseYaml, parseYamlPart, YamlFault } from './request/
 export type { Input } from './request/read-input.ts';
 export { validateInput } from './request/validate-input.ts';
 export { type ContentCoding, chooseCoding } from './response/content-coding.ts';
-export { htmlPage, PAGE_STYLE } from './response/html-page.ts';
 export { escapeHtml } from './response/escape-html.ts';
 export { clearHostCookie, hostCookieName, setHostCookie } from './response/host-cookie.ts';
+export { htmlPage, PAGE_STYLE } from './response/html-page.ts';
 export { type HealthCheck, type HealthMonitor, startHealthMonitor } from './server/health-monitor.ts';
 export { healthRoutes } from './server/health-routes.ts';
 export { type ListeningServer, listen } from './server/listen.ts';

@@ -4,8 +4,8 @@ import { readCheckpoint } from '../checkpoint.ts';
 import type { ExportRow } from '../export-row.ts';
 import { trustedKeys } from '../signing-key.ts';
 import type { SignedPayload } from '../trusted-keys.ts';
-import { CopyComparison } from './saved-checkpoint.ts';
 import type { EvidenceManifest } from './manifest.ts';
+import { CopyComparison } from './saved-checkpoint.ts';
 
 const keys = trustedKeys([signer.publicKey]);
 const [signed] = sealLog([0, 1].map(sampleRecord), 2).checkpoints as [SignedPayload];

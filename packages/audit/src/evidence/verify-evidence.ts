@@ -2,14 +2,13 @@ import { hexOf } from '../byte-encodings.ts';
 import type { ExactInteger } from '../exact-integer.ts';
 import { ExportTextError } from '../export-lines.ts';
 import { type ExportRow, placeOf } from '../export-row.ts';
-import type { Finding, RecordPlace, WrongTimes, Verdict } from '../finding.ts';
+import type { Finding, RecordPlace, Verdict, WrongTimes } from '../finding.ts';
 import { createSha256 } from '../node-sha256.ts';
 import { isSignedBy, type SignedPayload, type TrustedKeys } from '../trusted-keys.ts';
 import { verifyExport } from '../verify-export.ts';
 import { CheckpointMatcher } from './checkpoint-matcher.ts';
 import { EvidenceFileError, type EvidenceSource, memberBytes, memberDigest, memberLines } from './evidence-source.ts';
 import { EvidenceSummary } from './evidence-summary.ts';
-import { type CheckpointCopy, CopyComparison } from './saved-checkpoint.ts';
 import {
   EVIDENCE_MEMBERS,
   type EvidenceManifest,
@@ -18,6 +17,7 @@ import {
   type MemberDigest,
   readManifest,
 } from './manifest.ts';
+import { type CheckpointCopy, CopyComparison } from './saved-checkpoint.ts';
 
 interface EvidenceToVerify {
   readonly source: EvidenceSource;

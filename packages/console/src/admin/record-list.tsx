@@ -36,7 +36,11 @@ export function RecordList<Entry>(props: RecordListProps<Entry>) {
       <Row>
         {filters}
         {search !== undefined && (
-          <SearchField {...search} searchText={state.searchText} onSearch={(searchText) => state.search({ q: searchText.trim() })} />
+          <SearchField
+            {...search}
+            searchText={state.searchText}
+            onSearch={(searchText) => state.search({ q: searchText.trim() })}
+          />
         )}
         <Button kind="primary" icon="plus" onPress={onNew}>
           {newLabel}

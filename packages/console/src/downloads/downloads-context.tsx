@@ -1,4 +1,12 @@
-import { createContext, type ReactNode, useContext, useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useState,
+  useSyncExternalStore,
+} from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { announce } from '../ui/live-regions.tsx';

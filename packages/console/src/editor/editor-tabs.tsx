@@ -55,7 +55,11 @@ export function EditorTabs({ store, drafts, onOpened, panelId }: EditorTabsProps
           </button>
         ))}
       </div>
-      <IconButton size="s" icon="plus" label={t('editor.new')} onPress={() => {
+      <IconButton
+        size="s"
+        icon="plus"
+        label={t('editor.new')}
+        onPress={() => {
           store.create('');
           onOpened();
         }}

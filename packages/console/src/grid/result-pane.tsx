@@ -51,8 +51,7 @@ function emptyKeyOf(
   shownRows: number,
 ): MessageKeyWith<never> | undefined {
   if (shownRows > 0 && columns.length > 0) return undefined;
-  if (loadedRows > 0 && columns.length > 0)
-    return completeness === 'streaming' ? 'grid.no-match-yet' : 'grid.no-match';
+  if (loadedRows > 0 && columns.length > 0) return completeness === 'streaming' ? 'grid.no-match-yet' : 'grid.no-match';
   if (receivedRows > 0) return 'grid.released';
   if (completeness !== 'complete') return undefined;
   return columns.length === 0 ? 'grid.no-columns' : 'grid.no-rows';

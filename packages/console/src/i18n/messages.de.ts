@@ -1094,7 +1094,8 @@ const german: Catalog = {
   'market.withdrawn.about':
     'Die Datamap dieser Abfrage ist nicht mehr veröffentlicht, daher ist das Angebot jetzt nicht ladbar. Der Eigentümer kann das ändern.',
   'no-permissions.marketplace': 'Marktplatz ansehen',
-  'no-permissions.message': '{user} hat in {tenant} noch keine Rechte. Bitten Sie eine Administratorin oder einen Administrator von {tenant} um eine Rolle. Den Marktplatz können Sie schon ansehen und dort Zugang beantragen.',
+  'no-permissions.message':
+    '{user} hat in {tenant} noch keine Rechte. Bitten Sie eine Administratorin oder einen Administrator von {tenant} um eine Rolle. Den Marktplatz können Sie schon ansehen und dort Zugang beantragen.',
   'no-permissions.title': 'Sie haben noch keine Rechte',
   'not-allowed.message':
     'Sie brauchen dazu die Berechtigung {permission}. Bitten Sie eine Administratorin oder einen Administrator Ihrer Organisation darum.',

@@ -1053,7 +1053,8 @@ export default {
   'market.withdrawn.about':
     'The datamap of this query is no longer published, so the item cannot be downloaded. Its owner can change that.',
   'no-permissions.marketplace': 'See what the marketplace has',
-  'no-permissions.message': '{user} has no permission in {tenant} yet. Ask an administrator of {tenant} for a role. You can already look at the marketplace and request access to its items.',
+  'no-permissions.message':
+    '{user} has no permission in {tenant} yet. Ask an administrator of {tenant} for a role. You can already look at the marketplace and request access to its items.',
   'no-permissions.title': 'You have no permissions yet',
   'not-allowed.message': 'It needs the permission {permission}. Ask an administrator of your organization for it.',
   'not-allowed.title': 'You are not allowed to use this page',

@@ -39,7 +39,9 @@ const STATES = {
 
 function DatamapBreadcrumbs() {
   const { t } = useTranslation();
-  return <Breadcrumbs label={t('catalog.breadcrumbs')} items={[{ text: t('page.search'), to: '/search?kind=datamap' }]} />;
+  return (
+    <Breadcrumbs label={t('catalog.breadcrumbs')} items={[{ text: t('page.search'), to: '/search?kind=datamap' }]} />
+  );
 }
 
 /** Page of a datamap. */

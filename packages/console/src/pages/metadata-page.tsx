@@ -53,7 +53,9 @@ function Import() {
   const metadataImport = useMetadataImport({
     // The address leads to the import, also after a reload, until another one begins.
     onImport: (started) =>
-      navigate(started === undefined ? PATH : `${PATH}?${new URLSearchParams({ import: started })}`, { replaces: true }),
+      navigate(started === undefined ? PATH : `${PATH}?${new URLSearchParams({ import: started })}`, {
+        replaces: true,
+      }),
   });
   const [corrected, setCorrected] = useState<Corrected>();
   const { state, check, follow } = metadataImport;

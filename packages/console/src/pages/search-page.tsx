@@ -8,9 +8,9 @@ import { navigate, useQueryString } from '../router/router.ts';
 import {
   NO_SEARCH,
   readSearchAddress,
+  SEARCH_CHARACTERS_MAX,
   type SearchAddress,
   searchPath,
-  SEARCH_CHARACTERS_MAX,
 } from '../router/search-address.ts';
 import { countFacet } from '../search/search-hit.ts';
 import { focusFirstHit, SearchHits } from '../search/search-hits.tsx';
@@ -55,7 +55,8 @@ export function SearchPage() {
         onSearch={(text) => {
           const searchText = text.trim();
           // The first words are a new entry of the history of the browser; more of them replace it.
-          if (searchText !== address.searchText) navigate(searchPath({ ...address, searchText }), { replaces: address.searchText !== '' });
+          if (searchText !== address.searchText)
+            navigate(searchPath({ ...address, searchText }), { replaces: address.searchText !== '' });
         }}
         onLeave={() => focusFirstHit(list.current)}
         inputRef={field}
@@ -112,9 +113,19 @@ function NoResults({ address, results }: PartProps) {
   const { t } = useTranslation();
   const { isPending, hits, error } = results;
   if (isPending || hits.length > 0 || (error !== undefined && error !== null)) return null;
-  if (address.searchText === '' && address.tag === undefined && address.domain === undefined && address.kind === undefined)
+  if (
+    address.searchText === '' &&
+    address.tag === undefined &&
+    address.domain === undefined &&
+    address.kind === undefined
+  )
     return <EmptyState icon="search" title={t('search.empty.title')} message={t('search.empty.message')} />;
-  if (address.kind === 'draft' && address.searchText === '' && address.tag === undefined && address.domain === undefined)
+  if (
+    address.kind === 'draft' &&
+    address.searchText === '' &&
+    address.tag === undefined &&
+    address.domain === undefined
+  )
     return <EmptyState icon="datamap" title={t('search.drafts.none')} message={t('search.drafts.none.about')} />;
   return (
     <EmptyState icon="search" title={t('search.none.title')} message={t('search.none.message')}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { NO_SEARCH, readSearchAddress, searchPath, SEARCH_CHARACTERS_MAX } from './search-address.ts';
+import { NO_SEARCH, readSearchAddress, SEARCH_CHARACTERS_MAX, searchPath } from './search-address.ts';
 
 const roundTrip = (path: string) => readSearchAddress(path.slice(path.indexOf('?')));
 

@@ -57,13 +57,25 @@ describe('OpenRuns', () => {
     openRuns.show('a'); // so b was shown longest ago
     await add(0);
     await add(1);
-    expect(kept()).toEqual([[1, 1], [1, 1], [0, 0]]);
+    expect(kept()).toEqual([
+      [1, 1],
+      [1, 1],
+      [0, 0],
+    ]);
     await add(2);
     await add(1);
-    expect(kept()).toEqual([[1, 1], [0, 2], [1, 1]]);
+    expect(kept()).toEqual([
+      [1, 1],
+      [0, 2],
+      [1, 1],
+    ]);
     await add(0);
     await add(0);
-    expect(kept()).toEqual([[3, 3], [0, 2], [0, 1]]);
+    expect(kept()).toEqual([
+      [3, 3],
+      [0, 2],
+      [0, 1],
+    ]);
   });
 
   it('keeps the last run of a tab', () => {

@@ -66,8 +66,12 @@ export function RunStatus({ snapshot }: { readonly snapshot: RunSnapshot }) {
         {icon === undefined ? <span className="run-status__pulse" aria-hidden="true" /> : <Icon name={icon} />}
         {t(hasNoRows ? 'run.state.running' : `run.state.${state}`)}
       </strong>
-      <span className="run-status__rows">{hasNoRows ? t('run.rows.waiting', { count: 0 }) : t(ROWS_KEYS[state], { count: receivedRows })}</span>
-      {loadedRows > 0 && loadedRows < receivedRows ? <span className="run-status__loaded">{t('run.loaded', { count: loadedRows })}</span> : null}
+      <span className="run-status__rows">
+        {hasNoRows ? t('run.rows.waiting') : t(ROWS_KEYS[state], { count: receivedRows })}
+      </span>
+      {loadedRows > 0 && loadedRows < receivedRows ? (
+        <span className="run-status__loaded">{t('run.loaded', { count: loadedRows })}</span>
+      ) : null}
       <span className="run-status__space" />
       {splitsTotal === null || isFinal(state) ? null : (
         <span>{t('run.splits', { done: splitsDone ?? 0, total: splitsTotal })}</span>

@@ -47,7 +47,12 @@ describe('RunStore', () => {
     expect([calls, store.getSnapshot().state]).toEqual([0, 'submitted']);
     await frame();
     expect(calls).toBe(1);
-    expect(store.getSnapshot()).toMatchObject({ state: 'streaming', queryId: 'q1', receivedRows: 100, loadedRows: 100 });
+    expect(store.getSnapshot()).toMatchObject({
+      state: 'streaming',
+      queryId: 'q1',
+      receivedRows: 100,
+      loadedRows: 100,
+    });
     expect(store.getView()).toMatchObject({ loadedRows: 100, completeness: 'streaming' });
     await frame();
     expect(calls).toBe(1);

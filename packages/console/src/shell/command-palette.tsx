@@ -1,7 +1,7 @@
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { navigate } from '../router/router.ts';
-import { searchPath, SEARCH_CHARACTERS_MAX } from '../router/search-address.ts';
+import { SEARCH_CHARACTERS_MAX, searchPath } from '../router/search-address.ts';
 import { Button } from '../ui/button.tsx';
 import { CommandList, Keys } from '../ui/command-list.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';

@@ -11,8 +11,7 @@ export function CopyAsMenu({ input }: { readonly input: SnippetInput }) {
   const { t } = useTranslation();
   const copyText = useClipboard();
   const copy = async (program: Program) => {
-    if (await copyText(writeSnippet(program, input)))
-      notify({ tone: 'success', text: t(`snippet.copied.${program}`) });
+    if (await copyText(writeSnippet(program, input))) notify({ tone: 'success', text: t(`snippet.copied.${program}`) });
   };
   return (
     <MenuButton

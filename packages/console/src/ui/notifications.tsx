@@ -84,6 +84,7 @@ function NotificationCard({ notification, closeLabel, onClose }: NotificationCar
   }, [tone, isHeld]);
   return (
     <div
+      role="group"
       className="notification"
       data-tone={tone}
       onPointerEnter={() => setIsPointed(true)}

@@ -37,7 +37,16 @@ interface SearchFieldProps {
 
 /** Field for the words of a search, which begins when the user stops typing. */
 export function SearchField(props: SearchFieldProps) {
-  const { label, hasLabel = false, icon = 'search', placeholder = label, searchText, onSearch, onLeave, ...rest } = props;
+  const {
+    label,
+    hasLabel = false,
+    icon = 'search',
+    placeholder = label,
+    searchText,
+    onSearch,
+    onLeave,
+    ...rest
+  } = props;
   const [text, setText] = useState(searchText);
   // "Back" and links change the words that are searched for.
   useEffect(() => setText((before) => (before.trim() === searchText.trim() ? before : searchText)), [searchText]);

@@ -24,7 +24,9 @@ async function write(values: readonly string[], timeZone: string, size = Number.
 function cellOf(xml: string): string {
   const [, serial] = /<v>(.*)<\/v>/.exec(xml) ?? [];
   const [, text = ''] = /<t>(.*)<\/t>/.exec(xml) ?? [];
-  return serial === undefined ? text : new Date(Math.round((Number(serial) - 25_569) * 86_400_000)).toISOString().slice(0, -1);
+  return serial === undefined
+    ? text
+    : new Date(Math.round((Number(serial) - 25_569) * 86_400_000)).toISOString().slice(0, -1);
 }
 
 describe('writeDateCells', () => {

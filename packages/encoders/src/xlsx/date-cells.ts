@@ -88,7 +88,8 @@ function serialCell(text: string, timeZone: string): SerialCell | undefined {
     return { xml: enclosed(TIME_CELL, time.milliseconds / DAY_MS), isRounded: time.isRounded };
   }
   const day = Date.parse(date);
-  if (timeText === undefined) return inRange(day) ? { xml: enclosed(DATE_CELL, serial(day)), isRounded: false } : undefined;
+  if (timeText === undefined)
+    return inRange(day) ? { xml: enclosed(DATE_CELL, serial(day)), isRounded: false } : undefined;
   if (time === undefined) return undefined;
   const local = localIn(timeZone, day + time.milliseconds, time.zone);
   if (local === undefined || !inRange(local)) return undefined;

@@ -108,7 +108,10 @@ export function createDomainRepository(transaction: Transaction, tenantId: strin
       if (references.length === 0) return new Map();
       const values = [tenantId, references.filter(isUuid), references.map(domainNameKey)];
       const rows = await transaction.query<{ id: string; name_key: string }>(KEEP, values);
-      const byKey = new Map([...rows.map(({ id, name_key }) => [name_key, id] as const), ...rows.map(({ id }) => [id, id] as const)]);
+      const byKey = new Map([
+        ...rows.map(({ id, name_key }) => [name_key, id] as const),
+        ...rows.map(({ id }) => [id, id] as const),
+      ]);
       return new Map(
         references.flatMap((reference) => {
           const id = byKey.get(reference.toLowerCase()) ?? byKey.get(domainNameKey(reference));

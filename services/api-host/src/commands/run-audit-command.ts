@@ -23,7 +23,12 @@ import { auditSignerOf } from '../context/audit-signer-of.ts';
 import { OPERATOR } from '../resources/administration/tenants.ts';
 import { signDropped } from '../use-cases/audit/sign-dropped.ts';
 import { verifyAuditLog } from '../use-cases/audit/verify-audit-log.ts';
-import { type AuditVerifySettings, auditOwnerSettings, auditVerifySettings, toRetentionMs } from './audit-command-config.ts';
+import {
+  type AuditVerifySettings,
+  auditOwnerSettings,
+  auditVerifySettings,
+  toRetentionMs,
+} from './audit-command-config.ts';
 import { collect, createProgram, reject, runProgram } from './command-line.ts';
 import type { OperatorCommand, OperatorProgram } from './run-as-main.ts';
 

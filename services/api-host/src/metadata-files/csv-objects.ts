@@ -140,7 +140,11 @@ const described = (line: number, cells: Cells): Record<string, unknown> => ({
   ...ifGiven('tags', readListCell(line, 'tags', cells)),
 });
 
-function readListCell(line: number, column: 'tags' | 'domains' | 'domain_ids', cells: Cells): readonly string[] | undefined {
+function readListCell(
+  line: number,
+  column: 'tags' | 'domains' | 'domain_ids',
+  cells: Cells,
+): readonly string[] | undefined {
   const list = readList(cells[column]);
   if (list !== undefined && 'fault' in list) throw new FileFault(`line ${line}, ${column}`, list.fault);
   return list;

@@ -168,7 +168,8 @@ describe('a CSV file', () => {
 
 describe('a CSV file of a spreadsheet', () => {
   it('may have empty rows, and empty columns at the end', async () => {
-    const file = ',,,,\r\ntype,id,description,,\r\n,,,,\r\nTABLE,a.b.c,x,,\r\n, ,,,\r\nTABLE,a.b.d,y,, \r\n,,,,,,,,\r\n';
+    const file =
+      ',,,,\r\ntype,id,description,,\r\n,,,,\r\nTABLE,a.b.c,x,,\r\n, ,,,\r\nTABLE,a.b.d,y,, \r\n,,,,,,,,\r\n';
     expect(await read(file, 'text/csv')).toEqual([
       { line: 4, object: { type: 'TABLE', id: 'a.b.c', description: 'x' } },
       { line: 6, object: { type: 'TABLE', id: 'a.b.d', description: 'y' } },

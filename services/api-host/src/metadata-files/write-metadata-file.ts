@@ -42,7 +42,14 @@ const resultCells = (result: ReportedResult): string[] =>
 
 const toRows = ({ object, result }: WrittenObject): string[][] => {
   const { type, id, display_name, description, tags, domains, domain_ids, fields = [] } = object;
-  const own = [type, id, '', writeText(display_name), writeText(description), ...[tags, domains, domain_ids].map(writeList)];
+  const own = [
+    type,
+    id,
+    '',
+    writeText(display_name),
+    writeText(description),
+    ...[tags, domains, domain_ids].map(writeList),
+  ];
   const more = fields.map((field) => [
     ...[type, id, field.name, '', writeText(field.description), writeList(field.tags), '', ''],
     ...(result === undefined ? [] : REPORT_MEMBERS.map(() => '')),

@@ -60,8 +60,7 @@ const TEST_LOGIN_MESSAGES: Readonly<Record<PageLanguage, TestLoginMessages>> = {
     end: 'C’était un test : aucune session n’a été ouverte et rien n’a été modifié. Vous pouvez fermer cette page.',
     outcomes: {
       linked: (email) => `Se connecte en tant que ${email}.`,
-      first: (email) =>
-        `Se connecte en tant que ${email}. La première connexion associe le compte à cette personne.`,
+      first: (email) => `Se connecte en tant que ${email}. La première connexion associe le compte à cette personne.`,
       new: (email) => `Devient le nouvel utilisateur ${email}.`,
       unconfirmed: (email) =>
         `Se connecte en tant que ${email}, qui administre le locataire. La première connexion demande le mot de passe d’ici, ou un autre administrateur associe le compte.`,

@@ -79,7 +79,9 @@ describe('GET /metadata/export', () => {
     for (const name of names) domains.push(await createDomain(test, steward, name));
     await importFile(test, steward, `${HEADER}\nTABLE,demo.vega.moved,,,,,sales\\; north;ÉLAN,\n`);
     const { body } = await exportFile(test, steward, '?prefix=demo.vega.moved');
-    expect(body.metadata_objects).toEqual([{ type: 'TABLE', id: 'demo.vega.moved', domains: names, domain_ids: domains }]);
+    expect(body.metadata_objects).toEqual([
+      { type: 'TABLE', id: 'demo.vega.moved', domains: names, domain_ids: domains },
+    ]);
     const otherIds = [];
     for (const name of names) otherIds.push(await createDomain(test, otherTenant, name));
     for (const format of ['csv', 'json'] as const) {

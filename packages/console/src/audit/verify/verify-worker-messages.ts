@@ -1,4 +1,4 @@
-import type { EvidenceVerdict, CheckpointCopy } from '@sluice/audit/verify-in-browser';
+import type { CheckpointCopy, EvidenceVerdict } from '@sluice/audit/verify-in-browser';
 
 /** Message to the worker. */
 export interface VerifyRequest {

@@ -317,15 +317,18 @@ describe('typedResult', () => {
     expect([result.rows, result.limited]).toEqual([count, limited]);
   });
 
-  it.each([',', ';', '\t', '|'] as const)('quotes a string that is larger than a frame for the separator %j only', async (separator) => {
-    for (const character of [',', ';', '\t', '|']) {
-      const sql = `SELECT repeat('x', 300000) || '${character}' AS t, 1 AS n`;
-      const { rowsText } = await readResult(engine, sql, { format: { name: 'csv', separator } });
-      const text = `${'x'.repeat(300_000)}${character}`;
-      const field = character === separator ? `"${text}"` : text;
-      expect(rowsText === `${field}${separator}1` || rowsText.slice(-20)).toBe(true);
-    }
-  });
+  it.each([',', ';', '\t', '|'] as const)(
+    'quotes a string that is larger than a frame for the separator %j only',
+    async (separator) => {
+      for (const character of [',', ';', '\t', '|']) {
+        const sql = `SELECT repeat('x', 300000) || '${character}' AS t, 1 AS n`;
+        const { rowsText } = await readResult(engine, sql, { format: { name: 'csv', separator } });
+        const text = `${'x'.repeat(300_000)}${character}`;
+        const field = character === separator ? `"${text}"` : text;
+        expect(rowsText === `${field}${separator}1` || rowsText.slice(-20)).toBe(true);
+      }
+    },
+  );
 
   it('writes rows that are larger than a frame', async () => {
     const sql = `SELECT i, repeat('x"', 1000000) AS t FROM range(7) AS r(i) LIMIT 7`;

@@ -46,17 +46,22 @@ const referenceOf = ({ type, id }: MetadataObject): FactReference | undefined =>
 };
 
 /** Names or ids of domains of an object. Ids beside names are for readers: names count. */
-const domainsOf = ({ domains, domain_ids, add_domains = [], remove_domains = [] }: MetadataObject): readonly string[] => [
-  ...(domains ?? domain_ids ?? []),
-  ...add_domains,
-  ...remove_domains,
-];
+const domainsOf = ({
+  domains,
+  domain_ids,
+  add_domains = [],
+  remove_domains = [],
+}: MetadataObject): readonly string[] => [...(domains ?? domain_ids ?? []), ...add_domains, ...remove_domains];
 
 /** Replaces names of domains by ids. A domain that was not found stays. */
 function withDomainIds(object: MetadataObject, found: Found['domains']): MetadataObject {
   const { domains, domain_ids, add_domains, remove_domains } = object;
   const idsOf = (references: readonly string[] | undefined) => references?.map((each) => found.get(each) ?? each);
-  const lists = { domains: idsOf(domains ?? domain_ids), add_domains: idsOf(add_domains), remove_domains: idsOf(remove_domains) };
+  const lists = {
+    domains: idsOf(domains ?? domain_ids),
+    add_domains: idsOf(add_domains),
+    remove_domains: idsOf(remove_domains),
+  };
   return { ...object, ...lists };
 }
 

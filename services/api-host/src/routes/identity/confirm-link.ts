@@ -6,12 +6,12 @@ import { linkForm } from '../../pages/link-form.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { loginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
 import { loginCookieName } from '../../request/login-cookie.ts';
-import { withErrorPage } from '../../request/with-error-page.ts';
-import { requireOwnOrigin } from '../../request/request-origin.ts';
 import { pageLanguage } from '../../request/page-language.ts';
+import { requireOwnOrigin } from '../../request/request-origin.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
 import { TOKEN_HEADERS } from '../../request/token-headers.ts';
+import { withErrorPage } from '../../request/with-error-page.ts';
 
 type ConfirmLinkContext = Pick<UseCases, 'findLink' | 'confirmLink'> & Pick<ApiContext, 'allowedOrigins' | 'events'>;
 

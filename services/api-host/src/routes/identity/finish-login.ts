@@ -7,11 +7,11 @@ import { testLoginPage } from '../../pages/test-login-page.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { loginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
 import { loginCookieName } from '../../request/login-cookie.ts';
-import { acceptsHtml, withErrorPage } from '../../request/with-error-page.ts';
 import { pageLanguage } from '../../request/page-language.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
 import { TOKEN_HEADERS } from '../../request/token-headers.ts';
+import { acceptsHtml, withErrorPage } from '../../request/with-error-page.ts';
 
 type FinishLoginContext = Pick<UseCases, 'finishSingleSignOn'> & Pick<ApiContext, 'allowedOrigins' | 'events'>;
 

@@ -10,7 +10,8 @@ import { requireOwnOrigin } from '../../request/request-origin.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
 
-type SignInContext = Pick<UseCases, 'logInForCookie' | 'hasTenantProvider'> & Pick<ApiContext, 'allowedOrigins' | 'events'>;
+type SignInContext = Pick<UseCases, 'logInForCookie' | 'hasTenantProvider'> &
+  Pick<ApiContext, 'allowedOrigins' | 'events'>;
 
 /** POST /auth/sign-in/{tenant}. The form shows a rejected password; other errors are JSON. */
 export const signIn = ({ logInForCookie, hasTenantProvider, allowedOrigins, events }: SignInContext): Route =>

@@ -6,9 +6,9 @@ import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { callbackUrl } from '../../request/callback-url.ts';
 import { consoleReturnPath } from '../../request/console-return-path.ts';
 import { loginCookieName, setLoginCookie } from '../../request/login-cookie.ts';
-import { withErrorPage } from '../../request/with-error-page.ts';
 import { isFromOtherSite } from '../../request/request-origin.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
+import { withErrorPage } from '../../request/with-error-page.ts';
 import { passwordSignInPath } from '../../use-cases/identity/password-sign-in-path.ts';
 
 type StartLoginContext = Pick<UseCases, 'findTenantProvider' | 'startSingleSignOn' | 'takeTestLogin'> &

@@ -11,7 +11,11 @@ interface CoveredRange {
 
 const PAGE = 500;
 
-async function findCheckpoint(chain: AuditChainStore, tenantId: string, number: number): Promise<Checkpoint | undefined> {
+async function findCheckpoint(
+  chain: AuditChainStore,
+  tenantId: string,
+  number: number,
+): Promise<Checkpoint | undefined> {
   const [found] = await chain.checkpoints(tenantId, { after: number - 1, size: 1 });
   return found;
 }

@@ -84,7 +84,10 @@ describe('the rule who may change a datamap', () => {
     const metadata = { displayName: null, description: null, tags: [], domains: [], fields: new Map() };
     const fact = { ...metadata, factId: 'd', type: 'DATAMAP', version: 3, status } as const;
     const object = { type: 'DATAMAP', id: 'd' } as const;
-    return checkObject({ principal, object, fact, after: metadata, unknownDomains: [], domainNames: [] }).rejection === undefined;
+    return (
+      checkObject({ principal, object, fact, after: metadata, unknownDomains: [], domainNames: [] }).rejection ===
+      undefined
+    );
   };
 
   it.each([
