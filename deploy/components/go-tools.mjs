@@ -20,7 +20,10 @@ export function installGoTool(name) {
   process.stdout.write(`${name}: building ${version} from source (some minutes, the first time only) ...\n`);
   // biome-ignore lint/style/noProcessEnv: Go needs the environment of the caller
   const env = { ...process.env, GOBIN: folder, CGO_ENABLED: '0' };
-  const { status, error } = spawnSync('go', ['install', `${path}@${version}`], { stdio: 'inherit', env });
+  // Suites that run side by side need the same tool: the first one builds it, the others wait.
+  const build = 'test -x "$1" || go install "$2"';
+  const command = ['sh', '-c', build, 'sh', binary, `${path}@${version}`];
+  const { status, error } = spawnSync('flock', [join(folder, 'lock'), ...command], { stdio: 'inherit', env });
   if (status !== 0)
     throw new Error(
       `${name} could not be built: ${error?.message ?? 'see the output above'}. Go and its module proxy are needed.`,

@@ -83,8 +83,8 @@ function NotificationCard({ notification, closeLabel, onClose }: NotificationCar
     return () => clearTimeout(timer);
   }, [tone, isHeld]);
   return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: its time stops for a reader; what can be done is in its link and button
     <div
-      role="group"
       className="notification"
       data-tone={tone}
       onPointerEnter={() => setIsPointed(true)}
