@@ -29,7 +29,7 @@ describe('the table of download formats', () => {
         ...['excel_safe', 'separator', 'bom', 'time_zone', 'big_numbers'],
       ],
       ['/query/download/json', 'sql', 'parameters', 'filename', 'time_zone', 'big_numbers'],
-      ['/query/download/xlsx', 'sql', 'parameters', 'filename', 'time_zone'],
+      ['/query/download/xlsx', 'sql', 'parameters', 'filename', 'excel_dates', 'time_zone'],
       ['/query/download/parquet', 'sql', 'parameters', 'filename', 'time_zone'],
       ['/query/download/ndjson', 'sql', 'parameters', 'filename', 'time_zone', 'big_numbers'],
     ]);

@@ -7,8 +7,10 @@ it.each([
   ['de', 'de'],
   ['de-CH,de;q=0.9,en;q=0.8', 'de'],
   ['en;q=0.5, DE;q=0.8', 'de'],
-  ['fr, en;q=0.4, de;q=0.3', 'en'],
-  ['fr', 'en'],
+  ['fr, en;q=0.4, de;q=0.3', 'fr'],
+  ['es-MX', 'es'],
+  ['it, en;q=0.4, de;q=0.3', 'en'],
+  ['it', 'en'],
   ['de;q=x,;;q=2', 'de'],
 ])('for %j is %s', (header, language) => {
   expect(pageLanguage({ get: (name) => (name === 'accept-language' ? header : undefined) })).toBe(language);

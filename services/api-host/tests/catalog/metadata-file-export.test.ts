@@ -11,7 +11,7 @@ import {
   storedMetadata,
 } from '@sluice/testkit/fixtures';
 import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
-import { CSV, exportFile, HEADER, importFile, JSON_TYPE } from './metadata-files.ts';
+import { CSV, EXPORT_HEADER, exportFile, HEADER, importFile, JSON_TYPE } from './metadata-files.ts';
 
 let test: TestHost;
 let steward: LoggedIn;
@@ -31,7 +31,7 @@ describe('GET /metadata/export', () => {
     await seedTable(test, test.acme, { name: 'exported', columns: ['a', 'b'] });
     await seedTable(test, test.acme, { name: 'exported_empty', columns: ['a'] });
     const draft = await seedDatamap(test, test.acme, { ownerId: steward.id, state: 'DRAFT' });
-    await importFile(test, steward, `${HEADER}\nTABLE,demo.vega.exported,b,,of b,t;u,,\n`);
+    await importFile(test, steward, `${HEADER}\nTABLE,demo.vega.exported,b,,of b,t;u,\n`);
     const object = { type: 'TABLE', id: 'demo.vega.exported' };
     const { body, headers } = await exportFile(test, steward, '?prefix=demo.vega.exported');
     expect(body).toEqual({
@@ -49,7 +49,7 @@ describe('GET /metadata/export', () => {
     const all = await exportFile(test, steward, '?prefix=demo.vega.exported&all=true&format=csv&type=TABLE');
     expect(all.text).toBe(
       [
-        HEADER,
+        EXPORT_HEADER,
         'TABLE,demo.vega.exported,,,,,,',
         'TABLE,demo.vega.exported,a,,,,,',
         'TABLE,demo.vega.exported,b,,of b,t;u,,',
@@ -77,7 +77,7 @@ describe('GET /metadata/export', () => {
     const names = ['Sales; North', 'Élan'];
     const domains = [];
     for (const name of names) domains.push(await createDomain(test, steward, name));
-    await importFile(test, steward, `${HEADER}\nTABLE,demo.vega.moved,,,,,sales\\; north;ÉLAN,\n`);
+    await importFile(test, steward, `${HEADER}\nTABLE,demo.vega.moved,,,,,sales\\; north;ÉLAN\n`);
     const { body } = await exportFile(test, steward, '?prefix=demo.vega.moved');
     expect(body.metadata_objects).toEqual([
       { type: 'TABLE', id: 'demo.vega.moved', domains: names, domain_ids: domains },

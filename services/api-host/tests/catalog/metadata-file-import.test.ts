@@ -6,6 +6,7 @@ import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import {
   CSV,
   endedImport,
+  EXPORT_HEADER,
   HEADER,
   importFile,
   JSON_TYPE,
@@ -75,10 +76,10 @@ describe('POST /metadata/imports', () => {
     const datamap = await seedDatamap(test, test.acme, { ownerId: steward.id, fields: ['total'] });
     const file = [
       HEADER,
-      `TABLE,demo.vega.orders,,,"All ""orders"",\nby day",pii;a\\;b,${domain},`,
-      'TABLE,demo.vega.orders,note,,\\\\N,x,,',
-      `DATAMAP,${datamap},,Totals,,,,`,
-      `DATAMAP,${datamap},total,,Sum,,,`,
+      `TABLE,demo.vega.orders,,,"All ""orders"",\nby day",pii;a\\;b,${domain}`,
+      'TABLE,demo.vega.orders,note,,\\\\N,x,',
+      `DATAMAP,${datamap},,Totals,,,`,
+      `DATAMAP,${datamap},total,,Sum,,`,
       '',
     ].join('\r\n');
     const answer = await sendFile(test, steward, `\ufeff${file}`);
@@ -123,7 +124,7 @@ describe('POST /metadata/imports', () => {
     const unchanged = await importFile(
       test,
       steward,
-      `${HEADER}\nTABLE,demo.vega.kept,,,,,,\nTABLE,demo.vega.kept,a,,,,,\n`,
+      `${HEADER}\nTABLE,demo.vega.kept,,,,,\nTABLE,demo.vega.kept,a,,,,\n`,
     );
     expect(unchanged).toMatchObject({ success_count: 1, changed_count: 0 });
     await importFile(test, steward, `id,type,description,tags,domains\ndemo.vega.kept,TABLE,\\N,\\N,\\N\n`);
@@ -135,7 +136,7 @@ describe('POST /metadata/imports', () => {
     const id = await seedTable(test, test.acme, { name: 'in_domains' });
     const aviation = await createDomain(test, steward, 'Aviation');
     const set = async (domains: string, ids: string) => {
-      const file = `${HEADER}\nTABLE,demo.vega.in_domains,,,,,${domains},${ids}\n`;
+      const file = `${EXPORT_HEADER}\nTABLE,demo.vega.in_domains,,,,,${domains},${ids}\n`;
       const { import_id } = await importFile(test, steward, file);
       const report = await readImport(test, steward, import_id, '/report?format=json');
       const [{ error_message }] = report.body.metadata_objects;

@@ -9,7 +9,9 @@ type Host = Pick<TestHost, 'url'>;
 export const CSV = 'text/csv';
 export const NDJSON = 'application/x-ndjson';
 export const JSON_TYPE = 'application/json';
-export const HEADER = 'type,id,field,display_name,description,tags,domains,domain_ids';
+export const HEADER = 'type,id,field,display_name,description,tags,domains';
+/** Columns of an export. */
+export const EXPORT_HEADER = `${HEADER},domain_ids`;
 
 export const sendFile = (
   { url }: Host,

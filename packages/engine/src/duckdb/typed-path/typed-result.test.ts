@@ -325,7 +325,7 @@ describe('typedResult', () => {
         const { rowsText } = await readResult(engine, sql, { format: { name: 'csv', separator } });
         const text = `${'x'.repeat(300_000)}${character}`;
         const field = character === separator ? `"${text}"` : text;
-        expect(rowsText === `${field}${separator}1` || rowsText.slice(-20)).toBe(true);
+        expect(rowsText === `${field}${separator}1\n` || rowsText.slice(-20)).toBe(true);
       }
     },
   );
