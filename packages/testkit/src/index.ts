@@ -31,7 +31,6 @@ export { type ReceivedResponse, send } from './send.ts';
 export { collectEvents, readServerSentEvents, type ServerSentItem } from './server-sent-events.ts';
 export { shortOrLong } from './short-or-long.ts';
 export { openSlowReader, type SlowReader } from './slow-reader.ts';
-export { type HostProcess, startHostProcess } from './start-host-process.ts';
 export { SuperuserRows } from './superuser-rows.ts';
 export {
   createEmptyDatabase,

@@ -2,11 +2,10 @@ import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createResourceStack } from '@sluice/host-runtime';
-import type { HostProcess } from '@sluice/testkit';
 import { reservePort } from '@sluice/testkit';
 import { writeFastRules } from './alert-rules.ts';
 import type { Settings } from './host-environment.ts';
-import { type ChildHost, startApiChildHost, startChildHost } from './start-child-host.ts';
+import { type ChildHost, startApiChildHost, startChildHost } from './start-built-host.ts';
 import { startHosts, type TestHosts } from './start-hosts.ts';
 import { startPrometheus, type TestPrometheus } from './start-prometheus.ts';
 
@@ -23,7 +22,7 @@ export interface ScrapedHosts extends AsyncDisposable {
 }
 
 export interface RestartableHost {
-  current(): HostProcess;
+  current(): ChildHost;
   /** Kills the process without a chance to clean up. */
   kill(): Promise<void>;
   start(): Promise<void>;
@@ -36,10 +35,7 @@ async function createVictim(hosts: TestHosts, settings: Settings): Promise<Resta
   let host = await start();
   return {
     current: () => host,
-    async kill() {
-      host.child.kill('SIGKILL');
-      await host.exited;
-    },
+    kill: () => host.kill(),
     async start() {
       host = await start();
     },
@@ -62,8 +58,7 @@ export async function startScrapedHosts(): Promise<ScrapedHosts> {
   ]);
   resources.add({
     async [Symbol.asyncDispose]() {
-      stream.child.kill('SIGKILL');
-      await Promise.all([api.kill(), stream.exited, victim.kill()]);
+      await Promise.all([api.kill(), stream.kill(), victim.kill()]);
     },
   });
   const rules = join(tmpdir(), `sluice-alerts-${ports[0]}.yaml`);

@@ -70,7 +70,7 @@ describe('the bundled hosts', () => {
   });
 
   it('print no warnings of Node.js', () => {
-    for (const host of [api, stream]) expect(host.output()).not.toContain('Warning: ');
+    for (const { stdout, stderr } of [api, stream]) expect(stdout + stderr).not.toContain('Warning: ');
   });
 
   it.each(Object.values(HOST_PROGRAMS))(

@@ -68,7 +68,7 @@ async function assertReadiness(
   const isReported = async () => ((await host.readiness()) === status || host.hasEnded() ? true : undefined);
   await until(isReported, { what: `the readiness ${status}`, withinMs: 30_000 });
   expect([host.hasEnded(), host.stderr]).toEqual([false, '']);
-  host.terminate();
+  host.child.kill('SIGTERM');
   expect(await host.ended).toBe(0);
 }
 

@@ -246,5 +246,5 @@ describe('a stream host with a PostgreSQL server', () => {
 it('stops in order after all outages, without unexpected errors in its log', async () => {
   host.child.kill('SIGTERM');
   expect(await host.exited).toEqual({ code: 0, signal: null });
-  expect(host.output()).not.toMatch(/unhandled|"level":(50|60)|"error":"internal"/i);
+  expect(host.stdout + host.stderr).not.toMatch(/unhandled|"level":(50|60)|"error":"internal"/i);
 });
