@@ -22,7 +22,7 @@ import {
   isSameStatement,
   newContent,
   presentDatamap,
-} from '../../use-cases/datamaps/datamap-content.ts';
+} from './datamap-content.ts';
 import type { DescribeSql, DescribeSqlInput } from '../../use-cases/datamaps/describe-sql.ts';
 import type { SearchDatamaps } from '../../use-cases/datamaps/search-datamaps.ts';
 import { type Target, targetOf } from '../target.ts';

@@ -1,6 +1,6 @@
 import { apiOperations, callerOf } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
-import { type ApplyFileContext, applyFile } from '../../use-cases/administration/apply-file.ts';
+import { type ApplyFileContext, applyFile } from '../../resources/administration/apply/apply-file.ts';
 
 /** POST /admin/apply */
 export const applyRoute = (context: ApplyFileContext): Route =>

@@ -7,8 +7,8 @@ import {
   storedProvider,
   storedRole,
   storedUser,
-} from '../../../tests/administration/in-memory-administration.ts';
-import { createInMemoryContent } from '../../../tests/administration/in-memory-content.ts';
+} from '../../../../tests/administration/in-memory-administration.ts';
+import { createInMemoryContent } from '../../../../tests/administration/in-memory-content.ts';
 import { applyFile } from './apply-file.ts';
 
 const caller = buildCaller('me', ['admin']);

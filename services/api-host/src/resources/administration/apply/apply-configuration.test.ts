@@ -7,7 +7,7 @@ import {
   storedRole,
   storedUser,
   type TenantRows,
-} from '../../../tests/administration/in-memory-administration.ts';
+} from '../../../../tests/administration/in-memory-administration.ts';
 import { applyConfiguration } from './apply-configuration.ts';
 
 const caller: Caller = {

@@ -1,8 +1,8 @@
 import type { SecretBox } from '@sluice/auth';
 import type { AppliedChange, Configuration } from '@sluice/contract';
 import type { TenantTransaction } from '@sluice/store/resources';
-import { type ProviderChange, saveIdentityProvider } from '../../resources/administration/identity-provider.ts';
-import { presentProvider } from '../../resources/administration/identity-provider-content.ts';
+import { type ProviderChange, saveIdentityProvider } from '../identity-provider.ts';
+import { presentProvider } from '../identity-provider-content.ts';
 import { appliedChange } from './applied-change.ts';
 import type { ConfigurationViolations } from './configuration-violations.ts';
 

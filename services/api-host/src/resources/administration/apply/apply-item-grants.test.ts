@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AppliedChange, Configuration, MarketplaceGrants, ProblemError } from '@sluice/contract';
 import { buildCaller } from '@sluice/testkit';
-import { createInMemoryContent, storedItem } from '../../../tests/administration/in-memory-content.ts';
+import { createInMemoryContent, storedItem } from '../../../../tests/administration/in-memory-content.ts';
 import { applyItemGrants } from './apply-item-grants.ts';
 import { createConfigurationViolations } from './configuration-violations.ts';
 

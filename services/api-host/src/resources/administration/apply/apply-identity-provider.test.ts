@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { createSecretBox } from '@sluice/auth';
 import type { Configuration } from '@sluice/contract';
 import { buildCaller } from '@sluice/testkit';
-import { createInMemoryAdministration } from '../../../tests/administration/in-memory-administration.ts';
+import { createInMemoryAdministration } from '../../../../tests/administration/in-memory-administration.ts';
 import { applyIdentityProvider } from './apply-identity-provider.ts';
 import { createConfigurationViolations } from './configuration-violations.ts';
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { type Configuration, ProblemError } from '@sluice/contract';
 import type { ResourceDatabase } from '@sluice/store/resources';
 import { buildCaller } from '@sluice/testkit';
-import { createInMemoryContent, storedDatamap } from '../../../tests/administration/in-memory-content.ts';
+import { createInMemoryContent, storedDatamap } from '../../../../tests/administration/in-memory-content.ts';
 import { describeConfiguredSql } from './describe-configured-sql.ts';
 
 const ann = buildCaller('ann', ['datamap:write', 'query:run']);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Configuration } from '@sluice/contract';
 import { buildCaller } from '@sluice/testkit';
-import { createInMemoryAdministration } from '../../../tests/administration/in-memory-administration.ts';
+import { createInMemoryAdministration } from '../../../../tests/administration/in-memory-administration.ts';
 import { applyDomains } from './apply-domains.ts';
 
 const caller = buildCaller('me', ['admin']);

@@ -1,10 +1,10 @@
 import { createOpaqueToken, type OidcClient, type Passwords, type SecretBox } from '@sluice/auth';
 import type { AppliedChange, AppliedConfiguration, Caller, Configuration } from '@sluice/contract';
 import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
-import { changeAccounts, tryAccountChanges } from '../../resources/administration/accounts.ts';
-import { checkIssuer } from '../../resources/administration/identity-provider.ts';
-import type { MakeInvitation } from '../../resources/administration/make-invitation.ts';
-import type { DescribeSql } from '../datamaps/describe-sql.ts';
+import { changeAccounts, tryAccountChanges } from '../accounts.ts';
+import { checkIssuer } from '../identity-provider.ts';
+import type { MakeInvitation } from '../make-invitation.ts';
+import type { DescribeSql } from '../../../use-cases/datamaps/describe-sql.ts';
 import { applyConfiguration, type PreparedSecret } from './apply-configuration.ts';
 import { describeConfiguredSql } from './describe-configured-sql.ts';
 

@@ -3,7 +3,7 @@ import { type Configuration, ProblemError } from '@sluice/contract';
 import type { StoredDatamap } from '@sluice/store/datamaps';
 import { buildCaller } from '@sluice/testkit';
 import fc from 'fast-check';
-import { createInMemoryContent, storedDatamap } from '../../../tests/administration/in-memory-content.ts';
+import { createInMemoryContent, storedDatamap } from '../../../../tests/administration/in-memory-content.ts';
 import { applyDatamaps } from './apply-datamaps.ts';
 import { createConfigurationViolations } from './configuration-violations.ts';
 

@@ -7,9 +7,9 @@ import {
   createDatamap,
   type DatamapStep,
   updateDatamap,
-} from '../../resources/datamaps/datamaps.ts';
-import { changedContent, contentOf, findSteward, presentDatamap } from '../datamaps/datamap-content.ts';
-import type { DescribeSql } from '../datamaps/describe-sql.ts';
+} from '../../datamaps/datamaps.ts';
+import { changedContent, contentOf, findSteward, presentDatamap } from '../../datamaps/datamap-content.ts';
+import type { DescribeSql } from '../../../use-cases/datamaps/describe-sql.ts';
 import { appliedChange } from './applied-change.ts';
 import type { ConfigurationViolations } from './configuration-violations.ts';
 import { type ConfiguredDatamap, findConfiguredDatamaps, isAmbiguous } from './find-configured-datamaps.ts';

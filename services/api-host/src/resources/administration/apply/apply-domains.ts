@@ -1,6 +1,6 @@
 import type { AppliedChange, Configuration } from '@sluice/contract';
 import type { TenantTransaction } from '@sluice/store/resources';
-import { createDomain, presentDomainContent, updateDomain } from '../../resources/catalog/domains.ts';
+import { createDomain, presentDomainContent, updateDomain } from '../../catalog/domains.ts';
 import { appliedChange } from './applied-change.ts';
 
 /** Creates or updates the domains of a file. A domain is found by its name, without regard to case. */

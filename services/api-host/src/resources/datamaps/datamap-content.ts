@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type CreateDatamapRequest, invalidRequest, tagKey, type UpdateDatamapRequest } from '@sluice/contract';
 import type { DatamapContent, DatamapRepository, StoredDatamap } from '@sluice/store/datamaps';
-import { changeList } from '../catalog/change-list.ts';
+import { changeList } from '../../use-cases/catalog/change-list.ts';
 
 type NamedSteward = DatamapContent['steward'];
 
