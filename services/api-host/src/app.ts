@@ -17,7 +17,7 @@ import { auditCheckpointsRoute } from './resources/audit/audit-checkpoints.ts';
 import { domainRoutes } from './resources/catalog/domains.ts';
 import { metadataImportRoute } from './resources/catalog/metadata-import.ts';
 import { datamapRoutes } from './resources/datamaps/datamaps.ts';
-import { applyRoute } from './routes/administration/apply.ts';
+import { applyRoute } from './resources/administration/apply/apply-file.ts';
 import { auditEvidenceRoute } from './routes/audit/audit-evidence.ts';
 import { auditExportRoute } from './routes/audit/audit-export.ts';
 import { auditPageRoute, auditSearchRoute } from './routes/audit/audit-search.ts';

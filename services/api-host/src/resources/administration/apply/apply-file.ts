@@ -1,5 +1,13 @@
 import { createOpaqueToken, type OidcClient, type Passwords, type SecretBox } from '@sluice/auth';
-import type { AppliedChange, AppliedConfiguration, Caller, Configuration } from '@sluice/contract';
+import {
+  type AppliedChange,
+  type AppliedConfiguration,
+  apiOperations,
+  type Caller,
+  type Configuration,
+  callerOf,
+} from '@sluice/contract';
+import { json, type Route, route } from '@sluice/http';
 import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
 import { changeAccounts, tryAccountChanges } from '../accounts.ts';
 import { checkIssuer } from '../identity-provider.ts';
@@ -8,7 +16,7 @@ import type { DescribeSql } from '../../../use-cases/datamaps/describe-sql.ts';
 import { applyConfiguration, type PreparedSecret } from './apply-configuration.ts';
 import { describeConfiguredSql } from './describe-configured-sql.ts';
 
-export interface ApplyFileContext {
+interface ApplyFileContext {
   readonly database: ResourceDatabase;
   readonly passwords: Pick<Passwords, 'hash'>;
   readonly makeInvitation: MakeInvitation;
@@ -108,3 +116,11 @@ export async function applyFile(
   await database.read(caller, (tx) => recordFile(tx, applied));
   return applied;
 }
+
+/** POST /admin/apply */
+export const applyRoute = (context: ApplyFileContext): Route =>
+  route(apiOperations.applyConfiguration, async (request) => {
+    const { body, query, baseUrl, signal } = request;
+    const file = query.dry_run === true ? { ...body, dry_run: true } : body;
+    return json(200, await applyFile(context, callerOf(request), { file, baseUrl, signal }));
+  });
