@@ -15,6 +15,7 @@ import { operatorRoutes } from './resources/administration/tenants.ts';
 import { userRoutes } from './resources/administration/users.ts';
 import { auditCheckpointsRoute } from './resources/audit/audit-checkpoints.ts';
 import { domainRoutes } from './resources/catalog/domains.ts';
+import { harvestRoutes } from './resources/catalog/harvests.ts';
 import { metadataImportRoute } from './resources/catalog/metadata-import.ts';
 import { datamapRoutes } from './resources/datamaps/datamaps.ts';
 import { applyRoute } from './resources/administration/apply/apply-file.ts';
@@ -23,7 +24,6 @@ import { auditExportRoute } from './routes/audit/audit-export.ts';
 import { auditPageRoute, auditSearchRoute } from './routes/audit/audit-search.ts';
 import { auditStreamRoute } from './routes/audit/audit-stream.ts';
 import { browseRoutes } from './routes/catalog/browse-routes.ts';
-import { harvestRoutes } from './routes/catalog/harvest.ts';
 import { metadataFileRoutes } from './routes/catalog/metadata-files.ts';
 import { consoleRoutes } from './routes/console.ts';
 import { health } from './routes/health.ts';
@@ -80,7 +80,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     ...metadataFileRoutes({ ...useCases, datamaps: stores.datamaps }),
     ...browseRoutes(useCases),
     ...domainRoutes(resources),
-    ...harvestRoutes(useCases),
+    ...harvestRoutes({ database: stores.resources, enqueueHarvest: context.harvests.enqueue }),
     ...datamapRoutes({ ...resources, counters: stores.counters }),
     ...invitationRoutes(identity),
     ...userRoutes(resources),

@@ -11,9 +11,10 @@ import { runInNewContext } from 'node:vm';
 import { startApiHost } from '@sluice/api-host';
 import { type PostgresServer, startPostgres } from '@sluice/embedded/postgres';
 import { migrateJobs } from '@sluice/jobs';
-import { createHarvestRunStore, type HarvestRun } from '@sluice/store/catalog';
+import type { HarvestRun } from '@sluice/store/catalog';
 import { createDatabase } from '@sluice/store/database';
 import { createTenantStore } from '@sluice/store/identity';
+import { type Actor, createResourceDatabase, type ResourceDatabase } from '@sluice/store/resources';
 import { migrate } from '@sluice/store/schema';
 import { commandOf, memoryOf, processTree } from '../process-tree.ts';
 
@@ -96,13 +97,13 @@ export async function harvestTwice(size: CatalogSize, print: (line: string) => v
   await using fixture = await openHarvestFixture(size.tables, size.columns);
   const plainPeakBytes = await plainPeakOf(fixture.catalogPath);
   await using database = createDatabase({ url: fixture.apiUrl });
-  const runs = createHarvestRunStore(database);
+  const resources = createResourceDatabase(database);
   await using _host = await startApiHost({ environment: environmentOf(fixture) });
   await wait(2_000); // until code is loaded and connections are open
   const { id } = await createTenantStore(database).create({ name: 'bench' });
-  const first = await watch(() => harvest(runs, id));
+  const first = await watch(() => harvest(resources, id));
   print(`  first: ${wordsOf(first)}`);
-  const again = await watch(() => harvest(runs, id));
+  const again = await watch(() => harvest(resources, id));
   print(`  again: ${wordsOf(again)}`);
   return { first, again, plainPeakBytes };
 }
@@ -168,15 +169,16 @@ function residentBytesOf(pid: number): number {
 }
 
 /** Requests a harvest and waits for its end. An open run is used instead of a new one. */
-async function harvest(runs: ReturnType<typeof createHarvestRunStore>, tenantId: string): Promise<HarvestRun> {
-  const { runId } = await runs.request({ tenantId, reason: 'request', requestedBy: 'bench' }, (requested) => ({
-    tenantId,
-    user: 'bench',
-    action: 'START_HARVEST',
-    target: requested.runId,
-  }));
+async function harvest(resources: ResourceDatabase, tenantId: string): Promise<HarvestRun> {
+  const bench: Actor = { tenantId, name: 'bench', auditOf: (act) => ({ tenantId, user: 'bench', ...act }) };
+  const { runId } = await resources.change(bench, async (tx) => {
+    const requested = await tx.harvests.findOrCreate(tx.by);
+    await tx.record('START_HARVEST', requested.runId);
+    return requested;
+  });
   for (;;) {
-    const run = (await runs.list(tenantId, 20)).find((each) => each.runId === runId);
+    const runs = await resources.read(bench, (tx) => tx.harvests.list(20));
+    const run = runs.find((each) => each.runId === runId);
     if (run?.ended != null) return run;
     await wait(SAMPLE_MS);
   }

@@ -1,16 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import type { AuditRecord } from '@sluice/contract';
-import { appendAudit } from '../audit/audit-store.ts';
 import type { Database } from '../database/database.ts';
-import type { Transaction } from '../database/transaction.ts';
-
-type HarvestState = 'QUEUED' | 'RUNNING' | 'FINISHED' | 'FAILED';
-export type HarvestReason = 'start' | 'schedule' | 'request';
-
-export interface HarvestReference {
-  readonly tenantId: string;
-  readonly runId: string;
-}
+import { type HarvestError, type HarvestReason, type HarvestReference, OPEN } from './harvest-repository.ts';
 
 /** Right to work on a run, until it expires or another attempt starts. */
 export interface HarvestLease extends HarvestReference {
@@ -24,37 +13,8 @@ export interface HarvestPosition {
   readonly name: string;
 }
 
-interface HarvestError {
-  readonly code: string;
-  readonly message: string;
-}
-
-export interface HarvestRun extends HarvestReference {
-  readonly state: HarvestState;
-  readonly reason: HarvestReason;
-  readonly requestedBy: string | null;
-  readonly requested: Date;
-  readonly started: Date | null;
-  readonly ended: Date | null;
-  readonly attempt: number;
-  readonly tablesSeen: number;
-  readonly columnsSeen: number;
-  readonly tablesChanged: number;
-  readonly tablesAbsent: number;
-  readonly namesSkipped: number;
-  readonly error: HarvestError | null;
-}
-
-interface HarvestRequest {
-  readonly tenantId: string;
-  readonly reason: HarvestReason;
-  readonly requestedBy: string;
-}
-
 /** Harvest runs: at most one per tenant is open, and at most one host works on it. */
 export interface HarvestRunStore {
-  /** Returns the open run, or creates one in a transaction with the audit record that `record` makes. */
-  request(input: HarvestRequest, record: (run: HarvestRun) => AuditRecord): Promise<HarvestRun>;
   /**
    * Creates a run for each active tenant, or that of a name, that has no open one and whose last run was requested longer ago than
    * `olderThanMs`.
@@ -76,23 +36,11 @@ export interface HarvestRunStore {
   /** Lets another host continue the run from its position. */
   release(lease: HarvestLease): Promise<void>;
   finish(lease: HarvestLease, error: HarvestError | undefined): Promise<void>;
-  /** Lists runs, newest first. */
-  list(tenantId: string, limit: number): Promise<HarvestRun[]>;
   /** Removes all but the last hundred runs of each tenant. */
   deleteOld(): Promise<void>;
 }
 
 const RUNS_MAX = 100;
-const OPEN = `state in ('QUEUED', 'RUNNING')`;
-const COLUMNS = `tenant_id, run_id, state, reason, requested_by, requested, started, ended, attempt, tables_seen, columns_seen,
-  tables_changed, tables_absent, names_skipped, error`;
-
-const FIND_OPEN = `select ${COLUMNS} from harvest_runs where tenant_id = $1 and ${OPEN}`;
-
-const INSERT = `
-  insert into harvest_runs (tenant_id, run_id, reason, requested_by) values ($1, $2, $3, $4)
-  on conflict (tenant_id) where ${OPEN} do nothing
-  returning ${COLUMNS}`;
 
 const REQUEST_DUE = `
   insert into harvest_runs (tenant_id, run_id, reason)
@@ -127,47 +75,9 @@ const FINISH = `
     ended = clock_timestamp(), held_until = null, error = $4
   where ${HELD_BY_LEASE}`;
 
-const LIST = `select ${COLUMNS} from harvest_runs where tenant_id = $1 order by requested desc, run_id limit $2`;
-
 const DELETE_OLD = `
   delete from harvest_runs r where not (${OPEN}) and r.requested < (
     select k.requested from harvest_runs k where k.tenant_id = r.tenant_id order by k.requested desc offset ${RUNS_MAX} limit 1)`;
-
-interface RunRow {
-  readonly tenant_id: string;
-  readonly run_id: string;
-  readonly state: HarvestState;
-  readonly reason: HarvestReason;
-  readonly requested_by: string | null;
-  readonly requested: Date;
-  readonly started: Date | null;
-  readonly ended: Date | null;
-  readonly attempt: number;
-  readonly tables_seen: string;
-  readonly columns_seen: string;
-  readonly tables_changed: string;
-  readonly tables_absent: string;
-  readonly names_skipped: string;
-  readonly error: HarvestError | null;
-}
-
-const runOf = (row: RunRow): HarvestRun => ({
-  tenantId: row.tenant_id,
-  runId: row.run_id,
-  state: row.state,
-  reason: row.reason,
-  requestedBy: row.requested_by,
-  requested: row.requested,
-  started: row.started,
-  ended: row.ended,
-  attempt: row.attempt,
-  tablesSeen: Number(row.tables_seen),
-  columnsSeen: Number(row.columns_seen),
-  tablesChanged: Number(row.tables_changed),
-  tablesAbsent: Number(row.tables_absent),
-  namesSkipped: Number(row.names_skipped),
-  error: row.error,
-});
 
 interface Claimed {
   readonly attempt: number;
@@ -186,28 +96,11 @@ type References = Promise<{ tenant_id: string; run_id: string }[]>;
 const referencesOf = async (rows: References): Promise<HarvestReference[]> =>
   (await rows).map(({ tenant_id: tenantId, run_id: runId }) => ({ tenantId, runId }));
 
-/** Finds the open run instead when another host created it first. Tries once more, in case that run has ended already. */
-const findOrCreateRun = async (transaction: Transaction, input: HarvestRequest): Promise<HarvestRun> => {
-  for (;;) {
-    const [open] = await transaction.query<RunRow>(FIND_OPEN, [input.tenantId]);
-    if (open !== undefined) return runOf(open);
-    const values = [input.tenantId, randomUUID(), input.reason, input.requestedBy];
-    const [made] = await transaction.query<RunRow>(INSERT, values);
-    if (made !== undefined) return runOf(made);
-  }
-};
-
 export function createHarvestRunStore(database: Database): HarvestRunStore {
   const ofLease = async ({ tenantId, runId, attempt }: HarvestLease, text: string, more: readonly unknown[] = []) =>
     database.withTenant(tenantId, (transaction) => transaction.query(text, [tenantId, runId, attempt, ...more]));
 
   return {
-    request: (input, record) =>
-      database.withTenant(input.tenantId, async (transaction) => {
-        const run = await findOrCreateRun(transaction, input);
-        await appendAudit(transaction, record(run));
-        return run;
-      }),
     requestDue: ({ reason, olderThanMs, tenantName }) =>
       referencesOf(
         database.acrossTenants((transaction) =>
@@ -227,12 +120,6 @@ export function createHarvestRunStore(database: Database): HarvestRunStore {
     },
     async finish(lease, error) {
       await ofLease(lease, FINISH, [error === undefined ? null : JSON.stringify(error)]);
-    },
-    async list(tenantId, limit) {
-      const rows = await database.withTenant(tenantId, (transaction) =>
-        transaction.query<RunRow>(LIST, [tenantId, limit]),
-      );
-      return rows.map(runOf);
     },
     async deleteOld() {
       await database.acrossTenants((transaction) => transaction.query(DELETE_OLD));

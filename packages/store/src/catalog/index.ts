@@ -7,14 +7,8 @@ export {
 export type { StoredDomain } from './domain-repository.ts';
 export type { TableBeginning } from './export-bounds.ts';
 export { createHarvestCatalogStore, type HarvestCatalogStore } from './harvest-catalog-store.ts';
-export {
-  createHarvestRunStore,
-  type HarvestLease,
-  type HarvestReason,
-  type HarvestReference,
-  type HarvestRun,
-  type HarvestRunStore,
-} from './harvest-run-store.ts';
+export type { HarvestReason, HarvestReference, HarvestRun } from './harvest-repository.ts';
+export { createHarvestRunStore, type HarvestLease, type HarvestRunStore } from './harvest-run-store.ts';
 export {
   deleteOldIdempotencyKeys,
   type IdempotentRequest,

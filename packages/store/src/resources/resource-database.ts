@@ -12,6 +12,7 @@ import { createUserRepository, type UserRepository } from '../administration/use
 import { appendAudit } from '../audit/audit-store.ts';
 import { createDomainRepository, type DomainRepository } from '../catalog/domain-repository.ts';
 import { createFactRepository, type FactRepository } from '../catalog/fact-repository.ts';
+import { createHarvestRepository, type HarvestRepository } from '../catalog/harvest-repository.ts';
 import {
   createIdempotencyKeyRepository,
   type IdempotencyKeyRepository,
@@ -48,6 +49,7 @@ export interface TenantTransaction {
   readonly sessions: SessionRepository;
   readonly domains: DomainRepository;
   readonly facts: FactRepository;
+  readonly harvests: HarvestRepository;
   readonly idempotencyKeys: IdempotencyKeyRepository;
   readonly importBatches: ImportBatchRepository;
   readonly items: ItemRepository;
@@ -106,6 +108,7 @@ function openTransaction(transaction: Transaction, { tenantId, name, auditOf: re
     sessions: createSessionRepository(transaction, tenantId),
     domains: createDomainRepository(transaction, tenantId),
     facts: createFactRepository(transaction, tenantId),
+    harvests: createHarvestRepository(transaction, tenantId),
     idempotencyKeys: createIdempotencyKeyRepository(transaction, tenantId),
     importBatches: createImportBatchRepository(transaction),
     items: createItemRepository(transaction, tenantId),

@@ -12,21 +12,18 @@ import {
   createFindMetadataImport,
   createReportMetadataImport,
 } from '../use-cases/catalog/find-metadata-import.ts';
-import { createListHarvests } from '../use-cases/catalog/list-harvests.ts';
-import { createStartHarvest } from '../use-cases/catalog/start-harvest.ts';
 import { createStartMetadataImport } from '../use-cases/catalog/start-metadata-import.ts';
 import type { ApiContext } from './context.ts';
 
-/** The finished use-cases of the catalog, metadata imports and harvests. */
+/** The finished use-cases of the catalog and of metadata imports. */
 export type CatalogUseCases = ReturnType<typeof createCatalogUseCases>;
 
 export const createCatalogUseCases = ({
   settings,
   stores,
-  harvests,
   metadataImports,
   credentials,
-}: Pick<ApiContext, 'settings' | 'stores' | 'harvests' | 'metadataImports' | 'credentials'>) => ({
+}: Pick<ApiContext, 'settings' | 'stores' | 'metadataImports' | 'credentials'>) => ({
   listCatalogs: createListCatalogs({ ...stores, pageTokens: credentials.pageTokens }),
   listFiles: createListFiles({
     ...stores,
@@ -44,6 +41,4 @@ export const createCatalogUseCases = ({
   findMetadataImport: createFindMetadataImport(stores),
   cancelMetadataImport: createCancelMetadataImport(stores),
   reportMetadataImport: createReportMetadataImport(stores),
-  startHarvest: createStartHarvest({ harvestRuns: stores.harvestRuns, enqueue: harvests.enqueue }),
-  listHarvests: createListHarvests(stores),
 });

@@ -1,5 +1,5 @@
 import type { HarvestReason, HarvestRunStore } from '@sluice/store/catalog';
-import type { EnqueueHarvest } from './start-harvest.ts';
+import type { EnqueueHarvest } from './enqueue-harvest.ts';
 
 interface StartDueHarvestsDependencies {
   readonly harvestRuns: Pick<HarvestRunStore, 'findWaiting' | 'requestDue'>;
