@@ -16,6 +16,7 @@ import { userRoutes } from './resources/administration/users.ts';
 import { auditCheckpointsRoute } from './resources/audit/audit-checkpoints.ts';
 import { domainRoutes } from './resources/catalog/domains.ts';
 import { harvestRoutes } from './resources/catalog/harvests.ts';
+import { metadataFileRoutes } from './resources/catalog/metadata-files.ts';
 import { metadataImportRoute } from './resources/catalog/metadata-import.ts';
 import { datamapRoutes } from './resources/datamaps/datamaps.ts';
 import { applyRoute } from './resources/administration/apply/apply-file.ts';
@@ -24,7 +25,6 @@ import { auditExportRoute } from './routes/audit/audit-export.ts';
 import { auditPageRoute, auditSearchRoute } from './routes/audit/audit-search.ts';
 import { auditStreamRoute } from './routes/audit/audit-stream.ts';
 import { browseRoutes } from './routes/catalog/browse-routes.ts';
-import { metadataFileRoutes } from './routes/catalog/metadata-files.ts';
 import { consoleRoutes } from './routes/console.ts';
 import { health } from './routes/health.ts';
 import { clientCredentials } from './routes/identity/client-credentials.ts';
@@ -77,7 +77,12 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     auditStreamRoute(context.auditServices),
     auditCheckpointsRoute(stores),
     metadataImportRoute({ ...resources, datamaps: stores.datamaps, events: context.events }),
-    ...metadataFileRoutes({ ...useCases, datamaps: stores.datamaps }),
+    ...metadataFileRoutes({
+      ...resources,
+      datamaps: stores.datamaps,
+      metadataImports: stores.metadataImports,
+      enqueueImport: context.metadataImports.enqueue,
+    }),
     ...browseRoutes(useCases),
     ...domainRoutes(resources),
     ...harvestRoutes({ database: stores.resources, enqueueHarvest: context.harvests.enqueue }),

@@ -93,7 +93,7 @@ export interface ImportRow extends Pick<MetadataImport, SameNames> {
   readonly next_batch: number;
 }
 
-export function importOf(row: ImportRow): MetadataImport {
+export function toMetadataImport(row: ImportRow): MetadataImport {
   const { account_kind: kind, account_id: id, account_name: name, permissions, address, user_agent, ...rest } = row;
   const { tenant_id: tenantId, import_id: importId, is_dry_run: isDryRun, is_tabular: isTabular, ...more } = rest;
   const { next_batch: nextBatch, ...same } = more;

@@ -17,7 +17,7 @@ import {
   createIdempotencyKeyRepository,
   type IdempotencyKeyRepository,
 } from '../catalog/idempotency-key-repository.ts';
-import { createImportBatchRepository, type ImportBatchRepository } from '../catalog/import-batch-repository.ts';
+import { createImportRepository, type ImportRepository } from '../catalog/import-repository.ts';
 import type { TenantDatabase } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { createDatamapRepository, type DatamapRepository } from '../datamaps/datamap-repository.ts';
@@ -51,7 +51,7 @@ export interface TenantTransaction {
   readonly facts: FactRepository;
   readonly harvests: HarvestRepository;
   readonly idempotencyKeys: IdempotencyKeyRepository;
-  readonly importBatches: ImportBatchRepository;
+  readonly imports: ImportRepository;
   readonly items: ItemRepository;
   readonly grants: GrantRepository;
   readonly accessRequests: AccessRequestRepository;
@@ -110,7 +110,7 @@ function openTransaction(transaction: Transaction, { tenantId, name, auditOf: re
     facts: createFactRepository(transaction, tenantId),
     harvests: createHarvestRepository(transaction, tenantId),
     idempotencyKeys: createIdempotencyKeyRepository(transaction, tenantId),
-    importBatches: createImportBatchRepository(transaction),
+    imports: createImportRepository(transaction, tenantId),
     items: createItemRepository(transaction, tenantId),
     grants: createGrantRepository(transaction, tenantId),
     accessRequests: createAccessRequestRepository(transaction, tenantId),

@@ -6,7 +6,7 @@ import {
   createEnqueueMetadataImport,
   type EnqueueMetadataImport,
   METADATA_IMPORT_JOB,
-} from '../use-cases/catalog/start-metadata-import.ts';
+} from '../use-cases/catalog/enqueue-metadata-import.ts';
 import { openJobs } from './open-jobs.ts';
 import type { Stores } from './stores.ts';
 

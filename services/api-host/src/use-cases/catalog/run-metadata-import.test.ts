@@ -47,14 +47,14 @@ function fixture(given: Given = {}) {
       void calls.push(error === undefined ? 'finish' : `fail ${error.code}`),
   } as unknown as MetadataImportStore;
   const tx = {
-    importBatches: {
-      async lock({ number }: { readonly number: number }) {
+    imports: {
+      async lockBatch({ number }: { readonly number: number }) {
         calls.push(`apply ${number}`);
         given.onBatch?.();
         if (given.batchFails !== undefined) throw given.batchFails;
         return number !== given.cancelledAt;
       },
-      complete: async () => undefined,
+      completeBatch: async () => undefined,
     },
     facts: { lock: async () => new Map(), write: async () => undefined },
     domains: { keep: async () => new Map() },

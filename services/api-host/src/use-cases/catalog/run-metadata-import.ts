@@ -3,7 +3,7 @@ import type { ImportLease, ImportReference, MetadataImport, MetadataImportStore 
 import type { AuthStatusStore, TenantStore } from '@sluice/store/identity';
 import type { ResourceDatabase } from '@sluice/store/resources';
 import { importObjects, presentResult } from '../../resources/catalog/import-objects.ts';
-import type { NumberedObject } from './start-metadata-import.ts';
+import type { NumberedObject } from '../../resources/catalog/receive-import.ts';
 
 interface RunMetadataImportDependencies {
   readonly tenants: Pick<TenantStore, 'findById'>;
@@ -37,13 +37,13 @@ export function createRunMetadataImport(dependencies: RunMetadataImportDependenc
     const { importId, isDryRun } = found;
     const held = { lease: found, number, leaseMs };
     return await database.change(caller, async (tx) => {
-      if (!(await tx.importBatches.lock(held))) {
+      if (!(await tx.imports.lockBatch(held))) {
         tx.skipRecord();
         return false;
       }
       const origin = { import_id: importId, batch: number };
       const imported = await importObjects(tx, caller, { objects, isDryRun, origin });
-      await tx.importBatches.complete(held, {
+      await tx.imports.completeBatch(held, {
         results: JSON.stringify(imported.map((each) => presentResult(each, isDryRun))),
         processed: imported.length,
         succeeded: imported.filter(({ rejection }) => rejection === undefined).length,

@@ -1,12 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuditRecord, Permission } from '@sluice/contract';
+import type { Caller, Permission } from '@sluice/contract';
 import type { MetadataImport, MetadataImportStore } from '@sluice/store/catalog';
+import type { TenantTransaction } from '@sluice/store/resources';
 import { buildCaller } from '@sluice/testkit';
-import {
-  createCancelMetadataImport,
-  createFindMetadataImport,
-  createReportMetadataImport,
-} from './find-metadata-import.ts';
+import { cancelImport, findImport, reportImport } from './metadata-files.ts';
 
 const ann = buildCaller('ann');
 const IMPORT = {
@@ -26,7 +23,8 @@ const result = (id: string, success: boolean) => ({ type: 'TABLE', id, fact_id: 
 /** Two batches, of which the second has results only if it was reached. */
 function fixture(change: Partial<MetadataImport> = {}, isReached = true) {
   const found = { ...IMPORT, ...change } as MetadataImport;
-  const records: AuditRecord[] = [];
+  const records: unknown[] = [];
+  let hasSkipped = false;
   const batches = [
     {
       objects: JSON.stringify([object('a', 1), object('b', 2)]),
@@ -34,27 +32,31 @@ function fixture(change: Partial<MetadataImport> = {}, isReached = true) {
     },
     { objects: JSON.stringify([object('c', 4)]), results: isReached ? JSON.stringify([result('c', true)]) : null },
   ];
-  const metadataImports = {
-    find: async ({ importId }: { readonly importId: string }) => (importId === 'i' ? found : undefined),
-    cancel: async (_reference: unknown, record: (found: MetadataImport) => AuditRecord) => {
-      if (found.ended !== null) return undefined;
-      records.push(record(found));
-      return { ...found, state: 'CANCELLED' };
+  const tx = {
+    imports: {
+      find: async (importId: string) => (importId === 'i' ? found : undefined),
+      cancel: async () => (found.ended === null ? { ...found, state: 'CANCELLED' } : undefined),
     },
-    reportedBatch: async (_reference: unknown, number: number) => batches[number],
+    record: async (action: string, target: string, metadata: object) => void records.push({ action, target, metadata }),
+    skipRecord() {
+      hasSkipped = true;
+    },
+  } as unknown as TenantTransaction;
+  const metadataImports = {
+    batch: async (_reference: unknown, number: number) => batches[number],
   } as unknown as MetadataImportStore;
-  const dependencies = { metadataImports, audit: { append: async (record: AuditRecord) => void records.push(record) } };
-  const report = createReportMetadataImport(dependencies);
+  const database = { read: <T>(_by: unknown, work: (tx: TenantTransaction) => Promise<T>) => work(tx) };
   const readReport = async (input: object = {}) => {
-    const pages = await report(ann, { importId: 'i', ...input });
+    const pages = await reportImport({ database, metadataImports }, ann, { importId: 'i', ...input });
     const read = [];
     for await (const page of pages) read.push(...page);
     return read.map(({ line, result: { id, success, error_message } }) => [line, id, success, error_message]);
   };
   return {
     records,
-    find: createFindMetadataImport(dependencies),
-    cancel: createCancelMetadataImport(dependencies),
+    hasSkipped: () => hasSkipped,
+    find: (caller: Caller, importId: string) => findImport(tx, caller, importId),
+    cancel: (importId: string) => cancelImport(tx, ann, importId),
     readReport,
   };
 }
@@ -72,16 +74,16 @@ describe('an import', () => {
 
   it('is cancelled with a record of how far it was', async () => {
     const { cancel, records } = fixture({ ended: null, processed: 2 });
-    expect(await cancel(ann, 'i')).toMatchObject({ wasOpen: true, found: { state: 'CANCELLED' } });
+    expect(await cancel('i')).toMatchObject({ wasOpen: true, found: { state: 'CANCELLED' } });
     const metadata = { processed_count: 2, total_count: 3 };
     expect(records).toMatchObject([{ action: 'CANCEL_METADATA_IMPORT', target: 'i', metadata }]);
   });
 
   it('that has ended is not cancelled, and that is not recorded', async () => {
-    const { cancel, records } = fixture();
-    expect(await cancel(ann, 'i')).toMatchObject({ wasOpen: false, found: { state: 'FINISHED' } });
-    expect(records).toEqual([]);
-    await expect(cancel(ann, 'other')).rejects.toMatchObject({ code: 'not_found' });
+    const { cancel, records, hasSkipped } = fixture();
+    expect(await cancel('i')).toMatchObject({ wasOpen: false, found: { state: 'FINISHED' } });
+    expect([records, hasSkipped()]).toEqual([[], true]);
+    await expect(cancel('other')).rejects.toMatchObject({ code: 'not_found' });
   });
 });
 

@@ -1,15 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuditRecord, MetadataObject } from '@sluice/contract';
+import type { MetadataObject } from '@sluice/contract';
 import type { ImportBatch, MetadataImportStore } from '@sluice/store/catalog';
+import type { TenantTransaction } from '@sluice/store/resources';
 import { buildCaller } from '@sluice/testkit';
-import {
-  createEnqueueMetadataImport,
-  createStartMetadataImport,
-  type FileInput,
-  type NumberedObject,
-} from './start-metadata-import.ts';
+import { type FileInput, type NumberedObject, receiveImport } from './receive-import.ts';
 
-type ReceivedFile = Parameters<MetadataImportStore['enqueue']>[1];
+type ReceivedFile = Parameters<TenantTransaction['imports']['enqueue']>[1];
 
 const caller = buildCaller('ann', ['metadata:write']);
 const objectOf = (index: number, change: object = {}): NumberedObject => ({
@@ -31,7 +27,7 @@ function fixture({ isFull = false, auditFails }: { readonly isFull?: boolean; re
   const calls: string[] = [];
   const batches: ImportBatch[] = [];
   const received: ReceivedFile[] = [];
-  const records: AuditRecord[] = [];
+  const records: unknown[] = [];
   const opened: unknown[] = [];
   const metadataImports = {
     async open(input: unknown) {
@@ -42,19 +38,26 @@ function fixture({ isFull = false, auditFails }: { readonly isFull?: boolean; re
       calls.push(`stage ${staged.length}`);
       batches.push(...staged);
     },
-    async enqueue(_reference: unknown, file: ReceivedFile, record: AuditRecord) {
-      if (auditFails !== undefined) throw auditFails;
-      received.push(file);
-      records.push(record);
-      return { importId: 'i', tenantId: 't', attempt: 1 };
-    },
     discard: async () => void calls.push('discard'),
   } as unknown as MetadataImportStore;
-  const start = createStartMetadataImport({
+  const tx = {
+    imports: {
+      async enqueue(importId: string, file: ReceivedFile) {
+        received.push(file);
+        return { importId, tenantId: 't', attempt: 1 };
+      },
+    },
+    async record(action: string, target: string, metadata: object) {
+      if (auditFails !== undefined) throw auditFails;
+      records.push({ action, target, metadata });
+    },
+  } as unknown as TenantTransaction;
+  const context = {
+    database: { change: <T>(_by: unknown, work: (tx: TenantTransaction) => Promise<T>) => work(tx) },
     metadataImports,
-    enqueue: async ({ importId }) => void calls.push(`queue ${importId}`),
-  });
-  return { calls, batches, received, records, opened, start: (file: FileInput) => start(caller, file) };
+    enqueueImport: async ({ importId }: { readonly importId: string }) => void calls.push(`queue ${importId}`),
+  };
+  return { calls, batches, received, records, opened, start: (file: FileInput) => receiveImport(context, caller, file) };
 }
 
 const objectsIn = ({ objects }: ImportBatch): NumberedObject[] => JSON.parse(objects) as NumberedObject[];
@@ -123,16 +126,5 @@ describe('a file of metadata', () => {
     const error = { code: 'too_many_requests', retryAfterSeconds: 10 };
     await expect(start(fileOf([[objectOf(0)]], new Error('read')))).rejects.toMatchObject(error);
     expect(calls).toEqual([]);
-  });
-});
-
-describe('the job of an import', () => {
-  it('is another one for each attempt, and a queue that is down does not fail the import', async () => {
-    const added: unknown[] = [];
-    const enqueue = createEnqueueMetadataImport({ jobs: { add: async (job) => void added.push(job) } });
-    await enqueue({ tenantId: 't', importId: 'i', attempt: 2 });
-    expect(added).toEqual([{ name: 'metadata-import', id: 'i-2', data: { tenantId: 't', importId: 'i' } }]);
-    const down = createEnqueueMetadataImport({ jobs: { add: () => Promise.reject(new Error('down')) } });
-    await expect(down({ tenantId: 't', importId: 'i', attempt: 1 })).resolves.toBeUndefined();
   });
 });
