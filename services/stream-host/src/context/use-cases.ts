@@ -4,7 +4,7 @@ import {
   createCancelTenantQuery,
   createListTenantQueries,
   type ListTenantQueries,
-} from '../use-cases/administration/tenant-queries.ts';
+} from '../resources/administration/tenant-queries.ts';
 import { createDownloadDatamap, type DownloadDatamap } from '../use-cases/datamaps/download-datamap.ts';
 import {
   createDownloadMarketplaceItem,

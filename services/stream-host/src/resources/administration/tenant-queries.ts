@@ -3,10 +3,10 @@ import type { TenantQueryStore } from '@sluice/store/administration';
 import type { AuditStore } from '@sluice/store/audit';
 import type { WaitingQueryRow, WaitingQueryStore } from '@sluice/store/queries';
 import { findLiveCounts, type LiveCountsDependencies } from '../../queries/live-counts.ts';
-import { cancelledByAdmin } from '../queries/announce-waiting-queries.ts';
-import { type FindQueryDependencies, findQuery } from '../queries/find-query.ts';
-import { currentReceipt, queuedReceipt } from '../queries/find-receipt.ts';
-import { listedSql } from '../queries/listed-sql.ts';
+import { cancelledByAdmin } from '../../use-cases/queries/announce-waiting-queries.ts';
+import { type FindQueryDependencies, findQuery } from '../../use-cases/queries/find-query.ts';
+import { currentReceipt, queuedReceipt } from '../../use-cases/queries/find-receipt.ts';
+import { listedSql } from '../../use-cases/queries/listed-sql.ts';
 
 interface TenantQueriesDependencies extends FindQueryDependencies, LiveCountsDependencies {
   readonly tenantQueries: TenantQueryStore;
