@@ -4,9 +4,9 @@ import { type App, createApp, documentRoutes, type HealthMonitor, healthRoutes, 
 import type { StreamHostContext } from './context/context.ts';
 import { createUseCases } from './context/use-cases.ts';
 import { serveDownload } from './downloads/download-route.ts';
+import { tenantQueryRoutes } from './resources/administration/tenant-queries.ts';
 import { accessRequestRoutes } from './resources/marketplace/access-requests.ts';
 import { itemRoutes } from './resources/marketplace/items.ts';
-import { tenantQueryRoutes } from './routes/administration/tenant-query-routes.ts';
 import { datamapDownload } from './routes/datamaps/datamap-download.ts';
 import { meRoute } from './routes/identity/me.ts';
 import { marketplaceDownloads } from './routes/marketplace/marketplace-download.ts';
@@ -35,7 +35,7 @@ export function createStreamApp(context: StreamHostContext, monitor: HealthMonit
       lifecycle: context.lifecycle,
     }),
     meRoute(useCases),
-    ...tenantQueryRoutes(useCases),
+    ...tenantQueryRoutes(context),
     queryStreamRoute(useCases.startQuery),
     ...downloads.map(serveDownload),
     ...ticketRoutes({ ...useCases, downloads, onDenied }),

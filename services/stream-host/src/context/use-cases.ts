@@ -1,10 +1,4 @@
 import { createDescribeCaller, type DescribeCaller } from '@sluice/host-runtime';
-import {
-  type CancelTenantQuery,
-  createCancelTenantQuery,
-  createListTenantQueries,
-  type ListTenantQueries,
-} from '../resources/administration/tenant-queries.ts';
 import { createDownloadDatamap, type DownloadDatamap } from '../use-cases/datamaps/download-datamap.ts';
 import {
   createDownloadMarketplaceItem,
@@ -28,8 +22,6 @@ import type { StreamHostContext } from './context.ts';
 /** The finished use-cases that the routes of this host call. */
 export interface UseCases {
   readonly describeCaller: DescribeCaller;
-  readonly listTenantQueries: ListTenantQueries;
-  readonly cancelTenantQuery: CancelTenantQuery;
   readonly startQuery: StartQuery;
   readonly downloadQuery: DownloadQuery;
   readonly findReceipt: FindReceipt;
@@ -50,8 +42,6 @@ export function createUseCases(context: StreamHostContext): UseCases {
   const tickets = { ...context, oneTimeValues, ticketLifetimeMs, ticketsPerUser };
   return {
     describeCaller: createDescribeCaller(context),
-    listTenantQueries: createListTenantQueries(context),
-    cancelTenantQuery: createCancelTenantQuery(context),
     startQuery,
     downloadQuery: createDownloadQuery({
       startQuery,

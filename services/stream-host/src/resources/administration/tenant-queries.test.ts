@@ -1,10 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { AuditRecord } from '@sluice/contract';
+import type { AuditRecord, Caller } from '@sluice/contract';
 import { createInProcessState } from '@sluice/shared-state';
 import { buildCaller } from '@sluice/testkit';
 import { RunningQueries, type RunningQuery } from '../../queries/running-queries.ts';
 import { WaitingQueries } from '../../queries/waiting-queries.ts';
-import { createCancelTenantQuery, createListTenantQueries } from './tenant-queries.ts';
+import { cancelTenantQuery, listTenantQueries } from './tenant-queries.ts';
 
 const admin = buildCaller('admin', ['admin']);
 const row = (queryId: string, sinceMs: number, tenantId = 't') => ({
@@ -76,8 +76,8 @@ function fixture({ stored, waits, isOpen = true }: Given = {}) {
     calls,
     records,
     waiting,
-    list: createListTenantQueries(dependencies),
-    cancel: () => createCancelTenantQuery(dependencies)(admin, 'q'),
+    list: (caller: Caller) => listTenantQueries(dependencies, caller),
+    cancel: () => cancelTenantQuery(dependencies, admin, 'q'),
   };
 }
 
