@@ -50,6 +50,21 @@ describe('what cannot be shown', () => {
   });
 });
 
+describe('a copy that the browser does not allow', () => {
+  it('is reported, and is not called copied', async () => {
+    await using guest = await visit(browser);
+    const { page, faults } = guest;
+    await openSignedIn(page, address('tables/shop/main/items'), hosts.console.hosts.ann);
+    await page.evaluate(() => {
+      navigator.clipboard.writeText = () => Promise.reject(new DOMException('denied', 'NotAllowedError'));
+    });
+    await page.getByRole('button', { name: 'Copy the name for SQL' }).click();
+    await page.getByText('The browser did not allow the page to copy.').waitFor();
+    expect(await page.getByText('Copied').count()).toBe(0);
+    expect(faults).toEqual([]);
+  });
+});
+
 describe('a search that fails', () => {
   it.each([
     ['429', 429, 'too_many_requests', 'Too many requests'],
