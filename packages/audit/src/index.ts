@@ -10,7 +10,6 @@ export {
   signCheckpoint,
 } from './checkpoint.ts';
 export {
-  type CheckpointOrigin,
   type CheckpointRow,
   type ClassifyCheckpoint,
   createClassifyCheckpoint,
