@@ -16,7 +16,7 @@ import {
   SuperuserRows,
   type TestDatabase,
 } from '@sluice/testkit';
-import { streamEnvironment } from './host-environment.ts';
+import { type Settings, streamEnvironment } from './host-environment.ts';
 import { createTestLog, dropTestDatabase, startTestApi } from './start-test-api.ts';
 import { createTables, TESTED_ENGINE, type TestedEngine } from './tested-engine.ts';
 
@@ -54,21 +54,25 @@ export const OPERATOR_TOKEN = 'the-operator-token-of-the-tests-of-both-hosts';
  */
 const NO_WARM_WORKERS = { WORKERS_WARM: '0', WORKERS_WARM_PER_TENANT: '0' };
 
-/**
- * Starts both hosts with a new database, an engine with a few tables, and the tenants acme and globex.
- * @param isHarvested - whether the API host has the engine too, so that its tables are in the catalog
- * @param apiSettings - further settings of the API host
- */
+interface StartHostsOptions {
+  /** Default: the engine of the test run. */
+  readonly engine?: TestedEngine | undefined;
+  /** Default: a new database. */
+  readonly database?: TestDatabase;
+  /** Whether the API host has the engine too, so that its tables are in the catalog. */
+  readonly isHarvested?: boolean;
+  /** Further settings of the API host. */
+  readonly apiSettings?: Settings;
+}
+
+/** Starts both hosts with a database, an engine with a few tables, and the tenants acme and globex. The settings are those of the stream host. */
 export async function startHosts(
-  settings: Readonly<Record<string, string>> = {},
-  engine: TestedEngine = TESTED_ENGINE,
-  ownDatabase?: TestDatabase,
-  isHarvested = false,
-  apiSettings: Readonly<Record<string, string>> = {},
+  settings: Settings = {},
+  { engine = TESTED_ENGINE, database, isHarvested = false, apiSettings = {} }: StartHostsOptions = {},
 ): Promise<TestHosts> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-stream-'));
   const tables = await createTables(engine, folder);
-  const testDatabase = ownDatabase ?? (await createTestDatabase());
+  const testDatabase = database ?? (await createTestDatabase());
   const proxy = await createDatabaseProxy(testDatabase.streamUrl);
   const nameKey = { AUDIT_NAME_KEY: randomBytes(32).toString('base64') };
   const silent = createLogger({ service: 'test', level: 'silent' });

@@ -1,14 +1,14 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Client, createClient, IncompleteResultError } from '@sluice/client';
 import { type CuttingProxy, startCuttingProxy, until } from '@sluice/testkit';
-import { startHosts, TESTED_ENGINE, type TestHosts } from '@sluice/testkit/hosts';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 
 let hosts: TestHosts;
 let api: CuttingProxy;
 let stream: CuttingProxy;
 let client: Client;
 beforeAll(async () => {
-  hosts = await startHosts({}, TESTED_ENGINE, undefined, true);
+  hosts = await startHosts({}, { isHarvested: true });
   api = await startCuttingProxy(hosts.api.url);
   stream = await startCuttingProxy(hosts.url);
   const { email, password } = await hosts.build.user(hosts.acme, { roles: ['admin', 'steward', 'auditor', 'analyst'] });

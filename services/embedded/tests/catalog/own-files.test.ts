@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type Client, createClient } from '@sluice/client';
 import { until } from '@sluice/testkit';
-import { startHosts, TESTED_ENGINE, type TestHosts } from '@sluice/testkit/hosts';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 import { FilesCatalog } from '../../src/files/files-catalog.ts';
 import { watchFiles } from '../../src/files/watch-files.ts';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   await catalog.refresh({ waits: false });
   watch = watchFiles({ catalog, everyMs: 200, stop, onWarning: () => undefined });
   const settings = { FILES_CATALOG: path, FILES_REPORT: reportPath, SLUICE_DATA_DIR: data };
-  hosts = await startHosts(settings, TESTED_ENGINE, undefined, true, settings);
+  hosts = await startHosts(settings, { isHarvested: true, apiSettings: settings });
   const { email, password } = await hosts.build.user(hosts.acme, { roles: ['admin', 'steward', 'analyst'] });
   const urls = { streamUrl: hosts.url, apiUrl: hosts.api.url };
   client = createClient({ tenant: 'acme', ...urls, auth: { email, password } });

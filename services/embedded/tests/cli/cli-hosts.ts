@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { startHosts, TESTED_ENGINE, type TestHosts } from '@sluice/testkit/hosts';
+import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
 
 /** Both hosts, and what a process of `sluice` needs to use them. */
 export interface CliHosts extends AsyncDisposable {
@@ -24,7 +24,7 @@ export async function startCliHosts(
   settings: Readonly<Record<string, string>> = {},
   apiSettings: Readonly<Record<string, string>> = {},
 ): Promise<CliHosts> {
-  const hosts = await startHosts(settings, TESTED_ENGINE, undefined, true, apiSettings);
+  const hosts = await startHosts(settings, { isHarvested: true, apiSettings });
   const home = await mkdtemp(join(tmpdir(), 'sluice-home-'));
   const bare = {
     PATH: `${dirname(process.execPath)}:/usr/bin:/bin`,

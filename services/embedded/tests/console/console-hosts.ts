@@ -22,10 +22,10 @@ export async function startConsoleHosts(
   const streamPort = await reservePort();
   const stream = await startCuttingProxy(`http://127.0.0.1:${streamPort}`);
   const shared = { ALLOW_LOOPBACK_ORIGINS: 'true', ...settings };
-  const hosts = await startHosts({ ...shared, STREAM_PORT: String(streamPort) }, engine, undefined, true, {
-    ...shared,
-    STREAM_PUBLIC_URL: stream.url,
-  });
+  const hosts = await startHosts(
+    { ...shared, STREAM_PORT: String(streamPort) },
+    { engine, isHarvested: true, apiSettings: { ...shared, STREAM_PUBLIC_URL: stream.url } },
+  );
   return {
     hosts,
     stream,

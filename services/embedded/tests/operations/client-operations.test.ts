@@ -10,7 +10,7 @@ import {
 } from '@sluice/client';
 import { apiOperations, operatorOperations, streamOperations } from '@sluice/contract';
 import { until } from '@sluice/testkit';
-import { OPERATOR_TOKEN, startHosts, TESTED_ENGINE, type TestHosts } from '@sluice/testkit/hosts';
+import { OPERATOR_TOKEN, startHosts, type TestHosts } from '@sluice/testkit/hosts';
 
 const PASSWORD = 'a password of many characters';
 const DAY_MS = 86_400_000;
@@ -26,7 +26,7 @@ const made: Record<string, string> = {};
 const id = (name: string): string => made[name] ?? '';
 
 beforeAll(async () => {
-  hosts = await startHosts({}, TESTED_ENGINE, undefined, true);
+  hosts = await startHosts({}, { isHarvested: true });
   const { email, password } = await hosts.build.user(hosts.acme, { roles: ['admin', 'steward', 'auditor', 'analyst'] });
   const urls = { tenant: 'acme', streamUrl: hosts.url, apiUrl: hosts.api.url };
   admin = createClient({ ...urls, auth: { email, password } });

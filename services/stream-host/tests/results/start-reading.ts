@@ -5,7 +5,7 @@ import { PythonParser } from './third-party-parsers.ts';
 
 /** Starts hosts and a third-party parser for an analyst. The default engine is the tested one. */
 export async function startReading(engine?: TestedEngine): Promise<Reading & AsyncDisposable> {
-  const hosts = await startHosts({}, engine);
+  const hosts = await startHosts({}, { engine });
   const python = new PythonParser();
   return {
     url: hosts.url,

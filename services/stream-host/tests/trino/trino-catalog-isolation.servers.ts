@@ -14,7 +14,7 @@ let hosts: TestHosts;
 let ann: Credential;
 let gus: Credential;
 beforeAll(async () => {
-  hosts = await startHosts({ ENGINE_TENANTS: JSON.stringify(TENANTS), QUEUE_TIMEOUT: '60s' }, 'trino');
+  hosts = await startHosts({ ENGINE_TENANTS: JSON.stringify(TENANTS), QUEUE_TIMEOUT: '60s' }, { engine: 'trino' });
   ann = basicOf(hosts.ann);
   gus = { ...basicOf(await hosts.build.user(hosts.globex)), host: 'globex-stream.localhost' };
 }, 120_000);

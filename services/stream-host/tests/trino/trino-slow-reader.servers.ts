@@ -29,7 +29,7 @@ beforeAll(async () => {
   await trino('start');
   hosts = await startHosts(
     { ENGINE_URL: TRINO, ENGINE_CATALOGS: 'tpch', ENGINE_HEARTBEAT: '1s', WORKERS_WARM: '2' },
-    'duckdb',
+    { engine: 'duckdb' },
   );
   ann = basicOf(hosts.ann);
 }, START_MS);

@@ -31,7 +31,7 @@ export async function startTrinoTenants<Name extends string>(
   }
   const hosts = await startHosts(
     { ENGINE_URL: 'http://127.0.0.1:9', ENGINE_TENANTS: JSON.stringify(engines), ...settings },
-    'duckdb',
+    { engine: 'duckdb' },
   );
   const callers = new Map<Name, Credential>();
   for (const name of names) {
