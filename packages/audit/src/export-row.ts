@@ -57,7 +57,7 @@ export const membersOf = ({
 };
 
 /** Returns where a row is, for a finding. */
-export const placeOf = ({ record, sequence }: ExportRow) => ({
+export const toPosition = ({ record, sequence }: ExportRow) => ({
   sequence,
   recordId: record.id,
   timeMs: Number(record.occurredUs.slice(0, -3)),

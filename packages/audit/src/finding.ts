@@ -18,7 +18,7 @@ export interface Finding {
 }
 
 /** Record of a log, as a reader needs it to find it again. */
-export interface RecordPlace {
+export interface RecordPosition {
   readonly sequence: number;
   /** Epoch milliseconds. */
   readonly timeMs: number;
@@ -30,7 +30,7 @@ export interface RecordPlace {
  */
 export interface WrongTimes {
   readonly count: number;
-  readonly first: RecordPlace;
+  readonly first: RecordPosition;
 }
 
 export interface Verdict {

@@ -2,7 +2,7 @@ import { bytesOfHex, hexOf } from './byte-encodings.ts';
 import { csvRecords } from './csv-cells.ts';
 import { EXPORT_FORMATS, type ExportFormat, type ExportPayload } from './export-format.ts';
 import { ExportTextError } from './export-lines.ts';
-import { type ExportRow, placeOf } from './export-row.ts';
+import { type ExportRow, toPosition } from './export-row.ts';
 import type { Finding, Verdict } from './finding.ts';
 import { createSha256 } from './node-sha256.ts';
 import { chainHash, sealedText } from './sealed-record.ts';
@@ -10,7 +10,7 @@ import { SetAsideReports } from './set-aside-reports.ts';
 import { isSignedBy, type SignedPayload, type TrustedKeys } from './trusted-keys.ts';
 
 const at = (kind: Finding['kind'], row: ExportRow | undefined, reason: string): Finding =>
-  row === undefined ? { kind, reason } : { ...placeOf(row), kind, reason };
+  row === undefined ? { kind, reason } : { ...toPosition(row), kind, reason };
 
 const hashOf = ({ record, sequence, version, previousHash }: ExportRow): string =>
   hexOf(chainHash(bytesOfHex(previousHash), sealedText(record, sequence, version)));

@@ -1,6 +1,6 @@
 import { bytesOfBase64 } from '../byte-encodings.ts';
 import { type CheckpointPayload, type DroppedRange, payloadHash, readCheckpoint } from '../checkpoint.ts';
-import { type ExportRow, placeOf } from '../export-row.ts';
+import { type ExportRow, toPosition } from '../export-row.ts';
 import type { Finding, WrongTimes } from '../finding.ts';
 import { RecordTimes } from '../record-times.ts';
 import { isSignedBy, type SignedPayload, type TrustedKeys } from '../trusted-keys.ts';
@@ -92,7 +92,7 @@ export class CheckpointMatcher {
     if (signed === undefined) return undefined;
     if (!isSame)
       return {
-        ...placeOf(row),
+        ...toPosition(row),
         kind: 'altered',
         checkpoint: signed.number,
         reason: 'The checkpoint signs another hash.',
@@ -123,11 +123,8 @@ export class CheckpointMatcher {
   }
 
   #addWrongTime(row: ExportRow): void {
-    const { sequence, timeMs } = placeOf(row);
-    this.wrongTimes = {
-      count: (this.wrongTimes?.count ?? 0) + 1,
-      first: this.wrongTimes?.first ?? { sequence, timeMs },
-    };
+    const { sequence, timeMs } = toPosition(row);
+    this.wrongTimes = { count: (this.wrongTimes?.count ?? 0) + 1, first: this.wrongTimes?.first ?? { sequence, timeMs } };
   }
 
   #missing(sequence: number): Finding {

@@ -1,5 +1,5 @@
 import { type CheckpointPayload, readCheckpoint } from '../checkpoint.ts';
-import { type ExportRow, placeOf } from '../export-row.ts';
+import { type ExportRow, toPosition } from '../export-row.ts';
 import type { Finding } from '../finding.ts';
 import { isSignedBy, type SignedPayload, type TrustedKeys } from '../trusted-keys.ts';
 import type { EvidenceManifest } from './manifest.ts';
@@ -56,7 +56,7 @@ export class CopyComparison {
     const saved = this.#payload;
     if (saved === undefined || row.sequence !== saved.sequence || row.hash === saved.hash) return undefined;
     const reason = 'The saved copy of the checkpoint signs another hash: this record or an earlier one was changed.';
-    return { ...placeOf(row), kind: 'altered', checkpoint: saved.number, reason };
+    return { ...toPosition(row), kind: 'altered', checkpoint: saved.number, reason };
   }
 
   /** Checks that the log still reaches as far as the checkpoint. */

@@ -1,8 +1,8 @@
 import { hexOf } from '../byte-encodings.ts';
 import type { ExactInteger } from '../exact-integer.ts';
 import { ExportTextError } from '../export-lines.ts';
-import { type ExportRow, placeOf } from '../export-row.ts';
-import type { Finding, RecordPlace, Verdict, WrongTimes } from '../finding.ts';
+import { type ExportRow, toPosition } from '../export-row.ts';
+import type { Finding, RecordPosition, WrongTimes, Verdict } from '../finding.ts';
 import { createSha256 } from '../node-sha256.ts';
 import { isSignedBy, type SignedPayload, type TrustedKeys } from '../trusted-keys.ts';
 import { verifyExport } from '../verify-export.ts';
@@ -36,7 +36,7 @@ export interface EvidenceVerdict extends Verdict {
   readonly latest: SignedPayload | undefined;
   readonly wrongTimes: WrongTimes | undefined;
   /** Last verified record before the finding, or of all. */
-  readonly last: RecordPlace | undefined;
+  readonly last: RecordPosition | undefined;
 }
 
 const SIGNATURE_BYTES = 64;
@@ -85,7 +85,7 @@ interface FoundRange {
 /** Finds a record that the signed manifest does not list. */
 function strayRecord({ tenantId, manifest }: { tenantId: string; manifest: EvidenceManifest }, row: ExportRow) {
   const { sequence } = row;
-  const found = (kind: Finding['kind'], reason: string): Finding => ({ ...placeOf(row), kind, reason });
+  const found = (kind: Finding['kind'], reason: string): Finding => ({ ...toPosition(row), kind, reason });
   if (row.record.tenantId !== tenantId) return found('altered', 'It belongs to another tenant.');
   if (manifest.first === null || manifest.last === null || sequence < manifest.first || sequence > manifest.last)
     return found('inserted', `The manifest lists records ${manifest.first} to ${manifest.last}.`);
@@ -102,7 +102,7 @@ function missingEnd({ first, last }: EvidenceManifest, found: FoundRange): Findi
 /** Verified records so far. */
 interface VerifiedRecords {
   readonly records: number;
-  readonly last: RecordPlace | undefined;
+  readonly last: RecordPosition | undefined;
 }
 
 /** Verifies the records with everything that the package and the auditor know about them. */
@@ -173,7 +173,7 @@ class ContentVerifier {
     this.#summary.add(row);
     const finding = this.#saved?.visit(row) ?? (await this.#matcher.visit(row));
     if (finding !== undefined) return finding;
-    const { sequence, timeMs } = placeOf(row);
+    const { sequence, timeMs } = toPosition(row);
     this.#verified = { records: this.#verified.records + 1, last: { sequence, timeMs } };
     this.#input.onRecords?.(this.#verified.records);
     return undefined;

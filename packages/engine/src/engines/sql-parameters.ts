@@ -3,8 +3,8 @@ import { locationAt } from '../parameter-mark.ts';
 import { parameterMarks } from './engine-kinds.ts';
 import type { EngineSpec } from './engine-spec.ts';
 
-/** A place of a statement. Its location is computed when it is read: a statement may have 100,000 of them. */
-interface SqlPlace {
+/** A position in a statement. Its line and column are computed when it is read: a statement may have 100,000 of them. */
+interface SqlPosition {
   readonly text: string;
   readonly location: SqlLocation;
 }
@@ -12,9 +12,9 @@ interface SqlPlace {
 /** Parameters that a statement names. */
 export interface SqlParameters {
   /** First use of each name, in order. */
-  readonly names: ReadonlyMap<string, SqlPlace>;
+  readonly names: ReadonlyMap<string, SqlPosition>;
   /** Marks that are not of the form `$name`, such as `$1` and `?`. */
-  readonly others: readonly SqlPlace[];
+  readonly others: readonly SqlPosition[];
 }
 
 const MAY_HAVE_MARKS = /[$?]/;
@@ -22,10 +22,10 @@ const TEXT_CHARACTERS_MAX = 40;
 
 /** Finds the parameters of a statement by the lexer of its engine: never in a string, a quoted name or a comment. */
 export function findSqlParameters(engine: Pick<EngineSpec, 'kind'>, sql: string): SqlParameters {
-  const names = new Map<string, SqlPlace>();
-  const others: SqlPlace[] = [];
+  const names = new Map<string, SqlPosition>();
+  const others: SqlPosition[] = [];
   for (const { name, start, end } of MAY_HAVE_MARKS.test(sql) ? parameterMarks(engine, sql) : []) {
-    const place: SqlPlace = {
+    const position: SqlPosition = {
       get text() {
         return sql.slice(start, Math.min(end, start + TEXT_CHARACTERS_MAX));
       },
@@ -33,8 +33,8 @@ export function findSqlParameters(engine: Pick<EngineSpec, 'kind'>, sql: string)
         return locationAt(sql, start);
       },
     };
-    if (name === undefined) others.push(place);
-    else if (!names.has(name)) names.set(name, place);
+    if (name === undefined) others.push(position);
+    else if (!names.has(name)) names.set(name, position);
   }
   return { names, others };
 }

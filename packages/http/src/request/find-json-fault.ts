@@ -106,7 +106,7 @@ function faultIndex(text: string): number {
 }
 
 /** Returns the line, which ends with LF, CR or both, and the column of an index. */
-function placeOf(text: string, index: number): Pick<JsonFault, 'line' | 'column'> {
+function toPosition(text: string, index: number): Pick<JsonFault, 'line' | 'column'> {
   let line = 1;
   let lineStart = 0;
   for (let at = 0; at < index; at += 1) {
@@ -132,5 +132,5 @@ function placeOf(text: string, index: number): Pick<JsonFault, 'line' | 'column'
  */
 export function findJsonFault(text: string): JsonFault {
   const index = faultIndex(text);
-  return { ...placeOf(text, index), isEnd: index === text.length };
+  return { ...toPosition(text, index), isEnd: index === text.length };
 }

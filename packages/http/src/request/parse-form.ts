@@ -17,7 +17,7 @@ export function hasMoreFieldsThan(bytes: Uint8Array, fieldsMax: number): boolean
 }
 
 interface ParseFormOptions {
-  readonly place: 'query' | 'body';
+  readonly part: 'query' | 'body';
   /** Begins the names that may be repeated. Default: none may. */
   readonly repeatablePrefix?: string | undefined;
 }
@@ -26,11 +26,11 @@ interface ParseFormOptions {
  * Parses a query string or form. A repeated name is an error (RFC 6749 section 3.2), unless it may be repeated: another component could
  * use the other of the two values.
  */
-export function parseForm(text: string, { place, repeatablePrefix }: ParseFormOptions): ParsedForm {
+export function parseForm(text: string, { part, repeatablePrefix }: ParseFormOptions): ParsedForm {
   const fields = new Map<string, string | string[]>();
   const details = new Map<string, ProblemDetail>();
   for (const [name, value] of new URLSearchParams(text)) {
-    const path = `${place}.${name}`;
+    const path = `${part}.${name}`;
     const before = fields.get(name);
     const mayRepeat = repeatablePrefix !== undefined && name.startsWith(repeatablePrefix);
     if (before !== undefined && !mayRepeat) details.set(name, { path, message: 'must be given only once' });

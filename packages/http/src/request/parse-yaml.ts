@@ -28,7 +28,7 @@ const OPTIONS = {
 const invalid = (message: string): ProblemError => invalidRequest({ path: 'body', message });
 
 /** Position for messages. The parser's own message is not used: it quotes the body, which may contain a password. */
-const placeOf = (lines: LineCounter, position = 0): string => {
+const toPosition = (lines: LineCounter, position = 0): string => {
   const { line, col } = lines.linePos(position);
   return `line ${line}, column ${col}`;
 };
@@ -39,7 +39,7 @@ function requireDistinctKeys({ items }: YAMLMap, lines: LineCounter): void {
   for (const { key } of items) {
     if (!isScalar(key)) throw invalid('must have scalar keys');
     const name = String(key.value);
-    if (seen.has(name)) throw invalid(`must not have a key twice (${placeOf(lines, key.range?.[0])})`);
+    if (seen.has(name)) throw invalid(`must not have a key twice (${toPosition(lines, key.range?.[0])})`);
     seen.add(name);
   }
 }
@@ -53,7 +53,7 @@ function requirePlain(root: unknown, lines: LineCounter): void {
   const open = [{ node: root, depth: 0 }];
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     const { node, depth } = next;
-    if (isAlias(node)) throw invalid(`must not use aliases (${placeOf(lines, node.range?.[0])})`);
+    if (isAlias(node)) throw invalid(`must not use aliases (${toPosition(lines, node.range?.[0])})`);
     if (depth > DEPTH_MAX) throw invalid(`must not be nested deeper than ${DEPTH_MAX} levels`);
     if (isMap(node)) requireDistinctKeys(node, lines);
     if (isPair(node)) open.push({ node: node.value, depth });
@@ -82,7 +82,7 @@ export function parseYaml(bytes: Uint8Array): unknown {
   const [document] = documents;
   if (document === undefined || documents.length !== 1) throw invalid('must be one YAML document');
   const [violation] = [...document.errors, ...document.warnings];
-  if (violation !== undefined) throw invalid(`is not valid YAML (${placeOf(lines, violation.pos[0])})`);
+  if (violation !== undefined) throw invalid(`is not valid YAML (${toPosition(lines, violation.pos[0])})`);
   requirePlain(document.contents, lines);
   return document.toJS({ maxAliasCount: 0 });
 }

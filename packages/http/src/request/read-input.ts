@@ -121,7 +121,7 @@ export function readQuery(operation: Operation, url: string): Validated {
   if (ignoresQuery(operation)) return NOTHING;
   const start = url.indexOf('?');
   const repeatablePrefix = operation.isLink === true ? LINK_PARAMETER_PREFIX : undefined;
-  const { fields, details } = parseForm(start === -1 ? '' : url.slice(start + 1), { place: 'query', repeatablePrefix });
+  const { fields, details } = parseForm(start === -1 ? '' : url.slice(start + 1), { part: 'query', repeatablePrefix });
   if (details.length > 0) return violated(details);
   if (operation.query !== undefined) return validate('query', operation.query, fields, DETAILS_MAX);
   return violated(Object.keys(fields).map((name) => ({ path: `query.${name}`, message: 'is not a known key' })));
@@ -151,7 +151,7 @@ function checkedYaml(body: OperationBody, bytes: Uint8Array): Validated {
 
 function checkedForm(body: OperationBody, bytes: Buffer): Validated {
   if (hasMoreFieldsThan(bytes, body.valuesMax)) throw tooManyValues(body.valuesMax);
-  const { fields, details } = parseForm(bytes.toString('utf8'), { place: 'body' });
+  const { fields, details } = parseForm(bytes.toString('utf8'), { part: 'body' });
   return details.length > 0 ? violated(details) : checkedValue(body, fields);
 }
 

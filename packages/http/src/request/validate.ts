@@ -1,7 +1,7 @@
 import { NOT_CHECKED, type ProblemDetail, type ViolationLimit } from '@sluice/contract';
 import { z } from 'zod';
 
-type InputPlace = 'params' | 'query' | 'body';
+type InputPart = 'params' | 'query' | 'body';
 
 /** Validated part of the input. */
 export interface Validated {
@@ -24,14 +24,14 @@ export const violated = (details: readonly ProblemDetail[]): Validated => ({
   violations: details.length,
 });
 
-const PLACE_NAMES = { params: 'path', query: 'query', body: 'body' } as const;
+const PART_NAMES = { params: 'path', query: 'query', body: 'body' } as const;
 const NAME_CHARACTERS_MAX = 100;
 /** Number of violations in elements of lists after which the rest is not checked. */
 const VIOLATIONS_MAX = 1_000;
 const SYNCHRONOUS: z.core.ParseContextInternal = { async: false };
 
-export const pathOf = (place: InputPlace, keys: readonly PropertyKey[]): string =>
-  keys.reduce<string>(memberOf, PLACE_NAMES[place]);
+export const pathOf = (part: InputPart, keys: readonly PropertyKey[]): string =>
+  keys.reduce<string>(memberOf, PART_NAMES[part]);
 
 function memberOf(path: string, key: PropertyKey): string {
   const name = String(key).slice(0, NAME_CHARACTERS_MAX);
@@ -49,8 +49,8 @@ function plainMessage(message: string): string {
     : `must be of the type ${expected}, not ${received}`;
 }
 
-function detailsOf(place: InputPlace, issue: z.core.$ZodRawIssue, detailsMax: number): ProblemDetail[] {
-  const path = pathOf(place, issue.path ?? []);
+function detailsOf(part: InputPart, issue: z.core.$ZodRawIssue, detailsMax: number): ProblemDetail[] {
+  const path = pathOf(part, issue.path ?? []);
   if (issue.code === 'unrecognized_keys') {
     const keys = (issue['keys'] as readonly string[]).slice(0, detailsMax);
     return keys.map((key) => ({ path: memberOf(path, key), message: 'is not a known key' }));
@@ -68,7 +68,7 @@ const countOf = (issue: z.core.$ZodRawIssue): number =>
  * checked. `safeParse` would make an object with a message of each of them: 64 KiB can have 30,000, and those objects would take longer
  * than finding the violations.
  */
-export function validate(place: InputPlace, schema: z.ZodType, input: unknown, detailsMax: number): Validated {
+export function validate(part: InputPart, schema: z.ZodType, input: unknown, detailsMax: number): Validated {
   const context: ViolationLimit = { async: false, violationsLeft: Math.max(detailsMax, VIOLATIONS_MAX) };
   const result = schema._zod.run({ value: input, issues: [] }, context);
   if (result instanceof Promise) throw new z.core.$ZodAsyncError();
@@ -78,7 +78,7 @@ export function validate(place: InputPlace, schema: z.ZodType, input: unknown, d
   for (const issue of issues) {
     const left = detailsMax - details.length;
     if (left <= 0) break;
-    details.push(...detailsOf(place, issue, left));
+    details.push(...detailsOf(part, issue, left));
   }
   // Issues always mean that the value is not valid, also if all of them are elements that were not checked.
   const violations = Math.max(

@@ -10,7 +10,7 @@ export interface ClusterSecrets {
   readonly ownerPassword: string;
 }
 
-export interface ClusterPlace {
+export interface ClusterOptions {
   readonly folder: string;
   readonly binaries: PostgresBinaries;
   readonly account: ServerAccount | undefined;
@@ -23,21 +23,21 @@ export const SUPERUSER = 'postgres';
 export const OWNER = 'sluice_owner';
 export const DATABASE = 'sluice';
 
-export const dataFolderOf = (place: ClusterPlace): string => join(place.folder, 'data');
+export const dataFolderOf = (cluster: ClusterOptions): string => join(cluster.folder, 'data');
 
 /**
  * Creates the cluster, its owner role and its database unless they exist. The work happens in a temporary folder that is renamed at
  * the end, so that a crash or a full disk never leaves an incomplete cluster under the final name.
  */
-export async function createCluster(place: ClusterPlace, secrets: ClusterSecrets): Promise<void> {
-  const target = dataFolderOf(place);
+export async function createCluster(cluster: ClusterOptions, secrets: ClusterSecrets): Promise<void> {
+  const target = dataFolderOf(cluster);
   if (await isThere(join(target, 'PG_VERSION'))) return;
   const unfinished = `${target}.new`;
   try {
     await rm(unfinished, { recursive: true, force: true });
-    await makeFor(place.account, unfinished);
-    await initialise(place, unfinished, secrets);
-    await bootstrap(place, unfinished, secrets);
+    await makeFor(cluster.account, unfinished);
+    await initialise(cluster, unfinished, secrets);
+    await bootstrap(cluster, unfinished, secrets);
     await rename(unfinished, target);
   } catch (thrown) {
     await rm(unfinished, { recursive: true, force: true });
@@ -50,26 +50,26 @@ const makeFor = async (account: ServerAccount | undefined, folder: string): Prom
   if (account !== undefined) await chown(folder, account.uid, account.gid);
 };
 
-const initialise = async (place: ClusterPlace, folder: string, secrets: ClusterSecrets): Promise<void> => {
-  const passwordFile = join(place.folder, 'superuser-password');
+const initialise = async (cluster: ClusterOptions, folder: string, secrets: ClusterSecrets): Promise<void> => {
+  const passwordFile = join(cluster.folder, 'superuser-password');
   await writeFile(passwordFile, `${secrets.superuserPassword}\n`, { mode: 0o600 });
   try {
-    if (place.account !== undefined) await chown(passwordFile, place.account.uid, place.account.gid);
+    if (cluster.account !== undefined) await chown(passwordFile, cluster.account.uid, cluster.account.gid);
     // The built-in locale sorts and folds case identically on every system.
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     const access = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
-    const sync = place.durability === 'full' ? [] : ['--no-sync'];
-    await runTool(place, { file: place.binaries.initdb, args: [`--pgdata=${folder}`, ...access, ...locale, ...sync] });
+    const sync = cluster.durability === 'full' ? [] : ['--no-sync'];
+    await runTool(cluster, { file: cluster.binaries.initdb, args: [`--pgdata=${folder}`, ...access, ...locale, ...sync] });
   } finally {
     await rm(passwordFile, { force: true });
   }
 };
 
 /** Single-user mode needs no server, port or client: one statement per line. */
-const bootstrap = (place: ClusterPlace, folder: string, secrets: ClusterSecrets): Promise<void> =>
-  runTool(place, {
-    file: place.binaries.postgres,
-    args: ['--single', '-D', folder, ...durabilityArgs(place.durability), '-c', 'log_min_messages=error', 'postgres'],
+const bootstrap = (cluster: ClusterOptions, folder: string, secrets: ClusterSecrets): Promise<void> =>
+  runTool(cluster, {
+    file: cluster.binaries.postgres,
+    args: ['--single', '-D', folder, ...durabilityArgs(cluster.durability), '-c', 'log_min_messages=error', 'postgres'],
     input: [
       `CREATE ROLE ${OWNER} LOGIN CREATEROLE PASSWORD '${secrets.ownerPassword}'`,
       `CREATE DATABASE ${DATABASE} OWNER ${OWNER}`,
@@ -77,7 +77,7 @@ const bootstrap = (place: ClusterPlace, folder: string, secrets: ClusterSecrets)
     ].join('\n'),
   });
 
-export const durabilityArgs = (durability: ClusterPlace['durability']): string[] =>
+export const durabilityArgs = (durability: ClusterOptions['durability']): string[] =>
   durability === 'full' ? [] : ['-c', 'fsync=off', '-c', 'synchronous_commit=off', '-c', 'full_page_writes=off'];
 
 interface Tool {
@@ -86,7 +86,7 @@ interface Tool {
   readonly input?: string;
 }
 
-const runTool = (place: ClusterPlace, tool: Tool): Promise<void> =>
+const runTool = (cluster: ClusterOptions, tool: Tool): Promise<void> =>
   new Promise((resolve, reject) => {
     const child = spawn(tool.file, tool.args, {
       cwd: '/',
@@ -94,7 +94,7 @@ const runTool = (place: ClusterPlace, tool: Tool): Promise<void> =>
       // A separate process group, so that Ctrl-C does not interrupt it.
       detached: true,
       stdio: ['pipe', 'ignore', 'pipe'],
-      ...place.account,
+      ...cluster.account,
     });
     let errorOutput = '';
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

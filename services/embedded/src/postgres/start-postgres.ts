@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { StartFailure } from '../start-failure.ts';
 import {
-  type ClusterPlace,
+  type ClusterOptions,
   type ClusterSecrets,
   createCluster,
   DATABASE,
@@ -39,35 +39,35 @@ const { resolve } = createRequire(import.meta.url);
 const ATTEMPTS_MAX = 5;
 
 /** Starts the server on a free port of the loopback. Retries when another program takes that port first. */
-async function runServer(place: ClusterPlace, settings: RunSettings): Promise<RunningServer> {
+async function runServer(cluster: ClusterOptions, settings: RunSettings): Promise<RunningServer> {
   for (let attempt = 1; ; attempt += 1) {
     const port = await findFreePort();
-    await rm(logFileOf(place), { force: true });
-    const server = spawnGuardian(place, settings, port);
+    await rm(logFileOf(cluster), { force: true });
+    const server = spawnGuardian(cluster, settings, port);
     const outcome = await Promise.race([server.ready, server.ended]);
     if (outcome === READY) return server;
     if (attempt === ATTEMPTS_MAX || !/could not bind|could not create any TCP/i.test(outcome)) {
-      throw new StartFailure(`The embedded PostgreSQL did not start: ${outcome} (log: ${logFileOf(place)})`);
+      throw new StartFailure(`The embedded PostgreSQL did not start: ${outcome} (log: ${logFileOf(cluster)})`);
     }
   }
 }
 
 const READY = 'ready';
-const logFileOf = (place: ClusterPlace): string => join(place.folder, 'postgres.log');
+const logFileOf = (cluster: ClusterOptions): string => join(cluster.folder, 'postgres.log');
 
 interface SpawnedServer extends RunningServer {
   readonly ready: Promise<typeof READY>;
 }
 
-const spawnGuardian = (place: ClusterPlace, settings: RunSettings, port: number): SpawnedServer => {
+const spawnGuardian = (cluster: ClusterOptions, settings: RunSettings, port: number): SpawnedServer => {
   const options = {
-    postgres: place.binaries.postgres,
-    args: serverArgs(place, port),
-    dataFolder: dataFolderOf(place),
-    logFile: logFileOf(place),
+    postgres: cluster.binaries.postgres,
+    args: serverArgs(cluster, port),
+    dataFolder: dataFolderOf(cluster),
+    logFile: logFileOf(cluster),
     lifeline: settings.lifeline,
     removeAfterwards: settings.removeAfterwards ?? [],
-    ...place.account,
+    ...cluster.account,
   };
   const guardian = spawn(process.execPath, [resolve('@sluice/embedded/postgres-guardian'), JSON.stringify(options)], {
     cwd: '/',
@@ -88,18 +88,18 @@ const spawnGuardian = (place: ClusterPlace, settings: RunSettings, port: number)
     guardian.once('error', (error) => resolve(error.message));
     guardian.once('exit', (_code, signal) => {
       // The guardian outlives its server, unless it was killed.
-      stopServer(serverPid, dataFolderOf(place))
-        .then(() => (signal === null ? lastErrorOf(place) : `its guardian was killed by ${signal}, so it was stopped`))
+      stopServer(serverPid, dataFolderOf(cluster))
+        .then(() => (signal === null ? lastErrorOf(cluster) : `its guardian was killed by ${signal}, so it was stopped`))
         .then(resolve, (error: Error) => resolve(error.message));
     });
   });
   return { port, guardian, ended, ready };
 };
 
-const lastErrorOf = (place: ClusterPlace): Promise<string> =>
-  readFile(logFileOf(place), 'utf8').then(lastError, () => 'there is no log');
+const lastErrorOf = (cluster: ClusterOptions): Promise<string> =>
+  readFile(logFileOf(cluster), 'utf8').then(lastError, () => 'there is no log');
 
-const serverArgs = (place: ClusterPlace, port: number): string[] => {
+const serverArgs = (cluster: ClusterOptions, port: number): string[] => {
   const options = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
@@ -110,14 +110,14 @@ const serverArgs = (place: ClusterPlace, port: number): string[] => {
     'log_timezone=UTC',
     'log_checkpoints=off',
   ].flatMap((option) => ['-c', option]);
-  return ['-D', dataFolderOf(place), '-p', String(port), ...options, ...durabilityArgs(place.durability)];
+  return ['-D', dataFolderOf(cluster), '-p', String(port), ...options, ...durabilityArgs(cluster.durability)];
 };
 
 export interface PostgresSettings extends RunSettings {
   /** Folder of the cluster, its log and, under root, the binaries. Under root every system user must be able to reach it. */
   readonly folder: string;
   readonly secrets: ClusterSecrets;
-  readonly durability: ClusterPlace['durability'];
+  readonly durability: ClusterOptions['durability'];
   /** Receives messages about changes of the system (a created user) and about slow steps. */
   readonly announce: (line: string) => void;
 }
@@ -145,10 +145,10 @@ export async function startPostgres(settings: PostgresSettings): Promise<Postgre
   await makeServerFolder(settings.folder);
   const located = await locateBinaries();
   const binaries = account === undefined ? located : await copyBinaries(located, settings.folder);
-  const place: ClusterPlace = { folder: settings.folder, binaries, account, durability: settings.durability };
-  await createCluster(place, settings.secrets);
-  await stopOrphan(dataFolderOf(place));
-  return serverOf(await runServer(place, settings), settings.secrets);
+  const cluster: ClusterOptions = { folder: settings.folder, binaries, account, durability: settings.durability };
+  await createCluster(cluster, settings.secrets);
+  await stopOrphan(dataFolderOf(cluster));
+  return serverOf(await runServer(cluster, settings), settings.secrets);
 }
 
 const serverOf = (running: RunningServer, secrets: ClusterSecrets): PostgresServer => {
