@@ -4,6 +4,7 @@ import { accountShare, isLoopbackName, recordDenial } from '@sluice/host-runtime
 import { type App, createApp, documentRoutes, type HealthMonitor, type Route } from '@sluice/http';
 import type { ApiContext } from './context/context.ts';
 import { createUseCases } from './context/use-cases.ts';
+import { applyRoute } from './resources/administration/apply/apply-file.ts';
 import { grantRoutes } from './resources/administration/grants.ts';
 import { identityProviderRoutes } from './resources/administration/identity-provider.ts';
 import { limitRoutes } from './resources/administration/limits.ts';
@@ -19,7 +20,6 @@ import { harvestRoutes } from './resources/catalog/harvests.ts';
 import { metadataFileRoutes } from './resources/catalog/metadata-files.ts';
 import { metadataImportRoute } from './resources/catalog/metadata-import.ts';
 import { datamapRoutes } from './resources/datamaps/datamaps.ts';
-import { applyRoute } from './resources/administration/apply/apply-file.ts';
 import { auditEvidenceRoute } from './routes/audit/audit-evidence.ts';
 import { auditExportRoute } from './routes/audit/audit-export.ts';
 import { auditPageRoute, auditSearchRoute } from './routes/audit/audit-search.ts';

@@ -13,10 +13,13 @@ let hosts: TestHosts;
 
 beforeAll(async () => {
   server = await startLimitedServer('full');
-  hosts = await startHosts({ DATABASE_TIMEOUT: '1s' }, {
-    database: server.database,
-    apiSettings: { DATABASE_TIMEOUT: '3s' },
-  });
+  hosts = await startHosts(
+    { DATABASE_TIMEOUT: '1s' },
+    {
+      database: server.database,
+      apiSettings: { DATABASE_TIMEOUT: '3s' },
+    },
+  );
 }, 120_000);
 afterAll(async () => {
   await hosts?.[Symbol.asyncDispose]();

@@ -47,10 +47,13 @@ const untilReported = (url: string, wanted: boolean) =>
 
 beforeAll(async () => {
   server = await startLimitedServer('none');
-  hosts = await startHosts({ DATABASE_TIMEOUT: '1s' }, {
-    database: server.database,
-    apiSettings: { DATABASE_TIMEOUT: '3s' },
-  });
+  hosts = await startHosts(
+    { DATABASE_TIMEOUT: '1s' },
+    {
+      database: server.database,
+      apiSettings: { DATABASE_TIMEOUT: '3s' },
+    },
+  );
   // The log of this month exceeds the maximum file size.
   await write(20_000, 900);
 }, 120_000);

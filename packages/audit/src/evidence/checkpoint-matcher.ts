@@ -124,7 +124,10 @@ export class CheckpointMatcher {
 
   #addWrongTime(row: ExportRow): void {
     const { sequence, timeMs } = toPosition(row);
-    this.wrongTimes = { count: (this.wrongTimes?.count ?? 0) + 1, first: this.wrongTimes?.first ?? { sequence, timeMs } };
+    this.wrongTimes = {
+      count: (this.wrongTimes?.count ?? 0) + 1,
+      first: this.wrongTimes?.first ?? { sequence, timeMs },
+    };
   }
 
   #missing(sequence: number): Finding {

@@ -2,7 +2,7 @@ import { hexOf } from '../byte-encodings.ts';
 import type { ExactInteger } from '../exact-integer.ts';
 import { ExportTextError } from '../export-lines.ts';
 import { type ExportRow, toPosition } from '../export-row.ts';
-import type { Finding, RecordPosition, WrongTimes, Verdict } from '../finding.ts';
+import type { Finding, RecordPosition, Verdict, WrongTimes } from '../finding.ts';
 import { createSha256 } from '../node-sha256.ts';
 import { isSignedBy, type SignedPayload, type TrustedKeys } from '../trusted-keys.ts';
 import { verifyExport } from '../verify-export.ts';

@@ -1,9 +1,9 @@
 import type { Logger } from '@sluice/observability';
 import { filesRevision, type TenantEngines } from '@sluice/tenant-engines';
 import type { ApiHostSettings } from '../config.ts';
+import { createEnqueueHarvest, type EnqueueHarvest, HARVEST_JOB } from '../use-cases/catalog/enqueue-harvest.ts';
 import { createRunHarvest } from '../use-cases/catalog/run-harvest.ts';
 import { createStartDueHarvests } from '../use-cases/catalog/start-due-harvests.ts';
-import { createEnqueueHarvest, type EnqueueHarvest, HARVEST_JOB } from '../use-cases/catalog/enqueue-harvest.ts';
 import { openJobs } from './open-jobs.ts';
 import type { Stores } from './stores.ts';
 

@@ -1,12 +1,12 @@
 import type { JobQueue } from '@sluice/jobs';
 import type { Logger } from '@sluice/observability';
 import type { ApiHostSettings } from '../config.ts';
-import { createRunMetadataImport } from '../use-cases/catalog/run-metadata-import.ts';
 import {
   createEnqueueMetadataImport,
   type EnqueueMetadataImport,
   METADATA_IMPORT_JOB,
 } from '../use-cases/catalog/enqueue-metadata-import.ts';
+import { createRunMetadataImport } from '../use-cases/catalog/run-metadata-import.ts';
 import { openJobs } from './open-jobs.ts';
 import type { Stores } from './stores.ts';
 

@@ -5,8 +5,8 @@ import { createDomain, type LoggedIn, logInAs, seedDatamap, seedTable, storedMet
 import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import {
   CSV,
-  endedImport,
   EXPORT_HEADER,
+  endedImport,
   HEADER,
   importFile,
   JSON_TYPE,

@@ -59,7 +59,10 @@ const initialise = async (cluster: ClusterOptions, folder: string, secrets: Clus
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'];
     const access = [`--username=${SUPERUSER}`, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'];
     const sync = cluster.durability === 'full' ? [] : ['--no-sync'];
-    await runTool(cluster, { file: cluster.binaries.initdb, args: [`--pgdata=${folder}`, ...access, ...locale, ...sync] });
+    await runTool(cluster, {
+      file: cluster.binaries.initdb,
+      args: [`--pgdata=${folder}`, ...access, ...locale, ...sync],
+    });
   } finally {
     await rm(passwordFile, { force: true });
   }

@@ -89,7 +89,9 @@ const spawnGuardian = (cluster: ClusterOptions, settings: RunSettings, port: num
     guardian.once('exit', (_code, signal) => {
       // The guardian outlives its server, unless it was killed.
       stopServer(serverPid, dataFolderOf(cluster))
-        .then(() => (signal === null ? lastErrorOf(cluster) : `its guardian was killed by ${signal}, so it was stopped`))
+        .then(() =>
+          signal === null ? lastErrorOf(cluster) : `its guardian was killed by ${signal}, so it was stopped`,
+        )
         .then(resolve, (error: Error) => resolve(error.message));
     });
   });

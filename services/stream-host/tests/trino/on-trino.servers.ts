@@ -23,7 +23,10 @@ let hosts: TestHosts;
 let ann: Credential;
 let gus: Credential;
 beforeAll(async () => {
-  hosts = await startHosts({ SSE_HEARTBEAT_INTERVAL: '100ms', ENGINE_TENANTS: JSON.stringify(TENANTS) }, { engine: 'trino' });
+  hosts = await startHosts(
+    { SSE_HEARTBEAT_INTERVAL: '100ms', ENGINE_TENANTS: JSON.stringify(TENANTS) },
+    { engine: 'trino' },
+  );
   ann = basicOf(hosts.ann);
   gus = { ...basicOf(await hosts.build.user(hosts.globex)), host: 'globex-stream.localhost' };
 }, 120_000);

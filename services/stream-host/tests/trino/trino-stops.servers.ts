@@ -27,7 +27,10 @@ let ann: Credential;
 let auditor: Credential;
 let child: ChildHost | undefined;
 beforeAll(async () => {
-  hosts = await startHosts({ WORKERS_MAX: '8', WORKERS_WARM: '2', STALL_TIMEOUT: `${STALL_MS}ms` }, { engine: 'trino' });
+  hosts = await startHosts(
+    { WORKERS_MAX: '8', WORKERS_WARM: '2', STALL_TIMEOUT: `${STALL_MS}ms` },
+    { engine: 'trino' },
+  );
   database = createDatabase({ url: hosts.testDatabase.apiUrl, poolMax: 2 });
   ann = basicOf(hosts.ann);
   auditor = basicOf(await hosts.build.user(hosts.acme, { roles: ['auditor'] }));

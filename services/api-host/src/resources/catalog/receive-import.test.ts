@@ -57,7 +57,14 @@ function fixture({ isFull = false, auditFails }: { readonly isFull?: boolean; re
     metadataImports,
     enqueueImport: async ({ importId }: { readonly importId: string }) => void calls.push(`queue ${importId}`),
   };
-  return { calls, batches, received, records, opened, start: (file: FileInput) => receiveImport(context, caller, file) };
+  return {
+    calls,
+    batches,
+    received,
+    records,
+    opened,
+    start: (file: FileInput) => receiveImport(context, caller, file),
+  };
 }
 
 const objectsIn = ({ objects }: ImportBatch): NumberedObject[] => JSON.parse(objects) as NumberedObject[];

@@ -15,6 +15,9 @@ import { entityTag, json, noContent, type Route, type RouteResponse, route } fro
 import type { DatamapContent, DatamapCounters, DescribedSql, StoredDatamap } from '@sluice/store/datamaps';
 import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
 import { changeableDatamap, visibleDatamap } from '../../use-cases/datamaps/datamap-access.ts';
+import type { DescribeSql, DescribeSqlInput } from '../../use-cases/datamaps/describe-sql.ts';
+import type { SearchDatamaps } from '../../use-cases/datamaps/search-datamaps.ts';
+import { type Target, targetOf } from '../target.ts';
 import {
   changedContent,
   contentOf,
@@ -23,9 +26,6 @@ import {
   newContent,
   presentDatamap,
 } from './datamap-content.ts';
-import type { DescribeSql, DescribeSqlInput } from '../../use-cases/datamaps/describe-sql.ts';
-import type { SearchDatamaps } from '../../use-cases/datamaps/search-datamaps.ts';
-import { type Target, targetOf } from '../target.ts';
 
 interface DescribingContext {
   readonly database: Pick<ResourceDatabase, 'change' | 'read'>;

@@ -2,14 +2,9 @@ import { isDeepStrictEqual } from 'node:util';
 import type { AppliedChange, Caller, Configuration, DatamapState } from '@sluice/contract';
 import type { StoredDatamap } from '@sluice/store/datamaps';
 import { joinTransaction, type TenantTransaction } from '@sluice/store/resources';
-import {
-  changeDatamapState,
-  createDatamap,
-  type DatamapStep,
-  updateDatamap,
-} from '../../datamaps/datamaps.ts';
-import { changedContent, contentOf, findSteward, presentDatamap } from '../../datamaps/datamap-content.ts';
 import type { DescribeSql } from '../../../use-cases/datamaps/describe-sql.ts';
+import { changedContent, contentOf, findSteward, presentDatamap } from '../../datamaps/datamap-content.ts';
+import { changeDatamapState, createDatamap, type DatamapStep, updateDatamap } from '../../datamaps/datamaps.ts';
 import { appliedChange } from './applied-change.ts';
 import type { ConfigurationViolations } from './configuration-violations.ts';
 import { type ConfiguredDatamap, findConfiguredDatamaps, isAmbiguous } from './find-configured-datamaps.ts';

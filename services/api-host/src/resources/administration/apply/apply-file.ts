@@ -9,10 +9,10 @@ import {
 } from '@sluice/contract';
 import { json, type Route, route } from '@sluice/http';
 import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
+import type { DescribeSql } from '../../../use-cases/datamaps/describe-sql.ts';
 import { changeAccounts, tryAccountChanges } from '../accounts.ts';
 import { checkIssuer } from '../identity-provider.ts';
 import type { MakeInvitation } from '../make-invitation.ts';
-import type { DescribeSql } from '../../../use-cases/datamaps/describe-sql.ts';
 import { applyConfiguration, type PreparedSecret } from './apply-configuration.ts';
 import { describeConfiguredSql } from './describe-configured-sql.ts';
 

@@ -1,7 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Configuration, ProblemError } from '@sluice/contract';
 import { buildCaller } from '@sluice/testkit';
-import { createInMemoryContent, storedDatamap, storedItem } from '../../../../tests/administration/in-memory-content.ts';
+import {
+  createInMemoryContent,
+  storedDatamap,
+  storedItem,
+} from '../../../../tests/administration/in-memory-content.ts';
 import { applyItems } from './apply-items.ts';
 import { createConfigurationViolations } from './configuration-violations.ts';
 

@@ -1,8 +1,8 @@
 import { type Caller, type Configuration, ProblemError } from '@sluice/contract';
 import type { DescribedSql } from '@sluice/store/datamaps';
 import type { ResourceDatabase } from '@sluice/store/resources';
-import { changedContent, contentOf, isSameStatement, newContent } from '../../datamaps/datamap-content.ts';
 import type { DescribeSql, DescribeSqlInput } from '../../../use-cases/datamaps/describe-sql.ts';
+import { changedContent, contentOf, isSameStatement, newContent } from '../../datamaps/datamap-content.ts';
 import { isRejection } from './configuration-violations.ts';
 import { findConfiguredDatamaps, isAmbiguous } from './find-configured-datamaps.ts';
 
