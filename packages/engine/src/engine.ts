@@ -67,3 +67,11 @@ export interface Engine extends AsyncDisposable {
    */
   tables(statement: Statement, signal: AbortSignal): Promise<readonly TableName[]>;
 }
+
+/** Progress of a running statement, for engines that report it. */
+export interface EngineProgress {
+  /** The statement waits in the engine's own queue. */
+  readonly isQueued: boolean;
+  readonly splitsDone: number;
+  readonly splitsTotal: number;
+}

@@ -2,15 +2,15 @@ export type { CatalogPage, CatalogPosition, CatalogTable } from './catalog/catal
 export { CATALOG_FORMAT } from './catalog/json-rows.ts';
 export { readCatalog } from './catalog/read-catalog.ts';
 export type { DuckDbCatalog, DuckDbProfile } from './duckdb/profile.ts';
-export type { Engine, RenderRows, ResultEvent, RowsEvent, Statement } from './engine.ts';
+export type { Engine, EngineProgress, RenderRows, ResultEvent, RowsEvent, Statement } from './engine.ts';
 export {
   cancelRemoteStatement,
   checkEngine,
+  type EngineSpec,
   engineCapabilities,
   engineListing,
   engineLocation,
 } from './engines/engine-kinds.ts';
-export type { EngineProgress, EngineSpec } from './engines/engine-spec.ts';
 export { findSqlParameters } from './engines/sql-parameters.ts';
 export { EVENT_BYTES_MAX } from './event-bytes.ts';
 export type { TableName } from './table-name.ts';

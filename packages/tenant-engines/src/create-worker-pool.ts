@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os';
 import { WorkerPool, type WorkerPoolOptions } from '@sluice/query-worker';
-import type { TenantEngineSettings } from './settings/tenant-engine-settings.ts';
+import type { TenantEngineSettings } from './resolver/create-engine-resolver.ts';
 
 export type CreateWorkerPoolOptions = Pick<
   WorkerPoolOptions,

@@ -1,8 +1,7 @@
 import { Admission } from '@sluice/query-worker';
 import { createInProcessState } from '@sluice/shared-state';
 import { type CreateWorkerPoolOptions, createWorkerPool } from './create-worker-pool.ts';
-import { createEngineResolver } from './resolver/create-engine-resolver.ts';
-import type { TenantEngineSettings } from './settings/tenant-engine-settings.ts';
+import { createEngineResolver, type TenantEngineSettings } from './resolver/create-engine-resolver.ts';
 import { TenantEngines } from './tenant-engines.ts';
 
 interface OpenTenantEnginesOptions extends Pick<CreateWorkerPoolOptions, 'onWarning'> {

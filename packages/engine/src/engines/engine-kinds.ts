@@ -2,13 +2,27 @@ import type { FormatRequirement } from '@sluice/contract';
 import type { CatalogListing } from '../catalog/catalog-listing.ts';
 import { duckDbListing } from '../duckdb/catalog/duckdb-listing.ts';
 import { duckDbParameterMarks } from '../duckdb/parameters/parameter-marks.ts';
+import type { DuckDbProfile } from '../duckdb/profile.ts';
 import type { Statement } from '../engine.ts';
 import type { ParameterMark } from '../parameter-mark.ts';
 import { cancelAbandonedStatement } from '../trino/cancel-abandoned-statement.ts';
 import { trinoListing } from '../trino/catalog/trino-listing.ts';
 import { trinoParameterMarks } from '../trino/parameters/parameter-marks.ts';
+import type { TrinoProfile } from '../trino/protocol/profile.ts';
 import { TrinoEngine } from '../trino/trino-engine.ts';
-import type { EngineSpec } from './engine-spec.ts';
+
+/**
+ * Engine that serves a tenant, with its settings. Only jobs with the same `key`, which means one tenant and one profile, share a
+ * worker. A TrinoProfile holds credentials: a spec reaches a worker over its channel and must not be logged or stored.
+ */
+export type EngineSpec = {
+  readonly key: string;
+  /** Version of the database files. A worker opens the engine again when it changes. */
+  readonly revision?: string;
+} & (
+  | { readonly kind: 'duckdb'; readonly profile: DuckDbProfile }
+  | { readonly kind: 'trino'; readonly profile: TrinoProfile }
+);
 
 /** Capabilities of an engine beyond running statements and returning rows. */
 interface EngineCapabilities extends Readonly<Record<FormatRequirement, boolean>> {

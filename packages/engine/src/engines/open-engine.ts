@@ -1,7 +1,7 @@
 import { DuckDbEngine } from '../duckdb/duckdb-engine.ts';
-import type { Engine } from '../engine.ts';
+import type { Engine, EngineProgress } from '../engine.ts';
 import { TrinoEngine, type TrinoProgress } from '../trino/trino-engine.ts';
-import type { EngineProgress, EngineSpec } from './engine-spec.ts';
+import type { EngineSpec } from './engine-kinds.ts';
 
 interface EngineOptions {
   /** Folder for data that does not fit the engine's memory. */

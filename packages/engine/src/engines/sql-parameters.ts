@@ -1,7 +1,6 @@
 import type { SqlLocation } from '@sluice/contract';
 import { locationAt } from '../parameter-mark.ts';
-import { parameterMarks } from './engine-kinds.ts';
-import type { EngineSpec } from './engine-spec.ts';
+import { type EngineSpec, parameterMarks } from './engine-kinds.ts';
 
 /** A position in a statement. Its line and column are computed when it is read: a statement may have 100,000 of them. */
 interface SqlPosition {

@@ -4,8 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { readSettings } from '@sluice/config';
 import type { Tenant } from '@sluice/contract';
-import { createEngineResolver } from '../resolver/create-engine-resolver.ts';
-import { tenantEngineSettings } from '../settings/tenant-engine-settings.ts';
+import { createEngineResolver, tenantEngineSettings } from '../resolver/create-engine-resolver.ts';
 import { createFilesReportReader } from './files-catalog.ts';
 
 let folder: string;

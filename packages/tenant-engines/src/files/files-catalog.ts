@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import type { CatalogFile, Tenant } from '@sluice/contract';
-import type { TenantEngineSettings } from '../settings/tenant-engine-settings.ts';
 
 /**
  * Returns what the files of a tenant's SLUICE_DATA_DIR became, sorted by path. Undefined: the tenant has no such folder. Empty: the catalog
@@ -9,7 +8,11 @@ import type { TenantEngineSettings } from '../settings/tenant-engine-settings.ts
  */
 export type FilesReportReader = (tenant: Tenant) => Promise<readonly CatalogFile[] | undefined>;
 
-type FilesSettings = Pick<TenantEngineSettings, 'filesCatalog' | 'filesReport' | 'tenantNameDefault'>;
+interface FilesSettings {
+  readonly filesCatalog: string | undefined;
+  readonly filesReport: string | undefined;
+  readonly tenantNameDefault: string | undefined;
+}
 
 /** Returns whether the catalog `files` belongs to the tenant. */
 export const ownsFiles = (

@@ -1,48 +1,39 @@
-import type { DuckDbCatalog } from '@sluice/engine';
-import { filesRevision, ownsFiles } from '../files/files-catalog.ts';
-import type { TenantEngineSettings } from '../settings/tenant-engine-settings.ts';
-import { createTrinoResolver } from './create-trino-resolver.ts';
+import { availableParallelism } from 'node:os';
+import { bytes, integer, type SettingsOf } from '@sluice/config';
+import { createDuckDbResolver, duckDbSettings } from './create-duckdb-resolver.ts';
+import { createTrinoResolver, trinoSettings } from './create-trino-resolver.ts';
 import type { EngineResolver } from './engine-resolver.ts';
 
-/** Address space that Node.js and the engine's code map before any statement (measured: 0.9 GB). */
-const MAPPED_BYTES = 900 * 1024 * 1024;
-/**
- * Share of the remaining address space for DuckDB. It also allocates memory that it does not count, and must reach its own limit, and
- * spill to disk, before the operating system's limit. glibc reserves its arenas in steps of 64 MiB, and the blocks of a sort that
- * spills fragment them: with 0.7 of 636 MiB about every fourth such sort failed with `bad allocation`, with 0.6 none of 50 (measured).
- */
-const ENGINE_SHARE = 0.6;
+/** Default of `WORKER_MEMORY` in MiB. */
+const WORKER_MEMORY_DEFAULT_MIB = 2048;
 
-/** Creates the resolver for DuckDB with read-only database files. Only the default tenant gets the folder of files. */
-function createDuckDbResolver(settings: TenantEngineSettings): EngineResolver {
-  const shared = (settings.duckDbCatalogs ?? []).map(parseCatalog);
-  const [defaultCatalog = '', defaultSchema = ''] = settings.duckDbDefaultSchema.split('.');
-  return (tenant) => {
-    const hasFiles = ownsFiles(settings, tenant);
-    const filesPath = settings.filesCatalog ?? '';
-    const files = hasFiles ? [{ name: 'files', path: filesPath }] : [];
-    return {
-      kind: 'duckdb',
-      key: tenant.id,
-      ...(hasFiles ? { revision: filesRevision(filesPath) } : {}),
-      profile: {
-        catalogs: [...shared, ...files],
-        defaultCatalog,
-        defaultSchema,
-        readableFolders: hasFiles && settings.dataFolder !== undefined ? [settings.dataFolder] : [],
-        memoryBytesMax: Math.floor((settings.workerMemoryBytes - MAPPED_BYTES) * ENGINE_SHARE),
-        tempBytesMax: settings.workerTempBytes,
-        threads: settings.workerThreads,
-        planningMsMax: settings.duckDbPlanningMs,
-      },
-    };
-  };
-}
+/** Settings of the engines and the resource limits of their workers. They must be the same on all hosts that use engines. */
+export const tenantEngineSettings = {
+  ...trinoSettings,
+  ...duckDbSettings,
+  workerMemoryBytes: bytes('WORKER_MEMORY', {
+    description: 'Address space limit of a query worker. A query that exceeds it fails with RESOURCE_LIMIT.',
+    min: '1536MiB',
+    default: `${WORKER_MEMORY_DEFAULT_MIB}MiB`,
+  }),
+  workerTempBytes: bytes('WORKER_TEMP', {
+    description:
+      'Disk space that a query worker may use in the temporary folder for data that does not fit its memory.',
+    default: '4GiB',
+  }),
+  workerThreads: integer('WORKER_THREADS', {
+    description: 'Number of threads of one query.',
+    min: 1,
+    max: 64,
+    default: String(Math.min(4, availableParallelism())),
+    defaultMeaning: 'number of processors, at most 4',
+  }),
+} as const;
 
-function parseCatalog(item: string): DuckDbCatalog {
-  const at = item.indexOf('=');
-  return { name: item.slice(0, at), path: item.slice(at + 1) };
-}
+/** Values of these settings, with the tenant that the folder of files belongs to. */
+export type TenantEngineSettings = SettingsOf<typeof tenantEngineSettings> & {
+  readonly tenantNameDefault: string | undefined;
+};
 
 /** Creates the resolver for Trino if the settings have its address, otherwise for DuckDB. Throws a SettingsError for invalid settings. */
 export const createEngineResolver = (settings: TenantEngineSettings): EngineResolver =>

@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import { readSettings } from '@sluice/config';
 import type { Tenant } from '@sluice/contract';
 import type { EngineSpec } from '@sluice/engine';
-import { tenantEngineSettings } from '../settings/tenant-engine-settings.ts';
+import { tenantEngineSettings } from './create-engine-resolver.ts';
 import { createTrinoResolver } from './create-trino-resolver.ts';
 import { trinoAccountWarnings } from './trino-account-warnings.ts';
 
@@ -12,7 +12,7 @@ const tenant = (name: string): Tenant => ({ id: `id of ${name}`, name, state: 'a
 
 function resolveEngine(name: string, environment: Readonly<Record<string, string>>): EngineSpec {
   const { settings } = readSettings(tenantEngineSettings, { ...NEEDED, ...environment });
-  return createTrinoResolver({ ...settings, tenantNameDefault: undefined }, URL)(tenant(name));
+  return createTrinoResolver(settings, URL)(tenant(name));
 }
 
 const profileOf = (name: string, environment: Readonly<Record<string, string>>) => {
@@ -45,7 +45,7 @@ describe('the Trino users of a tenant', () => {
 
   const warningsWith = (environment: Readonly<Record<string, string>>) => {
     const { settings } = readSettings(tenantEngineSettings, { ...NEEDED, ...environment });
-    const engines = createTrinoResolver({ ...settings, tenantNameDefault: undefined }, URL);
+    const engines = createTrinoResolver(settings, URL);
     return trinoAccountWarnings(engines, [tenant('acme'), tenant('globex'), tenant('initech')]);
   };
 
