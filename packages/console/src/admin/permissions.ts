@@ -1,18 +1,7 @@
-import type { ApiOperationTypes } from '@sluice/client';
+import { isPermission, PERMISSIONS, type Permission } from '@sluice/contract/permissions';
 
-export type Permission = NonNullable<ApiOperationTypes['createRole']['body']>['permissions'][number];
-
-/** Permissions that a role may have. A test compares them with those of the interface. */
-export const PERMISSION_NAMES = [
-  'query:run',
-  'marketplace:download',
-  'metadata:write',
-  'datamap:read',
-  'datamap:write',
-  'catalog:harvest',
-  'audit:read',
-  'admin',
-] as const satisfies readonly Permission[];
+/** Permissions that a role may have. */
+export const PERMISSION_NAMES: readonly Permission[] = Object.keys(PERMISSIONS).filter(isPermission);
 
 /** Permissions of roles by name. */
 export type RolePermissions = ReadonlyMap<string, readonly string[]>;

@@ -1,3 +1,4 @@
+import type { Permission } from '@sluice/contract';
 import { useState } from 'react';
 import { ifUnchanged, useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
@@ -7,7 +8,7 @@ import { Checkbox } from '../ui/checkbox.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Impact } from '../ui/impact.tsx';
 import { TextField } from '../ui/text-field.tsx';
-import { isSameSet, PERMISSION_NAMES, type Permission } from './permissions.ts';
+import { isSameSet, PERMISSION_NAMES } from './permissions.ts';
 import { type OpenRecord, RecordDialog, RecordForm } from './record-dialog.tsx';
 import { RecordList } from './record-list.tsx';
 import { type AdminRole, useHolders, useRoles } from './use-admin.ts';
