@@ -2,5 +2,8 @@ import { baselineStep } from './0040-baseline.ts';
 import { searchNamesStep } from './0041-search-names.ts';
 import type { SchemaStep } from './migration.ts';
 
-/** All steps of the schema, in order. A list, not a folder scan: a step cannot go missing when files are bundled or renamed. */
+/**
+ * All steps of the schema, in order. A list, not a folder scan: a step cannot go missing when files are bundled or renamed. A step of a few
+ * lines is written here, a longer one in a file of its own.
+ */
 export const schemaSteps: readonly SchemaStep[] = [baselineStep, searchNamesStep];

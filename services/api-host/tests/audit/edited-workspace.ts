@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -22,29 +22,39 @@ const TSCONFIG = {
   references: PACKAGES.map((name) => ({ path: `../../packages/${name}` })),
 };
 
-export interface PatchedWorkspace extends AsyncDisposable {
-  /** Files that the patch changes or adds. */
-  readonly files: readonly string[];
+/** Text that is inserted into a file. */
+export interface Edit {
+  readonly file: string;
+  /** Place in the file, which must be there. */
+  readonly before: RegExp;
+  readonly insert: string;
+}
+
+export interface EditedWorkspace extends AsyncDisposable {
   /** Runs the script with one argument and returns its standard output. */
   runScript(argument: string): Promise<string>;
 }
 
-/** Copies what `script` needs into a temporary folder, applies a patch to the copy, and type-checks and builds it. */
-export async function createPatchedWorkspace(patch: string, scripts: readonly string[]): Promise<PatchedWorkspace> {
-  const folder = await mkdtemp(join(tmpdir(), 'sluice-patched-'));
+/** Copies what `script` needs into a temporary folder, edits the copy, and type-checks and builds it. */
+export async function createEditedWorkspace(
+  edits: readonly Edit[],
+  scripts: readonly string[],
+): Promise<EditedWorkspace> {
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-edited-'));
   const copy = (path: string) =>
     // Times are kept, so that the compiler sees what is built already; links stay relative, so that they name the copy.
     cp(join(ROOT, path), join(folder, path), { recursive: true, preserveTimestamps: true, verbatimSymlinks: true });
-  const { stdout } = await run('git', ['apply', '--numstat', patch], { cwd: folder });
-  const files = [...stdout.matchAll(/^\d+\t\d+\t(.+)$/gm)].map(([, file = '']) => file);
   const own = ['package.json', 'node_modules', ...HOST_FILES, ...scripts.map((script) => `tests/audit/${script}`)];
   await copy('tsconfig.base.json');
   for (const name of PACKAGES) await copy(`packages/${name}`);
   for (const file of own) await copy(`${HOST}/${file}`);
-  for (const file of files.filter((changed) => changed.startsWith('docs/'))) await copy(file);
   await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, HOST, 'tsconfig.json'), JSON.stringify(TSCONFIG));
-  await run('git', ['apply', '-C1', patch], { cwd: folder });
+  for (const { file, before, insert } of edits) {
+    const text = await readFile(join(folder, file), 'utf8');
+    if (!before.test(text)) throw new Error(`${file} does not have ${before}.`);
+    await writeFile(join(folder, file), text.replace(before, (place) => `${insert}${place}`));
+  }
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
   // The compiler reports to standard output.
   await run(process.execPath, [compiler, '--build', HOST], { cwd: folder }).catch((thrown) => {
@@ -52,7 +62,6 @@ export async function createPatchedWorkspace(patch: string, scripts: readonly st
   });
   const [main = ''] = scripts;
   return {
-    files,
     async runScript(argument) {
       const script = join(folder, HOST, 'dist/tests/audit', main.replace(/ts$/, 'js'));
       return (await run(process.execPath, [script, argument], { cwd: folder })).stdout;
