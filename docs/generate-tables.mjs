@@ -1,5 +1,6 @@
 /**
- * Rewrites the tables of errors.md, audit-actions.md, configuration.md, limits.md, metrics.md, sdk.md and cli.md from the code that they describe:
+ * Rewrites the tables of errors.md, audit-actions.md, configuration.md, limits.md, links.md, marketplace.md, metrics.md, sdk.md and cli.md from the
+ * code that they describe:
  *
  *     npm run docs:generate
  *
@@ -12,7 +13,7 @@ import { register } from 'node:module';
 register('../packages/testkit/jest/native/typescript-hooks.mjs', import.meta.url);
 const cli = await import('../packages/cli/src/index.ts');
 const { describeSettings } = await import('../packages/config/src/index.ts');
-const { AUDIT_ACTIONS, AUDIT_METADATA, PROBLEMS } = await import('../packages/contract/src/index.ts');
+const { AUDIT_ACTIONS, AUDIT_METADATA, downloadFormats, PROBLEMS } = await import('../packages/contract/src/index.ts');
 const { describeMetrics } = await import('../packages/observability/src/index.ts');
 const { apiHostSettings, migrateSettings } = await import('../services/api-host/src/index.ts');
 const { embeddedSettings } = await import('../services/embedded/src/index.ts');
@@ -103,6 +104,40 @@ await rewrite('limits.md', 'bodies', table(['At most', 'Body of'], bodyLimits())
 await rewrite('limits.md', 'values', table(['Members and elements at most', 'Body of'], valueLimits()));
 await rewrite('limits.md', 'uploads', table(['Limit', 'At most', 'Above'], uploadLimits()));
 await rewrite('limits.md', 'fields', table(['Field', 'Limit', 'Operations'], fieldLimits()));
+
+const quoted = (names) => names.map((name) => `\`${name}\``).join(', ');
+const marketplaceNames = (assembly) =>
+  quoted(downloadFormats.flatMap(([, format]) => (format.assembly === assembly ? format.marketplaceNames : [])));
+await rewrite(
+  'marketplace.md',
+  'formats',
+  table(
+    ['Queries', marketplaceNames('text'), marketplaceNames('workbook')],
+    [
+      ['one', 'the file itself', 'a workbook'],
+      ['several', 'a ZIP archive: one file per query, then `manifest.json`', 'one workbook with one sheet per query'],
+    ],
+  ),
+);
+await rewrite(
+  'links.md',
+  'links',
+  table(
+    ['Link', 'Formats', 'Needs'],
+    [
+      [
+        '`GET /marketplace/{id}/download/{format}`',
+        quoted(downloadFormats.flatMap(([, format]) => format.marketplaceNames)),
+        '`marketplace:download` and a grant',
+      ],
+      [
+        '`GET /datamap/{id}/download/{format}`',
+        quoted(downloadFormats.map(([name]) => name)),
+        '`query:run` and `datamap:read`; a published datamap',
+      ],
+    ],
+  ),
+);
 
 const metrics = (described) =>
   table(

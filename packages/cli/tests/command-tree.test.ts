@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { COMMANDS } from '@sluice/cli';
+import { DOWNLOAD_FORMATS } from '@sluice/client';
 import { apiOperations, operatorOperations, streamOperations } from '@sluice/contract';
 import { parseCommandLine } from '../src/build-program.ts';
 import { expandHelp, loadCommands } from '../src/command-list.ts';
@@ -39,7 +40,7 @@ const helpOf = (words: readonly string[], columns: number): string =>
 
 describe('the command line', () => {
   it.each([
-    [['download', 'xls', 'SELECT 1'], 'FORMAT must be one of csv, json, ndjson, xlsx, parquet, not "xls".'],
+    [['download', 'xls', 'SELECT 1'], `FORMAT must be one of ${Object.keys(DOWNLOAD_FORMATS).join(', ')}, not "xls".`],
     [['query', '--format', "x'y", 'SELECT 1'], '--format must be one of table, '],
     [['query', '--size', '0', 'SELECT 1'], '--size must be a whole number from 1 up, not "0".'],
     [

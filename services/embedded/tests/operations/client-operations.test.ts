@@ -8,7 +8,14 @@ import {
   type StreamOperations,
   type StreamOperationTypes,
 } from '@sluice/client';
-import { apiOperations, operatorOperations, streamOperations } from '@sluice/contract';
+import {
+  apiOperations,
+  type DownloadFormatName,
+  downloadFormats,
+  downloadOperation,
+  operatorOperations,
+  streamOperations,
+} from '@sluice/contract';
 import { until } from '@sluice/testkit';
 import { OPERATOR_TOKEN, startHosts, type TestHosts } from '@sluice/testkit/hosts';
 
@@ -268,6 +275,14 @@ const requestAccess = async (): Promise<{ id: string; request_id: string }> => {
   return { ...params, request_id };
 };
 
+/** A download in every format. */
+const downloads = Object.fromEntries(
+  downloadFormats.map(([name]) => {
+    const { id: operation } = downloadOperation(name);
+    return [operation, () => firstBytesOf(stream[operation as 'downloadCsv']({ body }))];
+  }),
+) as Pick<Calls<StreamOperationTypes>, `download${Capitalize<DownloadFormatName>}`>;
+
 const streamCalls: Calls<StreamOperationTypes> = {
   root: () => stream.root(),
   health: () => stream.health(),
@@ -289,11 +304,9 @@ const streamCalls: Calls<StreamOperationTypes> = {
   listTenantQueries: () => stream.listTenantQueries(),
   cancelTenantQuery: () =>
     rejectedWith('not_found', stream.cancelTenantQuery({ params: { id: '00000000-0000-4000-8000-000000000000' } })),
+  ...downloads,
   downloadCsv: async () => expect(await textOf(stream.downloadCsv({ body }))).toBe('a\n1\n'),
-  downloadJson: () => textOf(stream.downloadJson({ body })),
   downloadNdjson: async () => expect(await textOf(stream.downloadNdjson({ body }))).toBe('{"a":1}\n'),
-  downloadXlsx: () => firstBytesOf(stream.downloadXlsx({ body })),
-  downloadParquet: () => firstBytesOf(stream.downloadParquet({ body })),
   createMarketplaceItem: async () => {
     const queries = [{ name: 'q', datamap_id: id('parametrized') }];
     await stream.createMarketplaceItem({ body: { ...PARAMETRIZED, title: 'With n', queries } });

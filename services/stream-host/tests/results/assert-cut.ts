@@ -1,16 +1,16 @@
 import { expect } from '@jest/globals';
+import { type DownloadFormatName, downloadFormats } from '@sluice/contract';
 import { eventsOf } from '@sluice/testkit/requests';
 import { CUT } from '@sluice/testkit/statements';
 import { FAILURES, type Transfer } from './third-party-clients.ts';
 
-export const PATHS = {
-  stream: '/query',
-  json: '/query/download/json',
-  csv: '/query/download/csv',
-  ndjson: '/query/download/ndjson',
-} as const;
-export type FormatName = keyof typeof PATHS;
-export const FORMATS = Object.keys(PATHS) as readonly FormatName[];
+/** The stream, or a format whose file is text. */
+export type FormatName = 'stream' | DownloadFormatName;
+export const FORMATS: readonly FormatName[] = [
+  'stream',
+  ...downloadFormats.filter(([, { assembly }]) => assembly === 'text').map(([name]) => name),
+];
+export const pathOf = (format: FormatName): string => (format === 'stream' ? '/query' : `/query/download/${format}`);
 
 /** Expected error of a cut result, and the row at which it occurs. */
 export interface Cut {
@@ -72,9 +72,15 @@ function expectNdjsonCut(transfer: Transfer, cut: Cut): void {
   if (transfer.failure !== undefined) for (const line of transfer.text.split('\n').slice(0, -1)) JSON.parse(line);
 }
 
-export const ASSERT_CUT: Readonly<Record<FormatName, (transfer: Transfer, cut: Cut) => Promise<void> | void>> = {
+type AssertCut = (transfer: Transfer, cut: Cut) => Promise<void> | void;
+
+/** How a failed result ends in formats that say more than the failed transfer of a text with one line for each row. */
+const ASSERT_CUT: Readonly<Partial<Record<FormatName, AssertCut>>> = {
   stream: expectStreamCut,
   json: expectJsonCut,
   csv: (transfer, cut) => expectTextCut(transfer, cut, 1),
   ndjson: expectNdjsonCut,
 };
+
+export const assertCut = (format: FormatName): AssertCut =>
+  ASSERT_CUT[format] ?? ((transfer, cut) => expectTextCut(transfer, cut, 0));

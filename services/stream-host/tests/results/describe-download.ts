@@ -11,8 +11,12 @@ import {
 } from './describe-download-failures.ts';
 import { createDownloadFixture, type DownloadFixture, type DownloadFixtureOptions } from './download-fixture.ts';
 
-/** Expectations about a format that `DOWNLOAD_FORMATS` does not contain. */
+/** Expectations about a format. They repeat the table `DOWNLOAD_FORMATS` where a change of the table would break clients. */
 interface DownloadExpectations extends DownloadFixtureOptions, LateFailureExpectations {
+  readonly mediaType: string;
+  readonly extension: string;
+  /** Options of its body. The others are rejected. */
+  readonly options: readonly DownloadOption[];
   /** Asserts the body of `SELECT * FROM items ORDER BY id`. */
   readonly assertItems: (response: ReceivedResponse) => Promise<void> | void;
   /** Asserts the body of `SELECT * FROM nothing`. */
@@ -39,13 +43,14 @@ export function describeDownload(name: DownloadFormatName, expectations: Downloa
     describe('fails before the first byte', () => describeEarlyFailure(fixture));
     describe('fails after the first byte', () => describeLateFailure(fixture, expectations));
     describe('when its client', () => describeClient(fixture));
-    describe('rejects', () => describeRejection(fixture));
+    describe('rejects', () => describeRejection(fixture, expectations));
   });
   return fixture;
 }
 
-function describeSuccess(fixture: DownloadFixture, { assertItems, assertNoRows }: DownloadExpectations): void {
-  const { extension, mediaType, assembly } = fixture.format;
+function describeSuccess(fixture: DownloadFixture, expectations: DownloadExpectations): void {
+  const { mediaType, extension, assertItems, assertNoRows } = expectations;
+  const { assembly } = fixture.format;
   const receipt = (response: ReceivedResponse) => receiptOf(fixture.hosts.url, queryIdOf(response), fixture.ann);
   const numbers = 'SELECT * FROM numbers ORDER BY n';
 
@@ -104,7 +109,7 @@ function describeSuccess(fixture: DownloadFixture, { assertItems, assertNoRows }
   });
 }
 
-function describeRejection(fixture: DownloadFixture): void {
+function describeRejection(fixture: DownloadFixture, { options }: DownloadExpectations): void {
   const invalidFields = async (body: object): Promise<readonly string[]> => {
     const response = await fixture.download(body);
     expect(response.status).toBe(400);
@@ -131,14 +136,12 @@ function describeRejection(fixture: DownloadFixture): void {
   });
 
   it('options that the format does not have', async () => {
-    const missing = Object.entries(OPTIONS).filter(
-      ([option]) => !fixture.format.options.includes(option as DownloadOption),
-    );
+    const missing = Object.entries(OPTIONS).filter(([option]) => !options.includes(option as DownloadOption));
     for (const [option, value] of missing) {
       expect(await invalidFields({ sql: 'SELECT 1', [option]: value })).toEqual([option]);
     }
-    const options = Object.fromEntries(fixture.format.options.map((option) => [option, OPTIONS[option]]));
-    expect((await fixture.download({ sql: 'SELECT 1 AS one', ...options })).status).toBe(200);
+    const values = Object.fromEntries(options.map((option) => [option, OPTIONS[option]]));
+    expect((await fixture.download({ sql: 'SELECT 1 AS one', ...values })).status).toBe(200);
   });
 
   it('requests without credential with 401, callers without query:run with 403, other media types with 415', async () => {

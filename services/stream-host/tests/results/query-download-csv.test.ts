@@ -3,6 +3,9 @@ import { basicOf, queryIdOf, receiptOf, sha256Of } from '@sluice/testkit/request
 import { describeDownload } from './describe-download.ts';
 
 const csv = describeDownload('csv', {
+  mediaType: 'text/csv',
+  extension: 'csv',
+  options: ['excel_safe', 'separator', 'bom', 'time_zone', 'big_numbers'],
   assertItems: ({ text }) =>
     expect(text).toBe('id,name,price\n1,nut,0.10\n2,"bolt, long",250.00\n9223372036854775807,,\n'),
   assertNoRows: ({ text }) => expect(text).toBe('id,name\n'),

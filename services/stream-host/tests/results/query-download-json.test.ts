@@ -4,6 +4,9 @@ import { ENDLESS, NOON, UNINTERRUPTIBLE } from '@sluice/testkit/statements';
 import { describeDownload } from './describe-download.ts';
 
 const json = describeDownload('json', {
+  mediaType: 'application/json',
+  extension: 'json',
+  options: ['time_zone', 'big_numbers'],
   assertItems: ({ text }) =>
     expect(text).toBe(
       [

@@ -3,6 +3,9 @@ import { post } from '@sluice/testkit/requests';
 import { describeDownload } from './describe-download.ts';
 
 const ndjson = describeDownload('ndjson', {
+  mediaType: 'application/x-ndjson',
+  extension: 'ndjson',
+  options: ['time_zone', 'big_numbers'],
   assertItems: ({ text }) =>
     expect(text).toBe(
       '{"id":1,"name":"nut","price":0.10}\n{"id":2,"name":"bolt, long","price":250.00}\n{"id":9223372036854775807,"name":null,"price":null}\n',

@@ -16,6 +16,9 @@ import { installPyarrow, pyarrow, readByPyarrow } from './parquet-reader.ts';
 afterAll(() => pyarrow[Symbol.dispose]());
 
 const parquet = describeDownload('parquet', {
+  mediaType: 'application/vnd.apache.parquet',
+  extension: 'parquet',
+  options: ['time_zone'],
   prepare: installPyarrow,
   settings: { WORKERS_MAX: '1' },
   assertItems: async ({ bytes }) => {

@@ -14,6 +14,9 @@ import {
 afterAll(() => openpyxl[Symbol.dispose]());
 
 const xlsx = describeDownload('xlsx', {
+  mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  extension: 'xlsx',
+  options: ['excel_dates', 'time_zone'],
   prepare: installOpenpyxl,
   assertItems: async (response) => {
     const [sheet] = await readBoth(response);

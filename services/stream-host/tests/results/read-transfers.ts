@@ -1,7 +1,7 @@
 import { until } from '@sluice/testkit';
 import { type Credential, listOf, post, queryIdOf } from '@sluice/testkit/requests';
 import { CUT } from '@sluice/testkit/statements';
-import { ASSERT_CUT, type Cut, FORMATS, type FormatName, PATHS } from './assert-cut.ts';
+import { assertCut, type Cut, FORMATS, type FormatName, pathOf } from './assert-cut.ts';
 import { CLIENTS, type PythonClients, type Transfer } from './third-party-clients.ts';
 
 /** A client that reads one format. */
@@ -28,7 +28,7 @@ export const byTurns = (index: number): Reader[] =>
 export async function read(reader: Reader, sql: string, { url, ...source }: Source): Promise<Read> {
   const client = CLIENTS.get(reader.client);
   if (client === undefined) throw new Error(`${reader.client} is not a client`);
-  return { ...reader, ...(await client({ ...source, url: `${url}${PATHS[reader.format]}`, sql })) };
+  return { ...reader, ...(await client({ ...source, url: `${url}${pathOf(reader.format)}`, sql })) };
 }
 
 /** Reads with node:http, which also returns the id of the query. */
@@ -37,7 +37,7 @@ export async function readByNode(
   sql: string,
   { url, credential }: Source,
 ): Promise<Read & { readonly queryId: string }> {
-  const response = await post(`${url}${PATHS[format]}`, { sql }, credential);
+  const response = await post(`${url}${pathOf(format)}`, { sql }, credential);
   const { status, text, isWhole } = response;
   const failure = isWhole ? undefined : 'ConnectionResetError';
   return { client: 'node:http', format, status, text, failure, queryId: queryIdOf(response) };
@@ -46,7 +46,7 @@ export async function readByNode(
 export async function expectCut(reads: readonly Read[], cut: Cut): Promise<void> {
   for (const each of reads) {
     try {
-      await ASSERT_CUT[each.format](each, cut);
+      await assertCut(each.format)(each, cut);
     } catch (thrown) {
       throw new Error(`${each.format} by ${each.client}: ${(thrown as Error).message}`);
     }

@@ -1,7 +1,7 @@
 import { openSlowReader, until } from '@sluice/testkit';
 import { listOf } from '@sluice/testkit/requests';
 import { LONG } from '@sluice/testkit/statements';
-import { FORMATS, PATHS } from './assert-cut.ts';
+import { FORMATS, pathOf } from './assert-cut.ts';
 import type { Read, Source } from './read-transfers.ts';
 
 /** Reads an endless result in each format, pauses after 100 kB, stops the queries, and reads on. */
@@ -13,7 +13,7 @@ export async function stopPausedReaders(
   const known = new Set((await listOf(url, credential)).map(({ query_id }) => query_id));
   const readers = FORMATS.map((format) =>
     openSlowReader({
-      url: `${url}${PATHS[format]}`,
+      url: `${url}${pathOf(format)}`,
       headers: { 'content-type': 'application/json', connection: 'close', ...credential },
       body: JSON.stringify({ sql: LONG }),
     }),
