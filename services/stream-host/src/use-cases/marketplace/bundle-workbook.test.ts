@@ -29,7 +29,7 @@ const JOB: QueryJob = {
 
 /** Runs the statements on DuckDB and returns the workbook, read by another program. */
 async function workbookOf(statements: readonly BundledStatement[], overflowBytesMax = 1_000_000) {
-  const bundle = bundleWorkbook(statements, overflowBytesMax);
+  const bundle = bundleWorkbook(statements, { overflowBytesMax });
   const bytes: Buffer[] = [];
   for await (const event of bundle.runner(leaseOf(engine))(JOB, new AbortController().signal)) {
     if (event.kind !== 'rows') continue;
@@ -92,7 +92,7 @@ describe('a workbook of several results', () => {
       },
       [Symbol.dispose]: () => undefined,
     };
-    const events = bundleWorkbook([NUMBERS], 1_000).runner(wide)(JOB, new AbortController().signal);
+    const events = bundleWorkbook([NUMBERS], { overflowBytesMax: 1_000 }).runner(wide)(JOB, new AbortController().signal);
     await expect(events[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'resource_limit' });
     expect(read).toEqual([]);
   });
