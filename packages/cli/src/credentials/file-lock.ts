@@ -4,6 +4,7 @@ import { hostname } from 'node:os';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { CommandError } from '../errors.ts';
+import { trackLocked } from './locked-actions.ts';
 import { createPrivateFolder } from './private-file.ts';
 
 /** Interval at which the holder updates the modification time of the lock file. */
@@ -99,20 +100,8 @@ async function acquire(path: string, self: Holder): Promise<void> {
  */
 export function withFileLock<Result>(path: string, action: () => Promise<Result>): Promise<Result> {
   const running = runLocked(path, action);
-  const settled = running.then(
-    () => void RUNNING.delete(settled),
-    () => void RUNNING.delete(settled),
-  );
-  RUNNING.add(settled);
+  trackLocked(running);
   return running;
-}
-
-/** Actions of this process that hold a lock or wait for one. */
-const RUNNING = new Set<Promise<void>>();
-
-/** Resolves when no action of this process holds a lock or waits for one. */
-export async function untilUnlocked(): Promise<void> {
-  await Promise.all(RUNNING);
 }
 
 async function runLocked<Result>(path: string, action: () => Promise<Result>): Promise<Result> {

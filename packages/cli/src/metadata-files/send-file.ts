@@ -65,7 +65,8 @@ function showImport(output: Output, { sentBytes }: DisplayOptions): ImportDispla
   };
 }
 
-const CANCEL_TIMEOUT_MS = 2000;
+/** Every command ends within 2 s of the first signal, and has to say how. */
+const CANCEL_TIMEOUT_MS = 1500;
 
 /** Import that was stopped by Ctrl-C. Its report is there already. */
 export class StoppedImport extends CancelledError {

@@ -92,6 +92,12 @@ export async function saveDownload(
   const connection = await context.connect();
   const { signal, terminal } = context;
   const display = showDownload(terminal.stderr, output === STDOUT ? 'stdout' : output);
+  // Not after the download has ended, which itself waits for the host.
+  let stopped: Promise<string> | undefined;
+  const onAbort = (): void => {
+    stopped = confirmCancel(connection.client, display.queryId(), '');
+  };
+  signal.addEventListener('abort', onAbort, { once: true });
   try {
     const target: DownloadTarget<unknown> = createTarget(context, connection, output, force);
     const saved = await connection.client.download(request, target, {
@@ -104,14 +110,16 @@ export async function saveDownload(
   } catch (error) {
     await display.stop().catch(() => undefined);
     if (signal.aborted && signal.reason instanceof CancelledError) {
-      const stopped = await confirmCancel(connection.client, display.queryId(), '');
-      throw await withRest(new CancelledError(stopped), output, true);
+      stopped ??= confirmCancel(connection.client, display.queryId(), '');
+      throw await withRest(new CancelledError(await stopped), output, true);
     }
     if ('sql' in request) {
       const { noteStatement } = await import('../output/sql-excerpt.ts');
       noteStatement(error, request.sql);
     }
     throw await withRest(error, output, display.queryId() !== undefined);
+  } finally {
+    signal.removeEventListener('abort', onAbort);
   }
 }
 

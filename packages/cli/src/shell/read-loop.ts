@@ -43,13 +43,15 @@ interface TypedLine {
 
 /** Remembers a statement of several lines as one entry, without the shortcuts that were typed within it. */
 function createRecorder(editor: LineEditor, file: HistoryFile, onFailure: (error: unknown) => void) {
-  return (typed: readonly TypedLine[]): void => {
+  let saved: Promise<unknown> = Promise.resolve();
+  const record = (typed: readonly TypedLine[]): void => {
     const kept = typed.length === 1 ? typed : typed.filter(({ isShortcut }) => !isShortcut);
     const text = kept.map((line) => line.text).join('\n');
     if (text.trim() === '') return;
     if (typed.length > 1) editor.joinHistory(typed.length, text);
-    file.add(text).catch(onFailure);
+    saved = Promise.all([saved, file.add(text).catch(onFailure)]);
   };
+  return { record, saved: () => saved };
 }
 
 /**
@@ -71,7 +73,7 @@ export async function readAtPrompt(context: CommandContext, shell: Shell): Promi
     },
   });
   let hasWarned = false;
-  const record = createRecorder(editor, file, (error) => {
+  const { record, saved } = createRecorder(editor, file, (error) => {
     if (!hasWarned) void terminal.stderr.write(`The history is not kept: ${(error as Error).message}\n`);
     hasWarned = true;
   });
@@ -100,6 +102,8 @@ export async function readAtPrompt(context: CommandContext, shell: Shell): Promi
   } finally {
     signal.removeEventListener('abort', stop);
     editor.close();
+    // The process ends after it.
+    await saved();
     await terminal.stderr.write('\n');
   }
 }

@@ -1,12 +1,10 @@
 import type { Client } from '@sluice/client';
 
-/** Longest wait for the engine's confirmation, as the host promises it. */
-const CONFIRM_MS = 2000;
-
-const wait = (ms: number): Promise<undefined> => new Promise((resolve) => setTimeout(() => resolve(undefined), ms));
+/** Longest wait for the engine's confirmation. Every command ends within 2 s of the first signal, and has to say how. */
+const CONFIRM_MS = 1500;
 
 /**
- * Waits at most 2 s until a query that its client has left has ended, and returns a sentence that says how.
+ * Waits at most 1.5 s until a query that its client has left has ended, and returns a sentence that says how.
  * @param queryId - id of the query, when it is known; undefined if the response had not begun
  * @param done - what had arrived, such as "after 5 rows"; may be empty
  */
@@ -16,15 +14,16 @@ export async function confirmCancel(
   done: string,
 ): Promise<string> {
   const after = done === '' ? '' : ` ${done}`;
-  const id = await Promise.race([queryId, wait(CONFIRM_MS)]);
-  if (id === undefined) return 'Cancelled. The connection is closed, so the host stops the query.';
   const signal = AbortSignal.timeout(CONFIRM_MS);
+  const timeout = new Promise<undefined>((resolve) => setTimeout(() => resolve(undefined), CONFIRM_MS));
+  const id = await Promise.race([queryId, timeout]);
+  if (id === undefined) return 'Cancelled. The connection is closed, so the host stops the query.';
   const ended = client.awaitReceipt(id, { signal, onFailure: () => true }).then(
     (receipt) => receipt.state,
     () => undefined,
   );
-  const state = await Promise.race([ended, wait(CONFIRM_MS)]);
+  const state = await Promise.race([ended, timeout]);
   if (state === 'CANCELLED') return `Cancelled in the engine${after}.`;
   if (state !== undefined) return `Cancelled${after}; the query had already ended (${state}).`;
-  return `Cancelled${after}; the engine has not confirmed it within 2 s. See \`sluice api GET /query/${id}\`.`;
+  return `Cancelled${after}; the engine has not confirmed it yet. See \`sluice api GET /query/${id}\`.`;
 }

@@ -161,14 +161,16 @@ export async function runStatement(context: RunContext, input: StatementInput, p
   } catch (error) {
     // Both reject when the signal is aborted.
     reading.catch(() => undefined);
+    const id = query.id.catch(() => undefined);
     if (context.signal.aborted) {
-      const id = query.id.catch(() => undefined);
+      // Also for a reader that has left: the process ends after it.
       const stopped = confirmCancel(client, id, `after ${formatRows(count.rows)}`);
       await finish(false).catch(() => undefined);
-      throw context.signal.reason instanceof CancelledError ? new CancelledError(await stopped) : context.signal.reason;
+      const sentence = await stopped;
+      throw context.signal.reason instanceof CancelledError ? new CancelledError(sentence) : context.signal.reason;
     }
     if (pagerClosed.signal.aborted && error instanceof OutputClosedError) {
-      await screen.close();
+      await Promise.all([screen.close(), confirmCancel(client, id, '')]);
       return await terminal.stderr.write(`Stopped after ${formatRows(count.rows)}: the pager was closed.\n`);
     }
     await finish(false);

@@ -27,6 +27,12 @@ export interface Terminal {
   readonly isInteractive: boolean;
 }
 
+/** Terminal of a process that is going to end. */
+export interface ProcessTerminal extends Terminal {
+  /** Resolves when everything that was written has left the process, or never will. */
+  readonly flushed: () => Promise<void>;
+}
+
 const isClosed = (error: unknown): boolean =>
   error instanceof Error && ['EPIPE', 'ERR_STREAM_DESTROYED'].includes(String(Reflect.get(error, 'code')));
 
@@ -63,11 +69,16 @@ function createWrite(stream: ProcessOutput): (data: string | Uint8Array) => bool
   };
 }
 
+/** Output that may still keep data in a buffer. */
+interface BufferedOutput extends Output {
+  readonly flushed: () => Promise<void>;
+}
+
 function createOutput(
   stream: ProcessOutput,
   environment: Environment,
   onFailed: (error: CommandError) => void,
-): Output {
+): BufferedOutput {
   let failure: CommandError | undefined;
   const fail = (cause: unknown): void => {
     failure ??= toCommandError(cause);
@@ -98,6 +109,10 @@ function createOutput(
       }
       if (failure !== undefined) throw failure;
     },
+    flushed: async () => {
+      // The callback is called in order, also with the error of a stream that failed.
+      if (stream.writableLength > 0) await new Promise<void>((resolve) => stream.write('', () => resolve()));
+    },
   };
 }
 
@@ -110,9 +125,9 @@ export function createTerminal(
   },
   environment: Environment,
   onFailed: (error: CommandError) => void,
-): Terminal {
+): ProcessTerminal {
   const stdout = createOutput(streams.stdout, environment, onFailed);
-  let stderr: Output | undefined;
+  let stderr: BufferedOutput | undefined;
   return {
     // The process opens a stream when it is first read, which takes time at the start of every command.
     get stdin() {
@@ -125,6 +140,9 @@ export function createTerminal(
     },
     get isInteractive() {
       return streams.stdin.isTTY === true && streams.stdout.isTTY === true;
+    },
+    flushed: async () => {
+      await Promise.all([stdout.flushed(), stderr?.flushed()]);
     },
   };
 }

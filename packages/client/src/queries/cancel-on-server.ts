@@ -1,7 +1,7 @@
 import type { SendRequest } from '../http/send-request.ts';
 
 /** Longest wait for the host to confirm a cancellation. The closed connection stops the query anyway. */
-const CANCEL_TIMEOUT_MS = 2000;
+const CANCEL_TIMEOUT_MS = 1300;
 
 /** Cancels a query by its id, because a proxy may keep its connection to the host after ours is closed. Never rejects. */
 export async function cancelOnServer(send: SendRequest, queryId: string): Promise<void> {

@@ -49,7 +49,7 @@ const STOPS: readonly Ending[] = [
     damage: (proxy) => proxy.reply('/query/', ...Array.from({ length: 10 }, () => 'silent' as const)),
     onStart: sendWithRows('SIGINT'),
     exitCode: 130,
-    message: /^Cancelled after [\d,]+ rows; the engine has not confirmed it within 2 s\. See `sluice api GET .*`\.$/,
+    message: /^Cancelled after [\d,]+ rows; the engine has not confirmed it yet\. See `sluice api GET .*`\.$/,
   },
   {
     fault: 'reader leaves (SIGPIPE)',
