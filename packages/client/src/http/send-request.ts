@@ -159,6 +159,8 @@ export interface RequestInput {
   readonly signal?: AbortSignal | undefined;
   /** Time limit until the headers of the response in milliseconds. Undefined: none. */
   readonly timeoutMs?: number | undefined;
+  /** Whether the body may be silent for long. Default: a request without a time limit. */
+  readonly isStream?: boolean;
   /** Whether a redirect is a result. Otherwise it is an error, because following it could send the token elsewhere. */
   readonly returnsRedirect?: boolean;
   /** Whether an error status is a result. A 401 still renews the token once. */
@@ -222,7 +224,7 @@ export function createSendRequest(settings: ClientSettings, tokens: () => TokenS
         ...(input.body === undefined ? {} : { body: input.body as NonNullable<RequestInit['body']> }),
         // The Fetch standard requires it for a body that is a stream.
         ...(input.body instanceof ReadableStream ? { duplex: 'half' as const } : {}),
-        ...(settings.isGlobalFetch ? liftTimeLimits(input.timeoutMs === undefined) : {}),
+        ...(settings.isGlobalFetch ? liftTimeLimits(input.isStream ?? input.timeoutMs === undefined) : {}),
       };
       return fetchHeaders(settings, url, init, input);
     });

@@ -10,6 +10,7 @@ import type { RowText } from './split-row.ts';
 
 interface QueryContext {
   readonly send: SendRequest;
+  readonly timeoutMs: number;
   readonly idleTimeoutMs: number;
 }
 

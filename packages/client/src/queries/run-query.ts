@@ -24,6 +24,7 @@ export interface Columns {
 
 interface RunContext {
   readonly send: SendRequest;
+  readonly timeoutMs: number;
   readonly idleTimeoutMs: number;
 }
 
@@ -67,6 +68,9 @@ export async function startQuery(
     isAuthenticated: true,
     repeatability: 'statement',
     signal,
+    // Silent while the query waits for a worker.
+    timeoutMs: Math.max(context.timeoutMs, context.idleTimeoutMs),
+    isStream: true,
   });
   const queryId = response.headers.get('x-query-id') ?? undefined;
   const ids = { queryId, requestId: response.headers.get('x-request-id') ?? undefined };

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import { type Client, createClient, toBlob } from '@sluice/client';
 import { type CuttingProxy, startCuttingProxy } from '@sluice/testkit';
 import { startHosts, type TestHosts } from '@sluice/testkit/hosts';
+import { logIn } from '@sluice/testkit/requests';
 
 const GLOBAL_DISPATCHER = Symbol.for('undici.globalDispatcher.1');
 /** Time limits of fetch in this file, in place of 300 s. undici measures them to the second. */
@@ -37,6 +38,15 @@ const endsPlainFetch = async (code: string): Promise<void> => {
   const reading = fetch(`${proxy.url}/health`).then((response) => response.text());
   await expect(reading).rejects.toMatchObject({ cause: { code } });
 };
+
+it('`timeoutMs` and `idleTimeoutMs` end a query whose response does not begin', async () => {
+  const { access_token: token } = await logIn(hosts, hosts.ann);
+  const urls = { tenant: 'acme', streamUrl: proxy.url, apiUrl: hosts.api.url };
+  const limits = { timeoutMs: LIMIT_MS, idleTimeoutMs: LIMIT_MS };
+  const limitedClient = createClient({ ...urls, ...limits, auth: { token: () => token } });
+  proxy.reply('/query', 'silent');
+  await expect(limitedClient.query('SELECT 1').columns).rejects.toMatchObject({ code: 'timeout' });
+});
 
 describe("the time limits of Node's fetch", () => {
   it('do not end a download that waits for its first row', async () => {
