@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '@sluice/testkit';
 import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
-import { login, passwordOf, postForm } from '@sluice/testkit/requests';
+import { login, passwordOf, postForm, requestClientToken } from '@sluice/testkit/requests';
 
 let test: TestHost;
 beforeAll(async () => {
@@ -31,6 +31,15 @@ describe('GET /auth/logout/{tenant}', () => {
     expect(await status({ idtoken: body.id_token })).toBe(401);
     expect(await status({ authorization: `Bearer ${body.access_token}` })).toBe(401);
     expect(await logouts()).toEqual([{ user_name: 'ann@example.com' }]);
+  });
+
+  it('ends the session of the access token of a service account', async () => {
+    const { body } = await requestClientToken(test.url);
+    const authorization = `Bearer ${body.access_token}`;
+    expect(await status({ authorization })).toBe(200);
+    expect((await logout({ authorization })).status).toBe(302);
+    expect(await status({ authorization })).toBe(401);
+    expect((await logouts()).at(-1)).toEqual({ user_name: 'etl' });
   });
 
   it('ends the session of the cookie and the tokens fetched with it, and clears it', async () => {

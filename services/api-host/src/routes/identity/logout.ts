@@ -17,6 +17,9 @@ interface EndedLogin {
   readonly headers: ResponseHeaders;
 }
 
+const accessTokenOf = ({ headers }: LogoutRequest): string | undefined =>
+  /^Bearer +(\S+)$/i.exec(headers.get('authorization') ?? '')?.[1];
+
 const loginPathOf = ({ tenant }: LogoutRequest): string => `/auth/login/${tenant.name}`;
 
 /** GET and POST /auth/logout/{tenant} */
@@ -26,6 +29,7 @@ export function logoutRoutes({ logOut, events }: LogoutContext): Route[] {
     const { users, endSessionUrl } = await logOut(anonymousCallerOf(request), {
       cookie: usesCookie ? cookies.get(sessionCookieName({ tenant, baseUrl })) : undefined,
       idToken: headers.get('idtoken'),
+      accessToken: accessTokenOf(request),
       loginUrl: `${baseUrl}${loginPathOf(request)}`,
     });
     for (const user of users) events.authentication('logout', { tenant: tenant.name, user, requestId });
@@ -42,8 +46,9 @@ export function logoutRoutes({ logOut, events }: LogoutContext): Route[] {
       const isPrefetch = /prefetch/.test(headers.get('sec-purpose') ?? headers.get('purpose') ?? '');
       if (isPrefetch) return redirect(302, loginPathOf(request));
       const isForeign = isFromOtherSite(headers);
-      // A page that sends an ID token holds that session. The cookie may belong to another one.
-      if (isForeign && headers.get('idtoken') === undefined) return logoutForm(tenant, pageLanguage(headers));
+      // A page that sends a token holds that session. The cookie may belong to another one.
+      const hasToken = headers.get('idtoken') !== undefined || accessTokenOf(request) !== undefined;
+      if (isForeign && !hasToken) return logoutForm(tenant, pageLanguage(headers));
       const ended = await end(request, { usesCookie: !isForeign });
       return redirect(302, ended.next, ended.headers);
     }),

@@ -15,6 +15,8 @@ import { sessionRecord } from './session-subject.ts';
 export interface LogOutInput {
   readonly cookie: string | undefined;
   readonly idToken: string | undefined;
+  /** Access token, such as of a service account, which gets no ID token. */
+  readonly accessToken?: string | undefined;
   /** Our login page, to which the identity provider redirects the browser afterwards. */
   readonly loginUrl: string;
 }
@@ -27,7 +29,7 @@ export interface LoggedOut {
 }
 
 /**
- * Ends the sessions of the cookie and of the ID token, on both hosts. A credential that is missing, expired or of another tenant is
+ * Ends the sessions of the cookie and of the tokens, on both hosts. A credential that is missing, expired or of another tenant is
  * ignored: logging out twice is not an error.
  */
 type LogOut = (caller: AnonymousCaller, input: LogOutInput) => Promise<LoggedOut>;
@@ -55,10 +57,14 @@ export function createLogOut(dependencies: LogOutDependencies): LogOut {
     return found && { sessionId: found.sid, accountId: found.accountId };
   };
 
-  const findByIdToken = async (tenant: Tenant, idToken: string | undefined): Promise<EndedSession | undefined> => {
-    if (idToken === undefined || idToken === '') return undefined;
+  const findByToken = async (
+    tenant: Tenant,
+    text: string | undefined,
+    use: 'id' | 'access',
+  ): Promise<EndedSession | undefined> => {
+    if (text === undefined || text === '') return undefined;
     try {
-      const token = await tokens.verify(idToken, 'id');
+      const token = await tokens.verify(text, use);
       return token.tenantName === tenant.name ? token : undefined;
     } catch (thrown) {
       if (thrown instanceof ProblemError && thrown.code === 'unauthorized') return undefined;
@@ -93,11 +99,16 @@ export function createLogOut(dependencies: LogOutDependencies): LogOut {
     }
   };
 
-  return async (caller, { cookie, idToken, loginUrl }) => {
+  return async (caller, { cookie, idToken, accessToken, loginUrl }) => {
     const { tenant } = caller;
     const users: string[] = [];
     let endSessionUrl: string | undefined;
-    for (const session of [await findByCookie(tenant, cookie), await findByIdToken(tenant, idToken)]) {
+    const found = [
+      await findByCookie(tenant, cookie),
+      await findByToken(tenant, idToken, 'id'),
+      await findByToken(tenant, accessToken, 'access'),
+    ];
+    for (const session of found) {
       const user = session && (await end(caller, session));
       if (session === undefined || user === undefined) continue;
       endSessionUrl ??= await endSessionUrlOf(tenant, session.sessionId, loginUrl);
