@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { platform } from 'node:os';
 import type { Environment } from '../environment.ts';
@@ -6,94 +5,7 @@ import { CommandError, UsageError } from '../errors.ts';
 import { credentialFile } from './credential-file.ts';
 import type { CredentialStore, StoreKind, StoreOwner } from './credential-store.ts';
 import { parseCredentials } from './credentials.ts';
-
-/** Time for a person to unlock the keyring, which asks for its password in a window of its own. */
-const UNLOCK_TIMEOUT_MS = 60_000;
-
-interface ToolRun {
-  /** Undefined if the program could not be started. */
-  readonly exitCode: number | null | undefined;
-  readonly stdout: string;
-  readonly stderr: string;
-  readonly isTimeout: boolean;
-}
-
-/** Runs a program with this input on stdin. */
-function runTool(name: string, words: readonly string[], stdin = ''): Promise<ToolRun> {
-  return new Promise((resolve) => {
-    const child = spawn(name, words, { stdio: 'pipe' });
-    const texts = { stdout: '', stderr: '' };
-    let isTimeout = false;
-    // Not the option `timeout` of spawn, whose timer goes on after a program that could not be started.
-    const timer = setTimeout(() => {
-      isTimeout = true;
-      child.kill('SIGKILL');
-    }, UNLOCK_TIMEOUT_MS);
-    const end = (exitCode: number | null | undefined): void => {
-      clearTimeout(timer);
-      resolve({ exitCode, ...texts, isTimeout });
-    };
-    for (const stream of ['stdout', 'stderr'] as const)
-      child[stream].setEncoding('utf8').on('data', (text: string) => {
-        texts[stream] += text;
-      });
-    // A program that ends before it has read everything says why with its exit code.
-    child.stdin.on('error', () => undefined).end(stdin);
-    child.once('error', () => end(undefined));
-    child.once('close', end);
-  });
-}
-
-/** A program that reads and writes the keyring of the system. Secrets go through pipes, never through arguments, which others can see. */
-interface KeyringTool {
-  readonly program: string;
-  readonly location: string;
-  readonly store: (owner: StoreOwner, secret: string) => Promise<ToolRun>;
-  readonly lookUp: (owner: StoreOwner) => Promise<ToolRun>;
-  readonly clear: (owner: StoreOwner) => Promise<ToolRun>;
-  /** Whether a failed look-up or removal means that there is no such entry. */
-  readonly isMissing: (run: ToolRun) => boolean;
-}
-
-/** The folder is a part of the name, because two folders of configuration may have profiles of the same name. */
-const toAttributes = ({ folder, profile }: StoreOwner): readonly string[] => [
-  ...['service', 'sluice'],
-  ...['profile', profile],
-  ...['folder', folder],
-];
-
-/** The Secret Service of freedesktop.org, such as GNOME Keyring and KWallet, by secret-tool(1). */
-const SECRET_TOOL: KeyringTool = {
-  program: 'secret-tool',
-  location: 'the keyring (secret-tool)',
-  store: (owner, secret) =>
-    runTool('secret-tool', ['store', `--label=Sluice: ${owner.profile}`, ...toAttributes(owner)], secret),
-  lookUp: (owner) => runTool('secret-tool', ['lookup', ...toAttributes(owner)]),
-  clear: (owner) => runTool('secret-tool', ['clear', ...toAttributes(owner)]),
-  isMissing: ({ exitCode, stderr }) => exitCode === 1 && stderr === '',
-};
-
-/** Exit code of security(1) for errSecItemNotFound. */
-const ITEM_NOT_FOUND = 44;
-const quoted = (text: string): string => `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
-const toAccount = ({ folder, profile }: StoreOwner): string => `${profile} (${folder})`;
-
-/** The macOS Keychain by security(1), whose commands are read from stdin. Base64 needs no quotes there. */
-const SECURITY: KeyringTool = {
-  program: 'security',
-  location: 'the keychain (security)',
-  store: (owner, secret) => {
-    const text = Buffer.from(secret).toString('base64');
-    const command = `add-generic-password -U -s sluice -a ${quoted(toAccount(owner))} -w ${text}\n`;
-    return runTool('security', ['-i'], command);
-  },
-  lookUp: async (owner) => {
-    const run = await runTool('security', ['find-generic-password', '-s', 'sluice', '-a', toAccount(owner), '-w']);
-    return { ...run, stdout: Buffer.from(run.stdout.trim(), 'base64').toString() };
-  },
-  clear: (owner) => runTool('security', ['delete-generic-password', '-s', 'sluice', '-a', toAccount(owner)]),
-  isMissing: ({ exitCode }) => exitCode === ITEM_NOT_FOUND,
-};
+import { type KeyringTool, SECRET_TOOL, SECURITY, type ToolRun, UNLOCK_TIMEOUT_MS } from './keyring-tool.ts';
 
 const toolOfSystem = (): KeyringTool => (platform() === 'darwin' ? SECURITY : SECRET_TOOL);
 
