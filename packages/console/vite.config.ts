@@ -22,6 +22,10 @@ export default defineConfig({
         find: '@sluice/contract/metadata-files',
         replacement: source('../contract/src/catalog/metadata-files/index.ts'),
       },
+      {
+        find: '@sluice/contract/visible-text',
+        replacement: source('../contract/src/fields/visible-text.ts'),
+      },
       { find: '@sluice/contract/sql', replacement: source('../contract/src/queries/sql/index.ts') },
       { find: '@sluice/contract/audit-fields', replacement: source('../contract/src/audit/audit-fields.ts') },
       { find: '@sluice/audit/verify-in-browser', replacement: source('../audit/src/verify-in-browser.ts') },

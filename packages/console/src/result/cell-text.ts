@@ -1,3 +1,4 @@
+import { INVISIBLE } from '@sluice/contract/visible-text';
 import { columnKind } from './column-kind.ts';
 import { unquote } from './sort-key.ts';
 
@@ -17,13 +18,7 @@ export type CellText =
 /** Longest text in a cell of the grid, in characters. The panel shows all of it. */
 export const CELL_CHARACTERS = 200;
 
-/**
- * Characters that are invisible, move the text around them, or end a line: controls (C0, C1), bidirectional controls (Unicode UAX 9),
- * zero-width and tag characters, and halves of surrogate pairs. The joiners U+200C and U+200D belong to scripts and emoji and stay.
- */
-const SPECIAL =
-  /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc\u{e0000}-\u{e007f}]/u;
-const ALL_SPECIAL = new RegExp(SPECIAL.source, 'gu');
+const ALL_INVISIBLE = new RegExp(INVISIBLE.source, 'gu');
 const [TAB, LINE_FEED, CARRIAGE_RETURN] = [0x09, 0x0a, 0x0d];
 /** Names of the characters below U+0020 (ISO 646). Few fonts have the control pictures of Unicode. */
 const CONTROL_NAMES =
@@ -42,10 +37,10 @@ function signOf(codePoint: number): string {
  * @param lines - `preserve` leaves tabs and line ends to the element, which must preserve white space
  */
 export function visibleParts(text: string, lines: 'show' | 'preserve' = 'show'): readonly TextPart[] {
-  if (!SPECIAL.test(text)) return [{ text }];
+  if (!INVISIBLE.test(text)) return [{ text }];
   const parts: TextPart[] = [];
   let start = 0;
-  for (const { 0: character, index } of text.matchAll(ALL_SPECIAL)) {
+  for (const { 0: character, index } of text.matchAll(ALL_INVISIBLE)) {
     const codePoint = character.codePointAt(0) as number;
     const isLineEnd = codePoint === CARRIAGE_RETURN && text.charCodeAt(index + 1) === LINE_FEED;
     if (lines === 'preserve' && (codePoint === LINE_FEED || codePoint === TAB || isLineEnd)) continue;

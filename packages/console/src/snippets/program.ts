@@ -1,3 +1,5 @@
+import { INVISIBLE } from '@sluice/contract/visible-text';
+
 /** Programs that a user can copy, in the order of menus. */
 export const PROGRAMS = ['curl', 'cli', 'python', 'sdk'] as const;
 export type Program = (typeof PROGRAMS)[number];
@@ -71,10 +73,9 @@ export const shellWord = (text: string): string => (/^[\w@%+=:,./-]+$/.test(text
 
 /**
  * Characters that a terminal obeys, or that move or hide what is around them. A program that is pasted must not have them, apart from
- * line ends and tabs.
+ * line ends, tabs, and tag characters, for which JSON and Python have no escape in common.
  */
-const HIDDEN =
-  /(?![\n\t])[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc]/gu;
+const HIDDEN = new RegExp(String.raw`(?![\n\t\u{e0000}-\u{e007f}])${INVISIBLE.source}`, 'gu');
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0');
 
