@@ -46,7 +46,7 @@ const bareTableWords = (names: CatalogNames, context: CompletionContext): string
   context.prefix === '' || context.qualifier.length > 0
     ? []
     : names
-        .tables()
+        .tables(context.prefix)
         .filter((table) => matches(table[2], context))
         .map(qualifiedName);
 
@@ -54,7 +54,7 @@ const bareTableWords = (names: CatalogNames, context: CompletionContext): string
 function tablesMeant(names: CatalogNames, path: NamePath): readonly TablePath[] {
   if (path.length === 0 || path.length > TABLE_PARTS) return [];
   const found = names
-    .tables()
+    .tables(path.at(-1) ?? '')
     .filter((table) => path.every((text, index) => isSame(table[TABLE_PARTS - path.length + index] ?? '', text)));
   return found.length > 0 || path.length < TABLE_PARTS ? found : [path as unknown as TablePath];
 }
@@ -76,6 +76,10 @@ function columnWords(names: CatalogNames, context: CompletionContext): string[] 
     .map((name) => write(context, name));
 }
 
+/** Returns whether the name may be a column of a table that the statement names. */
+const mayBeColumn = ({ qualifier: [owner], tables }: CompletionContext): boolean =>
+  tables.some(({ alias, path }) => owner === undefined || isSame(alias, owner) || isSame(path.at(-1) ?? '', owner));
+
 /** Keywords and functions in the case of what is typed. */
 function plainWords({ qualifier, prefix, isQuoted }: CompletionContext): string[] {
   if (qualifier.length > 0 || prefix === '' || isQuoted) return [];
@@ -95,10 +99,10 @@ export function completeSql(names: CatalogNames, before: string, line: string): 
   const { pathFrom, from, position } = context;
   const typed = text.slice(pathFrom);
   const tables = (): string[] => [...tableWords(names, context), ...bareTableWords(names, context)];
-  const found =
-    position === 'table'
-      ? tables()
-      : [...columnWords(names, context), ...plainWords(context), ...(typed === '' ? [] : tables())];
+  const others = position === 'table' ? [] : [...columnWords(names, context), ...plainWords(context)];
+  // In an expression, the catalog is only asked about what can be nothing else.
+  const isUnknown = typed !== '' && others.length === 0 && !mayBeColumn(context);
+  const found = position === 'table' || isUnknown ? tables() : others;
   const words = found.map((word) => `${text.slice(pathFrom, from)}${word}`);
   return [[...new Set(words)].sort(), typed];
 }

@@ -178,6 +178,20 @@ describe('sql at a prompt', () => {
     await terminal.waitFor(/1 row in/);
   });
 
+  it('asks the host only for the names that Tab needs', async () => {
+    await using api = await startCuttingProxy(cli.hosts.api.url);
+    const requests = () => api.seen.map(({ method, path }) => `${method} ${path}`).filter((each) => !/auth/.test(each));
+    const env = environment('few', { SLUICE_API_URL: api.url });
+    using terminal = openTerminal(['sql'], { env, columns: 100 });
+    await terminal.waitFor('acme=>');
+    terminal.send('SEL\t');
+    await terminal.waitFor('acme=> SELECT');
+    terminal.send(' * FROM shop.main.numb\t');
+    const LEVEL = 'GET /catalog/shop/main?size=1000';
+    await until(async () => requests().includes(LEVEL) || undefined, { what: 'the names of the schema' });
+    expect(requests()).toEqual([LEVEL]);
+  });
+
   it('writes results to a new file with \\o', async () => {
     const env = environment('output');
     using terminal = openTerminal(['sql'], { env, columns: 100 });
