@@ -26,6 +26,8 @@ export interface Connection {
   readonly apiUrl: string;
   readonly streamUrl: string;
   readonly login: ConnectionLogin;
+  /** Ends the session that was opened for this connection only. Never rejects. */
+  readonly close: () => Promise<void>;
 }
 
 /** Environment of a command: its terminal, settings, signal and connection. Commands use neither `process` nor streams of their own. */

@@ -12,6 +12,8 @@ export const VARIABLES = {
   SLUICE_EMAIL: 'E-mail of a user. Comes before a login.',
   SLUICE_PASSWORD: 'Password of that user.',
   SLUICE_CREDENTIAL_STORE: 'Where `login` keeps the tokens: keyring or file. Default: the keyring, else a file.',
+  SLUICE_CACHE:
+    'false: no session is kept for the credentials of the environment, and each command ends the one that it opens.',
   SLUICE_OPERATOR_TOKEN: 'Token of the operator, for `tenant`.',
   XDG_CONFIG_HOME: 'Folder that contains sluice/ with the profiles. Default: ~/.config, on Windows %APPDATA%.',
   XDG_STATE_HOME: 'Folder that contains sluice/ with the history of `sql`. Default: ~/.local/state.',

@@ -30,6 +30,26 @@ export const isCompletion = ([word]: readonly string[]): boolean => word === COM
 
 /** Runs the command that was typed. What only some commands need is imported by them, which keeps the start short. */
 async function run(words: readonly string[], dependencies: CommandLineDependencies): Promise<void> {
+  const { environment } = dependencies;
+  const connections: Connection[] = [];
+  const open = async (globals: GlobalOptions): Promise<Connection> => {
+    const connection = await connect(environment, globals);
+    connections.push(connection);
+    return connection;
+  };
+  try {
+    await runWith(open, words, dependencies);
+  } finally {
+    await Promise.all(connections.map(({ close }) => close()));
+  }
+}
+
+/** @param open - opens a connection, which is closed when the command has ended */
+async function runWith(
+  open: (globals: GlobalOptions) => Promise<Connection>,
+  words: readonly string[],
+  dependencies: CommandLineDependencies,
+): Promise<void> {
   const { terminal, environment } = dependencies;
   if (isCompletion(words)) {
     const { printCompletion } = await import('./completion/print-completion.ts');
@@ -37,7 +57,7 @@ async function run(words: readonly string[], dependencies: CommandLineDependenci
     const [, shell = '', , ...typed] = words;
     await printCompletion(await loadCommands(), [shell, ...typed], {
       stdout: terminal.stdout,
-      connect: () => connect(environment, { profile: undefined, isJson: false }),
+      connect: () => open({ profile: undefined, isJson: false }),
       profiles: () => listProfiles(environment),
     });
     return;
@@ -49,7 +69,7 @@ async function run(words: readonly string[], dependencies: CommandLineDependenci
   const { command, input, globals } = parsed;
   const { signal, interceptInterrupts } = dependencies;
   const context = { terminal, environment, globals, signal, interceptInterrupts };
-  await command.run({ ...context, connect: () => connect(environment, globals) }, input);
+  await command.run({ ...context, connect: () => open(globals) }, input);
 }
 
 /** Runs the words after `sluice`, reports an error on stderr, and returns the exit code. */

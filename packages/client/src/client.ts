@@ -1,4 +1,4 @@
-import { createTokenRequest, storedToken } from './auth/request-token.ts';
+import { basicAuthorization, createTokenRequest, storedToken } from './auth/request-token.ts';
 import { createTokenSource, type TokenSource } from './auth/token-source.ts';
 import { type ClientOptions, readClientOptions } from './client-options.ts';
 import { type Download, type DownloadOptions, download } from './downloads/download.ts';
@@ -55,10 +55,11 @@ export function createClient(options: ClientOptions): Client {
   const settings = readClientOptions(options);
   // The login itself sends requests, without a token.
   let tokens: TokenSource | undefined;
-  const send = createSendRequest(settings, () => {
+  const findTokens = (): TokenSource => {
     if (tokens === undefined) throw new Error('A login must not need a token.');
     return tokens;
-  });
+  };
+  const send = createSendRequest(settings, findTokens, basicAuthorization(options.auth));
   tokens = createTokenSource(
     createTokenRequest({ tenant: settings.tenant, send, timeoutMs: settings.timeoutMs }, options.auth),
     storedToken(options.auth),

@@ -8,6 +8,7 @@ export type {
 export type { FollowAuditOptions, FollowedRecord } from './audit/follow-audit.ts';
 export type {
   Auth,
+  BasicCredentials,
   ClientCredentialsAuth,
   OnTokens,
   PasswordAuth,

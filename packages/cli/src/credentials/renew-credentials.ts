@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { type Client, createClient, ResponseError } from '@sluice/client';
-import { NotLoggedInError } from '../errors.ts';
+import { CommandError, NotLoggedInError } from '../errors.ts';
 import type { AccessToken, ClientCredentials, Credentials, SessionCredentials } from './credentials.ts';
 
 /** Name of a tenant and base URLs of its hosts. */
@@ -27,11 +27,13 @@ const anonymousClient = (hosts: TenantHosts): Client =>
     },
   });
 
-const toAccessToken = ({ access_token, expires_in }: TokenResponse, obtainedAt: number): AccessToken => ({
-  value: access_token,
-  obtainedAt,
-  expiresAt: obtainedAt + expires_in * 1000,
-});
+function toAccessToken({ access_token, expires_in }: TokenResponse, obtainedAt: number): AccessToken {
+  if (typeof access_token !== 'string' || !Number.isFinite(expires_in))
+    throw new CommandError(
+      'The login did not return a token. Check the URL of the API host and the proxies on the way.',
+    );
+  return { value: access_token, obtainedAt, expiresAt: obtainedAt + expires_in * 1000 };
+}
 
 /**
  * Logs in with a password.
@@ -39,11 +41,14 @@ const toAccessToken = ({ access_token, expires_in }: TokenResponse, obtainedAt: 
  */
 export async function openSession(
   hosts: TenantHosts,
-  body: { readonly email: string; readonly password: string },
-  signal: AbortSignal,
+  { email, password }: { readonly email: string; readonly password: string },
+  signal?: AbortSignal,
 ): Promise<SessionCredentials> {
   const obtainedAt = Date.now();
-  const tokens = await anonymousClient(hosts).api.login({ body, signal });
+  const tokens = await anonymousClient(hosts).api.login({
+    body: { email, password },
+    ...(signal === undefined ? {} : { signal }),
+  });
   const { refresh_token: refreshToken, id_token: idToken } = tokens;
   return { kind: 'session', refreshToken, idToken, access: toAccessToken(tokens, obtainedAt) };
 }
@@ -104,14 +109,13 @@ export async function renewCredentials(hosts: TenantHosts, before: Credentials):
   }
 }
 
-/** Ends a session on the hosts. The host ignores an ID token that has expired, so pass fresh credentials. */
-export async function endSession(
-  hosts: TenantHosts,
-  { idToken }: SessionCredentials,
-  signal?: AbortSignal,
-): Promise<void> {
+/** Ends a session on the hosts. The host ignores a token that has expired, so pass fresh credentials. */
+export async function endSession(hosts: TenantHosts, credentials: Credentials, signal?: AbortSignal): Promise<void> {
   await anonymousClient(hosts).api.logout({
-    headers: { idtoken: idToken },
+    headers:
+      credentials.kind === 'session'
+        ? { idtoken: credentials.idToken }
+        : { authorization: `Bearer ${credentials.access.value}` },
     ...(signal === undefined ? {} : { signal }),
   });
 }

@@ -10,7 +10,8 @@ import { EndedLoginError, renewCredentials, type TenantHosts } from './renew-cre
 /** A token is replaced after this share of its lifetime, as the client does. */
 const LIFETIME_SHARE = 0.8;
 
-const isFresh = ({ obtainedAt, expiresAt }: AccessToken): boolean =>
+/** Returns whether a token is not about to end. */
+export const isFresh = ({ obtainedAt, expiresAt }: AccessToken): boolean =>
   Date.now() < obtainedAt + (expiresAt - obtainedAt) * LIFETIME_SHARE;
 
 /** The lock under which the credentials of a profile are read, renewed and stored. */

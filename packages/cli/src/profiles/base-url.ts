@@ -15,11 +15,22 @@ export function readBaseUrl(name: string, text: string): string {
   return url.href.replace(/\/+$/, '');
 }
 
+const isLoopback = (hostname: string): boolean =>
+  hostname === 'localhost' || hostname.endsWith('.localhost') || /^(127\.|\[::1\]$)/.test(hostname);
+
 /** Returns whether what is sent to this URL can be read on the way: plain HTTP to another computer. */
 export function isUnencrypted(url: string): boolean {
   const { protocol, hostname } = new URL(url);
-  const isLoopback = hostname === 'localhost' || hostname.endsWith('.localhost') || /^(127\.|\[::1\]$)/.test(hostname);
-  return protocol === 'http:' && !isLoopback;
+  return protocol === 'http:' && !isLoopback(hostname);
+}
+
+/**
+ * Returns whether the host that has this URL takes credentials without a tenant for those of this tenant: its name begins with the tenant,
+ * or it is on this computer. Any other host may have DEFAULT_TENANT, where the same e-mail and password may belong to another account.
+ */
+export function namesTenant(url: string, tenant: string): boolean {
+  const { hostname } = new URL(url);
+  return hostname.startsWith(`${tenant.toLowerCase()}-`) || isLoopback(hostname);
 }
 
 /**

@@ -1,10 +1,13 @@
-import { createClient, type Middleware } from '@sluice/client';
+import { type BasicCredentials, createClient, type Middleware } from '@sluice/client';
 import type { Connection, GlobalOptions } from '../context.ts';
 import { openStore } from '../credentials/choose-store.ts';
+import { createEnvironmentSession } from '../credentials/environment-session.ts';
 import type { TenantHosts } from '../credentials/renew-credentials.ts';
 import { createStoredToken } from '../credentials/stored-token.ts';
 import type { Environment } from '../environment.ts';
+import { namesTenant } from './base-url.ts';
 import { configFolder } from './config-folder.ts';
+import { type EnvironmentAuth, keepsSession } from './environment-login.ts';
 import { idleTimeoutMs } from './idle-timeout.ts';
 import { openProfileFile } from './profile-file.ts';
 import { resolveHosts, resolveLogin } from './resolve-login.ts';
@@ -19,6 +22,14 @@ export const plainRows: Middleware = (request, next) => {
   return next();
 };
 
+/** Returns the credentials that requests to the stream host carry instead of a token, which would need a session. */
+function basicOf({ streamUrl, tenant }: TenantHosts, auth: EnvironmentAuth): BasicCredentials | undefined {
+  if (!('email' in auth) || !namesTenant(streamUrl, tenant)) return undefined;
+  const { email, password } = auth;
+  // RFC 7617 section 2 allows neither.
+  return email.includes(':') || /\p{Cc}/u.test(email + password) ? undefined : { email, password };
+}
+
 /**
  * Returns a client for the account of the profile or of the environment. Nothing is sent.
  * @throws NotLoggedInError if neither has a login, UsageError if the environment is incomplete
@@ -31,13 +42,17 @@ export async function connect(environment: Environment, globals: GlobalOptions):
   const limit = idleTimeoutMs(environment);
   const options = { ...hosts, middleware: [plainRows], ...(limit === undefined ? {} : { idleTimeoutMs: limit }) };
   if (resolved.kind === 'environment') {
-    const client = createClient({ ...options, auth: resolved.auth });
-    return { ...hosts, client, login: { source: 'environment', profile: undefined, location: 'the environment' } };
+    const { auth } = resolved;
+    const { token, close } = createEnvironmentSession({ folder, hosts, auth, isKept: keepsSession(environment) });
+    const client = createClient({ ...options, auth: { token, basic: basicOf(hosts, auth) } });
+    const login = { source: 'environment', profile: undefined, location: 'the environment' } as const;
+    return { ...hosts, client, login, close };
   }
   const owner = { folder, profile: resolved.name };
   const store = openStore(resolved.login.store, owner);
   const client = createClient({ ...options, auth: { token: createStoredToken({ owner, store, hosts }) } });
-  return { ...hosts, client, login: { source: store.kind, profile: owner.profile, location: store.location } };
+  const login = { source: store.kind, profile: owner.profile, location: store.location };
+  return { ...hosts, client, login, close: async () => undefined };
 }
 
 /** Returns the names of the profiles, for completion. */

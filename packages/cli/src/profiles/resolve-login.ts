@@ -1,14 +1,13 @@
-import type { Auth } from '@sluice/client';
 import type { TenantHosts } from '../credentials/renew-credentials.ts';
 import { type Environment, readVariable } from '../environment.ts';
 import { NotLoggedInError, UsageError } from '../errors.ts';
 import { readBaseUrl } from './base-url.ts';
-import { readEnvironmentLogin } from './environment-login.ts';
+import { type EnvironmentAuth, readEnvironmentLogin } from './environment-login.ts';
 import { DEFAULT_PROFILE, type Profile, type ProfileLogin, type Profiles, requireProfileName } from './profile-file.ts';
 
 /** Account that a command works as: the account of the environment, or the login of a profile. */
 export type ResolvedLogin =
-  | { readonly kind: 'environment'; readonly hosts: TenantHosts; readonly auth: Auth }
+  | { readonly kind: 'environment'; readonly hosts: TenantHosts; readonly auth: EnvironmentAuth }
   | { readonly kind: 'profile'; readonly hosts: TenantHosts; readonly name: string; readonly login: ProfileLogin };
 
 interface ResolveInput {

@@ -52,9 +52,18 @@ export interface ProvidedToken {
   readonly expiresAt?: number | undefined;
 }
 
+/** E-mail and password of a user, sent with a request by HTTP Basic (RFC 7617). */
+export interface BasicCredentials {
+  /** Address that contains no colon. */
+  readonly email: string;
+  readonly password: string;
+}
+
 /** A function that returns a token, for other logins. It is called before the previous token expires, never twice at once. */
 export interface TokenProviderAuth {
   readonly token: (signal?: AbortSignal) => Promise<ProvidedToken | string> | ProvidedToken | string;
+  /** Sent to the stream host instead of a token until a request is rejected, so that requests to it need no session. */
+  readonly basic?: BasicCredentials | undefined;
 }
 
 /** Credentials of the client. `undefined` fields are not allowed. */

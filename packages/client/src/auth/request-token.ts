@@ -164,6 +164,15 @@ export function storedToken(auth: Auth): Token | undefined {
   return { value: auth.accessToken, obtainedAt: Date.now(), expiresAt: auth.expiresAt };
 }
 
+/** Returns the value of the header that carries the Basic credentials of `auth` (RFC 7617: UTF-8), if it has any. */
+export function basicAuthorization(auth: Auth): string | undefined {
+  // Programs in JavaScript may leave `auth` out, which createTokenRequest reports.
+  const basic = (auth as Partial<TokenProviderAuth> | undefined)?.basic;
+  if (basic === undefined) return undefined;
+  const bytes = new TextEncoder().encode(`${basic.email}:${basic.password}`);
+  return `Basic ${btoa(String.fromCharCode(...bytes))}`;
+}
+
 /**
  * Returns the function that requests a token as `auth` says.
  * @throws TypeError if `auth` has none of the known shapes

@@ -198,12 +198,25 @@ async function fetchHeaders(settings: ClientSettings, url: string, init: Request
   }
 }
 
+/** Value of `Authorization`, and the token in it, if it has one. */
+interface Credential {
+  readonly header: string;
+  readonly token?: string;
+}
+
 /**
  * Creates the one function that sends requests. It owns their order: token, middleware, fetch, status to error, retry.
  * @param tokens - source of tokens; undefined while the source itself logs in
+ * @param basic - value of `Authorization` that the stream host gets instead of a token, until it rejects it
  */
-export function createSendRequest(settings: ClientSettings, tokens: () => TokenSource): SendRequest {
-  async function sendOnce(input: RequestInput, attempt: number, token: string | undefined): Promise<Response> {
+export function createSendRequest(
+  settings: ClientSettings,
+  tokens: () => TokenSource,
+  basic: string | undefined,
+): SendRequest {
+  let isBasicRejected = false;
+
+  async function sendOnce(input: RequestInput, attempt: number, credential: Credential | undefined): Promise<Response> {
     const url = `${settings.urls[input.host]}${input.path}`;
     const request: OutgoingRequest = {
       operation: input.operation,
@@ -215,7 +228,7 @@ export function createSendRequest(settings: ClientSettings, tokens: () => TokenS
     };
     const response = await runMiddleware(settings.middleware, request, () => {
       const headers = new Headers(request.headers);
-      if (token !== undefined) headers.set('authorization', `Bearer ${token}`);
+      if (credential !== undefined) headers.set('authorization', credential.header);
       const init = {
         method: input.method,
         headers,
@@ -239,12 +252,17 @@ export function createSendRequest(settings: ClientSettings, tokens: () => TokenS
     return delayMs > settings.retryDelayMaxMs ? undefined : delayMs;
   };
 
-  const tokenFor = async (input: RequestInput): Promise<string | undefined> =>
-    input.isAuthenticated ? await tokens().token(input.signal) : undefined;
+  const credentialFor = async (input: RequestInput): Promise<Credential | undefined> => {
+    if (!input.isAuthenticated) return undefined;
+    if (basic !== undefined && !isBasicRejected && input.host === 'stream') return { header: basic };
+    const token = await tokens().token(input.signal);
+    return { header: `Bearer ${token}`, token };
+  };
 
-  /** Forgets a rejected token. A second one is not requested for the same request. */
-  const discard = (token: string | undefined): false => {
-    if (token !== undefined) tokens().discard(token);
+  /** Forgets a rejected credential. Another one is requested once for the same request. */
+  const discard = (credential: Credential | undefined): false => {
+    if (credential?.token !== undefined) tokens().discard(credential.token);
+    else isBasicRejected = true;
     return false;
   };
 
@@ -253,15 +271,15 @@ export function createSendRequest(settings: ClientSettings, tokens: () => TokenS
     let mayRenew = input.isAuthenticated && !(input.body instanceof ReadableStream);
     for (let attempt = 1; ; attempt += 1) {
       input.signal?.throwIfAborted();
-      const token = await tokenFor(input);
+      const credential = await credentialFor(input);
       try {
-        const response = await sendOnce(input, attempt, token);
+        const response = await sendOnce(input, attempt, credential);
         if (response.status !== 401 || !mayRenew) return response;
         await response.body?.cancel();
-        mayRenew = discard(token);
+        mayRenew = discard(credential);
       } catch (error) {
         if (mayRenew && isRejectedToken(error)) {
-          mayRenew = discard(token);
+          mayRenew = discard(credential);
           continue;
         }
         const delayMs = findDelayMs(error, input, attempt);

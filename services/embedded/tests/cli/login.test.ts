@@ -84,8 +84,7 @@ it('logs in with a client secret on stdin, and works again when the token has ex
   await expire(join(folder, 'credentials', 'default.json'));
   await expectLoggedIn(env, clientId);
   const out = await runCommand(['logout'], { env });
-  expect(out).toMatchObject({ exitCode: 0, stdout: '' });
-  expect(out.stderr).toMatch(/^Logged out of the profile default\.\nIts last access token works until /);
+  expect(out).toMatchObject({ exitCode: 0, stdout: '', stderr: 'Logged out of the profile default.\n' });
 });
 
 it('says why it keeps the login in a file, when there is no keyring', async () => {

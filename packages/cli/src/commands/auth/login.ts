@@ -76,7 +76,7 @@ interface NewLogin {
 
 /** Ends the session of credentials that are no longer needed. One that cannot be ended now ends by itself later. */
 async function endQuietly(hosts: Profile, credentials: Credentials | undefined): Promise<void> {
-  if (credentials?.kind === 'session') await endSession(hosts, credentials).catch(() => undefined);
+  if (credentials !== undefined) await endSession(hosts, credentials).catch(() => undefined);
 }
 
 /**
@@ -167,7 +167,7 @@ async function logIn(
     await client.stream.getMe({ signal });
     return { credentials, me: await client.api.getMe({ signal }) };
   } catch (error) {
-    if (credentials.kind === 'session') await endSession(hosts, credentials).catch(() => undefined);
+    await endSession(hosts, credentials).catch(() => undefined);
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import { defineCommand } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { openStore } from '../../credentials/choose-store.ts';
 import type { CredentialStore, StoreOwner } from '../../credentials/credential-store.ts';
+import { endKeptSession } from '../../credentials/environment-session.ts';
 import { EndedLoginError, endSession, type TenantHosts } from '../../credentials/renew-credentials.ts';
 import { freshCredentials, withCredentialLock } from '../../credentials/stored-token.ts';
 import { CommandError, NotLoggedInError } from '../../errors.ts';
@@ -9,7 +10,7 @@ import { type Details, printDetails } from '../../output/print-details.ts';
 import { configFolder } from '../../profiles/config-folder.ts';
 import { readEnvironmentLogin } from '../../profiles/environment-login.ts';
 import { openProfileFile, type Profile } from '../../profiles/profile-file.ts';
-import { profileNameOf } from '../../profiles/resolve-login.ts';
+import { profileNameOf, resolveLogin } from '../../profiles/resolve-login.ts';
 import { formatFutureTime } from '../../times/time.ts';
 
 interface StoredLogin {
@@ -18,34 +19,49 @@ interface StoredLogin {
   readonly hosts: TenantHosts;
 }
 
-/** Ends the session on the hosts; returns what the user should know about it. */
-async function endOnHosts(login: StoredLogin, signal: AbortSignal): Promise<string | undefined> {
+/** Ends the session on the hosts. */
+async function endOnHosts(login: StoredLogin, signal: AbortSignal): Promise<void> {
   try {
-    const credentials = await freshCredentials(login);
-    if (credentials.kind === 'session') {
-      await endSession(login.hosts, credentials, signal);
-      return undefined;
-    }
-    const end = formatFutureTime(credentials.access.expiresAt, Date.now());
-    return `Its last access token works until ${end}, because the hosts have no logout for service accounts.`;
+    await endSession(login.hosts, await freshCredentials(login), signal);
   } catch (error) {
     // The session has ended already, or its tokens are gone.
-    if (error instanceof EndedLoginError || error instanceof NotLoggedInError) return undefined;
-    throw error;
+    if (!(error instanceof EndedLoginError || error instanceof NotLoggedInError)) throw error;
   }
 }
 
-function requireNoEnvironmentLogin({ environment, globals }: CommandContext): void {
-  if (globals.profile !== undefined || readEnvironmentLogin(environment) === undefined) return;
-  throw new CommandError(
-    'The environment has the credentials, and nothing of them is kept. Unset its SLUICE_ variables, or name a profile with --profile.',
+/**
+ * Ends the session that is kept for the credentials of the environment. Returns whether the environment has credentials.
+ * @throws CommandError if no session is kept for them
+ */
+async function endEnvironmentSession(
+  { environment, globals, signal, terminal }: CommandContext,
+  isLocal: boolean,
+): Promise<boolean> {
+  if (globals.profile !== undefined || readEnvironmentLogin(environment) === undefined) return false;
+  const folder = configFolder(environment);
+  const profiles = await openProfileFile(folder).read();
+  const resolved = resolveLogin({ environment, profile: undefined, profiles });
+  const wasKept =
+    resolved.kind === 'environment' &&
+    (await endKeptSession({ folder, ...resolved }, isLocal ? undefined : signal));
+  if (!wasKept)
+    throw new CommandError(
+      'The environment has the credentials, and no session of them is kept. Unset its SLUICE_ variables, or name a profile with --profile.',
+    );
+  await terminal.stderr.write(
+    isLocal
+      ? 'Removed the tokens that were kept for the credentials of the environment.\n'
+      : 'Ended the session that was kept for the credentials of the environment.\n',
   );
+  if (globals.isJson) await terminal.stdout.write(`${JSON.stringify({ profile: null, was_logged_in: true })}\n`);
+  return true;
 }
 
 export const logout = defineCommand({
   name: 'logout',
   summary: 'End the session and remove its tokens',
-  description: 'The profile keeps its addresses. `sluice profile remove` forgets them too.',
+  description:
+    'The profile keeps its addresses. `sluice profile remove` forgets them too. With credentials of the environment, the session that is kept for them is ended.',
   arguments: {},
   options: {
     local: {
@@ -62,27 +78,29 @@ export const logout = defineCommand({
     },
   ],
   routes: ['GET /auth/logout/{tenant}', 'POST /auth/refresh/{tenant}'],
-  files: ['~/.config/sluice/profiles.json', '~/.config/sluice/credentials/PROFILE.json'],
+  files: [
+    '~/.config/sluice/profiles.json',
+    '~/.config/sluice/credentials/PROFILE.json',
+    '~/.config/sluice/sessions/ID.json',
+  ],
   run: async (context, { options }) => {
-    requireNoEnvironmentLogin(context);
+    if (await endEnvironmentSession(context, options.local)) return;
     const { environment, globals, signal, terminal } = context;
     const file = openProfileFile(configFolder(environment));
     const profiles = await file.read();
     const name = profileNameOf({ environment, profile: globals.profile, profiles });
     const profile = profiles.byName.get(name);
     const wasLoggedIn = profile?.login !== undefined;
-    let note: string | undefined;
     if (wasLoggedIn) {
       const owner = { folder: file.folder, profile: name };
       const store = openStore(profile.login.store, owner);
-      if (!options.local) note = await endOnHosts({ owner, store, hosts: profile }, signal);
+      if (!options.local) await endOnHosts({ owner, store, hosts: profile }, signal);
       await withCredentialLock(owner, store.remove);
       await file.change((before) => ({ ...before, byName: withoutLogin(before.byName, name) }));
     }
     await terminal.stderr.write(
       wasLoggedIn ? `Logged out of the profile ${name}.\n` : `The profile ${name} has no login. Nothing was done.\n`,
     );
-    if (note !== undefined) await terminal.stderr.write(`${note}\n`);
     if (globals.isJson)
       await terminal.stdout.write(`${JSON.stringify({ profile: name, was_logged_in: wasLoggedIn })}\n`);
   },

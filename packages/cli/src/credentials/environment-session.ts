@@ -1,0 +1,142 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type { ClientCredentialsAuth, PasswordAuth, ProvidedToken } from '@sluice/client';
+import type { Credentials } from './credentials.ts';
+import { withFileLock } from './file-lock.ts';
+import {
+  EndedLoginError,
+  endSession,
+  openClientSession,
+  openSession,
+  renewCredentials,
+  type TenantHosts,
+} from './renew-credentials.ts';
+import { openSealedFile, type SealedFile } from './sealed-file.ts';
+import { isFresh } from './stored-token.ts';
+
+/** Longest wait for the end of a session when a command ends. */
+const CLOSE_MAX_MS = 1_500;
+
+interface EnvironmentLogin {
+  /** Folder of the configuration. */
+  readonly folder: string;
+  readonly hosts: TenantHosts;
+  readonly auth: ClientCredentialsAuth | PasswordAuth;
+}
+
+/** Session of the credentials of the environment. It is opened when a request needs a token. */
+interface EnvironmentSession {
+  readonly token: () => Promise<ProvidedToken>;
+  /** Ends the session, unless it is kept for later commands. Never rejects. */
+  readonly close: () => Promise<void>;
+}
+
+/** Returns the private file of the session, which only the secret opens: with another one, the host must decide. */
+function sessionFile({ folder, hosts, auth }: EnvironmentLogin): SealedFile {
+  const [account, secret] = 'clientId' in auth ? [auth.clientId, auth.clientSecret] : [auth.email, auth.password];
+  const name = createHash('sha256')
+    .update(JSON.stringify([hosts.apiUrl, hosts.tenant, account]))
+    .digest('hex');
+  return openSealedFile(join(folder, 'sessions', `${name.slice(0, 32)}.json`), secret);
+}
+
+const open = ({ hosts, auth }: EnvironmentLogin): Promise<Credentials> =>
+  'clientId' in auth ? openClientSession(hosts, auth) : openSession(hosts, auth);
+
+/** Exchanges the credentials of a session for new ones, and opens another session if that one has ended. */
+async function renewOrOpen(login: EnvironmentLogin, before: Credentials | undefined): Promise<Credentials> {
+  if (before?.kind !== 'session') return await open(login);
+  try {
+    return await renewCredentials(login.hosts, before);
+  } catch (error) {
+    if (error instanceof EndedLoginError) return await open(login);
+    throw error;
+  }
+}
+
+/**
+ * Creates the session of the credentials of the environment.
+ * @param isKept - whether commands share one session in a private file
+ */
+export function createEnvironmentSession(login: EnvironmentLogin & { readonly isKept: boolean }): EnvironmentSession {
+  const file = sessionFile(login);
+  let { isKept } = login;
+  let current: Credentials | undefined;
+  let previous: string | undefined;
+  let running: Promise<unknown> | undefined;
+
+  // The client asks again when a token becomes old, or when a host has rejected it.
+  const isUsable = ({ access }: Credentials): boolean => access.value !== previous && isFresh(access);
+
+  const renewKept = async (): Promise<Credentials> => {
+    let isLocked = false;
+    try {
+      return await withFileLock(`${file.path}.lock`, async () => {
+        isLocked = true;
+        const before = await file.read();
+        if (before !== undefined && isUsable(before)) return before;
+        const after = await renewOrOpen(login, before);
+        await file.write(after).catch(() => {
+          isKept = false;
+        });
+        return after;
+      });
+    } catch (error) {
+      if (isLocked) throw error;
+      // A folder that cannot be used keeps no command from its work: the session ends with the command.
+      isKept = false;
+      return await renewOrOpen(login, current);
+    }
+  };
+
+  const findCredentials = async (): Promise<Credentials> => {
+    if (!isKept) return await renewOrOpen(login, current);
+    const kept = await file.read();
+    return kept !== undefined && isUsable(kept) ? kept : await renewKept();
+  };
+
+  return {
+    token: async () => {
+      const finding = findCredentials();
+      running = finding.catch(() => undefined);
+      current = await finding;
+      previous = current.access.value;
+      return { accessToken: current.access.value, expiresAt: current.access.expiresAt };
+    },
+    close: async () => {
+      const limit = AbortSignal.timeout(CLOSE_MAX_MS);
+      // A request that was cancelled may have begun a login.
+      await Promise.race([running, delay(CLOSE_MAX_MS, undefined, { ref: false })]);
+      if (isKept || current === undefined) return;
+      await endSession(login.hosts, current, limit).catch(() => undefined);
+    },
+  };
+}
+
+/**
+ * Ends the session that is kept for the credentials of the environment, and removes it. Returns whether there was one.
+ * @param signal - of the requests to the hosts; undefined: the hosts are not asked, and the session ends by itself
+ */
+export async function endKeptSession(login: EnvironmentLogin, signal: AbortSignal | undefined): Promise<boolean> {
+  const file = sessionFile(login);
+  if ((await file.read()) === undefined) return false;
+  await withFileLock(`${file.path}.lock`, async () => {
+    const kept = await file.read();
+    if (kept !== undefined && signal !== undefined) {
+      const isEndable = kept.kind === 'client' || isFresh(kept.access);
+      const fresh = isEndable ? kept : await renewCredentials(login.hosts, kept).catch(ifEnded);
+      if (fresh !== undefined) {
+        await file.write(fresh);
+        await endSession(login.hosts, fresh, signal);
+      }
+    }
+    await file.remove();
+  });
+  return true;
+}
+
+/** Returns undefined for a session that has ended already. */
+function ifEnded(error: unknown): undefined {
+  if (!(error instanceof EndedLoginError)) throw error;
+}
