@@ -25,6 +25,8 @@ export interface Connection {
   readonly tenant: string;
   readonly apiUrl: string;
   readonly streamUrl: string;
+  /** Uses the proxies of the environment. Default: the global one. */
+  readonly fetch?: typeof fetch;
   readonly login: ConnectionLogin;
   /** Ends the session that was opened for this connection only. Never rejects. */
   readonly close: () => Promise<void>;

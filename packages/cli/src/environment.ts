@@ -26,6 +26,12 @@ export const VARIABLES = {
   PATH: 'Where the pager, and the programs of the keyring, are looked for.',
   APPDATA: 'Windows: folder that contains sluice\\ with the profiles.',
   LOCALAPPDATA: 'Windows: folder that contains sluice\\ with the history of `sql`.',
+  HTTPS_PROXY: 'URL of the proxy for hosts with https.',
+  HTTP_PROXY: 'URL of the proxy for hosts with http.',
+  NO_PROXY: 'Names of hosts that are reached without a proxy, also of all below them, separated by commas.',
+  https_proxy: 'As HTTPS_PROXY. Comes first.',
+  http_proxy: 'As HTTP_PROXY. Comes first.',
+  no_proxy: 'As NO_PROXY. Comes first.',
   NODE_EXTRA_CA_CERTS: 'File with the certificates of more authorities to trust.',
 } as const;
 

@@ -8,6 +8,8 @@ export interface TenantHosts {
   readonly tenant: string;
   readonly apiUrl: string;
   readonly streamUrl: string;
+  /** Uses the proxies of the environment. Default: the global one. */
+  readonly fetch?: typeof fetch;
 }
 
 interface TokenResponse {

@@ -1,7 +1,9 @@
 import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
+import type { Environment } from '../environment.ts';
 import { isUnencrypted } from '../profiles/base-url.ts';
+import { proxyVariables } from '../profiles/use-proxies.ts';
 import { type CheckResult, messageOf } from './check.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -10,7 +12,8 @@ const DAY_MS = 86_400_000;
 const EXPIRY_WARNING_DAYS = 14;
 
 /** Resolves the name of a host. */
-export async function checkDns(name: string, url: string): Promise<CheckResult> {
+export async function checkDns(name: string, url: string, proxy: string | undefined): Promise<CheckResult> {
+  if (proxy !== undefined) return { name, status: 'ok', message: `left to the proxy ${proxy}` };
   const host = new URL(url).hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) !== 0) return { name, status: 'ok', message: `${host} is an address, which needs no DNS` };
   try {
@@ -57,14 +60,22 @@ export async function checkTls(
   name: string,
   {
     url,
+    proxy,
     signal,
     explain,
-  }: { readonly url: string; readonly signal: AbortSignal; readonly explain: () => Promise<string> },
+  }: {
+    readonly url: string;
+    readonly proxy: string | undefined;
+    readonly signal: AbortSignal;
+    readonly explain: () => Promise<string>;
+  },
 ): Promise<CheckResult> {
   if (isUnencrypted(url))
     return { name, status: 'warning', message: `${url} is not encrypted: others on the way can read it. Use https` };
   if (new URL(url).protocol === 'http:')
     return { name, status: 'ok', message: 'plain HTTP, which stays on this computer' };
+  if (proxy !== undefined)
+    return { name, status: 'skipped', message: `it is behind the proxy ${proxy}; the next check uses it` };
   try {
     const { protocol, expiresAt } = await shakeHands(new URL(url), signal);
     const days = Math.floor((expiresAt - Date.now()) / DAY_MS);
@@ -78,13 +89,25 @@ export async function checkTls(
   }
 }
 
-const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];
+interface HostUrls {
+  readonly apiUrl: string;
+  readonly streamUrl: string;
+}
 
-/** Says that a proxy of the environment is not used. */
-export function checkProxies(environment: Readonly<Record<string, string | undefined>>): CheckResult {
+/** Says through which proxy each host is reached. */
+export async function checkProxies(environment: Environment, hosts: HostUrls | undefined): Promise<CheckResult> {
   const name = 'Proxy';
-  const names = PROXY_VARIABLES.filter((each) => (environment[each] ?? '') !== '');
+  const names = proxyVariables(environment);
   if (names.length === 0) return { name, status: 'ok', message: 'none is set, and none is used' };
-  const message = `${names.join(', ')} ${names.length === 1 ? 'is' : 'are'} set, but sluice connects directly and does not use proxies. If the hosts are reachable only through one, ask for a direct route`;
-  return { name, status: 'warning', message };
+  if (hosts === undefined) return { name, status: 'ok', message: `${names.join(', ')} set` };
+  const proxyOf = await createProxyOf(environment);
+  const way = (url: string): string => proxyOf(url) ?? 'reached directly';
+  return { name, status: 'ok', message: `API host: ${way(hosts.apiUrl)}; stream host: ${way(hosts.streamUrl)}` };
+}
+
+/** Returns the function that names the proxy on the way to a URL. */
+export async function createProxyOf(environment: Environment): Promise<(url: string) => string | undefined> {
+  if (proxyVariables(environment).length === 0) return () => undefined;
+  const { findProxy } = await import('@sluice/client/node');
+  return (url) => findProxy(environment, new URL(url))?.url.origin;
 }

@@ -18,6 +18,9 @@ interface Host {
   readonly title: string;
   readonly url: string;
   readonly operations: Pick<Client['api'], 'health' | 'ready' | 'live'>;
+  readonly fetch: typeof fetch;
+  /** Name of the proxy on the way to it. */
+  readonly proxy: string | undefined;
   /** Clock of the host minus that of this computer in milliseconds, from the `Date` of the last response. */
   readonly skewMs: () => number | undefined;
 }
@@ -25,7 +28,7 @@ interface Host {
 const SERVICES = { api: 'sluice-api', stream: 'sluice-stream' } as const;
 
 /** Opens the two hosts without a login. */
-function openHosts(hosts: TenantHosts): readonly Host[] {
+function openHosts(hosts: TenantHosts, proxyOf: ChecksInput['proxyOf']): readonly Host[] {
   const skews = new Map<string, number>();
   const client = createClient({
     ...hosts,
@@ -43,13 +46,18 @@ function openHosts(hosts: TenantHosts): readonly Host[] {
       },
     ],
   });
-  return (['api', 'stream'] as const).map((kind) => ({
-    kind,
-    title: kind === 'api' ? 'API host' : 'stream host',
-    url: kind === 'api' ? hosts.apiUrl : hosts.streamUrl,
-    operations: client[kind],
-    skewMs: () => skews.get(kind),
-  }));
+  return (['api', 'stream'] as const).map((kind) => {
+    const url = kind === 'api' ? hosts.apiUrl : hosts.streamUrl;
+    return {
+      kind,
+      title: kind === 'api' ? 'API host' : 'stream host',
+      url,
+      operations: client[kind],
+      fetch: hosts.fetch ?? fetch,
+      proxy: proxyOf(url),
+      skewMs: () => skews.get(kind),
+    };
+  });
 }
 
 /** Returns the sentence with which a request to the host fails. */
@@ -122,12 +130,16 @@ function checkClock({ title, skewMs }: Host): CheckResult {
 }
 
 /** Compares the version of a host with that of the command line. */
-async function checkVersion({ title, url }: Host, version: string, signal: AbortSignal): Promise<CheckResult> {
+async function checkVersion(
+  { title, url, fetch: send }: Host,
+  version: string,
+  signal: AbortSignal,
+): Promise<CheckResult> {
   const name = `Version of the ${title}`;
   try {
     const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     // A document, not an operation, so the client has no function for it.
-    const response = await fetch(`${url}/openapi.json`, { signal: limit, redirect: 'error' });
+    const response = await send(`${url}/openapi.json`, { signal: limit, redirect: 'error' });
     const document = (await response.json()) as { readonly info?: { readonly version?: string } };
     const found = document.info?.version;
     if (found === undefined) return { name, status: 'warning', message: 'the host does not say its version' };
@@ -241,18 +253,21 @@ interface ChecksInput {
   /** Connection of the login, or why there is none. */
   readonly login: Connection | { readonly problem: string };
   readonly version: string;
+  /** Returns the name of the proxy on the way to a URL. */
+  readonly proxyOf: (url: string) => string | undefined;
   readonly signal: AbortSignal;
 }
 
 /** Checks of a host that cannot work after an earlier one failed. */
-async function checkHosts({ hosts, version, signal }: ChecksInput, report: ReportCheck): Promise<void> {
-  for (const host of openHosts(hosts)) {
-    const { title, url } = host;
+async function checkHosts({ hosts, version, proxyOf, signal }: ChecksInput, report: ReportCheck): Promise<void> {
+  for (const host of openHosts(hosts, proxyOf)) {
+    const { title, url, proxy } = host;
     const skip = (name: string) => report({ name, status: 'skipped', message: `the ${title} is not reachable` });
-    const dns = await checkDns(`DNS of the ${title}`, url);
+    const dns = await checkDns(`DNS of the ${title}`, url, proxy);
     await report(dns);
     const explain = () => explainFailure(host);
-    const tls = dns.status === 'ok' ? await checkTls(`TLS of the ${title}`, { url, signal, explain }) : undefined;
+    const tls =
+      dns.status === 'ok' ? await checkTls(`TLS of the ${title}`, { url, proxy, signal, explain }) : undefined;
     await (tls === undefined ? skip(`TLS of the ${title}`) : report(tls));
     if (tls === undefined || tls.status === 'failed') {
       await skip(`Health of the ${title}`);

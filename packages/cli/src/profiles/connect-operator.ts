@@ -5,6 +5,7 @@ import { CommandError, UsageError } from '../errors.ts';
 import { configFolder } from './config-folder.ts';
 import { openProfileFile } from './profile-file.ts';
 import { resolveApiUrl } from './resolve-login.ts';
+import { useProxies } from './use-proxies.ts';
 
 /**
  * Returns a client of the operator's operations, with the token of SLUICE_OPERATOR_TOKEN. Its host is that of the environment or profile.
@@ -18,7 +19,8 @@ export async function connectOperator({ environment, globals }: CommandContext):
   const apiUrl = resolveApiUrl({ environment, profile: globals.profile, profiles });
   if (apiUrl === undefined) throw new UsageError('Set SLUICE_API_URL to the URL of the API host, or use --profile.');
   // These operations belong to no tenant and are on the API host only.
-  return createClient({ tenant: 'operator', apiUrl, streamUrl: apiUrl, auth: { token: () => token } });
+  const hosts = await useProxies(environment, { apiUrl, streamUrl: apiUrl });
+  return createClient({ ...hosts, tenant: 'operator', auth: { token: () => token } });
 }
 
 /**

@@ -11,6 +11,7 @@ import { type EnvironmentAuth, keepsSession } from './environment-login.ts';
 import { idleTimeoutMs } from './idle-timeout.ts';
 import { openProfileFile } from './profile-file.ts';
 import { resolveHosts, resolveLogin } from './resolve-login.ts';
+import { useProxies } from './use-proxies.ts';
 
 /**
  * Requests the rows of queries without compression. The fetch of Node.js 20 decompresses a body as fast as it arrives, whether it is read
@@ -38,7 +39,7 @@ export async function connect(environment: Environment, globals: GlobalOptions):
   const folder = configFolder(environment);
   const profiles = await openProfileFile(folder).read();
   const resolved = resolveLogin({ environment, profile: globals.profile, profiles });
-  const { hosts } = resolved;
+  const hosts = await useProxies(environment, resolved.hosts);
   const limit = idleTimeoutMs(environment);
   const options = { ...hosts, middleware: [plainRows], ...(limit === undefined ? {} : { idleTimeoutMs: limit }) };
   if (resolved.kind === 'environment') {
@@ -63,5 +64,6 @@ export const listProfiles = async (environment: Environment): Promise<readonly s
 /** Returns the hosts of the profile or of the environment, also without a login; undefined if an address is missing. */
 export async function findHosts(environment: Environment, globals: GlobalOptions): Promise<TenantHosts | undefined> {
   const profiles = await openProfileFile(configFolder(environment)).read();
-  return resolveHosts({ environment, profile: globals.profile, profiles });
+  const hosts = resolveHosts({ environment, profile: globals.profile, profiles });
+  return hosts && (await useProxies(environment, hosts));
 }

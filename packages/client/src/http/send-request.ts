@@ -139,7 +139,9 @@ function codeOf(error: unknown): string {
  */
 function connectionFailure(url: string, error: unknown): ConnectionError {
   const { host } = new URL(url);
-  const sentence = SENTENCES[codeOf(error)]?.(host);
+  const code = codeOf(error);
+  // The message of a proxy's failure is a sentence already (src/node/proxy-fetch.ts).
+  const sentence = code === 'ERR_PROXY' ? ((error as Error).cause as Error).message : SENTENCES[code]?.(host);
   const message = sentence ?? `${host} could not be reached, or closed the connection. Check the URL and the network.`;
   return new ConnectionError('connection_failed', message, { cause: error });
 }

@@ -13,6 +13,7 @@ import { configFolder } from '../../profiles/config-folder.ts';
 import { readEnvironmentLogin } from '../../profiles/environment-login.ts';
 import { openProfileFile, type Profile, type ProfileFile } from '../../profiles/profile-file.ts';
 import { profileNameOf } from '../../profiles/resolve-login.ts';
+import { useProxies } from '../../profiles/use-proxies.ts';
 import { askHidden, askLine, readPipedSecret } from '../../terminal/prompt.ts';
 
 /** Addresses that were given as options. */
@@ -64,7 +65,7 @@ async function chooseHosts(
     given(options.streamUrl, STREAM, readBaseUrl) ??
     known.streamUrl ??
     readBaseUrl('The URL', await ask(context, STREAM));
-  return { apiUrl, streamUrl, tenant };
+  return await useProxies(context.environment, { apiUrl, streamUrl, tenant });
 }
 
 interface NewLogin {
@@ -75,7 +76,7 @@ interface NewLogin {
 }
 
 /** Ends the session of credentials that are no longer needed. One that cannot be ended now ends by itself later. */
-async function endQuietly(hosts: Profile, credentials: Credentials | undefined): Promise<void> {
+async function endQuietly(hosts: TenantHosts, credentials: Credentials | undefined): Promise<void> {
   if (credentials !== undefined) await endSession(hosts, credentials).catch(() => undefined);
 }
 
@@ -83,7 +84,7 @@ async function endQuietly(hosts: Profile, credentials: Credentials | undefined):
  * Stores a login and makes it the login of its profile. The session of the profile's previous login is ended.
  * @throws CommandError if it cannot be stored; then the new session is ended too
  */
-async function saveLogin(profiles: ProfileFile, login: NewLogin): Promise<void> {
+async function saveLogin({ environment }: CommandContext, profiles: ProfileFile, login: NewLogin): Promise<void> {
   const { owner, store, credentials, profile } = login;
   const before = (await profiles.read()).byName.get(owner.profile);
   const previous = before?.login === undefined ? undefined : openStore(before.login.store, owner);
@@ -93,14 +94,14 @@ async function saveLogin(profiles: ProfileFile, login: NewLogin): Promise<void> 
       const replaced = await previous?.read().catch(() => undefined);
       await store.write(credentials);
       if (previous !== undefined && previous.kind !== store.kind) await previous.remove().catch(() => undefined);
-      if (before !== undefined) await endQuietly(before, replaced);
+      if (before !== undefined) await endQuietly(await useProxies(environment, before), replaced);
     });
     await profiles.change(({ current, byName }) => ({
       current: byName.has(current) ? current : owner.profile,
       byName: new Map(byName).set(owner.profile, profile),
     }));
   } catch (error) {
-    await endQuietly(profile, credentials);
+    await endQuietly(await useProxies(environment, profile), credentials);
     throw error;
   }
 }
@@ -248,7 +249,7 @@ export const login = defineCommand({
     const secret = await readSecret(context, account);
     const { credentials, me } = await logIn(hosts, account, secret, signal);
     const kept = { kind: credentials.kind, account: me.user, store: chosen.store.kind };
-    await saveLogin(file, { owner, store: chosen.store, credentials, profile: { ...hosts, login: kept } });
+    await saveLogin(context, file, { owner, store: chosen.store, credentials, profile: { ...hosts, login: kept } });
     await report(context, hosts, { me, chosen, profile });
   },
 });

@@ -11,6 +11,7 @@ import { configFolder } from '../../profiles/config-folder.ts';
 import { readEnvironmentLogin } from '../../profiles/environment-login.ts';
 import { openProfileFile, type Profile } from '../../profiles/profile-file.ts';
 import { profileNameOf, resolveLogin } from '../../profiles/resolve-login.ts';
+import { useProxies } from '../../profiles/use-proxies.ts';
 import { formatFutureTime } from '../../times/time.ts';
 
 interface StoredLogin {
@@ -41,9 +42,10 @@ async function endEnvironmentSession(
   const folder = configFolder(environment);
   const profiles = await openProfileFile(folder).read();
   const resolved = resolveLogin({ environment, profile: undefined, profiles });
+  const hosts = await useProxies(environment, resolved.hosts);
   const wasKept =
     resolved.kind === 'environment' &&
-    (await endKeptSession({ folder, ...resolved }, isLocal ? undefined : signal));
+    (await endKeptSession({ folder, hosts, auth: resolved.auth }, isLocal ? undefined : signal));
   if (!wasKept)
     throw new CommandError(
       'The environment has the credentials, and no session of them is kept. Unset its SLUICE_ variables, or name a profile with --profile.',
@@ -94,7 +96,7 @@ export const logout = defineCommand({
     if (wasLoggedIn) {
       const owner = { folder: file.folder, profile: name };
       const store = openStore(profile.login.store, owner);
-      if (!options.local) await endOnHosts({ owner, store, hosts: profile }, signal);
+      if (!options.local) await endOnHosts({ owner, store, hosts: await useProxies(environment, profile) }, signal);
       await withCredentialLock(owner, store.remove);
       await file.change((before) => ({ ...before, byName: withoutLogin(before.byName, name) }));
     }

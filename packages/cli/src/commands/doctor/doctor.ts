@@ -2,7 +2,7 @@ import { visibleLine } from '@sluice/contract/visible-text';
 import { defineCommand } from '../../command.ts';
 import type { CommandContext, Connection } from '../../context.ts';
 import { type CheckResult, type CheckStatus, messageOf } from '../../doctor/check.ts';
-import { checkProxies } from '../../doctor/check-network.ts';
+import { checkProxies, createProxyOf } from '../../doctor/check-network.ts';
 import { runChecks } from '../../doctor/run-checks.ts';
 import { CommandError } from '../../errors.ts';
 import { findHosts } from '../../profiles/connect.ts';
@@ -61,11 +61,13 @@ export const doctor = defineCommand({
       const { wrapText } = await import('../../terminal/wrap-text.ts');
       await terminal.stdout.write(format(result, terminal.stdout, wrapText));
     };
-    await report(checkProxies(environment));
     const login = await connectOrExplain(context);
     const hosts = 'problem' in login ? await findHosts(environment, globals) : login;
-    if (hosts !== undefined) await runChecks({ hosts, login, version: VERSION, signal }, report);
-    else if ('problem' in login) await report({ name: 'Login', status: 'failed', message: login.problem });
+    await report(await checkProxies(environment, hosts));
+    if (hosts !== undefined) {
+      const proxyOf = await createProxyOf(environment);
+      await runChecks({ hosts, login, version: VERSION, proxyOf, signal }, report);
+    } else if ('problem' in login) await report({ name: 'Login', status: 'failed', message: login.problem });
     const failed = results.filter(({ status }) => status === 'failed').length;
     if (globals.isJson) await terminal.stdout.write(`${JSON.stringify({ ok: failed === 0, checks: results })}\n`);
     if (failed > 0) throw new CommandError(`${failed} of ${results.length} checks failed.`);
