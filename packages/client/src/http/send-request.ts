@@ -146,6 +146,16 @@ function connectionFailure(url: string, error: unknown): ConnectionError {
   return new ConnectionError('connection_failed', message, { cause: error });
 }
 
+/**
+ * Returns the URL of a path at a host.
+ * @throws TypeError if the path could lead to another host, such as `.evil.example` or `@evil.example`
+ */
+function urlOf(base: string, path: string): string {
+  const url = `${base}${path}`;
+  if (path.startsWith('/') && URL.canParse(url) && new URL(url).origin === new URL(base).origin) return url;
+  throw new TypeError(`path must begin with /, such as /me, not ${JSON.stringify(path)}.`);
+}
+
 export interface RequestInput {
   /** OpenAPI operationId. */
   readonly operation: string;
@@ -219,7 +229,7 @@ export function createSendRequest(
   let isBasicRejected = false;
 
   async function sendOnce(input: RequestInput, attempt: number, credential: Credential | undefined): Promise<Response> {
-    const url = `${settings.urls[input.host]}${input.path}`;
+    const url = urlOf(settings.urls[input.host], input.path);
     const request: OutgoingRequest = {
       operation: input.operation,
       host: input.host,
