@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { constants } from 'node:fs';
-import { access, type FileHandle, link, open, rename, stat, unlink } from 'node:fs/promises';
+import { access, type FileHandle, link, lstat, open, rename, stat, unlink } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Receipt } from '../contract-types.ts';
 import type { DownloadTarget, OpenTarget } from '../downloads/download-target.ts';
@@ -13,15 +13,16 @@ const codeOf = (error: unknown): unknown => (error instanceof Error ? Reflect.ge
 const exists = (path: string): SluiceError =>
   new SluiceError('target_failed', `${path} exists. Choose another name, or set overwrite.`);
 
+/** Returns whether a name is taken, also by a symbolic link to nowhere. */
 const isThere = async (path: string): Promise<boolean> =>
-  await access(path).then(
+  await lstat(path).then(
     () => true,
     () => false,
   );
 
 /** Returns whether the name still belongs to the open file: another download to the same path replaces it. */
 async function isOwn(file: FileHandle, path: string): Promise<boolean> {
-  const [own, named] = await Promise.all([file.stat(), stat(path).catch(() => undefined)]);
+  const [own, named] = await Promise.all([file.stat(), lstat(path).catch(() => undefined)]);
   return own.ino === named?.ino && own.dev === named.dev;
 }
 
@@ -71,10 +72,19 @@ async function giveName(partPath: string, path: string, overwrite: boolean): Pro
   await unlink(partPath);
 }
 
+/**
+ * Creates a part file. What a crash left is removed first, and a symbolic link that another user put there is not followed: `wx` is
+ * O_CREAT with O_EXCL.
+ */
+async function createPart(partPath: string): Promise<FileHandle> {
+  await unlink(partPath).catch(() => undefined);
+  return await open(partPath, 'wx');
+}
+
 /** Writes a small file whole: to `<path>.part`, which is durable when this resolves. */
 async function writePart(path: string, text: string): Promise<string> {
   const partPath = `${path}.part`;
-  const file = await open(partPath, 'w');
+  const file = await createPart(partPath);
   try {
     await file.writeFile(text);
     await file.sync();
@@ -164,15 +174,10 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   for (let offset = 0; offset < chunk.length; ) offset += (await file.write(chunk, offset)).bytesWritten;
 }
 
-/** Creates the part file. One that a crash left is removed first. */
-async function createPart({ path, partPath }: FilePaths): Promise<FileHandle> {
-  try {
-    await unlink(partPath).catch(() => undefined);
-    return await open(partPath, 'wx');
-  } catch (error) {
+const openPart = ({ path, partPath }: FilePaths): Promise<FileHandle> =>
+  createPart(partPath).catch((error: unknown) => {
     throw failed(path, error);
-  }
-}
+  });
 
 /** A target that can do without a receipt. */
 interface FileTarget extends OpenTarget<string> {
@@ -228,7 +233,7 @@ export function toFile(path: string, options: FileTargetOptions = {}): DownloadT
   const paths = { path, partPath: `${path}.part` };
   return {
     prepare: () => requireFreeName(path, options.overwrite ?? false),
-    open: async () => openTarget(await createPart(paths), paths, options),
+    open: async () => openTarget(await openPart(paths), paths, options),
     createSha256: () => {
       const hash = createHash('sha256');
       return { update: (bytes) => void hash.update(bytes), digest: () => hash.digest('hex') };
@@ -249,7 +254,7 @@ export async function saveFile(
 ): Promise<void> {
   await requireFreeName(path, overwrite);
   const paths = { path, partPath: `${path}.part` };
-  const target = openTarget(await createPart(paths), paths, { overwrite });
+  const target = openTarget(await openPart(paths), paths, { overwrite });
   try {
     for await (const chunk of chunks) await target.write(typeof chunk === 'string' ? Buffer.from(chunk) : chunk);
     await target.commit();
