@@ -89,8 +89,10 @@ export interface Operation {
   readonly pages?: readonly ProblemCode[] | 'any';
   /** Codes specific to this operation, in addition to those of every operation of its kind. */
   readonly problems: readonly ProblemCode[];
-  /** A GET with a side effect: HEAD returns 405. */
+  /** A GET with a side effect: HEAD returns 405, unless the operation `answersHead`. */
   readonly hasEffect?: boolean;
+  /** HEAD of a GET with a side effect has no side effect, but the response of its GET without the body. */
+  readonly answersHead?: boolean;
   /** A download that people open in other programs. Its query string has parameters of the SQL, and repeats that of a list. */
   readonly isLink?: boolean;
   /** The response is a file or stream. Only HTTP/1.1 can signal a truncated one, so HTTP/1.0 returns 505. */

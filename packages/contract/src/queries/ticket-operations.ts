@@ -26,6 +26,7 @@ export const ticketOperations = defineOperations('queries', FOR_ALL, {
     params: ticketParams,
     streams: true,
     hasEffect: true,
+    answersHead: true,
     responses: { 200: { ...CONTENTS[0], description: 'The file', alternatives: [...CONTENTS.slice(1), ZIP] } },
     failedStatement: failedResultSetBody,
     problems: ['not_found', 'access_denied', 'conflict', ...STATEMENT_PROBLEMS, 'too_many_requests'],

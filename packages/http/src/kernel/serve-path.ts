@@ -76,16 +76,20 @@ async function enterHost(exchange: Exchange, kernel: Kernel): Promise<Tenant | u
   }
 }
 
+/** Returns whether HEAD would start what GET starts. */
+const refusesHead = ({ operation: { hasEffect = false, answersHead = false } }: Route): boolean =>
+  hasEffect && !answersHead;
+
 /** Returns the methods of a path, including HEAD and OPTIONS. */
 function methodsOf(routes: readonly Route[]): string[] {
-  const head = routes.some(({ operation }) => operation.method === 'GET' && operation.hasEffect !== true);
+  const head = routes.some((route) => route.operation.method === 'GET' && !refusesHead(route));
   return [...routes.map(({ operation }) => operation.method), ...(head ? ['HEAD'] : []), 'OPTIONS'];
 }
 
 function findRoute(method: string, routes: readonly Route[]): Route | undefined {
   const wanted = method === 'HEAD' ? 'GET' : method;
   const found = routes.find(({ operation }) => operation.method === wanted);
-  return method === 'HEAD' && found?.operation.hasEffect === true ? undefined : found;
+  return method === 'HEAD' && found !== undefined && refusesHead(found) ? undefined : found;
 }
 
 function answerOptions({ req, res }: Exchange, methods: readonly string[]): RouteResponse {

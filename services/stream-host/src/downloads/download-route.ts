@@ -80,7 +80,7 @@ const headersOf = ({ file }: PreparedDownload): Readonly<Record<string, string>>
 });
 
 /** Returns the headers of the file, without its length, hash and query id, which only a run has. */
-const fileHeaders = (download: PreparedDownload): RouteResponse =>
+export const fileHeaders = (download: PreparedDownload): RouteResponse =>
   stream({
     status: 200,
     mediaType: download.file.mediaType,

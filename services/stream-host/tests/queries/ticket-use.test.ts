@@ -60,10 +60,19 @@ describe('GET /tickets/{id}', () => {
       await refusedUse({ body: { url: `/tickets/${id}` } });
   });
 
-  it('returns 405 for HEAD, which does not use the ticket up', async () => {
-    const ticket = await create(csvOf(ITEMS));
-    expect((await send(`${hosts.url}${ticket.body.url}`, { method: 'HEAD' })).status).toBe(405);
-    expect((await use(ticket)).status).toBe(200);
+  it('returns the headers of the file for HEAD, which neither runs the download nor uses the ticket up', async () => {
+    const ticket = await create(csvOf(ITEMS, { filename: 'all items' }));
+    const head = () => fetch(`${hosts.url}${ticket.body.url}`, { method: 'HEAD' });
+    const { status, headers } = await head();
+    expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/csv/)]);
+    expect(headers.get('content-disposition')).toContain('all items.csv');
+    expect((await head()).status).toBe(200);
+    const runs = () => hosts.rows('select 1 from audit_log where query_id = $1', [ticket.body.query_id]);
+    expect(await runs()).toEqual([]);
+    const got = await use(ticket);
+    expect([got.status, got.text]).toEqual([200, ITEMS_CSV]);
+    expect(await runs()).not.toEqual([]);
+    expect((await head()).status).toBe(404);
   });
 
   it('returns 404 after the logout of the session that created it', async () => {

@@ -20,7 +20,7 @@ import {
   validateInput,
 } from '@sluice/http';
 import type { UseCases } from '../../context/use-cases.ts';
-import { type DownloadRoute, sendDownload } from '../../downloads/download-route.ts';
+import { type DownloadRoute, fileHeaders, sendDownload } from '../../downloads/download-route.ts';
 import { findDownload } from '../../downloads/find-download.ts';
 import type { PreparedDownload } from '../../use-cases/queries/prepared-download.ts';
 import type { TicketDownload } from '../../use-cases/queries/tickets.ts';
@@ -88,13 +88,14 @@ const NOT_RECORDED = 'the audit record of a rejected ticket could not be written
 type UseRequest = RouteRequest<typeof streamOperations.useTicket>;
 
 async function useTicket(dependencies: TicketRouteDependencies, request: UseRequest): Promise<RouteResponse> {
-  const { tenant, requestId, address, userAgent, trace, signal, reader, log } = request;
-  const { principal, queryId, download: stored } = await dependencies.takeTicket({ tenant }, request.params.id);
+  const { tenant, isHead, requestId, address, userAgent, trace, signal, reader, log } = request;
+  const { principal, queryId, download: stored } = await dependencies.takeTicket({ tenant, isHead }, request.params.id);
   const caller: Caller = { principal, requestId, address, userAgent, trace };
   const target = storedTarget(dependencies.downloads, stored);
   const ownLog = log.child({ tenant: principal.tenant.name, user: principal.name });
   try {
     const download = await prepare(target, caller);
+    if (isHead) return fileHeaders(download);
     return await sendDownload(download, { signal, reader, queryId, log: ownLog });
   } catch (thrown) {
     // The kernel records rejections only for callers that it has authenticated.

@@ -47,7 +47,7 @@ function fixture(given: Given = {}) {
     references,
     oneTimeValues,
     create: () => createCreateTicket(dependencies)(ann, TICKET),
-    take: (url: string, tenant?: Tenant) => take({ tenant }, url.replace('/tickets/', '')),
+    take: (url: string, tenant?: Tenant) => take({ tenant, isHead: false }, url.replace('/tickets/', '')),
   };
 }
 

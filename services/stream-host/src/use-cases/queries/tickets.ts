@@ -52,8 +52,12 @@ export interface TakenTicket {
  * Takes a ticket, which cannot be taken again. The caller is anonymous, at the tenant of the host name, if it names one. Throws the same
  * `not_found` for a ticket that is unknown, used or expired, belongs to another tenant, or whose creator has logged out, is disabled, or
  * has another password.
+ * @param caller - `isHead`: the ticket is read, and stays
  */
-export type TakeTicket = (caller: { readonly tenant: Tenant | undefined }, id: string) => Promise<TakenTicket>;
+export type TakeTicket = (
+  caller: { readonly tenant: Tenant | undefined; readonly isHead: boolean },
+  id: string,
+) => Promise<TakenTicket>;
 
 /** Content of a ticket in the shared state. */
 const ticketContent = z.strictObject({
@@ -109,7 +113,7 @@ const secondsOf = (ms: number): number => Math.ceil(ms / 1000);
 
 export function createTakeTicket(dependencies: TicketDependencies): TakeTicket {
   const { oneTimeValues, ticketSeal, revalidateCaller } = dependencies;
-  return async ({ tenant }, id) => {
+  return async ({ tenant, isHead }, id) => {
     if (!TICKET_ID.test(id)) throw noSuchTicket();
     const key = ticketSeal.keyOf(id);
     const sealed = await oneTimeValues.read(key);
@@ -118,7 +122,7 @@ export function createTakeTicket(dependencies: TicketDependencies): TakeTicket {
     // A ticket at another tenant's address is not used up.
     if (data === undefined || (tenant !== undefined && tenant.name !== data.caller.tenantName)) throw noSuchTicket();
     const { caller, queryId, download } = data;
-    if ((await oneTimeValues.take({ key, group: caller.accountId })) === undefined) throw noSuchTicket();
+    if (!isHead && (await oneTimeValues.take({ key, group: caller.accountId })) === undefined) throw noSuchTicket();
     const principal = await revalidateCaller(caller);
     if (principal === undefined) throw noSuchTicket();
     return { principal, queryId, download };
