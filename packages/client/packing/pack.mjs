@@ -1,6 +1,7 @@
 // Packs @sluice/client: node packages/client/packing/pack.mjs FOLDER
 // Writes the tarball to the folder and prints its path. The package has the built modules, declarations without imports of other packages,
-// README.md and LICENSE. It compiles the client first.
+// README.md and LICENSE. It compiles the client first. `require` gets the same modules: Node.js 20.19 requires ES modules, and the folder
+// dist/cjs has their declarations once more, because TypeScript takes the module system from the package.json nearest to them.
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -32,14 +33,35 @@ function stageModules(folder) {
   }
 }
 
+/** Writes dist/cjs: declarations of CommonJS, and one module for each entry that requires the ES module. */
+function stageCommonJs(folder, entries) {
+  const commonJs = join(folder, 'dist', 'cjs');
+  const declarations = readdirSync(join(folder, 'dist'), { recursive: true }).filter((name) => name.endsWith('.d.ts'));
+  for (const name of declarations) cpSync(join(folder, 'dist', name), join(commonJs, name));
+  writeFileSync(join(commonJs, 'package.json'), '{ "type": "commonjs" }\n');
+  for (const { default: module } of Object.values(entries)) {
+    const name = module.replace('./dist/', '');
+    const up = '../'.repeat(name.split('/').length);
+    writeFileSync(join(commonJs, name), `module.exports = require('${up}${name}');\n`);
+  }
+}
+
 function stageManifest(folder) {
   const {
     devDependencies: _own,
     exports: entries,
     ...manifest
   } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
+  stageCommonJs(folder, entries);
+  const inCommonJs = (path) => path.replace('./dist/', './dist/cjs/');
   const exports = Object.fromEntries(
-    Object.entries(entries).map(([name, { source: _source, ...entry }]) => [name, entry]),
+    Object.entries(entries).map(([name, { types, default: module }]) => [
+      name,
+      {
+        import: { types, default: module },
+        require: { types: inCommonJs(types), default: inCommonJs(module) },
+      },
+    ]),
   );
   writeFileSync(
     join(folder, 'package.json'),

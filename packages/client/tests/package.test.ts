@@ -53,13 +53,43 @@ const failure: unknown = await Promise.resolve(client.query('SELECT 1').columns)
 console.log(failure instanceof IncompleteResultError, (failure as Error).name);
 `;
 
-/** Compiles the program in the project and returns what the compiler prints. */
-async function compile(options: Record<string, unknown>): Promise<string> {
-  await writeFile(join(project, 'program.ts'), PROGRAM);
+/** The same in CommonJS, which has no `await` outside of functions. */
+const COMMON_JS_PROGRAM = `
+import { createClient, IncompleteResultError, type Receipt, SluiceError } from '@sluice/client';
+import node = require('@sluice/client/node');
+interface Flight {
+  readonly origin: string;
+}
+const client = createClient({
+  tenant: 'acme',
+  streamUrl: 'http://127.0.0.1:1',
+  apiUrl: 'http://127.0.0.1:1',
+  auth: { clientId: 'a', clientSecret: 'b' },
+  retries: 0,
+});
+export async function use(): Promise<readonly Flight[]> {
+  const receipt: Receipt = await client.awaitReceipt('x');
+  const path: string = (await client.download({ format: 'csv', sql: receipt.state }, node.toFile('x.csv'))).result;
+  for await (const { origin } of client.query<Flight>('SELECT 1')) console.log(origin.length, path);
+  const flights: readonly Flight[] = await client.rows<Flight>('SELECT 1');
+  // @ts-expect-error: another member
+  console.log(flights.map(({ destination }) => destination));
+  // @ts-expect-error: a size is a number
+  client.history({ size: '5' });
+  return await client.rows<Flight>('SELECT 1', { parameters: { since: new Date(0) } });
+}
+client.rows('SELECT 1').catch((error: unknown) => {
+  console.log(error instanceof SluiceError, error instanceof IncompleteResultError, (error as Error).name);
+});
+`;
+
+/** Compiles a program in the project and returns what the compiler prints. */
+async function compile(options: Record<string, unknown>, name = 'program.ts', program = PROGRAM): Promise<string> {
+  await writeFile(join(project, name), program);
   // Checks the declarations of the client, but not those of the compiler.
   const checks = { strict: true, skipLibCheck: false, skipDefaultLibCheck: true };
   const compilerOptions = { ...checks, target: 'es2022', outDir: 'out', ...options };
-  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['program.ts'] }));
+  await writeFile(join(project, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: [name] }));
   return await run(process.execPath, [TSC], { cwd: project }).then(
     ({ stdout }) => stdout,
     ({ stdout }: { stdout: string }) => stdout,
@@ -77,7 +107,17 @@ describe('the packed client', () => {
     );
     const modules = sources.flatMap((name) => ['.js', '.d.ts'].map((end) => join('dist', name.replace(/\.ts$/, end))));
     expect(modules.length).toBeGreaterThan(60);
-    const expected = ['LICENSE', 'README.md', 'package.json', ...modules];
+    const declarations = modules.filter((name) => name.endsWith('.d.ts'));
+    const commonJs = [
+      'package.json',
+      'index.js',
+      'node/index.js',
+      ...declarations.map((name) => relative('dist', name)),
+    ];
+    const expected = [
+      ...['LICENSE', 'README.md', 'package.json', ...modules],
+      ...commonJs.map((name) => join('dist', 'cjs', name)),
+    ];
     expect((await filesOf(installed)).sort()).toEqual(expected.sort());
     const manifest = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as Record<string, unknown>;
     expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
@@ -88,13 +128,12 @@ describe('the packed client', () => {
     expect(messages.filter(({ type }) => type !== 'suggestion')).toEqual([]);
   });
 
-  it('passes attw for ESM', async () => {
+  it('passes attw for ESM and CommonJS', async () => {
     const analysis = await checkPackage(createPackageFromTarballData(await readFile(tarball)));
     const problems = 'problems' in analysis ? analysis.problems : [{ kind: 'NoTypes' as const }];
-    // An ESM package cannot be required by CommonJS of old compilers, and `node10` does not know `exports`.
-    const isEsm = (problem: object) =>
-      !('resolutionKind' in problem) || !['node10', 'node16-cjs'].includes(String(problem.resolutionKind));
-    expect(problems.filter(isEsm)).toEqual([]);
+    // `node10` does not know `exports`.
+    const isKnown = (problem: object) => !('resolutionKind' in problem) || problem.resolutionKind !== 'node10';
+    expect(problems.filter(isKnown)).toEqual([]);
   });
 
   it('compiles for a browser bundler, and its types reject wrong calls', async () => {
@@ -109,8 +148,22 @@ describe('the packed client', () => {
     expect(stdout.trim()).toBe('false ConnectionError');
   });
 
+  it('compiles for CommonJS, and is the same package there', async () => {
+    const types = { types: ['node'], typeRoots: [join(ROOT, 'node_modules', '@types')] };
+    expect(await compile({ module: 'node16', lib: ['es2022'], ...types }, 'program.cts', COMMON_JS_PROGRAM)).toBe('');
+    const { stdout, stderr } = await run(process.execPath, [join(project, 'out', 'program.cjs')]);
+    expect({ stdout, stderr }).toEqual({ stdout: 'true false ConnectionError\n', stderr: '' });
+    const both = `import { SluiceError } from '@sluice/client';
+import { createRequire } from 'node:module';
+console.log(createRequire(import.meta.url)('@sluice/client').SluiceError === SluiceError);`;
+    await writeFile(join(project, 'both.js'), both);
+    expect((await run(process.execPath, ['both.js'], { cwd: project })).stdout).toBe('true\n');
+  });
+
   it('imports modules of Node.js in dist/node only', async () => {
-    const names = (await readdir(join(installed, 'dist'), { recursive: true })).filter((name) => name.endsWith('.js'));
+    const names = (await readdir(join(installed, 'dist'), { recursive: true })).filter(
+      (name) => name.endsWith('.js') && !name.startsWith('cjs/'),
+    );
     for (const name of names) {
       const text = await readFile(join(installed, 'dist', name), 'utf8');
       expect({ name, importsNode: /from ['"]node:/.test(text) }).toEqual({
