@@ -2,7 +2,7 @@
 // types written out (packages/client/packing), so that the package depends on nothing.
 import type { apiOperations, operatorOperations, streamOperations } from '@sluice/contract';
 
-/** Input and output of a schema. Query strings and bodies are inputs: a field with a default may be absent. */
+/** Input and output of a schema. Bodies are inputs: a field with a default may be absent. */
 type InputOf<Schema> = Schema extends { readonly _zod: { readonly input: infer Input } } ? Input : undefined;
 type OutputOf<Schema> = Schema extends { readonly _zod: { readonly output: infer Output } } ? Output : undefined;
 type Member<Operation, Name extends string> = Operation extends { readonly [Key in Name]: infer Value }
@@ -19,11 +19,23 @@ type ResultOf<Responses> = OutputOf<ResponseSchemas<Responses>> | (204 extends k
 /** The types of one operation; `undefined` for what it does not have. */
 interface OperationTypes<Operation> {
   readonly params: InputOf<Member<Operation, 'params'>>;
-  readonly query: InputOf<Member<Operation, 'query'>>;
+  readonly query: QueryOf<Member<Operation, 'query'>>;
   readonly body: BodyOf<Member<Operation, 'body'>>;
   /** Body of a successful response, if it is JSON; undefined for 204. */
   readonly result: ResultOf<Member<Operation, 'responses'>>;
 }
+
+/** Value of a query string: a number or boolean where the host reads one. Numbers are also written to strings of digits, such as positions. */
+type QueryValue<Input, Output> = [NonNullable<Output>] extends [number]
+  ? number | Extract<Input, undefined>
+  : [NonNullable<Output>] extends [boolean]
+    ? boolean | Extract<Input, undefined>
+    : string extends Input
+      ? Input | number
+      : Input;
+type QueryOf<Schema> = Schema extends { readonly _zod: { readonly input: infer Input; readonly output: infer Output } }
+  ? { readonly [Name in keyof Input]: QueryValue<Input[Name], Name extends keyof Output ? Output[Name] : unknown> }
+  : undefined;
 
 type TypesOf<Operations> = { readonly [Id in keyof Operations]: OperationTypes<Operations[Id]> };
 

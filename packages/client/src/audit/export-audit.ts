@@ -1,7 +1,7 @@
 import type { ApiOperationTypes } from '../contract-types.ts';
 import { createSha256, type Hasher } from '../downloads/sha256.ts';
 import { IncompleteResultError, type SluiceErrorFields } from '../errors.ts';
-import type { ApiOperations, CallOptions, QueryValues } from '../operations/operations.ts';
+import type { ApiOperations, CallOptions } from '../operations/operations.ts';
 import { readChunks } from '../queries/read-blocks.ts';
 
 export type AuditExportInput = NonNullable<ApiOperationTypes['exportAuditLogs']['body']>;
@@ -104,7 +104,7 @@ export async function* exportAudit(
 }
 
 /** Range of time in epoch milliseconds: `start` is inclusive, `end` exclusive. */
-export type EvidenceRange = QueryValues<NonNullable<ApiOperationTypes['exportAuditEvidence']['query']>>;
+export type EvidenceRange = NonNullable<ApiOperationTypes['exportAuditEvidence']['query']>;
 
 export interface ExportEvidenceOptions extends Pick<CallOptions, 'signal'> {
   /** Longest silence in milliseconds. Default: unlimited. */

@@ -19,7 +19,7 @@ import {
   type ReportedObject,
   readReport,
 } from '../metadata/import-file.ts';
-import type { ApiOperations, CallOptions, QueryValues, StreamOperations } from '../operations/operations.ts';
+import type { ApiOperations, CallOptions, StreamOperations } from '../operations/operations.ts';
 import { type AwaitReceiptOptions, awaitReceipt } from '../queries/await-receipt.ts';
 import {
   type DatamapSearch,
@@ -57,7 +57,7 @@ type Signal = Pick<CallOptions, 'signal'>;
 type Entry<Result> = Result extends { readonly data: readonly (infer Each)[] } ? Each : never;
 
 /** Filters of a list, without its paging. */
-type Filters<Query> = QueryValues<Omit<NonNullable<Query>, 'page_token'>> & Signal;
+type Filters<Query> = Omit<NonNullable<Query>, 'page_token'> & Signal;
 
 /** Lists that are read over all their pages. Each page is requested when the loop reaches it. */
 export interface Lists {

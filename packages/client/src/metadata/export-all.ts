@@ -1,10 +1,10 @@
 import type { ApiOperationTypes } from '../contract-types.ts';
-import type { ApiOperations, CallOptions, QueryValues } from '../operations/operations.ts';
+import type { ApiOperations, CallOptions } from '../operations/operations.ts';
 import type { ImportObject } from './import-all.ts';
 import { readObjects } from './read-objects.ts';
 
 /** Filters of an export. The format is not one: the client reads JSON. */
-export type ExportFilters = QueryValues<Omit<NonNullable<ApiOperationTypes['exportMetadata']['query']>, 'format'>>;
+export type ExportFilters = Omit<NonNullable<ApiOperationTypes['exportMetadata']['query']>, 'format'>;
 
 /**
  * Yields the objects of an export as they arrive. `importAll` accepts them. Leaving the loop ends the request.

@@ -30,8 +30,6 @@ interface OperationTypes {
   readonly result: unknown;
 }
 
-/** A query string has strings only: numbers and booleans are written as in JSON. */
-export type QueryValues<Query> = { readonly [Name in keyof Query]: Query[Name] | number | boolean };
 type Part<Name extends string, Value> = [Value] extends [undefined]
   ? { readonly [Key in Name]?: undefined }
   : Record<never, never> extends Value
@@ -52,7 +50,7 @@ type Params<Values> = Values extends { readonly tenant: string } ? { readonly te
 /** Input of an operation: the parameters of its path, its query string, its body, and options. */
 export type OperationInput<Types extends OperationTypes> = CallOptions &
   Part<'params', Params<Types['params']>> &
-  Part<'query', Types['query'] extends undefined ? undefined : QueryValues<Types['query']>> &
+  Part<'query', Types['query']> &
   (Types['body'] extends undefined
     ? { readonly body?: string | Uint8Array | Blob | ReadableStream<Uint8Array> }
     : undefined extends Types['body']

@@ -43,7 +43,7 @@ export function ApplyFile() {
       setPlan(undefined);
       setSent(body);
       const headers = { 'content-type': mediaTypeOf(body) };
-      return client.api.applyConfiguration({ query: { dry_run: 'true' }, body, headers });
+      return client.api.applyConfiguration({ query: { dry_run: true }, body, headers });
     },
     { onDone: ({ input, result }) => setPlan({ text: input, changes: result }) },
   );

@@ -208,7 +208,7 @@ function NewGrant({ id, onAdd }: NewGrantProps) {
   const isComplete = name.trim() !== '' && expiresTs !== undefined;
   const { start, isRunning, failure } = useAction(
     (grant: ItemGrant) =>
-      client.stream.putMarketplaceGrants({ params: { id }, query: { dry_run: 'true' }, body: { grants: [grant] } }),
+      client.stream.putMarketplaceGrants({ params: { id }, query: { dry_run: true }, body: { grants: [grant] } }),
     {
       onDone({ input }) {
         onAdd(input);

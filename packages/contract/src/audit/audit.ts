@@ -152,7 +152,8 @@ export const auditCheckpointsQuery = z.strictObject({
   size: z
     .string()
     .regex(/^[1-9]\d{0,3}$/, 'size must be an integer from 1 to 1000')
-    .refine((value) => Number(value) <= 1000, 'size must be an integer from 1 to 1000')
+    .transform(Number)
+    .refine((value) => value <= 1000, 'size must be an integer from 1 to 1000')
     .meta({ type: 'integer', minimum: 1, maximum: 1000, pattern: undefined })
     .optional(),
 });

@@ -17,7 +17,7 @@ it('checkpoints are listed with the keys that verify them, and the read is recor
     audit: { append: async (record: AuditRecord) => void records.push(record) },
   };
   const caller = buildCaller('ann');
-  expect(await listAuditCheckpoints(context, caller, { after: '7', size: '1' })).toEqual({
+  expect(await listAuditCheckpoints(context, caller, { after: '7', size: 1 })).toEqual({
     data: [{ payload: '{"n":8}', key_id: 'k', signature: 'AQI=' }],
     keys: [{ key_id: 'k', public_key: 'Aw==' }],
   });

@@ -12,7 +12,7 @@ interface AuditCheckpointsContext {
 interface AuditCheckpointsQuery {
   /** Number of the last checkpoint that the caller has. */
   readonly after?: string | undefined;
-  readonly size?: string | undefined;
+  readonly size?: number | undefined;
 }
 
 const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base64');
@@ -21,9 +21,9 @@ const base64 = (bytes: Uint8Array): string => Buffer.from(bytes).toString('base6
 export async function listAuditCheckpoints(
   { auditChain, audit }: AuditCheckpointsContext,
   caller: Caller,
-  { after = '0', size = '100' }: AuditCheckpointsQuery,
+  { after = '0', size = 100 }: AuditCheckpointsQuery,
 ) {
-  const page = { after: Number(after), size: Number(size) };
+  const page = { after: Number(after), size };
   const checkpoints = await auditChain.checkpoints(caller.principal.tenant.id, page);
   const keys = await auditChain.keys();
   const metadata = { ...page, checkpoints: checkpoints.length };
