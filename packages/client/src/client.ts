@@ -14,6 +14,7 @@ import {
 } from './operations/operations.ts';
 import { createRawRequest, type RawRequest } from './operations/raw-request.ts';
 import { createQuery } from './queries/create-query.ts';
+import type { Row } from './queries/parse-events.ts';
 import type { Query, QueryOptions, TextQueryOptions } from './queries/query.ts';
 import type { RowText } from './queries/split-row.ts';
 
@@ -22,9 +23,16 @@ export interface Client extends Lists {
   /**
    * Creates a query, which is sent when its columns or rows are first asked for.
    * @param sql - one read-only statement
+   * @typeParam R - type of its rows, which is not checked
    */
   query(sql: string, options: TextQueryOptions): Query<RowText>;
-  query(sql: string, options?: QueryOptions): Query;
+  query<R extends object = Row>(sql: string, options?: QueryOptions): Query<R>;
+  /**
+   * Runs a query and returns all its rows, for results that fit into memory.
+   * @throws QueryFailedError if the statement fails, IncompleteResultError if the result ends without the proof that it is complete
+   */
+  rows(sql: string, options: TextQueryOptions): Promise<RowText[]>;
+  rows<R extends object = Row>(sql: string, options?: QueryOptions): Promise<R[]>;
   /**
    * Downloads a result or an item of the marketplace, and compares it with its receipt.
    * @param target - `toBlob()`, `toStream(...)`, or `toFile(...)` of `@sluice/client/node`
@@ -67,12 +75,22 @@ export function createClient(options: ClientOptions): Client {
   const context = { send, ...settings };
   const stream = createStreamOperations(context);
   const api = createApiOperations(context);
+  const query = ((sql: string, queryOptions: QueryOptions) =>
+    createQuery(context, sql, queryOptions)) as Client['query'];
   return {
-    query: ((sql: string, queryOptions: QueryOptions) => createQuery(context, sql, queryOptions)) as Client['query'],
+    query,
+    rows: (async (sql: string, queryOptions: QueryOptions) =>
+      await readAll(query(sql, queryOptions))) as Client['rows'],
     download: (request, target, downloadOptions) => download(context, request, target, downloadOptions),
     request: createRawRequest(send),
     stream,
     api,
     ...createLists(stream, api),
   };
+}
+
+async function readAll(query: Query): Promise<Row[]> {
+  const rows: Row[] = [];
+  for await (const batch of query.batches()) for (const row of batch) rows.push(row);
+  return rows;
 }

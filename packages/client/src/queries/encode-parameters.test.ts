@@ -22,6 +22,11 @@ describe('encodeParameters', () => {
       [1, 2.5],
       [1, 2.5],
     ],
+    [
+      new Date(Date.UTC(2026, 2, 29, 1, 2, 3, 45)),
+      { type: 'timestamp(3) with time zone', value: '2026-03-29T01:02:03.045Z' },
+    ],
+    [[new Date(0), null], { type: 'array(timestamp(3) with time zone)', value: ['1970-01-01T00:00:00.000Z', null] }],
     [[1n, null, 2], { type: 'array(bigint)', value: ['1', null, '2'] }],
     [[1n, 2n ** 63n], { type: 'array(decimal(38,0))', value: ['1', '9223372036854775808'] }],
     [
@@ -40,4 +45,18 @@ describe('encodeParameters', () => {
   )('rejects %p', (items) => {
     expect(() => encoded(items)).toThrow(/^The list a has both bigint and .*Name its type/);
   });
+
+  it.each([[[new Date(0), 1]], [['1970-01-01', new Date(0)]]])(
+    'rejects %p, which has other values than dates',
+    (items) => {
+      expect(() => encoded(items)).toThrow(/^The list a has both dates and .*Name its type/);
+    },
+  );
+
+  it.each([new Date(Number.NaN), new Date(8e15), new Date(-1e15), [new Date(Number.NaN)]])(
+    'rejects the date %p',
+    (value) => {
+      expect(() => encoded(value)).toThrow('The parameter a is not a date from the year 0 to 9999.');
+    },
+  );
 });

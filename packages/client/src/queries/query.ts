@@ -2,19 +2,19 @@ import type { Column } from '../contract-types.ts';
 import type { Row } from './parse-events.ts';
 import type { QueryState } from './query-state.ts';
 import type { NumberMode } from './row-converter.ts';
-import type { RowText } from './split-row.ts';
 
 /** One value, or an item of a list. */
 type PlainValue = string | number | boolean | null;
 
 /**
- * Value of a parameter: of the type that JSON shows, or of a named one, such as `{ type: 'date', value: '2026-03-29' }`. An array is a
- * list, whose items have one type.
+ * Value of a parameter: of the type that JSON shows, or of a named one, such as `{ type: 'date', value: '2026-03-29' }`. A Date is a
+ * `timestamp(3) with time zone` in UTC. An array is a list, whose items have one type.
  */
 export type ParameterValue =
   | PlainValue
   | bigint
-  | readonly (PlainValue | bigint)[]
+  | Date
+  | readonly (PlainValue | bigint | Date)[]
   | { readonly type: string; readonly value: PlainValue | readonly PlainValue[] };
 
 export interface QueryOptions {
@@ -61,7 +61,7 @@ export interface QuerySummary {
  * A query. It is sent when `columns`, `id` or its rows are first asked for, and its rows can be read once.
  * Leaving a loop over it cancels it on the server.
  */
-export interface Query<R extends Row | RowText = Row> extends AsyncIterable<R> {
+export interface Query<R extends object = Row> extends AsyncIterable<R> {
   /**
    * Id of the query.
    * @throws ResponseError if the request is rejected

@@ -79,6 +79,19 @@ describe('a query of the client', () => {
     expect(query.summary).toMatchObject({ rows: 3, limited: true });
   });
 
+  it('binds a Date as an instant, whatever the time zone of the session, and returns rows of a type', async () => {
+    const at = new Date(Date.UTC(2026, 2, 29, 1, 2, 3, 45));
+    const sql = `SELECT epoch_ms($at) AS ms, CAST($at AS VARCHAR) AS text, contains($days, $at) AS found`;
+    const parameters = { at, days: [new Date(0), at, null] };
+    const rows = await client.rows<{ readonly ms: bigint; readonly text: string; readonly found: boolean }>(sql, {
+      parameters,
+      timeZone: 'Asia/Tokyo',
+    });
+    expect(rows).toEqual([{ ms: BigInt(at.getTime()), text: '2026-03-29 10:02:03.045+09', found: true }]);
+    expect(await client.rows(sql, { parameters, rows: 'text' })).toHaveLength(1);
+    await expect(client.rows(FAILS_LATE)).rejects.toThrow(QueryFailedError);
+  });
+
   it('binds parameters of every kind', async () => {
     const date = { type: 'date', value: '2026-03-29' } as const;
     const parameters = { a: 9223372036854775807n, b: "it's", c: 2n ** 80n, d: date, n: null };
