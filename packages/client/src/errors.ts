@@ -68,7 +68,7 @@ export class ConnectionError extends SluiceError {}
  * - `malformed`: the response is not valid, or its events are out of order.
  * - `row_count`, `hash`: the rows or bytes received differ from those that the host reports.
  * - `state`: the receipt does not have the state FINISHED.
- * - `receipt`: the receipt could not be read.
+ * - `receipt`: the receipt could not be read, or is that of another query.
  */
 export type IncompleteReason = 'cut' | 'stalled' | 'malformed' | 'row_count' | 'hash' | 'state' | 'receipt';
 

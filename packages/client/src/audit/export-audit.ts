@@ -1,8 +1,9 @@
 import type { ApiOperationTypes } from '../contract-types.ts';
 import { createSha256, type Hasher } from '../downloads/sha256.ts';
 import { IncompleteResultError, type SluiceErrorFields } from '../errors.ts';
+import { PART_BYTES_MAX } from '../http/read-json.ts';
 import type { ApiOperations, CallOptions } from '../operations/operations.ts';
-import { readChunks } from '../queries/read-blocks.ts';
+import { malformed, readChunks } from '../queries/read-blocks.ts';
 
 export type AuditExportInput = NonNullable<ApiOperationTypes['exportAuditLogs']['body']>;
 
@@ -46,6 +47,7 @@ function readEnd(line: string): AuditExportEnd | undefined {
 class LastLine {
   readonly #hasher: Hasher;
   #parts: Uint8Array[] = [];
+  #bytes = 0;
 
   constructor(hasher: Hasher) {
     this.#hasher = hasher;
@@ -60,7 +62,11 @@ class LastLine {
       for (const part of this.#parts) this.#hasher.update(part);
       this.#hasher.update(chunk.subarray(0, before));
       this.#parts = [];
+      this.#bytes = 0;
     }
+    this.#bytes += chunk.length - before;
+    if (this.#bytes > PART_BYTES_MAX)
+      throw malformed(`A line of the export has more than ${PART_BYTES_MAX / 1024 / 1024} MiB`, {});
     // A copy, because the platform may reuse the memory of a chunk.
     this.#parts.push(chunk.slice(before));
   }

@@ -67,6 +67,12 @@ async function* readStream(
 ): AsyncGenerator<FollowedRecord, void, undefined> {
   const query = follower.position === undefined ? {} : { after: follower.position };
   const response = await api.streamAuditLogs({ query, signal });
+  if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) {
+    await response.body?.cancel();
+    const message =
+      "The server's answer is not valid: it is not a stream of records. Check the URL and the proxies on the way.";
+    throw new ResponseError('unexpected_response', message, { status: response.status });
+  }
   follower.hasConnected = true;
   const ids = { requestId: response.headers.get('x-request-id') ?? undefined };
   const body = response.body ?? new Blob([]).stream();

@@ -1,4 +1,5 @@
 import { ResponseError } from '../errors.ts';
+import { readAnswer } from '../http/read-json.ts';
 import type { RequestInput, SendRequest } from '../http/send-request.ts';
 import type {
   Auth,
@@ -48,12 +49,8 @@ async function requestTokens(context: LoginContext, { body, ...request }: LoginR
     timeoutMs: context.timeoutMs,
   });
   if (response.status === 204) throw noSession();
-  const tokens: unknown = await response.json().catch(() => undefined);
-  if (typeof tokens !== 'object' || tokens === null || typeof Reflect.get(tokens, 'access_token') !== 'string') {
-    const message = 'The login did not return a token. Check apiUrl and the proxies on the way.';
-    throw new ResponseError('unexpected_response', message, { status: response.status });
-  }
-  return tokens as TokenResponse;
+  const { operation } = request;
+  return (await readAnswer(response, { operation, timeoutMs: context.timeoutMs })) as TokenResponse;
 }
 
 const tokenFrom = ({ access_token, expires_in }: TokenResponse, obtainedAt: number): Token => ({

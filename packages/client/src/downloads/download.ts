@@ -6,9 +6,10 @@ import {
   SluiceError,
   type SluiceErrorFields,
 } from '../errors.ts';
-import { readJson } from '../http/read-json.ts';
+import { readAnswer } from '../http/read-json.ts';
 import type { SendRequest } from '../http/send-request.ts';
-import { cancelOnServer } from '../queries/cancel-on-server.ts';
+import { requireReceiptOf } from '../queries/await-receipt.ts';
+import { cancelOnServer, queryIdOf } from '../queries/cancel-on-server.ts';
 import { readChunks } from '../queries/read-blocks.ts';
 import { createTaskBreaks } from '../queries/yield-to-events.ts';
 import { type DownloadRequest, downloadRequest } from './download-request.ts';
@@ -93,8 +94,9 @@ async function readReceipt(
   queryId: string,
   signal: AbortSignal | undefined,
 ): Promise<Receipt> {
+  const operation = 'getQuery';
   const response = await context.send({
-    operation: 'getQuery',
+    operation,
     host: 'stream',
     method: 'GET',
     path: `/query/${encodeURIComponent(queryId)}`,
@@ -103,7 +105,9 @@ async function readReceipt(
     signal,
     timeoutMs: context.timeoutMs,
   });
-  return (await readJson(response)) as Receipt;
+  const receipt = (await readAnswer(response, { operation, timeoutMs: context.timeoutMs, signal })) as Receipt;
+  requireReceiptOf(queryId, receipt);
+  return receipt;
 }
 
 /** Reads the receipt of a body that has ended. Without it, nothing proves that the body is whole. */
@@ -194,9 +198,9 @@ export async function download<Result>(
   const { signal } = options;
   await target.prepare?.();
   const response = await context.send({ ...downloadRequest(request), signal });
-  const queryId = response.headers.get('x-query-id');
+  const queryId = queryIdOf(response);
   const requestId = response.headers.get('x-request-id') ?? undefined;
-  if (queryId === null) {
+  if (queryId === undefined) {
     await response.body?.cancel();
     const message =
       'The response has no X-Query-Id, so it cannot be compared with a receipt. Check streamUrl and the proxies on the way.';

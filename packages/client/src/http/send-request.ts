@@ -2,6 +2,7 @@ import type { TokenSource } from '../auth/token-source.ts';
 import type { ClientSettings } from '../client-options.ts';
 import { ConnectionError, type FaultDetail, ResponseError, type SluiceError, type SqlLocation } from '../errors.ts';
 import { type OutgoingRequest, runMiddleware } from './middleware.ts';
+import { hostOf, PART_BYTES_MAX, readText } from './read-json.ts';
 import { mayRepeat, type Repeatability, retryDelayMs, wait } from './retry.ts';
 
 /** The three shapes of an error body: the error JSON, a failed result set, and RFC 6749 section 5.2. */
@@ -12,14 +13,28 @@ interface ErrorBody {
   readonly code?: unknown;
   readonly request_id?: unknown;
   readonly query_id?: unknown;
-  readonly location?: SqlLocation;
-  readonly details?: readonly FaultDetail[];
+  readonly location?: unknown;
+  readonly details?: unknown;
 }
 
 const EXCERPT_CHARACTERS = 200;
+/** Time limit until the end of an error in milliseconds. */
+const ERROR_TIMEOUT_MS = 10_000;
 
 const textOr = (value: unknown, fallback: string | undefined): string | undefined =>
   typeof value === 'string' && value !== '' ? value : fallback;
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
+
+const isLocation = (value: unknown): value is SqlLocation =>
+  isObject(value) &&
+  Number.isSafeInteger(Reflect.get(value, 'line')) &&
+  Number.isSafeInteger(Reflect.get(value, 'column'));
+
+const isDetail = (value: unknown): value is FaultDetail =>
+  isObject(value) &&
+  typeof Reflect.get(value, 'path') === 'string' &&
+  typeof Reflect.get(value, 'message') === 'string';
 
 /** Reads `Retry-After`: seconds or a date (RFC 9110 section 10.2.3). */
 function retryAfterSeconds(headers: Headers, now: number = Date.now()): number | undefined {
@@ -33,7 +48,7 @@ function retryAfterSeconds(headers: Headers, now: number = Date.now()): number |
 function parseObject(text: string): ErrorBody | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null ? value : undefined;
+    return isObject(value) ? value : undefined;
   } catch {
     return undefined;
   }
@@ -42,7 +57,7 @@ function parseObject(text: string): ErrorBody | undefined {
 /** Reads an error response. A body that is not Sluice's, such as the page of a proxy, gets the code `unexpected_response`. */
 async function readFailure(response: Response): Promise<ResponseError> {
   const { status, headers } = response;
-  const text = await response.text().catch(() => '');
+  const text = await readText(response, { bytesMax: PART_BYTES_MAX, timeoutMs: ERROR_TIMEOUT_MS }).catch(() => '');
   const body = parseObject(text);
   const fields = {
     status,
@@ -54,14 +69,14 @@ async function readFailure(response: Response): Promise<ResponseError> {
   const code = textOr(body?.code, textOr(body?.error, undefined));
   if (body === undefined || code === undefined) {
     const excerpt = text.slice(0, EXCERPT_CHARACTERS).trim();
-    const message = `${new URL(response.url).host} returned status ${status} without an error of Sluice. Check the URL and the proxies on the way.`;
+    const message = `${hostOf(response)} returned status ${status} without an error of Sluice. Check the URL and the proxies on the way.`;
     return new ResponseError('unexpected_response', message, { ...fields, body: body ?? excerpt });
   }
   const message = textOr(body.message, textOr(body.error_description, `The host returned status ${status}.`)) ?? '';
   return new ResponseError(code.toLowerCase(), message, {
     ...fields,
-    location: body.location,
-    details: body.details,
+    location: isLocation(body.location) ? body.location : undefined,
+    details: Array.isArray(body.details) ? body.details.filter(isDetail) : undefined,
     body,
   });
 }

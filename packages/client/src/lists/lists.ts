@@ -21,6 +21,7 @@ import {
 } from '../metadata/import-file.ts';
 import type { ApiOperations, CallOptions, StreamOperations } from '../operations/operations.ts';
 import { type AwaitReceiptOptions, awaitReceipt } from '../queries/await-receipt.ts';
+import { PageGuard } from './page-guard.ts';
 import {
   type DatamapSearch,
   type FoundDatamap,
@@ -44,11 +45,13 @@ interface Page<Entry> {
 async function* iteratePages<Entry>(
   read: (pageToken: string | undefined) => Promise<Page<Entry>>,
 ): AsyncGenerator<Entry, void, undefined> {
+  const guard = new PageGuard();
   let token: string | undefined;
   do {
     const page = await read(token);
     yield* page.data;
     token = page.next_page_token;
+    guard.add(page.data.length, token);
   } while (token !== undefined);
 }
 

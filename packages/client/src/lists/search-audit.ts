@@ -1,6 +1,7 @@
 import type { ApiOperationTypes } from '../contract-types.ts';
 import { ResponseError } from '../errors.ts';
 import type { ApiOperations, CallOptions } from '../operations/operations.ts';
+import { PageGuard } from './page-guard.ts';
 
 type AuditSearch = ApiOperationTypes['searchAuditLogs']['body'];
 export type AuditEntry = ApiOperationTypes['searchAuditLogs']['result']['data'][number];
@@ -38,12 +39,19 @@ export async function* searchAudit(
   options: CallOptions = {},
 ): AsyncGenerator<AuditEntry, void, undefined> {
   const position = new Position();
+  const guard = new PageGuard();
   const first = () => api.searchAuditLogs({ ...options, body: position.rest(search) });
   let page = await first();
   for (;;) {
-    for (const entry of page.data) if (position.add(entry)) yield entry;
+    let entries = 0;
+    for (const entry of page.data) {
+      if (!position.add(entry)) continue;
+      entries += 1;
+      yield entry;
+    }
     const token = page.next_page_token;
     if (token === undefined) return;
+    guard.add(entries, token);
     try {
       page = await api.nextAuditPage({ ...options, query: { page_token: token } });
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { ApiOperationTypes } from '../contract-types.ts';
 import type { ApiOperations, CallOptions } from '../operations/operations.ts';
 import type { ImportObject } from './import-all.ts';
-import { readObjects } from './read-objects.ts';
+import { OBJECT_SHAPE, readObjects } from './read-objects.ts';
 
 /** Filters of an export. The format is not one: the client reads JSON. */
 export type ExportFilters = Omit<NonNullable<ApiOperationTypes['exportMetadata']['query']>, 'format'>;
@@ -16,5 +16,10 @@ export async function* exportAll(
   { signal = new AbortController().signal }: Pick<CallOptions, 'signal'> = {},
 ): AsyncGenerator<ImportObject, void, undefined> {
   const response = await api.exportMetadata({ query: { ...filters, format: 'json' }, signal });
-  yield* readObjects<ImportObject>(response, { what: 'export', advice: 'Run the export again.', signal });
+  yield* readObjects<ImportObject>(response, {
+    what: 'export',
+    advice: 'Run the export again.',
+    signal,
+    shape: OBJECT_SHAPE,
+  });
 }

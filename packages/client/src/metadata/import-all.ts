@@ -1,5 +1,6 @@
 import type { ApiOperationTypes } from '../contract-types.ts';
 import { ResponseError } from '../errors.ts';
+import { findViolation } from '../operations/check-answer.ts';
 import type { ApiOperations, CallOptions } from '../operations/operations.ts';
 
 type Import = ApiOperationTypes['importMetadata'];
@@ -47,10 +48,8 @@ const randomKey = (): string =>
 /** A request of which all objects failed is 403 or 404, with the results. */
 function readResults(error: unknown): readonly ImportResult[] {
   const body: unknown = error instanceof ResponseError ? error.body : undefined;
-  const results: unknown =
-    typeof body === 'object' && body !== null ? Reflect.get(body, 'metadata_results') : undefined;
-  if (!Array.isArray(results)) throw error;
-  return results as ImportResult[];
+  if (body === undefined || findViolation('importMetadata', body) !== undefined) throw error;
+  return (body as Import['result']).metadata_results;
 }
 
 /**

@@ -1,8 +1,9 @@
 import type { ApiOperationTypes } from '../contract-types.ts';
+import { ResponseError } from '../errors.ts';
 import { poll } from '../http/poll.ts';
 import type { ApiOperations, CallOptions } from '../operations/operations.ts';
 import type { ImportObject, ImportResult } from './import-all.ts';
-import { readObjects } from './read-objects.ts';
+import { OBJECT_SHAPE, readObjects } from './read-objects.ts';
 
 type Signal = Pick<CallOptions, 'signal'>;
 
@@ -43,17 +44,20 @@ const withSignal = (signal: AbortSignal | undefined) => (signal === undefined ? 
  * Waits for the end of an import, and returns its last state. FINISHED does not mean that every object succeeded.
  * @throws ConnectionError or ResponseError if the host cannot be reached for `lostTimeoutMs`
  */
-export const awaitImport = (
+export function awaitImport(
   api: Pick<ApiOperations, 'readMetadataImport'>,
   id: string,
   { signal, onProgress, lostTimeoutMs }: AwaitImportOptions = {},
-): Promise<FileImport> =>
-  poll(() => api.readMetadataImport({ params: { id }, ...withSignal(signal) }), {
-    signal,
-    lostTimeoutMs,
-    onResult: onProgress,
-    isFinal: ({ state }) => state !== 'QUEUED' && state !== 'RUNNING',
-  });
+): Promise<FileImport> {
+  const read = async (): Promise<FileImport> => {
+    const found = await api.readMetadataImport({ params: { id }, ...withSignal(signal) });
+    if (found.import_id.toLowerCase() === id.toLowerCase()) return found;
+    const message = `The server's answer is not valid: it is the state of another import than ${id}. Check the proxies on the way.`;
+    throw new ResponseError('unexpected_response', message);
+  };
+  const isFinal = ({ state }: FileImport): boolean => state !== 'QUEUED' && state !== 'RUNNING';
+  return poll(read, { signal, lostTimeoutMs, onResult: onProgress, isFinal });
+}
 
 /**
  * Sends a file of any number of objects, which the host applies in the background, and waits for the end of the import. A string or bytes may
@@ -75,6 +79,14 @@ export async function importFile(
   return await awaitImport(api, started.import_id, options);
 }
 
+const REPORTED_SHAPE = {
+  ...OBJECT_SHAPE,
+  line: 'number',
+  success: 'boolean',
+  'error_message|null': 'string',
+  'changes?': [{ 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' }],
+} as const;
+
 /**
  * Yields the objects of an import with their results, in the order of the file. A dry run has `changes`. Leaving the loop ends the transfer.
  * @throws ResponseError `conflict` before the import has ended, IncompleteResultError if the report is cut
@@ -86,5 +98,10 @@ export async function* readReport(
 ): AsyncGenerator<ReportedObject, void, undefined> {
   const query = failed ? { failed } : {};
   const response = await api.readMetadataReport({ params: { id }, query, signal });
-  yield* readObjects<ReportedObject>(response, { what: 'report', advice: 'Read the report again.', signal });
+  yield* readObjects<ReportedObject>(response, {
+    what: 'report',
+    advice: 'Read the report again.',
+    signal,
+    shape: REPORTED_SHAPE,
+  });
 }

@@ -1,4 +1,6 @@
 import { IncompleteResultError, type SluiceErrorFields } from '../errors.ts';
+import { PART_BYTES_MAX } from '../http/read-json.ts';
+import { type Shape, violationOf } from '../operations/check-answer.ts';
 import { malformed, readChunks } from '../queries/read-blocks.ts';
 
 const QUOTE = 0x22;
@@ -17,6 +19,7 @@ export class JsonElements {
   #isText = false;
   #isEscaped = false;
   #pieces: string[] = [];
+  #characters = 0;
   #isWhole = false;
 
   /** Whether the last brace has arrived. */
@@ -44,8 +47,16 @@ export class JsonElements {
         if (this.#depth === 0) this.#isWhole = true;
       }
     }
-    if (start !== -1) this.#pieces.push(piece.slice(start));
+    if (start !== -1) {
+      this.#pieces.push(piece.slice(start));
+      this.#characters += piece.length - start;
+    }
     return elements;
+  }
+
+  /** Length of the element that has begun. */
+  get characters(): number {
+    return this.#characters;
   }
 
   /** Returns whether a character belongs to a string. */
@@ -63,9 +74,21 @@ export class JsonElements {
   #end(last: string): string {
     const text = this.#pieces.join('') + last;
     this.#pieces = [];
+    this.#characters = 0;
     return text;
   }
 }
+
+/** Members of an object that both exports and reports have. */
+export const OBJECT_SHAPE = {
+  type: 'string',
+  id: 'string',
+  'display_name?': 'string',
+  'description?|null': 'string',
+  'tags?': ['string'],
+  'domains?': ['string'],
+  'fields?': [{ name: 'string', 'description?|null': 'string', 'tags?': ['string'] }],
+} as const;
 
 interface ReadObjectsOptions {
   /** Noun for the response in messages: `export` or `report`. */
@@ -73,19 +96,26 @@ interface ReadObjectsOptions {
   /** Sentence that says what to do when it is incomplete. */
   readonly advice: string;
   readonly signal: AbortSignal;
+  /** Shape that each object must have. */
+  readonly shape: Shape;
 }
 
 interface Source {
   readonly what: string;
+  readonly shape: Shape;
   readonly ids: SluiceErrorFields;
 }
 
-function parse<Element>(text: string, { what, ids }: Source): Element {
+function parse<Element>(text: string, { what, shape, ids }: Source): Element {
+  let element: unknown;
   try {
-    return JSON.parse(text) as Element;
+    element = JSON.parse(text);
   } catch (cause) {
     throw malformed(`An object of the ${what} is not JSON`, { ...ids, cause });
   }
+  const violation = violationOf(shape, element);
+  if (violation !== undefined) throw malformed(`An object of the ${what} is not valid: ${violation}`, ids);
+  return element as Element;
 }
 
 function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array, { what, ids }: Source): string {
@@ -102,15 +132,18 @@ function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array, { 
  */
 export async function* readObjects<Element>(
   response: Response,
-  { what, advice, signal }: ReadObjectsOptions,
+  { what, advice, signal, shape }: ReadObjectsOptions,
 ): AsyncGenerator<Element, void, undefined> {
   const ids = { requestId: response.headers.get('x-request-id') ?? undefined };
-  const source = { what, ids };
+  const source = { what, shape, ids };
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const elements = new JsonElements();
   const body = response.body ?? new Blob([]).stream();
-  for await (const chunk of readChunks(body, { idleTimeoutMs: undefined, signal, ids, advice }))
+  for await (const chunk of readChunks(body, { idleTimeoutMs: undefined, signal, ids, advice })) {
     for (const text of elements.add(decode(decoder, chunk, source))) yield parse(text, source);
+    if (elements.characters > PART_BYTES_MAX)
+      throw malformed(`An object of the ${what} has more than ${PART_BYTES_MAX / 1024 / 1024} MiB`, ids);
+  }
   if (elements.isWhole) return;
   const message = `The ${what} is incomplete: the file ended before its last brace. ${advice}`;
   throw new IncompleteResultError('cut', message, ids);

@@ -1,5 +1,5 @@
 import type { ApiOperationTypes, StreamOperationTypes } from '../contract-types.ts';
-import { readJson } from '../http/read-json.ts';
+import { readAnswer } from '../http/read-json.ts';
 import type { Repeatability } from '../http/retry.ts';
 import type { RequestInput, SendRequest } from '../http/send-request.ts';
 import { apiOperationTable } from './api-operation-table.ts';
@@ -128,7 +128,8 @@ function createOperation(context: OperationContext, host: 'stream' | 'api', oper
       sendsCookies: false,
     });
     input.onResponse?.(response);
-    if (returned === 'json') return await readJson(response);
+    const { timeoutMs } = context;
+    if (returned === 'json') return await readAnswer(response, { operation, timeoutMs, signal: input.signal });
     if (returned !== 'none') return response;
     await response.body?.cancel();
     return undefined;

@@ -1,4 +1,5 @@
 import type { Receipt } from '../contract-types.ts';
+import { ResponseError } from '../errors.ts';
 import { poll } from '../http/poll.ts';
 import type { CallOptions, StreamOperations } from '../operations/operations.ts';
 
@@ -11,15 +12,26 @@ export interface AwaitReceiptOptions extends Pick<CallOptions, 'signal'> {
   readonly lostTimeoutMs?: number;
 }
 
+/**
+ * Checks that a receipt is that of a query: a proxy that caches may return another one.
+ * @throws ResponseError `unexpected_response`
+ */
+export function requireReceiptOf(queryId: string, receipt: Receipt): void {
+  if (receipt.query_id.toLowerCase() === queryId.toLowerCase()) return;
+  const message = `The server's answer is not valid: it is the receipt of another query than ${queryId}. Check the proxies on the way.`;
+  throw new ResponseError('unexpected_response', message, { queryId });
+}
+
 /** Waits until a query has ended, and returns its receipt. */
-export const awaitReceipt = (
+export function awaitReceipt(
   stream: Pick<StreamOperations, 'getQuery'>,
   id: string,
   { signal, onReceipt, ...options }: AwaitReceiptOptions = {},
-): Promise<Receipt> =>
-  poll(() => stream.getQuery({ params: { id }, ...(signal === undefined ? {} : { signal }) }), {
-    ...options,
-    signal,
-    onResult: onReceipt,
-    isFinal: ({ ended_ts }) => ended_ts !== null,
-  });
+): Promise<Receipt> {
+  const read = async (): Promise<Receipt> => {
+    const receipt = await stream.getQuery({ params: { id }, ...(signal === undefined ? {} : { signal }) });
+    requireReceiptOf(id, receipt);
+    return receipt;
+  };
+  return poll(read, { ...options, signal, onResult: onReceipt, isFinal: ({ ended_ts }) => ended_ts !== null });
+}

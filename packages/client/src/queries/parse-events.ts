@@ -8,7 +8,8 @@ type OtherEvent = Exclude<StreamEvent, { type: 'row' }>;
 /** Consecutive rows, or one event that is not a row. */
 export type ParsedPart<R = Row> = { readonly rows: R[] } | { readonly event: OtherEvent };
 
-const ROW_START = 'data: {"type":"row","data":';
+/** Beginning of the event of a row, as hosts write it. */
+export const ROW_START = 'data: {"type":"row","data":';
 const ROW_END = '}\n\n';
 const BETWEEN_ROWS = `${ROW_END}${ROW_START}`;
 
@@ -32,6 +33,14 @@ function readData(event: string): string | undefined {
   return lines.length === 0 ? undefined : lines.map((line) => line.slice(5).trimStart()).join('\n');
 }
 
+/** @throws SyntaxError if the text is not the JSON of an event */
+function parseEvent(data: string): StreamEvent {
+  const event: unknown = JSON.parse(data);
+  if (typeof event !== 'object' || event === null || typeof Reflect.get(event, 'type') !== 'string')
+    throw new SyntaxError('An event has no type.');
+  return event as StreamEvent;
+}
+
 /**
  * Returns the parts of a block of whole events, in order.
  * @throws SyntaxError if an event is not JSON
@@ -44,7 +53,7 @@ export function parseBlock(block: string): ParsedPart[] {
   for (const text of block.split('\n\n')) {
     const data = readData(text);
     if (data === undefined) continue;
-    const event = JSON.parse(data) as StreamEvent;
+    const event = parseEvent(data);
     if (event.type === 'row') {
       if (rows.length === 0) parts.push({ rows });
       rows.push(event.data);
@@ -90,7 +99,7 @@ export function createTextParser(): (block: string) => ParsedPart<RowText>[] {
       index = next === -1 ? block.length : next + 2;
       const data = readData(block.slice(end, index));
       if (data === undefined) continue;
-      const event = JSON.parse(data) as StreamEvent;
+      const event = parseEvent(data);
       if (event.type === 'row') throw new SyntaxError('A row precedes the columns, or has another form.');
       if (event.type === 'metadata') splitRow = createRowSplitter(event.columns);
       parts.push({ event });

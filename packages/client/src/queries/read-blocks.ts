@@ -1,4 +1,6 @@
 import { IncompleteResultError, type SluiceErrorFields } from '../errors.ts';
+import { PART_BYTES_MAX } from '../http/read-json.ts';
+import { ROW_START } from './parse-events.ts';
 
 interface ReadOptions {
   /** Longest silence in milliseconds. Undefined: unlimited. */
@@ -81,6 +83,8 @@ export async function* readBlocks(body: ReadableStream<Uint8Array>, options: Rea
   const decoder = new TextDecoder('utf-8', { fatal: true });
   // Joined only when an event ends: a row of 100 MB arrives in thousands of pieces.
   let pieces: string[] = [];
+  let characters = 0;
+  let isRow = false;
   let endsWithNewline = false;
   for await (const chunk of readChunks(body, options)) {
     const text = decode(decoder, chunk, options.ids);
@@ -90,13 +94,24 @@ export async function* readBlocks(body: ReadableStream<Uint8Array>, options: Rea
     endsWithNewline = text.endsWith('\n');
     if (last === -1 && !isBoundary) {
       pieces.push(text);
+      characters += text.length;
+      // A row may have any length.
+      if (characters > PART_BYTES_MAX && !isRow) isRow = requireRow(pieces, options.ids);
       continue;
     }
     const end = last === -1 ? 1 : last + BLANK_LINE.length;
     pieces.push(text.slice(0, end));
     yield* splitBlocks(pieces.join(''));
     pieces = end === text.length ? [] : [text.slice(end)];
+    characters = text.length - end;
+    isRow = false;
   }
+}
+
+/** Throws unless an event that is longer than others may be is a row. */
+function requireRow(pieces: readonly string[], ids: SluiceErrorFields): true {
+  if (pieces.join('').startsWith(ROW_START)) return true;
+  throw malformed(`An event that is not a row has more than ${PART_BYTES_MAX / 1024 / 1024} MiB`, ids);
 }
 
 function decode(decoder: InstanceType<typeof TextDecoder>, chunk: Uint8Array, ids: SluiceErrorFields): string {

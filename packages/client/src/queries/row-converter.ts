@@ -27,25 +27,33 @@ function splitArguments(text: string): string[] {
 }
 
 /** Reads `name type` of a field; a name in double quotes has them doubled inside. */
-function parseField(text: string): { name: string; type: ColumnType } | undefined {
+function parseField(text: string, depth: number): { name: string; type: ColumnType } | undefined {
   const [all, quoted, plain] = /^\s*(?:"((?:[^"]|"")*)"|([^\s"]+))\s+/.exec(text) ?? [];
   if (all === undefined) return undefined;
-  return { name: quoted?.replaceAll('""', '"') ?? plain ?? '', type: parseColumnType(text.slice(all.length)) };
+  return { name: quoted?.replaceAll('""', '"') ?? plain ?? '', type: parseColumnType(text.slice(all.length), depth) };
 }
 
+/** No engine nests types deeper. */
+const TYPE_DEPTH_MAX = 100;
+
 /** Parses a type name. A form that is not known is a scalar, whose values stay as they are. */
-export function parseColumnType(name: string): ColumnType {
+export function parseColumnType(name: string, depth = 0): ColumnType {
   const scalar: ColumnType = { kind: 'scalar', name };
+  if (depth > TYPE_DEPTH_MAX) return scalar;
   const [, base, inner] = /^(array|map|row)\((.*)\)$/s.exec(name) ?? [];
   if (base === undefined || inner === undefined) return scalar;
-  if (base === 'array') return { kind: 'array', element: parseColumnType(inner) };
+  if (base === 'array') return { kind: 'array', element: parseColumnType(inner, depth + 1) };
   const parts = splitArguments(inner);
   if (base === 'map') {
     const [key, value] = parts;
     if (parts.length !== 2 || key === undefined || value === undefined) return scalar;
-    return { kind: 'map', key: parseColumnType(key.trim()), value: parseColumnType(value.trim()) };
+    return {
+      kind: 'map',
+      key: parseColumnType(key.trim(), depth + 1),
+      value: parseColumnType(value.trim(), depth + 1),
+    };
   }
-  const fields = parts.map(parseField);
+  const fields = parts.map((part) => parseField(part, depth + 1));
   return fields.every((field) => field !== undefined) ? { kind: 'row', fields } : scalar;
 }
 
@@ -63,13 +71,17 @@ const DECIMAL = /^decimal\((\d+),\s*(\d+)\)$/;
 const WHOLE = /^-?\d+$/;
 /** Digits that every double keeps. */
 const EXACT_DIGITS = 15;
+/** No engine sends more; the time to parse a bigint grows faster than its length. */
+const CHARACTERS_MAX = 1000;
 
-const toBigInt: Convert = (value) => (typeof value === 'string' && WHOLE.test(value) ? BigInt(value) : value);
+const toBigInt: Convert = (value) =>
+  typeof value === 'string' && value.length <= CHARACTERS_MAX && WHOLE.test(value) ? BigInt(value) : value;
 /** `NaN` and the infinities are strings in JSON. */
 const toDouble: Convert = (value) => (typeof value === 'string' ? Number(value) : value);
 
 /** Returns whether a decimal has the same value as its double, digit by digit. */
 function isExact(text: string, number: number): boolean {
+  if (text.length > CHARACTERS_MAX) return false;
   if (WHOLE.test(text)) return Number.isSafeInteger(number);
   const significant = text.replace(/^-?0*\.?0*/, '').replace(/0+$/, '');
   return significant.replace('.', '').length <= EXACT_DIGITS && !/e/i.test(text);

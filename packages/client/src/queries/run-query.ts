@@ -1,6 +1,9 @@
 import type { Column, StreamEvent } from '../contract-types.ts';
 import { IncompleteResultError, QueryFailedError, ResponseError, type SluiceErrorFields } from '../errors.ts';
+import { hostOf } from '../http/read-json.ts';
 import type { SendRequest } from '../http/send-request.ts';
+import { type Shape, violationOf } from '../operations/check-answer.ts';
+import { queryIdOf } from './cancel-on-server.ts';
 import { encodeParameters } from './encode-parameters.ts';
 import { createTextParser, type ParsedPart, parseBlock, type Row } from './parse-events.ts';
 import type { QueryOptions, QuerySummary, TextQueryOptions } from './query.ts';
@@ -72,16 +75,44 @@ export async function startQuery(
     timeoutMs: Math.max(context.timeoutMs, context.idleTimeoutMs),
     isStream: true,
   });
-  const queryId = response.headers.get('x-query-id') ?? undefined;
+  const queryId = queryIdOf(response);
   const ids = { queryId, requestId: response.headers.get('x-request-id') ?? undefined };
   const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') ?? false;
   if (!isStream || response.body === null || queryId === undefined) {
     await response.body?.cancel();
-    const message = `${new URL(response.url).host} did not return a stream of rows. Check streamUrl and the proxies on the way.`;
+    const message = `${hostOf(response)} did not return a stream of rows. Check streamUrl and the proxies on the way.`;
     throw new ResponseError('unexpected_response', message, { ...ids, status: response.status });
   }
   const blocks = readBlocks(response.body, { idleTimeoutMs: context.idleTimeoutMs, signal, ids });
   return { queryId, parts: readParts(blocks, { options, progression, signal, ids }) };
+}
+
+/** Members that the client reads. Events of other types are ignored. */
+const EVENT_SHAPES: Readonly<Record<string, Shape>> = {
+  metadata: { columns: [{ name: 'string', type: 'string' }] },
+  progress: {
+    state: 'string',
+    rows: 'number',
+    bytes: 'number',
+    'splits_done|null': 'number',
+    'splits_total|null': 'number',
+  },
+  complete: { 'query_id?': 'string', 'rows?': 'number', 'elapsed_ms?': 'number', 'limited?': 'boolean' },
+  error: { code: 'string', error: 'string', 'location?': { line: 'number', column: 'number' } },
+};
+
+const isRow = (row: unknown): boolean => typeof row === 'object' && row !== null;
+
+/** Throws if rows are not objects or lists, or an event is not one of the contract. */
+function requireValid(part: ParsedPart<Row | RowText>, ids: SluiceErrorFields): void {
+  if ('rows' in part) {
+    if (part.rows.every(isRow)) return;
+    throw malformed('A row of the result is not an object', ids);
+  }
+  const { type } = part.event;
+  const shape = Object.hasOwn(EVENT_SHAPES, type) ? EVENT_SHAPES[type] : undefined;
+  const violation = shape === undefined ? undefined : violationOf(shape, part.event);
+  if (violation !== undefined) throw malformed(`An event of the result (${type}) is not valid: ${violation}`, ids);
 }
 
 type Parse = (block: string) => ParsedPart<Row | RowText>[];
@@ -121,6 +152,7 @@ async function* readEvents(blocks: AsyncIterable<string>, reading: Reading): Que
   for await (const block of blocks) {
     await breakTask();
     for (const part of parse(parseText, block, ids)) {
+      requireValid(part, ids);
       if ('rows' in part) {
         advance('rows', reading);
         received += part.rows.length;
@@ -163,6 +195,8 @@ const failure = (event: EventOf<'error'>, ids: SluiceErrorFields): QueryFailedEr
 
 function summarize(event: EventOf<'complete'>, received: number, reading: Reading): QuerySummary {
   const { ids, progression } = reading;
+  if (event.query_id !== undefined && event.query_id !== ids.queryId)
+    throw malformed('The result ends with the id of another query', ids);
   if (event.rows !== received && !isFinal(progression.state)) {
     progression.apply('miscounted');
     const message = `The result is incomplete: ${received} rows arrived, and the host sent ${event.rows}. Run the query again.`;

@@ -1,0 +1,631 @@
+// Written by `npm run docs:generate` from packages/contract.
+
+const SHAPE_0 = { status: 'string', service: 'string' } as const;
+const SHAPE_1 = { status: 'string', service: 'string', checks: 'object' } as const;
+const SHAPE_2 = {
+  query_time_ms: 'number',
+  queries_per_user: 'number',
+  queries_per_tenant: 'number',
+  'rows_max|null': 'number',
+  'bytes_max|null': 'number',
+  queued_per_user: 'number',
+  queued_per_tenant: 'number',
+  queue_timeout_ms: 'number',
+} as const;
+const SHAPE_3 = { queries: 'number', tenant_queries: 'number', queued: 'number', tenant_queued: 'number' } as const;
+const SHAPE_4 = {
+  kind: 'string',
+  id: 'string',
+  user: 'string',
+  tenant: 'string',
+  roles: ['string'],
+  permissions: ['string'],
+  'session_expires_ts|null': 'number',
+  limits: SHAPE_2,
+  use: SHAPE_3,
+} as const;
+const SHAPE_5 = {
+  query_id: 'string',
+  user: 'string',
+  kind: 'string',
+  sql: 'string',
+  'sql_truncated?': 'boolean',
+  state: 'string',
+  started_ts: 'number',
+  rows: 'number',
+  bytes: 'number',
+} as const;
+const SHAPE_6 = { data: [SHAPE_5] } as const;
+const SHAPE_7 = { code: 'string', message: 'string' } as const;
+const SHAPE_8 = {
+  query_id: 'string',
+  state: 'string',
+  rows: 'number',
+  bytes: 'number',
+  'sha256|null': 'string',
+  limited: 'boolean',
+  'at_least?': 'boolean',
+  started_ts: 'number',
+  'ended_ts|null': 'number',
+  'error|null': SHAPE_7,
+} as const;
+const SHAPE_9 = { name: 'string', type: 'string' } as const;
+const SHAPE_10 = {
+  name: 'string',
+  type: 'string',
+  'description|null': 'string',
+  required: 'boolean',
+  'default|null': 'any',
+  'allowed_values|null': ['any'],
+} as const;
+const SHAPE_11 = {
+  name: 'string',
+  datamap_id: 'string',
+  is_published: 'boolean',
+  columns: [SHAPE_9],
+  parameters: [SHAPE_10],
+} as const;
+const SHAPE_12 = {
+  id: 'string',
+  title: 'string',
+  'description|null': 'string',
+  owner: 'string',
+  version: 'number',
+  queries: [SHAPE_11],
+  tags: ['string'],
+  domains: ['string'],
+  'rating|null': 'number',
+  download_count: 'number',
+  'last_downloaded_ts|null': 'number',
+  is_granted: 'boolean',
+  'access_expires_ts|null': 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  updated_by: 'string',
+} as const;
+const SHAPE_13 = { value: 'string', count: 'number' } as const;
+const SHAPE_14 = { tags: [SHAPE_13], domains: [SHAPE_13], owners: [SHAPE_13] } as const;
+const SHAPE_15 = { total: 'number', data: [SHAPE_12], 'facets?': SHAPE_14 } as const;
+const SHAPE_16 = { kind: 'string', name: 'string', 'expires_ts?|null': 'number' } as const;
+const SHAPE_17 = { grants: [SHAPE_16] } as const;
+const SHAPE_18 = {
+  request_id: 'string',
+  item_id: 'string',
+  user: 'string',
+  reason: 'string',
+  state: 'string',
+  created_ts: 'number',
+  'decided_ts|null': 'number',
+  'decided_by|null': 'string',
+  'expires_ts|null': 'number',
+  'note|null': 'string',
+} as const;
+const SHAPE_19 = { data: [SHAPE_18] } as const;
+const SHAPE_20 = {
+  request_id: 'string',
+  item_id: 'string',
+  user: 'string',
+  reason: 'string',
+  state: 'string',
+  created_ts: 'number',
+  'decided_ts|null': 'number',
+  'decided_by|null': 'string',
+  'expires_ts|null': 'number',
+  'note|null': 'string',
+  item_title: 'string',
+  item_owner: 'string',
+} as const;
+const SHAPE_21 = { total: 'number', data: [SHAPE_20] } as const;
+const SHAPE_22 = { url: 'string', query_id: 'string', expires_in: 'number' } as const;
+const SHAPE_23 = {
+  query_id: 'string',
+  sql: 'string',
+  'sql_truncated?': 'boolean',
+  state: 'string',
+  started_ts: 'number',
+  rows: 'number',
+  bytes: 'number',
+} as const;
+const SHAPE_24 = { data: [SHAPE_23] } as const;
+const SHAPE_25 = {
+  query_id: 'string',
+  kind: 'string',
+  'sql|null': 'string',
+  'item_id|null': 'string',
+  'datamap_id|null': 'string',
+  'parameters|null': 'object',
+  state: 'string',
+  rows: 'number',
+  bytes: 'number',
+  started_ts: 'number',
+  'ended_ts|null': 'number',
+  'error|null': SHAPE_7,
+} as const;
+const SHAPE_26 = { data: [SHAPE_25], 'next_page_token?': 'token' } as const;
+const SHAPE_27 = { keys: ['object'] } as const;
+const SHAPE_28 = {
+  id_token: 'token',
+  access_token: 'token',
+  refresh_token: 'token',
+  expires_in: 'number',
+  token_type: 'string',
+} as const;
+const SHAPE_29 = { access_token: 'token', token_type: 'string', expires_in: 'number' } as const;
+const SHAPE_30 = { 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' } as const;
+const SHAPE_31 = {
+  id: 'string',
+  type: 'string',
+  fact_id: 'string',
+  success: 'boolean',
+  fields_processed: 'boolean',
+  'error_message|null': 'string',
+  'changes?': [SHAPE_30],
+} as const;
+const SHAPE_32 = {
+  metadata_results: [SHAPE_31],
+  success_count: 'number',
+  failure_count: 'number',
+  total_count: 'number',
+} as const;
+const SHAPE_33 = {
+  import_id: 'string',
+  state: 'string',
+  format: 'string',
+  dry_run: 'boolean',
+  requested_by: 'string',
+  requested_ts: 'number',
+  'started_ts|null': 'number',
+  'ended_ts|null': 'number',
+  attempts: 'number',
+  progress: 'number',
+  total_count: 'number',
+  processed_count: 'number',
+  success_count: 'number',
+  failure_count: 'number',
+  changed_count: 'number',
+  'error|null': SHAPE_7,
+} as const;
+const SHAPE_34 = { run_id: 'string', state: 'string' } as const;
+const SHAPE_35 = {
+  run_id: 'string',
+  state: 'string',
+  reason: 'string',
+  'requested_by|null': 'string',
+  requested_ts: 'number',
+  'started_ts|null': 'number',
+  'ended_ts|null': 'number',
+  attempts: 'number',
+  tables: 'number',
+  columns: 'number',
+  tables_changed: 'number',
+  tables_absent: 'number',
+  names_skipped: 'number',
+  'error|null': SHAPE_7,
+} as const;
+const SHAPE_36 = { data: [SHAPE_35] } as const;
+const SHAPE_37 = { name: 'string', table_count: 'number' } as const;
+const SHAPE_38 = {
+  path: 'string',
+  state: 'string',
+  'view|null': 'string',
+  'rows|null': 'number',
+  'columns|null': 'number',
+  bytes: 'number',
+  modified_ts: 'number',
+  'format|null': 'string',
+  'compression|null': 'string',
+  'separator|null': 'string',
+  'header|null': 'boolean',
+  'encoding|null': 'string',
+  'problem|null': 'string',
+} as const;
+const SHAPE_39 = {
+  data: [SHAPE_37],
+  'next_page_token?': 'token',
+  files: [SHAPE_38],
+  'next_files_after?': 'string',
+  file_count: 'number',
+  problem_count: 'number',
+} as const;
+const SHAPE_40 = {
+  name: 'string',
+  vendor_name: 'string',
+  location: 'string',
+  schema_count: 'number',
+  table_count: 'number',
+  'harvested_ts|null': 'number',
+} as const;
+const SHAPE_41 = { data: [SHAPE_40], 'next_page_token?': 'token' } as const;
+const SHAPE_42 = { data: [SHAPE_37], 'next_page_token?': 'token' } as const;
+const SHAPE_43 = {
+  name: 'string',
+  type: 'string',
+  'description|null': 'string',
+  'remarks|null': 'string',
+  tags: ['string'],
+} as const;
+const SHAPE_44 = { data: [SHAPE_43], 'next_page_token?': 'token' } as const;
+const SHAPE_45 = { name: 'string', type: 'string', 'description|null': 'string', tags: ['string'] } as const;
+const SHAPE_46 = {
+  id: 'string',
+  catalog: 'string',
+  schema: 'string',
+  name: 'string',
+  type: 'string',
+  'description|null': 'string',
+  'remarks|null': 'string',
+  tags: ['string'],
+  domains: ['string'],
+  updated_ts: 'number',
+  columns: [SHAPE_45],
+} as const;
+const SHAPE_47 = {
+  timestamp: 'number',
+  user: 'string',
+  action: 'string',
+  target: 'string',
+  metadata: 'object',
+  id: 'string',
+  'request_id|null': 'string',
+  'query_id|null': 'string',
+  'session_id|null': 'string',
+  'address|null': 'string',
+  'user_agent|null': 'string',
+} as const;
+const SHAPE_48 = { total: 'number', data: [SHAPE_47], 'next_page_token?': 'token' } as const;
+const SHAPE_49 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
+const SHAPE_50 = { key_id: 'string', public_key: 'string' } as const;
+const SHAPE_51 = { data: [SHAPE_49], keys: [SHAPE_50] } as const;
+const SHAPE_52 = {
+  id: 'string',
+  name: 'string',
+  'description|null': 'string',
+  object_count: 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  updated_by: 'string',
+} as const;
+const SHAPE_53 = { total: 'number', data: [SHAPE_52] } as const;
+const SHAPE_54 = {
+  name: 'string',
+  data_type: 'number',
+  java_type: 'string',
+  column_size: 'number',
+  decimal_digits: 'number',
+  description: 'string',
+  tags: ['string'],
+  auto_increment: 'string',
+} as const;
+const SHAPE_55 = {
+  'to|null': 'string',
+  'sme|null': 'string',
+  from: 'string',
+  last_updated_timestamp: 'number',
+} as const;
+const SHAPE_56 = {
+  is_advanced_mode: 'boolean',
+  'external_query_id|null': 'string',
+  'external_query_name|null': 'string',
+  selected_data_source_id: 'string',
+  'advance_selected_data_source_id|null': 'string',
+  limit: 'number',
+} as const;
+const SHAPE_57 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
+const SHAPE_58 = {
+  name: 'string',
+  display_name: 'string',
+  state: 'string',
+  import_type: 'string',
+  fact_map: 'object',
+  assigned: SHAPE_55,
+  priority: 'string',
+  config: SHAPE_56,
+  advanced_mode: SHAPE_57,
+  parameters: [SHAPE_10],
+  'created_by|null': 'string',
+  'updated_by|null': 'string',
+  'last_published_by|null': 'string',
+  created_timestamp: 'number',
+  last_updated_timestamp: 'number',
+  'last_published_timestamp|null': 'number',
+  'last_execution_timestamp|null': 'number',
+  datamap_fields: [SHAPE_54],
+  explainer: ['any'],
+  explanation: 'string',
+} as const;
+const SHAPE_59 = {
+  id: 'string',
+  type: 'string',
+  associated_id: 'string',
+  user_id: 'string',
+  'is_favourite|null': 'boolean',
+  'rating|null': 'number',
+  'vote|null': 'string',
+  viewed: 'number',
+  'marketplace|null': 'any',
+  'created_timestamp|null': 'number',
+  'last_updated_timestamp|null': 'number',
+  last_viewed_timestamp: 'number',
+} as const;
+const SHAPE_60 = {
+  id: 'string',
+  score: 'number',
+  'remarks|null': 'string',
+  'description|null': 'string',
+  source_id: 'string',
+  source_name: 'string',
+  created_ts: 'number',
+  updated_ts: 'number',
+  type: 'string',
+  database_name: 'string',
+  vendor_name: 'string',
+  location: 'string',
+  schema: 'string',
+  catalog: 'string',
+  field_count: 'number',
+  tags: ['string'],
+  fields: [SHAPE_54],
+  average_rating: 'number',
+  favourite_count: 'number',
+  tag_count: 'number',
+  answer_count: 'number',
+  query_count: 'number',
+  comment_count: 'number',
+  view_count: 'number',
+  upvote_count: 'number',
+  downvote_count: 'number',
+  topic_ids: ['string'],
+  'pcode_ids|null': ['string'],
+  score_breakdown: ['any'],
+  score_breakdown_details: ['any'],
+  recommendations: ['any'],
+  'reads|null': ['string'],
+  datamap: SHAPE_58,
+  user_activity: SHAPE_59,
+} as const;
+const SHAPE_61 = { total: 'number', max_supported_records: 'number', data: [SHAPE_60] } as const;
+const SHAPE_62 = { email: 'string', login_url: 'string' } as const;
+const SHAPE_63 = {
+  id: 'string',
+  email: 'string',
+  roles: ['string'],
+  disabled: 'boolean',
+  has_password: 'boolean',
+  'invitation_expires_ts|null': 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  'updated_by|null': 'string',
+} as const;
+const SHAPE_64 = { total: 'number', data: [SHAPE_63] } as const;
+const SHAPE_65 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
+const SHAPE_66 = {
+  id: 'string',
+  email: 'string',
+  roles: ['string'],
+  disabled: 'boolean',
+  has_password: 'boolean',
+  'invitation_expires_ts|null': 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  'updated_by|null': 'string',
+  'invitation|null': SHAPE_65,
+} as const;
+const SHAPE_67 = {
+  name: 'string',
+  permissions: ['string'],
+  user_count: 'number',
+  service_account_count: 'number',
+  'updated_ts|null': 'number',
+  'updated_by|null': 'string',
+} as const;
+const SHAPE_68 = { data: [SHAPE_67] } as const;
+const SHAPE_69 = {
+  id: 'string',
+  kind: 'string',
+  account_id: 'string',
+  user: 'string',
+  'issuer|null': 'string',
+  created_ts: 'number',
+  expires_ts: 'number',
+  current: 'boolean',
+} as const;
+const SHAPE_70 = { data: [SHAPE_69], 'next_page_token?': 'token' } as const;
+const SHAPE_71 = {
+  'query_time_ms|null': 'number',
+  'queries_per_user|null': 'number',
+  'queries_per_tenant|null': 'number',
+  'rows_max|null': 'number',
+  'bytes_max|null': 'number',
+} as const;
+const SHAPE_72 = {
+  query_time_ms: 'number',
+  queries_per_user: 'number',
+  queries_per_tenant: 'number',
+  'rows_max|null': 'number',
+  'bytes_max|null': 'number',
+} as const;
+const SHAPE_73 = { own: SHAPE_71, operator: SHAPE_72, effective: SHAPE_72 } as const;
+const SHAPE_74 = {
+  secret_id: 'string',
+  'created_ts|null': 'number',
+  'created_by|null': 'string',
+  'last_used_ts|null': 'number',
+} as const;
+const SHAPE_75 = {
+  id: 'string',
+  client_id: 'string',
+  roles: ['string'],
+  disabled: 'boolean',
+  secrets: [SHAPE_74],
+  created_ts: 'number',
+  updated_ts: 'number',
+  'updated_by|null': 'string',
+} as const;
+const SHAPE_76 = { total: 'number', data: [SHAPE_75] } as const;
+const SHAPE_77 = {
+  id: 'string',
+  client_id: 'string',
+  roles: ['string'],
+  disabled: 'boolean',
+  secrets: [SHAPE_74],
+  created_ts: 'number',
+  updated_ts: 'number',
+  'updated_by|null': 'string',
+  client_secret: 'string',
+} as const;
+const SHAPE_78 = { secret_id: 'string', client_secret: 'string' } as const;
+const SHAPE_79 = {
+  item_id: 'string',
+  item_title: 'string',
+  kind: 'string',
+  name: 'string',
+  'expires_ts|null': 'number',
+  is_expired: 'boolean',
+  granted_ts: 'number',
+  granted_by: 'string',
+} as const;
+const SHAPE_80 = { total: 'number', data: [SHAPE_79] } as const;
+const SHAPE_81 = { value: 'string', roles: ['string'] } as const;
+const SHAPE_82 = {
+  issuer: 'string',
+  client_id: 'string',
+  has_client_secret: 'boolean',
+  scopes: ['string'],
+  email_claim: 'string',
+  'groups_claim|null': 'string',
+  role_mappings: [SHAPE_81],
+  trust_email: 'boolean',
+  create_users: 'boolean',
+  return_to: ['string'],
+  callback_url: 'string',
+  updated_ts: 'number',
+  updated_by: 'string',
+} as const;
+const SHAPE_83 = { url: 'string', expires_ts: 'number' } as const;
+const SHAPE_84 = {
+  kind: 'string',
+  name: 'string',
+  action: 'string',
+  'before|null': 'any',
+  'after|null': 'any',
+  'invitation|null': SHAPE_65,
+  'client_secret|null': 'string',
+} as const;
+const SHAPE_85 = {
+  dry_run: 'boolean',
+  created_count: 'number',
+  updated_count: 'number',
+  unchanged_count: 'number',
+  changes: [SHAPE_84],
+} as const;
+const SHAPE_86 = {
+  id: 'string',
+  name: 'string',
+  state: 'string',
+  created_ts: 'number',
+  'removal_requested_ts|null': 'number',
+  'email_domains|null': ['string'],
+} as const;
+const SHAPE_87 = { data: [SHAPE_86] } as const;
+const SHAPE_88 = {
+  id: 'string',
+  name: 'string',
+  state: 'string',
+  created_ts: 'number',
+  'removal_requested_ts|null': 'number',
+  'email_domains|null': ['string'],
+  invitation: SHAPE_65,
+} as const;
+
+/** Shapes of the answers of the operations that return JSON. The name of one that may return nothing ends with `?`. */
+export const ANSWER_SHAPES = {
+  root: SHAPE_0,
+  health: SHAPE_0,
+  live: SHAPE_0,
+  ready: SHAPE_1,
+  getMe: SHAPE_4,
+  listTenantQueries: SHAPE_6,
+  cancelTenantQuery: SHAPE_8,
+  listMarketplace: SHAPE_15,
+  createMarketplaceItem: SHAPE_12,
+  getMarketplaceItem: SHAPE_12,
+  updateMarketplaceItem: SHAPE_12,
+  getMarketplaceGrants: SHAPE_17,
+  putMarketplaceGrants: SHAPE_17,
+  requestMarketplaceAccess: SHAPE_18,
+  listMarketplaceAccess: SHAPE_19,
+  listAccessRequests: SHAPE_21,
+  approveMarketplaceAccess: SHAPE_18,
+  refuseMarketplaceAccess: SHAPE_18,
+  createTicket: SHAPE_22,
+  listQueries: SHAPE_24,
+  listQueryHistory: SHAPE_26,
+  getQuery: SHAPE_8,
+  cancelQuery: SHAPE_8,
+  jwks: SHAPE_27,
+  login: SHAPE_28,
+  'sessionTokens?': SHAPE_28,
+  refresh: SHAPE_28,
+  clientCredentials: SHAPE_29,
+  importMetadata: SHAPE_32,
+  startMetadataImport: SHAPE_33,
+  readMetadataImport: SHAPE_33,
+  cancelMetadataImport: SHAPE_33,
+  startHarvest: SHAPE_34,
+  listHarvests: SHAPE_36,
+  listCatalogFiles: SHAPE_39,
+  listCatalogs: SHAPE_41,
+  listCatalogSchemas: SHAPE_42,
+  listCatalogTables: SHAPE_44,
+  getCatalogTable: SHAPE_46,
+  searchAuditLogs: SHAPE_48,
+  nextAuditPage: SHAPE_48,
+  listAuditCheckpoints: SHAPE_51,
+  listDomains: SHAPE_53,
+  createDomain: SHAPE_52,
+  getDomain: SHAPE_52,
+  updateDomain: SHAPE_52,
+  searchDatamaps: SHAPE_61,
+  createDatamap: SHAPE_60,
+  getDatamap: SHAPE_60,
+  updateDatamap: SHAPE_60,
+  publishDatamap: SHAPE_60,
+  unpublishDatamap: SHAPE_60,
+  archiveDatamap: SHAPE_60,
+  setDatamapActivity: SHAPE_60,
+  acceptInvitation: SHAPE_62,
+  listUsers: SHAPE_64,
+  createUser: SHAPE_66,
+  getUser: SHAPE_63,
+  updateUser: SHAPE_63,
+  resetPassword: SHAPE_66,
+  linkIdentity: SHAPE_63,
+  listRoles: SHAPE_68,
+  createRole: SHAPE_67,
+  getRole: SHAPE_67,
+  updateRole: SHAPE_67,
+  listSessions: SHAPE_70,
+  getLimits: SHAPE_73,
+  putLimits: SHAPE_73,
+  listServiceAccounts: SHAPE_76,
+  createServiceAccount: SHAPE_77,
+  getServiceAccount: SHAPE_75,
+  updateServiceAccount: SHAPE_75,
+  addClientSecret: SHAPE_78,
+  listGrants: SHAPE_80,
+  createGrant: SHAPE_79,
+  getGrant: SHAPE_79,
+  updateGrant: SHAPE_79,
+  getIdentityProvider: SHAPE_82,
+  putIdentityProvider: SHAPE_82,
+  testIdentityProvider: SHAPE_83,
+  applyConfiguration: SHAPE_85,
+  listTenants: SHAPE_87,
+  createTenant: SHAPE_88,
+  getTenant: SHAPE_86,
+  updateTenant: SHAPE_86,
+  inviteAdmin: SHAPE_88,
+  suspendTenant: SHAPE_86,
+  resumeTenant: SHAPE_86,
+  removeTenant: SHAPE_86,
+} as const;
