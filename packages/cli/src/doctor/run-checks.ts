@@ -1,6 +1,7 @@
 import { type Client, createClient, ResponseError } from '@sluice/client';
 import type { Connection } from '../context.ts';
 import type { TenantHosts } from '../credentials/renew-credentials.ts';
+import { CommandError } from '../errors.ts';
 import { formatDuration, formatFutureTime } from '../times/time.ts';
 import { type CheckResult, messageOf, type ReportCheck } from './check.ts';
 import { checkDns, checkTls } from './check-network.ts';
@@ -129,6 +130,23 @@ function checkClock({ title, skewMs }: Host): CheckResult {
   return { name, status: Math.abs(skew) > SKEW_MAX_MS ? 'failed' : 'warning', message };
 }
 
+const DOCUMENT_BYTES_MAX = 16 * 1024 * 1024;
+
+/** Reads the version in the OpenAPI document of a host. */
+async function readVersion({ body }: Response): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of (body ?? []) as AsyncIterable<Uint8Array>) {
+    bytes += chunk.length;
+    if (bytes > DOCUMENT_BYTES_MAX) throw new CommandError('it has more than 16 MiB');
+    chunks.push(chunk);
+  }
+  const document: unknown = JSON.parse(Buffer.concat(chunks).toString());
+  const version: unknown = (document as { readonly info?: { readonly version?: unknown } | null } | null)?.info
+    ?.version;
+  return typeof version === 'string' ? version : undefined;
+}
+
 /** Compares the version of a host with that of the command line. */
 async function checkVersion(
   { title, url, fetch: send }: Host,
@@ -140,8 +158,7 @@ async function checkVersion(
     const limit = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     // A document, not an operation, so the client has no function for it.
     const response = await send(`${url}/openapi.json`, { signal: limit, redirect: 'error' });
-    const document = (await response.json()) as { readonly info?: { readonly version?: string } };
-    const found = document.info?.version;
+    const found = await readVersion(response);
     if (found === undefined) return { name, status: 'warning', message: 'the host does not say its version' };
     if (found === version) return { name, status: 'ok', message: `${found}, as this command line` };
     const message = `${found}, and this command line is ${version}. Install the version of the hosts if something fails`;

@@ -23,7 +23,7 @@ interface DisplayOptions {
 }
 
 function bar(share: number): string {
-  const done = Math.round(Math.min(share, 1) * BAR_CELLS);
+  const done = Math.round(Math.min(Math.max(share, 0), 1) * BAR_CELLS);
   return `[${'='.repeat(done)}${' '.repeat(BAR_CELLS - done)}]`;
 }
 

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import { type Client, type Receipt, type ReceiptFile, writeReceiptFile } from '@sluice/client';
 import { CommandError } from '../errors.ts';
@@ -20,24 +20,37 @@ export async function receiptFileText(
   return writeReceiptFile({ file: basename(path), tenant, stream_url: streamUrl, user, receipt });
 }
 
+const RECEIPT_BYTES_MAX = 1024 * 1024;
+
+/** Reads a receipt: a few hundred bytes. A larger file is another one, of which no more is read. */
+async function readStart(path: string): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of createReadStream(path, { end: RECEIPT_BYTES_MAX })) chunks.push(chunk as Buffer);
+  const bytes = Buffer.concat(chunks);
+  return bytes.length > RECEIPT_BYTES_MAX ? '' : bytes.toString();
+}
+
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-function isReceipt(value: unknown): boolean {
-  return (
-    isObject(value) &&
-    typeof value['query_id'] === 'string' &&
-    typeof value['rows'] === 'number' &&
-    typeof value['bytes'] === 'number' &&
-    typeof value['sha256'] === 'string'
-  );
-}
+const isReceipt = (value: unknown): boolean =>
+  isObject(value) &&
+  typeof value['query_id'] === 'string' &&
+  typeof value['rows'] === 'number' &&
+  typeof value['bytes'] === 'number' &&
+  typeof value['sha256'] === 'string';
+
+/** Returns whether what a receipt file says about its download are texts, or missing. */
+const hasTexts = (value: Readonly<Record<string, unknown>>): boolean =>
+  ['file', 'query_id', 'tenant', 'stream_url', 'user'].every((name) => typeof (value[name] ?? '') === 'string');
 
 function parseReceipt(text: string): ReceiptFile | Receipt | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (isReceipt(value)) return value as Receipt;
-    return isObject(value) && isReceipt(value['receipt']) ? (value as unknown as ReceiptFile) : undefined;
+    return isObject(value) && isReceipt(value['receipt']) && hasTexts(value)
+      ? (value as unknown as ReceiptFile)
+      : undefined;
   } catch {
     return undefined;
   }
@@ -53,7 +66,7 @@ export type ReadReceipt = Pick<ReceiptFile, 'receipt'> & Partial<Omit<ReceiptFil
  * @throws CommandError if there is none, or the file is not a receipt
  */
 export async function readReceiptFile(path: string): Promise<ReadReceipt> {
-  const text = await readFile(path, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+  const text = await readStart(path).catch((cause: NodeJS.ErrnoException) => {
     const isMissing = cause.code === 'ENOENT';
     const advice = 'Name the receipt with --receipt FILE, or download the file again with `sluice download`.';
     const what = isMissing ? `There is no receipt ${path}.` : `${path} could not be read: ${cause.message}.`;

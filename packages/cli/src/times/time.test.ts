@@ -23,6 +23,15 @@ it('writes times in UTC, and null as null', () => {
 
 const NOW = Date.UTC(2026, 0, 31, 12);
 
+it.each([
+  [Date.UTC(2026, 0, 31, 8, 30, 15), '2026-01-31 08:30:15Z'],
+  [-1, '1969-12-31 23:59:59Z'],
+  [1e300, '1e+300'],
+  [8.64e15 + 1, '8640000000000001'],
+])('%d is shown as %s, also when a host sends a number that is not a time', (ms, expected) => {
+  expect(formatTime(ms)).toBe(expected);
+});
+
 describe('parseTime', () => {
   it.each([
     ['30s', NOW - 30_000],

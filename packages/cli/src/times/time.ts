@@ -27,12 +27,16 @@ export function parseTime(option: string, text: string, now: number = Date.now()
   return Math.max(EARLIEST_MS, time);
 }
 
+/** Returns epoch milliseconds in ISO 8601, for CSV. A number that is not a time stays a number. */
+export function isoTime(ms: number | null): string | null {
+  if (ms === null) return null;
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? String(ms) : date.toISOString();
+}
+
 /** Returns epoch milliseconds as a UTC time to the second, `2026-01-31 08:30:00Z`. */
 export const formatTime = (ms: number | null): string | null =>
-  ms === null ? null : `${new Date(ms).toISOString().slice(0, 19).replace('T', ' ')}Z`;
-
-/** Returns epoch milliseconds in ISO 8601, for CSV. */
-export const isoTime = (ms: number | null): string | null => (ms === null ? null : new Date(ms).toISOString());
+  isoTime(ms)?.replace(/^(.*)T(.{8})\..*$/, '$1 $2Z') ?? null;
 
 const DAYS_FROM_HOURS = 48;
 

@@ -148,6 +148,10 @@ export const api = defineCommand({
     await printBody(context, response);
     if (response.status === 401)
       throw new NotLoggedInError('The host rejected the credential (status 401). Run `sluice login`.');
+    if (response.status >= 300 && response.status < 400)
+      throw new CommandError(
+        `${verb} ${path} returned status ${response.status}, a redirect, which is not followed. --include shows where it leads.`,
+      );
     if (response.status >= 400)
       throw new CommandError(`${verb} ${path} returned status ${response.status}. The body on stdout says why.`);
   },

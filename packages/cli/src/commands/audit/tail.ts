@@ -1,6 +1,7 @@
 import { SluiceError } from '@sluice/client';
 import { visibleLine } from '@sluice/contract/visible-text';
 import { defineCommand } from '../../command.ts';
+import { CommandError } from '../../errors.ts';
 import { idleTimeoutMs } from '../../profiles/idle-timeout.ts';
 import { formatTime } from '../../times/time.ts';
 
@@ -12,12 +13,25 @@ interface SealedRecord {
   readonly metadata: unknown;
 }
 
+function parseRecord(text: string): SealedRecord {
+  try {
+    const record: unknown = JSON.parse(text);
+    if (typeof record === 'object' && record !== null && typeof Reflect.get(record, 'timestamp') === 'number')
+      return record as SealedRecord;
+  } catch {
+    // It is not JSON.
+  }
+  throw new CommandError(
+    "The server's answer is not valid: a record of the audit log is not an object with a timestamp.",
+  );
+}
+
 /**
  * Returns a followed record as one line for people.
  * @param text - the record as a line of an export
  */
 function followLine(sequence: number, text: string): string {
-  const { timestamp, user, action, target, metadata } = JSON.parse(text) as SealedRecord;
+  const { timestamp, user, action, target, metadata } = parseRecord(text);
   return [sequence, formatTime(timestamp), user, action, target, JSON.stringify(metadata)].join('  ');
 }
 

@@ -13,6 +13,7 @@ import { type ListColumn, printList } from '../../output/print-list.ts';
 import { saveDownload } from '../../part-file/save-download.ts';
 import { SAVE_DESCRIPTION, SAVE_FILES, SAVE_OPTIONS } from '../../part-file/save-options.ts';
 import { PARAMETER_MEANING, PARAMETER_RULES, parseParameters } from '../../statement/parse-parameters.ts';
+import { isoTime } from '../../times/time.ts';
 
 const COLUMNS: readonly ListColumn<MarketplaceItem>[] = [
   { title: 'Id', cell: ({ id }) => id },
@@ -50,7 +51,7 @@ type AccessRequest = StreamOperationTypes['listMarketplaceAccess']['result']['da
 type Declaration = Item['queries'][number]['parameters'][number];
 type Shown = Item & { readonly access_request: AccessRequest | null };
 
-const day = (ms: number | null): string => (ms === null ? 'never' : new Date(ms).toISOString().slice(0, 10));
+const day = (ms: number | null): string => isoTime(ms)?.replace(/T.*$/, '') ?? 'never';
 
 /** Parameters of all queries of an item, by name. */
 function collectParameters({ queries }: Item): readonly Declaration[] {
