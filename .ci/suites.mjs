@@ -82,6 +82,7 @@ const DEEP = [
     'cli/doctor',
     'cli/download',
     'cli/faults',
+    'cli/hostile-host',
     'cli/login',
     'cli/market',
     'cli/metadata-file*',
@@ -92,6 +93,7 @@ const DEEP = [
     'operations/operate-tenants',
     'operations/rotate-keys',
     'queries/client-cuts',
+    'queries/client-hostile-host',
     'queries/waiting-callers',
   ]),
 ];

@@ -34,7 +34,9 @@ async function printResults({ stdout, stderr }: Terminal, results: Results, fail
     else if (shown < SHOWN_FAILURES_MAX) {
       shown += 1;
       const why = result.error_message ?? 'failed';
-      await stderr.write(`line ${result.line}, ${visibleText(`${nameOf(result)}: ${why}`)}\n`);
+      await stderr.write(
+        `line ${result.line}, ${visibleText(`${nameOf(result)}: ${why}`).replaceAll('\n', '\n    ')}\n`,
+      );
     }
   }
   if (shown < failed) await stderr.write(`... and ${formatCount(failed - shown)} more.\n`);

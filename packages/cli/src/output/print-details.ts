@@ -73,7 +73,7 @@ export async function printDetails(
     const { renderTable } = await import('./table.ts');
     const { hasColor, isTerminal: movesCursor } = stdout;
     const { columns, rows } = usedColumns(each);
-    drawn.push(`\n${each.title}\n${renderTable(columns, rows, { width, hasColor, movesCursor })}`);
+    drawn.push(`\n${safe(each.title)}\n${renderTable(columns, rows, { width, hasColor, movesCursor })}`);
   }
   await stdout.write(`${heading}\n${fieldLines(shown, await wrapperFor(stdout))}${drawn.join('')}`);
 }

@@ -1,5 +1,5 @@
 import { SluiceError, type SqlLocation } from '@sluice/client';
-import { visibleText } from '@sluice/contract/visible-text';
+import { visibleLine, visibleText } from '@sluice/contract/visible-text';
 import { CancelledError, CommandError, OutputClosedError } from '../errors.ts';
 import type { Output } from '../terminal/terminal.ts';
 
@@ -21,6 +21,9 @@ function parameterHint({ details }: SluiceError): readonly string[] {
   return [`  Run the command with ${options}.`];
 }
 
+/** Marks lines that begin inside of a text of others, which could otherwise be taken for lines of the command line. */
+const indented = (text: string): string => text.replaceAll('\n', '\n    ');
+
 async function describeError(error: unknown): Promise<readonly string[]> {
   if (error instanceof SluiceError) {
     const { location } = error;
@@ -32,18 +35,18 @@ async function describeError(error: unknown): Promise<readonly string[]> {
       error.requestId === undefined ? [] : [`request ${error.requestId}`],
     ].flat();
     return [
-      `${error.message}${position}`,
+      indented(`${error.message}${position}`),
       ...excerpt,
       // The message of the host names the first violation, or the only one.
       ...error.details
         .map(({ path, message }) => `${path}: ${message}`)
         .filter((detail) => !error.message.includes(detail.replace(/\.$/, '')))
-        .map((detail) => `  ${detail}`),
+        .map((detail) => `  ${indented(detail)}`),
       ...parameterHint(error),
-      ...(ids.length === 0 ? [] : [`  ${ids.join(', ')}`]),
+      ...(ids.length === 0 ? [] : [`  ${visibleLine(ids.join(', '))}`]),
     ];
   }
-  if (error instanceof CommandError) return [error.message];
+  if (error instanceof CommandError) return [indented(error.message)];
   return [error instanceof Error ? `Unexpected failure: ${error.stack ?? error.message}` : String(error)];
 }
 

@@ -1,3 +1,4 @@
+import { visibleLine } from '@sluice/contract/visible-text';
 import type { Output } from './terminal.ts';
 
 /** One line on a terminal that is drawn over and over. Nothing is written where there is no terminal. */
@@ -28,10 +29,7 @@ export function fitParts(parts: readonly ProgressPart[], columns: number): strin
     const last = Math.max(...left.map(({ rank }) => rank));
     left = left.filter(({ rank }) => rank !== last);
   }
-  return left
-    .map(({ text }) => text)
-    .join(SEPARATOR)
-    .slice(0, columns);
+  return visibleLine(left.map(({ text }) => text).join(SEPARATOR)).slice(0, columns);
 }
 
 /** Creates a line on an output. Its lines have one column per character. */

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { fstatSync, writeSync } from 'node:fs';
+import { visibleText } from '@sluice/contract/visible-text';
 import type { Environment } from '../environment.ts';
 import { CommandError, OutputClosedError } from '../errors.ts';
 
@@ -12,7 +13,8 @@ export interface Output {
   readonly columns: number;
   readonly rows: number;
   /**
-   * Writes text or bytes, and waits while the reader is slower.
+   * Writes text or bytes, and waits while the reader is slower. On a terminal, control characters are shown as escapes, except the sequences
+   * that the command line itself writes.
    * @throws OutputClosedError if the reader has closed the stream
    */
   readonly write: (data: string | Uint8Array) => Promise<void>;
@@ -32,6 +34,18 @@ export interface ProcessTerminal extends Terminal {
   /** Resolves when everything that was written has left the process, or never will. */
   readonly flushed: () => Promise<void>;
 }
+
+/** What the command line itself writes: colours, the line of progress, columns of a table, bracketed paste. */
+const OWN_SEQUENCE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the sequences that may reach a terminal
+  /(\u001b\[[\d;]*m|(?:\u001b\[\d+A)?\r\u001b\[[JK]|\u001b\[\d+G|\u001b\[\?2004[hl])/;
+
+/** Shows all other control characters as escapes: no text of a host or file can move the cursor, or reach the clipboard (OSC 52). */
+const forTerminal = (text: string): string =>
+  text
+    .split(OWN_SEQUENCE)
+    .map((part, index) => (index % 2 === 0 ? visibleText(part) : part))
+    .join('');
 
 const isClosed = (error: unknown): boolean =>
   error instanceof Error && ['EPIPE', 'ERR_STREAM_DESTROYED'].includes(String(Reflect.get(error, 'code')));
@@ -87,8 +101,13 @@ function createOutput(
   stream.on('error', fail);
   const write = createWrite(stream);
   const hasColor = allowsColor(stream, environment);
+  const isTerminal = stream.isTTY === true;
+  const decoder = new TextDecoder();
+  // Bytes are never those of the command line itself.
+  const show = (data: string | Uint8Array): string =>
+    typeof data === 'string' ? forTerminal(data) : visibleText(decoder.decode(data, { stream: true }));
   return {
-    isTerminal: stream.isTTY === true,
+    isTerminal,
     hasColor,
     get columns() {
       // Some terminals report a size of 0.
@@ -102,7 +121,7 @@ function createOutput(
       if (data.length === 0) return;
       try {
         // `once` rejects when the stream fails meanwhile; the handler above then knows why.
-        if (!write(data)) await once(stream, 'drain').catch(() => undefined);
+        if (!write(isTerminal ? show(data) : data)) await once(stream, 'drain').catch(() => undefined);
       } catch (error) {
         // Files are written immediately, and then throw.
         fail(error);

@@ -53,8 +53,9 @@ async function printPlan({ stdout, stderr }: Terminal, plan: Applied, isFull: bo
 /** Prints what the host shows only once. */
 async function printSecrets(output: Output, { changes }: Applied): Promise<void> {
   for (const { kind, name, invitation, client_secret: secret } of changes) {
-    if (invitation !== null) await output.write(`invitation of ${kind} ${visibleLine(name)}: ${invitation.url}\n`);
-    if (secret !== null) await output.write(`client secret of ${visibleLine(name)}: ${secret}\n`);
+    if (invitation !== null)
+      await output.write(`invitation of ${visibleLine(kind)} ${visibleLine(`${name}: ${invitation.url}`)}\n`);
+    if (secret !== null) await output.write(`client secret of ${visibleLine(`${name}: ${secret}`)}\n`);
   }
 }
 

@@ -96,8 +96,8 @@ export const auditVerify = defineCommand({
     const failure = describeFinding(file, verdict);
     if (failure !== undefined) throw new MismatchError(failure);
     if (context.globals.isJson) return;
-    await stdout.write(`${describeWhole(file, verdict)}\n`);
-    const proven = explainWhole(verdict, keys === undefined ? 'host' : 'file');
+    await stdout.write(`${visibleLine(describeWhole(file, verdict))}\n`);
+    const proven = visibleLine(explainWhole(verdict, keys === undefined ? 'host' : 'file'));
     if (!stderr.isTerminal) return await stderr.write(`${proven}\n`);
     // Widths of all scripts take time to load, and only a terminal needs them.
     const { wrapText } = await import('../../terminal/wrap-text.ts');

@@ -1,4 +1,5 @@
 import { type Client, createClient } from '@sluice/client';
+import { visibleLine } from '@sluice/contract/visible-text';
 import { defineCommand } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { type ChosenStore, chooseStore, openStore } from '../../credentials/choose-store.ts';
@@ -180,7 +181,7 @@ async function report(
 ): Promise<void> {
   const { store, fallbackReason } = chosen;
   const to = profile === 'default' ? '' : ` to the profile ${profile}`;
-  await terminal.stderr.write(`Logged in${to} as ${me.user} in ${me.tenant}.\n`);
+  await terminal.stderr.write(`Logged in${to} as ${visibleLine(`${me.user} in ${me.tenant}`)}.\n`);
   if (fallbackReason !== undefined)
     await terminal.stderr.write(
       `The login is kept in ${store.location}, which only you can read, because no keyring is available: ${fallbackReason}.\n`,

@@ -1,4 +1,5 @@
 import { ResponseError } from '@sluice/client';
+import { visibleLine } from '@sluice/contract/visible-text';
 import { defineCommand } from '../../command.ts';
 import type { Connection } from '../../context.ts';
 import { CommandError } from '../../errors.ts';
@@ -154,6 +155,6 @@ export const catalogShow = defineCommand({
       ],
     });
     if (terminal.stdout.isTerminal && !globals.isJson)
-      await terminal.stderr.write(`\nRead it: sluice query 'SELECT * FROM ${found.id} LIMIT 10'\n`);
+      await terminal.stderr.write(`\nRead it: sluice query 'SELECT * FROM ${visibleLine(found.id)} LIMIT 10'\n`);
   },
 });

@@ -1,6 +1,7 @@
 import { access } from 'node:fs/promises';
 import { type Client, type Receipt, ResponseError } from '@sluice/client';
 import { receiptPathOf } from '@sluice/client/node';
+import { visibleLine } from '@sluice/contract/visible-text';
 import { defineCommand } from '../../command.ts';
 import type { CommandContext } from '../../context.ts';
 import { CommandError, MismatchError } from '../../errors.ts';
@@ -105,7 +106,8 @@ const EXIT_BY_ERROR: Readonly<Record<VerificationState, typeof CommandError | un
 
 async function report({ terminal, globals }: CommandContext, found: Verification): Promise<void> {
   const { file, state, hash, saved, server } = found;
-  const sentence = SENTENCES[state](found);
+  // Others wrote the receipt, and may have chosen the name of the file.
+  const sentence = visibleLine(SENTENCES[state](found));
   if (globals.isJson) {
     const document = {
       file,
