@@ -200,7 +200,7 @@ export function writeForever(stream: Writable, text: string): void {
 }
 
 const OSC_52 = '\u001b]52;c;ZWNobyBoYWNrZWQ=\u0007';
-/** What a host could write to a terminal: the clipboard, the title, a jump to the start of the line, a faked line, a hidden direction. */
+/** Text of a host that a terminal would execute: the clipboard, the title, a jump to the start of the line, a faked line, a hidden direction. */
 export const TERMINAL_TEXT = `x${OSC_52}\u001b]0;title\u0007\u001b[2J\r\u009b31merror: fake\u202e`;
 
 const JSON_HEADERS = { 'content-type': 'application/json' };

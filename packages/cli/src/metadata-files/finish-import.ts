@@ -96,7 +96,7 @@ function requireSuccess(found: FileImport, report: ReportFile | undefined): void
   const missing = total - found.success_count - failed;
   const ended = END_STATES[state];
   if (ended !== undefined) {
-    const why = error === null ? '' : `: ${error.message.replace(/\.$/, '')}`;
+    const why = error === null ? '' : `: ${visibleLine(error.message.replace(/\.$/, ''))}`;
     throw new CommandError(`${ended}${why}. Import the file again to continue: what is applied does not change again.`);
   }
   if (failed === 0 && missing > 0)

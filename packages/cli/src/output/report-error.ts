@@ -46,7 +46,8 @@ async function describeError(error: unknown): Promise<readonly string[]> {
       ...(ids.length === 0 ? [] : [`  ${visibleLine(ids.join(', '))}`]),
     ];
   }
-  if (error instanceof CommandError) return [indented(error.message)];
+  // Lines of the command line itself, such as one for each mistake of a file.
+  if (error instanceof CommandError) return [error.message];
   return [error instanceof Error ? `Unexpected failure: ${error.stack ?? error.message}` : String(error)];
 }
 

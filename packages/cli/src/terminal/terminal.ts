@@ -35,7 +35,7 @@ export interface ProcessTerminal extends Terminal {
   readonly flushed: () => Promise<void>;
 }
 
-/** What the command line itself writes: colours, the line of progress, columns of a table, bracketed paste. */
+/** Sequences that the command line itself writes: colours, the line of progress, columns of a table, bracketed paste. */
 const OWN_SEQUENCE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: these are the sequences that may reach a terminal
   /(\u001b\[[\d;]*m|(?:\u001b\[\d+A)?\r\u001b\[[JK]|\u001b\[\d+G|\u001b\[\?2004[hl])/;

@@ -69,7 +69,9 @@ describe('the client reads all pages', () => {
   });
 
   it('of a search, and throws when there are more than can be read', async () => {
-    const records = (from: number) => Array.from({ length: 100 }, (_, index) => ({ id: String(from + index) }));
+    const record = await client.api.createDatamap({ body: { name: 'Many' } });
+    const records = (from: number) =>
+      Array.from({ length: 100 }, (_, index) => ({ ...record, id: String(from + index) }));
     const page = (from: number) => JSON.stringify({ total: 201, max_supported_records: 200, data: records(from) });
     const headers = { 'content-type': 'application/json' };
     api.reply('/datamap/search', ...[0, 100].map((from) => ({ status: 200, headers, body: page(from) })));

@@ -144,7 +144,7 @@ describe('a command explains what is wrong, and prints no stack', () => {
     }
   });
 
-  it('after numbers that are no times or sizes', async () => {
+  it('after numbers that are not times or sizes', async () => {
     for (const number of ['-1e300', '1e300', '9e15', '-1', '0.5']) {
       for (const words of commands()) {
         for (const operation of await operationsOf(words)) {
@@ -185,7 +185,7 @@ describe('a message of the host', () => {
   });
 });
 
-/** Values of every string, in the place of `x`. */
+/** Answers with the text of a terminal instead of `x`. */
 const withText = (operation: string): HostileAnswer => {
   const example = JSON.stringify(exampleOf(shapeOf(operation) ?? 'any'));
   return (response) => void response.writeHead(200).end(example.replaceAll('"x"', JSON.stringify(TERMINAL_TEXT)));

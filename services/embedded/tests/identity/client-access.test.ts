@@ -106,8 +106,8 @@ describe('the client logs in', () => {
 
 describe('the client renews its token', () => {
   it('once before it expires, also for requests that start together', async () => {
-    const { access_token, refresh_token } = await logIn(hosts, user);
-    const login = { access_token, refresh_token, expires_in: 0, token_type: 'Bearer' };
+    const tokens = await logIn(hosts, user);
+    const login = { ...tokens, expires_in: 0, token_type: 'Bearer' };
     api.reply('/auth/login', {
       status: 200,
       headers: { 'content-type': 'application/json' },

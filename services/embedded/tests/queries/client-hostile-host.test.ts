@@ -109,7 +109,7 @@ describe('an answer of another shape', () => {
     expect(count).toBeGreaterThan(1000);
   });
 
-  it.each(Object.entries(WRONG_ANSWERS))('%s is no error of JavaScript', async (_name, how) => {
+  it.each(Object.entries(WRONG_ANSWERS))('%s does not throw an error of JavaScript itself', async (_name, how) => {
     for (const { operation, call } of CALLS.filter((_, index) => index % 8 === 0)) {
       host.answer(operation, how);
       await sentenceOf(call());
