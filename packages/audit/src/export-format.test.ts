@@ -90,7 +90,8 @@ describe('times in csv', () => {
 
   it('are absent from exports of earlier releases, which are read as before', () => {
     const cells = csv.row(row).split(',').toSpliced(3, 1);
-    expect(csv.oldHeads).toEqual([exportColumns(0).join(','), exportColumns(1).join(',')]);
+    expect(csv.oldHeads.slice(0, 2)).toEqual([exportColumns(0).join(','), exportColumns(1).join(',')]);
+    expect(csv.oldHeads).toHaveLength(SEAL_VERSIONS.length);
     expect(csv.read(cells.join(','))).toEqual(csv.read(csv.row(row)));
   });
 });
