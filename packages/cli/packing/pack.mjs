@@ -1,11 +1,10 @@
-// Packs @sluice/cli: node packages/cli/packing/pack.mjs FOLDER
+// Packs @sluice/cli: node packages/cli/packing/pack.mjs FOLDER (`npm run pack` packs all packages)
 // Writes the tarball to the folder and prints its path. The package has the bundle, the licences of what it contains, README.md and
 // LICENSE, and depends on nothing. Build first (`npm run build`).
-import { spawnSync } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { chmodSync, cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packFolder } from '../../../deploy/bundles/pack-folder.mjs';
 
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const FILES = ['sluice.js', 'THIRD-PARTY-LICENSES.txt'];
@@ -19,22 +18,10 @@ function copyPackage(folder) {
   );
   // The package of the sources has none: it is installed before the bundle is built, and npm would warn.
   const bin = { sluice: './dist/sluice.js' };
-  const manifest = { name, version, private: true, type, license, description, engines, bin, files: ['dist'] };
+  const manifest = { name, version, type, license, description, engines, bin, files: ['dist'] };
   writeFileSync(join(folder, 'package.json'), `${JSON.stringify(manifest, undefined, 2)}\n`);
   cpSync(join(PACKAGE, 'README.md'), join(folder, 'README.md'));
   cpSync(join(PACKAGE, '..', '..', 'LICENSE'), join(folder, 'LICENSE'));
 }
 
-const target = resolve(process.argv[2] ?? '.');
-const folder = mkdtempSync(join(tmpdir(), 'sluice-pack-'));
-try {
-  copyPackage(folder);
-  const packed = spawnSync('npm', ['pack', '--silent', '--pack-destination', target], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  if (packed.status !== 0) throw new Error(`npm pack failed: ${packed.stderr}`);
-  process.stdout.write(`${join(target, packed.stdout.trim())}\n`);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+packFolder(resolve(process.argv[2] ?? '.'), copyPackage);

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -10,17 +13,64 @@ import { publint } from 'publint';
 const run = promisify(execFile);
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** An empty project in which the tarball is installed. It has no dependencies, so npm asks no registry. */
+/** An empty project in which the tarballs are installed. They have no dependencies, so npm asks no registry. */
 let project: string;
 let installed: string;
+let tarballs: readonly string[];
 beforeAll(async () => {
   project = await mkdtemp(join(tmpdir(), 'sluice-project-'));
-  const { stdout } = await run(process.execPath, [join(ROOT, 'packages', 'cli', 'packing', 'pack.mjs'), project]);
+  // What `npm run pack` runs when everything is built.
+  const { stdout } = await run(
+    process.execPath,
+    [join(ROOT, 'deploy', 'bundles', 'pack-all.mjs'), join(project, 'packed')],
+    {
+      cwd: project,
+    },
+  );
+  tarballs = stdout.trimEnd().split('\n');
   await writeFile(join(project, 'package.json'), '{ "name": "project", "private": true, "type": "module" }');
-  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', stdout.trim()], { cwd: project });
+  await run('npm', ['install', '--offline', '--no-audit', '--no-fund', ...tarballs], { cwd: project });
   installed = join(project, 'node_modules', '@sluice', 'cli');
 }, 120_000);
 afterAll(() => rm(project, { recursive: true, force: true }));
+
+/** A registry of a team, as npm uses it: it keeps what is published. */
+async function startRegistry(): Promise<{ readonly server: Server; readonly url: string }> {
+  const packages = new Map<string, { readonly _attachments: Readonly<Record<string, { readonly data: string }>> }>();
+  const server = createServer(async (request, response) => {
+    const [path = '', file] = decodeURIComponent(request.url ?? '').split('/-/');
+    if (request.method === 'PUT') {
+      packages.set(path, JSON.parse(await text(request)));
+      response.writeHead(201).end('{}');
+      return;
+    }
+    const found = packages.get(path);
+    if (found === undefined) response.writeHead(404).end('{}');
+    else if (file === undefined) response.end(JSON.stringify(found));
+    else response.end(Buffer.from(found._attachments[file]?.data ?? '', 'base64'));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return { server, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
+}
+
+it('both packages are published to a registry and installed from it', async () => {
+  const { server, url } = await startRegistry();
+  try {
+    const cwd = join(project, 'elsewhere');
+    await mkdir(cwd);
+    await writeFile(join(cwd, 'package.json'), '{ "name": "elsewhere", "private": true, "type": "module" }');
+    await writeFile(join(cwd, '.npmrc'), `registry=${url}\n${url.replace('http:', '')}/:_authToken=of-the-team\n`);
+    for (const tarball of tarballs) await run('npm', ['publish', join(project, tarball)], { cwd });
+    await run('npm', ['install', '--no-audit', '--no-fund', '@sluice/cli', '@sluice/client'], { cwd });
+    const { stdout } = await run(join(cwd, 'node_modules', '.bin', 'sluice'), ['--version'], { cwd });
+    const program = "import { createClient } from '@sluice/client'; console.log(typeof createClient);";
+    const used = await run(process.execPath, ['--input-type=module', '--eval', program], { cwd });
+    expect([stdout, used.stdout]).toEqual(['0.1.0\n', 'function\n']);
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}, 120_000);
 
 describe('the packed command line', () => {
   it('has the bundle, licences and README.md, and depends on nothing', async () => {

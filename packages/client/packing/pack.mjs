@@ -1,12 +1,11 @@
-// Packs @sluice/client: node packages/client/packing/pack.mjs FOLDER
+// Packs @sluice/client: node packages/client/packing/pack.mjs FOLDER (`npm run pack` packs all packages)
 // Writes the tarball to the folder and prints its path. The package has the built modules, declarations without imports of other packages,
 // README.md and LICENSE. It compiles the client first. `require` gets the same modules: Node.js 20.19 requires ES modules, and the folder
 // dist/cjs has their declarations once more, because TypeScript takes the module system from the package.json nearest to them.
-import { spawnSync } from 'node:child_process';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packFolder } from '../../../deploy/bundles/pack-folder.mjs';
 import { compileClient } from './compile.mjs';
 
 await compileClient();
@@ -49,6 +48,8 @@ function stageCommonJs(folder, entries) {
 function stageManifest(folder) {
   const {
     devDependencies: _own,
+    // Keeps the package of the sources from being published; the packed one goes to the registry of a team.
+    private: _private,
     exports: entries,
     ...manifest
   } = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
@@ -69,19 +70,9 @@ function stageManifest(folder) {
   );
 }
 
-const target = resolve(process.argv[2] ?? '.');
-const folder = mkdtempSync(join(tmpdir(), 'sluice-pack-'));
-try {
+packFolder(resolve(process.argv[2] ?? '.'), (folder) => {
   stageModules(folder);
   stageManifest(folder);
   cpSync(join(PACKAGE, 'README.md'), join(folder, 'README.md'));
   cpSync(join(PACKAGE, '..', '..', 'LICENSE'), join(folder, 'LICENSE'));
-  const packed = spawnSync('npm', ['pack', '--silent', '--pack-destination', target], {
-    cwd: folder,
-    encoding: 'utf8',
-  });
-  if (packed.status !== 0) throw new Error(`npm pack failed: ${packed.stderr}`);
-  process.stdout.write(`${join(target, packed.stdout.trim())}\n`);
-} finally {
-  rmSync(folder, { recursive: true, force: true });
-}
+});
