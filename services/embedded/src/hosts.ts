@@ -113,7 +113,7 @@ const filesEnvironment = async (
 });
 
 /** Settings that the embedded run sets itself. They are not passed on from the environment, where a DATABASE_URL is likely meant for another program. */
-const OWN = new Set([
+const OWN = [
   'SLUICE_HOME',
   'SLUICE_DATA_DIR',
   'SLUICE_DATA_MERGE',
@@ -127,7 +127,26 @@ const OWN = new Set([
   'PUBLISHED_ADDRESS',
   'AUDIT_NAME_KEY',
   'AUDIT_NAME_KEY_FILE',
-]);
+];
 
-const withoutOwnSettings = (environment: Environment): Environment =>
-  Object.fromEntries(Object.entries(environment).filter(([name]) => !OWN.has(name)));
+/** Variables of the command line (packages/cli/src/environment.ts). Users export them as README.md says, and start Sluice in the same shell. */
+const OF_COMMAND_LINE = [
+  'API_URL',
+  'CACHE',
+  'CLIENT_ID',
+  'CLIENT_SECRET',
+  'CREDENTIAL_STORE',
+  'EMAIL',
+  'IDLE_TIMEOUT',
+  'OPERATOR_TOKEN',
+  'PASSWORD',
+  'PROFILE',
+  'STREAM_URL',
+  'TENANT',
+].map((name) => `SLUICE_${name}`);
+
+const NOT_PASSED_ON = new Set([...OWN, ...OF_COMMAND_LINE]);
+
+/** Returns the variables for the hosts, which would warn about names that are not theirs. */
+export const withoutOwnSettings = (environment: Environment): Environment =>
+  Object.fromEntries(Object.entries(environment).filter(([name]) => !NOT_PASSED_ON.has(name)));
