@@ -16,8 +16,8 @@ const ASSEMBLIES = ['text', 'workbook', 'engine'];
 const place = ([, { assembly }]) => ASSEMBLIES.indexOf(assembly);
 const formats = downloadFormats.toSorted((one, other) => place(one) - place(other));
 const quoted = (names) => names.map((name) => `'${name}'`);
-const row = ([name, { label, assembly, options }]) =>
-  `  ${name}: { label: '${label}', isText: ${assembly === 'text'}, options: [${quoted(options.map((option) => OPTION_NAMES[option])).join(', ')}] },`;
+const row = ([name, { label, extension, assembly, options }]) =>
+  `  ${name}: { label: '${label}', extension: '${extension}', isText: ${assembly === 'text'}, options: [${quoted(options.map((option) => OPTION_NAMES[option])).join(', ')}] },`;
 const items = formats.filter(([, { marketplaceNames }]) => marketplaceNames.length > 0).map(([name]) => name);
 
 const text = `// Written by \`npm run docs:generate\` from packages/contract.
@@ -34,6 +34,8 @@ export type FormatOption = ${quoted(Object.values(OPTION_NAMES)).join(' | ')};
 interface FormatRow {
   /** Name in sentences. */
   readonly label: string;
+  /** Extension of the file, without its dot. */
+  readonly extension: string;
   /** Whether the file is text. */
   readonly isText: boolean;
   readonly options: readonly FormatOption[];

@@ -5,9 +5,9 @@ import { DOWNLOAD_FORMATS, ITEM_FORMATS } from './download-formats.ts';
 const camelCase = (name: string): string => name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase());
 
 it('has every format of the contract with its options', () => {
-  const expected = downloadFormats.map(([name, { label, assembly, options }]) => [
+  const expected = downloadFormats.map(([name, { label, extension, assembly, options }]) => [
     name,
-    { label, isText: assembly === 'text', options: options.map(camelCase) },
+    { label, extension, isText: assembly === 'text', options: options.map(camelCase) },
   ]);
   expect(DOWNLOAD_FORMATS).toEqual(Object.fromEntries(expected));
 });

@@ -12,6 +12,8 @@ export type FormatOption = 'excelSafe' | 'separator' | 'bom' | 'excelDates' | 't
 interface FormatRow {
   /** Name in sentences. */
   readonly label: string;
+  /** Extension of the file, without its dot. */
+  readonly extension: string;
   /** Whether the file is text. */
   readonly isText: boolean;
   readonly options: readonly FormatOption[];
@@ -19,11 +21,16 @@ interface FormatRow {
 
 /** Every format of a download, text formats first. */
 export const DOWNLOAD_FORMATS: Readonly<Record<DownloadFormat, FormatRow>> = {
-  csv: { label: 'CSV', isText: true, options: ['excelSafe', 'separator', 'bom', 'timeZone', 'bigNumbers'] },
-  json: { label: 'JSON', isText: true, options: ['timeZone', 'bigNumbers'] },
-  ndjson: { label: 'NDJSON', isText: true, options: ['timeZone', 'bigNumbers'] },
-  xlsx: { label: 'XLSX', isText: false, options: ['excelDates', 'timeZone'] },
-  parquet: { label: 'Parquet', isText: false, options: ['timeZone'] },
+  csv: {
+    label: 'CSV',
+    extension: 'csv',
+    isText: true,
+    options: ['excelSafe', 'separator', 'bom', 'timeZone', 'bigNumbers'],
+  },
+  json: { label: 'JSON', extension: 'json', isText: true, options: ['timeZone', 'bigNumbers'] },
+  ndjson: { label: 'NDJSON', extension: 'ndjson', isText: true, options: ['timeZone', 'bigNumbers'] },
+  xlsx: { label: 'XLSX', extension: 'xlsx', isText: false, options: ['excelDates', 'timeZone'] },
+  parquet: { label: 'Parquet', extension: 'parquet', isText: false, options: ['timeZone'] },
 };
 
 /** Formats of the marketplace, text formats first. */
