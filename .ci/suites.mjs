@@ -89,6 +89,7 @@ const DEEP = [
     'cli/query',
     'cli/query-terminal',
     'cli/sql',
+    'cli/table-names',
     'operations/incremental-marking',
     'operations/operate-tenants',
     'operations/rotate-keys',

@@ -18,6 +18,8 @@ export const VARIABLES = {
   XDG_CONFIG_HOME: 'Folder that contains sluice/ with the profiles. Default: ~/.config, on Windows %APPDATA%.',
   XDG_STATE_HOME: 'Folder that contains sluice/ with the history of `sql`. Default: ~/.local/state.',
   PAGER: 'Program that shows long tables on a terminal.',
+  VISUAL: 'Program that edits a statement of `sql`. Default: EDITOR.',
+  EDITOR: 'Program that edits a statement of `sql`. Default: vi.',
   SLUICE_IDLE_TIMEOUT:
     'Seconds of silence after which a result counts as cut. Default: 60 for query, no limit for downloads.',
   NO_COLOR: 'Any value switches colour off.',

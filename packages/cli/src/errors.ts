@@ -7,7 +7,15 @@ export class CommandError extends Error {
 }
 
 /** The command line is wrong. Exit code 2. */
-export class UsageError extends CommandError {}
+export class UsageError extends CommandError {
+  /** Text to show below the sentence; may be empty. */
+  readonly help: string;
+
+  constructor(message: string, options: ErrorOptions & { readonly help?: string } = {}) {
+    super(message, options);
+    this.help = options.help ?? '';
+  }
+}
 
 /** There is no login, or it has ended. Exit code 4. */
 export class NotLoggedInError extends CommandError {}
@@ -15,7 +23,7 @@ export class NotLoggedInError extends CommandError {}
 /** The user or a signal stopped the command. Exit code 130. */
 export class CancelledError extends CommandError {}
 
-/** The reader of stdout has closed it, such as `head`. Exit code 3, without a message: the reader did not get the whole result. */
+/** The reader of stdout has closed it, such as `head`. Exit code 141, without a message, as of any filter. */
 export class OutputClosedError extends CommandError {}
 
 /** A file or its receipt is not what was downloaded. Exit code 3. */

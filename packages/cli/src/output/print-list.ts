@@ -12,6 +12,8 @@ export interface ListColumn<Entry> {
   readonly isOnlyInCsv?: boolean;
   /** Value for people; null is an empty cell. */
   readonly cell: (entry: Entry) => string | number | null;
+  /** Name in CSV, if it differs from the title: with the unit of the value. */
+  readonly csvName?: string;
   /** Value in CSV, if it differs: all digits of a duration, the time in ISO 8601. */
   readonly value?: (entry: Entry) => string | number | null;
 }
@@ -64,7 +66,7 @@ const toNdjson = <Entry>({ toJson = (entry) => entry }: ListOptions<Entry>): For
 
 const toCsv = <Entry>({ columns }: ListOptions<Entry>): Format<Entry> =>
   async function* (entries) {
-    yield `${columns.map(({ title }) => csvCell(nameOf(title))).join(',')}\n`;
+    yield `${columns.map(({ title, csvName = nameOf(title) }) => csvCell(csvName)).join(',')}\n`;
     for await (const entry of entries)
       yield `${columns.map(({ cell, value = cell }) => csvCell(value(entry))).join(',')}\n`;
   };

@@ -1,6 +1,6 @@
 import { SluiceError, type SqlLocation } from '@sluice/client';
 import { visibleLine, visibleText } from '@sluice/contract/visible-text';
-import { CancelledError, CommandError, OutputClosedError } from '../errors.ts';
+import { CancelledError, CommandError, OutputClosedError, UsageError } from '../errors.ts';
 import type { Output } from '../terminal/terminal.ts';
 
 /** Returns the line of the statement with a caret, or nothing if the statement is not known. */
@@ -10,13 +10,22 @@ async function placeIn(error: SluiceError, location: SqlLocation): Promise<reado
   return sql === undefined ? [] : excerptOf(sql, location);
 }
 
-/** Returns the option that gives the parameters that a request lacks, or nothing. The host names the member of the body instead. */
-function parameterHint({ details }: SluiceError): readonly string[] {
+const ofShell = new WeakSet<object>();
+
+/** Remembers that an error is about a statement of the shell, where parameters come from \set. */
+export function noteShell(error: unknown): void {
+  if (typeof error === 'object' && error !== null) ofShell.add(error);
+}
+
+/** Returns how to give the parameters that a request lacks, or nothing. The host names the member of the body instead. */
+function parameterHint(error: SluiceError): readonly string[] {
+  const { details } = error;
   const missing = details
     .filter(({ message }) => message.startsWith('is missing'))
     .map(({ path }) => /^body\.parameters\.(\w+)$/.exec(path)?.[1])
     .filter((name) => name !== undefined);
   if (missing.length === 0) return [];
+  if (ofShell.has(error)) return missing.map((name) => `  Set it: \\set ${name} VALUE`);
   const options = missing.map((name) => `--param ${name}=VALUE`).join(' ');
   return [`  Run the command with ${options}.`];
 }
@@ -46,6 +55,7 @@ async function describeError(error: unknown): Promise<readonly string[]> {
       ...(ids.length === 0 ? [] : [`  ${visibleLine(ids.join(', '))}`]),
     ];
   }
+  if (error instanceof UsageError && error.help !== '') return [error.message, '', error.help];
   // Lines of the command line itself, such as one for each mistake of a file.
   if (error instanceof CommandError) return [error.message];
   return [error instanceof Error ? `Unexpected failure: ${error.stack ?? error.message}` : String(error)];

@@ -1,13 +1,12 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { SluiceError } from '@sluice/client';
 import type { CommandContext } from '../context.ts';
-import { UsageError } from '../errors.ts';
 import { createLineEditor, type LineEditor } from '../terminal/line-editor.ts';
 import { createCatalogNames } from './catalog-names.ts';
 import { completeSql } from './complete-sql.ts';
 import { type HistoryFile, openHistoryFile, stateFolder } from './history-file.ts';
 import type { Shell } from './shell.ts';
+import { isWord } from './shortcuts.ts';
 import { type OpenPart, splitStatement } from './split-statement.ts';
 
 /** Longest wait of the Tab key for names that are not loaded. They are there at the next Tab. */
@@ -48,7 +47,8 @@ function createRecorder(editor: LineEditor, file: HistoryFile, onFailure: (error
     const kept = typed.length === 1 ? typed : typed.filter(({ isShortcut }) => !isShortcut);
     const text = kept.map((line) => line.text).join('\n');
     if (text.trim() === '') return;
-    if (typed.length > 1) editor.joinHistory(typed.length, text);
+    // Also what an editor has returned, which was not typed.
+    editor.joinHistory(typed.length, text);
     saved = Promise.all([saved, file.add(text).catch(onFailure)]);
   };
   return { record, saved: () => saved };
@@ -79,7 +79,7 @@ export async function readAtPrompt(context: CommandContext, shell: Shell): Promi
   });
   const stop = (): void => editor.close();
   signal.addEventListener('abort', stop, { once: true });
-  await terminal.stderr.write(`Statements end with ;  \\? lists shortcuts, Ctrl-D leaves.\n`);
+  await terminal.stderr.write('Statements end with ;  help lists shortcuts, exit or Ctrl-D leaves.\n');
   let typed: TypedLine[] = [];
   try {
     while (!shell.state.isOver) {
@@ -95,7 +95,14 @@ export async function readAtPrompt(context: CommandContext, shell: Shell): Promi
       editor.release();
       await shell.take(event.text, shell.report);
       signal.throwIfAborted();
-      if (shell.state.draft !== '') continue;
+      const { edited, draft } = shell.state;
+      shell.state.edited = undefined;
+      if (edited !== undefined) typed = [{ text: edited, isShortcut: false }];
+      if (draft !== '') {
+        if (isWord(event.text))
+          await terminal.stderr.write('This is a part of the statement. \\q leaves; Ctrl-C drops it.\n');
+        continue;
+      }
       record(typed);
       typed = [];
     }
@@ -116,20 +123,8 @@ export async function readFromPipe({ terminal, signal }: CommandContext, shell: 
   const lines = createInterface({ input: terminal.stdin, terminal: false, crlfDelay: Number.POSITIVE_INFINITY });
   const stop = (): void => lines.close();
   signal.addEventListener('abort', stop, { once: true });
-  let count = 0;
   try {
-    for await (const line of lines) {
-      count += 1;
-      await shell.take(line);
-      if (shell.state.isOver) return;
-    }
-    signal.throwIfAborted();
-    await shell.finish();
-  } catch (error) {
-    // The position of an error is within its statement.
-    if (error instanceof SluiceError || error instanceof UsageError)
-      await terminal.stderr.write(`Stopped in line ${count} of the input, where this statement ends:\n`);
-    throw error;
+    await shell.takeLines(lines, 'the input');
   } finally {
     signal.removeEventListener('abort', stop);
     lines.close();

@@ -1,6 +1,9 @@
 import { open } from 'node:fs/promises';
+import type { ParameterValue } from '@sluice/client';
 import type { Connection } from '../context.ts';
+import type { Environment } from '../environment.ts';
 import { CommandError } from '../errors.ts';
+import type { DefaultSchema } from '../names/resolve-table.ts';
 import type { ResultFormat } from '../output/format-names.ts';
 import type { Output } from '../terminal/terminal.ts';
 
@@ -24,6 +27,7 @@ export async function createFileOutput(path: string): Promise<FileOutput> {
   return {
     path,
     isTerminal: false,
+    isFile: true,
     hasColor: false,
     columns: 80,
     rows: 24,
@@ -36,6 +40,15 @@ export async function createFileOutput(path: string): Promise<FileOutput> {
   };
 }
 
+/** A parameter of `\set`. */
+interface SetParameter {
+  /** Type as it was named; empty if the value shows it. */
+  readonly type: string;
+  /** Value as it was written. */
+  readonly text: string;
+  readonly value: ParameterValue;
+}
+
 /** State of a shell, which shortcuts change between statements. */
 export interface ShellState {
   /** Format of results; undefined: table on a terminal, else CSV. */
@@ -46,10 +59,14 @@ export interface ShellState {
   hasTiming: boolean;
   /** `\o FILE`: file that receives the results. Undefined: the terminal. */
   file: FileOutput | undefined;
+  /** Values of `\set` by the names of their parameters. */
+  readonly parameters: Map<string, SetParameter>;
   /** Lines of the statement that is not complete. */
   draft: string;
   /** The statement that ran last, for `\g`. */
   last: string | undefined;
+  /** Text that `\e` has returned, for the history. */
+  edited: string | undefined;
   isOver: boolean;
 }
 
@@ -68,8 +85,15 @@ export interface ShortcutContext {
   readonly connect: () => Promise<Connection>;
   /** Runs a statement and prints its result. */
   readonly run: (sql: string) => Promise<void>;
-  /** Prints a small list as a table. */
-  readonly printTable: (titles: readonly string[], rows: readonly (readonly string[])[]) => Promise<void>;
+  /** Takes text as if it were typed. Reports what fails. */
+  readonly take: (text: string) => Promise<void>;
+  /** Takes the lines of a file, and stops at the first failure. */
+  readonly takeLines: (lines: Iterable<string>, name: string) => Promise<void>;
+  /** Prints a list in the format of results. */
+  readonly printList: (titles: readonly string[], rows: readonly (readonly (string | number)[])[]) => Promise<void>;
+  readonly readDefaults: () => Promise<DefaultSchema | undefined>;
+  readonly environment: Environment;
+  readonly isInteractive: boolean;
   readonly signal: AbortSignal;
 }
 

@@ -1,16 +1,23 @@
-import { ResponseError } from '@sluice/client';
+import { ResponseError, SluiceError } from '@sluice/client';
 import type { CommandContext, Connection } from '../context.ts';
-import { CancelledError, NotLoggedInError } from '../errors.ts';
-import { reportError } from '../output/report-error.ts';
-import { renderTable } from '../output/table.ts';
+import { CancelledError, NotLoggedInError, UsageError } from '../errors.ts';
+import { type DefaultSchema, readDefaultSchema } from '../names/resolve-table.ts';
+import { createResultWriter } from '../output/format-list.ts';
+import { inOneLine } from '../output/print-list.ts';
+import { noteShell, reportError } from '../output/report-error.ts';
 import { runStatement } from '../statement/run-statement.ts';
+import { createScreen } from '../terminal/screen.ts';
 import type { Terminal } from '../terminal/terminal.ts';
+import { parametersOf } from './set-parameter.ts';
 import { chooseFormat, type ShellOptions, type ShellState, type ShortcutContext } from './shell-state.ts';
-import { isShortcut, runShortcut } from './shortcuts.ts';
+import { isShortcut, isWord, runShortcut } from './shortcuts.ts';
 import { isBlank, splitStatement } from './split-statement.ts';
 
 const isLoginOver = (error: unknown): boolean =>
   error instanceof NotLoggedInError || (error instanceof ResponseError && error.status === 401);
+
+/** Files that include each other would go on for ever. */
+const DEPTH_MAX = 16;
 
 const rethrow = (error: unknown): Promise<never> => Promise.reject(error);
 
@@ -24,8 +31,11 @@ export interface Shell {
    * @param onFailure - called with what a statement throws, before the next one of the line runs. Default: it is thrown
    */
   readonly take: (line: string, onFailure?: (error: unknown) => Promise<void>) => Promise<void>;
-  /** Runs what is left without a semicolon. */
-  readonly finish: () => Promise<void>;
+  /**
+   * Takes lines and runs what is left without a semicolon. Stops at the first failure and names the line.
+   * @param name - name of the input, for the message
+   */
+  readonly takeLines: (lines: Iterable<string> | AsyncIterable<string>, name: string) => Promise<void>;
   /** Reports an error of `take`, and what to do. */
   readonly report: (error: unknown) => Promise<void>;
   readonly connect: () => Promise<Connection>;
@@ -44,10 +54,14 @@ export function createShell(context: ShellContext, options: ShellOptions, format
     hasTiming: true,
     file: undefined,
     draft: '',
+    parameters: new Map(),
     last: undefined,
+    edited: undefined,
     isOver: false,
   };
   let connection: Promise<Connection> | undefined;
+  let defaults: DefaultSchema | undefined;
+  let depth = 0;
   const connect = async (): Promise<Connection> => {
     connection ??= context.connect();
     try {
@@ -73,74 +87,136 @@ export function createShell(context: ShellContext, options: ShellOptions, format
       restore();
     }
   };
+  const printOptions = () => ({
+    format: chooseFormat(state, terminal.stdout.isTerminal),
+    nullText: options.nullText,
+    cellWidthMax: options.cellWidthMax,
+  });
   const run = async (sql: string): Promise<void> => {
     state.last = sql;
     const { client } = await connect();
     const output = getOutput();
-    await cancellable((signal) =>
+    const parameters = parametersOf(state, sql);
+    const running = cancellable((signal) =>
       runStatement(
         { terminal: output, environment, signal, client },
-        { sql, timeZone: options.timeZone },
+        { sql, parameters, timeZone: options.timeZone },
         {
-          format: chooseFormat(state, terminal.stdout.isTerminal),
-          nullText: options.nullText,
-          cellWidthMax: options.cellWidthMax,
+          ...printOptions(),
           mayPage: options.mayPage,
           showsSummary: true,
           showsTime: state.hasTiming,
         },
       ),
     );
+    await running.catch((error: unknown) => {
+      noteShell(error);
+      throw error;
+    });
+  };
+  const printList: ShortcutContext['printList'] = async (titles, rows) => {
+    const output = getOutput();
+    const screen = createScreen(output, {
+      environment,
+      mayPage: options.mayPage,
+      beforeOutput: async () => undefined,
+      onPagerClosed: () => undefined,
+    });
+    const writer = createResultWriter(printOptions(), output.stdout, screen);
+    const typeOf = (index: number): string => (typeof rows[0]?.[index] === 'number' ? 'bigint' : 'varchar');
+    await writer.begin(titles.map((name, index) => ({ name, type: typeOf(index) })));
+    // A description of several lines is one cell.
+    const isTable = printOptions().format === 'table';
+    const textOf = (cell: string | number) => (isTable && typeof cell === 'string' ? inOneLine(cell) : cell);
+    await writer.write(rows.map((row) => row.map((cell) => JSON.stringify(textOf(cell)))));
+    await writer.end(true);
+    for (const note of await screen.close()) await stderr.write(`${note}\n`);
+  };
+  const readDefaults = async (): Promise<DefaultSchema | undefined> => {
+    const { client } = await connect();
+    // They do not change while a host runs, and each question is a statement in the history.
+    defaults ??= await readDefaultSchema(client, context.signal);
+    return defaults;
+  };
+
+  // No statement has a backslash outside of strings, names, comments and dollar quotes.
+  const isShortcutNow = (line: string): boolean =>
+    (isShortcut(line) && splitStatement(state.draft).open === 'text') || (state.draft === '' && isWord(line));
+
+  const take: Shell['take'] = async (line, onFailure = rethrow) => {
+    if (isShortcutNow(line)) return await shortcut(line).catch(onFailure);
+    state.draft += `${line}\n`;
+    for (;;) {
+      const { statement, rest } = splitStatement(state.draft);
+      if (statement === undefined) break;
+      state.draft = rest;
+      if (!isBlank(statement)) await run(statement.trim()).catch(onFailure);
+    }
+    if (isBlank(state.draft)) state.draft = '';
+  };
+  const takeLines: Shell['takeLines'] = async (lines, name) => {
+    let count = 0;
+    try {
+      for await (const line of lines) {
+        count += 1;
+        await take(line);
+        if (state.isOver) return;
+      }
+      context.signal.throwIfAborted();
+      const { draft } = state;
+      state.draft = '';
+      if (!isBlank(draft)) await run(draft.trim());
+    } catch (error) {
+      // The position of an error is within its statement.
+      if (error instanceof SluiceError || error instanceof UsageError)
+        await stderr.write(`Stopped in line ${count} of ${name}, where this statement ends:\n`);
+      throw error;
+    }
+  };
+  /** Takes the lines of a file, beside a statement that was begun. */
+  const takeFile: ShortcutContext['takeLines'] = async (lines, name) => {
+    if (depth >= DEPTH_MAX)
+      throw new UsageError(`${name} is included more than ${DEPTH_MAX} files deep. Does it include itself?`);
+    const begun = state.draft;
+    state.draft = '';
+    depth += 1;
+    try {
+      await takeLines(lines, name);
+    } finally {
+      depth -= 1;
+      state.draft = begun;
+    }
+  };
+  const report: Shell['report'] = async (error) => {
+    if (!isLoginOver(error)) return await reportError(stderr, error);
+    connection = undefined;
+    await stderr.write(
+      'Your login has ended. Run `sluice login` in another terminal, then \\g runs the statement again.\n',
+    );
   };
   const shortcut = (line: string): Promise<void> => {
     const base: Omit<ShortcutContext, 'signal'> = {
       state,
       stderr,
+      environment,
+      isInteractive: terminal.isInteractive,
       connect,
       run,
-      printTable: async (titles, rows) => {
-        const { stdout } = getOutput();
-        const columns = titles.map((title, index) => ({
-          title,
-          isRight: index > 0 && /^[\d,]+$/.test(rows[0]?.[index] ?? ''),
-        }));
-        const width = stdout.isTerminal ? { width: stdout.columns } : {};
-        await stdout.write(renderTable(columns, rows, { ...width, hasColor: stdout.hasColor }));
-      },
+      take: (text) => take(text, report),
+      takeLines: takeFile,
+      printList,
+      readDefaults,
     };
     return cancellable((signal) => runShortcut({ ...base, signal }, line));
   };
-
-  // No statement has a backslash outside of strings, names, comments and dollar quotes.
-  const isShortcutNow = (line: string): boolean => isShortcut(line) && splitStatement(state.draft).open === 'text';
 
   return {
     state,
     connect,
     isShortcut: isShortcutNow,
-    take: async (line, onFailure = rethrow) => {
-      if (isShortcutNow(line)) return await shortcut(line).catch(onFailure);
-      state.draft += `${line}\n`;
-      for (;;) {
-        const { statement, rest } = splitStatement(state.draft);
-        if (statement === undefined) break;
-        state.draft = rest;
-        if (!isBlank(statement)) await run(statement.trim()).catch(onFailure);
-      }
-      if (isBlank(state.draft)) state.draft = '';
-    },
-    finish: async () => {
-      const { draft } = state;
-      state.draft = '';
-      if (!isBlank(draft)) await run(draft.trim());
-    },
-    report: async (error) => {
-      if (!isLoginOver(error)) return await reportError(stderr, error);
-      connection = undefined;
-      await stderr.write(
-        'Your login has ended. Run `sluice login` in another terminal, then \\g runs the statement again.\n',
-      );
-    },
+    take,
+    takeLines,
+    report,
     close: async () => {
       await state.file?.close();
     },

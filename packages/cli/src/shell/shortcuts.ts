@@ -1,7 +1,13 @@
+import { homedir } from 'node:os';
+import { ResponseError } from '@sluice/client';
+import { visibleText } from '@sluice/contract/visible-text';
 import { UsageError } from '../errors.ts';
 import { parseQualifiedName, qualifiedName } from '../names/qualified-name.ts';
+import { resolveTable, TableNotFoundError } from '../names/resolve-table.ts';
 import { RESULT_FORMATS, type ResultFormat } from '../output/format-names.ts';
-import { formatCount } from '../output/quantity.ts';
+import { readText } from '../statement/read-statement.ts';
+import { editText } from '../terminal/edit-text.ts';
+import { setParameter } from './set-parameter.ts';
 import { createFileOutput, type ShortcutContext } from './shell-state.ts';
 
 interface Shortcut {
@@ -19,29 +25,102 @@ const setSwitch = (argument: string, before: boolean, name: string): boolean => 
 
 const NAME_FORM = { min: 1, max: 3, form: 'TABLE or CATALOG.SCHEMA.TABLE' };
 
-/** Lists tables; the engine knows its default schema. */
-async function listTables({ run, connect, printTable, signal }: ShortcutContext, argument: string): Promise<void> {
-  if (argument === '') return await run('SHOW TABLES');
-  const [catalog = '', schema = ''] = parseQualifiedName(argument, { min: 2, max: 2, form: 'CATALOG.SCHEMA' });
-  const rows: string[][] = [];
-  for await (const table of (await connect()).client.catalog.tables(catalog, schema, { signal }))
-    rows.push([table.name, table.type, table.description ?? '']);
-  await printTable(['table', 'type', 'description'], rows);
+/** Returns the value, or undefined if the catalog of the API lacks it: the engine may have it. */
+async function unlessMissing<Value>(value: Promise<Value>): Promise<Value | undefined> {
+  return await value.catch((error: unknown) => {
+    const isMissing = error instanceof ResponseError && (error.status === 404 || error.status === 403);
+    if (isMissing || error instanceof TableNotFoundError) return undefined;
+    throw error;
+  });
 }
 
-async function listSchemas({ connect, printTable, signal }: ShortcutContext): Promise<void> {
-  const { catalog } = (await connect()).client;
+async function readTables({ connect, signal }: ShortcutContext, catalog: string, schema: string) {
   const rows: string[][] = [];
+  for await (const table of (await connect()).client.catalog.tables(catalog, schema, { signal }))
+    rows.push([table.name, table.type, table.description ?? table.remarks ?? '']);
+  return rows;
+}
+
+const TABLE_TITLES = ['table', 'type', 'description'];
+
+async function listTables(context: ShortcutContext, argument: string): Promise<void> {
+  if (argument !== '') {
+    const [catalog = '', schema = ''] = parseQualifiedName(argument, { min: 2, max: 2, form: 'CATALOG.SCHEMA' });
+    return await context.printList(TABLE_TITLES, await readTables(context, catalog, schema));
+  }
+  const { catalog = null, schema = null } = (await context.readDefaults()) ?? {};
+  const tables =
+    catalog === null || schema === null ? undefined : await unlessMissing(readTables(context, catalog, schema));
+  if (tables === undefined) return await context.run('SHOW TABLES');
+  await context.printList(TABLE_TITLES, tables);
+}
+
+async function listCatalogs({ connect, printList, signal }: ShortcutContext): Promise<void> {
+  const rows: (string | number)[][] = [];
+  for await (const each of (await connect()).client.catalog.catalogs({ signal }))
+    rows.push([each.name, each.schema_count, each.table_count, each.vendor_name]);
+  await printList(['catalog', 'schemas', 'tables', 'engine'], rows);
+}
+
+async function listSchemas({ connect, printList, signal }: ShortcutContext): Promise<void> {
+  const { catalog } = (await connect()).client;
+  const rows: (string | number)[][] = [];
   for await (const { name } of catalog.catalogs({ signal }))
     for await (const schema of catalog.schemas(name, { signal }))
-      rows.push([qualifiedName([name, schema.name]), formatCount(schema.table_count)]);
-  await printTable(['schema', 'tables'], rows);
+      rows.push([qualifiedName([name, schema.name]), schema.table_count]);
+  await printList(['schema', 'tables'], rows);
 }
 
 async function describe(context: ShortcutContext, argument: string): Promise<void> {
   if (argument === '') return await listTables(context, '');
+  const { signal, readDefaults, stderr } = context;
+  const { client } = await context.connect();
+  const table = await unlessMissing(resolveTable(client, argument, { signal, readDefaults }));
   // Quoted again, so that the text can be no other statement.
-  await context.run(`DESCRIBE ${qualifiedName(parseQualifiedName(argument, NAME_FORM))}`);
+  if (table === undefined)
+    return await context.run(`DESCRIBE ${qualifiedName(parseQualifiedName(argument, NAME_FORM))}`);
+  const text = table.description ?? table.remarks;
+  await stderr.write(visibleText(`${table.id} (${table.type})${text === null ? '' : `: ${text}`}\n`));
+  await context.printList(
+    ['column', 'type', 'description'],
+    table.columns.map((each) => [each.name, each.type, each.description ?? '']),
+  );
+}
+
+/** Returns the path of an argument: quotes around it are dropped, and `~/` is the home folder. */
+function toPath(argument: string): string {
+  const path = /^(['"])(.+)\1$/.exec(argument)?.[2] ?? argument;
+  return path.replace(/^~(?=\/)/, () => homedir());
+}
+
+async function includeFile({ takeLines }: ShortcutContext, argument: string): Promise<void> {
+  if (argument === '') throw new UsageError('\\i needs the name of a file with statements.');
+  const path = toPath(argument);
+  await takeLines((await readText(path)).split(/\r?\n/), path);
+}
+
+/** Opens the statement that was begun, or else the last one, in an editor. What it returns is run as if it were typed. */
+async function editStatement({ state, environment, isInteractive, stderr, take }: ShortcutContext): Promise<void> {
+  if (!isInteractive) throw new UsageError('\\e needs a terminal.');
+  const last = state.last === undefined ? '' : `${state.last};\n`;
+  const before = state.draft === '' ? last : state.draft;
+  const text = (await editText(before, environment)).trimEnd();
+  if (text === before.trimEnd()) return await stderr.write('The statement was not changed. \\g runs it.\n');
+  state.draft = '';
+  state.edited = text;
+  await stderr.write(visibleText(`${text}\n`));
+  await take(text);
+}
+
+async function setValue({ state, printList }: ShortcutContext, argument: string): Promise<void> {
+  if (argument !== '') return setParameter(state, argument);
+  const rows = [...state.parameters].map(([name, { type, text }]) => [`$${name}`, type, text]);
+  await printList(['parameter', 'type', 'value'], rows);
+}
+
+async function unsetValue({ state }: ShortcutContext, argument: string): Promise<void> {
+  if (!state.parameters.delete(argument.replace(/^\$/, '')))
+    throw new UsageError(`There is no parameter "${argument}". \\set lists them.`);
 }
 
 async function setOutput({ state, stderr }: ShortcutContext, argument: string): Promise<void> {
@@ -49,8 +128,8 @@ async function setOutput({ state, stderr }: ShortcutContext, argument: string): 
   state.file = undefined;
   await before?.close();
   if (argument === '') return await stderr.write('Results go to the screen.\n');
-  state.file = await createFileOutput(argument);
-  await stderr.write(`Results go to ${argument}. \\o alone ends it.\n`);
+  state.file = await createFileOutput(toPath(argument));
+  await stderr.write(`Results go to ${state.file.path}. \\o alone ends it.\n`);
 }
 
 async function setFormat({ state, stderr }: ShortcutContext, argument: string): Promise<void> {
@@ -72,6 +151,7 @@ async function showHelp({ stderr }: ShortcutContext): Promise<void> {
 /** Shortcuts by name, in the order of help. */
 const SHORTCUTS: Readonly<Record<string, Shortcut>> = {
   d: { usage: '\\d [TABLE]', does: 'describe a table, or list tables', run: describe },
+  l: { usage: '\\l', does: 'list catalogs', run: listCatalogs },
   dt: { usage: '\\dt [CATALOG.SCHEMA]', does: 'list the tables of the default schema, or of another', run: listTables },
   dn: { usage: '\\dn', does: 'list schemas', run: listSchemas },
   x: {
@@ -107,22 +187,42 @@ const SHORTCUTS: Readonly<Record<string, Shortcut>> = {
       await run(state.last);
     },
   },
-  '?': { usage: '\\?', does: 'show this list', run: showHelp },
+  e: {
+    usage: '\\e',
+    does: 'edit the statement that was begun, or else the last one, in VISUAL, EDITOR or vi',
+    run: editStatement,
+  },
+  i: { usage: '\\i FILE', does: 'run the statements of a file', run: includeFile },
+  set: {
+    usage: '\\set [NAME VALUE]',
+    does: 'set the parameter $NAME of later statements, also NAME:TYPE VALUE, or list the parameters',
+    run: setValue,
+  },
+  unset: { usage: '\\unset NAME', does: 'remove a parameter', run: unsetValue },
+  '?': { usage: '\\?', does: 'show this list, as help does', run: showHelp },
   q: {
     usage: '\\q',
-    does: 'leave, as Ctrl-D does',
+    does: 'leave, as exit, quit and Ctrl-D do',
     run: async ({ state }) => {
       state.isOver = true;
     },
   },
 };
 
-/** The list of shortcuts in one paragraph, for the help of `sluice sql`. */
+/** The list of shortcuts, for the help of `sluice sql`. */
 export const SHORTCUT_HELP = Object.values(SHORTCUTS)
-  .map(({ usage, does }) => `\`${usage}\` ${does}`)
-  .join('; ');
+  .map(({ usage, does }) => `- \`${usage}\`: ${does}`)
+  .join('\n');
 
-/** Returns whether a line is a shortcut. */
+/** Words that are shortcuts where no statement was begun, as in psql. */
+const WORDS: Readonly<Record<string, string>> = { exit: 'q', quit: 'q', help: '?' };
+
+const wordOf = (line: string): string => line.trim().replace(/\s*;$/, '').toLowerCase();
+
+/** Returns whether a line is one of the words `exit`, `quit` and `help`. */
+export const isWord = (line: string): boolean => Object.hasOwn(WORDS, wordOf(line));
+
+/** Returns whether a line begins as a shortcut. */
 export const isShortcut = (line: string): boolean => line.trimStart().startsWith('\\');
 
 /**
@@ -130,7 +230,8 @@ export const isShortcut = (line: string): boolean => line.trimStart().startsWith
  * @throws UsageError if there is no such shortcut, or its argument is wrong
  */
 export async function runShortcut(context: ShortcutContext, line: string): Promise<void> {
-  const [, name = '', argument = ''] = /^\s*\\(\S*)\s*(.*?)\s*;?\s*$/s.exec(line) ?? [];
+  const [, typed = '', argument = ''] = /^\s*\\(\S*)\s*(.*?)\s*;?\s*$/s.exec(line) ?? [];
+  const name = WORDS[wordOf(line)] ?? typed;
   const shortcut = Object.hasOwn(SHORTCUTS, name) ? SHORTCUTS[name] : undefined;
   if (shortcut === undefined) throw new UsageError(`There is no shortcut \\${name}. \\? lists them.`);
   await shortcut.run(context, argument);

@@ -47,14 +47,14 @@ const typedItem = (text: string): string | null =>
   text === 'null' ? null : text.startsWith('"') ? (JSON.parse(text) as string) : text;
 
 /** A list without a type: its items are what they are in JSON. Integers and decimals have the decimal type that holds all of them. */
-function untypedList(name: string, items: readonly string[]): ParameterValue {
+function untypedList(name: string, items: readonly string[], source: string): ParameterValue {
   const given = items.filter((item) => item !== 'null');
   const kinds = new Set(given.map(kindOf));
   const [kind] = kinds;
   if (kind === undefined || kinds.size > 1) {
     const problem = kind === undefined ? 'shows no type for its items' : `mixes ${[...kinds].join(' and ')}`;
     throw new UsageError(
-      `The list of --param ${name} ${problem}. Name the type, such as ${name}:array(varchar)=[...].`,
+      `The list of ${source} ${name} ${problem}. Name the type, such as ${name}:array(varchar)=[...].`,
     );
   }
   if (kind === 'doubles') return { type: 'array(double)', value: items.map(typedItem) };
@@ -92,41 +92,47 @@ interface ParameterOption {
   readonly value: string;
 }
 
-function parseOption(text: string): ParameterOption {
+function parseOption(text: string, source: string): ParameterOption {
   const [, name, type, value] = PARAMETER.exec(text) ?? [];
   if (name === undefined || value === undefined)
     throw new UsageError(
-      `--param ${JSON.stringify(text)} is not NAME=VALUE or NAME:TYPE=VALUE. A name has lower-case letters, digits and _.`,
+      `${source} ${JSON.stringify(text)} is not NAME=VALUE or NAME:TYPE=VALUE. A name has lower-case letters, digits and _.`,
     );
   return { name, type: type?.trim(), value };
 }
 
 /** Returns the value that the options of one name give: several give the items of a list of a named type. */
-function readOptions(options: readonly [ParameterOption, ...ParameterOption[]]): ParameterValue {
+function readOptions(options: readonly [ParameterOption, ...ParameterOption[]], source: string): ParameterValue {
   const [{ name, type, value }] = options;
   const items = itemTexts(value);
   const isList = type !== undefined && /^array\(/i.test(type);
   if (options.length > 1) {
     const isItem = (each: ParameterOption) => each.type === type && itemTexts(each.value) === undefined;
     if (!isList || !options.every(isItem))
-      throw new UsageError(`--param ${name} is given twice. Only a list may be, with its type and one item each time.`);
+      throw new UsageError(
+        `${source} ${name} is given twice. Only a list may be, with its type and one item each time.`,
+      );
     return { type, value: options.map((each) => each.value) };
   }
-  if (type === undefined) return items === undefined ? untyped(value) : untypedList(name, items);
+  if (type === undefined) return items === undefined ? untyped(value) : untypedList(name, items, source);
   return { type, value: isList ? (items?.map(typedItem) ?? [value]) : value };
 }
 
 /**
  * Parses the values of `--param`.
+ * @param source - option or shortcut that the values are from, for messages
  * @throws UsageError naming the first one that is not valid
  */
-export function parseParameters(texts: readonly string[]): Readonly<Record<string, ParameterValue>> | undefined {
+export function parseParameters(
+  texts: readonly string[],
+  source = '--param',
+): Readonly<Record<string, ParameterValue>> | undefined {
   if (texts.length === 0) return undefined;
   const byName = new Map<string, [ParameterOption, ...ParameterOption[]]>();
-  for (const option of texts.map(parseOption)) {
+  for (const option of texts.map((text) => parseOption(text, source))) {
     const others = byName.get(option.name);
     if (others === undefined) byName.set(option.name, [option]);
     else others.push(option);
   }
-  return Object.fromEntries([...byName].map(([name, options]) => [name, readOptions(options)]));
+  return Object.fromEntries([...byName].map(([name, options]) => [name, readOptions(options, source)]));
 }

@@ -34,7 +34,11 @@ function decode(bytes: Uint8Array, name: string): string {
   }
 }
 
-async function readText(file: string): Promise<string> {
+/**
+ * Reads a file with statements.
+ * @throws UsageError if it cannot be read or is not UTF-8
+ */
+export async function readText(file: string): Promise<string> {
   const bytes = await readFile(file).catch((cause: NodeJS.ErrnoException) => {
     const reason = cause.code === 'ENOENT' ? 'does not exist' : `could not be read (${cause.code ?? cause.message})`;
     throw new UsageError(`The file ${file} ${reason}. Check the path.`, { cause });

@@ -1,4 +1,5 @@
 import { createInterface } from 'node:readline';
+import { addReverseSearch } from './reverse-search.ts';
 import type { Terminal } from './terminal.ts';
 
 /** Input of the user at a prompt. */
@@ -29,7 +30,7 @@ interface LineEditorOptions {
 const BRACKETED_PASTE = { on: '\u001b[?2004h', off: '\u001b[?2004l' };
 const HISTORY_MAX = 1000;
 
-/** Edits lines on an interactive terminal, with history, completion and pasted text of many lines. */
+/** Edits lines on an interactive terminal, with history, its search, completion and pasted text of many lines. */
 export function createLineEditor(terminal: Pick<Terminal, 'stdin'>, options: LineEditorOptions): LineEditor {
   const { stdin } = terminal;
   const { stdout } = process;
@@ -46,6 +47,7 @@ export function createLineEditor(terminal: Pick<Terminal, 'stdin'>, options: Lin
         () => done(null, [[], line]),
       ),
   });
+  addReverseSearch(editor);
   const events: LineEvent[] = [];
   let wake: (() => void) | undefined;
   const push = (event: LineEvent): void => {

@@ -3,10 +3,9 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import type { Environment } from '../environment.ts';
 import { CommandError, OutputClosedError } from '../errors.ts';
+import { splitCommand } from './program.ts';
 import type { Terminal } from './terminal.ts';
 
-/** Characters that only a shell understands, as git decides it. */
-const SHELL_SYNTAX = /[|&;<>()$`\\"'*?[#~=%\n]/;
 /** Colours as they are, long lines not wrapped, the text stays on the screen; as git sets them where LESS is not set. */
 const LESS_OPTIONS = 'RSX';
 const DEFAULT_PAGER = 'less';
@@ -46,7 +45,7 @@ interface Pager {
  * @param onClosed - called when it ends before its text does
  */
 function startPager(command: string, environment: Environment, onClosed: () => void): Pager {
-  const [program = '', ...words] = SHELL_SYNTAX.test(command) ? ['sh', '-c', command] : command.split(/\s+/);
+  const [program, ...words] = splitCommand(command);
   const child = spawn(program, words, {
     stdio: ['pipe', 'inherit', 'inherit'],
     env: { LESS: LESS_OPTIONS, LESSCHARSET: 'utf-8', LV: '-c', ...environment },

@@ -107,13 +107,20 @@ describe('catalog', () => {
       'error: There is no table shop.main.nope. `sluice catalog list shop.main` shows what there is.\n',
     ],
     [
-      ['catalog', 'show', 'items'],
+      ['catalog', 'show', 'a.b.c.d'],
       2,
-      'error: Write the name as CATALOG.SCHEMA.TABLE, not "items". Put a part with a dot into double quotes.\n',
+      'error: Write the name as TABLE, SCHEMA.TABLE or CATALOG.SCHEMA.TABLE, not "a.b.c.d". Put a part with a dot into double quotes.\n',
     ],
-    [['catalog'], 2, 'error: `sluice catalog` needs one more word. See `sluice catalog --help`.\n'],
   ])('%j fails with a sentence that says what to do', async (words, exitCode, stderr) => {
     expect(await runCommand(words, { env: cli.analyst })).toMatchObject({ exitCode, stdout: '', stderr });
+  });
+
+  it('alone shows its commands, and fails as every command that lacks a word', async () => {
+    const run = await runCommand(['catalog'], { env: cli.analyst });
+    expect(run).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(run.stderr).toMatch(
+      /^error: `sluice catalog` needs one more word:\n\nUsage: sluice catalog .*\n[\s\S]* list .*List the catalogs[\s\S]* show .*Describe a table/,
+    );
   });
 
   it.each([40, 60, 100, 200])('fits a terminal of %i columns, and names what does not fit', async (columns) => {
@@ -201,7 +208,7 @@ describe('history', () => {
     await succeed(['query', 'SELECT 1 AS one'], { env });
     await runCommand(['query', 'SELECT nope'], { env });
     const [header, failed, finished] = (await succeed(['history'], { env })).split('\n');
-    expect(header).toBe('id,state,rows,statement,started,duration');
+    expect(header).toBe('id,state,rows,statement,started,duration_ms');
     expect(failed).toMatch(/^[\w-]{36},FAILED,0,SELECT nope,[\dT:.-]+Z,\d+$/);
     expect(finished).toMatch(/^[\w-]{36},FINISHED,1,SELECT 1 AS one,[\dT:.-]+Z,\d+$/);
     const only = await succeed(['history', '--state', 'FAILED', '--since', '1h', '--json'], { env });
@@ -216,7 +223,7 @@ describe('history', () => {
     expect(receipt).toMatch(/^Query [\w-]{36}\nState: +FAILED\n/);
     expect(receipt).toMatch(/^Error: +COLUMN_NOT_FOUND: /m);
     expect(JSON.parse(await succeed(['history', 'show', id, '--json'], { env }))).toMatchObject({ query_id: id });
-    expect(await succeed(['history', '--until', '1h'], { env })).toBe('id,state,rows,statement,started,duration\n');
+    expect(await succeed(['history', '--until', '1h'], { env })).toBe('id,state,rows,statement,started,duration_ms\n');
   });
 
   it('rejects an unknown time, and an id of another user', async () => {

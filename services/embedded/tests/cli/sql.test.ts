@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CuttingProxy, startCuttingProxy, until } from '@sluice/testkit';
@@ -13,7 +13,10 @@ const runCommand = createCommandRunner();
 
 const CTRL_C = '\u0003';
 const CTRL_D = '\u0004';
+const CTRL_G = '\u0007';
+const CTRL_R = '\u0012';
 const UP = '\u001b[A';
+const RIGHT = '\u001b[C';
 
 let cli: CliHosts;
 let proxy: CuttingProxy;
@@ -67,7 +70,154 @@ describe('sql in a pipe', () => {
   });
 });
 
+describe('shortcuts in a pipe', () => {
+  const run = (stdin: string) => runCommand(['sql'], { env: environment('pipe'), stdin });
+  const file = async (name: string, text: string): Promise<string> => {
+    const path = join(cli.home, name);
+    await writeFile(path, text);
+    return path;
+  };
+
+  it('exit ends the input where no statement was begun', async () => {
+    expect(await run('SELECT 1 AS\nexit\n;\nexit;\nSELECT 2 AS b;\n')).toMatchObject({
+      exitCode: 0,
+      stdout: 'exit\n1\n',
+    });
+  });
+
+  it('\\i runs the statements of a file, and of files that it includes', async () => {
+    const inner = await file('in ner.sql', "SELECT\n ';' AS b;\n");
+    const outer = await file('outer.sql', `SELECT 1 AS a;\r\n\\i '${inner}'\nSELECT 3 AS c -- without an end`);
+    expect(await run(`\\i ${outer}\nSELECT 4 AS d;`)).toMatchObject({
+      exitCode: 0,
+      stdout: 'a\n1\nb\n;\nc\n3\nd\n4\n',
+    });
+  });
+
+  it('\\i stops at the first failure of a file, and names its line', async () => {
+    const path = await file('bad.sql', 'SELECT 1 AS a;\nSELECT\n nope;\nSELECT 2 AS b;\n');
+    const failed = await run(`\\i ${path}\nSELECT 3 AS c;`);
+    expect(failed).toMatchObject({ exitCode: 1, stdout: 'a\n1\n' });
+    expect(failed.stderr).toContain(`Stopped in line 3 of ${path}, where this statement ends:\n`);
+    const missing = await run('\\i nowhere.sql\n');
+    expect(missing).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(missing.stderr).toContain('The file nowhere.sql does not exist. Check the path.');
+    const endless = await file('endless.sql', '');
+    await writeFile(endless, `\\i ${endless}\n`);
+    expect((await run(`\\i ${endless}\n`)).stderr).toContain('more than 16 files deep. Does it include itself?');
+  });
+
+  it('\\set gives parameters to the statements that name them, and lists them', async () => {
+    const set = "\\set n 5\n\\set t:varchar 5\n\\set q 'it''s'\n\\set ids=[1, 2]\n";
+    const found = await run(`${set}SELECT 0 AS none;\nSELECT $n + 1 AS n, $t AS t, $q AS q, $ids AS ids;\n\\set\n`);
+    expect(found).toMatchObject({
+      exitCode: 0,
+      stdout: `none\n0\nn,t,q,ids\n6,5,it's,"[1,2]"\nparameter,type,value\n$n,"",5\n$t,varchar,5\n$q,"",'it''s'\n$ids,"","[1, 2]"\n`,
+    });
+    const removed = await run('\\set n 5\n\\unset n\nSELECT $n AS n;\n');
+    expect(removed).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(removed.stderr).toContain('  Set it: \\set n VALUE\n');
+    expect((await run('\\set Name 5\n')).stderr).toContain('\\set "Name=5" is not NAME=VALUE');
+    expect((await run('\\unset n\n')).stderr).toContain('There is no parameter "n". \\set lists them.');
+  });
+
+  it('\\d and \\l show what the API knows: types and descriptions', async () => {
+    const metadata = {
+      type: 'TABLE',
+      id: 'shop.main.items',
+      description: 'Parts',
+      fields: [{ name: 'price', description: 'In euros' }],
+    };
+    const path = await file('texts.ndjson', `${JSON.stringify(metadata)}\n`);
+    const imported = await runCommand(['import', path], { env: await cli.environmentOf(['steward']) });
+    expect({ imported }).toMatchObject({ imported: { exitCode: 0 } });
+    const table = await run('\\d Items\n');
+    expect(table).toMatchObject({
+      exitCode: 0,
+      stdout: 'column,type,description\nid,bigint,""\nname,varchar,""\nprice,"decimal(10,2)",In euros\n',
+    });
+    expect(table.stderr).toContain('shop.main.items (TABLE): Parts\n');
+    expect((await run('\\d\n')).stdout).toMatch(/^table,type,description\nitems,TABLE,Parts\nnothing,TABLE,""\n/);
+    expect((await run('\\l\n')).stdout).toMatch(/^catalog,schemas,tables,engine\nshop,\d+,\d+,DuckDB\n$/);
+    // The engine may know more than the last harvest.
+    expect(await run('\\d nope\n')).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('nope') });
+  });
+});
+
 describe('sql at a prompt', () => {
+  it.each(['exit', 'QUIT;'])('leaves at %s and explains itself at help, where no statement was begun', async (word) => {
+    using terminal = openTerminal(['sql'], { env: environment('words'), columns: 100, rows: 40 });
+    await terminal.waitFor(/help lists shortcuts[\s\S]*acme=>/);
+    terminal.send('help\r');
+    await terminal.waitFor(/\\format FORMAT[\s\S]*acme=>\s*$/);
+    terminal.send('SELECT 1 AS\rexit\r');
+    await terminal.waitFor(/This is a part of the statement\. \\q leaves[\s\S]*acme->\s*$/);
+    terminal.send(';\r');
+    await terminal.waitFor(/ exit[\s\S]*1 row in[\s\S]*acme=>\s*$/);
+    terminal.send(`${word}\r`);
+    expect(await terminal.exitCode).toBe(0);
+  });
+
+  it('finds earlier statements with Ctrl-R', async () => {
+    using terminal = openTerminal(['sql'], { env: environment('search'), columns: 100, rows: 60 });
+    await terminal.waitFor('acme=>');
+    for (const text of ['first', 'second']) {
+      terminal.send(`SELECT '${text}' AS one;\r`);
+      await terminal.waitFor(new RegExp(` ${text}\\s+1 row in [\\s\\S]*acme=>\\s*$`));
+    }
+    terminal.send(`${CTRL_R}one`);
+    await terminal.waitFor("(search)'one': SELECT 'second' AS one;");
+    terminal.send(CTRL_R);
+    await terminal.waitFor("(search)'one': SELECT 'first' AS one;");
+    terminal.send('\r');
+    await terminal.waitFor(/ second\s+1 row in [\s\S]* first\s+1 row in [\s\S]*acme=>\s*$/);
+    terminal.send(`SELECT${CTRL_R}xyz`);
+    await terminal.waitFor(/\(failed search\)'xyz': SELECT\s*$/);
+    terminal.send(CTRL_G);
+    await terminal.waitFor(/acme=> SELECT\s*$/);
+    terminal.send(`${CTRL_R}seconx\u007fd`);
+    await terminal.waitFor("(search)'second': SELECT 'second' AS one;");
+    terminal.send(RIGHT);
+    await terminal.waitFor(/acme=> SELECT 'second' AS one;\s*$/);
+    terminal.send(` SELECT 'third' AS two;\r`);
+    await terminal.waitFor(/ third\s+1 row in [\s\S]*acme=>\s*$/);
+    terminal.send(`${CTRL_R}third${CTRL_C}`);
+    await terminal.waitFor(/\^C\s+acme=>\s*$/);
+    terminal.send(CTRL_D);
+    expect(await terminal.exitCode).toBe(0);
+  });
+
+  it('edits the last or the begun statement with \\e, runs it and remembers it', async () => {
+    const env = environment('edit', { VISUAL: "sed -i 's/one/edited/; s/1/\\n7/'" });
+    using terminal = openTerminal(['sql'], { env, columns: 100, rows: 60 });
+    await terminal.waitFor('acme=>');
+    terminal.send('SELECT 1 AS one;\r');
+    await terminal.waitFor(/1 row in [\s\S]*acme=>\s*$/);
+    terminal.send('\\e\r');
+    await terminal.waitFor(/ edited\s+-+\s+7\s+1 row in [\s\S]*acme=>\s*$/);
+    terminal.send('SELECT 1\r');
+    await terminal.waitFor(/acme->\s*$/);
+    terminal.send('\\e\r');
+    await terminal.waitFor(/SELECT\s+7\s+acme->\s*$/);
+    terminal.send('AS eight;\r');
+    await terminal.waitFor(/ eight\s+-+\s+7\s+1 row in [\s\S]*acme=>\s*$/);
+    terminal.send('\\e\r');
+    await terminal.waitFor(/The statement was not changed\. \\g runs it\.\s+acme=>\s*$/);
+    terminal.send(CTRL_D);
+    expect(await terminal.exitCode).toBe(0);
+    const kept = await readFile(join(cli.home, 'edit', 'sluice', 'history'), 'utf8');
+    expect(kept.split('\n').slice(0, 3)).toEqual(
+      ['SELECT 1 AS one;', 'SELECT \n7 AS edited;', 'SELECT \n7\nAS eight;'].map((text) => JSON.stringify(text)),
+    );
+  });
+
+  it('says which editor could not be started', async () => {
+    using terminal = openTerminal(['sql'], { env: environment('no-editor', { EDITOR: 'no-such-editor' }) });
+    await terminal.waitFor('acme=>');
+    terminal.send('\\e\r');
+    await terminal.waitFor('The editor no-such-editor could not be started. Set VISUAL or EDITOR.');
+  });
+
   it('runs statements of many lines, survives errors, and leaves at Ctrl-D', async () => {
     using terminal = openTerminal(['sql'], { env: environment('lines'), columns: 100, rows: 40 });
     await terminal.waitFor('acme=>');

@@ -2,9 +2,10 @@ import { ResponseError } from '@sluice/client';
 import { visibleLine } from '@sluice/contract/visible-text';
 import { defineCommand } from '../../command.ts';
 import type { Connection } from '../../context.ts';
-import { CommandError } from '../../errors.ts';
+import { CommandError, UsageError } from '../../errors.ts';
 import { domainNames } from '../../names/domain-names.ts';
 import { parseQualifiedName, qualifiedName } from '../../names/qualified-name.ts';
+import { readDefaultSchema, resolveTable } from '../../names/resolve-table.ts';
 import { printDetails } from '../../output/print-details.ts';
 import { type ListOptions, printList } from '../../output/print-list.ts';
 import { formatTime, isoTime } from '../../times/time.ts';
@@ -56,7 +57,11 @@ export const catalogList = defineCommand({
   summary: 'List the catalogs, the schemas of one, or the tables of a schema',
   description: 'Reads what the last harvest found. With `--json`, one JSON object per line.',
   arguments: {
-    scope: { meaning: 'CATALOG or CATALOG.SCHEMA. Without it: the catalogs.', completes: 'schema' },
+    scope: {
+      meaning: 'CATALOG, CATALOG.SCHEMA, or both words with a space. Without it: the catalogs.',
+      isList: true,
+      completes: 'schema',
+    },
   },
   options: {
     prefix: {
@@ -76,9 +81,15 @@ export const catalogList = defineCommand({
     },
   ],
   routes: ['GET /catalog', 'GET /catalog/{catalog}', 'GET /catalog/{catalog}/{schema}'],
-  run: async (context, { arguments: { scope }, options: { prefix, limit } }) => {
+  run: async (context, { arguments: { scope = [] }, options: { prefix, limit } }) => {
     const parts =
-      scope === undefined ? [] : parseQualifiedName(scope, { min: 1, max: 2, form: 'CATALOG or CATALOG.SCHEMA' });
+      scope.length === 0
+        ? []
+        : parseQualifiedName(scope.join('.'), { min: 1, max: 3, form: 'CATALOG or CATALOG.SCHEMA' });
+    if (parts.length > 2)
+      throw new UsageError(
+        `\`sluice catalog show ${qualifiedName(parts)}\` describes a table. Leave its name out to list tables.`,
+      );
     const [catalog, schema] = parts;
     const { client } = await context.connect();
     const filters = {
@@ -110,33 +121,29 @@ const COLUMNS = [{ title: 'Column' }, { title: 'Type' }, { title: 'Tags' }, { ti
 export const catalogShow = defineCommand({
   name: 'catalog show',
   summary: 'Describe a table or view with its columns',
+  description: 'A name without a catalog or schema costs a short query, which asks the engine for its defaults.',
   arguments: {
     table: {
-      meaning: 'CATALOG.SCHEMA.TABLE. A part with a dot is written in double quotes.',
+      meaning:
+        'CATALOG.SCHEMA.TABLE, or less, as in a statement: the engine knows its default catalog and schema. A part with a dot is written in double quotes.',
       isRequired: true,
+      isList: true,
       completes: 'table',
     },
   },
   options: {},
   examples: [
-    { command: 'catalog show demo.vega.flights', does: 'shows descriptions, tags, domains and columns' },
+    { command: 'catalog show flights', does: 'shows descriptions, tags, domains and columns' },
     { command: 'catalog show demo.vega.flights --json', does: 'prints them as one JSON document' },
   ],
-  routes: ['GET /catalog/{catalog}/{schema}/{table}', 'GET /domains/{id}'],
+  routes: ['GET /catalog/{catalog}/{schema}/{table}', 'GET /domains/{id}', 'POST /query', 'POST /datamap/search'],
   run: async (context, { arguments: { table: name } }) => {
-    const parts = parseQualifiedName(name, { min: 3, max: 3, form: 'CATALOG.SCHEMA.TABLE' });
-    const [catalog = '', schema = '', table = ''] = parts;
     const connection = await context.connect();
     const { signal, terminal, globals } = context;
-    const found = await connection.client.api
-      .getCatalogTable({ params: { catalog, schema, table }, signal })
-      .catch((error: unknown) => {
-        if (!(error instanceof ResponseError) || error.status !== 404) throw error;
-        const list = `sluice catalog list ${qualifiedName([catalog, schema])}`;
-        throw new CommandError(`There is no table ${qualifiedName(parts)}. \`${list}\` shows what there is.`, {
-          cause: error,
-        });
-      });
+    const found = await resolveTable(connection.client, name.join('.'), {
+      signal,
+      readDefaults: () => readDefaultSchema(connection.client, signal),
+    });
     await printDetails(context, found, {
       title: `${found.id} (${found.type})`,
       fields: [

@@ -39,6 +39,7 @@ const COLUMNS: readonly ListColumn<Entry>[] = [
   },
   {
     title: 'Duration',
+    csvName: 'duration_ms',
     isRight: true,
     cell: (entry) => {
       const ms = durationMs(entry);
@@ -52,7 +53,7 @@ export const history = defineCommand({
   name: 'history',
   summary: 'List your own queries and downloads, newest first',
   description:
-    'Reaches back as far as QUERY_HISTORY of the host (30 days by default). `sluice history show` reads older receipts. In CSV, durations are in milliseconds. With `--json`, one JSON object per line.',
+    'Reaches back as far as QUERY_HISTORY of the host (30 days by default). `sluice history show` reads older receipts. With `--json`, one JSON object per line.',
   arguments: {},
   options: {
     state: { kind: 'text', value: 'STATE', choices: STATES, meaning: 'Only this state.' },

@@ -5,7 +5,7 @@ import { SHORTCUT_HELP } from '../../shell/shortcuts.ts';
 import { PRINT_OPTIONS } from '../../statement/print-options.ts';
 
 const TERMINAL_RULES = [
-  'At a prompt: a statement ends with ; and may have many lines. Arrow keys recall earlier statements, Tab completes keywords and names of the',
+  'At a prompt: a statement ends with ; and may have many lines. Arrow keys recall earlier statements, Ctrl-R finds them, Tab completes keywords and names of the',
   'catalog. Ctrl-C cancels the running query in the engine, or drops the line, and keeps the shell; Ctrl-D leaves. After the end of a login,',
   'log in again in another terminal: `\\g` then runs the statement again.',
 ].join(' ');
@@ -19,7 +19,7 @@ const HISTORY_RULES =
 export const sql = defineCommand({
   name: 'sql',
   summary: 'Run statements one after another, at a prompt or from standard input',
-  description: [TERMINAL_RULES, `Shortcuts: ${SHORTCUT_HELP}.`, PIPE_RULES, HISTORY_RULES].join('\n\n'),
+  description: [TERMINAL_RULES, 'Shortcuts:', SHORTCUT_HELP, PIPE_RULES, HISTORY_RULES].join('\n\n'),
   arguments: {},
   options: {
     format: {
