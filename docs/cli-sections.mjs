@@ -5,7 +5,7 @@ const table = (headings, rows) => [row(headings), row(headings.map(() => '---'))
 const code = (text) => `\`${text}\``;
 
 /** Exit codes that every command has. */
-const COMMON_EXIT_CODES = [0, 1, 2, 4, 130];
+const COMMON_EXIT_CODES = [0, 1, 2, 4, 130, 141];
 
 function optionRow(name, option, kebabCase) {
   const short = option.short === undefined ? '' : `-${option.short}, `;

@@ -1,7 +1,9 @@
 import { Argument, Command as CommanderCommand, CommanderError, Help, InvalidArgumentError, Option } from 'commander';
 import { type Command, type CommandArgument, type CommandOption, GLOBAL_OPTIONS, kebabCase } from './command.ts';
+import { COMMAND_NAMES } from './command-list.ts';
 import type { GlobalOptions } from './context.ts';
 import { UsageError } from './errors.ts';
+import { suggestCommands } from './suggest-command.ts';
 import type { Output } from './terminal/terminal.ts';
 
 /** Narrowest terminal for which help is wrapped. */
@@ -37,10 +39,28 @@ function toOption(name: string, declared: CommandOption): Option {
   return declared.default === undefined ? option : option.default(declared.default);
 }
 
-function toArgument(name: string, { meaning, isRequired = false, isList = false, choices }: CommandArgument): Argument {
+/**
+ * Returns whether the one word that was given is not the first argument, a choice that may be left out, but the second: a statement, or `-`.
+ * A single word is a choice, so that a typing error in it is found.
+ */
+function isFirstLeftOut({ arguments: declared }: Command, given: readonly string[]): boolean {
+  const [first, second] = Object.values(declared);
+  const mayBeLeftOut = first?.choices !== undefined && first.isRequired !== true && second !== undefined;
+  return mayBeLeftOut && given.length === 1 && /\s|^-$/.test(given[0] ?? '');
+}
+
+function toArgument(
+  name: string,
+  { meaning, isRequired = false, isList = false, choices }: CommandArgument,
+  isLeftOut: () => boolean,
+): Argument {
   const text = `${kebabCase(name)}${isList ? '...' : ''}`;
   const argument = new Argument(isRequired ? `<${text}>` : `[${text}]`, meaning);
-  return choices === undefined ? argument : argument.choices(choices);
+  if (choices === undefined) return argument;
+  return argument.choices(choices).argParser((given: string) => {
+    if (choices.includes(given) || isLeftOut()) return given;
+    throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
+  });
 }
 
 const formatExamples = ({ examples }: Command): string =>
@@ -85,11 +105,14 @@ function isFlagSet(name: string, given: Readonly<Record<string, unknown>>): bool
 function addCommand(program: CommanderCommand, command: Command, onParsed: (parsed: ParsedCommand) => void): void {
   const added = findNode(program, command.name.split(' '));
   added.summary(command.summary).description([`${command.summary}.`, command.description ?? ''].join('\n\n').trim());
-  for (const [name, declared] of Object.entries(command.arguments)) added.addArgument(toArgument(name, declared));
+  const isLeftOut = () => isFirstLeftOut(command, added.args);
+  for (const [name, declared] of Object.entries(command.arguments))
+    added.addArgument(toArgument(name, declared, isLeftOut));
   for (const [name, declared] of Object.entries(command.options)) added.addOption(toOption(name, declared));
   addGlobalOptions(added).addHelpText('after', formatExamples(command));
   added.action(() => {
-    const values = Object.keys(command.arguments).map((name, index) => [name, added.processedArgs[index]]);
+    const taken = isLeftOut() ? [undefined, ...added.processedArgs] : added.processedArgs;
+    const values = Object.keys(command.arguments).map((name, index) => [name, taken[index]]);
     const { profile, json, ...given } = added.opts();
     const top = program.opts();
     const flags = Object.entries(command.options).filter(([, { kind }]) => kind === 'flag');
@@ -144,26 +167,51 @@ export function parseCommandLine(
       parsed = value;
     });
   finish(program);
+  rejectUnknown(findNamed(program, words), words, commands);
   try {
     program.parse(words.length === 0 ? ['--help'] : [...words], { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
-    if (error.exitCode !== 0) throw toUsageError(error, findName(program, words), commands);
+    if (error.exitCode !== 0) throw toUsageError(error, findNamed(program, words), commands);
   }
   return parsed ?? printed;
 }
 
-/** The longest command that the words begin with: `sluice audit` for `audit serch`. */
-function findName(program: CommanderCommand, words: readonly string[]): string {
+/** The longest command or group that the words begin with: `audit` for `audit serch`. */
+interface Named {
+  readonly program: CommanderCommand;
+  /** Its words, without `sluice`. */
+  readonly path: readonly string[];
+}
+
+function findNamed(program: CommanderCommand, words: readonly string[]): Named {
   let found = program;
+  const path: string[] = [];
   for (const word of words) {
     const child = found.commands.find((each) => each.name() === word);
     if (child === undefined) break;
     found = child;
+    path.push(word);
   }
-  const names: string[] = [];
-  for (let each: CommanderCommand | null = found; each !== null; each = each.parent) names.unshift(each.name());
-  return names.join(' ');
+  return { program: found, path };
+}
+
+/**
+ * Checks the first word behind a group, or behind `help`. The library does not look at it before `--help`, and knows the names of the group only.
+ * @throws UsageError if it is not a command, with what may have been meant
+ */
+function rejectUnknown({ path }: Named, words: readonly string[], commands: readonly Command[]): void {
+  const command = commands.find(({ name }) => name === path.join(' '));
+  const isHelp = command?.name === 'help';
+  const word = words[path.length] ?? '-';
+  const isKnown = isHelp ? command.arguments['topic']?.choices?.includes(word) === true : command !== undefined;
+  if (isKnown || word.startsWith('-')) return;
+  const group = isHelp ? [] : path;
+  const suggestions = suggestCommands(group.join(' '), word, COMMAND_NAMES);
+  const meant = `${suggestions.length > 1 ? 'one of ' : ''}${suggestions.join(', ')}`;
+  const question = suggestions.length === 0 ? '' : ` (Did you mean ${meant}?)`;
+  const help = ['sluice', ...group, '--help'].join(' ');
+  throw new UsageError(`Unknown command '${[...group, word].join(' ')}'.${question} See \`${help}\`.`);
 }
 
 /** The library's words for a value that is not accepted, of an argument and of an option. */
@@ -183,14 +231,17 @@ function toSentence({ message }: CommanderError): string {
 }
 
 /** The library's message as one sentence, with the command whose help says more. */
-function toUsageError(error: CommanderError, command: string, commands: readonly Command[]): UsageError {
+function toUsageError(error: CommanderError, { program, path }: Named, commands: readonly Command[]): UsageError {
+  const command = ['sluice', ...path].join(' ');
   if (error.code === 'commander.help')
-    return new UsageError(`\`${command}\` needs one more word. See \`${command} --help\`.`);
+    return new UsageError(`\`${command}\` needs one more word:`, { help: program.helpInformation().trimEnd() });
   const [what = '', ...rest] = toSentence(error).split('\n');
   const sentence = /[.?]$/.test(what) ? what : `${what}.`;
   const capitalised = `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}`;
   const takesStatement = commands.some(({ name, ...each }) => `sluice ${name}` === command && 'sql' in each.arguments);
   const isUnquoted = error.code === 'commander.excessArguments' && takesStatement;
   if (isUnquoted) rest.push('Put the statement into quotes.');
+  const isSaving = error.code === 'commander.unknownOption' && /'(?:-o|--output)/.test(what);
+  if (command === 'sluice query' && isSaving) rest.push('`sluice download` saves a result to a file.');
   return new UsageError([capitalised, ...rest, `See \`${command} --help\`.`].join(' '));
 }

@@ -48,6 +48,9 @@ const COMMANDS: readonly (readonly [name: string, load: () => Promise<Command>])
   ['help', async () => (await import('./commands/help/help.ts')).help],
 ];
 
+/** Names of all commands. */
+export const COMMAND_NAMES: readonly string[] = COMMANDS.map(([name]) => name);
+
 /** Turns `help query` into `query --help`, and `help` alone into `--help`. The topics of `help` are not names of commands. */
 export function expandHelp(words: readonly string[]): readonly string[] {
   const [first, ...rest] = words;

@@ -90,7 +90,7 @@ interface Definition<Arguments, Options> {
   readonly routes: readonly string[];
   /** Files that it reads or writes, as shown in docs/cli.md. */
   readonly files?: readonly string[];
-  /** Exit codes besides 0, 1, 2, 4 and 130. */
+  /** Exit codes besides 0, 1, 2, 4, 130 and 141. */
   readonly exitCodes?: readonly ExitCode[];
   readonly run: (
     context: CommandContext,

@@ -12,6 +12,10 @@ export const EXIT_CODES = [
   },
   { code: 4, meaning: 'Not logged in, or the login has expired. Run `sluice login`.' },
   { code: 130, meaning: 'Cancelled by Ctrl-C or a signal.' },
+  {
+    code: 141,
+    meaning: 'The reader of the output closed it, such as `head`. The query is stopped, and there is no message.',
+  },
 ] as const;
 
 export type ExitCode = (typeof EXIT_CODES)[number]['code'];
@@ -19,10 +23,11 @@ export type ExitCode = (typeof EXIT_CODES)[number]['code'];
 /** Returns the exit code for what a command threw. */
 export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof UsageError) return 2;
-  if (error instanceof IncompleteResultError || error instanceof OutputClosedError) return 3;
-  if (error instanceof MismatchError) return 3;
+  if (error instanceof IncompleteResultError || error instanceof MismatchError) return 3;
   if (error instanceof NotLoggedInError) return 4;
   if (error instanceof ResponseError && error.status === 401) return 4;
   if (error instanceof CancelledError) return 130;
+  // What shells report for a program that SIGPIPE ends. Node.js ignores that signal.
+  if (error instanceof OutputClosedError) return 141;
   return 1;
 }

@@ -6,6 +6,7 @@ import { isCompletion, runCommandLine } from './run-command-line.ts';
 import { createTerminal } from './terminal/terminal.ts';
 
 const CANCELLED = 130;
+const OUTPUT_CLOSED = 141;
 const EXCHANGE_MAX_MS = 3_000;
 /** A command ends within 2 s of the first signal. The rest of that time is for the end of the process. */
 const STOP_MAX_MS = 1_900;
@@ -51,12 +52,13 @@ const dependencies = { terminal, environment, signal: stop.signal, interceptInte
 exitCode = await runCommandLine(words, dependencies);
 process.exitCode = exitCode;
 const isCompleted = isCompletion(words) && exitCode === 0;
+const isLeft = exitCode === CANCELLED || exitCode === OUTPUT_CLOSED;
 // The shell goes on, while a refresh token that is being exchanged is kept.
 if (isCompleted) process.stdout.end();
-// Data for a reader that has stopped reading would keep a cancelled process.
-else if (exitCode !== CANCELLED) await terminal.flushed();
+// Data for a reader that has stopped reading would keep the process.
+else if (!isLeft) await terminal.flushed();
 // A refresh token that is being exchanged would be lost, and with it the session.
-const limits = isCompleted || exitCode === CANCELLED ? [delay(EXCHANGE_MAX_MS, undefined, { ref: false })] : [];
+const limits = isCompleted || isLeft ? [delay(EXCHANGE_MAX_MS, undefined, { ref: false })] : [];
 await Promise.race([untilUnlocked(), ...limits]);
 // Not left to the event loop: a connection that a library keeps or opens again and again would keep the process for ever.
 process.exit();

@@ -2,7 +2,7 @@ import { parseCommandLine } from './build-program.ts';
 import { expandHelp, loadCommands } from './command-list.ts';
 import type { CommandContext, Connection, GlobalOptions } from './context.ts';
 import type { Environment } from './environment.ts';
-import { CancelledError } from './errors.ts';
+import { CancelledError, OutputClosedError } from './errors.ts';
 import type { ExitCode } from './exit-code.ts';
 import { VERSION } from './version.ts';
 
@@ -80,6 +80,8 @@ export async function runCommandLine(
   const { terminal, signal } = dependencies;
   try {
     await run(words, dependencies);
+    // A pipe reports only after the last write that its reader has left.
+    if (signal.reason instanceof OutputClosedError) throw signal.reason;
     return 0;
   } catch (thrown) {
     // An operation that was aborted may throw its own error; the reason of the stop is what happened.

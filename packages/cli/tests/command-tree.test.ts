@@ -29,6 +29,7 @@ function callsIn(example: string): readonly (readonly string[])[] {
 
 const OUTPUT = {
   isTerminal: false,
+  isFile: false,
   hasColor: false,
   columns: 80,
   rows: 24,
@@ -40,6 +41,7 @@ const helpOf = (words: readonly string[], columns: number): string =>
 
 describe('the command line', () => {
   it.each([
+    [['download', 'xls'], `FORMAT must be one of ${Object.keys(DOWNLOAD_FORMATS).join(', ')}, not "xls".`],
     [['download', 'xls', 'SELECT 1'], `FORMAT must be one of ${Object.keys(DOWNLOAD_FORMATS).join(', ')}, not "xls".`],
     [['query', '--format', "x'y", 'SELECT 1'], '--format must be one of table, '],
     [['query', '--size', '0', 'SELECT 1'], '--size must be a whole number from 1 up, not "0".'],
@@ -47,10 +49,63 @@ describe('the command line', () => {
       ['query', 'SELECT', '1'],
       'Expected 1 argument but got 2. Put the statement into quotes. See `sluice query --help`.',
     ],
+    [
+      ['query', 'SELECT 1', '-o', 'a.csv'],
+      "Unknown option '-o'. `sluice download` saves a result to a file. See `sluice query --help`.",
+    ],
     [['verify', 'a', 'b'], 'Expected 1 argument but got 2. See `sluice verify --help`.'],
     [['quer', 'SELECT 1'], "Unknown command 'quer'. (Did you mean query?) See `sluice --help`."],
   ])('%j is rejected with a sentence that names what is wrong', (words, sentence) => {
     expect(() => parseCommandLine(COMMANDS, words, { version: '0', stdout: OUTPUT })).toThrow(sentence);
+  });
+
+  it.each([
+    [['qurey'], 'query'],
+    [['SELECT 1'], 'query'],
+    [['analist'], 'whoami'],
+    [['usres'], 'api GET /admin/users'],
+    [['tables'], 'catalog list'],
+    [['describe'], 'catalog show'],
+    [['ls'], 'catalog list'],
+    [['audti'], 'audit'],
+    [['audit', 'serch'], 'audit search'],
+    [['market', 'ls'], 'market list'],
+    [['catalog', 'describe'], 'catalog show'],
+    [['catalog', 'search'], 'search'],
+  ])('suggests for %j what may have been meant, also in help', (words, meant) => {
+    const sentence = `Unknown command '${words.join(' ')}'. (Did you mean ${meant}?) See \`sluice `;
+    for (const typed of [words, [...words, '--help'], expandHelp(['help', ...words])])
+      expect(() => parseCommandLine(COMMANDS, typed, { version: '0', stdout: OUTPUT })).toThrow(sentence);
+  });
+
+  it('suggests nothing for a word that is far from all commands, and several that are equally near', () => {
+    const parse = (word: string) => () => parseCommandLine(COMMANDS, [word], { version: '0', stdout: OUTPUT });
+    expect(parse('frobnicate')).toThrow("Unknown command 'frobnicate'. See `sluice --help`.");
+    expect(parse('remove')).toThrow('(Did you mean one of profile remove, tenant remove?)');
+  });
+
+  it.each(['audit', 'catalog', 'datamap', 'market', 'profile', 'tenant'])(
+    '%s alone is an error with its help',
+    (group) => {
+      const parse = () => parseCommandLine(COMMANDS, [group], { version: '0', stdout: OUTPUT });
+      expect(parse).toThrow(
+        expect.objectContaining({
+          message: `\`sluice ${group}\` needs one more word:`,
+          help: expect.stringMatching(new RegExp(`^Usage: sluice ${group} `)),
+        }),
+      );
+    },
+  );
+
+  it.each([
+    [['download', 'SELECT 1', '-o', 'x.csv'], undefined, 'SELECT 1'],
+    [['download', '-', '-o', 'x.csv'], undefined, '-'],
+    [['download', 'csv', 'SELECT 1', '-o', 'x'], 'csv', 'SELECT 1'],
+    [['download', 'csv', '-f', 'a.sql', '-o', 'x'], 'csv', undefined],
+    [['download', '-f', 'a.sql', '-o', 'x.csv'], undefined, undefined],
+  ])('reads %j with or without a format', (words, format, sql) => {
+    const parsed = parseCommandLine(COMMANDS, words, { version: '0', stdout: OUTPUT });
+    expect(parsed).toMatchObject({ input: { arguments: { format, sql } } });
   });
 
   it.each([
@@ -76,6 +131,13 @@ describe('the command line', () => {
       ['query', 'help'],
     ],
   ])('reads %j as %j', (words, expanded) => expect(expandHelp(words)).toEqual(expanded));
+
+  it('lists the shortcuts of the shell, one a line', () => {
+    const lines = helpOf(['sql', '--help'], 80).split('\n');
+    expect(lines).toEqual(
+      expect.arrayContaining(['- `\\l`: list catalogs', '- `\\i FILE`: run the statements of a file']),
+    );
+  });
 
   it.each([40, 60, 80, 200])('has help that fits %i columns, except what people copy', (columns) => {
     for (const words of [[], ['audit'], ...COMMANDS.map(({ name }) => name.split(' '))]) {

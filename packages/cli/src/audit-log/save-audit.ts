@@ -16,23 +16,26 @@ export const SAVE_AUDIT_FILES = [
   '`FILE.part`: the bytes until they are whole. Removed when the command fails; only kill -9 or a crash leaves it, and the next run replaces it',
 ];
 
+const STDOUT = '-';
+
 interface SaveAuditOptions {
   readonly output: string;
   readonly force: boolean;
 }
 
-/** Counts bytes on a progress line until the source ends. */
+/** Counts bytes on a progress line until the source ends, or until its bytes may appear on the same terminal. */
 async function* withProgress(
-  { terminal: { stderr } }: CommandContext,
-  name: string,
+  { terminal: { stdout, stderr } }: CommandContext,
+  output: string,
   source: AsyncIterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {
-  const display = showDownload(stderr, name);
+  const display = showDownload(stderr, output === STDOUT ? 'stdout' : output);
   let bytes = 0;
   try {
     for await (const chunk of source) {
       bytes += chunk.length;
       display.update({ bytes });
+      if (output === STDOUT) await display.stopBefore(stdout);
       yield chunk;
     }
   } finally {
@@ -62,7 +65,7 @@ export async function saveAudit(
   { output, force }: SaveAuditOptions,
 ): Promise<void> {
   const { stdout } = context.terminal;
-  if (output !== '-') {
+  if (output !== STDOUT) {
     try {
       return await saveFile(output, withProgress(context, output, source), { overwrite: force });
     } catch (error) {
@@ -70,7 +73,7 @@ export async function saveAudit(
     }
   }
   try {
-    for await (const chunk of withProgress(context, 'stdout', source)) await stdout.write(chunk);
+    for await (const chunk of withProgress(context, output, source)) await stdout.write(chunk);
   } catch (error) {
     if (error instanceof SluiceError) error.message += ' What was written to stdout is not a whole file.';
     throw error;
@@ -84,7 +87,7 @@ export async function saveAudit(
 export function requireOutput({ terminal: { stdout } }: CommandContext, output: string | undefined): string {
   if (output === undefined || output === '')
     throw new UsageError('Say where the file goes: -o FILE, or -o - for stdout.');
-  if (output === '-' && stdout.isTerminal)
+  if (output === STDOUT && stdout.isTerminal)
     throw new UsageError(
       'An export is not for a terminal. Write it with -o FILE, or read it with `sluice audit search`.',
     );

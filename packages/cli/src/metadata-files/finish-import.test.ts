@@ -23,6 +23,7 @@ async function finish(change: object, results: readonly object[] = []) {
   const output = (stream: 'stdout' | 'stderr') =>
     ({
       isTerminal: false,
+      isFile: false,
       hasColor: false,
       columns: 80,
       rows: 24,

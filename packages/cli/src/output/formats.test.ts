@@ -37,7 +37,7 @@ async function print(format: ResultFormat, rows: readonly (readonly string[])[],
     text += String(data);
   };
   const { isTerminal = false, nullText } = options;
-  const output = { isTerminal, hasColor: false, columns: 80, rows: 24, write };
+  const output = { isTerminal, isFile: false, hasColor: false, columns: 80, rows: 24, write };
   const screen: Screen = {
     columns: undefined,
     rows: 24,

@@ -6,7 +6,7 @@ async function reported(message: string, details: readonly { readonly path: stri
   const written: string[] = [];
   const write = async (text: string | Uint8Array) => void written.push(String(text));
   const error = new ResponseError('invalid_request', message, { status: 400, details });
-  await reportError({ isTerminal: true, hasColor: false, columns: 80, rows: 24, write }, error);
+  await reportError({ isTerminal: true, isFile: false, hasColor: false, columns: 80, rows: 24, write }, error);
   return written.join('');
 }
 

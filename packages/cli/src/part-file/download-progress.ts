@@ -14,6 +14,8 @@ export interface DownloadDisplay {
   /** Id of the query, once its first bytes have arrived. */
   readonly queryId: () => string | undefined;
   readonly stop: () => Promise<void>;
+  /** Stops before data that may appear on the same terminal: all but those for a file. */
+  readonly stopBefore: (stdout: Output) => Promise<void>;
 }
 
 /** Rate over the last seconds, from samples of one redraw each, the first of them before the first byte. */
@@ -62,14 +64,18 @@ export function showDownload(output: Output, name: string): DownloadDisplay {
     line.show(parts()).catch(() => undefined);
   };
   const timer = output.isTerminal ? setInterval(draw, REDRAW_MS) : undefined;
+  const stop = async (): Promise<void> => {
+    clearInterval(timer);
+    await line.clear();
+  };
   return {
     update: (next) => {
       progress = next;
     },
     queryId: () => progress?.queryId,
-    stop: async () => {
-      clearInterval(timer);
-      await line.clear();
+    stop,
+    stopBefore: async (stdout) => {
+      if (!stdout.isFile) await stop();
     },
   };
 }

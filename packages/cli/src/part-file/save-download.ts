@@ -13,7 +13,7 @@ import { formatBytes, formatRows } from '../output/quantity.ts';
 import { idleTimeoutMs } from '../profiles/idle-timeout.ts';
 import { confirmCancel } from '../statement/confirm-cancel.ts';
 import type { Output } from '../terminal/terminal.ts';
-import { showDownload } from './download-progress.ts';
+import { type DownloadDisplay, showDownload } from './download-progress.ts';
 import { receiptFileText } from './receipt-file.ts';
 
 interface SaveOptions {
@@ -28,16 +28,24 @@ interface SaveOptions {
 const STDOUT = '-';
 
 /** Writes a download to stdout as it arrives. What was written cannot be taken back, so the exit code tells. */
-const toOutput = (output: Output): DownloadTarget<undefined> => ({
+const toOutput = (output: Output, display: DownloadDisplay): DownloadTarget<undefined> => ({
   open: async () => ({
-    write: (chunk) => output.write(chunk),
+    write: async (chunk) => {
+      await display.stopBefore(output);
+      await output.write(chunk);
+    },
     commit: async () => undefined,
     abort: async () => undefined,
   }),
 });
 
-function createTarget(context: CommandContext, connection: Connection, output: string, force: boolean) {
-  if (output === STDOUT) return toOutput(context.terminal.stdout);
+function createTarget(
+  context: CommandContext,
+  connection: Connection,
+  { output, force }: { readonly output: string; readonly force: boolean },
+  display: DownloadDisplay,
+) {
+  if (output === STDOUT) return toOutput(context.terminal.stdout, display);
   return toFile(output, {
     overwrite: force,
     keepReceipt: (receipt) => receiptFileText(output, receipt, connection),
@@ -99,7 +107,7 @@ export async function saveDownload(
   };
   signal.addEventListener('abort', onAbort, { once: true });
   try {
-    const target: DownloadTarget<unknown> = createTarget(context, connection, output, force);
+    const target: DownloadTarget<unknown> = createTarget(context, connection, { output, force }, display);
     const saved = await connection.client.download(request, target, {
       signal,
       onProgress: display.update,

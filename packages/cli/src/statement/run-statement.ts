@@ -15,6 +15,7 @@ import { noteStatement } from '../output/sql-excerpt.ts';
 import { createProgressLine } from '../terminal/progress-line.ts';
 import { createScreen } from '../terminal/screen.ts';
 import type { Output } from '../terminal/terminal.ts';
+import { formatDuration } from '../times/time.ts';
 import { confirmCancel } from './confirm-cancel.ts';
 
 const REDRAW_MS = 200;
@@ -88,10 +89,9 @@ export interface PrintOptions extends WriterOptions {
 
 type RunContext = Pick<CommandContext, 'terminal' | 'environment' | 'signal'> & { readonly client: Client };
 
-const CLOCK_FROM_MS = 60_000;
+const TWO_DIGITS_BELOW_MS = 10_000;
 
-const elapsed = (ms: number): string =>
-  ms < CLOCK_FROM_MS ? `${(ms / 1000).toFixed(ms < 10_000 ? 2 : 1)} s` : formatClock(ms);
+const elapsed = (ms: number): string => (ms < TWO_DIGITS_BELOW_MS ? `${(ms / 1000).toFixed(2)} s` : formatDuration(ms));
 
 /** Rejects with the reason when the signal is aborted. */
 const aborted = (signal: AbortSignal): Promise<never> =>
@@ -115,6 +115,22 @@ async function printRows(query: Query<RowText>, writer: ResultWriter, display: Q
   }
 }
 
+const idOf = (query: Query<RowText>): Promise<string | undefined> => query.id.catch(() => undefined);
+
+/** Returns why a query was stopped: after a cancellation, with what the engine confirms. */
+async function explainStop(
+  { client, signal }: RunContext,
+  query: Query<RowText>,
+  { rows }: RowCount,
+  finish: () => Promise<unknown>,
+): Promise<unknown> {
+  // Also for a reader that has left: the process ends after it.
+  const stopped = confirmCancel(client, idOf(query), `after ${formatRows(rows)}`);
+  await finish().catch(() => undefined);
+  const sentence = await stopped;
+  return signal.reason instanceof CancelledError ? new CancelledError(sentence) : signal.reason;
+}
+
 /**
  * Runs a statement and prints its rows to stdout; rows and time go to stderr.
  * @throws CancelledError when the engine has confirmed it or 2 s have passed; SluiceError if the statement fails or its result is cut
@@ -126,8 +142,8 @@ export async function runStatement(context: RunContext, input: StatementInput, p
   const screen = createScreen(terminal, {
     environment,
     mayPage: print.mayPage,
-    // Where stdout is a file, the progress stays until the end.
-    beforeOutput: terminal.stdout.isTerminal ? display.stop : async () => undefined,
+    // Where stdout is a file, the progress stays until the end. What reads a pipe may write to this terminal too.
+    beforeOutput: terminal.stdout.isFile ? async () => undefined : display.stop,
     onPagerClosed: () => pagerClosed.abort(new OutputClosedError('The pager was closed.')),
   });
   const writer = createResultWriter(print, terminal.stdout, screen);
@@ -161,16 +177,9 @@ export async function runStatement(context: RunContext, input: StatementInput, p
   } catch (error) {
     // Both reject when the signal is aborted.
     reading.catch(() => undefined);
-    const id = query.id.catch(() => undefined);
-    if (context.signal.aborted) {
-      // Also for a reader that has left: the process ends after it.
-      const stopped = confirmCancel(client, id, `after ${formatRows(count.rows)}`);
-      await finish(false).catch(() => undefined);
-      const sentence = await stopped;
-      throw context.signal.reason instanceof CancelledError ? new CancelledError(sentence) : context.signal.reason;
-    }
+    if (context.signal.aborted) throw await explainStop(context, query, count, () => finish(false));
     if (pagerClosed.signal.aborted && error instanceof OutputClosedError) {
-      await Promise.all([screen.close(), confirmCancel(client, id, '')]);
+      await Promise.all([screen.close(), confirmCancel(client, idOf(query), '')]);
       return await terminal.stderr.write(`Stopped after ${formatRows(count.rows)}: the pager was closed.\n`);
     }
     await finish(false);

@@ -22,6 +22,7 @@ describe('a progress line', () => {
     const written: string[] = [];
     const output = {
       isTerminal,
+      isFile: false,
       hasColor: false,
       columns: 80,
       rows: 24,

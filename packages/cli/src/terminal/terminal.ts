@@ -7,6 +7,8 @@ import { CommandError, OutputClosedError } from '../errors.ts';
 /** One of the two output streams. */
 export interface Output {
   readonly isTerminal: boolean;
+  /** Whether it is a file, so that nothing of it can appear on the terminal, as what passes a pipe may. */
+  readonly isFile: boolean;
   /** Whether escape sequences for colour may be written. */
   readonly hasColor: boolean;
   /** Width in columns; 80 without a terminal. It changes when the window does. */
@@ -73,9 +75,9 @@ type ProcessOutput = NodeJS.WriteStream & { readonly fd?: number };
  * Returns the function that writes to a stream, false if its buffer is full. The stream of Node.js that writes to a file ignores how many
  * bytes were written: on a disk that is almost full a part would be lost without an error.
  */
-function createWrite(stream: ProcessOutput): (data: string | Uint8Array) => boolean {
+function createWrite(stream: ProcessOutput, isFile: boolean): (data: string | Uint8Array) => boolean {
   const { fd } = stream;
-  if (fd === undefined || !fstatSync(fd).isFile()) return (data) => stream.write(data);
+  if (fd === undefined || !isFile) return (data) => stream.write(data);
   return (data) => {
     const bytes = Buffer.from(data);
     for (let from = 0; from < bytes.length; ) from += writeSync(fd, bytes, from);
@@ -99,7 +101,8 @@ function createOutput(
     onFailed(failure);
   };
   stream.on('error', fail);
-  const write = createWrite(stream);
+  const isFile = stream.fd !== undefined && fstatSync(stream.fd).isFile();
+  const write = createWrite(stream, isFile);
   const hasColor = allowsColor(stream, environment);
   const isTerminal = stream.isTTY === true;
   const decoder = new TextDecoder();
@@ -108,6 +111,7 @@ function createOutput(
     typeof data === 'string' ? forTerminal(data) : visibleText(decoder.decode(data, { stream: true }));
   return {
     isTerminal,
+    isFile,
     hasColor,
     get columns() {
       // Some terminals report a size of 0.

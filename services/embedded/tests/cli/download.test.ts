@@ -56,6 +56,32 @@ describe('download', () => {
     );
   });
 
+  it.each([
+    ['out.parquet', /^PAR1/],
+    ['OUT.CSV', /^n\n1\n/],
+    ['out.json', /^\{[\s\S]*"n"/],
+    ['out.ndjson', /^\{"n":1\}\n$/],
+    ['out.jsonl', /^\{"n":1\}\n$/],
+    ['out.xlsx', /^PK/],
+  ])('chooses the format of %s by its extension', async (name, beginning) => {
+    expect(await sluice(['download', 'SELECT 1 AS n', '-o', name])).toMatchObject({ exitCode: 0 });
+    expect(await readFile(join(cwd, name), 'latin1')).toMatch(beginning);
+  });
+
+  it('chooses it for a statement of a file or of stdin too, and lets a given format win', async () => {
+    await writeFile(join(cwd, 'a.sql'), 'SELECT 1 AS n');
+    expect(await sluice(['download', '-f', 'a.sql', '-o', 'a.ndjson'])).toMatchObject({ exitCode: 0 });
+    expect(await sluice(['download', '-', '-o', 'b.ndjson'], 'SELECT 1 AS n')).toMatchObject({ exitCode: 0 });
+    expect(await sluice(['download', 'csv', 'SELECT 1 AS n', '-o', 'c.ndjson'])).toMatchObject({ exitCode: 0 });
+    const texts = await Promise.all(['a', 'b', 'c'].map((name) => readFile(join(cwd, `${name}.ndjson`), 'utf8')));
+    expect(texts).toEqual(['{"n":1}\n', '{"n":1}\n', 'n\n1\n']);
+    const without = await sluice(['download', 'SELECT 1 AS n', '-o', 'd.txt']);
+    expect(without).toMatchObject({ exitCode: 2, stdout: '' });
+    expect(without.stderr).toMatch(
+      /^error: Choose a format: .*csv, json, ndjson, xlsx, parquet, or -o FILE with one of \.csv, /,
+    );
+  });
+
   it('shows the place of a mistake, and says that there is no file', async () => {
     const run = await sluice(['download', 'csv', 'SELECT 1,\n nope', '-o', 'a.csv']);
     expect(run).toMatchObject({ exitCode: 1, stdout: '' });

@@ -98,6 +98,8 @@ it('market download saves an item with its receipt, which verify proves', async 
   for (const name of ['single.csv', 'a.zip'])
     expect(await sluice('verify', name)).toMatchObject({ exitCode: 0, stderr: '' });
   expect((await sluice('market', 'download', 'single', '-o', 'x')).stderr).toContain('Choose a format');
+  expect(await sluice('market', 'download', 'single', '-o', 'single.xlsx')).toMatchObject({ exitCode: 0 });
+  expect(await readFile(join(cwd, 'single.xlsx'), 'latin1')).toMatch(/^PK/);
 });
 
 it('fits a terminal of 40 columns', async () => {

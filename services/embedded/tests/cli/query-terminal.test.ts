@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { until } from '@sluice/testkit';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
 import { createCommandRunner } from './create-command-runner.ts';
-import { openTerminal } from './open-terminal.ts';
+import { openProgram, openTerminal } from './open-terminal.ts';
+import { SLUICE } from './run-command.ts';
 import { untilConfirmed } from './until-confirmed.ts';
 
 const runCommand = createCommandRunner();
@@ -63,6 +64,25 @@ describe('a table', () => {
     expect(await terminal.exitCode).toBe(0);
     expect(terminal.lines()[0]).toMatch(/ \| …$/);
     expect(terminal.lines().join('\n')).toMatch(/\d+ of 300 columns do not fit\. Use --format vertical/);
+  });
+});
+
+describe('the progress line', () => {
+  /** Takes long enough for the line to be drawn. */
+  const sql = `SELECT levenshtein(repeat('a', 30000 + n::INTEGER), repeat('b', 30000)) AS counted FROM numbers LIMIT 1`;
+
+  it.each([
+    ['query', ['query', sql]],
+    ['download', ['download', 'csv', sql, '-o', '-']],
+  ])('of %s is gone before what a pipe prints on the same terminal', async (_name, words) => {
+    const script = '"$@" | cat';
+    const program = ['-c', script, 'bash', process.execPath, SLUICE, ...words];
+    using terminal = openProgram('bash', program, { env: cli.analyst, columns: 200 });
+    await terminal.waitFor(/^(?:Waiting|Running|stdout) /m);
+    expect(await terminal.exitCode).toBe(0);
+    const lines = terminal.lines();
+    expect(lines).toEqual(expect.arrayContaining(['counted', '30000']));
+    expect(lines.filter((line) => /^(?:Waiting|Running|\[)|0:\d\d/.test(line))).toEqual([]);
   });
 });
 

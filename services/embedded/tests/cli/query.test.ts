@@ -1,12 +1,14 @@
+import { execFile } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { type CuttingProxy, startCuttingProxy, until } from '@sluice/testkit';
 import { parseString } from 'fast-csv';
 import { type CliHosts, startCliHosts } from './cli-hosts.ts';
 import { createCommandRunner } from './create-command-runner.ts';
-import type { CommandOptions } from './run-command.ts';
+import { type CommandOptions, SLUICE } from './run-command.ts';
 import { untilConfirmed } from './until-confirmed.ts';
 
 const runCommand = createCommandRunner();
@@ -222,7 +224,20 @@ describe('stopping', () => {
     const run = await query([endless('left_by_head')], {
       onStart: (child) => child.stdout.once('data', () => child.stdout.destroy()),
     });
-    expect(run).toMatchObject({ exitCode: 3, stderr: '' });
+    expect(run).toMatchObject({ exitCode: 141, stderr: '' });
     expect(await endState('left_by_head')).toBe('CANCELLED');
+  });
+
+  it('ends in a pipeline as other filters do: quietly, with the code of SIGPIPE', async () => {
+    const script = `"$1" "$2" query "$3" | head -1; echo "\${PIPESTATUS[0]}"`;
+    const words = ['-c', script, 'bash', process.execPath, SLUICE, endless('left_by_filter')];
+    const { stdout, stderr } = await promisify(execFile)('bash', words, { env: cli.analyst });
+    expect({ stdout, stderr }).toEqual({ stdout: 'a,left_by_filter\n141\n', stderr: '' });
+    expect(await endState('left_by_filter')).toBe('CANCELLED');
+  });
+
+  it('a reader that leaves before the only row is not a success', async () => {
+    const run = await query(['SELECT 1 AS one'], { onStart: (child) => child.stdout.destroy() });
+    expect(run).toMatchObject({ exitCode: 141 });
   });
 });

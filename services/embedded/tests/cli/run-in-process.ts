@@ -7,7 +7,7 @@ const collect = (): { output: Output; bytes: () => Buffer } => {
   const chunks: Buffer[] = [];
   const write = async (data: string | Uint8Array): Promise<void> => void chunks.push(Buffer.from(data as string));
   return {
-    output: { isTerminal: false, hasColor: false, columns: 80, rows: 24, write },
+    output: { isTerminal: false, isFile: false, hasColor: false, columns: 80, rows: 24, write },
     bytes: () => Buffer.concat(chunks),
   };
 };

@@ -1,6 +1,7 @@
 import { DOWNLOAD_FORMATS, type DownloadFormat, type FormatOption } from '@sluice/client';
 import { defineCommand } from '../../command.ts';
 import { UsageError } from '../../errors.ts';
+import { chooseFormat } from '../../part-file/choose-format.ts';
 import { saveDownload } from '../../part-file/save-download.ts';
 import { SAVE_DESCRIPTION, SAVE_FILES, SAVE_OPTIONS } from '../../part-file/save-options.ts';
 import { PARAMETER_MEANING, PARAMETER_RULES, parseParameters } from '../../statement/parse-parameters.ts';
@@ -27,11 +28,10 @@ const OPTION_FORMATS = {
 export const download = defineCommand({
   name: 'download',
   summary: 'Run a statement and save its result, proven complete',
-  description: `The statement is the second argument, the file of -f, or standard input.\n\n${SAVE_DESCRIPTION}\n\n${PARAMETER_RULES}`,
+  description: `The statement is the last argument, the file of -f, or standard input.\n\n${SAVE_DESCRIPTION}\n\n${PARAMETER_RULES}`,
   arguments: {
     format: {
-      meaning: 'Format of the file.',
-      isRequired: true,
+      meaning: 'Format of the file. Default: by the extension of FILE.',
       choices: FORMATS,
     },
     sql: { meaning: 'The statement. Default: standard input.', completes: 'sql' },
@@ -80,6 +80,10 @@ export const download = defineCommand({
       does: 'saves a table, with its receipt beside it',
     },
     {
+      command: "download 'SELECT * FROM airports' -o all-airports.parquet",
+      does: 'chooses the format by the extension',
+    },
+    {
       command: "download parquet 'SELECT * FROM flights WHERE origin = $airport' --param airport=SFO -o sfo.parquet",
       does: 'saves the result of a statement with a parameter',
     },
@@ -93,7 +97,8 @@ export const download = defineCommand({
   ],
   files: SAVE_FILES,
   exitCodes: [3],
-  run: async (context, { arguments: { format, sql }, options }) => {
+  run: async (context, { arguments: { format: given, sql }, options }) => {
+    const format = chooseFormat(options.output, { given, formats: FORMATS, by: '`sluice download FORMAT`:' });
     for (const [name, { option, formats }] of Object.entries(OPTION_FORMATS)) {
       if (options[name as keyof typeof OPTION_FORMATS] && !formats.includes(format))
         throw new UsageError(`${option} is for ${formats.join(', ')}, not for ${format}. Leave it out.`);

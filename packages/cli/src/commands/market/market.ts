@@ -10,6 +10,7 @@ import { UsageError } from '../../errors.ts';
 import { domainNames } from '../../names/domain-names.ts';
 import { type Details, printDetails } from '../../output/print-details.ts';
 import { type ListColumn, printList } from '../../output/print-list.ts';
+import { chooseFormat } from '../../part-file/choose-format.ts';
 import { saveDownload } from '../../part-file/save-download.ts';
 import { SAVE_DESCRIPTION, SAVE_FILES, SAVE_OPTIONS } from '../../part-file/save-options.ts';
 import { PARAMETER_MEANING, PARAMETER_RULES, parseParameters } from '../../statement/parse-parameters.ts';
@@ -165,15 +166,14 @@ export const marketRequest = defineCommand({
   },
 });
 
-const listed = (names: readonly string[], word: 'and' | 'or'): string =>
-  `${names.slice(0, -1).join(', ')} ${word} ${names.at(-1)}`;
+const listed = (names: readonly string[]): string => `${names.slice(0, -1).join(', ')} and ${names.at(-1)}`;
 
 const TEXT_FORMATS = ITEM_FORMATS.filter((format) => DOWNLOAD_FORMATS[format].isText);
 
 export const marketDownload = defineCommand({
   name: 'market download',
   summary: 'Save an item of the marketplace, proven complete',
-  description: `An item with several queries is a ZIP archive for ${listed(TEXT_FORMATS, 'and')}, and one workbook for xlsx.\n\n${SAVE_DESCRIPTION}\n\n${PARAMETER_RULES}`,
+  description: `An item with several queries is a ZIP archive for ${listed(TEXT_FORMATS)}, and one workbook for xlsx.\n\n${SAVE_DESCRIPTION}\n\n${PARAMETER_RULES}`,
   arguments: { id: { meaning: 'Id of the item.', isRequired: true, completes: 'item' } },
   options: {
     ...SAVE_OPTIONS,
@@ -181,7 +181,7 @@ export const marketDownload = defineCommand({
       kind: 'text',
       value: 'FORMAT',
       choices: ITEM_FORMATS,
-      meaning: 'Format of the file, or of the files in the archive. Required.',
+      meaning: 'Format of the file, or of the files in the archive. Default: by the extension of FILE.',
     },
     param: { kind: 'list', short: 'p', value: 'NAME=VALUE', meaning: PARAMETER_MEANING },
     compression: {
@@ -192,15 +192,15 @@ export const marketDownload = defineCommand({
     },
   },
   examples: [
-    { command: 'market download flights-by-origin --format csv -o flights.csv', does: 'saves an item with one query' },
+    { command: 'market download flights-by-origin -o flights.csv', does: 'saves an item with one query' },
     { command: 'market download flight-pack --format csv -o flights.zip', does: 'saves an item with several queries' },
   ],
   routes: ['POST /marketplace/download', 'GET /query/{id}', 'DELETE /query/{id}', 'GET /me'],
   files: SAVE_FILES,
   exitCodes: [3],
   run: async (context, { arguments: { id }, options }) => {
-    const { format, compression } = options;
-    if (format === undefined) throw new UsageError(`Choose a format: --format ${listed(ITEM_FORMATS, 'or')}.`);
+    const { compression } = options;
+    const format = chooseFormat(options.output, { given: options.format, formats: ITEM_FORMATS, by: '--format' });
     const parameters = parseParameters(options.param);
     const request = {
       itemId: id,

@@ -11,7 +11,7 @@ import type { Output } from '../../terminal/terminal.ts';
 const SHOWN_EVERY = 500;
 
 /** Counts objects as they pass, and shows the count on a terminal. */
-function countObjects<Each>(source: AsyncIterable<Each>, stderr: Output) {
+function countObjects<Each>(source: AsyncIterable<Each>, stderr: Output, isShown: boolean) {
   const line = createProgressLine(stderr);
   let count = 0;
   return {
@@ -20,7 +20,8 @@ function countObjects<Each>(source: AsyncIterable<Each>, stderr: Output) {
       try {
         for await (const each of source) {
           count += 1;
-          if (count % SHOWN_EVERY === 0) await line.show([{ text: `${formatCount(count)} objects`, rank: 0 }]);
+          if (isShown && count % SHOWN_EVERY === 0)
+            await line.show([{ text: `${formatCount(count)} objects`, rank: 0 }]);
           yield each;
         }
       } finally {
@@ -77,7 +78,9 @@ export const exportMetadata = defineCommand({
     const format = isStdout ? (given ?? 'json') : chooseMetadataFormat(output, given);
     const { client } = await connect();
     const filters = { ...(type && { type }), ...(prefix && { prefix }), ...(all && { all }) };
-    const counted = countObjects(client.metadata.exportAll(filters, { signal }), stderr);
+    // What reads a pipe may write to this terminal too.
+    const isShown = !isStdout || stdout.isFile;
+    const counted = countObjects(client.metadata.exportAll(filters, { signal }), stderr, isShown);
     const texts = writeMetadata(format, counted.objects());
     if (isStdout) {
       for await (const text of texts) await stdout.write(stdout.isTerminal ? visibleText(text) : text);

@@ -57,7 +57,7 @@ const STOPS: readonly Ending[] = [
       await untilRows(child);
       child.stdout?.destroy();
     },
-    exitCode: 3,
+    exitCode: 141,
     message: '',
   },
   { fault: 'kill -9 while rows arrive', onStart: sendWithRows('SIGKILL'), exitCode: undefined, message: '' },

@@ -96,7 +96,7 @@ export function leavingFaults({ name, words, search }: LongTarget, silent: LongT
         await new Promise((resolve) => child.stdout?.once('data', resolve));
         child.stdout?.destroy();
       },
-      exitCode: 3,
+      exitCode: 141,
       message: '',
       leaves: 'nothing',
       stopped: search(reader),
