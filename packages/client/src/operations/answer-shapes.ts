@@ -136,6 +136,7 @@ const SHAPE_25 = {
   'parameters|null': 'object',
   state: 'string',
   rows: 'number',
+  limited: 'boolean',
   bytes: 'number',
   started_ts: 'number',
   'ended_ts|null': 'number',
@@ -384,8 +385,7 @@ const SHAPE_60 = {
   user_activity: SHAPE_59,
 } as const;
 const SHAPE_61 = { total: 'number', max_supported_records: 'number', data: [SHAPE_60] } as const;
-const SHAPE_62 = { email: 'string', login_url: 'string' } as const;
-const SHAPE_63 = {
+const SHAPE_62 = {
   id: 'string',
   email: 'string',
   roles: ['string'],
@@ -396,21 +396,21 @@ const SHAPE_63 = {
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_64 = { total: 'number', data: [SHAPE_63] } as const;
-const SHAPE_65 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
+const SHAPE_63 = { total: 'number', data: [SHAPE_62] } as const;
+const SHAPE_64 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
+const SHAPE_65 = {
+  id: 'string',
+  email: 'string',
+  roles: ['string'],
+  disabled: 'boolean',
+  has_password: 'boolean',
+  'invitation_expires_ts|null': 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  'updated_by|null': 'string',
+  'invitation|null': SHAPE_64,
+} as const;
 const SHAPE_66 = {
-  id: 'string',
-  email: 'string',
-  roles: ['string'],
-  disabled: 'boolean',
-  has_password: 'boolean',
-  'invitation_expires_ts|null': 'number',
-  created_ts: 'number',
-  updated_ts: 'number',
-  'updated_by|null': 'string',
-  'invitation|null': SHAPE_65,
-} as const;
-const SHAPE_67 = {
   name: 'string',
   permissions: ['string'],
   user_count: 'number',
@@ -418,8 +418,8 @@ const SHAPE_67 = {
   'updated_ts|null': 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_68 = { data: [SHAPE_67] } as const;
-const SHAPE_69 = {
+const SHAPE_67 = { data: [SHAPE_66] } as const;
+const SHAPE_68 = {
   id: 'string',
   kind: 'string',
   account_id: 'string',
@@ -429,52 +429,52 @@ const SHAPE_69 = {
   expires_ts: 'number',
   current: 'boolean',
 } as const;
-const SHAPE_70 = { data: [SHAPE_69], 'next_page_token?': 'token' } as const;
-const SHAPE_71 = {
+const SHAPE_69 = { data: [SHAPE_68], 'next_page_token?': 'token' } as const;
+const SHAPE_70 = {
   'query_time_ms|null': 'number',
   'queries_per_user|null': 'number',
   'queries_per_tenant|null': 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
 } as const;
-const SHAPE_72 = {
+const SHAPE_71 = {
   query_time_ms: 'number',
   queries_per_user: 'number',
   queries_per_tenant: 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
 } as const;
-const SHAPE_73 = { own: SHAPE_71, operator: SHAPE_72, effective: SHAPE_72 } as const;
-const SHAPE_74 = {
+const SHAPE_72 = { own: SHAPE_70, operator: SHAPE_71, effective: SHAPE_71 } as const;
+const SHAPE_73 = {
   secret_id: 'string',
   'created_ts|null': 'number',
   'created_by|null': 'string',
   'last_used_ts|null': 'number',
 } as const;
-const SHAPE_75 = {
+const SHAPE_74 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
   disabled: 'boolean',
-  secrets: [SHAPE_74],
+  secrets: [SHAPE_73],
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_76 = { total: 'number', data: [SHAPE_75] } as const;
-const SHAPE_77 = {
+const SHAPE_75 = { total: 'number', data: [SHAPE_74] } as const;
+const SHAPE_76 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
   disabled: 'boolean',
-  secrets: [SHAPE_74],
+  secrets: [SHAPE_73],
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
   client_secret: 'string',
 } as const;
-const SHAPE_78 = { secret_id: 'string', client_secret: 'string' } as const;
-const SHAPE_79 = {
+const SHAPE_77 = { secret_id: 'string', client_secret: 'string' } as const;
+const SHAPE_78 = {
   item_id: 'string',
   item_title: 'string',
   kind: 'string',
@@ -484,16 +484,16 @@ const SHAPE_79 = {
   granted_ts: 'number',
   granted_by: 'string',
 } as const;
-const SHAPE_80 = { total: 'number', data: [SHAPE_79] } as const;
-const SHAPE_81 = { value: 'string', roles: ['string'] } as const;
-const SHAPE_82 = {
+const SHAPE_79 = { total: 'number', data: [SHAPE_78] } as const;
+const SHAPE_80 = { value: 'string', roles: ['string'] } as const;
+const SHAPE_81 = {
   issuer: 'string',
   client_id: 'string',
   has_client_secret: 'boolean',
   scopes: ['string'],
   email_claim: 'string',
   'groups_claim|null': 'string',
-  role_mappings: [SHAPE_81],
+  role_mappings: [SHAPE_80],
   trust_email: 'boolean',
   create_users: 'boolean',
   return_to: ['string'],
@@ -501,24 +501,24 @@ const SHAPE_82 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_83 = { url: 'string', expires_ts: 'number' } as const;
-const SHAPE_84 = {
+const SHAPE_82 = { url: 'string', expires_ts: 'number' } as const;
+const SHAPE_83 = {
   kind: 'string',
   name: 'string',
   action: 'string',
   'before|null': 'any',
   'after|null': 'any',
-  'invitation|null': SHAPE_65,
+  'invitation|null': SHAPE_64,
   'client_secret|null': 'string',
 } as const;
-const SHAPE_85 = {
+const SHAPE_84 = {
   dry_run: 'boolean',
   created_count: 'number',
   updated_count: 'number',
   unchanged_count: 'number',
-  changes: [SHAPE_84],
+  changes: [SHAPE_83],
 } as const;
-const SHAPE_86 = {
+const SHAPE_85 = {
   id: 'string',
   name: 'string',
   state: 'string',
@@ -526,15 +526,15 @@ const SHAPE_86 = {
   'removal_requested_ts|null': 'number',
   'email_domains|null': ['string'],
 } as const;
-const SHAPE_87 = { data: [SHAPE_86] } as const;
-const SHAPE_88 = {
+const SHAPE_86 = { data: [SHAPE_85] } as const;
+const SHAPE_87 = {
   id: 'string',
   name: 'string',
   state: 'string',
   created_ts: 'number',
   'removal_requested_ts|null': 'number',
   'email_domains|null': ['string'],
-  invitation: SHAPE_65,
+  invitation: SHAPE_64,
 } as const;
 
 /** Shapes of the answers of the operations that return JSON. The name of one that may return nothing ends with `?`. */
@@ -593,39 +593,38 @@ export const ANSWER_SHAPES = {
   unpublishDatamap: SHAPE_60,
   archiveDatamap: SHAPE_60,
   setDatamapActivity: SHAPE_60,
-  acceptInvitation: SHAPE_62,
-  listUsers: SHAPE_64,
-  createUser: SHAPE_66,
-  getUser: SHAPE_63,
-  updateUser: SHAPE_63,
-  resetPassword: SHAPE_66,
-  linkIdentity: SHAPE_63,
-  listRoles: SHAPE_68,
-  createRole: SHAPE_67,
-  getRole: SHAPE_67,
-  updateRole: SHAPE_67,
-  listSessions: SHAPE_70,
-  getLimits: SHAPE_73,
-  putLimits: SHAPE_73,
-  listServiceAccounts: SHAPE_76,
-  createServiceAccount: SHAPE_77,
-  getServiceAccount: SHAPE_75,
-  updateServiceAccount: SHAPE_75,
-  addClientSecret: SHAPE_78,
-  listGrants: SHAPE_80,
-  createGrant: SHAPE_79,
-  getGrant: SHAPE_79,
-  updateGrant: SHAPE_79,
-  getIdentityProvider: SHAPE_82,
-  putIdentityProvider: SHAPE_82,
-  testIdentityProvider: SHAPE_83,
-  applyConfiguration: SHAPE_85,
-  listTenants: SHAPE_87,
-  createTenant: SHAPE_88,
-  getTenant: SHAPE_86,
-  updateTenant: SHAPE_86,
-  inviteAdmin: SHAPE_88,
-  suspendTenant: SHAPE_86,
-  resumeTenant: SHAPE_86,
-  removeTenant: SHAPE_86,
+  listUsers: SHAPE_63,
+  createUser: SHAPE_65,
+  getUser: SHAPE_62,
+  updateUser: SHAPE_62,
+  resetPassword: SHAPE_65,
+  linkIdentity: SHAPE_62,
+  listRoles: SHAPE_67,
+  createRole: SHAPE_66,
+  getRole: SHAPE_66,
+  updateRole: SHAPE_66,
+  listSessions: SHAPE_69,
+  getLimits: SHAPE_72,
+  putLimits: SHAPE_72,
+  listServiceAccounts: SHAPE_75,
+  createServiceAccount: SHAPE_76,
+  getServiceAccount: SHAPE_74,
+  updateServiceAccount: SHAPE_74,
+  addClientSecret: SHAPE_77,
+  listGrants: SHAPE_79,
+  createGrant: SHAPE_78,
+  getGrant: SHAPE_78,
+  updateGrant: SHAPE_78,
+  getIdentityProvider: SHAPE_81,
+  putIdentityProvider: SHAPE_81,
+  testIdentityProvider: SHAPE_82,
+  applyConfiguration: SHAPE_84,
+  listTenants: SHAPE_86,
+  createTenant: SHAPE_87,
+  getTenant: SHAPE_85,
+  updateTenant: SHAPE_85,
+  inviteAdmin: SHAPE_87,
+  suspendTenant: SHAPE_85,
+  resumeTenant: SHAPE_85,
+  removeTenant: SHAPE_85,
 } as const;

@@ -53,7 +53,7 @@ export const apiOperationTable = {
   archiveDatamap: ['POST', '/datamap/{id}/archive', 'token', 'json', 'change'],
   setDatamapActivity: ['PUT', '/datamap/{id}/activity', 'token', 'json', 'change'],
   invitationPage: ['GET', '/auth/invitation/{tenant}', 'anonymous', 'response', 'safe'],
-  acceptInvitation: ['POST', '/auth/invitation/{tenant}', 'anonymous', 'json', 'change'],
+  acceptInvitation: ['POST', '/auth/invitation/{tenant}', 'anonymous', 'redirect', 'change'],
   listUsers: ['GET', '/admin/users', 'token', 'json', 'safe'],
   createUser: ['POST', '/admin/users', 'token', 'json', 'change'],
   getUser: ['GET', '/admin/users/{id}', 'token', 'json', 'safe'],

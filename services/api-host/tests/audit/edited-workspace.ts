@@ -53,7 +53,10 @@ export async function createEditedWorkspace(
   for (const { file, before, insert } of edits) {
     const text = await readFile(join(folder, file), 'utf8');
     if (!before.test(text)) throw new Error(`${file} does not have ${before}.`);
-    await writeFile(join(folder, file), text.replace(before, (place) => `${insert}${place}`));
+    await writeFile(
+      join(folder, file),
+      text.replace(before, (place) => `${insert}${place}`),
+    );
   }
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
   // The compiler reports to standard output.

@@ -92,7 +92,10 @@ describe('a workbook of several results', () => {
       },
       [Symbol.dispose]: () => undefined,
     };
-    const events = bundleWorkbook([NUMBERS], { overflowBytesMax: 1_000 }).runner(wide)(JOB, new AbortController().signal);
+    const events = bundleWorkbook([NUMBERS], { overflowBytesMax: 1_000 }).runner(wide)(
+      JOB,
+      new AbortController().signal,
+    );
     await expect(events[Symbol.asyncIterator]().next()).rejects.toMatchObject({ code: 'resource_limit' });
     expect(read).toEqual([]);
   });
