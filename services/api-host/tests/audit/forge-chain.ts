@@ -60,7 +60,7 @@ interface Head {
 
 /** Fields that may be null are null, so that a new one changes no test. */
 const recordOf = (tenantId: string, id: string, occurredUs: string): SealedRecord => ({
-  ...(Object.fromEntries(AUDIT_FIELDS.map(({ property }) => [property, null])) as SealedRecord),
+  ...(Object.fromEntries(AUDIT_FIELDS.map(({ property }) => [property, null])) as unknown as SealedRecord),
   tenantId,
   id,
   occurredUs,

@@ -74,7 +74,7 @@ function expectNdjsonCut(transfer: Transfer, cut: Cut): void {
 
 type AssertCut = (transfer: Transfer, cut: Cut) => Promise<void> | void;
 
-/** How a failed result ends in formats that say more than the failed transfer of a text with one line for each row. */
+/** Ends of failed results in formats that say more than the failed transfer of a text with one line for each row. */
 const ASSERT_CUT: Readonly<Partial<Record<FormatName, AssertCut>>> = {
   stream: expectStreamCut,
   json: expectJsonCut,

@@ -26,7 +26,7 @@ const DIMENSIONS = {
   client: [...CLIENTS.keys(), BY_NODE],
 };
 
-/** How a result with the last row 99999 ends; any other format: the row has a line of its own. */
+/** Ends of a result with the last row 99999; in any other format: the row has a line of its own. */
 const LAST_ROW: Readonly<Partial<Record<FormatName, RegExp>>> = {
   stream: /\n\ndata: \{"type":"complete"\}\n\n$/,
   json: /\{"n":99999\}\n\]\}$/,
