@@ -82,7 +82,7 @@ const WORKER_FOLDERS = {
 const CONSOLE_FOUNDATIONS = {
   theme: [],
   router: [],
-  i18n: [],
+  i18n: ['theme'],
   result: [],
   parameters: [],
   session: ['i18n'],

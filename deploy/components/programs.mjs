@@ -9,7 +9,7 @@ import { runCommand } from './run-command.mjs';
 
 const COMPONENTS = {
   /**
-   * For tests of pages and downloads. The headless shell takes less processor time. It is a package of its own, which Ubuntu lacks, where an
+   * Opens pages and downloads in tests. The headless shell takes less processor time. It is a package of its own, which Ubuntu lacks, where an
    * install of both would fail.
    */
   chromium: {
@@ -19,18 +19,18 @@ const COMPONENTS = {
     // A program may be there that only asks to install a snap.
     isUsable: (program) => spawnSync(program, ['--version']).status === 0,
   },
-  /** For tests of the command line. */
+  /** Stores logins in tests of the command line. */
   'gnome-keyring': {
     programs: ['gnome-keyring-daemon', 'secret-tool', 'dbus-run-session'],
     packages: ['gnome-keyring', 'libsecret-tools', 'dbus'],
   },
   haproxy: { programs: ['haproxy'], packages: ['haproxy'] },
   nginx: { programs: ['nginx'], packages: ['nginx-light'] },
-  /** For the test of backups. Debian's package has those of one major version, which dump servers of that version and older ones. */
+  /** Dumps and restores in the test of backups. Debian's package has those of one major version, which dump servers of that version and older ones. */
   'postgres-client': { programs: ['pg_dump', 'pg_restore', 'createdb', 'psql'], packages: ['postgresql-client'] },
-  /** For tests of metrics, dashboards and alerts. */
+  /** Reads metrics in tests of dashboards and alerts. */
   prometheus: { programs: ['prometheus', 'promtool'], packages: ['prometheus'] },
-  /** For tests of completion. */
+  /** Shells in which completion is tested. */
   shells: { programs: ['bash', 'zsh', 'fish'], packages: ['bash', 'zsh', 'fish'] },
 };
 

@@ -1,4 +1,4 @@
-import { readLocalSetting, storeLocalSetting } from '../ui/local-setting.ts';
+import { readLocalSetting, storeLocalSetting } from '../theme/local-setting.ts';
 import { type Catalog, LANGUAGES, type Language } from './catalog.ts';
 import english from './messages.en.ts';
 

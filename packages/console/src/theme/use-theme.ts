@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { readLocalSetting, storeLocalSetting } from '../ui/local-setting.ts';
+import { readLocalSetting, storeLocalSetting } from './local-setting.ts';
 import type { ThemeName } from './render-tokens.ts';
 
 /** Choice of a theme. `system` follows the operating system, also when it changes at night. */

@@ -97,7 +97,7 @@ function serialCell(text: string, timeZone: string): SerialCell | undefined {
 }
 
 interface TimeOfDay {
-  /** Since midnight; a day if the last fraction of a day was rounded up. */
+  /** Time since midnight; a day if the last fraction of a day was rounded up. */
   readonly milliseconds: number;
   readonly isRounded: boolean;
   readonly zone: string | undefined;

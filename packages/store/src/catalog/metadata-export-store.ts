@@ -19,7 +19,7 @@ export interface ExportedFact {
   readonly description: string | null;
   readonly tags: readonly string[];
   readonly domains: readonly string[];
-  /** In the order of `domains`. */
+  /** Names in the order of `domains`. */
   readonly domainNames: readonly string[];
   /** Fields in the order of the object. Without `withAllFields` only those that have metadata. */
   readonly fields: readonly ExportedField[];

@@ -23,7 +23,7 @@ export const formTargetsOf = (returnTo: string | undefined): string[] =>
 export const providerSignInPath = ({ name }: Tenant, returnTo: string | undefined): string =>
   `/auth/login/${name}${returnTo === undefined ? '' : `?${new URLSearchParams({ return_to: returnTo })}`}`;
 
-/** Headers of a page that shows an error: it is no JSON, but its status is that of the error. */
+/** Headers of a page that shows an error: it is HTML, but its status is that of the error. */
 const headersOf = ({ code, retryAfterSeconds }: ProblemError): ResponseHeaders =>
   code === 'unauthorized'
     ? { 'www-authenticate': 'Bearer realm="sluice"' }

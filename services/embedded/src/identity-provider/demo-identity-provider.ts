@@ -16,7 +16,7 @@ const NEWCOMER: Person = {
   clientId: clientIdOf('acme'),
 };
 
-/** What users with a role do, in the order in which the first one describes a person. */
+/** Descriptions of users by role. The first role of a person that is listed here describes them. */
 const ROLE_DESCRIPTIONS: Readonly<Record<string, string>> = {
   admin: 'administers the tenant',
   steward: 'describes tables and publishes datamaps',

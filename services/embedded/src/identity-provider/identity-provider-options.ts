@@ -9,7 +9,7 @@ export interface Person {
   readonly email: string;
   readonly password: string;
   readonly groups: readonly string[];
-  /** What the account is for, on the login page. */
+  /** Description of the account on the login page. */
   readonly about: string;
   /** Client at whose login page the account is listed. */
   readonly clientId: string;

@@ -26,7 +26,7 @@ export function loginPage({ action, people, problem }: LoginPage): string {
   const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>\n`;
   const [first] = people;
   const note = first === undefined ? '' : ` The password of each is <code>${escapeHtml(first.password)}</code>.`;
-  return page(`${alert}<p class="note">It stands in for your company’s single sign-on, on this machine only.</p>
+  return page(`${alert}<p class="note">It replaces your company’s single sign-on, on this machine only.</p>
 <h2>Sign in as</h2>
 <ul class="accounts">
 ${people.map((person) => accountForm(action, person)).join('\n')}
