@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
@@ -6,7 +7,19 @@ import { firstScript } from './build/first-script.ts';
 import { themeTokens } from './build/theme-tokens.ts';
 import { workerLicenses } from './build/worker-licenses.ts';
 
+const contract = JSON.parse(readFileSync(new URL('../contract/package.json', import.meta.url), 'utf8')) as {
+  readonly exports: Readonly<Record<string, { readonly source: string }>>;
+};
+
 const source = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** Modules of the contract that have no schemas. The whole contract would bring zod along. */
+const contractModules = Object.entries(contract.exports)
+  .filter(([name]) => name !== '.')
+  .map(([name, { source: path }]) => ({
+    find: `@sluice/contract/${name.slice(2)}`,
+    replacement: source(`../contract/${path}`),
+  }));
 
 const LICENSES = 'third-party-licenses.md';
 const licenses = workerLicenses(LICENSES);
@@ -18,16 +31,7 @@ export default defineConfig({
   resolve: {
     alias: [
       { find: '@sluice/client', replacement: source('../client/src/index.ts') },
-      {
-        find: '@sluice/contract/metadata-files',
-        replacement: source('../contract/src/catalog/metadata-files/index.ts'),
-      },
-      {
-        find: '@sluice/contract/visible-text',
-        replacement: source('../contract/src/fields/visible-text.ts'),
-      },
-      { find: '@sluice/contract/sql', replacement: source('../contract/src/queries/sql/index.ts') },
-      { find: '@sluice/contract/audit-fields', replacement: source('../contract/src/audit/audit-fields.ts') },
+      ...contractModules,
       { find: '@sluice/audit/verify-in-browser', replacement: source('../audit/src/verify-in-browser.ts') },
       // The verifier writes CSV cells only. The other encoders need Node.js.
       { find: '@sluice/encoders', replacement: source('../encoders/src/csv.ts') },
