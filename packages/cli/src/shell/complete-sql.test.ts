@@ -10,7 +10,7 @@ const TABLES: readonly TablePath[] = [
 ];
 const COLUMNS: Readonly<Record<string, readonly string[]>> = {
   flights: ['origin', 'distance', 'From'],
-  orders: ['order_id'],
+  orders: ['order_id', 'price'],
 };
 const names: CatalogNames = {
   tables: () => TABLES,
@@ -41,10 +41,13 @@ it.each([
   ['', 'SELECT * FROM flights WHERE "Fr', ['"From"'], '"Fr'],
   ['', 'SELECT "a" "b', [], '"b'],
   ['SELECT *\nFROM demo.vega.flights f\n', 'WHERE f.d', ['f.distance'], 'f.d'],
-  ['', 'SELECT * FROM flights f JOIN orders AS o ON o.', ['o.order_id'], 'o.'],
+  ['', 'SELECT * FROM flights f JOIN orders AS o ON o.', ['o.order_id', 'o.price'], 'o.'],
   ['', 'SELECT * FROM flights WHERE flights.', ['flights."From"', 'flights.distance', 'flights.origin'], 'flights.'],
   ['', "SELECT * FROM flights WHERE origin = 'ori", [], ''],
   ['', 'SELECT 1 -- ori', [], ''],
+  // No function that begins like a column of the statement; other functions are offered.
+  ['', 'SELECT * FROM orders WHERE pri', ['price'], 'pri'],
+  ['', 'SELECT * FROM flights WHERE printf', ['printf('], 'printf'],
   ['', 'SELECT zzz', [], 'zzz'],
 ])('completes %j %j', (before, line, words, begun) => {
   expect(completeSql(names, before, line)).toEqual([words, begun]);

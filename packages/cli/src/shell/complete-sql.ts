@@ -99,7 +99,10 @@ export function completeSql(names: CatalogNames, before: string, line: string): 
   const { pathFrom, from, position } = context;
   const typed = text.slice(pathFrom);
   const tables = (): string[] => [...tableWords(names, context), ...bareTableWords(names, context)];
-  const others = position === 'table' ? [] : [...columnWords(names, context), ...plainWords(context)];
+  const columns = position === 'table' ? [] : columnWords(names, context);
+  const plain = position === 'table' ? [] : plainWords(context);
+  // A column of the statement is what is meant; a function that begins like it would stop Tab in bash, which has no order of matches.
+  const others = [...columns, ...(columns.length > 0 ? plain.filter((word) => !word.endsWith('(')) : plain)];
   // In an expression, the catalog is only asked about what can be nothing else.
   const isUnknown = typed !== '' && others.length === 0 && !mayBeColumn(context);
   const found = position === 'table' || isUnknown ? tables() : others;
