@@ -63,7 +63,10 @@ export class OpenRuns {
     let bytes = [...this.#runs.values()].reduce((sum, run) => sum + bytesOf(run), 0);
     if (bytes <= this.#maxBytes) return;
     const rankOf = (tabId: string): number => this.#shown.indexOf(tabId);
-    const oldestFirst = [...this.#runs].sort(([one], [other]) => rankOf(one) - rankOf(other));
+    // A store that is released reports it, so one without rows is not released again.
+    const oldestFirst = [...this.#runs]
+      .filter(([, run]) => bytesOf(run) > 0)
+      .sort(([one], [other]) => rankOf(one) - rankOf(other));
     for (const [tabId, run] of oldestFirst) {
       if (bytes <= this.#maxBytes || tabId === this.#shown.at(-1)) return;
       bytes -= bytesOf(run);
