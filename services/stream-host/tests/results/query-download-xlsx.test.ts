@@ -144,11 +144,11 @@ describe('a workbook', () => {
   });
 
   it('has date cells in each row of many, beside strings longer than a cell', async () => {
-    const sql = `SELECT TIMESTAMP '2024-01-01 00:00:00' + INTERVAL (n) SECOND AS t, repeat('x', 40000 * (n % 5000 = 0)::INTEGER) AS s, n
-      FROM range(20000) AS r(n)`;
+    const sql = `SELECT TIMESTAMP '2024-01-01 00:00:00' + INTERVAL (n) SECOND AS t, repeat('x', 40000 * (n % 1000 = 0)::INTEGER) AS s, n
+      FROM range(4000) AS r(n)`;
     const [sheet] = await readBoth(await xlsx.download({ sql, excel_dates: true }));
     const start = Date.parse('2024-01-01T00:00:00Z');
-    const moments = Array.from({ length: 20_000 }, (_, n) => ({ moment: new Date(start + n * 1000).toISOString() }));
+    const moments = Array.from({ length: 4_000 }, (_, n) => ({ moment: new Date(start + n * 1000).toISOString() }));
     expect(sheet?.rows.slice(1).map(([cell]) => cell)).toEqual(moments);
   });
 
