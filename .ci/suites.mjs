@@ -82,7 +82,6 @@ const DEEP = [
     'cli/doctor',
     'cli/download',
     'cli/faults',
-    'cli/hostile-host',
     'cli/login',
     'cli/market',
     'cli/metadata-file*',
@@ -101,6 +100,7 @@ const DEEP = [
 
 /** Runs of the same tests again, or of tests of files that others make, so that one failure here adds little to those of `npm test`. */
 const LONG = {
+  hostileHost: under(EMBEDDED, ['cli/hostile-host']),
   auditField: under(API, ['audit/add-audit-field']),
   packages: ['packages/cli/tests/package.test.ts', 'packages/client/tests/package.test.ts'],
   search: ['packages/bench/src/scenarios/search.test.ts'],
@@ -505,8 +505,8 @@ export const SUITES = [
     name: 'cli-full',
     tier: 'c',
     shard: 4,
-    proves: 'the command line in a process of its own for each case',
-    tests: [{ name: 'cli-full', kind: 'plain', files: under(EMBEDDED, ['cli/faults']) }],
+    proves: 'the command line in a process of its own for each case, and against hostile hosts',
+    tests: [{ name: 'cli-full', kind: 'plain', files: [...under(EMBEDDED, ['cli/faults']), ...LONG.hostileHost] }],
     workers: 2,
     environment: { SLUICE_CASES: 'all' },
     inputs: CLIENTS,

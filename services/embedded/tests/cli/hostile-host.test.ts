@@ -101,8 +101,8 @@ async function operationsOf(words: readonly string[]): Promise<readonly string[]
 }
 
 /** Runs a command, and checks that it explains what is wrong as every command does. */
-async function assertExplained(words: readonly string[]): Promise<number> {
-  const { exitCode, stdout, stderr } = await runInProcess(words, env);
+async function assertExplained(words: readonly string[], more: Readonly<Record<string, string>> = {}): Promise<number> {
+  const { exitCode, stdout, stderr } = await runInProcess(words, { ...env, ...more });
   const seen = `${words.join(' ')}: ${exitCode}\n${stdout}\n${stderr}`;
   expect(seen).not.toMatch(/Unexpected failure|^\s+at .*:\d+|TypeError|RangeError|Cannot read/m);
   expect([0, 1, 3, 4]).toContain(exitCode);
@@ -160,7 +160,8 @@ describe('a command explains what is wrong, and prints no stack', () => {
 
   it.each(Object.entries(ENDLESS_ANSWERS))('after %s', async (_name, how) => {
     host.answer('clientCredentials', how);
-    expect(await assertExplained(['whoami'])).toBe(1);
+    // Without a session that an earlier command has left.
+    expect(await assertExplained(['whoami'], { SLUICE_CACHE: 'false' })).toBe(1);
   });
 });
 

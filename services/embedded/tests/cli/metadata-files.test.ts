@@ -194,7 +194,7 @@ error: 2 of 3 objects failed. Correct them in HOME/failed.csv and import it.
     const run = await runInProcess(['import', '-', '--format', 'csv'], test.steward, text);
     expect(run).toMatchObject({ exitCode: 0, stdout: '' });
     const { stdout } = await runInProcess(['export', '--prefix', 'shop.main.items', '--format', 'csv'], test.steward);
-    expect(stdout).toContain('TABLE,shop.main.items,,,1.5; and more,a,\n'.replace('1.5; and more', '"1,5; and more"'));
+    expect(stdout).toContain('TABLE,shop.main.items,,,1.5; and more,a,,\n'.replace('1.5; and more', '"1,5; and more"'));
   });
 
   it('reads and writes a line of 1 MB in every format', async () => {
