@@ -28,8 +28,11 @@ export interface Connection {
   /** Uses the proxies of the environment. Default: the global one. */
   readonly fetch?: typeof fetch;
   readonly login: ConnectionLogin;
-  /** Ends the session that was opened for this connection only. Never rejects. */
-  readonly close: () => Promise<void>;
+  /**
+   * Ends the session that was opened for this connection only. Never rejects.
+   * @param isHurried - does not wait for a login that is under way and whose session would be kept
+   */
+  readonly close: (isHurried: boolean) => Promise<void>;
 }
 
 /** Environment of a command: its terminal, settings, signal and connection. Commands use neither `process` nor streams of their own. */

@@ -1,6 +1,7 @@
 import { parseCommandLine } from './build-program.ts';
 import { expandHelp, loadCommands } from './command-list.ts';
 import type { CommandContext, Connection, GlobalOptions } from './context.ts';
+import { trackLocked } from './credentials/locked-actions.ts';
 import type { Environment } from './environment.ts';
 import { CancelledError, OutputClosedError } from './errors.ts';
 import type { ExitCode } from './exit-code.ts';
@@ -40,7 +41,11 @@ async function run(words: readonly string[], dependencies: CommandLineDependenci
   try {
     await runWith(open, words, dependencies);
   } finally {
-    await Promise.all(connections.map(({ close }) => close()));
+    const isHurried = isCompletion(words);
+    const closing = Promise.all(connections.map(({ close }) => close(isHurried)));
+    // A person waits for the words after the Tab key. The process waits for the rest at its end.
+    if (isHurried) trackLocked(closing);
+    else await closing;
   }
 }
 

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientCredentialsAuth, PasswordAuth, ProvidedToken } from '@sluice/client';
 import type { Credentials } from './credentials.ts';
 import { withFileLock } from './file-lock.ts';
+import { trackLocked } from './locked-actions.ts';
 import {
   EndedLoginError,
   endSession,
@@ -28,8 +29,11 @@ interface EnvironmentLogin {
 /** Session of the credentials of the environment. It is opened when a request needs a token. */
 interface EnvironmentSession {
   readonly token: () => Promise<ProvidedToken>;
-  /** Ends the session, unless it is kept for later commands. Never rejects. */
-  readonly close: () => Promise<void>;
+  /**
+   * Ends the session, unless it is kept for later commands. Never rejects.
+   * @param isHurried - does not wait for a login that is under way and whose session would be kept
+   */
+  readonly close: (isHurried: boolean) => Promise<void>;
 }
 
 /** Returns the private file of the session, which only the secret opens: with another one, the host must decide. */
@@ -48,7 +52,9 @@ const open = ({ hosts, auth }: EnvironmentLogin): Promise<Credentials> =>
 async function renewOrOpen(login: EnvironmentLogin, before: Credentials | undefined): Promise<Credentials> {
   if (before?.kind !== 'session') return await open(login);
   try {
-    return await renewCredentials(login.hosts, before);
+    const renewed = renewCredentials(login.hosts, before);
+    trackLocked(renewed);
+    return await renewed;
   } catch (error) {
     if (error instanceof EndedLoginError) return await open(login);
     throw error;
@@ -72,7 +78,7 @@ export function createEnvironmentSession(login: EnvironmentLogin & { readonly is
   const renewKept = async (): Promise<Credentials> => {
     let isLocked = false;
     try {
-      return await withFileLock(`${file.path}.lock`, async () => {
+      const renew = async (): Promise<Credentials> => {
         isLocked = true;
         const before = await file.read();
         if (before !== undefined && isUsable(before)) return before;
@@ -81,7 +87,9 @@ export function createEnvironmentSession(login: EnvironmentLogin & { readonly is
           isKept = false;
         });
         return after;
-      });
+      };
+      // The process waits at its end for an exchange, which must not be lost, and not for a login.
+      return await withFileLock(`${file.path}.lock`, renew, { isTracked: false });
     } catch (error) {
       if (isLocked) throw error;
       // A folder that cannot be used keeps no command from its work: the session ends with the command.
@@ -104,7 +112,8 @@ export function createEnvironmentSession(login: EnvironmentLogin & { readonly is
       previous = current.access.value;
       return { accessToken: current.access.value, expiresAt: current.access.expiresAt };
     },
-    close: async () => {
+    close: async (isHurried) => {
+      if (isHurried && isKept) return;
       const limit = AbortSignal.timeout(CLOSE_MAX_MS);
       // A request that was cancelled may have begun a login.
       await Promise.race([running, delay(CLOSE_MAX_MS, undefined, { ref: false })]);

@@ -97,10 +97,15 @@ async function acquire(path: string, self: Holder): Promise<void> {
  * Runs an action while no other process of this computer runs one with the same lock file. The lock of a process that was killed is
  * taken over.
  * @throws CommandError if the lock file cannot be created, or another process does not release it
+ * @param options - `isTracked`: whether the process waits for the action at its end. Default: true
  */
-export function withFileLock<Result>(path: string, action: () => Promise<Result>): Promise<Result> {
+export function withFileLock<Result>(
+  path: string,
+  action: () => Promise<Result>,
+  { isTracked = true }: { readonly isTracked?: boolean } = {},
+): Promise<Result> {
   const running = runLocked(path, action);
-  trackLocked(running);
+  if (isTracked) trackLocked(running);
   return running;
 }
 
