@@ -52,6 +52,7 @@ afterAll(async () => {
 const hostOf = (env: CommandOptions['env'], name: string): string => new URL(env[name] ?? '').host;
 const QUERY = ['query', 'SELECT 1 AS one'];
 const CATALOG = ['catalog', 'list', '--json'];
+/** Note on stderr until the host has read the catalogs for the first time. */
 const NO_CATALOGS = 'No catalogs. An administrator reads them with POST /admin/harvest.\n';
 
 describe('the command line', () => {
@@ -59,7 +60,8 @@ describe('the command line', () => {
     await using proxy = await startConnectProxy('forward');
     const env = { ...encrypted, HTTPS_PROXY: proxy.url, HTTP_PROXY: 'http://127.0.0.1:1' };
     expect(await runSluice(QUERY, { env })).toMatchObject({ exitCode: 0, stdout: 'one\n1\n' });
-    expect(await runSluice(CATALOG, { env })).toMatchObject({ exitCode: 0, stderr: NO_CATALOGS });
+    const listed = await runSluice(CATALOG, { env });
+    expect([listed.exitCode, listed.stderr.replace(NO_CATALOGS, '')]).toEqual([0, '']);
     const targets = new Set(proxy.seen);
     expect([...targets].sort()).toEqual(
       ['SLUICE_STREAM_URL', 'SLUICE_API_URL'].map((name) => `CONNECT ${hostOf(env, name)}`).sort(),
