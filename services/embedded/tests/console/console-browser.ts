@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { type Browser, type BrowserContext, type BrowserContextOptions, chromium, type Page } from 'playwright-core';
 import { watchFaults } from './page-faults.ts';
 
-/** Languages of the console, as the browser asks for them. */
-const LOCALES = { en: 'en-GB', de: 'de-DE' } as const;
+/** Languages of the console and of the sign-in pages, as the browser asks for them. */
+const LOCALES = { en: 'en-GB', de: 'de-DE', fr: 'fr-FR', es: 'es-ES' } as const;
 
 interface VisitOptions {
   /** Default: light. */

@@ -81,10 +81,9 @@ describe('signing in', () => {
     ['de', 'Bei acme anmelden'],
     ['fr', 'Se connecter à acme'],
     ['es', 'Iniciar sesión en acme'],
-  ])('has a form that is accessible, in the language of the browser (%s)', async (language, title) => {
-    await using guest = await visit(browser, { isPhone: true });
-    const { context, page } = guest;
-    await context.setExtraHTTPHeaders({ 'accept-language': language });
+  ] as const)('has a form that is accessible, in the language of the browser (%s)', async (language, title) => {
+    await using guest = await visit(browser, { isPhone: true, language });
+    const { page } = guest;
     await page.goto(`${console.hosts.api.url}/auth/sign-in/acme`);
     await page.getByRole('heading', { name: title }).waitFor();
     expect(await page.locator('html').getAttribute('lang')).toBe(language);
