@@ -97,6 +97,7 @@ const DEEP = [
     'operations/rotate-keys',
     'queries/client-cuts',
     'queries/client-hostile-host',
+    'queries/client-query',
     'queries/waiting-callers',
   ]),
 ];
