@@ -113,7 +113,11 @@ describe('the console after `npm start`', () => {
     await page.getByRole('complementary').getByRole('link', { name: 'Transport' }).waitFor();
     await takeDocsPicture(page, 'console-find');
     await page.getByRole('link', { name: /^Tables/ }).click();
-    await page.getByRole('link', { name: 'flights', exact: true }).first().click();
+    // The link of the table, not that of a tag of the same name in results that are still shown.
+    await page
+      .locator('a[href^="/console/tables/"]', { hasText: /^flights$/ })
+      .first()
+      .click();
     await page.getByRole('tab', { name: 'Sample rows' }).click();
     await page.getByRole('button', { name: 'Show the first 100 rows' }).click();
     await untilState(page, 'Limited');
