@@ -16,7 +16,7 @@ export interface CellStyle {
   readonly separator?: CsvSeparator | undefined;
   /**
    * Worksheets only. `exact`: a date or timestamp is a date cell if that loses nothing, otherwise text. `marked`: dates, times and
-   * timestamps are text between marks, of which the writer of the workbook makes date cells. Default: `exact`.
+   * timestamps are text between marks, which the writer of the workbook turns into date cells. Default: `exact`.
    */
   readonly dates?: 'exact' | 'marked' | undefined;
 }

@@ -22,7 +22,7 @@ export async function receiptFileText(
 
 const RECEIPT_BYTES_MAX = 1024 * 1024;
 
-/** Reads a receipt: a few hundred bytes. A larger file is another one, of which no more is read. */
+/** Reads a receipt, which has a few hundred bytes. Returns an empty string for a file that is too large to be one. */
 async function readStart(path: string): Promise<string> {
   const chunks: Buffer[] = [];
   for await (const chunk of createReadStream(path, { end: RECEIPT_BYTES_MAX })) chunks.push(chunk as Buffer);

@@ -186,7 +186,7 @@ describe('a message of the host', () => {
   });
 });
 
-/** Answers with the text of a terminal instead of `x`. */
+/** Returns an answer of an operation whose strings are sequences for a terminal. */
 const withText = (operation: string): HostileAnswer => {
   const example = JSON.stringify(exampleOf(shapeOf(operation) ?? 'any'));
   return (response) => void response.writeHead(200).end(example.replaceAll('"x"', JSON.stringify(TERMINAL_TEXT)));
