@@ -28,6 +28,12 @@ const address = (path: string): string => `${hosts.console.url}${path}`;
 const newUser = (): Promise<BuiltUser> => hosts.console.hosts.build.user(hosts.console.hosts.acme);
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
 const searchField = (page: Page) => page.getByRole('searchbox');
+/** Resolves when the results are those of the words in the field, not of the words before. */
+const untilCurrent = (page: Page) =>
+  page
+    .getByRole('list', { name: /^(Results|Ergebnisse)$/ })
+    .and(page.locator('[aria-busy=false]'))
+    .waitFor();
 const resultLinks = (page: Page) => page.getByRole('list', { name: /^(Results|Ergebnisse)$/ }).locator('p a');
 
 /** Audit records of the statements that the user has sent, each with its outcome after it. */
@@ -89,6 +95,7 @@ describe('finding data', () => {
     await resultLinks(page)
       .filter({ hasText: /^items$/ })
       .waitFor();
+    await untilCurrent(page);
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowDown');
     await page.keyboard.press('ArrowUp');

@@ -22,8 +22,11 @@ afterAll(async () => {
   await hosts?.[Symbol.asyncDispose]();
 });
 
-/** Rows at the pace of their reader, for longer than the heartbeat timeout of a host. */
-const LONG = 'SELECT a.n AS i, b.n AS j FROM numbers a, numbers b';
+/**
+ * Rows at the pace of their reader, for longer than the heartbeat timeout of a host. They are wide, so that the result is many times as
+ * long as what the kernel takes for a reader that waits (37 MB on Linux 6.18).
+ */
+const LONG = `SELECT a.n AS i, b.n AS j, repeat('x', 500) AS wide FROM numbers a, numbers b`;
 
 /** A host process that is stopped while it sends the rows of a query. */
 interface SuspendedHost extends Pick<ChildHost, 'child'> {
