@@ -172,6 +172,9 @@ const SQL_PROBLEMS = [
   'too_many_requests',
 ] as const;
 
+/** A saved query is a draft, which needs no right to publish. */
+const orOwnDrafts = { permission: 'query:run', covers: 'your own drafts' } as const;
+
 const change = {
   permission: 'datamap:write',
   params: datamapParams,
@@ -183,6 +186,7 @@ export const datamapOperations = defineOperations('datamaps', FOR_API, {
     endpoint: 'POST /datamap/search',
     summary: 'Search datamaps, tables and views',
     permission: 'datamap:read',
+    orPermission: orOwnDrafts,
     body: jsonBody(datamapSearchBody),
     responses: {
       200: jsonResponse('A page of results', datamapSearchResponse),
@@ -192,6 +196,7 @@ export const datamapOperations = defineOperations('datamaps', FOR_API, {
     endpoint: 'POST /datamap',
     summary: 'Create a datamap. The engine describes its SQL first',
     permission: 'datamap:write',
+    orPermission: orOwnDrafts,
     body: { ...jsonBody(createDatamapBody, DATAMAP_BODY), exactNumbersIn: 'parameters' },
     responses: { 201: record('The new datamap, in the state DRAFT') },
     problems: SQL_PROBLEMS,
@@ -200,6 +205,7 @@ export const datamapOperations = defineOperations('datamaps', FOR_API, {
     endpoint: 'GET /datamap/{id}',
     summary: 'Get a datamap and count a view',
     permission: 'datamap:read',
+    orPermission: orOwnDrafts,
     params: datamapParams,
     responses: { 200: record('The datamap') },
     problems: ['not_found'],
@@ -209,6 +215,7 @@ export const datamapOperations = defineOperations('datamaps', FOR_API, {
     endpoint: 'PUT /datamap/{id}',
     summary: 'Change a datamap. Absent fields keep their value; If-Match prevents lost updates',
     permission: 'datamap:write',
+    orPermission: orOwnDrafts,
     params: datamapParams,
     body: { ...jsonBody(updateDatamapBody, DATAMAP_BODY), exactNumbersIn: 'parameters' },
     responses: { 200: record('The changed datamap') },
@@ -217,6 +224,7 @@ export const datamapOperations = defineOperations('datamaps', FOR_API, {
   deleteDatamap: {
     ...change,
     endpoint: 'DELETE /datamap/{id}',
+    orPermission: orOwnDrafts,
     summary: 'Delete a datamap in the state DRAFT or ARCHIVED',
     responses: { 204: { description: 'Deleted' } },
   },

@@ -74,6 +74,8 @@ export interface Operation {
   /** Accepted credentials; the caller sends one of them. Empty: the operation is open to anonymous callers. */
   readonly credentials: readonly CredentialKind[];
   readonly permission?: Permission;
+  /** Another permission, which is enough for a part of what the operation does. The handler rejects the rest with `access_denied`. */
+  readonly orPermission?: { readonly permission: Permission; readonly covers: string };
   /** Only for the operator of the deployment, with `Authorization: Bearer <OPERATOR_TOKEN>`. No tenant user has access. */
   readonly operatorOnly?: boolean;
   readonly params?: z.ZodType;

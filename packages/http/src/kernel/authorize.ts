@@ -28,8 +28,14 @@ export function refuseCrossSite(headers: Reader, isAllowedOrigin: boolean): void
 /** Rejects a caller whose tenant is suspended or who lacks the permission of the operation. */
 export function authorize(principal: Principal, operation: Operation): void {
   if (principal.tenant.state === 'suspended') throw new ProblemError('access_denied', 'This tenant is suspended.');
-  const { permission } = operation;
-  if (permission !== undefined && !principal.permissions.has(permission)) {
+  const { permission, orPermission } = operation;
+  if (permission === undefined || principal.permissions.has(permission)) return;
+  if (orPermission === undefined) {
     throw new ProblemError('access_denied', `You need the permission ${permission} for this.`);
   }
+  if (principal.permissions.has(orPermission.permission)) return;
+  throw new ProblemError(
+    'access_denied',
+    `You need the permission ${permission} for this, or ${orPermission.permission} for ${orPermission.covers}.`,
+  );
 }

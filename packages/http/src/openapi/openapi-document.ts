@@ -115,9 +115,10 @@ const uploadBody = ({ contents }: OperationUpload): ZodRequestBody => ({
 const PARAMETERS_OF_LINKS =
   'Each `p.<name>=<value>` in the query string is the value of a declared parameter of the SQL (`$name`), and repeated, the items of a list.';
 
-function describe({ permission, isLink }: Operation): { readonly description?: string } {
+function describe({ permission, orPermission, isLink }: Operation): { readonly description?: string } {
+  const other = orPermission === undefined ? '' : `, or \`${orPermission.permission}\` for ${orPermission.covers}`;
   const sentences = [
-    ...(permission === undefined ? [] : [`Needs the permission \`${permission}\`.`]),
+    ...(permission === undefined ? [] : [`Needs the permission \`${permission}\`${other}.`]),
     // Their names depend on the datamap, so `parameters` cannot list them.
     ...(isLink === true ? [PARAMETERS_OF_LINKS] : []),
   ];

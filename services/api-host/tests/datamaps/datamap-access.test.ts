@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { send } from '@sluice/testkit';
-import type { LoggedIn } from '@sluice/testkit/fixtures';
+import { type LoggedIn, logInAs } from '@sluice/testkit/fixtures';
 import type { TestHost } from '@sluice/testkit/hosts';
 import { type DatamapFixture, startDatamapFixture } from './datamap-fixture.ts';
-import { createDatamap, getDatamap, madeDatamap, sendAs } from './datamap-requests.ts';
+import { createDatamap, getDatamap, madeDatamap, searchDatamaps, sendAs } from './datamap-requests.ts';
 
 let fixture: DatamapFixture;
 let test: TestHost;
@@ -43,7 +43,6 @@ describe('permissions', () => {
     for (const who of [analyst, writer, admin]) expect((await getDatamap(test, who, open)).status).toBe(200);
 
     // datamap:write covers own datamaps; metadata:write and admin cover every datamap.
-    expect((await createDatamap(test, analyst, { name: 'no' })).status).toBe(403);
     expect((await put(analyst, open, { description: 'no' })).status).toBe(403);
     const denied = await put(writer, open, { description: 'no' });
     expect([denied.status, denied.body.error]).toEqual([403, 'access_denied']);
@@ -98,6 +97,65 @@ describe('permissions', () => {
     expect(
       (await send(`${test.url}/datamap/x`, { method: 'HEAD', headers: { idtoken: analyst.idToken } })).status,
     ).toBe(405);
+  });
+});
+
+describe('saved queries', () => {
+  it('are drafts that query:run alone creates, lists, reads, changes and removes, and that stay drafts', async () => {
+    await test.rows(`insert into roles (tenant_id, name, permissions) values ($1, 'runner', '{query:run}')`, [
+      test.acme.tenantId,
+    ]);
+    const runner = await logInAs(test, ['runner'], test.acme);
+    const other = await logInAs(test, ['runner'], test.acme);
+    const id = await madeDatamap(test, runner, { name: 'reports/weekly' });
+    const mine = { advance_options: { own_drafts: true } };
+    expect((await searchDatamaps(test, runner, mine)).body.data).toMatchObject([{ id }]);
+    expect((await searchDatamaps(test, other, mine)).body.data).toEqual([]);
+    expect((await getDatamap(test, runner, id)).body.datamap.advanced_mode.sql).toBe('select 1 as one');
+    const changed = await put(runner, id, { sql: 'select 2 as two', name: 'reports/monthly' });
+    expect([changed.status, changed.body.datamap.state, changed.body.datamap_fields[0].name]).toEqual([
+      200,
+      'DRAFT',
+      'two',
+    ]);
+    expect((await auditsOf(id)).map(({ action, user_name }) => [action, user_name === runner.email])).toEqual([
+      ['CREATE_DATAMAP', true],
+      ['READ_DATAMAP', true],
+      ['DESCRIBE_QUERY', true],
+      ['UPDATE_DATAMAP', true],
+    ]);
+    for (const name of ['publish', 'unpublish', 'archive']) expect((await step(runner, id, name)).status).toBe(403);
+    const refused = [
+      await getDatamap(test, other, id),
+      await getDatamap(test, other, randomUUID()),
+      await searchDatamaps(test, runner, {}),
+    ];
+    expect(refused.map(({ status }) => status)).toEqual([403, 403, 403]);
+    expect(refused[0]?.body.message).toBe(
+      'Without the permission datamap:read, you can read only your own drafts.',
+    );
+    expect([(await put(other, id, { sql: 'select 3' })).status, (await remove(other, id)).status]).toEqual([404, 404]);
+    expect((await remove(runner, id)).status).toBe(204);
+  });
+
+  it('are all that a user without datamap:write changes, also of what is published and its own', async () => {
+    const id = await madeDatamap(test, writer, { name: 'published' }, ['publish']);
+    const withdrawn = await madeDatamap(test, writer, { name: 'withdrawn' }, ['publish', 'unpublish']);
+    await test.rows(`update datamaps set owner_id = $1 where fact_id = any ($2)`, [analyst.id, [id, withdrawn]]);
+    for (const fact of [id, withdrawn]) {
+      const denied = await put(analyst, fact, { sql: 'select 4' });
+      expect([denied.status, denied.body.message]).toEqual([
+        403,
+        'Without the permission datamap:write, you can change and remove only your own drafts.',
+      ]);
+      expect((await remove(analyst, fact)).status).toBe(403);
+    }
+    const auditor = await logInAs(test, ['auditor'], test.acme);
+    const refused = await createDatamap(test, auditor, { name: 'no' });
+    expect([refused.status, refused.body.message]).toEqual([
+      403,
+      'You need the permission datamap:write for this, or query:run for your own drafts.',
+    ]);
   });
 });
 

@@ -14,7 +14,13 @@ import {
 import { entityTag, json, noContent, type Route, type RouteResponse, route } from '@sluice/http';
 import type { DatamapContent, DatamapCounters, DescribedSql, StoredDatamap } from '@sluice/store/datamaps';
 import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
-import { changeableDatamap, visibleDatamap } from '../../use-cases/datamaps/datamap-access.ts';
+import {
+  changeableDatamap,
+  readableDatamap,
+  visibleDatamap,
+  writableDatamap,
+  writesDraftsOnly,
+} from '../../use-cases/datamaps/datamap-access.ts';
 import type { DescribeSql, DescribeSqlInput } from '../../use-cases/datamaps/describe-sql.ts';
 import type { SearchDatamaps } from '../../use-cases/datamaps/search-datamaps.ts';
 import { type Target, targetOf } from '../target.ts';
@@ -123,16 +129,21 @@ export async function updateDatamap(
   const { principal } = caller;
   const { seen, steward } = await database.read(caller, async ({ datamaps }) => ({
     // Checked before the engine is asked: a caller must not make it work for a datamap of another owner.
-    seen: contentOf(changeableDatamap(await datamaps.find(principal, id), principal, version)),
+    seen: contentOf(writableDatamap(await datamaps.find(principal, id), principal, version)),
     steward: await findSteward(datamaps, request),
   }));
-  const wanted = changedContent(seen, request, steward);
+  // A draft with new SQL is in progress only for a caller who can publish it afterwards.
+  const change = (before: DatamapContent): DatamapContent => {
+    const content = changedContent(before, request, steward);
+    return writesDraftsOnly(principal) ? { ...content, state: before.state } : content;
+  };
+  const wanted = change(seen);
   const { sql, parameters } = wanted;
   const input = { sql, parameters, target: seen.name, datamapId: id, signal };
   const described = isSameStatement(wanted, seen) ? undefined : await describe(describeSql, caller, input);
   return database.change(caller, async (tx) => {
-    const before = changeableDatamap(await tx.datamaps.lock(principal, id), principal, version);
-    const content = changedContent(contentOf(before), request, steward);
+    const before = writableDatamap(await tx.datamaps.lock(principal, id), principal, version);
+    const content = change(contentOf(before));
     const isSame = isSameStatement(content, contentOf(before));
     if (!isSame && (described === undefined || !isSameStatement(content, wanted))) {
       // Another request changed the statement after our first read, so the engine did not describe ours.
@@ -165,7 +176,7 @@ export async function removeDatamap(
   { principal }: Caller,
   { id, version }: Target,
 ): Promise<void> {
-  const before = changeableDatamap(await tx.datamaps.lockToRemove(principal, id), principal, version);
+  const before = writableDatamap(await tx.datamaps.lockToRemove(principal, id), principal, version);
   const { state } = contentOf(before);
   if (!REMOVABLE.includes(state)) {
     throw new ProblemError(
@@ -244,7 +255,7 @@ export function datamapRoutes(context: DatamapsContext): Route[] {
     route(apiOperations.getDatamap, async (request) => {
       const { principal } = request;
       const found = await database.read(callerOf(request), async (tx) => {
-        const datamap = visibleDatamap(await tx.datamaps.find(principal, request.params.id), principal);
+        const datamap = readableDatamap(await tx.datamaps.find(principal, request.params.id), principal);
         await tx.record('READ_DATAMAP', datamap.record.datamap.name, { datamap_id: datamap.record.id });
         return datamap;
       });

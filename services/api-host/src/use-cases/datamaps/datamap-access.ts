@@ -20,6 +20,13 @@ export const mayChangeDatamap = ({ ownerId }: Pick<DatamapStatus, 'ownerId'>, pr
 export const maySeeDatamap = (status: DatamapStatus, principal: Principal): boolean =>
   status.state === 'PUBLISHED' || status.stewardId === principal.id || mayChangeDatamap(status, principal);
 
+/** True for a caller whose datamaps are all saved queries: drafts that it owns. */
+export const writesDraftsOnly = ({ permissions }: Principal): boolean =>
+  !permissions.has('datamap:write') && !permissions.has('admin');
+
+const isOwnDraft = ({ record, ownerId }: StoredDatamap, principal: Principal): boolean =>
+  ownerId === principal.id && record.datamap.state === 'DRAFT';
+
 const statusOf = ({ record, ownerId, stewardId }: StoredDatamap): DatamapStatus => ({
   state: record.datamap.state,
   ownerId,
@@ -30,6 +37,17 @@ const statusOf = ({ record, ownerId, stewardId }: StoredDatamap): DatamapStatus 
 export function visibleDatamap(found: StoredDatamap | undefined, principal: Principal): StoredDatamap {
   if (found !== undefined && maySeeDatamap(statusOf(found), principal)) return found;
   throw new ProblemError('not_found', 'There is no such datamap.');
+}
+
+/**
+ * Returns a datamap that the caller may read by its id. Throws `not_found`, and `access_denied` without `datamap:read` for all but its own
+ * drafts, whether they exist or not.
+ */
+export function readableDatamap(found: StoredDatamap | undefined, principal: Principal): StoredDatamap {
+  if (!principal.permissions.has('datamap:read') && (found === undefined || !isOwnDraft(found, principal))) {
+    throw new ProblemError('access_denied', 'Without the permission datamap:read, you can read only your own drafts.');
+  }
+  return visibleDatamap(found, principal);
 }
 
 /** Returns a datamap that the caller may change, in the version read before. Throws `not_found`, `access_denied` and `precondition_failed`. */
@@ -49,4 +67,18 @@ export function changeableDatamap(
     throw new ProblemError('precondition_failed', 'The datamap was changed meanwhile. Read it again.');
   }
   return datamap;
+}
+
+/** As `changeableDatamap`, for its SQL and its removal. Throws `access_denied` without `datamap:write` for all but the caller's drafts. */
+export function writableDatamap(
+  found: StoredDatamap | undefined,
+  principal: Principal,
+  version: number | undefined,
+): StoredDatamap {
+  const datamap = changeableDatamap(found, principal, version);
+  if (!writesDraftsOnly(principal) || isOwnDraft(datamap, principal)) return datamap;
+  throw new ProblemError(
+    'access_denied',
+    'Without the permission datamap:write, you can change and remove only your own drafts.',
+  );
 }

@@ -3,6 +3,7 @@ import {
   type Caller,
   type DatamapSearchRequest,
   type DatamapSearchResponse,
+  ProblemError,
   SEARCH_RECORDS_MAX,
   type SearchSortKey,
 } from '@sluice/contract';
@@ -11,7 +12,10 @@ import type { DatamapStore } from '@sluice/store/datamaps';
 import type { SearchSort } from '@sluice/store/search';
 import { seesAllDatamaps } from './datamap-access.ts';
 
-/** Searches datamaps, tables and views. Fails if the search cannot be recorded. */
+/**
+ * Searches datamaps, tables and views. Fails if the search cannot be recorded. Throws `access_denied` without `datamap:read` for all but
+ * the caller's own drafts.
+ */
 export type SearchDatamaps = (caller: Caller, request: DatamapSearchRequest) => Promise<DatamapSearchResponse>;
 
 interface SearchDatamapsDependencies {
@@ -34,6 +38,9 @@ export const createSearchDatamaps =
   ({ datamaps, audit }: SearchDatamapsDependencies): SearchDatamaps =>
   async (caller, request) => {
     const { principal } = caller;
+    if (!principal.permissions.has('datamap:read') && request.advance_options?.own_drafts !== true) {
+      throw new ProblemError('access_denied', 'Without the permission datamap:read, you can search only your own_drafts.');
+    }
     const account = { tenantId: principal.tenant.id, accountId: principal.id };
     const searchText = searchTextOf(request.q);
     const type = request.advance_options?.type ?? 'DATAMAP';
