@@ -11,13 +11,14 @@ export const QUERY_KEYS = {
   adminList: (list: string, search: object = {}) => ['admin', list, search],
   /** One object of the administration. It is not part of `admin`: another version would replace what is typed in its form. */
   adminRecord: (kind: string, id: object | string | undefined = undefined) => ['admin-record', kind, id],
+  receipt: (queryId: string) => ['receipt', queryId],
   roleHolders: (roles: readonly string[]) => ['admin-holders', ...roles],
   audit: (search: object) => ['audit', search],
   catalog: (names: readonly string[], prefix: string) => ['catalog', ...names, { prefix }],
   datamap: (id: string) => ['datamap', id],
   dependentItems: (datamapId: string) => ['dependent-items', datamapId],
   domains: ['domains'],
-  history: (searchText: string) => ['query-history', searchText],
+  history: (filter: object) => ['query-history', filter],
   /** Items, their access and the requests for it. */
   market: ['market'],
   marketItems: (search: object) => ['market', 'items', search],
@@ -28,6 +29,8 @@ export const QUERY_KEYS = {
   /** Grants of an item. They are not part of `market`: a form edits them. */
   itemGrants: (id: string) => ['item-grants', id],
   publishedDatamaps: (searchText: string) => ['published-datamaps', searchText],
+  savedQueries: (searchText?: string) => (searchText === undefined ? ['saved-queries'] : ['saved-queries', searchText]),
+  running: ['running-queries'],
   search: (kind: string, searchText?: string) =>
     searchText === undefined ? ['search', kind] : ['search', kind, searchText],
   table: (names: readonly string[]) => ['table', ...names],

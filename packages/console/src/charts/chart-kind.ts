@@ -2,12 +2,25 @@ import type * as Plot from '@observablehq/plot';
 import type { ColumnKind } from '../result/column-kind.ts';
 import type { ResultColumn, ResultView } from '../result/result-view.ts';
 
-/** Positions of the columns of a chart in the result. */
+/** What a chart shows of the rows with the same place on its horizontal axis. */
+export const AGGREGATES = ['count', 'sum', 'average', 'minimum', 'maximum'] as const;
+export type Aggregate = (typeof AGGREGATES)[number];
+
+/** Series of one chart: more colours cannot be told apart. */
+export const SERIES_MAX = 5;
+
+/** Columns of a chart, by their positions in the result. */
 export interface ChartAxes {
   /** Column of the horizontal axis. */
   readonly x: number;
-  /** Column of the vertical axis. Undefined: the number of rows with each value of `x`. */
-  readonly y: number | undefined;
+  /** Columns of the vertical axis, each a series: at most `SERIES_MAX`. Empty: the rows are counted. */
+  readonly measures: readonly number[];
+  /** Column whose values are the series of the one measure. Undefined: each measure is a series. */
+  readonly series: number | undefined;
+  /** Undefined: each row is a point. */
+  readonly aggregate: Aggregate | undefined;
+  /** The user has sorted the rows, so categories stay in their order. Default: the largest come first. */
+  readonly isSorted?: boolean;
 }
 
 /** Point or bar of a chart. */
@@ -17,14 +30,20 @@ export interface ChartPoint {
   /** Right edge of a bar that stands for a range of `x`. */
   readonly xEnd?: number;
   readonly y: number;
+  /** Position in the series of the chart. */
+  readonly series: number;
 }
 
 export interface ChartData {
   readonly points: readonly ChartPoint[];
+  /** Names of the series: of their columns, or of the values of one column. Undefined: NULL. */
+  readonly series: readonly (string | undefined)[];
   /** Loaded rows that the points stand for. */
   readonly rows: number;
   /** Categories that are not shown because others are larger. */
   readonly hiddenCategories: number;
+  /** Values of the column of the series that are not shown because others are more frequent. */
+  readonly hiddenSeries: number;
 }
 
 /** Resolves when the thread was free for a moment, and rejects to give up. Undefined: go on immediately. */
@@ -32,7 +51,8 @@ export type Pause = () => Promise<void> | undefined;
 
 /** Colours and fonts of a chart, as the theme has them. */
 export interface ChartStyle {
-  readonly series: string;
+  /** A colour for each series. */
+  readonly series: readonly string[];
   readonly text: string;
   readonly grid: string;
   readonly warning: string;
@@ -60,6 +80,15 @@ export interface ChartDrawing {
   readonly position: (x: ChartPoint['x']) => Date | number | string | undefined;
 }
 
+/** What a kind draws. */
+export interface DrawnMarks {
+  readonly marks: readonly Plot.Markish[];
+  /** Options of Plot that differ from the usual ones. */
+  readonly options?: Plot.PlotOptions;
+  /** Bars that grow to the right: the values are on the horizontal axis. */
+  readonly isHorizontal?: boolean;
+}
+
 /** Columns of a result by what an axis can do with them. */
 export interface ChartColumns {
   readonly times: readonly number[];
@@ -73,16 +102,13 @@ export interface ChartColumns {
 export interface ChartKind {
   /** Checks whether the horizontal axis can show a column. The vertical one shows numbers. */
   readonly acceptsX: (kind: ColumnKind) => boolean;
-  /** Whether the chart adds up the rows with the same `x`, and counts them without a column for `y`. */
-  readonly addsUp: boolean;
+  /** What it can show of the rows with the same `x`, the usual one first. Undefined: each row. One with `count` needs no measure. */
+  readonly aggregates: readonly (Aggregate | undefined)[];
   /** Returns the columns that suit the chart, if it is the best one for the result. */
-  readonly suggest: (columns: ChartColumns) => ChartAxes | undefined;
+  readonly suggest: (columns: ChartColumns) => Pick<ChartAxes, 'x' | 'measures'> | undefined;
   readonly collect: (view: ResultView, axes: ChartAxes, pause: Pause) => Promise<ChartData>;
-  /** Returns the marks, and the scale of the horizontal axis if it is not the usual one. Plot is a parameter, because it is loaded late. */
-  readonly draw: (
-    plot: typeof Plot,
-    drawing: ChartDrawing,
-  ) => { readonly marks: readonly Plot.Markish[]; readonly scale?: Plot.ScaleOptions };
+  /** Plot is a parameter, because it is loaded late. */
+  readonly draw: (plot: typeof Plot, drawing: ChartDrawing) => DrawnMarks;
 }
 
 /** A chart of a result: its kind and its columns. */

@@ -1,7 +1,7 @@
 import { columnKind } from '../result/column-kind.ts';
 import type { ResultColumn } from '../result/result-view.ts';
 import { BAR, isCategory } from './bar-chart.ts';
-import type { ChartAxes, ChartKind } from './chart-kind.ts';
+import { type Aggregate, type ChartAxes, type ChartKind, SERIES_MAX } from './chart-kind.ts';
 import { isPlotted, isTime } from './plot-number.ts';
 import { LINE, SCATTER } from './point-charts.ts';
 
@@ -17,6 +17,13 @@ export interface ChartChoice extends ChartAxes {
 
 /** Numbers with such a name are keys rather than quantities. */
 const KEY_NAME = /(?:^|_)(?:id|key|code|zip)$/i;
+
+/** What a kind shows of the rows with the same `x` if the user has not chosen. Rows without a measure are counted. */
+const usualAggregate = (kind: ChartKindName, measures: readonly number[]): Aggregate | undefined =>
+  measures.length === 0 ? 'count' : CHART_KINDS[kind].aggregates[0];
+
+/** Whether a kind can count rows, so that it needs no measure. */
+export const countsRows = (kind: ChartKindName): boolean => CHART_KINDS[kind].aggregates.includes('count');
 
 /**
  * Returns the chart that suits the types of the columns, or the counts of the first column that an axis can show. Undefined if no column
@@ -35,19 +42,27 @@ export function chooseChart(columns: readonly ResultColumn[]): ChartChoice | und
   };
   for (const kind of CHART_KIND_NAMES) {
     const axes = CHART_KINDS[kind].suggest(sorted);
-    if (axes !== undefined) return { kind, ...axes };
+    if (axes !== undefined) return { kind, ...axes, series: undefined, aggregate: usualAggregate(kind, axes.measures) };
   }
   const [only] = find(isPlotted);
-  return only === undefined ? undefined : { kind: 'bar', x: only, y: undefined };
+  return only === undefined
+    ? undefined
+    : { kind: 'bar', x: only, measures: [], series: undefined, aggregate: 'count' };
 }
 
-/** Returns the columns that an axis of a chart can show. */
-export function columnsFor(name: ChartKindName, axis: 'x' | 'y', columns: readonly ResultColumn[]): number[] {
+/** Returns the columns that an axis of a chart can show, or whose values can be its series. */
+export function columnsFor(
+  name: ChartKindName,
+  axis: 'x' | 'y' | 'series',
+  columns: readonly ResultColumn[],
+): number[] {
   const { acceptsX } = CHART_KINDS[name];
-  return columns.flatMap(({ type }, column) => {
-    const kind = columnKind(type);
-    return (axis === 'y' ? kind === 'number' : acceptsX(kind)) ? [column] : [];
-  });
+  const accepts = {
+    x: acceptsX,
+    y: (kind: ReturnType<typeof columnKind>) => kind === 'number',
+    series: (kind: ReturnType<typeof columnKind>) => isCategory(kind) || isPlotted(kind),
+  };
+  return columns.flatMap(({ type }, column) => (accepts[axis](columnKind(type)) ? [column] : []));
 }
 
 /** Returns the choice with another kind, with columns that its axes can show. Undefined if there are none. */
@@ -59,7 +74,22 @@ export function withKind(
   const [xs, ys] = [columnsFor(kind, 'x', columns), columnsFor(kind, 'y', columns)];
   const x = xs.includes(choice.x) ? choice.x : xs[0];
   if (x === undefined) return undefined;
-  if (CHART_KINDS[kind].addsUp) return { kind, x, y: choice.y };
-  const y = choice.y !== undefined && ys.includes(choice.y) ? choice.y : (ys.find((each) => each !== x) ?? ys[0]);
-  return y === undefined ? undefined : { kind, x, y };
+  const other = ys.find((each) => each !== x) ?? ys[0];
+  const measures =
+    choice.measures.length > 0 || countsRows(kind) ? choice.measures : other === undefined ? [] : [other];
+  if (measures.length === 0 && !countsRows(kind)) return undefined;
+  return withMeasures({ ...choice, kind, x }, measures);
+}
+
+/** Returns the choice with other measures. Several measures are series themselves, so no column splits them. */
+export function withMeasures(choice: ChartChoice, measures: readonly number[]): ChartChoice {
+  const { kind, series } = choice;
+  const { aggregates } = CHART_KINDS[kind];
+  const isKept = aggregates.includes(choice.aggregate) && (measures.length > 0 || choice.aggregate === 'count');
+  return {
+    ...choice,
+    measures: [...new Set(measures)].slice(0, SERIES_MAX),
+    series: measures.length > 1 ? undefined : series,
+    aggregate: isKept ? choice.aggregate : usualAggregate(kind, measures),
+  };
 }

@@ -1,6 +1,7 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { IconButton } from '../ui/button.tsx';
+import { MenuButton } from '../ui/menu.tsx';
 import { visibleText } from '../ui/visible-text.tsx';
 import type { Draft } from './drafts/draft.ts';
 import type { DraftStore } from './drafts/draft-store.ts';
@@ -12,15 +13,17 @@ interface EditorTabsProps {
   readonly drafts: DraftsState;
   /** Called when a tab with another text is shown, in which the user goes on. */
   readonly onOpened: () => void;
+  readonly onRename: (draft: Draft) => void;
   /** Element id of the panel that the tabs control. */
   readonly panelId: string;
 }
 
-/** Tabs of the editor. Arrow keys move between them, Delete and the middle button of the mouse close one. */
-export function EditorTabs({ store, drafts, onOpened, panelId }: EditorTabsProps) {
+/** Tabs of the editor. Arrow keys move between them, F2 and a double click rename one, Delete and the middle button of the mouse close one. */
+export function EditorTabs({ store, drafts, onOpened, onRename, panelId }: EditorTabsProps) {
   const { t } = useTranslation();
   const list = useRef<HTMLDivElement>(null);
   const { open, activeId, closed } = drafts;
+  const shownName = (draft: Draft): string => nameOf(draft) || t('editor.untitled');
   useEffect(() => {
     const tab = activeId === undefined ? undefined : list.current?.querySelector('[data-active]');
     tab?.scrollIntoView({ block: 'nearest', inline: 'nearest' });
@@ -28,6 +31,11 @@ export function EditorTabs({ store, drafts, onOpened, panelId }: EditorTabsProps
   const onKeyDown = (event: KeyboardEvent): void => {
     const index = open.findIndex(({ id }) => id === activeId);
     const next = findTarget(event.key, index, open.length);
+    const active = open[index];
+    if (event.key === 'F2' && active !== undefined) {
+      event.preventDefault();
+      return onRename(active);
+    }
     if (event.key === 'Delete' && activeId !== undefined) store.close(activeId);
     else if (next === undefined) return;
     else store.activate(open[next]?.id ?? '');
@@ -49,12 +57,25 @@ export function EditorTabs({ store, drafts, onOpened, panelId }: EditorTabsProps
             tabIndex={draft.id === activeId ? 0 : -1}
             title={visibleText(draft.title)}
             onClick={() => store.activate(draft.id)}
+            onDoubleClick={() => onRename(draft)}
             onAuxClick={(event) => event.button === 1 && store.close(draft.id)}
           >
-            {nameOf(draft) === '' ? t('editor.untitled') : nameOf(draft)}
+            {shownName(draft)}
           </button>
         ))}
       </div>
+      {open.length > 1 && (
+        <MenuButton
+          label={t('editor.all-tabs')}
+          button={<IconButton size="s" icon="down" label={t('editor.all-tabs')} />}
+          actions={open.map((draft) => ({
+            id: draft.id,
+            label: shownName(draft),
+            ...(draft.id === activeId ? { icon: 'check' as const } : {}),
+            onAction: () => store.activate(draft.id),
+          }))}
+        />
+      )}
       <IconButton
         size="s"
         icon="plus"

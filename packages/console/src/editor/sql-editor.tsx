@@ -2,7 +2,7 @@ import { EditorState } from '@codemirror/state';
 import { EditorView } from '@codemirror/view';
 import type { SqlDialect, TextRange } from '@sluice/contract/sql';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
-import { editorExtensions } from './codemirror/editor-extensions.ts';
+import { editorExtensions, wrapLines } from './codemirror/editor-extensions.ts';
 import { setErrorMark } from './codemirror/error-mark.ts';
 import type { CompletionCatalog } from './completion/completion-catalog.ts';
 import type { DraftStore } from './drafts/draft-store.ts';
@@ -41,6 +41,8 @@ interface SqlEditorProps {
   readonly autoFocus?: boolean;
   readonly onRun: () => void;
   readonly onFormat: () => void;
+  readonly wrapsLines: boolean;
+  readonly onWrap: () => void;
   /** Called some time after the last keystroke. */
   readonly onText: (text: string) => void;
   readonly ref: Ref<SqlEditorHandle>;
@@ -51,7 +53,7 @@ const TEXT_DELAY_MS = 200;
 
 /** Editor of the active draft. The text is in CodeMirror, one state for each tab, so each keeps its history and its cursor. */
 export function SqlEditor(props: SqlEditorProps) {
-  const { draftId, label, ref } = props;
+  const { draftId, label, wrapsLines, ref } = props;
   const host = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   latest.current = props;
@@ -64,6 +66,9 @@ export function SqlEditor(props: SqlEditorProps) {
     return () => created.destroy();
   }, [label]);
   useEffect(() => void editor.current?.show(draftId), [draftId]);
+  useEffect(() => {
+    if (editor.current !== undefined) wrapLines(editor.current.view, wrapsLines);
+  }, [wrapsLines]);
   useImperativeHandle(ref, () => createHandle(editor, latest), []);
   return <div ref={host} className="sql-editor" />;
 }
@@ -125,6 +130,7 @@ class Editor {
       {
         onRun: () => props().onRun(),
         onFormat: () => props().onFormat(),
+        onWrap: () => props().onWrap(),
         dialect: () => props().dialect,
         catalog: () => props().catalog,
         onUpdate: ({ docChanged, state }) => {
@@ -158,6 +164,7 @@ class Editor {
     // Measures the tooltips of the old text now: setState keeps their requests, whose positions the new text may not have.
     this.view.coordsAtPos(0);
     this.view.setState(state);
+    wrapLines(this.view, this.#props().wrapsLines);
     this.#props().onText(state.doc.toString());
   }
 

@@ -1,8 +1,9 @@
-import { type KeyboardEvent, type ReactNode, useCallback, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { MessageKeyWith } from '../i18n/catalog.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { columnKind, isOrdered } from '../result/column-kind.ts';
 import { createFrameBudget, createPageClock } from '../result/frame-clock.ts';
+import type { ShownRows } from '../result/ordered-view.ts';
 import { incompleteNote, type ResultColumn, type ResultView } from '../result/result-view.ts';
 import { ALL_ROWS, type RowSelection, type SortOrder } from '../result/row-order.ts';
 import { CellPanel } from './cell-panel.tsx';
@@ -61,14 +62,22 @@ interface ResultPaneProps {
   readonly view: ResultView;
   /** Actions beside those of the grid, such as downloads. */
   readonly actions?: ReactNode;
+  /** Called when other rows are shown, or in another order. */
+  readonly onShown?: (shown: ShownRows) => void;
 }
 
 /** Rows of a result with everything that a user does with them: search, filter, sort, select, copy, and look at one value. */
-export function ResultPane({ view, actions }: ResultPaneProps) {
+export function ResultPane({ view, actions, onShown }: ResultPaneProps) {
   const { t } = useTranslation();
   const [state, change] = usePaneState(view);
   const { rows, selection, isPanelOpen } = state;
   const order = useRowOrder(view, rows);
+  const isSorted = rows.sort !== undefined;
+  const isFiltered = rows.filters.length > 0 || rows.search !== '';
+  useEffect(
+    () => onShown?.({ order: order.rows, isSorted, isFiltered }),
+    [onShown, order.rows, isSorted, isFiltered],
+  );
   const { copy, status } = useCopyRange(view, order.rows);
   const [notice, setNotice] = useState<string>();
   const grid = useRef<HTMLDivElement>(null);

@@ -5,17 +5,23 @@ import { SaveDatamapDialog } from '../datamaps/save-datamap-dialog.tsx';
 import { DownloadMenu } from '../downloads/download-menu.tsx';
 import { type DownloadSource, statementSource } from '../downloads/download-source.ts';
 import { useDrafts } from '../editor/drafts/use-drafts.ts';
+import type { Draft } from '../editor/drafts/draft.ts';
 import { EditorTabs } from '../editor/editor-tabs.tsx';
 import { NO_PARAMETERS } from '../editor/parameters/find-parameters.ts';
 import { declaredType, NEW_ENTRY } from '../editor/parameters/parameter-entry.ts';
+import { useGuessedTypes } from '../editor/parameters/use-guessed-types.ts';
 import { ParameterForm } from '../editor/parameters/parameter-form.tsx';
 import { formatSql } from '../editor/sql/format-sql.ts';
 import { writePermalink } from '../editor/sql/permalink.ts';
 import type { SqlEditorHandle } from '../editor/sql-editor.tsx';
-import { QueryHistory } from '../history/query-history.tsx';
+import { useWrappedLines } from '../editor/use-wrapped-lines.ts';
+import { HistoryPanel } from '../history/history-panel.tsx';
+import type { PastStatement } from '../history/history-list.tsx';
 import { type Translate, useTranslation } from '../i18n/translate.tsx';
 import { datamapPath } from '../router/object-paths.ts';
 import { navigate } from '../router/router.ts';
+import { noteRun, readLeftRun } from '../run/left-run.ts';
+import { LeftRunNote } from '../run/left-run-note.tsx';
 import { useOpenRuns } from '../run/open-runs-context.tsx';
 import { RowLimit } from '../run/row-limit.tsx';
 import { inText } from '../run/run-problem.tsx';
@@ -23,6 +29,11 @@ import { isFinal } from '../run/run-transitions.ts';
 import { type Run, startRun } from '../run/start-run.ts';
 import { useCancelKeys } from '../run/use-cancel-keys.ts';
 import { useRunSnapshot } from '../run/use-run.ts';
+import { keepValues } from '../saved-queries/kept-values.ts';
+import { RenameDialog } from '../saved-queries/rename-dialog.tsx';
+import { useSaveQuery } from '../saved-queries/save-query.tsx';
+import { SavedQueriesDialog } from '../saved-queries/saved-queries-dialog.tsx';
+import { useOpenQuery, useSavedQueryLink } from '../saved-queries/use-open-query.ts';
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { useCommands } from '../shell/commands.ts';
 import { useChangeNotice } from '../ui/audit-log-link.tsx';
@@ -52,14 +63,23 @@ export function QueryPage() {
   const copy = useClipboard();
   const client = useClient();
   const { tenant } = useSession().addresses;
-  const { store, drafts } = useDrafts(`${tenant} ${useCurrentUser().id}`);
+  const { id: userId, permissions } = useCurrentUser();
+  const mayWriteDatamaps = permissions.includes('datamap:write');
+  const owner = `${tenant} ${userId}`;
+  const { store, drafts } = useDrafts(owner);
   const { catalog, dialect } = useCatalog();
   const [size, setSize] = useState<number>();
   const [parameters, setParameters] = useState(NO_PARAMETERS);
+  const [text, setText] = useState('');
+  const [missing, setMissing] = useState<readonly string[]>([]);
+  const { types, guess } = useGuessedTypes(dialect, catalog);
   const { openRuns, runs } = useOpenRuns();
   const [toSave, setToSave] = useState<StatementToSave>();
   const notice = useChangeNotice();
   const [isHistoryOpen, setHistoryOpen] = useState(false);
+  const [areSavedOpen, setSavedOpen] = useState(false);
+  const [renamed, setRenamed] = useState<Draft>();
+  const [wrapsLines, toggleWrap] = useWrappedLines();
   const editor = useRef<SqlEditorHandle>(null);
   const { activeId } = drafts;
   const active = drafts.open.find(({ id }) => id === activeId);
@@ -76,6 +96,13 @@ export function QueryPage() {
     if (isLoaded) openRuns.keepOnly(new Set(open.map(({ id }) => id)));
   }, [openRuns, open, isLoaded]);
   usePermalink(store, drafts.isLoaded);
+  const openQuery = useOpenQuery(store, owner);
+  useSavedQueryLink(drafts.isLoaded, openQuery.open);
+  const savedQuery = useSaveQuery({
+    store,
+    onOpen: openQuery.show,
+    onShowPosition: ({ statement }, location) => editor.current?.goToError({ statement, location }),
+  });
   const [isEditorFirst, setEditorFirst] = useState(false);
   useOpenedStatement(store, drafts.isLoaded, () => {
     if (editor.current === null) setEditorFirst(true);
@@ -96,6 +123,7 @@ export function QueryPage() {
     const entries = store.getState().open.find(({ id }) => id === activeId)?.parameters ?? {};
     const read = valuesFor(found.sql, dialect, entries);
     if ('values' in read) return { found, parameters: read.values };
+    setMissing(read.missing);
     const names = read.missing.map((name) => `$${name}`).join(', ');
     return void notify({ tone: 'danger', text: t('parameters.missing', { names }) });
   };
@@ -108,7 +136,14 @@ export function QueryPage() {
     void store.flush();
     const begin = positionAt(editor.current?.text() ?? '', found.from);
     const run = startRun(client, { sql: found.sql, size, parameters: values });
+    noteRun(activeId, run);
     openRuns.set(activeId, { run, statement: found, start: begin });
+  };
+  const rerun = ({ sql, parameters: values }: PastStatement) => {
+    const id = store.create(sql);
+    const run = startRun(client, { sql, size, parameters: values });
+    noteRun(id, run);
+    openRuns.set(id, { run, statement: { from: 0, to: sql.length }, start: { line: 1, column: 1 } });
   };
   const format = async () => {
     const found = editor.current?.runnable();
@@ -124,21 +159,31 @@ export function QueryPage() {
     if (await copy(`${location.origin}${location.pathname}${link.hash}`))
       notify({ tone: 'success', text: t('editor.link.copied') });
   };
-  const saveDatamap = () => {
+  const readToSave = (): StatementToSave | undefined => {
     const found = editor.current?.runnable();
-    if (found === undefined) return;
+    if (found === undefined) return void notify({ text: t('query.nothing') });
     const names = parametersOf(found.sql, dialect).names;
-    const typeOf = (name: string) => declaredType(active?.parameters[name] ?? NEW_ENTRY);
+    const typeOf = (name: string) => declaredType(active?.parameters[name] ?? { ...NEW_ENTRY, type: types[name] ?? NEW_ENTRY.type });
     const source = { sql: found.sql, parameters: names.map((name) => ({ name, type: typeOf(name) })) };
-    setToSave({ source, statement: found, start: positionAt(editor.current?.text() ?? '', found.from) });
+    return { source, statement: found, start: positionAt(editor.current?.text() ?? '', found.from) };
+  };
+  const saveQuery = () => {
+    const statement = readToSave();
+    if (active !== undefined && statement !== undefined) void savedQuery.save(active, statement);
   };
   useQueryCommands({
     run: start,
     format: () => void format(),
+    wrap: toggleWrap,
+    rename: () => setRenamed(active),
     showHistory: () => setHistoryOpen(true),
-    saveDatamap,
+    saveQuery,
+    showSaved: () => setSavedOpen(true),
+    saveDatamap: mayWriteDatamaps ? () => setToSave(readToSave()) : undefined,
   });
   const run = shown?.run;
+  const left = run === undefined && activeId !== undefined ? readLeftRun(activeId) : undefined;
+  const isStatementChanged = run !== undefined && !text.includes(run.input.sql);
   const name = active?.name ?? t('query.file');
   const toFile = statementSource({
     name,
@@ -152,7 +197,13 @@ export function QueryPage() {
     <main className="query-page">
       <h1 className="visually-hidden">{t('page.query')}</h1>
       <div className="query-page__editor">
-        <EditorTabs store={store} drafts={drafts} onOpened={() => editor.current?.focus()} panelId={PANEL_ID} />
+        <EditorTabs
+          store={store}
+          drafts={drafts}
+          onOpened={() => editor.current?.focus()}
+          onRename={setRenamed}
+          panelId={PANEL_ID}
+        />
         {drafts.saving === 'full' || drafts.saving === 'unavailable' ? (
           <p className="query-page__unsaved" role="alert">
             {t(`editor.saving.${drafts.saving}`)}
@@ -171,7 +222,13 @@ export function QueryPage() {
                 autoFocus={isEditorFirst}
                 onRun={start}
                 onFormat={() => void format()}
-                onText={(text) => setParameters(parametersOf(text, dialect))}
+                wrapsLines={wrapsLines}
+                onWrap={toggleWrap}
+                onText={(next) => {
+                  setText(next);
+                  setParameters(parametersOf(next, dialect));
+                  guess(next);
+                }}
               />
             )}
           </Suspense>
@@ -179,7 +236,14 @@ export function QueryPage() {
         <ParameterForm
           parameters={parameters}
           entries={active?.parameters ?? {}}
-          onChange={(name, entry) => activeId !== undefined && store.setParameter(activeId, name, entry)}
+          types={types}
+          missing={missing}
+          onChange={(name, entry) => {
+            if (active === undefined) return;
+            store.setParameter(active.id, name, entry);
+            if (active.saved !== undefined) keepValues(owner, active.saved.id, { ...active.parameters, [name]: entry });
+          }}
+          onEnter={start}
         />
         <div className="query-page__actions">
           <Button kind="primary" icon="run" isDisabled={isRunning} onPress={start}>
@@ -198,19 +262,32 @@ export function QueryPage() {
           <Button kind="quiet" icon="copy" onPress={() => void copyLink()}>
             {t('editor.link')}
           </Button>
-          <Button kind="quiet" icon="star" onPress={saveDatamap}>
-            {t('datamap.save')}
+          <Button kind="quiet" icon="star" onPress={saveQuery}>
+            {t('saved.save')}
           </Button>
-          <Button kind="quiet" icon="history" onPress={() => setHistoryOpen(true)}>
+          <Button kind="quiet" icon="schema" onPress={() => setSavedOpen(true)}>
+            {t('saved.title')}
+          </Button>
+          {mayWriteDatamaps && (
+            <Button kind="quiet" icon="datamap" onPress={() => setToSave(readToSave())}>
+              {t('datamap.save')}
+            </Button>
+          )}
+          <Button kind="quiet" icon="history" onPress={() => setHistoryOpen(!isHistoryOpen)}>
             {t('history.title')}
           </Button>
         </div>
       </div>
       {run === undefined ? (
-        <p className="query-page__empty">{t('query.empty')}</p>
+        left === undefined ? (
+          <p className="query-page__empty">{t('query.empty')}</p>
+        ) : (
+          <LeftRunNote left={left} onRerun={start} />
+        )
       ) : (
         <RunView
           key={activeId}
+          isOld={isStatementChanged}
           run={run}
           start={shown?.start ?? { line: 1, column: 1 }}
           actions={<DownloadMenu size="s" source={sourceOf(run, name, t)} />}
@@ -230,15 +307,35 @@ export function QueryPage() {
           navigate(datamapPath(draft.id));
         }}
       />
-      <QueryHistory
-        isOpen={isHistoryOpen}
-        onClose={() => setHistoryOpen(false)}
-        onReopen={(sql) => {
-          store.create(sql);
+      {savedQuery.dialog}
+      <RenameDialog
+        renamed={renamed && { queryId: renamed.saved?.id, name: renamed.name ?? renamed.title }}
+        onRenamed={(name) => renamed !== undefined && store.rename(renamed.id, name)}
+        onClose={() => setRenamed(undefined)}
+      />
+      <SavedQueriesDialog
+        isOpen={areSavedOpen}
+        onClose={() => setSavedOpen(false)}
+        onOpen={(id) => {
           // The dialog is closed first: it keeps the focus while it is open.
-          flushSync(() => setHistoryOpen(false));
+          flushSync(() => setSavedOpen(false));
+          void openQuery.open(id).then(() => editor.current?.focus());
+        }}
+        onRenamed={(id, name) => {
+          for (const tab of open) if (tab.saved?.id === id) store.rename(tab.id, name);
+        }}
+      />
+      <HistoryPanel
+        isOpen={isHistoryOpen}
+        onClose={() => {
+          setHistoryOpen(false);
           editor.current?.focus();
         }}
+        onReopen={(sql) => {
+          store.create(sql);
+          editor.current?.focus();
+        }}
+        onRerun={rerun}
       />
     </main>
   );
@@ -253,8 +350,13 @@ function sourceOf({ input: { sql, parameters, size } }: Run, name: string, t: Tr
 interface QueryActions {
   readonly run: () => void;
   readonly format: () => void;
+  readonly wrap: () => void;
+  readonly rename: () => void;
   readonly showHistory: () => void;
-  readonly saveDatamap: () => void;
+  readonly saveQuery: () => void;
+  readonly showSaved: () => void;
+  /** Undefined: the user may not. */
+  readonly saveDatamap: (() => void) | undefined;
 }
 
 /** Lists what a user does with a statement in the command palette and the shortcut sheet. Its keys work outside of the editor too. */
@@ -262,6 +364,7 @@ function useQueryCommands(actions: QueryActions): void {
   const { t } = useTranslation();
   const latest = useRef(actions);
   latest.current = actions;
+  const mayWriteDatamaps = actions.saveDatamap !== undefined;
   const group = useMemo(
     () => ({
       title: t('page.query'),
@@ -269,11 +372,17 @@ function useQueryCommands(actions: QueryActions): void {
         { id: 'query:run', title: t('query.run'), keys: 'Mod+Enter', run: () => latest.current.run() },
         { id: 'query:stop', title: t('action.stop'), keys: 'Escape' },
         { id: 'query:format', title: t('editor.format'), keys: 'Mod+Shift+F', run: () => latest.current.format() },
+        { id: 'query:wrap', title: t('editor.wrap'), keys: 'Alt+Z', run: () => latest.current.wrap() },
+        { id: 'query:rename', title: t('editor.rename'), keys: 'F2', run: () => latest.current.rename() },
         { id: 'query:history', title: t('history.title'), run: () => latest.current.showHistory() },
-        { id: 'query:save', title: t('datamap.save'), run: () => latest.current.saveDatamap() },
+        { id: 'query:save', title: t('saved.save'), keys: 'Mod+S', run: () => latest.current.saveQuery() },
+        { id: 'query:saved', title: t('saved.title'), run: () => latest.current.showSaved() },
+        ...(mayWriteDatamaps
+          ? [{ id: 'query:datamap', title: t('datamap.save'), run: () => latest.current.saveDatamap?.() }]
+          : []),
       ],
     }),
-    [t],
+    [t, mayWriteDatamaps],
   );
   useCommands(group);
 }

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { ResultPane } from '../grid/result-pane.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
+import { ALL_SHOWN } from '../result/ordered-view.ts';
 import { RunProblem, type TextPosition } from '../run/run-problem.tsx';
 import { RunStatus } from '../run/run-status.tsx';
 import { RunWaiting } from '../run/run-waiting.tsx';
@@ -23,14 +24,17 @@ interface RunViewProps {
   readonly start?: TextPosition;
   /** Actions on the result, such as downloads. */
   readonly actions?: ReactNode;
+  /** The statement that ran is not in the text any more. */
+  readonly isOld?: boolean;
 }
 
 /** An execution as far as it is: what it waits for, its rows, why it failed, and its state. */
-export function RunView({ run, start, actions }: RunViewProps) {
+export function RunView({ run, start, actions, isOld = false }: RunViewProps) {
   const { t } = useTranslation();
   const snapshot = useRunSnapshot(run);
   const view = useRunView(run);
   const [shown, setShown] = useState<ViewName>('rows');
+  const [shownRows, setShownRows] = useState(ALL_SHOWN);
   if (snapshot === undefined) return null;
   if (view.columns.length === 0 && snapshot.state !== 'complete')
     return (
@@ -44,20 +48,23 @@ export function RunView({ run, start, actions }: RunViewProps) {
     );
   const items = (Object.keys(VIEWS) as ViewName[]).map((id) => ({ id, text: t(`result.view.${id}`), icon: VIEWS[id] }));
   return (
-    <div className="run-view">
+    <div className="run-view" data-old={isOld || undefined}>
       <RunProblem snapshot={snapshot} start={start} />
       <div className="run-view__result">
         <div className="run-view__bar">
           <SegmentedControl label={t('result.view')} value={shown} items={items} onChange={setShown} />
+          {isOld && <span className="run-view__old">{t('run.old')}</span>}
           <div>{actions}</div>
         </div>
         {/* Hidden rather than left out, so that selection and order stay. */}
         <div className="run-view__content" hidden={shown !== 'rows'}>
-          <ResultPane view={view} />
+          <ResultPane view={view} onShown={setShownRows} />
         </div>
         {shown === 'rows' ? null : (
           <div className="run-view__content">
-            <Suspense>{shown === 'chart' ? <ChartView view={view} /> : <ColumnSummaries view={view} />}</Suspense>
+            <Suspense>
+              {shown === 'chart' ? <ChartView view={view} shown={shownRows} /> : <ColumnSummaries view={view} />}
+            </Suspense>
           </div>
         )}
       </div>

@@ -13,6 +13,7 @@ import { Notifications, notify } from '../ui/notifications.tsx';
 import { CommandPalette, ShortcutSheet } from './command-palette.tsx';
 import { PALETTE_ID, useCommandKeys, useCommands } from './commands.ts';
 import { hasCommandKey, labelOfKeys } from './keys.ts';
+import { useFittedBar } from './use-fitted-bar.ts';
 import './frame.css';
 
 /** A page in the main navigation. */
@@ -76,12 +77,14 @@ export function Frame({ items, current, tools, aside, children }: FrameProps) {
   useAnnouncedPage(usePath(), CONTENT_ID);
   useSessionWarning();
   const close = (): void => setDialog('none');
+  const bar = useRef<HTMLElement>(null);
+  useFittedBar(bar);
   return (
     <div className="frame">
       <a className="frame__skip" href={`#${CONTENT_ID}`}>
         {t('app.skip')}
       </a>
-      <header className="frame__bar">
+      <header ref={bar} className="frame__bar">
         <Link to="/" className="frame__brand">
           <BrandMark />
           <span>{t('app.name')}</span>
@@ -89,7 +92,7 @@ export function Frame({ items, current, tools, aside, children }: FrameProps) {
         </Link>
         <nav className="frame__navigation" aria-label={t('shell.main-navigation')}>
           {items.map(({ path, title, icon, count }) => (
-            <Link key={path} to={path} className="frame__link" aria-current={path === current ? 'page' : undefined}>
+            <Link key={path} to={path} className="frame__link" title={t(title)} aria-current={path === current ? 'page' : undefined}>
               <Icon name={icon} />
               <span>{t(title)}</span>
               {count !== undefined && <WaitingCount count={count} />}

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { hrefOf } from '../router/router.ts';
 import { hasJustTriedLogin, loginAddress } from '../session/session.ts';
@@ -94,20 +94,27 @@ export const SIGNED_IN_PATH = '/signed-in';
 
 /**
  * Says that the session is over. The login opens in another tab, which tells this one when it is done, so that statements and rows of
- * a page whose session has expired stay. Without that tab, the login replaces this page.
+ * a page whose session has expired stay. If the browser blocks that tab, the user decides whether the login replaces this page.
  */
 function SessionEnded({ end }: { readonly end: SessionEnd }) {
   const { t } = useTranslation();
   const session = useSession();
+  const [isBlocked, setBlocked] = useState(false);
   const signInBeside = (): void => {
     const opened = window.open(loginAddress(session.addresses.tenant, hrefOf(SIGNED_IN_PATH)), '_blank');
-    if (opened === null) session.signIn();
+    setBlocked(opened === null);
   };
   const isExpired = end === 'expired';
   return (
     <Dialog role="alertdialog" isOpen title={t(isExpired ? 'error.unauthorized' : 'session.ended-elsewhere.title')}>
       <p>{t(isExpired ? 'session.expired.message' : 'session.ended-elsewhere.message')}</p>
+      {isBlocked && <p role="alert">{t('session.blocked')}</p>}
       <DialogActions>
+        {isBlocked && (
+          <Button kind="danger" onPress={session.signIn}>
+            {t('session.sign-in-here')}
+          </Button>
+        )}
         <Button kind="primary" autoFocus onPress={signInBeside}>
           {t('action.sign-in-again')}
         </Button>

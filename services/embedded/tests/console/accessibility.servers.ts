@@ -51,7 +51,7 @@ const inspect = async (name: string, at = page): Promise<void> => expect(await i
 const press = (name: string): Promise<void> => page.getByRole('button', { name, exact: true }).first().click();
 
 /** Inspects a dialog or menu, and closes it. */
-async function inspectOverlay(name: string, role: 'dialog' | 'menu'): Promise<void> {
+async function inspectOverlay(name: string, role: 'dialog' | 'menu' | 'complementary'): Promise<void> {
   await page.getByRole(role).waitFor();
   await inspect(name);
   await page.keyboard.press('Escape');
@@ -105,7 +105,11 @@ describe('axe finds no violation', () => {
     await page.getByText('Enter a valid value for $region').waitFor();
     await inspect('notification');
     await press('History');
-    await inspectOverlay('history', 'dialog');
+    await inspectOverlay('history', 'complementary');
+    await press('Save query');
+    await inspectOverlay('save-query', 'dialog');
+    await press('Saved queries');
+    await inspectOverlay('saved-queries', 'dialog');
   });
 
   it('in any state of a run', async () => {

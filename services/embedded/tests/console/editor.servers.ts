@@ -100,16 +100,37 @@ describe('the editor', () => {
     expect(await page.getByText('Enter a valid value for $second').count()).toBe(1);
   });
 
-  it('takes a list for a parameter, one item in each line', async () => {
+  it('takes a list for a parameter, item by item', async () => {
     await editor(page).fill('SELECT len($ids) AS n, list_sum($ids) AS total');
     await page.getByRole('button', { name: /Type of \$ids/ }).click();
     await page.getByRole('option', { name: 'Exact number' }).click();
     await page.getByRole('checkbox', { name: '$ids is a list' }).check();
-    await page.getByRole('textbox', { name: '$ids' }).fill('1\n9007199254740993\n');
+    await page.getByRole('textbox', { name: '$ids' }).fill('1');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Remove 1', exact: true }).waitFor();
+    await page.keyboard.type('9007199254740993');
+    await takeScreenshot(page, 'list-parameter');
     expect(await findAxeViolations(page)).toEqual([]);
     await page.getByRole('button', { name: 'Run' }).click();
     await untilState(page, 'Complete');
     expect(await renderedRows(page)).toEqual([['2', '9007199254740994']]);
+  });
+
+  it('guesses the type of a parameter, marks one without a value, and runs with Enter', async () => {
+    await editor(page).fill('SELECT $day::date AS day, $n::integer + 1 AS next');
+    const day = page.getByRole('textbox', { name: '$day' });
+    await page.getByRole('button', { name: /^Date Type of \$day|Type of \$day/ }).getByText('Date').waitFor();
+    await page.getByRole('button', { name: /Type of \$n/ }).getByText('Exact number').waitFor();
+    await page.getByRole('button', { name: 'Run' }).click();
+    await page.getByText('Give it a value, or NULL.').first().waitFor();
+    expect(await day.evaluate((element) => element === document.activeElement)).toBe(true);
+    expect(await findAxeViolations(page)).toEqual([]);
+    await takeScreenshot(page, 'missing-parameter');
+    await page.keyboard.type('2026-01-31');
+    await page.getByRole('textbox', { name: '$n' }).fill('41');
+    await page.keyboard.press('Enter');
+    await untilState(page, 'Complete');
+    expect(await renderedRows(page)).toEqual([['2026-01-31', '42']]);
   });
 
   it('has the focus in a new tab, so that typing does not press the button again', async () => {
@@ -193,12 +214,23 @@ describe('the editor', () => {
     await page
       .getByRole('listitem')
       .filter({ hasText: 'SELECT 7 AS remembered' })
-      .getByText('· Complete · 1 row')
+      .getByText(/· Complete · 1 row · [\d.]+ s/)
       .waitFor();
     expect(await findAxeViolations(page)).toEqual([]);
+    await takeScreenshot(page, 'history');
     await page.getByRole('button', { name: 'Open in a tab' }).click();
     await tabs(page).nth(1).getByText('SELECT 7 AS remembered').waitFor();
     expect(await recordedSql()).toEqual(['SELECT 7 AS remembered']);
+    await page.getByRole('button', { name: 'Run again' }).first().click();
+    await untilState(page, 'Complete');
+    expect(await recordedSql()).toEqual(['SELECT 7 AS remembered', 'SELECT 7 AS remembered']);
+    await page.getByRole('button', { name: /State/ }).click();
+    await page.getByRole('option', { name: 'Failed' }).click();
+    await page.getByText('No statement matches.').waitFor();
+    await page.getByRole('radio', { name: 'Running now' }).click();
+    await page.getByText('Nothing runs now.').waitFor();
+    await page.getByRole('complementary', { name: 'History' }).press('Escape');
+    expect(await editor(page).evaluate((element) => element === document.activeElement)).toBe(true);
   });
 
   it('saves a statement as a datamap with its parameters', async () => {
@@ -236,6 +268,75 @@ describe('the editor', () => {
       [steward.email],
     );
     expect(records).toEqual([{ target: 'next-number' }]);
+  });
+
+  it('opens beside a draft that another version or a damaged storage has left', async () => {
+    await editor(page).fill('SELECT 1 AS kept');
+    await page.getByRole('button', { name: 'New tab' }).click();
+    // Leaving the page stores what is not stored yet.
+    await page.reload();
+    await tabs(page).getByText('SELECT 1 AS kept').waitFor();
+    await page.evaluate(async () => {
+      const database = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opened = indexedDB.open('sluice-drafts');
+        opened.onsuccess = () => resolve(opened.result);
+        opened.onerror = () => reject(opened.error);
+      });
+      const store = () => database.transaction('drafts', 'readwrite').objectStore('drafts');
+      const [one] = await new Promise<{ owner: string; id: string }[]>((resolve) => {
+        const all = store().getAll();
+        all.onsuccess = () => resolve(all.result);
+      });
+      await new Promise<void>((resolve) => {
+        store().put({ owner: one?.owner, id: 'damaged', title: 7 }).onsuccess = () => resolve();
+      });
+      database.close();
+    });
+    await page.reload();
+    await tabs(page).getByText('SELECT 1 AS kept').waitFor();
+    expect(await tabs(page).count()).toBe(2);
+  });
+
+  it('renames its tabs, and lists all of them when they are many', async () => {
+    await editor(page).fill('SELECT 1 AS one');
+    await tabs(page).first().dblclick();
+    await page.getByRole('textbox', { name: 'Name' }).fill('sums');
+    await page.keyboard.press('Enter');
+    await tabs(page).getByText('sums').waitFor();
+    for (let more = 0; more < 30; more += 1) await page.getByRole('button', { name: 'New tab' }).click();
+    expect(await tabs(page).first().isVisible()).toBe(true);
+    await page.getByRole('button', { name: 'All tabs' }).click();
+    expect(await page.getByRole('menuitem').count()).toBe(31);
+    await takeScreenshot(page, 'all-tabs');
+    await page.getByRole('menuitem', { name: 'sums' }).click();
+    await page.getByRole('tab', { name: 'sums', selected: true }).waitFor();
+    expect(await editor(page).textContent()).toBe('SELECT 1 AS one');
+    await tabs(page).first().focus();
+    await page.keyboard.press('F2');
+    await page.getByRole('textbox', { name: 'Name' }).fill('totals');
+    await page.keyboard.press('Enter');
+    await page.getByRole('tab', { name: 'totals', selected: true }).waitFor();
+  });
+
+  it('writes at several cursors, and wraps long lines until it is told otherwise', async () => {
+    const lines = async () => (await page.locator('.cm-line').allTextContents()).join('\n');
+    await editor(page).fill('SELECT a,\n  a + 1\nFROM (SELECT 1 AS a)');
+    await editor(page).press('Control+Home');
+    for (let step = 0; step < 'SELECT '.length; step += 1) await page.keyboard.press('ArrowRight');
+    for (let place = 0; place < 3; place += 1) await page.keyboard.press('Control+d');
+    await page.keyboard.type('b');
+    expect(await lines()).toBe('SELECT b,\n  b + 1\nFROM (SELECT 1 AS b)');
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('Control+Alt+ArrowDown');
+    await page.keyboard.type('--');
+    expect(await lines()).toBe('--SELECT b,\n--  b + 1\nFROM (SELECT 1 AS b)');
+    await page.keyboard.press('Alt+z');
+    await page.locator('.cm-lineWrapping').waitFor();
+    await page.reload();
+    await page.locator('.cm-lineWrapping').waitFor();
+    await editor(page).press('Alt+z');
+    await page.locator('.cm-lineWrapping').waitFor({ state: 'detached' });
   });
 
   it('is left with Escape and Tab, and reached with Shift+Tab', async () => {

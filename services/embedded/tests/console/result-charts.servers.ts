@@ -76,11 +76,53 @@ describe('charts and summaries', () => {
     await page.getByRole('table', { name: 'sum of sales by region' }).waitFor();
     expect(await page.getByRole('rowheader').allTextContents()).toHaveLength(3);
     await inspect(page, 'chart-bar');
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('Average');
+    await page.getByRole('region', { name: 'average of sales by region' }).waitFor();
+    await page.getByRole('combobox', { name: 'and' }).selectOption('returns');
+    await page.getByRole('region', { name: 'average of sales, returns by region' }).waitFor();
+    await page.getByText('Data of the chart').click();
+    expect(await page.getByRole('rowheader').allTextContents()).toHaveLength(6);
+    await inspect(page, 'chart-series');
     expect(faults).toEqual([]);
   });
 });
 
 describe('a chart', () => {
+  it('shows the rows that the grid shows, reads its points with the pointer and the keys, and cuts no name', async () => {
+    await using guest = await visit(browser);
+    const { page, faults } = guest;
+    await openSignedIn(page, console.url, console.hosts.ann);
+    await runStatement(
+      page,
+      `SELECT 'a name that is much longer than fourteen characters ' || range AS title, 10 * (1 + range) AS amount FROM range(12)`,
+    );
+    await untilState(page, 'Complete');
+    await page.getByRole('searchbox', { name: 'Search the loaded rows' }).fill('characters 1');
+    await openView(page, 'Chart');
+    await page.getByText('only the rows that the filters of the grid show').waitFor();
+    await page.getByText('Data of the chart').click();
+    const names = [11, 10, 1].map((n) => `a name that is much longer than fourteen characters ${n}`);
+    expect(await page.getByRole('rowheader').allTextContents()).toEqual(names);
+    await drawing(page).waitFor();
+    const drawn = (await drawing(page).textContent()) ?? '';
+    for (const word of ['fourteen', 'characters 11']) expect(drawn).toContain(word);
+    await page.getByRole('img', { name: /amount by title/ }).focus();
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('status').getByText(`${names[0]} · 120`).waitFor();
+    await openView(page, 'Rows');
+    await page.getByRole('columnheader', { name: /^amount/ }).click();
+    await openView(page, 'Chart');
+    await page.getByText('Data of the chart').click();
+    expect(await page.getByRole('rowheader').allTextContents()).toEqual([...names].reverse());
+    await page.getByRole('img', { name: /amount by title/ }).focus();
+    await page.keyboard.press('Home');
+    await page.getByRole('status').getByText(`${names[2]} · 20`).waitFor();
+    await inspect(page, 'chart-names');
+    await drawing(page).locator('g[aria-label=bar] rect').first().hover();
+    await page.getByRole('status').getByText(/^a name.* · \d+$/).waitFor();
+    expect(faults).toEqual([]);
+  });
+
   it('is saved as SVG and PNG', async () => {
     await using guest = await visit(browser);
     const { page, faults } = guest;

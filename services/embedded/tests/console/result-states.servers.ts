@@ -52,6 +52,31 @@ describe('the states of a run', () => {
     await untilIdle();
   });
 
+  it('that the page left says how it ended, and runs again', async () => {
+    await runStatement(page, ENDLESS);
+    await runStatus(page).getByText('Running').waitFor();
+    await page.reload();
+    await page.getByText(/The page was left while this statement ran\. It began at .* and ended at .*: Cancelled/).waitFor();
+    await inspect(page, 'left');
+    await untilIdle();
+    await page.getByRole('button', { name: 'Run again' }).click();
+    await runStatus(page).getByText('Running').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await untilState(page, 'Cancelled');
+    await page.reload();
+    await page.getByRole('textbox', { name: 'Statement' }).waitFor();
+    expect(await page.getByText('The page was left').count()).toBe(0);
+  });
+
+  it('of a statement that was changed is marked as that of an earlier one', async () => {
+    await runStatement(page, 'SELECT 1 AS one');
+    await untilState(page, 'Complete');
+    expect(await page.getByText('Of an earlier statement').count()).toBe(0);
+    await page.getByRole('textbox', { name: 'Statement' }).press('Control+a');
+    await page.keyboard.type('SELECT 2 AS two');
+    await page.getByText('Of an earlier statement').waitFor();
+  });
+
   it('waits for a slot, plans, and reports that the engine has stopped', async () => {
     // The host sends the columns soon after the headers, so without a pause the state lasts a moment only.
     console.stream.damage('/query', { kind: 'pause', afterBytes: 0, pauseMs: 60_000 });

@@ -3,7 +3,7 @@ import { defaultKeymap, history, historyKeymap, indentWithTab } from '@codemirro
 import { PostgreSQL } from '@codemirror/lang-sql';
 import { bracketMatching, indentOnInput } from '@codemirror/language';
 import { highlightSelectionMatches, searchKeymap } from '@codemirror/search';
-import { EditorState, type Extension, Prec } from '@codemirror/state';
+import { Compartment, EditorState, type Extension, Prec } from '@codemirror/state';
 import {
   drawSelection,
   dropCursor,
@@ -25,10 +25,19 @@ import { sqlTheme } from './sql-theme.ts';
 interface EditorDependencies {
   readonly onRun: () => void;
   readonly onFormat: () => void;
+  /** Wraps long lines, or does not any more. */
+  readonly onWrap: () => void;
   readonly onUpdate: (update: ViewUpdate) => void;
   readonly dialect: () => SqlDialect;
   readonly catalog: () => CompletionCatalog;
 }
+
+const wrapping = new Compartment();
+const wrappingOf = (isWrapped: boolean): Extension => (isWrapped ? EditorView.lineWrapping : []);
+
+/** Wraps the long lines of an editor, or does not. */
+export const wrapLines = (view: EditorView, isWrapped: boolean): void =>
+  view.dispatch({ effects: wrapping.reconfigure(wrappingOf(isWrapped)) });
 
 /**
  * Returns the extensions of every editor of a page.
@@ -48,6 +57,8 @@ export function editorExtensions(dependencies: EditorDependencies, label: string
     }),
     EditorView.updateListener.of(dependencies.onUpdate),
     EditorState.tabSize.of(2),
+    EditorState.allowMultipleSelections.of(true),
+    wrapping.of(wrappingOf(false)),
     lineNumbers(),
     highlightActiveLineGutter(),
     highlightActiveLine(),
@@ -76,9 +87,10 @@ export function editorExtensions(dependencies: EditorDependencies, label: string
   ];
 }
 
-const ownKeys = ({ onRun, onFormat }: EditorDependencies) => [
+const ownKeys = ({ onRun, onFormat, onWrap }: EditorDependencies) => [
   { key: 'Mod-Enter', run: (view: EditorView) => after(view, onRun), preventDefault: true },
   { key: 'Mod-Shift-f', run: (view: EditorView) => after(view, onFormat), preventDefault: true },
+  { key: 'Alt-z', run: (view: EditorView) => after(view, onWrap), preventDefault: true },
 ];
 
 /** Closes the list of completions, which would take the next Escape and cover the rows, and then acts. */

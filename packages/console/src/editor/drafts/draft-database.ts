@@ -1,3 +1,4 @@
+import { hasShape } from '../../api/has-shape.ts';
 import { type Draft, type DraftStorage, DraftStorageError, type WriteResult } from './draft.ts';
 
 const DATABASE = 'sluice-drafts';
@@ -6,6 +7,9 @@ const DRAFTS = 'drafts';
 const TEXTS = 'texts';
 
 type Stored = Draft & { readonly owner: string };
+
+/** Members of every draft. One without them, which another version of the page or a damaged storage has, is left alone. */
+const SAMPLE = { id: '', title: '', parameters: {}, order: 0, updatedMs: 0, revision: 0 };
 
 /**
  * Opens the drafts of a user in IndexedDB, which holds many megabytes and is shared by all windows of the browser.
@@ -24,10 +28,12 @@ export function openDraftDatabase(factory: IDBFactory, owner: string): DraftStor
   };
   return {
     list: async () =>
-      transact(await database(), 'readonly', (transaction) =>
+      transact(await database(), 'readonly', async (transaction) => {
         // An array sorts behind every string, so this is every key of the owner.
-        read(transaction.objectStore(DRAFTS).getAll(IDBKeyRange.bound([owner], [owner, []])) as IDBRequest<Stored[]>),
-      ),
+        const keys = IDBKeyRange.bound([owner], [owner, []]);
+        const stored: readonly Stored[] = await read(transaction.objectStore(DRAFTS).getAll(keys));
+        return stored.filter((draft) => hasShape(SAMPLE, draft));
+      }),
     readText: async (id) =>
       transact(await database(), 'readonly', async (transaction) => {
         const found = await read<{ readonly text: string } | undefined>(

@@ -83,7 +83,7 @@ export class DraftStore {
   }
 
   /** Opens a new tab behind the others, and shows it. Returns its id. */
-  create(text: string, fields: Partial<Pick<Draft, 'name' | 'parameters'>> = {}): string {
+  create(text: string, fields: Partial<Pick<Draft, 'name' | 'parameters' | 'saved'>> = {}): string {
     const draft = this.#newDraft({ ...fields, title: titleOf(text) });
     this.#texts.set(draft.id, () => text);
     this.#set({ open: [...this.#state.open, draft], activeId: draft.id });
@@ -112,6 +112,15 @@ export class DraftStore {
 
   setParameter(id: string, name: string, entry: ParameterEntry): void {
     this.#change(id, { parameters: { ...this.#find(id)?.parameters, [name]: entry } });
+  }
+
+  rename(id: string, name: string): void {
+    this.#change(id, { name });
+  }
+
+  /** Names the saved query that a tab shows (undefined: none), and the tab after it. */
+  link(id: string, fields: Pick<Draft, 'saved'> & Partial<Pick<Draft, 'name'>>): void {
+    this.#change(id, fields);
   }
 
   /** Closes a tab and shows its neighbour. The text stays among the closed tabs. */
@@ -203,6 +212,7 @@ export class DraftStore {
       name: mine?.name ?? null,
       title: mine?.title ?? '',
       parameters: mine?.parameters ?? {},
+      saved: mine?.saved,
     });
     const isActive = this.#state.activeId === id;
     this.#texts.set(fork.id, this.#texts.get(id) ?? (() => ''));

@@ -1,5 +1,11 @@
 import type { ParameterEntry } from '../parameters/parameter-entry.ts';
 
+/** Saved query that a tab shows, as it was read or saved last. */
+export interface SavedQueryReference {
+  readonly id: string;
+  readonly entityTag: string | undefined;
+}
+
 /** A tab of the editor, without its text: a list of 1,000 tabs is loaded at once, their SQL when they are shown. */
 export interface Draft {
   readonly id: string;
@@ -8,6 +14,8 @@ export interface Draft {
   /** Beginning of the statement. Empty for an empty one. */
   readonly title: string;
   readonly parameters: Readonly<Record<string, ParameterEntry>>;
+  /** Absent: the tab shows no saved query. */
+  readonly saved?: SavedQueryReference | undefined;
   /** Tabs are sorted by it. */
   readonly order: number;
   /** Epoch milliseconds of the last change. */

@@ -21,10 +21,14 @@ const FORM_TYPES: readonly (readonly [RegExp, FormType])[] = [
   [/^uuid/, 'uuid'],
 ];
 
+/** Returns the type of the form for values of a type of SQL. */
+export const formTypeOf = (type: string): FormType =>
+  FORM_TYPES.find(([pattern]) => pattern.test(type))?.[1] ?? 'varchar';
+
 /** Returns what a form shows for a parameter before the user writes: its default. */
 export function declaredEntry({ type, required, default: value }: DeclaredParameter): ParameterEntry {
   const itemType = listItemType(type);
-  const formType = FORM_TYPES.find(([pattern]) => pattern.test(itemType ?? type))?.[1] ?? 'varchar';
+  const formType = formTypeOf(itemType ?? type);
   const hasValue = value !== null && value !== undefined;
   const text = !hasValue ? '' : Array.isArray(value) ? value.map(String).join('\n') : String(value);
   return { type: formType, text, isNull: !hasValue && !required, ...(itemType === undefined ? {} : { isList: true }) };

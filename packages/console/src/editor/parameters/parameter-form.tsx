@@ -1,7 +1,10 @@
+import { type KeyboardEvent, useEffect, useRef } from 'react';
 import { useTranslation } from '../../i18n/translate.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { TextParameters } from './find-parameters.ts';
+import type { GuessedTypes } from './guess-types.ts';
+import { ListField } from './list-field.tsx';
 import { type FormType, NEW_ENTRY, PARAMETER_TYPES, type ParameterEntry, readEntry } from './parameter-entry.ts';
 import './parameter-form.css';
 
@@ -9,7 +12,15 @@ interface ParameterFormProps {
   readonly parameters: TextParameters;
   readonly entries: Readonly<Record<string, ParameterEntry>>;
   readonly onChange: (name: string, entry: ParameterEntry) => void;
+  /** Types of fields in which nothing was typed. Default: text. */
+  readonly types?: GuessedTypes;
+  /** Parameters without which the statement did not run: they are marked, and another list puts the focus into the first one. */
+  readonly missing?: readonly string[];
+  /** Called for Enter in a field. */
+  readonly onEnter?: () => void;
 }
+
+const NONE: readonly string[] = [];
 
 /** Forms of values, which are the same in every language. */
 const PATTERNS: Partial<Record<FormType, string>> = {
@@ -20,19 +31,26 @@ const PATTERNS: Partial<Record<FormType, string>> = {
 };
 
 /** A field for each parameter of the text. Nothing without parameters. */
-export function ParameterForm({ parameters, entries, onChange }: ParameterFormProps) {
+export function ParameterForm(props: ParameterFormProps) {
+  const { parameters, entries, onChange, types = {}, missing = NONE, onEnter } = props;
   const { t } = useTranslation();
+  const section = useRef<HTMLElement>(null);
+  useEffect(() => {
+    if (missing.length > 0) section.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [missing]);
   const { names, rejected } = parameters;
   if (names.length === 0 && rejected.length === 0) return null;
   return (
-    <section className="parameter-form" aria-label={t('parameters.title')}>
+    <section ref={section} className="parameter-form" aria-label={t('parameters.title')}>
       {rejected.length > 0 && <p>{t('parameters.rejected', { marks: rejected.join(' ') })}</p>}
       {names.map((name) => (
         <ParameterField
           key={name}
           name={name}
-          entry={entries[name] ?? NEW_ENTRY}
+          entry={entries[name] ?? { ...NEW_ENTRY, type: types[name] ?? NEW_ENTRY.type }}
+          isMissing={missing.includes(name) && entries[name] === undefined}
           onChange={(entry) => onChange(name, entry)}
+          onEnter={onEnter}
         />
       ))}
     </section>
@@ -42,24 +60,45 @@ export function ParameterForm({ parameters, entries, onChange }: ParameterFormPr
 interface ParameterFieldProps {
   readonly name: string;
   readonly entry: ParameterEntry;
+  /** The statement did not run, because this has no value. */
+  readonly isMissing: boolean;
   readonly onChange: (entry: ParameterEntry) => void;
+  readonly onEnter: (() => void) | undefined;
 }
 
-function ParameterField({ name, entry, onChange }: ParameterFieldProps) {
+function ParameterField({ name, entry, isMissing, onChange, onEnter }: ParameterFieldProps) {
   const { t } = useTranslation();
   const isWrong = entry.text !== '' && readEntry(entry) === undefined;
+  const problem = isWrong ? t('parameters.problem') : isMissing ? t('parameters.unset') : undefined;
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || onEnter === undefined) return;
+    event.preventDefault();
+    onEnter();
+  };
   const choices = PARAMETER_TYPES.map((type) => ({ id: type, label: t(`parameters.type.${type}`) }));
   return (
     <div className="parameter-form__field">
-      <TextField
-        label={`$${name}`}
-        value={entry.text}
-        isDisabled={entry.isNull}
-        problem={isWrong ? t('parameters.problem') : undefined}
-        placeholder={PATTERNS[entry.type]}
-        {...(entry.isList === true ? { lines: 2, description: t('parameters.list.about') } : {})}
-        onChange={(text) => onChange({ ...entry, text })}
-      />
+      {entry.isList === true ? (
+        <ListField
+          label={`$${name}`}
+          text={entry.text}
+          isDisabled={entry.isNull}
+          problem={problem}
+          placeholder={PATTERNS[entry.type]}
+          onChange={(text) => onChange({ ...entry, text })}
+          onEnter={onEnter}
+        />
+      ) : (
+        <TextField
+          label={`$${name}`}
+          value={entry.text}
+          isDisabled={entry.isNull}
+          problem={problem}
+          placeholder={PATTERNS[entry.type]}
+          onChange={(text) => onChange({ ...entry, text })}
+          onKeyDown={onKeyDown}
+        />
+      )}
       <SelectField
         label={t('parameters.type', { name })}
         isLabelHidden

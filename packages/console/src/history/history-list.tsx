@@ -1,0 +1,154 @@
+import type { ParameterValue, StreamOperationTypes } from '@sluice/client';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { QUERY_KEYS } from '../api/query-keys.ts';
+import { useClient } from '../api/use-client.ts';
+import { DownloadMenu } from '../downloads/download-menu.tsx';
+import { statementSource } from '../downloads/download-source.ts';
+import type { MessageKeyWith } from '../i18n/catalog.ts';
+import { useTranslation } from '../i18n/translate.tsx';
+import { Button } from '../ui/button.tsx';
+import { Failure } from '../ui/failure.tsx';
+import { SearchField } from '../ui/search-field.tsx';
+import { SelectField } from '../ui/select-field.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { resentParameters } from './resent-parameters.ts';
+
+type Entry = StreamOperationTypes['listQueryHistory']['result']['data'][number];
+type State = Entry['state'];
+type Kind = Entry['kind'];
+
+/** A statement with the values of its parameters. */
+export interface PastStatement {
+  readonly sql: string;
+  readonly parameters: Readonly<Record<string, ParameterValue>>;
+}
+
+export interface HistoryListProps {
+  /** Opens a statement in a new tab, without running it. */
+  readonly onReopen: (sql: string) => void;
+  /** Opens a statement in a new tab, and runs it. */
+  readonly onRerun: (statement: PastStatement) => void;
+}
+
+/** Entries that are loaded together. */
+const PAGE_SIZE = 50;
+const STATES = ['FINISHED', 'FAILED', 'CANCELLED', 'RUNNING', 'QUEUED', 'UNKNOWN'] as const satisfies readonly State[];
+const KINDS = ['QUERY', 'DOWNLOAD', 'MARKETPLACE', 'DATAMAP'] as const satisfies readonly Kind[];
+
+/** Statements and downloads of the user, newest first. */
+export function HistoryList(actions: HistoryListProps) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const [text, setText] = useState('');
+  const [state, setState] = useState<State | 'all'>('all');
+  const [kind, setKind] = useState<Kind | 'all'>('all');
+  const filter = {
+    ...(text === '' ? {} : { q: text }),
+    ...(state === 'all' ? {} : { state }),
+    ...(kind === 'all' ? {} : { kind }),
+  };
+  const { data, error, isPending, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery({
+    queryKey: QUERY_KEYS.history(filter),
+    initialPageParam: '',
+    queryFn: ({ pageParam, signal }) => {
+      const page = pageParam === '' ? {} : { page_token: pageParam };
+      return client.stream.listQueryHistory({ query: { ...filter, ...page, size: PAGE_SIZE }, signal });
+    },
+    getNextPageParam: ({ next_page_token }) => next_page_token ?? undefined,
+    gcTime: 0,
+    retry: false,
+  });
+  const entries = data?.pages.flatMap((page) => page.data) ?? [];
+  const all = { id: 'all' as const, label: t('history.all') };
+  return (
+    <div className="query-history">
+      <SearchField hasLabel label={t('history.search')} searchText={text} onSearch={setText} />
+      <div className="query-history__filters">
+        <SelectField
+          label={t('label.state')}
+          choices={[all, ...STATES.map((id) => ({ id, label: t(`query-state.${id}`) }))]}
+          value={state}
+          onChange={setState}
+        />
+        <SelectField
+          label={t('history.kind')}
+          choices={[all, ...KINDS.map((id) => ({ id, label: t(`history.kind.${id}`) }))]}
+          value={kind}
+          onChange={setKind}
+        />
+      </div>
+      <Failure error={error} onRetry={refetch} />
+      {!isPending && error === null && entries.length === 0 && <p>{t('history.empty')}</p>}
+      <ul className="query-history__list" aria-label={t('history.title')}>
+        {entries.map((entry) => (
+          <li key={entry.query_id} className="query-history__entry">
+            <HistoryEntry entry={entry} {...actions} />
+          </li>
+        ))}
+      </ul>
+      {hasNextPage && (
+        <Button isDisabled={isFetchingNextPage} onPress={() => void fetchNextPage()}>
+          {t('history.older')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function HistoryEntry({ entry, onReopen, onRerun }: HistoryListProps & { readonly entry: Entry }) {
+  const { t, formatTime } = useTranslation();
+  const { kind, sql, state, limited, rows, started_ts, ended_ts, error } = entry;
+  const facts = {
+    time: formatTime(started_ts),
+    state: t(limited ? 'query-state.limited' : `query-state.${state}`),
+    count: rows,
+  };
+  const parameters = resentParameters(entry.parameters);
+  return (
+    <>
+      <code className="query-history__sql">
+        <VisibleText text={sql ?? entry.item_id ?? entry.datamap_id ?? ''} />
+      </code>
+      <span className="query-history__facts">
+        {[
+          t('history.facts', facts),
+          ...(ended_ts === null ? [] : [t(durationKey, durationOf(ended_ts - started_ts))]),
+          ...(kind === 'QUERY' ? [] : [t(`history.kind.${kind}`)]),
+        ].join(' · ')}
+      </span>
+      {error === null ? null : (
+        <span className="query-history__error">
+          <VisibleText text={error.message} />
+        </span>
+      )}
+      {sql === null ? null : (
+        <div className="query-history__actions">
+          <Button size="s" onPress={() => onReopen(sql)}>
+            {t('history.open')}
+          </Button>
+          {parameters === undefined ? null : (
+            <>
+              <Button size="s" kind="quiet" icon="run" onPress={() => onRerun({ sql, parameters })}>
+                {t('history.rerun')}
+              </Button>
+              <DownloadMenu
+                size="s"
+                source={statementSource({
+                  name: t('query.file'),
+                  note: t('query.download.again'),
+                  statement: () => ({ sql, parameters }),
+                })}
+              />
+            </>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+const durationKey: MessageKeyWith<'seconds'> = 'label.seconds';
+const durationOf = (milliseconds: number): { readonly seconds: string } => ({
+  seconds: milliseconds < 10_000 ? (milliseconds / 1000).toFixed(2) : String(Math.round(milliseconds / 1000)),
+});
