@@ -1,7 +1,8 @@
 import type { Tenant } from '@sluice/contract';
 import type { AccountStatus, RequestOrigin } from './ports.ts';
 
-export type SecretMethod = 'password' | 'basic' | 'client_secret';
+/** `password_change` is the current password at its change. */
+export type SecretMethod = 'password' | 'password_change' | 'basic' | 'client_secret';
 
 export interface SecretAttempt {
   readonly tenantName: string;

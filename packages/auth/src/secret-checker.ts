@@ -26,7 +26,12 @@ interface SecretCheckerDependencies {
 }
 
 /** A client may have two live secrets while it changes them. */
-const LIVE_SECRETS_MAX: Readonly<Record<SecretMethod, number>> = { password: 1, basic: 1, client_secret: 2 };
+const LIVE_SECRETS_MAX: Readonly<Record<SecretMethod, number>> = {
+  password: 1,
+  password_change: 1,
+  basic: 1,
+  client_secret: 2,
+};
 
 /** Interval and limit of the retries of an attempt while others of its lane are being verified. */
 const BUSY_RETRY_MS = 250;

@@ -37,6 +37,7 @@ const REMEMBER_MS = 5000;
 
 const KINDS: Readonly<Record<SecretMethod, ThrottledAttempt['kind']>> = {
   password: 'user',
+  password_change: 'user',
   basic: 'user',
   client_secret: 'client',
 };

@@ -120,6 +120,7 @@ export {
   resultLimits,
 } from './identity/limits.ts';
 export type { Me } from './identity/me.ts';
+export { SESSION_USER_AGENT_MAX } from './identity/own-account.ts';
 export { DEFAULT_ROLES, isPermission, PERMISSIONS, type Permission } from './identity/permission.ts';
 export {
   type Principal,

@@ -20,6 +20,8 @@ const HOST_SHARING_TESTS = [
   'datamaps/datamap-lifecycle',
   'datamaps/datamap-parameters',
   'datamaps/datamap-search',
+  'identity/change-password',
+  'identity/own-sessions',
 ].map((name) => `services/api-host/tests/${name}.test.ts`);
 
 export const sharesHost = (path) => HOST_SHARING_TESTS.some((file) => path.endsWith(file));

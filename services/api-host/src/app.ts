@@ -20,6 +20,7 @@ import { harvestRoutes } from './resources/catalog/harvests.ts';
 import { metadataFileRoutes } from './resources/catalog/metadata-files.ts';
 import { metadataImportRoute } from './resources/catalog/metadata-import.ts';
 import { datamapRoutes } from './resources/datamaps/datamaps.ts';
+import { ownSessionRoutes } from './resources/identity/own-sessions.ts';
 import { auditEvidenceRoute } from './routes/audit/audit-evidence.ts';
 import { auditExportRoute } from './routes/audit/audit-export.ts';
 import { auditPageRoute, auditSearchRoute } from './routes/audit/audit-search.ts';
@@ -27,6 +28,7 @@ import { auditStreamRoute } from './routes/audit/audit-stream.ts';
 import { browseRoutes } from './routes/catalog/browse-routes.ts';
 import { consoleRoutes } from './routes/console.ts';
 import { health } from './routes/health.ts';
+import { changePasswordRoute } from './routes/identity/change-password.ts';
 import { clientCredentials } from './routes/identity/client-credentials.ts';
 import { confirmLink } from './routes/identity/confirm-link.ts';
 import { finishLogin } from './routes/identity/finish-login.ts';
@@ -70,6 +72,8 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     clientCredentials(identity),
     ...logoutRoutes(identity),
     meRoute(identity),
+    ...ownSessionRoutes(resources),
+    changePasswordRoute(identity),
     auditSearchRoute(context.auditServices),
     auditPageRoute(context.auditServices),
     auditExportRoute(context.auditServices),

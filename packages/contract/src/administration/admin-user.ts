@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { epochMs } from '../fields/epoch-field.ts';
 import { nameFilter, pageFields } from '../fields/page-query.ts';
+import { newPassword } from '../identity/new-password.ts';
 import { roleName, roleNames } from './admin-role.ts';
-import { emailText, invitation, newPassword } from './invitation.ts';
+import { emailText, invitation } from './invitation.ts';
 
 const disabled = z.boolean({ error: 'disabled must be true or false' });
 
@@ -10,7 +11,7 @@ export const userBody = z
   .strictObject({
     email: emailText('email'),
     roles: roleNames.optional().describe('Default: none'),
-    password: newPassword.optional().describe('Without a password, the response contains an invitation'),
+    password: newPassword('password').optional().describe('Without a password, the response contains an invitation'),
   })
   .meta({ id: 'UserRequest' });
 
@@ -21,7 +22,7 @@ export const userChangeBody = z
 
 export const passwordResetBody = z
   .strictObject({
-    password: newPassword.optional().describe('Without a password, the response contains an invitation'),
+    password: newPassword('password').optional().describe('Without a password, the response contains an invitation'),
   })
   .meta({ id: 'PasswordReset' });
 

@@ -2,22 +2,18 @@ import { z } from 'zod';
 import { epochMs } from '../fields/epoch-field.ts';
 import { hasAtMost, storableText } from '../fields/text-field.ts';
 import { tenantParams } from '../identity/auth.ts';
+import { newPassword } from '../identity/new-password.ts';
 import { ANONYMOUS, defineOperations } from '../operations/define-operations.ts';
 import { LOGIN_BODY_LIMITS } from '../operations/operation.ts';
 
 const EMAIL_CHARACTERS_MAX = 320;
 /** Longest text, in UTF-16 units, that can normalize to the maximum length: no character is composed of more than four. */
 const EMAIL_UNITS_MAX = 4 * EMAIL_CHARACTERS_MAX;
-const PASSWORD_CHARACTERS_MIN = 12;
-const PASSWORD_CHARACTERS_MAX = 1024;
 const TOKEN_CHARACTERS_MAX = 200;
 
 /** No colon, which ends the user name in HTTP Basic (RFC 7617 section 2), and no whitespace or control characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression rejects control characters
 const EMAIL = /^[^\s@:\u0000-\u001f\u007f]+@[^\s@:\u0000-\u001f\u007f]+$/u;
-/** Not allowed in HTTP Basic (RFC 7617 section 2). */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the expression rejects control characters
-const CONTROL = /[\u0000-\u001f\u007f]/;
 
 /** E-mail of a new account, in lower case. It identifies the account. */
 export const emailText = (name: string) =>
@@ -30,23 +26,6 @@ export const emailText = (name: string) =>
       `${name} must have at most ${EMAIL_CHARACTERS_MAX} characters`,
     )
     .meta({ pattern: EMAIL.source, maxLength: EMAIL_CHARACTERS_MAX });
-
-/** New password. Only its length is checked, not its composition (NIST SP 800-63B section 3.1.1.2). */
-export const newPassword = storableText('password')
-  .refine((text) => !CONTROL.test(text), 'password must not contain control characters')
-  .refine(
-    (text) => [...text].length >= PASSWORD_CHARACTERS_MIN,
-    `password must have at least ${PASSWORD_CHARACTERS_MIN} characters`,
-  )
-  .refine(
-    (text) => hasAtMost(text, PASSWORD_CHARACTERS_MAX),
-    `password must have at most ${PASSWORD_CHARACTERS_MAX} characters`,
-  )
-  .meta({
-    pattern: '^[^\\u0000-\\u001f\\u007f]*$',
-    minLength: PASSWORD_CHARACTERS_MIN,
-    maxLength: PASSWORD_CHARACTERS_MAX,
-  });
 
 export const invitation = z
   .object({
@@ -70,7 +49,7 @@ const invitationQuery = z.strictObject({
 export const acceptInvitationBody = z
   .strictObject({
     token,
-    password: newPassword,
+    password: newPassword('password'),
     email: emailText('email').optional().describe('Only for an invitation without an e-mail'),
   })
   .meta({ id: 'AcceptInvitationRequest' });

@@ -18,7 +18,8 @@ export const AUDIT_ACTIONS = {
     'Further statements of an account are rejected: those that were refused or are long reached the limit of an hour',
   READ_QUERIES: 'An admin listed the running queries of the tenant',
   LOGIN: "A user or service account logged in, with a password or at the tenant's identity provider",
-  LOGIN_FAILED: 'A login, a Basic credential or a client secret was rejected',
+  LOGIN_FAILED:
+    'A login, a Basic credential, a client secret or the current password at a change of the password was rejected',
   REFRESH_TOKEN: 'A refresh token was exchanged for new tokens',
   REFRESH_TOKEN_REUSED: 'A refresh token was used a second time, and its session was revoked',
   ISSUE_TOKEN:
@@ -58,11 +59,12 @@ export const AUDIT_ACTIONS = {
   CREATE_USER: 'A user was created, by an admin or at the first login',
   UPDATE_USER: 'The roles of a user were changed, by an admin or at a login, or the user was disabled or enabled',
   RESET_PASSWORD: 'An admin removed or set the password of a user, and all sessions of the user ended',
+  CHANGE_PASSWORD: 'A user changed their own password, and all other sessions of the user ended',
   DELETE_USER: 'A user was deleted',
   ACCEPT_INVITATION: 'An invited person set a password',
   LINK_IDENTITY: 'An admin linked a user to a person at the identity provider, replacing any earlier link',
   READ_SESSIONS: 'An admin listed the open sessions of the tenant',
-  END_SESSION: 'An admin ended a session',
+  END_SESSION: 'A session was ended by its user, or by an admin',
   READ_LIMITS: 'The limits of the tenant were read',
   UPDATE_LIMITS: 'The limits that a tenant sets for itself were changed',
   READ_ROLES: 'Roles were listed, or one was read',

@@ -101,6 +101,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   CREATE_USER: [...USER_CHANGE, 'invited', 'issuer'],
   UPDATE_USER: [...USER_CHANGE, 'issuer'],
   RESET_PASSWORD: ['user_id', 'invited'],
+  CHANGE_PASSWORD: ['user_id', 'ended_sessions'],
   DELETE_USER: USER_CHANGE,
   ACCEPT_INVITATION: ['user_id', 'invited_by'],
   LINK_IDENTITY: ['user_id', 'issuer', 'before', 'after'],

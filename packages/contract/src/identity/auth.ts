@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedText, hasAtMost, TEXT_PATTERNS } from '../fields/text-field.ts';
+import { newPassword } from './new-password.ts';
 
 export const tenantParams = z.strictObject({ tenant: z.string() });
 
@@ -19,6 +20,13 @@ const CLIENT_ID_CHARACTERS_MAX = 320;
 export const loginBody = z
   .strictObject({ email: text('email', 320), password: text('password', PASSWORD_CHARACTERS_MAX) })
   .meta({ id: 'LoginRequest' });
+
+export const changePasswordBody = z
+  .strictObject({
+    current_password: text('current_password', PASSWORD_CHARACTERS_MAX),
+    new_password: newPassword('new_password'),
+  })
+  .meta({ id: 'ChangePasswordRequest' });
 
 /** Form fields of the login page. */
 export const signInBody = z.strictObject({

@@ -14,6 +14,7 @@ const meBody = z
     tenant: z.string(),
     roles: z.array(z.string()),
     permissions: z.array(z.enum(permissions)),
+    has_password: z.boolean().describe('Whether the account has a password, which it can change'),
     session_expires_ts: z.int().nullable().describe('Epoch milliseconds. Null for Basic, which has no session'),
     limits: z.object({
       ...limitFields,

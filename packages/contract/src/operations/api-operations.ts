@@ -15,6 +15,7 @@ import { metadataFileOperations } from '../catalog/metadata-file-operations.ts';
 import { datamapOperations } from '../datamaps/datamap.ts';
 import { identityOperations } from '../identity/identity-operations.ts';
 import { meOperation } from '../identity/me.ts';
+import { ownAccountOperations } from '../identity/own-account.ts';
 import { API_CREDENTIALS, type Operation } from './operation.ts';
 import { probeOperations } from './probe-operations.ts';
 
@@ -22,6 +23,7 @@ import { probeOperations } from './probe-operations.ts';
 export const apiOperations = {
   ...probeOperations,
   getMe: meOperation(API_CREDENTIALS),
+  ...ownAccountOperations,
   ...identityOperations,
   ...metadataOperations,
   ...metadataFileOperations,

@@ -13,6 +13,7 @@ interface CallerUses {
     readonly queued: number;
     readonly tenantQueued: number;
     readonly sessionExpiresMs: number | null;
+    readonly hasPassword: boolean;
   }>;
 }
 
@@ -36,6 +37,7 @@ export const createDescribeCaller =
       tenant: tenant.name,
       roles: [...roles].sort(),
       permissions: [...permissions].sort(),
+      has_password: use.hasPassword,
       session_expires_ts: use.sessionExpiresMs,
       limits: {
         ...presentLimits(effectiveLimits(tenant.settings, settings)),

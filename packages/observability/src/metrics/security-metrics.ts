@@ -8,13 +8,14 @@ const AUTHENTICATION_EVENTS = [
   'token_issued',
   'logout',
   'invitation_accepted',
+  'password_changed',
 ] as const;
 export type AuthenticationEvent = (typeof AUTHENTICATION_EVENTS)[number];
 
 export interface SecurityMetrics {
   /** Has a value for every event from the start: Prometheus sees no increase in a series that begins with 1. */
   readonly authentications: Counter<'event'>;
-  /** Passwords and secrets that were hashed and compared. Labels: `password`, `basic` or `client_secret`; `right` or `wrong`. */
+  /** Passwords and secrets that were hashed and compared. Labels: `password`, `password_change`, `basic` or `client_secret`; `right` or `wrong`. */
   readonly secretChecks: Counter<'method' | 'outcome'>;
   readonly accessDenied: Counter<'permission'>;
   readonly auditFailures: Counter;

@@ -48,6 +48,11 @@ export interface UserRepository {
     to: { readonly roles: readonly string[]; readonly disabled: boolean; readonly by: string },
   ): Promise<void>;
   setPassword(id: string, to: { readonly passwordHash: string | null; readonly by: string }): Promise<void>;
+  /** Replaces a password that was verified. Returns false if the user has another one by now. Sessions stay. */
+  replacePassword(
+    id: string,
+    to: { readonly verifiedHash: string; readonly passwordHash: string; readonly by: string },
+  ): Promise<boolean>;
   /** Removes the user with sessions, grants and pending requests. What the user created stays, under its name. */
   remove(user: StoredUser): Promise<void>;
 }
@@ -115,6 +120,8 @@ const SET_PASSWORD = `
   update users set password_hash = $3, updated_by = $4, ${CHANGED}
   where tenant_id = $1 and id = $2`;
 
+const REPLACE_PASSWORD = `${SET_PASSWORD} and password_hash = $5 returning id`;
+
 /** The server's lower-case form of an e-mail differs from ours. */
 const rejectEmail = (thrown: unknown): never => {
   if (!isViolation(thrown, 'check')) throw thrown;
@@ -162,6 +169,10 @@ export const createUserRepository = (transaction: Transaction, tenantId: string)
     async setPassword(id, { passwordHash, by }) {
       await transaction.query(SET_PASSWORD, [tenantId, id, passwordHash, by]);
       await revokeSessionsOf(transaction, reference(id), 'password changed');
+    },
+    async replacePassword(id, { verifiedHash, passwordHash, by }) {
+      const replaced = await transaction.query(REPLACE_PASSWORD, [tenantId, id, passwordHash, by, verifiedHash]);
+      return replaced.length > 0;
     },
     async remove({ id, email }) {
       await removeAccessOf(transaction, { ...reference(id), name: email });

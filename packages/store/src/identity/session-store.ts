@@ -1,4 +1,4 @@
-import { type AuditRecord, ProblemError } from '@sluice/contract';
+import { type AuditRecord, ProblemError, SESSION_USER_AGENT_MAX } from '@sluice/contract';
 import { appendAudit } from '../audit/audit-store.ts';
 import { changeInBatches } from '../database/change-in-batches.ts';
 import type { Database } from '../database/database.ts';
@@ -28,6 +28,7 @@ export interface NewSession {
   readonly identity?: SessionIdentity | undefined;
   /** Number of sessions that the account may have. Those that are idle longest are revoked to make room for this one. */
   readonly sessionsMax: number;
+  /** Record of the login. The session keeps its address and the beginning of its user agent. */
   readonly audit: AuditRecord;
 }
 
@@ -63,8 +64,9 @@ export interface SessionStore {
 }
 
 const CREATE = `
-  insert into sessions (tenant_id, sid, account_kind, account_id, expires, key_id, cookie_hash, secret_id, issuer, identity_sealed)
-  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`;
+  insert into sessions
+    (tenant_id, sid, account_kind, account_id, expires, key_id, cookie_hash, secret_id, issuer, identity_sealed, address, user_agent)
+  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`;
 
 const FIND_BY_COOKIE = `
   select sid, account_kind as "accountKind", account_id as "accountId", expires from sessions
@@ -137,7 +139,13 @@ export function createSessionStore(database: Database): SessionStore {
         await lockCredentials(transaction, wanted);
         await transaction.query(LOCK_ACCOUNT, [tenantId, account.id]);
         const session = [tenantId, sid, account.kind, account.id, expires, keyId, cookieHash ?? null, secretId];
-        await transaction.query(CREATE, [...session, identity?.issuer ?? null, identity?.sealed ?? null]);
+        await transaction.query(CREATE, [
+          ...session,
+          identity?.issuer ?? null,
+          identity?.sealed ?? null,
+          audit.address ?? null,
+          audit.userAgent?.slice(0, SESSION_USER_AGENT_MAX).toWellFormed() ?? null,
+        ]);
         if (wanted.replacedCookieHash !== undefined) {
           await transaction.query(REVOKE_REPLACED, [tenantId, wanted.replacedCookieHash]);
         }

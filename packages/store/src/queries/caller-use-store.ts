@@ -10,7 +10,7 @@ export interface CallerReference {
   readonly sessionId?: string | undefined;
 }
 
-/** Queries of an account and of its tenant on all hosts. */
+/** Queries of an account and of its tenant on all hosts, and facts about the account and its session. */
 export interface CallerUse {
   readonly queries: number;
   readonly tenantQueries: number;
@@ -18,6 +18,8 @@ export interface CallerUse {
   readonly tenantQueued: number;
   /** End of the session in epoch milliseconds; null without a session. */
   readonly sessionExpiresMs: number | null;
+  /** False for service accounts, and for users that only sign in at an identity provider. */
+  readonly hasPassword: boolean;
 }
 
 export interface CallerUseStore {
@@ -30,13 +32,15 @@ interface UseRow {
   readonly queued: number;
   readonly tenant_queued: number;
   readonly expires: Date | null;
+  readonly has_password: boolean;
 }
 
 const FIND = prepared(
   'find_caller_use',
   `
   select r.queries, r.tenant_queries, p.queued, p.tenant_queued,
-    (select s.expires from sessions s where s.tenant_id = $1 and s.sid = $3) as expires
+    (select s.expires from sessions s where s.tenant_id = $1 and s.sid = $3) as expires,
+    exists (select from users u where u.tenant_id = $1 and u.id = $2 and u.password_hash is not null) as has_password
   from (
     select count(*) filter (where account_id = $2)::int as queries, count(*)::int as tenant_queries
     from queries where tenant_id = $1 and ended is null
@@ -57,6 +61,7 @@ export const createCallerUseStore = (database: Database, silenceMs = HOST_SILENC
       queued: row?.queued ?? 0,
       tenantQueued: row?.tenant_queued ?? 0,
       sessionExpiresMs: row?.expires?.getTime() ?? null,
+      hasPassword: row?.has_password === true,
     };
   },
 });

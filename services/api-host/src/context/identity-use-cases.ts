@@ -3,6 +3,7 @@ import { createAcceptInvitation, createFindInvitation } from '../use-cases/ident
 import { createAdmitIdentity } from '../use-cases/identity/admit-identity.ts';
 import type { AnonymousCaller } from '../use-cases/identity/anonymous-caller.ts';
 import { createBeginLink } from '../use-cases/identity/begin-link.ts';
+import { createChangePassword } from '../use-cases/identity/change-password.ts';
 import { createConfirmLink } from '../use-cases/identity/confirm-link.ts';
 import { createExchangeCookie } from '../use-cases/identity/exchange-cookie.ts';
 import { createFindLink } from '../use-cases/identity/find-link.ts';
@@ -53,6 +54,7 @@ export function createIdentityUseCases(context: IdentityContext) {
     describeCaller: createDescribeCaller({ callerUses: stores.callerUses, settings }),
     findInvitation,
     acceptInvitation: createAcceptInvitation({ database, passwords, findInvitation }),
+    changePassword: createChangePassword({ database, secrets, passwords }),
   };
 }
 

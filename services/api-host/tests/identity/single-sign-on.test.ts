@@ -8,6 +8,7 @@ import {
   type CookieJar,
   callbackUrlOf,
   logInBySso,
+  NEW_PASSWORD,
   nameOf,
   providerInput,
   putProvider,
@@ -15,7 +16,7 @@ import {
   SSO_SETTINGS,
 } from '@sluice/testkit/fixtures';
 import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
-import { postForm } from '@sluice/testkit/requests';
+import { postForm, postJson } from '@sluice/testkit/requests';
 import { decodeJwt } from 'jose';
 
 let test: TestHost;
@@ -189,6 +190,23 @@ describe('mapping of identities to users', () => {
     expect((await recordsOf(test, answer)).map(([action]) => action)).toEqual(['CREATE_USER', 'LOGIN']);
     provider.person = { ...provider.person, email: 'ann@example.com' };
     expect((await who(await logInBySso(test))).name).toBe(email);
+  });
+
+  it('creates a user without a password, who sees the provider of the session and cannot change a password', async () => {
+    await putProvider(admin, providerInput(provider, { create_users: true }));
+    const email = nameOf('passwordless');
+    provider.person = { sub: `sub-of-${email}`, email, email_verified: true };
+    const headers = { idtoken: (await logInBySso(test)).body.id_token };
+    expect((await send(`${test.url}/me`, { headers })).body).toMatchObject({ user: email, has_password: false });
+    const { body: sessions } = await send(`${test.url}/me/sessions`, { headers });
+    expect(sessions.data).toMatchObject([{ issuer: provider.issuer, opened_by: 'program', current: true }]);
+    const input = { current_password: 'none', new_password: NEW_PASSWORD };
+    const answer = await postJson(`${test.url}/me/change-password`, input, headers);
+    expect([answer.status, answer.body.message]).toEqual([
+      409,
+      'This account has no password: it signs in at the identity provider of the tenant.',
+    ]);
+    expect(await recordsOf(test, answer)).toEqual([]);
   });
 
   it('rejects an unknown user with a message and an audit record', async () => {

@@ -107,6 +107,17 @@ export const sessionScenarios: Scenarios = {
       }),
     });
   },
+  async CHANGE_PASSWORD({ act, person }) {
+    const by = await person(['analyst']);
+    await act({
+      action: 'CHANGE_PASSWORD',
+      by,
+      path: '/me/change-password',
+      body: { current_password: by.password, new_password: 'a password of many characters' },
+      status: 204,
+      record: () => ({ target: by.name, metadata: { user_id: by.id, ended_sessions: 0 } }),
+    });
+  },
   async LOGOUT({ act, person }) {
     const by = await person(['analyst']);
     await act({

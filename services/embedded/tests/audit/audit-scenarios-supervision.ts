@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { TestHosts } from '@sluice/testkit/hosts';
-import { startQuery } from '@sluice/testkit/requests';
+import { logIn, startQuery } from '@sluice/testkit/requests';
 import { ENDLESS } from '@sluice/testkit/statements';
-import type { Scenarios } from './scenario-runner.ts';
+import { type Scenarios, sessionOf } from './scenario-runner.ts';
 
 const NO_LIMITS = {
   query_time_ms: null,
@@ -52,8 +52,17 @@ export const supervisionScenarios: Scenarios = {
       record: () => ({ target: 'acme', metadata: { size: 2 } }),
     });
   },
-  async END_SESSION({ act, person }) {
+  async END_SESSION({ act, person, hosts }) {
     const ended = await person(['analyst']);
+    const again = sessionOf((await logIn(hosts, { id: ended.id, email: ended.name, password: ended.password })).id_token);
+    await act({
+      action: 'END_SESSION',
+      by: ended,
+      method: 'DELETE',
+      path: `/me/sessions/${again}`,
+      status: 204,
+      record: () => ({ target: ended.name, metadata: { session_id: again } }),
+    });
     await act({
       action: 'END_SESSION',
       by: await person(['admin']),

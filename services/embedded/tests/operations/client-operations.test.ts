@@ -77,6 +77,18 @@ const apiCalls: Calls<ApiOperationTypes> = {
   live: () => api.live(),
   ready: () => api.ready(),
   getMe: async () => expect((await api.getMe()).user).toBe(made['adminEmail']),
+  listOwnSessions: async () => {
+    const { data } = await api.listOwnSessions();
+    expect(data).toContainEqual(expect.objectContaining({ current: true, opened_by: 'program' }));
+  },
+  endOwnSession: () =>
+    rejectedWith('not_found', api.endOwnSession({ params: { id: '00000000-0000-4000-8000-000000000000' } })),
+  endOtherSessions: async () => expect(await api.endOtherSessions()).toEqual({ ended_count: 0 }),
+  changePassword: () =>
+    rejectedWith(
+      'invalid_request',
+      api.changePassword({ body: { current_password: 'wrong', new_password: PASSWORD } }),
+    ),
   jwks: async () => expect((await api.jwks()).keys).not.toHaveLength(0),
   login: () => rejectedWith('unauthorized', api.login({ body: { email: 'a@acme.example', password: 'wrong' } })),
   startLogin: async () => expect((await api.startLogin()).status).toBe(302),

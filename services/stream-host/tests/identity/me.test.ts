@@ -38,6 +38,7 @@ describe('GET /me', () => {
         tenant: 'acme',
         roles: ['analyst', 'steward'],
         permissions: ['datamap:read', 'datamap:write', 'marketplace:download', 'metadata:write', 'query:run'],
+        has_password: true,
         session_expires_ts: expect.any(Number),
         limits: {
           query_time_ms: 1_200_000,
@@ -60,7 +61,11 @@ describe('GET /me', () => {
   it('names a service account by its client id, and has no session for Basic', async () => {
     const client = await hosts.build.client(hosts.acme);
     const token = await clientToken(hosts, client);
-    expect((await onStream(bearer(token))).body).toMatchObject({ kind: 'client', user: client.clientId });
+    expect((await onStream(bearer(token))).body).toMatchObject({
+      kind: 'client',
+      user: client.clientId,
+      has_password: false,
+    });
     expect((await onStream(basicOf(hosts.ann))).body).toMatchObject({
       user: hosts.ann.email,
       session_expires_ts: null,

@@ -1,5 +1,12 @@
 import { invalidPageToken, type PageTokens } from '@sluice/auth';
-import { apiOperations, type Caller, callerOf, PAGE_DEFAULT, ProblemError } from '@sluice/contract';
+import {
+  apiOperations,
+  type Caller,
+  callerOf,
+  PAGE_DEFAULT,
+  type Principal,
+  ProblemError,
+} from '@sluice/contract';
 import { json, noContent, type Route, route } from '@sluice/http';
 import type { SessionPosition } from '@sluice/store/identity';
 import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
@@ -9,31 +16,48 @@ const position = z.strictObject({ createdMicros: z.string().regex(/^\d{1,18}$/),
 
 const ownerOf = ({ principal }: Caller): string[] => ['sessions', principal.tenant.id, principal.id];
 
-interface SessionsContext {
+export interface SessionsContext {
   readonly database: ResourceDatabase;
   readonly pageTokens: PageTokens;
 }
 
-/** Returns the position of a page. Throws `invalid_page_token`. */
-async function positionOf(
-  { pageTokens }: SessionsContext,
-  caller: Caller,
+/**
+ * Returns the position of a page of sessions. Throws `invalid_page_token`.
+ * @param owner - list and account for which the token was issued
+ */
+export async function sessionPositionOf(
+  { pageTokens }: Pick<SessionsContext, 'pageTokens'>,
+  owner: readonly string[],
   token: string | undefined,
 ): Promise<SessionPosition | undefined> {
   if (token === undefined) return undefined;
-  const { data } = position.safeParse(await pageTokens.open(token, ownerOf(caller)));
+  const { data } = position.safeParse(await pageTokens.open(token, owner));
   if (data === undefined) throw invalidPageToken();
   return data;
 }
 
+interface SessionEnd {
+  /** Account that the session must belong to. Default: any of the tenant. */
+  readonly owner?: Pick<Principal, 'kind' | 'id'>;
+  readonly reason: string;
+  /** Sentence for a session that is not found. */
+  readonly notFound: string;
+}
+
 /** Ends a session. Throws `not_found`, and `conflict` for a session that has ended. */
-async function endSession(tx: TenantTransaction, sid: string): Promise<void> {
-  const found = await tx.sessions.lock(sid);
-  if (found === undefined) throw new ProblemError('not_found', 'The tenant has no session with this id.');
+export async function endSession(
+  tx: TenantTransaction,
+  sid: string,
+  { owner, reason, notFound }: SessionEnd,
+): Promise<void> {
+  const found = await tx.sessions.lock(sid, owner);
+  if (found === undefined) throw new ProblemError('not_found', notFound);
   if (!found.isOpen) throw new ProblemError('conflict', 'The session has already ended.');
-  await tx.sessions.end(sid);
+  await tx.sessions.end(sid, reason);
   await tx.record('END_SESSION', found.user, { session_id: sid.toLowerCase() });
 }
+
+const END_ANY = { reason: 'ended by an admin', notFound: 'The tenant has no session with this id.' };
 
 /** Everything below /admin/sessions */
 export const sessionRoutes = (context: SessionsContext): Route[] => [
@@ -41,18 +65,24 @@ export const sessionRoutes = (context: SessionsContext): Route[] => [
     const { page_token: token, size = PAGE_DEFAULT } = request.query;
     const { tenant, sessionId } = request.principal;
     const caller = callerOf(request);
-    const after = await positionOf(context, caller, token);
+    const after = await sessionPositionOf(context, ownerOf(caller), token);
     const { entries, next } = await context.database.read(caller, async (tx) => {
       const page = await tx.sessions.list({ after, size });
       await tx.record('READ_SESSIONS', tenant.name, { size });
       return page;
     });
-    const data = entries.map((entry) => ({ ...entry, current: entry.id === sessionId }));
+    // Where a session was opened and when it was used last is for its own user.
+    const data = entries.map(
+      ({ opened_by: _openedBy, address: _address, user_agent: _userAgent, last_used_ts: _lastUsed, ...entry }) => ({
+        ...entry,
+        current: entry.id === sessionId,
+      }),
+    );
     if (next === undefined) return json(200, { data });
     return json(200, { data, next_page_token: await context.pageTokens.issue(next, ownerOf(caller)) });
   }),
   route(apiOperations.endSession, async (request) => {
-    await context.database.change(callerOf(request), (tx) => endSession(tx, request.params.id));
+    await context.database.change(callerOf(request), (tx) => endSession(tx, request.params.id, END_ANY));
     return noContent();
   }),
 ];
