@@ -100,7 +100,7 @@ const CONSOLE_FEATURES = {
   ...Object.fromEntries(
     [
       ...['run', 'downloads', 'history', 'shell', 'search', 'snippets'],
-      ...['catalog', 'marketplace', 'datamaps', 'steward', 'audit', 'admin'],
+      ...['account', 'catalog', 'marketplace', 'datamaps', 'steward', 'audit', 'admin'],
     ].map((feature) => [feature, everyFoundation]),
   ),
 };

@@ -10,7 +10,7 @@ import { matchPath, navigate, usePath } from './router/router.ts';
 import { useCurrentUser } from './session/session-context.tsx';
 import type { CurrentUser } from './session/session-state.ts';
 import { useCommands } from './shell/commands.ts';
-import { Frame, type NavigationItem } from './shell/frame.tsx';
+import { ACCOUNT_PATH, Frame, type NavigationItem } from './shell/frame.tsx';
 import { ErrorBoundary } from './shell/notice.tsx';
 import { SIGNED_IN_PATH } from './shell/signed-in.tsx';
 
@@ -104,6 +104,10 @@ const PAGES: readonly PageRoute[] = [
     permission: 'admin',
     page: page(async () => (await import('./pages/admin-page.tsx')).AdminPage),
     navigation: { title: 'page.admin.short', icon: 'user' },
+  },
+  {
+    pattern: ACCOUNT_PATH,
+    page: page(async () => (await import('./pages/account-page.tsx')).AccountPage),
   },
   {
     pattern: SIGNED_IN_PATH,

@@ -42,6 +42,7 @@ import { sessionTokens } from './routes/identity/session-tokens.ts';
 import { signIn } from './routes/identity/sign-in.ts';
 import { signInPage } from './routes/identity/sign-in-page.ts';
 import { startLogin } from './routes/identity/start-login.ts';
+import { VERSION } from './version.ts';
 
 const createGate = ({ settings, now }: ApiContext): OperatorGate | undefined =>
   settings.operatorToken && createOperatorGate({ token: settings.operatorToken.reveal(), now });
@@ -106,7 +107,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
   ];
   const info = {
     title: 'Sluice API host',
-    version: '0.1.0',
+    version: VERSION,
     description:
       'Log in, refresh and log out; the keys that verify tokens; the catalog, the audit log and administration.',
   };

@@ -28,6 +28,8 @@ export const QUERY_KEYS = {
   requests: (list: string, from: number) => ['market', 'requests', list, from],
   /** Grants of an item. They are not part of `market`: a form edits them. */
   itemGrants: (id: string) => ['item-grants', id],
+  me: ['me'],
+  ownSessions: ['own-sessions'],
   publishedDatamaps: (searchText: string) => ['published-datamaps', searchText],
   savedQueries: (searchText?: string) => (searchText === undefined ? ['saved-queries'] : ['saved-queries', searchText]),
   running: ['running-queries'],

@@ -20,6 +20,9 @@ export interface CommandGroup {
 /** The command that opens the palette, which does not list it. */
 export const PALETTE_ID = 'commands';
 
+/** The command that shows the keyboard shortcuts, which a page may offer too. */
+export const SHORTCUTS_ID = 'shortcuts';
+
 const listeners = new Set<() => void>();
 let groups: readonly CommandGroup[] = [];
 

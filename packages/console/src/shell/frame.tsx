@@ -11,7 +11,7 @@ import { announce, LiveRegions } from '../ui/live-regions.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { Notifications, notify } from '../ui/notifications.tsx';
 import { CommandPalette, ShortcutSheet } from './command-palette.tsx';
-import { PALETTE_ID, useCommandKeys, useCommands } from './commands.ts';
+import { PALETTE_ID, SHORTCUTS_ID, useCommandKeys, useCommands } from './commands.ts';
 import { hasCommandKey, labelOfKeys } from './keys.ts';
 import { useFittedBar } from './use-fitted-bar.ts';
 import './frame.css';
@@ -41,6 +41,9 @@ const PALETTE_KEYS = 'Mod+K';
 /** Keys that lead to pages of the navigation. */
 const PAGE_KEYS: Readonly<Record<string, string>> = { '/search': '/' };
 
+/** Path of the page of the user's own account, to which the account menu leads. */
+export const ACCOUNT_PATH = '/account';
+
 type OpenDialog = 'none' | 'commands' | 'shortcuts';
 
 /** Commands that every page has. */
@@ -58,7 +61,12 @@ function useFrameCommands(items: readonly NavigationItem[], show: (dialog: OpenD
           run: () => navigate(path),
         })),
         { id: PALETTE_ID, title: t('commands.title'), keys: PALETTE_KEYS, run: () => show('commands') },
-        { id: 'shortcuts', title: t('shortcuts.title'), keys: '?', run: () => show('shortcuts') },
+        { id: SHORTCUTS_ID, title: t('shortcuts.title'), keys: '?', run: () => show('shortcuts') },
+        {
+          id: `go:${ACCOUNT_PATH}`,
+          title: t('commands.go-to', { page: t('page.account') }),
+          run: () => navigate(ACCOUNT_PATH),
+        },
         { id: 'sign-out', title: t('action.sign-out'), run: signOut },
       ],
     }),
@@ -206,6 +214,7 @@ function UserMenu({ onShowShortcuts }: { readonly onShowShortcuts: () => void })
         },
       ]}
       actions={[
+        { id: 'account', label: t('page.account'), icon: 'user', onAction: () => navigate(ACCOUNT_PATH) },
         { id: 'shortcuts', label: t('shortcuts.title'), icon: 'help', shortcut: '?', onAction: onShowShortcuts },
         { id: 'sign-out', label: t('action.sign-out'), icon: 'external', onAction: session.signOut },
       ]}

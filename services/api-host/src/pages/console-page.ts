@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { escapeHtml, html, type RouteResponse } from '@sluice/http';
+import { VERSION } from '../version.ts';
 import { page } from './page.ts';
 
 const NONCE_BYTES = 16;
@@ -44,6 +45,7 @@ export function renderConsolePage(page: string, addresses: ConsoleAddresses): Ro
     meta('tenant', addresses.tenant),
     meta('api-url', addresses.api),
     meta('stream-url', addresses.stream),
+    meta('version', VERSION),
     `<meta property="csp-nonce" nonce="${nonce}" />`,
   ];
   return html(

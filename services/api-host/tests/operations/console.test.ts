@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -7,6 +8,10 @@ import { createLogger } from '@sluice/observability';
 import { type ReceivedResponse, send } from '@sluice/testkit';
 import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
 import { startApiHost } from '../../src/index.ts';
+
+const PACKAGE = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  readonly version: string;
+};
 
 let test: TestHost;
 beforeAll(async () => {
@@ -35,6 +40,7 @@ describe('the page of the console', () => {
         tenant: 'acme',
         'api-url': test.url,
         'stream-url': 'https://acme-stream.example.test',
+        version: PACKAGE.version,
       });
     },
   );
@@ -45,6 +51,7 @@ describe('the page of the console', () => {
       tenant: 'globex',
       'api-url': 'http://globex-api.example.test',
       'stream-url': 'https://globex-stream.example.test',
+      version: PACKAGE.version,
     });
   });
 

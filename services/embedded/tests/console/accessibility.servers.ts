@@ -81,7 +81,11 @@ describe('axe finds no violation', () => {
     await page.keyboard.press('?');
     await inspectOverlay('shortcuts', 'dialog');
     await page.getByRole('button', { name: /^Account of/ }).click();
-    await inspectOverlay('account', 'menu');
+    await inspectOverlay('account-menu', 'menu');
+    await open('account');
+    await page.getByRole('list', { name: 'Your sessions' }).getByRole('listitem').first().waitFor();
+    await page.getByRole('row', { name: /^Size of a result/ }).waitFor();
+    await inspect('account');
     await open('nowhere');
     await page.getByRole('heading', { name: 'Page not found' }).waitFor();
     await inspect('not-found');

@@ -1,0 +1,43 @@
+/** Browser or program and its system, as far as a User-Agent header names them. */
+export interface NamedDevice {
+  readonly name: string | undefined;
+  readonly system: string | undefined;
+}
+
+type Patterns = readonly (readonly [name: string, pattern: RegExp])[];
+
+/** In this order: a browser also names those with which it is compatible. */
+const BROWSERS: Patterns = [
+  ['Edge', /\bEdg(?:A|iOS)?\//],
+  ['Opera', /\bOPR\//],
+  ['Samsung Internet', /\bSamsungBrowser\//],
+  ['Firefox', /\b(?:Firefox|FxiOS)\//],
+  ['Chrome', /\b(?:HeadlessChrome|Chrome|CriOS)\//],
+  ['Safari', /\bSafari\//],
+];
+
+/** In this order: Android names Linux, and an iPhone names Mac OS X. */
+const SYSTEMS: Patterns = [
+  ['Android', /\bAndroid\b/],
+  ['iPhone', /\biPhone\b/],
+  ['iPad', /\biPad\b/],
+  ['ChromeOS', /\bCrOS\b/],
+  ['Windows', /\bWindows\b/],
+  ['macOS', /\bMac(?:intosh| OS X)\b/],
+  ['Linux', /\b(?:Linux|X11)\b/],
+];
+
+const NAME_CHARACTERS_MAX = 40;
+
+/** First product of the header, such as `curl` of `curl/8.5.0` (RFC 9110 section 10.1.5). `Mozilla` says nothing. */
+const PRODUCT = /^(?!Mozilla\b)[^\s/]+/;
+
+const findIn = (patterns: Patterns, text: string): string | undefined =>
+  patterns.find(([, pattern]) => pattern.test(text))?.[0];
+
+/** Returns the browser or program and the system of a User-Agent header. Anyone can send any header, so they are hints for its sender. */
+export const describeUserAgent = (userAgent: string | null): NamedDevice => {
+  if (userAgent === null) return { name: undefined, system: undefined };
+  const product = PRODUCT.exec(userAgent)?.[0].slice(0, NAME_CHARACTERS_MAX);
+  return { name: findIn(BROWSERS, userAgent) ?? product, system: findIn(SYSTEMS, userAgent) };
+};
