@@ -214,7 +214,7 @@ describe('the password of the user', () => {
     expect(guest.faults).toEqual([]);
   });
 
-  it('is not asked of a user without one', async () => {
+  it('has no fields for a user without one', async () => {
     await using guest = await visit(browser);
     const { page } = guest;
     const user = await newUser();

@@ -51,7 +51,7 @@ function fixture({ rejected, storedHash = 'verified' }: Given = {}) {
   return { attempts, changes, change: () => change(caller, input) };
 }
 
-describe('a change of the own password', () => {
+describe('a change of a password by its user', () => {
   it('verifies the current one as an attempt of this session, and keeps only this session', async () => {
     const { attempts, changes, change } = fixture();
     await change();
