@@ -197,10 +197,18 @@ describe('accounts and sessions', () => {
     expect(await run('stream', acme, user, [acme, randomUUID(), 'b@example.com'])).toBe(INSUFFICIENT_PRIVILEGE);
   });
 
+  it('show where a session was opened to the API host alone', async () => {
+    for (const column of ['address', 'user_agent']) {
+      expect(await run('stream', acme, `select ${column} from sessions`)).toBe(INSUFFICIENT_PRIVILEGE);
+      expect(await run('api', acme, `select ${column} from sessions`)).not.toBe(INSUFFICIENT_PRIVILEGE);
+    }
+  });
+
   it.each([
     `update sessions set expires = now() + interval '1 year'`,
     'update sessions set account_id = gen_random_uuid()',
     `update sessions set cookie_hash = '\\x00'`,
+    `update sessions set address = '192.0.2.1', user_agent = 'x'`,
     'update refresh_tokens set sid = gen_random_uuid()',
     `update refresh_tokens set token_hash = '\\x00'`,
     `update users set email = 'boss@example.com'`,
