@@ -115,8 +115,8 @@ describe('the sessions of the user', () => {
     await openAccount(page, user);
     await entries(page).nth(1).waitFor();
     const [own, other] = await entries(page).allTextContents();
-    expect(own).toMatch(/^Chrome on LinuxThis session.*127\.0\.0\.1.*Sign out$/);
-    expect(other).toMatch(/^A program.*End the session$/);
+    expect(own).toMatch(/^Chrome on Linux This session.*127\.0\.0\.1.*Sign out$/);
+    expect(other).toMatch(/^A program .*End the session$/);
     const button = entries(page).getByRole('button', { name: 'End the session: A program' });
     await button.click();
     await confirmation(page).getByText('A program is signed out within two seconds').waitFor();
