@@ -1,7 +1,7 @@
 import type { Column, ProblemError } from '@sluice/contract';
 import type { Format } from './format.ts';
+import { jsonObjectParts } from './json-row.ts';
 import { type CellStyle, mergeLiterals } from './row-template.ts';
-import { jsonObjectParts } from './sse.ts';
 
 /** The result set of `POST /query/download/json`. It is valid JSON whether it ends or fails; `error` reports a failure. */
 export function createJsonFormat(options: { readonly bigNumbers: CellStyle['bigNumbers'] }): Format {

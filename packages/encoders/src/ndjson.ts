@@ -1,6 +1,6 @@
 import type { Format } from './format.ts';
+import { jsonObjectParts } from './json-row.ts';
 import { type CellStyle, mergeLiterals } from './row-template.ts';
-import { jsonObjectParts } from './sse.ts';
 
 /** One JSON object per row, each on its own line. The format cannot express a failure, so the transfer of a failed result is cut. */
 export function createNdjsonFormat(options: { readonly bigNumbers: CellStyle['bigNumbers'] }): Format {

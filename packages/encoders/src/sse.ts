@@ -1,6 +1,7 @@
-import type { Column, ProblemError, QueryState } from '@sluice/contract';
+import type { ProblemError, QueryState } from '@sluice/contract';
 import type { Format, ResultEnd } from './format.ts';
-import { type CellStyle, mergeLiterals, type RowPart } from './row-template.ts';
+import { jsonObjectParts } from './json-row.ts';
+import { type CellStyle, mergeLiterals } from './row-template.ts';
 import { sseEvent } from './server-sent-events.ts';
 
 export interface SseOptions {
@@ -65,15 +66,3 @@ export const sseProgress = (counts: ProgressCounts): string =>
     splits_done: counts.splitsDone,
     splits_total: counts.splitsTotal,
   });
-
-/**
- * Returns a row as a JSON object. Names are literals, so that `__proto__`, integer-like and odd names are ordinary names, in
- * order.
- */
-export function jsonObjectParts(columns: readonly Column[]): readonly RowPart[] {
-  const parts: RowPart[] = [];
-  columns.forEach((column, index) => {
-    parts.push({ literal: `${index === 0 ? '{' : ','}${JSON.stringify(column.name)}:` }, { cell: index });
-  });
-  return [...parts, { literal: columns.length === 0 ? '{}' : '}' }];
-}
