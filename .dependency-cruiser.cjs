@@ -25,7 +25,7 @@ const SIBLINGS = {
   jobs: ['contract'],
   client: ['contract'],
   cli: ['client', 'contract', 'audit'],
-  console: ['client', 'contract', 'audit'],
+  console: ['client', 'contract', 'audit', 'encoders'],
   store: ['contract', 'audit'],
   marketplace: ['contract', 'store'],
   auth: ['contract'],
@@ -243,6 +243,19 @@ module.exports = {
         dependencyTypesNot: ['type-only'],
       },
     },
+    {
+      name: 'console-imports-the-text-formats-of-encoders',
+      severity: 'error',
+      comment:
+        'The page saves rows that it holds with the bytes of a download, so it writes them by the same rules. Only src/downloads imports @sluice/encoders/text-formats, which needs nothing of Node.js.',
+      from: { path: '^packages/console/src/', pathNot: '\\.test\\.ts$' },
+      to: {
+        path: '^packages/encoders/',
+        pathNot: '^packages/encoders/(src|dist)/text-formats',
+        dependencyTypesNot: ['type-only'],
+      },
+    },
+    only('text-formats', '^packages/encoders/(src|dist)/text-formats', '^packages/console/src/downloads/'),
     only('verify-in-browser', '^packages/audit/(src|dist)/verify-in-browser', '^packages/console/src/audit/verify/'),
     {
       name: 'cli-process-only-in-main-terminal-and-credentials',

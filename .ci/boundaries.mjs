@@ -90,6 +90,11 @@ const PLANTED = [
     text: "import { createClient } from '@sluice/client';\nexport const planted = [createClient];\n",
     rule: 'console-calls-the-client-in-four-folders',
   },
+  {
+    path: 'packages/console/src/downloads/planted-encoder.ts',
+    text: "import { createFormat } from '@sluice/encoders';\nexport const planted = [createFormat];\n",
+    rule: 'console-imports-the-text-formats-of-encoders',
+  },
 ];
 /** Global names that commands must not use. biome.json forbids them; `npm run lint` finds uses in the sources. */
 const PLANTED_GLOBALS = {

@@ -33,6 +33,7 @@ export default defineConfig({
       { find: '@sluice/client', replacement: source('../client/src/index.ts') },
       ...contractModules,
       { find: '@sluice/audit/verify-in-browser', replacement: source('../audit/src/verify-in-browser.ts') },
+      { find: '@sluice/encoders/text-formats', replacement: source('../encoders/src/text-formats.ts') },
       // The verifier writes CSV cells only. The other encoders need Node.js.
       { find: '@sluice/encoders', replacement: source('../encoders/src/csv.ts') },
       // The only module of the verifier that needs Node.js.

@@ -35,6 +35,9 @@ export interface ResultView {
 export const holdsWholeResult = (view: ResultView): boolean =>
   view.completeness === 'complete' && view.loadedRows === view.receivedRows;
 
+/** Returns whether a view has the first rows of a result whose other rows the page has not asked for. */
+export const holdsFirstRows = ({ completeness }: ResultView): boolean => completeness === 'limited';
+
 /** A view without columns and rows, before the first one arrives. */
 export const EMPTY_VIEW: ResultView = {
   columns: [],

@@ -67,6 +67,16 @@ describe('RowStore', () => {
     expect(store.receivedRows).toBe(3);
   });
 
+  it('counts the bytes of its text in UTF-8, in closed chunks and in the open one', () => {
+    const store = new RowStore(columnsOf(2));
+    const row = (index: number): string[] => [`"${'é'.repeat(index % 7)}"`, `"😀${index}"`];
+    const rows = Array.from({ length: CHUNK_ROWS * 2 + 7 }, (_, index) => row(index));
+    store.append(rows);
+    expect(store.textBytes).toBe(Buffer.byteLength(rows.flat().join('')));
+    store.release();
+    expect(store.textBytes).toBe(0);
+  });
+
   it('counts rows without columns', () => {
     const store = new RowStore([]);
     store.append([[], []]);

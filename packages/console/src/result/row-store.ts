@@ -9,6 +9,11 @@ const CHUNK_CELLS = 65_536;
 export const ROW_TEXT_MAX_BYTES = 256 * 1024 * 1024;
 const OFFSET_BYTES = 4;
 const TWO_BYTE = /[^\0-\xff]/;
+const NOT_ASCII = /[^\0-\x7f]/;
+const encoder = new TextEncoder();
+
+/** Returns the length of a text in UTF-8. */
+const utf8Bytes = (text: string): number => (NOT_ASCII.test(text) ? encoder.encode(text).length : text.length);
 
 /** Closed rows: one string for all cells, and the index where each begins. One object a chunk instead of one a cell. */
 interface Chunk {
@@ -32,6 +37,7 @@ export class RowStore {
   #openCharacters = 0;
   #closedRows = 0;
   #closedBytes = 0;
+  #closedTextBytes = 0;
   #receivedRows = 0;
   #isFull = false;
 
@@ -51,6 +57,11 @@ export class RowStore {
   /** Bytes of the rows in memory, at two bytes a character for rows that are not closed yet. */
   get keptBytes(): number {
     return this.#closedBytes + this.#openCharacters * 2 + this.#openCells.length * OFFSET_BYTES;
+  }
+
+  /** Bytes of the JSON text of all values in memory, in UTF-8. */
+  get textBytes(): number {
+    return this.#closedTextBytes + utf8Bytes(this.#openCells.join(''));
   }
 
   /**
@@ -74,6 +85,7 @@ export class RowStore {
     this.#openCharacters = 0;
     this.#closedRows = 0;
     this.#closedBytes = 0;
+    this.#closedTextBytes = 0;
     this.#isFull = true;
   }
 
@@ -110,6 +122,7 @@ export class RowStore {
     this.#chunks.push({ firstRow: this.#closedRows, rows: this.#openRows, text, offsets });
     this.#closedRows += this.#openRows;
     this.#closedBytes += text.length * (TWO_BYTE.test(text) ? 2 : 1) + cells.length * OFFSET_BYTES;
+    this.#closedTextBytes += utf8Bytes(text);
     this.#openCells = [];
     this.#openRows = 0;
     this.#openCharacters = 0;

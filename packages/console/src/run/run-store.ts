@@ -68,6 +68,11 @@ export class RunStore {
     return this.#rows?.keptBytes ?? 0;
   }
 
+  /** Bytes of the JSON text of all values in memory, in UTF-8. */
+  get textBytes(): number {
+    return this.#rows?.textBytes ?? 0;
+  }
+
   /** Frees the memory of the rows, which the page then shows no more. */
   releaseRows(): void {
     this.#rows?.release();
