@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { orderedView, type ShownRows } from '../result/ordered-view.ts';
-import { incompleteNote, type ResultColumn, type ResultView } from '../result/result-view.ts';
+import { holdsFirstRows, incompleteNote, type ResultColumn, type ResultView } from '../result/result-view.ts';
 import { Button } from '../ui/button.tsx';
 import { saveFile } from '../ui/save-file.ts';
 import { ChartDataTable, usePositionText } from './chart-data-table.tsx';
@@ -77,7 +77,7 @@ function Chart({ view, shown, choice, onChoose }: ChartProps) {
       <figure className="chart__figure">
         <figcaption className="chart__caption">
           <strong>{title}</strong>
-          <span>{data === undefined ? t('chart.working') : t('count.of-loaded-rows', { count: data.rows })}</span>
+          <span>{data === undefined ? t('chart.working') : t(holdsFirstRows(view) ? 'count.of-first-rows' : 'count.of-loaded-rows', { count: data.rows })}</span>
           {isFiltered ? <span>{t('chart.selected-rows')}</span> : null}
           {data !== undefined && data.hiddenCategories > 0 ? (
             <span>{t('chart.hidden', { count: data.hiddenCategories })}</span>

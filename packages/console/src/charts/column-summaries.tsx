@@ -1,7 +1,7 @@
 import { useCallback, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { cellText } from '../result/cell-text.ts';
-import { incompleteNote, type ResultColumn, type ResultView } from '../result/result-view.ts';
+import { holdsFirstRows, incompleteNote, type ResultColumn, type ResultView } from '../result/result-view.ts';
 import { Button } from '../ui/button.tsx';
 import { type ColumnSummary, summarizeColumn } from './column-summary.ts';
 import { isTime } from './plot-number.ts';
@@ -23,7 +23,7 @@ export function ColumnSummaries({ view }: { readonly view: ResultView }) {
     <section className="summaries" tabIndex={0} aria-label={t('summary.label')}>
       <p className="chart__caption">
         <strong>{t('summary.label')}</strong>
-        <span>{t('count.of-loaded-rows', { count: view.loadedRows })}</span>
+        <span>{t(holdsFirstRows(view) ? 'count.of-first-rows' : 'count.of-loaded-rows', { count: view.loadedRows })}</span>
         {note === undefined ? null : <span className="chart__incomplete">{t(note.key, note.values)}</span>}
       </p>
       <table className="summaries__table">

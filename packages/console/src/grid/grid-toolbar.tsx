@@ -1,7 +1,7 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
-import type { ResultColumn, ResultView } from '../result/result-view.ts';
+import { holdsFirstRows, type ResultColumn, type ResultView } from '../result/result-view.ts';
 import { type RowFilter, type RowSelection, showsAllRows } from '../result/row-order.ts';
 import { Button } from '../ui/button.tsx';
 import { Icon } from '../ui/icon.tsx';
@@ -25,7 +25,6 @@ interface GridToolbarProps {
   readonly message: string | undefined;
   readonly isFailure: boolean;
   readonly onCopy: (format: CopyFormat) => void;
-  readonly actions: ReactNode;
 }
 
 /** Search, filters and order of the loaded rows, and what is done with the selection. */
@@ -39,7 +38,7 @@ export function GridToolbar(props: GridToolbarProps) {
       <div className="grid-toolbar__line">
         <div className="grid-search">
           <SearchField
-            label={t('grid.search')}
+            label={holdsFirstRows(view) ? t('grid.search-first', { count: view.loadedRows }) : t('grid.search')}
             size="s"
             searchText={rows.search}
             onSearch={(search) => onRows({ ...rows, search })}
@@ -59,7 +58,6 @@ export function GridToolbar(props: GridToolbarProps) {
           {props.message ?? (selected > 1 ? selectionText(t, range) : '')}
         </p>
         <CopyMenu onCopy={props.onCopy} isDisabled={selected === 0} />
-        {props.actions}
       </div>
       {isFiltering ? (
         <FilterForm
@@ -151,7 +149,9 @@ function RowChips({ view, order, rows, onRows }: RowChipsProps) {
         />
       ))}
       <span className="grid-chips__count" role="status">
-        {order.isBusy ? t('grid.ordering') : t('grid.shown', { shown, count: order.ofRows })}
+        {order.isBusy
+          ? t('grid.ordering')
+          : t(holdsFirstRows(view) ? 'grid.shown-first' : 'grid.shown', { shown, count: order.ofRows })}
       </span>
     </div>
   );

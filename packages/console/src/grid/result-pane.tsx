@@ -1,10 +1,9 @@
-import { type KeyboardEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
-import type { MessageKeyWith } from '../i18n/catalog.ts';
-import { useTranslation } from '../i18n/translate.tsx';
+import { type KeyboardEvent, useCallback, useEffect, useRef, useState } from 'react';
+import { type Translate, useTranslation } from '../i18n/translate.tsx';
 import { columnKind, isOrdered } from '../result/column-kind.ts';
 import { createFrameBudget, createPageClock } from '../result/frame-clock.ts';
 import type { ShownRows } from '../result/ordered-view.ts';
-import { incompleteNote, type ResultColumn, type ResultView } from '../result/result-view.ts';
+import { holdsFirstRows, incompleteNote, type ResultColumn, type ResultView } from '../result/result-view.ts';
 import { ALL_ROWS, type RowSelection, type SortOrder } from '../result/row-order.ts';
 import { CellPanel } from './cell-panel.tsx';
 import { type CopyFormat, CopyTooLargeError, copyText } from './copy-formats.ts';
@@ -47,27 +46,26 @@ function nextSort(sort: SortOrder | undefined, column: number): SortOrder | unde
 }
 
 /** Returns the message for a view that shows no cells, once that is certain. */
-function emptyKeyOf(
-  { columns, loadedRows, receivedRows, completeness }: ResultView,
-  shownRows: number,
-): MessageKeyWith<never> | undefined {
+function emptyTextOf(view: ResultView, shownRows: number, t: Translate): string | undefined {
+  const { columns, loadedRows, receivedRows, completeness } = view;
   if (shownRows > 0 && columns.length > 0) return undefined;
-  if (loadedRows > 0 && columns.length > 0) return completeness === 'streaming' ? 'grid.no-match-yet' : 'grid.no-match';
-  if (receivedRows > 0) return 'grid.released';
+  if (loadedRows > 0 && columns.length > 0) {
+    if (holdsFirstRows(view)) return t('grid.no-match-first', { count: loadedRows });
+    return t(completeness === 'streaming' ? 'grid.no-match-yet' : 'grid.no-match');
+  }
+  if (receivedRows > 0) return t('grid.released');
   if (completeness !== 'complete') return undefined;
-  return columns.length === 0 ? 'grid.no-columns' : 'grid.no-rows';
+  return t(columns.length === 0 ? 'grid.no-columns' : 'grid.no-rows');
 }
 
 interface ResultPaneProps {
   readonly view: ResultView;
-  /** Actions beside those of the grid, such as downloads. */
-  readonly actions?: ReactNode;
   /** Called when other rows are shown, or in another order. */
-  readonly onShown?: (shown: ShownRows) => void;
+  readonly onShown?: ((shown: ShownRows) => void) | undefined;
 }
 
 /** Rows of a result with everything that a user does with them: search, filter, sort, select, copy, and look at one value. */
-export function ResultPane({ view, actions, onShown }: ResultPaneProps) {
+export function ResultPane({ view, onShown }: ResultPaneProps) {
   const { t } = useTranslation();
   const [state, change] = usePaneState(view);
   const { rows, selection, isPanelOpen } = state;
@@ -98,7 +96,7 @@ export function ResultPane({ view, actions, onShown }: ResultPaneProps) {
   const { row, column } = selection.active;
   const source = order.rows === undefined ? row : order.rows[row];
   const hasActive = row >= 0 && source !== undefined && source < view.loadedRows && column < view.columns.length;
-  const emptyKey = emptyKeyOf(view, shownRows);
+  const emptyText = emptyTextOf(view, shownRows, t);
   const closePanel = () => {
     change({ isPanelOpen: false });
     grid.current?.focus();
@@ -123,7 +121,6 @@ export function ResultPane({ view, actions, onShown }: ResultPaneProps) {
         message={notice ?? status?.message}
         isFailure={notice === undefined && status?.tone === 'failed'}
         onCopy={copyAs}
-        actions={actions}
       />
       <div className="result-pane__body">
         <ResultGrid
@@ -139,7 +136,7 @@ export function ResultPane({ view, actions, onShown }: ResultPaneProps) {
           label={t('grid.label')}
           numberLabel={t('grid.row-number')}
         />
-        {emptyKey === undefined ? null : <p className="result-pane__empty">{t(emptyKey)}</p>}
+        {emptyText === undefined ? null : <p className="result-pane__empty">{emptyText}</p>}
         {isPanelOpen && hasActive ? (
           <CellPanel
             column={view.columns[column] as ResultColumn}
@@ -181,7 +178,13 @@ function useCopyRange(view: ResultView, order: Uint32Array | undefined) {
       const text = copyText({ view, order, range, incompleteNote: incomplete }, format, pause);
       try {
         await writeClipboard(text);
-        setStatus({ tone: 'done', message: t('grid.copied', { count: cellCount(range) }) });
+        const count = cellCount(range);
+        // A single value is whole.
+        const isOfFirst = holdsFirstRows(view) && count > 1;
+        setStatus({
+          tone: 'done',
+          message: isOfFirst ? t('grid.copied-first', { count, rows: view.loadedRows }) : t('grid.copied', { count }),
+        });
       } catch {
         // The clipboard hides why the text was not made.
         const reason = await text.then(

@@ -1,19 +1,20 @@
 import { useId } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
+import { ROW_LIMITS } from './row-limits.ts';
 import './row-limit.css';
 
-/** Choices of the most rows that a run asks for. */
-const LIMITS = [100, 1000, 10_000, 100_000] as const;
 const ALL = 'all';
 
 interface RowLimitProps {
   /** Undefined: all rows. */
   readonly value: number | undefined;
   readonly onChange: (value: number | undefined) => void;
+  /** Whether there is no tab yet that would keep the choice. */
+  readonly isDisabled: boolean;
 }
 
 /** Choice of how many rows a run asks for. The engine stops there, and the result says that it is limited. */
-export function RowLimit({ value, onChange }: RowLimitProps) {
+export function RowLimit({ value, onChange, isDisabled }: RowLimitProps) {
   const { t } = useTranslation();
   const id = useId();
   return (
@@ -22,14 +23,15 @@ export function RowLimit({ value, onChange }: RowLimitProps) {
       <select
         id={id}
         value={value ?? ALL}
+        disabled={isDisabled}
         onChange={({ target }) => onChange(target.value === ALL ? undefined : Number(target.value))}
       >
-        <option value={ALL}>{t('run.limit.all')}</option>
-        {LIMITS.map((limit) => (
+        {ROW_LIMITS.map((limit) => (
           <option key={limit} value={limit}>
             {t('run.limit.first', { count: limit })}
           </option>
         ))}
+        <option value={ALL}>{t('run.limit.all')}</option>
       </select>
     </span>
   );

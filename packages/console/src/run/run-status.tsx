@@ -1,7 +1,9 @@
-import { useEffect, useRef, useState } from 'react';
+import { type RefObject, useEffect, useRef, useState } from 'react';
 import type { MessageKeyWith } from '../i18n/catalog.ts';
 import { useTranslation } from '../i18n/translate.tsx';
+import { Button } from '../ui/button.tsx';
 import { Icon, type IconName } from '../ui/icon.tsx';
+import { Tooltip } from '../ui/tooltip.tsx';
 import type { RunSnapshot, RunState } from './run-state.ts';
 import { isFinal } from './run-transitions.ts';
 import './run-status.css';
@@ -51,24 +53,42 @@ function useElapsedMs({ startedAtMs, endedAtMs }: RunSnapshot): number {
   return Math.max(0, (endedAtMs ?? now) - startedAtMs);
 }
 
+interface RunStatusProps {
+  readonly snapshot: RunSnapshot;
+  /** Runs the statement again for all its rows. Undefined: the page has a limit of its own. */
+  readonly onLoadAll?: (() => void) | undefined;
+}
+
 /** One line about an execution: its state, rows, rate, splits and time, as far as they are known. */
-export function RunStatus({ snapshot }: { readonly snapshot: RunSnapshot }) {
+export function RunStatus({ snapshot, onLoadAll }: RunStatusProps) {
   const { t, language } = useTranslation();
+  const line = useRef<HTMLElement>(null);
   const elapsedMs = useElapsedMs(snapshot);
   const { state, receivedRows, loadedRows, rowsPerSecond, progress } = snapshot;
   const { tone, icon } = STYLES[state];
   const hasNoRows = state === 'streaming' && receivedRows === 0;
+  const loadAll = state === 'limited' ? onLoadAll : undefined;
+  const rowsText = (): string => {
+    if (hasNoRows) return t('run.rows.waiting');
+    return t(loadAll === undefined ? ROWS_KEYS[state] : 'run.rows.first', { count: receivedRows });
+  };
   const seconds = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   const { splitsDone, splitsTotal } = progress;
   return (
-    <section className="run-status" data-tone={tone} data-state={state} aria-label={t('run.status')}>
+    <section
+      ref={line}
+      className="run-status"
+      data-tone={tone}
+      data-state={state}
+      aria-label={t('run.status')}
+      tabIndex={-1}
+    >
       <strong className="run-status__state">
         {icon === undefined ? <span className="run-status__pulse" aria-hidden="true" /> : <Icon name={icon} />}
         {t(hasNoRows ? 'run.state.running' : `run.state.${state}`)}
       </strong>
-      <span className="run-status__rows">
-        {hasNoRows ? t('run.rows.waiting') : t(ROWS_KEYS[state], { count: receivedRows })}
-      </span>
+      <span className="run-status__rows">{rowsText()}</span>
+      {loadAll === undefined ? null : <LoadAllButton line={line} onPress={loadAll} />}
       {loadedRows > 0 && loadedRows < receivedRows ? (
         <span className="run-status__loaded">{t('run.loaded', { count: loadedRows })}</span>
       ) : null}
@@ -82,6 +102,28 @@ export function RunStatus({ snapshot }: { readonly snapshot: RunSnapshot }) {
       <span className="run-status__time">{t('label.seconds', { seconds: seconds.format(elapsedMs / 1000) })}</span>
       <RunAnnouncer snapshot={snapshot} />
     </section>
+  );
+}
+
+interface LoadAllButtonProps {
+  /** Gets the focus, because the button disappears with the next run. */
+  readonly line: RefObject<HTMLElement | null>;
+  readonly onPress: () => void;
+}
+
+/** Button that runs the statement again for all its rows. */
+function LoadAllButton({ line, onPress }: LoadAllButtonProps) {
+  const { t } = useTranslation();
+  const press = (): void => {
+    line.current?.focus();
+    onPress();
+  };
+  return (
+    <Tooltip text={t('run.load-all.about')}>
+      <Button size="s" onPress={press}>
+        {t('run.load-all')}
+      </Button>
+    </Tooltip>
   );
 }
 

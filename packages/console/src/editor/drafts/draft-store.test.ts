@@ -66,6 +66,16 @@ describe('DraftStore', () => {
     expect(await Promise.all(open.map((draft) => second.textOf(draft.id)))).toEqual(['SELECT 1', 'SELECT 2']);
   });
 
+  it('keeps the row limit of each tab', async () => {
+    const { openWindow } = createSharedStorage();
+    const first = await openWindow();
+    const id = first.create('SELECT 2');
+    first.setRowLimit(id, null);
+    await first.flush();
+    const second = await openWindow();
+    expect(second.getState().open.map(({ rowLimit }) => rowLimit)).toEqual([undefined, null]);
+  });
+
   it('keeps both versions when two windows change the same tab', async () => {
     const { openWindow } = createSharedStorage();
     const first = await openWindow();

@@ -83,7 +83,10 @@ export class DraftStore {
   }
 
   /** Opens a new tab behind the others, and shows it. Returns its id. */
-  create(text: string, fields: Partial<Pick<Draft, 'name' | 'parameters' | 'saved'>> = {}): string {
+  create(
+    text: string,
+    fields: Partial<Pick<Draft, 'name' | 'parameters' | 'saved' | 'rowLimit'>> = {},
+  ): string {
     const draft = this.#newDraft({ ...fields, title: titleOf(text) });
     this.#texts.set(draft.id, () => text);
     this.#set({ open: [...this.#state.open, draft], activeId: draft.id });
@@ -121,6 +124,11 @@ export class DraftStore {
   /** Names the saved query that a tab shows (undefined: none), and the tab after it. */
   link(id: string, fields: Pick<Draft, 'saved'> & Partial<Pick<Draft, 'name'>>): void {
     this.#change(id, fields);
+  }
+
+  /** Stores the most rows that a run of a tab asks for; null: all. */
+  setRowLimit(id: string, rowLimit: number | null): void {
+    this.#change(id, { rowLimit });
   }
 
   /** Closes a tab and shows its neighbour. The text stays among the closed tabs. */
@@ -203,7 +211,7 @@ export class DraftStore {
     const stored = this.#find(draftId);
     if (stored?.revision === revision) this.edit(draftId, () => text);
     else if (text !== '' && (stored === undefined || (await this.textOf(draftId)) !== text))
-      this.create(text, stored === undefined ? {} : { name: stored.name, parameters: stored.parameters });
+      this.create(text, stored && { name: stored.name, parameters: stored.parameters, rowLimit: stored.rowLimit });
   }
 
   #fork(id: string, stored: Draft | undefined): Draft {
@@ -213,6 +221,7 @@ export class DraftStore {
       title: mine?.title ?? '',
       parameters: mine?.parameters ?? {},
       saved: mine?.saved,
+      rowLimit: mine?.rowLimit,
     });
     const isActive = this.#state.activeId === id;
     this.#texts.set(fork.id, this.#texts.get(id) ?? (() => ''));

@@ -16,6 +16,8 @@ export interface Draft {
   readonly parameters: Readonly<Record<string, ParameterEntry>>;
   /** Absent: the tab shows no saved query. */
   readonly saved?: SavedQueryReference | undefined;
+  /** Most rows that a run of the tab asks for; null: all. Undefined: the user has not chosen. */
+  readonly rowLimit?: number | null | undefined;
   /** Tabs are sorted by it. */
   readonly order: number;
   /** Epoch milliseconds of the last change. */
