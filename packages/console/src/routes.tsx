@@ -1,6 +1,7 @@
 import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useEffect, useMemo } from 'react';
 import { DownloadPanel, DownloadPanelButton } from './downloads/download-panel.tsx';
 import { DownloadsProvider, useDownloadStore } from './downloads/downloads-context.tsx';
+import { FileCheck } from './downloads/file-check.tsx';
 import type { MessageKeyWith } from './i18n/catalog.ts';
 import { useTranslation } from './i18n/translate.tsx';
 import { useOpenRequestCount } from './marketplace/use-market.ts';
@@ -182,6 +183,7 @@ export function Routes() {
           </Suspense>
         </ErrorBoundary>
       </Frame>
+      <FileCheck />
     </DownloadsProvider>
   );
 }
@@ -212,7 +214,10 @@ function DownloadTools() {
   const group = useMemo(
     () => ({
       title: t('commands.general'),
-      commands: [{ id: 'downloads', title: t('downloads.show'), run: () => store.setOpen(true) }],
+      commands: [
+        { id: 'downloads', title: t('downloads.show'), run: () => store.setOpen(true) },
+        { id: 'downloads:check', title: t('downloads.check'), run: () => store.check({}) },
+      ],
     }),
     [store, t],
   );

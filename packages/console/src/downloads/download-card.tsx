@@ -6,7 +6,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { DownloadProblem } from './download-problem.tsx';
 import { type DownloadSnapshot, type DownloadState, isActive } from './download-state.ts';
 import { useDownloadStore } from './downloads-context.tsx';
-import { ReceiptView } from './receipt-view.tsx';
+import { ReceiptView, SavedRowsView } from './receipt-view.tsx';
 
 type Tone = 'active' | 'good' | 'warning' | 'bad' | 'neutral';
 
@@ -16,6 +16,8 @@ const STYLES: Readonly<Record<DownloadState, { readonly tone: Tone; readonly ico
   queued: { tone: 'active', icon: undefined },
   running: { tone: 'active', icon: undefined },
   cancelling: { tone: 'active', icon: undefined },
+  saving: { tone: 'active', icon: undefined },
+  saved: { tone: 'good', icon: 'check' },
   complete: { tone: 'good', icon: 'check' },
   limited: { tone: 'warning', icon: 'info' },
   failed: { tone: 'bad', icon: 'error' },
@@ -44,17 +46,15 @@ function useElapsedMs({ startedAtMs, endedAtMs, receipt }: DownloadSnapshot): nu
 export function DownloadCard({ download }: { readonly download: DownloadSnapshot }) {
   const { t } = useTranslation();
   const store = useDownloadStore();
-  const { id, fileName, state, isComparing, isUnreachable } = download;
+  const { id, fileName, state, isUnreachable } = download;
   const { tone, icon } = STYLES[state];
-  // The browser waits for the headers, which come with the first bytes, as a part of this page. From then on it saves by itself.
-  const hasBegun = (download.receipt?.bytes ?? 0) > 0;
   return (
     <li className="download-card" data-tone={tone} data-state={state}>
       <div className="download-card__head">
         <span className="download-card__name" title={fileName}>
           <bdi>{fileName}</bdi>
         </span>
-        {isActive(state) && (
+        {isActive(state) && state !== 'saving' && (
           <IconButton
             icon="stop"
             size="s"
@@ -74,7 +74,7 @@ export function DownloadCard({ download }: { readonly download: DownloadSnapshot
       {isActive(state) && isUnreachable && <p className="download-card__note">{t('downloads.unreachable')}</p>}
       {isActive(state) && !isUnreachable && (
         <p className="download-card__note">
-          {t(isComparing ? 'downloads.note.comparing' : hasBegun ? 'downloads.note.browser' : 'downloads.note.waiting')}
+          {t(noteKeyOf(download))}
         </p>
       )}
       <Outcome download={download} />
@@ -82,11 +82,19 @@ export function DownloadCard({ download }: { readonly download: DownloadSnapshot
   );
 }
 
+/** Returns the message about what the user must not close while a download runs. */
+function noteKeyOf({ state, isComparing, receipt }: DownloadSnapshot) {
+  if (state === 'saving') return 'downloads.note.saving';
+  if (isComparing) return 'downloads.note.comparing';
+  // The browser waits for the headers, which come with the first bytes, as a part of this page. From then on it saves by itself.
+  return (receipt?.bytes ?? 0) > 0 ? 'downloads.note.browser' : 'downloads.note.waiting';
+}
+
 /** Rows, bytes and time, as far as they are known. */
 function Quantities({ download }: { readonly download: DownloadSnapshot }) {
   const { t, language } = useTranslation();
   const elapsedMs = useElapsedMs(download);
-  const { receipt } = download;
+  const { receipt, saved } = download;
   const seconds = new Intl.NumberFormat(language, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
   return (
     <>
@@ -94,6 +102,12 @@ function Quantities({ download }: { readonly download: DownloadSnapshot }) {
         <>
           <span>{t(receipt.at_least === true ? 'count.rows-at-least' : 'count.rows', { count: receipt.rows })}</span>
           <span>{formatBytes(receipt.bytes, language)}</span>
+        </>
+      )}
+      {saved !== undefined && (
+        <>
+          <span>{t('count.rows', { count: saved.rows })}</span>
+          <span>{formatBytes(saved.bytes, language)}</span>
         </>
       )}
       <span>{t('label.seconds', { seconds: seconds.format(elapsedMs / 1000) })}</span>
@@ -107,6 +121,7 @@ function Outcome({ download }: { readonly download: DownloadSnapshot }) {
   const repeat = useDownloadStore().repeatOf(download.id);
   const { state } = download;
   if (isActive(state)) return null;
+  if (state === 'saved') return <SavedRowsView download={download} />;
   if (state === 'complete' || state === 'limited') return <ReceiptView download={download} />;
   const retry =
     repeat === undefined ? null : (

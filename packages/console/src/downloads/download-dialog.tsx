@@ -6,23 +6,25 @@ import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { type DownloadOptions, formatLabel, hasOption, NO_OPTIONS, SEPARATORS } from './download-options.ts';
-import { type DownloadSource, fileNameOf, fullNameOf } from './download-source.ts';
+import type { DownloadSource } from './download-source.ts';
 import { useDownloadStore } from './downloads-context.tsx';
 import { canCompare } from './fetch-file.ts';
+import { fileNameOf } from './file-name.ts';
+import { proposedName, savedFormatOf, startDownload } from './start-download.ts';
 import './download-dialog.css';
 
 interface DownloadDialogProps {
-  readonly source: DownloadSource;
-  readonly isOpen: boolean;
+  /** Undefined: the dialog is closed. */
+  readonly source: DownloadSource | undefined;
   readonly onClose: () => void;
 }
 
 /** Dialog with everything that can be chosen for a download. */
-export function DownloadDialog({ source, isOpen, onClose }: DownloadDialogProps) {
+export function DownloadDialog({ source, onClose }: DownloadDialogProps) {
   const { t } = useTranslation();
   return (
-    <Dialog title={t('action.download')} isOpen={isOpen} onClose={onClose}>
-      {isOpen && <DownloadForm source={source} onClose={onClose} />}
+    <Dialog title={t('action.download')} isOpen={source !== undefined} onClose={onClose}>
+      {source !== undefined && <DownloadForm source={source} onClose={onClose} />}
     </Dialog>
   );
 }
@@ -37,10 +39,14 @@ const SEPARATOR_NAMES = {
 const UTC = 'UTC';
 const ownTimeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-function DownloadForm({ source, onClose }: Omit<DownloadDialogProps, 'isOpen'>) {
+interface DownloadFormProps extends Pick<DownloadDialogProps, 'onClose'> {
+  readonly source: DownloadSource;
+}
+
+function DownloadForm({ source, onClose }: DownloadFormProps) {
   const { t } = useTranslation();
   const store = useDownloadStore();
-  const [name, setName] = useState(source.name);
+  const [name, setName] = useState(() => proposedName(source));
   const [format, setFormat] = useState(source.formats[0] ?? 'csv');
   const [options, setOptions] = useState(NO_OPTIONS);
   const [isComparing, setComparing] = useState(false);
@@ -50,13 +56,19 @@ function DownloadForm({ source, onClose }: Omit<DownloadDialogProps, 'isOpen'>) 
   const accepted = fileNameOf(name);
   const start = (event: FormEvent) => {
     event.preventDefault();
-    const operation = source.operationOf(format, name, options);
-    if (operation !== undefined) store.start({ fileName: fullNameOf(source, name, format), operation, isComparing });
+    startDownload(store, source, { format, name, options, isComparing });
     onClose();
   };
+  const isSaved = savedFormatOf(source, { format, options, isComparing }) !== undefined;
   return (
     <form className="download-dialog" onSubmit={start}>
-      {source.note !== undefined && <p className="download-dialog__note">{source.note}</p>}
+      {source.held === undefined ? (
+        source.note !== undefined && <p className="download-dialog__note">{source.note}</p>
+      ) : (
+        <p className="download-dialog__note" role="status">
+          {t(isSaved ? 'downloads.dialog.held' : 'query.download.again')}
+        </p>
+      )}
       <SelectField
         label={t('downloads.dialog.format')}
         value={format}

@@ -3,7 +3,7 @@ import type { DownloadFailure } from './download-state.ts';
 import { FileTooLargeError } from './fetch-file.ts';
 
 /** Failures that this page finds. The message catalog has their sentences. */
-export const PAGE_FAILURES = ['not_started', 'too_large', 'different', 'page_left'] as const;
+export const PAGE_FAILURES = ['not_started', 'too_large', 'different', 'page_left', 'released'] as const;
 export type PageFailure = (typeof PAGE_FAILURES)[number];
 
 /** Returns a failure that this page has found. */

@@ -1,53 +1,73 @@
+import type { DownloadFormat } from '@sluice/client';
 import { useState } from 'react';
-import { useTranslation } from '../i18n/translate.tsx';
+import { type Translate, useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { DownloadDialog } from './download-dialog.tsx';
-import { formatLabel, NO_OPTIONS } from './download-options.ts';
-import { type DownloadSource, fullNameOf } from './download-source.ts';
+import { formatLabel } from './download-options.ts';
+import type { DownloadSource } from './download-source.ts';
 import { useDownloadStore } from './downloads-context.tsx';
+import { isRowFormat } from './row-file.ts';
+import { proposedName, savedFormatOf, startDownload } from './start-download.ts';
+
+/** A further source of the same menu. */
+interface OtherSource {
+  readonly source: DownloadSource;
+  /** Name of its item in the menu. */
+  readonly label: string;
+}
 
 interface DownloadMenuProps {
   readonly source: DownloadSource;
-  /** Text of the button. Default: "Download". */
-  readonly label?: string;
+  /** Last item of the menu, which opens the dialog. */
+  readonly other?: OtherSource | undefined;
   /** `primary` where the download is the main action of the page. Default: quiet. */
   readonly kind?: 'primary' | 'secondary' | 'quiet';
   readonly size?: 's' | 'm';
   readonly isDisabled?: boolean;
 }
 
-/** Button with the formats in which something can be downloaded. The browser saves the file; the list of downloads shows its progress. */
-export function DownloadMenu({ source, label, kind = 'quiet', size = 'm', isDisabled = false }: DownloadMenuProps) {
+/**
+ * Button with the formats in which something can be downloaded. The browser saves the file, or the page if it holds all rows; the list of
+ * downloads shows the progress.
+ */
+export function DownloadMenu({ source, other, kind = 'quiet', size = 'm', isDisabled = false }: DownloadMenuProps) {
   const { t } = useTranslation();
-  const text = label ?? t('action.download');
   const store = useDownloadStore();
-  const [isDialogOpen, setDialogOpen] = useState(false);
+  const [shown, setShown] = useState<DownloadSource>();
   return (
     <>
       <MenuButton
-        label={text}
+        label={t('action.download')}
         note={source.note}
         button={
           <Button kind={kind} size={size} icon="download" isDisabled={isDisabled}>
-            {text}
+            {t('action.download')}
           </Button>
         }
         actions={[
           ...source.formats.map((format) => ({
             id: format,
             label: formatLabel(format, t),
-            description: format === 'xlsx' ? t('downloads.format.xlsx.limits') : undefined,
-            onAction: () => {
-              const operation = source.operationOf(format, source.name, NO_OPTIONS);
-              if (operation === undefined) return;
-              store.start({ fileName: fullNameOf(source, source.name, format), operation, isComparing: false });
-            },
+            description: describeFormat(source, format, t),
+            onAction: () => startDownload(store, source, { format, name: proposedName(source) }),
           })),
-          { id: 'options', label: t('downloads.options'), onAction: () => setDialogOpen(true) },
+          { id: 'options', label: t('downloads.options'), onAction: () => setShown(source) },
+          ...(other === undefined
+            ? []
+            : [{ id: 'other', label: other.label, onAction: () => setShown(other.source) }]),
         ]}
       />
-      <DownloadDialog source={source} isOpen={isDialogOpen} onClose={() => setDialogOpen(false)} />
+      <DownloadDialog source={shown} onClose={() => setShown(undefined)} />
     </>
   );
+}
+
+/** Returns what is special about a format: its limits, and for rows that the page holds, whether the statement runs again. */
+function describeFormat(source: DownloadSource, format: DownloadFormat, t: Translate): string | undefined {
+  const limits = format === 'xlsx' ? [t('downloads.format.xlsx.limits')] : [];
+  if (source.held === undefined) return limits[0];
+  if (savedFormatOf(source, { format }) !== undefined) return t('downloads.format.held');
+  // Its rows are here, so the page could write it if it were smaller.
+  return [t(isRowFormat(format) ? 'downloads.format.large' : 'downloads.format.again'), ...limits].join('. ');
 }

@@ -20,6 +20,9 @@ export function DownloadPanel() {
             {t('downloads.clear')}
           </Button>
         )}
+        <Button kind="quiet" size="s" onPress={() => store.check({})}>
+          {t('downloads.check')}
+        </Button>
         <IconButton icon="close" size="s" label={t('downloads.close')} onPress={() => store.setOpen(false)} />
       </div>
       {downloads.length === 0 ? (

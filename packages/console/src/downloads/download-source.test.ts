@@ -1,9 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from '@jest/globals';
-import { DOWNLOAD_FORMATS, downloadOperation } from '@sluice/contract';
-import { checkCommands } from './check-commands.ts';
+import { DOWNLOAD_FORMATS } from '@sluice/contract';
 import { ALL_FORMATS, hasOption, NO_OPTIONS } from './download-options.ts';
-import { datamapSource, fileNameOf, fullNameOf, itemSource, statementSource } from './download-source.ts';
+import { datamapSource, fullNameOf, itemSource, statementSource } from './download-source.ts';
 
 /** Options in the order of the contract, by their names there. */
 const CONTRACT_NAMES = {
@@ -14,21 +12,6 @@ const CONTRACT_NAMES = {
   time_zone: 'timeZone',
   big_numbers: 'bigNumbersAsText',
 } as const;
-
-const NAMES = [
-  'flights',
-  '',
-  '..',
-  ' a ',
-  'a/b\\c',
-  'NUL\u0000 and \u202eright to left',
-  '\ud800',
-  'x'.repeat(500),
-  '👩‍👩‍👧‍👦'.repeat(80),
-  'it\'s; $(touch hacked) `x` "y" & \n newline',
-  '-rf',
-  '<script>hacked=1</script>',
-];
 
 describe('the formats', () => {
   it('are those of the contract, with their options', () => {
@@ -42,13 +25,6 @@ describe('the formats', () => {
       marketplaceNames.length > 0 ? [format] : [],
     );
     expect([...itemSource({ id: 'i', name: 'i', datamaps: 1 }).formats].sort()).toEqual(offered.sort());
-  });
-});
-
-describe('fileNameOf', () => {
-  it.each(NAMES)('returns a name that the host accepts: %j', (name) => {
-    const body = { sql: 'SELECT 1', filename: fileNameOf(name) };
-    expect(downloadOperation('csv').body.schema.parse(body)).toEqual(body);
   });
 });
 
@@ -114,16 +90,5 @@ describe('the sources', () => {
     expect(fullNameOf(several, 'pack', 'csv')).toBe('pack.zip');
     expect(fullNameOf(several, 'pack', 'xlsx')).toBe('pack.xlsx');
     expect(fullNameOf(datamapSource({ id: 'i', name: 'a.CSV' }), 'a.CSV', 'csv')).toBe('a.CSV');
-  });
-});
-
-describe('the commands that check a file', () => {
-  it.each(NAMES.map(fileNameOf))('hold the name as one word of a shell: %j', (name) => {
-    const [sluice, sums] = checkCommands(name, 'ab');
-    const path = name.startsWith('-') ? `./${name}` : name;
-    const print = (command: string) => execFileSync('sh', ['-c', `printf '%s\\n' ${command}`], { encoding: 'utf8' });
-    expect(print(sluice?.text.replace('sluice verify ', '') ?? '')).toBe(`${path}\n`);
-    const line = /^echo (.*) \| sha256sum --check$/s.exec(sums?.text ?? '')?.[1] ?? '';
-    expect(print(line)).toBe(`ab  ${path}\n`);
   });
 });

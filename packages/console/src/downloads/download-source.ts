@@ -8,6 +8,8 @@ import {
   inMenuOrder,
   SEPARATORS,
 } from './download-options.ts';
+import { fileNameOf } from './file-name.ts';
+import type { HeldResult } from './row-file.ts';
 
 /** A download operation of the stream host, as `POST /tickets` takes it. */
 export interface DownloadOperation {
@@ -25,6 +27,8 @@ export interface DownloadSource {
   readonly hasOptions: boolean;
   /** One sentence about what the file will have, shown before the download. */
   readonly note?: string | undefined;
+  /** Rows that the page holds: a file of all of them needs no further run. Undefined: the host sends every file. */
+  readonly held?: HeldResult | undefined;
   /** Returns the extension of the file. Default: the format. */
   readonly extensionOf?: (format: DownloadFormat) => string;
   /** Returns the operation, or undefined if there is nothing to download. Called when the user has chosen the format. */
@@ -39,17 +43,6 @@ export interface DownloadSource {
 interface DownloadedStatement {
   readonly sql: string;
   readonly parameters?: Readonly<Record<string, unknown>> | undefined;
-}
-
-/** Longest name that the host accepts, in characters. */
-const NAME_MAX = 200;
-/** Control characters and path separators, which the host rejects in names. */
-const FORBIDDEN = /[\p{Cc}/\\]/gu;
-
-/** Returns a name that the host accepts and that is close to the given one. */
-export function fileNameOf(text: string): string {
-  const name = [...text.toWellFormed().replace(FORBIDDEN, ' ').trim()].slice(0, NAME_MAX).join('');
-  return /^\.*$/.test(name) ? 'download' : name;
 }
 
 /** Returns the body of a download in a format. Options that the format does not have are left out, because the host rejects them. */
@@ -76,14 +69,16 @@ function statementBody(
 interface StatementSourceInput {
   readonly name: string;
   readonly note?: string | undefined;
+  readonly held?: HeldResult | undefined;
   /** Called when the user has chosen the format. Undefined: there is no statement. */
   readonly statement: () => DownloadedStatement | undefined;
 }
 
-/** Describes the result of a statement, which the download runs again. */
-export const statementSource = ({ name, note, statement }: StatementSourceInput): DownloadSource => ({
+/** Describes the result of a statement, which the download runs again unless the page holds its rows. */
+export const statementSource = ({ name, note, held, statement }: StatementSourceInput): DownloadSource => ({
   name: fileNameOf(name),
   note,
+  held,
   formats: ALL_FORMATS,
   hasOptions: true,
   operationOf: (format, filename, options) => {

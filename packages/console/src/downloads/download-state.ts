@@ -6,6 +6,8 @@ import type { Receipt } from '@sluice/client';
  * - `starting`: the browser, or this page, asks for the file; the host has no query for it yet.
  * - `queued`, `running`: the receipt says so.
  * - `cancelling`: cancelled, and not yet confirmed by the host.
+ * - `saving`: this page writes the file from the rows that it holds.
+ * - `saved`: this page has written the whole file and given it to the browser.
  * - `complete`, `limited`: the host has sent the whole file; `limited` means that there are more rows.
  * - `failed`: the host reported an error, or the download never started.
  * - `cancelled`: cancelled here, and the host has confirmed it.
@@ -13,8 +15,8 @@ import type { Receipt } from '@sluice/client';
  * - `unknown`: the host died, so no client knows whether the file is whole.
  */
 export type DownloadState = ActiveDownloadState | EndedDownloadState;
-export type ActiveDownloadState = 'preparing' | 'starting' | 'queued' | 'running' | 'cancelling';
-export type EndedDownloadState = 'complete' | 'limited' | 'failed' | 'cancelled' | 'cut' | 'unknown';
+export type ActiveDownloadState = 'preparing' | 'starting' | 'queued' | 'running' | 'cancelling' | 'saving';
+export type EndedDownloadState = 'saved' | 'complete' | 'limited' | 'failed' | 'cancelled' | 'cut' | 'unknown';
 
 const ACTIVE: ReadonlySet<DownloadState> = new Set<DownloadState>([
   'preparing',
@@ -22,6 +24,7 @@ const ACTIVE: ReadonlySet<DownloadState> = new Set<DownloadState>([
   'queued',
   'running',
   'cancelling',
+  'saving',
 ]);
 
 export const isActive = (state: DownloadState): state is ActiveDownloadState => ACTIVE.has(state);
@@ -32,6 +35,14 @@ export interface DownloadFailure {
   /** Sentence of the host or the client. */
   readonly message: string;
   readonly requestId: string | undefined;
+}
+
+/** File that this page has written from the rows of a tab. The host has no receipt for it. */
+export interface SavedRows {
+  readonly rows: number;
+  readonly bytes: number;
+  /** Lower-case hex. */
+  readonly sha256: string;
 }
 
 /** Everything that the page shows about a download. */
@@ -50,6 +61,8 @@ export interface DownloadSnapshot {
   readonly queryId: string | undefined;
   /** Last receipt of the host. Undefined before the first one. */
   readonly receipt: Receipt | undefined;
+  /** Undefined for a file of the host, and until the end. */
+  readonly saved?: SavedRows;
   readonly failure: DownloadFailure | undefined;
   /** Whether the last question for progress failed. The transfer itself may go on. */
   readonly isUnreachable: boolean;
@@ -61,6 +74,10 @@ const ENDS: Readonly<
   FAILED: 'failed',
   UNKNOWN: 'unknown',
 };
+
+/** Returns the SHA-256 of the whole file, as far as it is known. */
+export const sha256Of = ({ receipt, saved }: DownloadSnapshot): string | undefined =>
+  saved?.sha256 ?? receipt?.sha256 ?? undefined;
 
 /** Returns the state of a download that has this receipt. */
 export function stateOf({ state, limited }: Receipt, wasCancelledHere: boolean): DownloadState {

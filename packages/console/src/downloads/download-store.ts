@@ -2,6 +2,7 @@ import type { Client } from '@sluice/client';
 import { DownloadRun } from './download-run.ts';
 import type { DownloadOperation } from './download-source.ts';
 import { type DownloadSnapshot, isActive } from './download-state.ts';
+import { RowsDownload, type RowsToSave } from './rows-download.ts';
 import { readSavedDownloads, saveDownloads } from './saved-downloads.ts';
 
 interface DownloadStoreDependencies {
@@ -18,11 +19,21 @@ interface NewDownload {
   readonly isComparing: boolean;
 }
 
+/** File that the user wants to check, and the download that it should be. */
+export interface FileToCheck {
+  /** Undefined: the user is asked for it. */
+  readonly file?: File;
+  /** Undefined: the download is looked for. */
+  readonly download?: DownloadSnapshot;
+}
+
 /** Downloads that the pages list. Replaced, never changed. */
 export interface DownloadList {
   /** Newest first. */
   readonly downloads: readonly DownloadSnapshot[];
   readonly isOpen: boolean;
+  /** Undefined: no file is checked. */
+  readonly check: FileToCheck | undefined;
 }
 
 /** The downloads of this tab. They go on while the user changes pages, and are listed again after a reload. */
@@ -32,20 +43,21 @@ export class DownloadStore {
   readonly #endListeners = new Set<(download: DownloadSnapshot) => void>();
   readonly #operations = new Map<string, NewDownload>();
   #isResumed = false;
-  #runs: readonly DownloadRun[] = [];
-  #list: DownloadList = { downloads: [], isOpen: false };
+  #runs: readonly (DownloadRun | RowsDownload)[] = [];
+  #list: DownloadList = { downloads: [], isOpen: false, check: undefined };
 
   constructor(dependencies: DownloadStoreDependencies) {
     this.#dependencies = dependencies;
     this.#runs = readSavedDownloads(dependencies.owner).map((saved) => this.#createRun(saved));
-    this.#list = { downloads: this.#runs.map(({ snapshot }) => snapshot), isOpen: false };
+    this.#list = { ...this.#list, downloads: this.#runs.map(({ snapshot }) => snapshot) };
   }
 
   /** Follows the downloads that ran before a reload. Further calls do nothing. */
   resume(): void {
     if (this.#isResumed) return;
     this.#isResumed = true;
-    for (const run of this.#runs) if (isActive(run.snapshot.state)) void this.#untilEnd(run, run.follow());
+    for (const run of this.#runs)
+      if (run instanceof DownloadRun && isActive(run.snapshot.state)) void this.#untilEnd(run, run.follow());
   }
 
   readonly subscribe = (listener: () => void): (() => void) => {
@@ -64,24 +76,19 @@ export class DownloadStore {
 
   /** Starts a download and shows the list. */
   start(download: NewDownload): void {
-    const run = this.#createRun({
-      // Unique in this tab: downloads of before a reload are older.
-      id: `${Date.now()}-${this.#runs.length}`,
-      fileName: download.fileName,
-      state: 'preparing',
-      isComparing: download.isComparing,
-      isCompared: false,
-      startedAtMs: Date.now(),
-      endedAtMs: undefined,
-      queryId: undefined,
-      receipt: undefined,
-      failure: undefined,
-      isUnreachable: false,
-    });
+    const { fileName, isComparing } = download;
+    const run = this.#createRun({ ...this.#newSnapshot(fileName), state: 'preparing', isComparing });
     this.#operations.set(run.snapshot.id, download);
-    this.#runs = [run, ...this.#runs];
-    this.#publish({ isOpen: true });
+    this.#add(run);
     void this.#untilEnd(run, run.start(download.operation));
+  }
+
+  /** Saves rows that the page holds as a file, and shows the list. */
+  saveRows(rows: RowsToSave): void {
+    const snapshot = { ...this.#newSnapshot(rows.fileName), state: 'saving' as const };
+    const run = new RowsDownload(() => this.#publish(), snapshot);
+    this.#add(run);
+    void this.#untilEnd(run, run.start(rows));
   }
 
   /** Returns a function that starts a download again, or undefined after a reload, which forgets its statement. */
@@ -106,12 +113,42 @@ export class DownloadStore {
     this.#publish({ isOpen });
   }
 
+  /** Asks for a file to check, or checks one. */
+  check(check: FileToCheck): void {
+    this.#publish({ check });
+  }
+
+  closeCheck(): void {
+    this.#publish({ check: undefined });
+  }
+
+  #newSnapshot(fileName: string): Omit<DownloadSnapshot, 'state'> {
+    return {
+      // Unique in this tab: downloads of before a reload are older.
+      id: `${Date.now()}-${this.#runs.length}`,
+      fileName,
+      isComparing: false,
+      isCompared: false,
+      startedAtMs: Date.now(),
+      endedAtMs: undefined,
+      queryId: undefined,
+      receipt: undefined,
+      failure: undefined,
+      isUnreachable: false,
+    };
+  }
+
+  #add(run: DownloadRun | RowsDownload): void {
+    this.#runs = [run, ...this.#runs];
+    this.#publish({ isOpen: true });
+  }
+
   #createRun(snapshot: DownloadSnapshot): DownloadRun {
     const { client, streamUrl } = this.#dependencies;
     return new DownloadRun({ client, streamUrl, onChange: () => this.#publish() }, snapshot);
   }
 
-  async #untilEnd(run: DownloadRun, end: Promise<void>): Promise<void> {
+  async #untilEnd(run: DownloadRun | RowsDownload, end: Promise<void>): Promise<void> {
     await end;
     for (const listener of this.#endListeners) listener(run.snapshot);
   }

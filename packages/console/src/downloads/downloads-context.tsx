@@ -21,7 +21,7 @@ function useAnnouncedEnd(): (download: DownloadSnapshot) => void {
   return ({ fileName, state }) =>
     announce(
       t('downloads.announce', { file: fileName, state: t(`downloads.state.${state}`) }),
-      state === 'complete' || state === 'cancelled' ? 'polite' : 'assertive',
+      state === 'saved' || state === 'complete' || state === 'cancelled' ? 'polite' : 'assertive',
     );
 }
 

@@ -642,6 +642,7 @@ const german: Catalog = {
   'commands.placeholder': 'Was möchten Sie tun?',
   'commands.search': 'Daten suchen mit „{searchText}“',
   'commands.title': 'Befehlspalette',
+  'count.of-first-rows': { one: 'der ersten {count} Zeile', other: 'der ersten {count} Zeilen' },
   'count.of-loaded-rows': { one: 'von {count} geladenen Zeile', other: 'von {count} geladenen Zeilen' },
   'count.rows': { one: '{count} Zeile', other: '{count} Zeilen' },
   'count.rows-at-least': { one: 'mindestens {count} Zeile', other: 'mindestens {count} Zeilen' },
@@ -670,9 +671,57 @@ const german: Catalog = {
   'datamap.use.counts': 'Aufrufe: {views} · Ausführungen: {runs} · Favoriten: {favourites}',
   'downloads.announce': '{file}: {state}',
   'downloads.cancel': 'Download von {file} abbrechen',
-  'downloads.check.copy': 'Befehl kopieren: {command}',
-  'downloads.check.sha256sum': 'sha256sum',
-  'downloads.check.sluice': 'sluice, mit der Quittung neben der Datei',
+  'downloads.check': 'Datei prüfen',
+  'downloads.check.about':
+    'Dieser Browser berechnet den SHA-256 der Datei und vergleicht ihn mit der Quittung ihres Downloads. Die Datei wird nirgendwohin gesendet.',
+  'downloads.check.again': 'Noch einmal prüfen',
+  'downloads.check.choose': 'Datei wählen',
+  'downloads.check.differs':
+    'Diese Datei ist nicht die des Downloads vom {time}: Erwartet wurden {expected} Bytes, sie hat {found}.',
+  'downloads.check.drop': 'Datei hierher ziehen',
+  'downloads.check.drop.other': 'Ziehen Sie eine Datei hierher: nicht mehrere, und keinen Ordner.',
+  'downloads.check.expected': 'Verglichen mit Ihrem Download',
+  'downloads.check.file': 'Datei',
+  'downloads.check.hashed': '{size} von {total}',
+  'downloads.check.hashing': 'SHA-256 der Datei wird berechnet',
+  'downloads.check.id': 'Abfrage-ID des Downloads',
+  'downloads.check.id.about': 'Freiwillig. Ohne sie wird die Datei unter Ihren letzten Downloads gesucht.',
+  'downloads.check.id.invalid': 'Das ist keine Abfrage-ID. Sie sieht aus wie 6fa459ea-ee8a-3ca4-894e-db77e160355e.',
+  'downloads.check.limited': {
+    one:
+      'Diese Datei ist so, wie sie gesendet wurde: Ihr {count} Byte hat den SHA-256 der Quittung vom {time}, aber der Download war auf die ersten Zeilen begrenzt.',
+    other:
+      'Diese Datei ist so, wie sie gesendet wurde: Ihre {count} Bytes haben den SHA-256 der Quittung vom {time}, aber der Download war auf die ersten Zeilen begrenzt.',
+  },
+  'downloads.check.looking': 'Quittung wird gesucht',
+  'downloads.check.none': {
+    one: 'Zu dieser Datei ist keine Quittung bekannt: Ihr letzter Download hat einen anderen SHA-256.',
+    other: 'Zu dieser Datei ist keine Quittung bekannt: Keiner Ihrer letzten {count} Downloads hat ihren SHA-256.',
+  },
+  'downloads.check.none-yet': 'Zu dieser Datei ist keine Quittung bekannt: Sie haben noch nichts heruntergeladen.',
+  'downloads.check.other-content': {
+    one:
+      'Diese Datei ist nicht die des Downloads vom {time}: Sie hat wie erwartet {count} Byte, aber einen anderen SHA-256.',
+    other:
+      'Diese Datei ist nicht die des Downloads vom {time}: Sie hat wie erwartet {count} Bytes, aber einen anderen SHA-256.',
+  },
+  'downloads.check.result': 'Ergebnis der Prüfung',
+  'downloads.check.running':
+    'Der Download vom {time} ist noch nicht zu Ende, deshalb hat seine Quittung noch keinen SHA-256.',
+  'downloads.check.unfinished': 'Keine Datei des Downloads vom {time} ist vollständig: Er endete im Zustand „{state}“.',
+  'downloads.check.unknown-id': 'Zur Abfrage-ID {id} ist keine Quittung bekannt.',
+  'downloads.check.unreadable':
+    'Der Browser kann diese Datei nicht lesen. Vielleicht wurde sie verschoben oder geändert: Wählen Sie sie noch einmal.',
+  'downloads.check.whole': {
+    one: 'Diese Datei ist vollständig: Ihr {count} Byte hat den SHA-256 der Quittung vom {time}.',
+    other: 'Diese Datei ist vollständig: Ihre {count} Bytes haben den SHA-256 der Quittung vom {time}.',
+  },
+  'downloads.check.whole-saved': {
+    one:
+      'Diese Datei ist vollständig: Ihr {count} Byte ist das, was diese Seite am {time} aus den Zeilen eines Tabs gespeichert hat.',
+    other:
+      'Diese Datei ist vollständig: Ihre {count} Bytes sind die, die diese Seite am {time} aus den Zeilen eines Tabs gespeichert hat.',
+  },
   'downloads.clear': 'Liste leeren',
   'downloads.close': 'Downloads schließen',
   'downloads.compared': {
@@ -695,6 +744,8 @@ const german: Catalog = {
   'downloads.dialog.excel-safe.about':
     'Werte, die als Formel ausgeführt würden, bekommen ein Hochkomma. Das ändert Daten.',
   'downloads.dialog.format': 'Format',
+  'downloads.dialog.held':
+    'Alle Zeilen sind in diesem Tab und werden gespeichert, wie sie sind, ohne zweite Ausführung.',
   'downloads.dialog.name': 'Dateiname',
   'downloads.dialog.separator': 'Zwischen zwei Feldern',
   'downloads.dialog.separator.comma': 'Komma',
@@ -705,7 +756,8 @@ const german: Catalog = {
     'Ein Blatt fasst 1.048.575 Zeilen; der Rest steht auf weiteren Blättern. Eine Zelle fasst 32.767 Zeichen; der Rest eines längeren Textes steht auf dem Blatt Overflow. Ein Ergebnis mit mehr als 16.384 Spalten kann keine Arbeitsmappe sein.',
   'downloads.dialog.zone': 'Zeitzone',
   'downloads.dialog.zone.own': '{zone} (dieser Browser)',
-  'downloads.empty': 'Hier stehen die Dateien, die Sie in diesem Tab herunterladen, und was der Host gesendet hat.',
+  'downloads.empty':
+    'Hier stehen die Dateien, die Sie in diesem Tab herunterladen. Um eine vorhandene Datei zu prüfen, ziehen Sie sie auf die Seite.',
   'downloads.end.cancelled':
     'Die Engine hat angehalten. Eine Datei, die Ihr Browser behalten hat, ist unvollständig: Löschen Sie sie.',
   'downloads.end.cut':
@@ -719,8 +771,13 @@ const german: Catalog = {
     'Der Host hat den Download nicht begonnen. Er war ausgelastet, oder die Erlaubnis dafür ist abgelaufen. Versuchen Sie es noch einmal.',
   'downloads.failure.page_left':
     'Sie haben die Seite verlassen, bevor sie die Datei vergleichen und speichern konnte. Laden Sie sie noch einmal herunter.',
+  'downloads.failure.released':
+    'Die Zeilen wurden aus dem Speicher entfernt, während die Datei entstand, deshalb wurde nichts gespeichert. Führen Sie die Anweisung noch einmal aus.',
   'downloads.failure.too_large':
     'Die Datei hat mehr als 64 MB. So viel kann diese Seite nicht vergleichen. Laden Sie sie ohne Vergleich.',
+  'downloads.format.again': 'Führt die Anweisung noch einmal aus',
+  'downloads.format.held': 'Wird gespeichert, wie es ist, ohne zweite Ausführung',
+  'downloads.format.large': 'Vielleicht mehr als 64 MB: führt die Anweisung noch einmal aus',
   'downloads.format.xlsx': 'Excel (XLSX)',
   'downloads.format.xlsx.limits': '1.048.575 Zeilen je Blatt, dann weitere Blätter',
   'downloads.hash': 'SHA-256',
@@ -731,14 +788,19 @@ const german: Catalog = {
   },
   'downloads.note.browser': 'Ihr Browser speichert die Datei, auch wenn Sie diesen Tab schließen.',
   'downloads.note.comparing': 'Diese Seite holt die Datei, um sie zu vergleichen. Lassen Sie sie offen.',
+  'downloads.note.saving': 'Diese Seite schreibt die Datei aus den Zeilen des Tabs. Lassen Sie sie offen.',
   'downloads.note.waiting': 'Lassen Sie diesen Tab offen, bis die ersten Zeilen ankommen.',
   'downloads.options': 'Mehr Optionen …',
   'downloads.receipt': 'Quittung speichern',
+  'downloads.renamed': 'Vielleicht hat Ihr Browser den Namen der Datei geändert.',
   'downloads.running': { one: 'Downloads, {count} läuft', other: 'Downloads, {count} laufen' },
+  'downloads.saved':
+    'Diese Seite hat alle Zeilen des Tabs gespeichert, wie sie sind, ohne zweite Ausführung. Sie haben die Bytes eines Downloads.',
   'downloads.sent': {
-    one: 'Der Host hat {count} Byte gesendet, die ganze Datei. Prüfen Sie, ob Ihr Browser sie vollständig gespeichert hat:',
+    one:
+      'Der Host hat {count} Byte gesendet, die ganze Datei. Prüfen Sie, ob Ihr Browser sie vollständig gespeichert hat.',
     other:
-      'Der Host hat {count} Bytes gesendet, die ganze Datei. Prüfen Sie, ob Ihr Browser sie vollständig gespeichert hat:',
+      'Der Host hat {count} Bytes gesendet, die ganze Datei. Prüfen Sie, ob Ihr Browser sie vollständig gespeichert hat.',
   },
   'downloads.show': 'Downloads anzeigen',
   'downloads.state.cancelled': 'Abgebrochen',
@@ -750,6 +812,8 @@ const german: Catalog = {
   'downloads.state.preparing': 'Wird vorbereitet',
   'downloads.state.queued': 'Wartet auf einen Platz',
   'downloads.state.running': 'Lädt herunter',
+  'downloads.state.saved': 'Gespeichert',
+  'downloads.state.saving': 'Wird gespeichert',
   'downloads.state.starting': 'Beginnt',
   'downloads.state.unknown': 'Ausgang unbekannt',
   'downloads.title': 'Downloads',
@@ -825,6 +889,10 @@ const german: Catalog = {
   'grid.add-filter': 'Filter hinzufügen',
   'grid.cannot-sort': 'Spalten vom Typ {type} lassen sich nicht sortieren. Verwenden Sie ORDER BY in der Anweisung.',
   'grid.copied': { one: '{count} Zelle kopiert', other: '{count} Zellen kopiert' },
+  'grid.copied-first': {
+    one: '{count} Zelle kopiert, aus den ersten {rows} Zeilen',
+    other: '{count} Zellen kopiert, aus den ersten {rows} Zeilen',
+  },
   'grid.copy-as.csv': 'Als CSV kopieren',
   'grid.copy-as.json': 'Als JSON kopieren',
   'grid.copy-as.markdown': 'Als Markdown kopieren',
@@ -839,6 +907,10 @@ const german: Catalog = {
   'grid.label': 'Zeilen des Ergebnisses',
   'grid.no-columns': 'Die Anweisung hat keine Spalten geliefert.',
   'grid.no-match': 'Keine geladene Zeile passt.',
+  'grid.no-match-first': {
+    one: 'Die erste Zeile passt nicht. Die Anweisung liefert mehr.',
+    other: 'Keine der ersten {count} Zeilen passt. Die Anweisung liefert mehr.',
+  },
   'grid.no-match-yet': 'Bisher passt keine geladene Zeile. Es kommen noch Zeilen.',
   'grid.no-rows': 'Die Anweisung hat keine Zeilen geliefert.',
   'grid.operator.atLeast': 'ist mindestens',
@@ -857,8 +929,10 @@ const german: Catalog = {
   'grid.remove-sort': 'Ursprüngliche Reihenfolge wiederherstellen',
   'grid.row-number': 'Zeilennummer',
   'grid.search': 'Geladene Zeilen durchsuchen',
+  'grid.search-first': { one: 'Erste {count} Zeile durchsuchen', other: 'Erste {count} Zeilen durchsuchen' },
   'grid.selected': '{rows} × {columns} Zellen ausgewählt',
   'grid.shown': { one: '{shown} von {count} geladenen Zeile', other: '{shown} von {count} geladenen Zeilen' },
+  'grid.shown-first': { one: '{shown} der ersten {count} Zeile', other: '{shown} der ersten {count} Zeilen' },
   'grid.sorted-down': 'Geladene Zeilen nach {column}, absteigend',
   'grid.sorted-up': 'Geladene Zeilen nach {column}, aufsteigend',
   'grid.tools': 'Geladene Zeilen',
@@ -1258,12 +1332,16 @@ const german: Catalog = {
   'query-state.limited': 'Begrenzt',
   'query.download.again': 'Führt die Anweisung noch einmal aus. Die Datei hat alle Zeilen.',
   'query.download.all': 'Führt die Anweisung noch einmal aus. Die Datei hat alle Zeilen, nicht nur die ersten {count}.',
+  'query.download.filtered': 'Führt die Anweisung noch einmal aus. Die Datei hat alle Zeilen, nicht nur die passenden.',
+  'query.download.held': {
+    one: 'Die Zeile des Ergebnisses ist in diesem Tab.',
+    other: 'Alle {count} Zeilen des Ergebnisses sind in diesem Tab.',
+  },
+  'query.download.other': 'Anweisung unter dem Cursor …',
+  'query.download.statement': 'Führt die Anweisung unter dem Cursor oder die Auswahl aus und speichert alle Zeilen.',
   'query.empty': 'Führen Sie eine Anweisung aus, um hier ihre Zeilen zu sehen.',
-  'query.file': 'Ergebnis',
   'query.nothing': 'Hier gibt es keine Anweisung. Schreiben Sie eine, oder setzen Sie den Cursor in eine.',
   'query.run': 'Ausführen',
-  'query.to-file': 'In eine Datei',
-  'query.to-file.note': 'Führt die Anweisung unter dem Cursor oder die Auswahl aus und speichert alle Zeilen.',
   'query.too-long':
     'Eine Anweisung darf höchstens 256 KiB haben. Diese hat mehr und wurde nicht gesendet. Wählen Sie einen Teil aus, oder teilen Sie sie.',
   'requests.approve': 'Genehmigen',
@@ -1331,6 +1409,10 @@ const german: Catalog = {
   'run.left.ended': { one: 'Die Seite wurde verlassen, während diese Anweisung lief. Sie begann um {started} und endete um {ended}: {state}, {count} Zeile gesendet.', other: 'Die Seite wurde verlassen, während diese Anweisung lief. Sie begann um {started} und endete um {ended}: {state}, {count} Zeilen gesendet.' },
   'run.limit.all': 'Alle',
   'run.limit.first': 'Erste {count}',
+  'run.load-all': 'Alle laden',
+  'run.load-all.about': 'Führt die Anweisung noch einmal aus, ohne Zeilengrenze',
+  'run.load-all.again':
+    'Die Anweisung wird noch einmal ausgeführt, für alle Zeilen. Dieser Tab lädt jetzt alle Zeilen.',
   'run.loaded': {
     one: 'Die erste Zeile wurde behalten; der Download hat alle',
     other: 'Die ersten {count} Zeilen wurden behalten; der Download hat alle',
@@ -1345,6 +1427,7 @@ const german: Catalog = {
     one: 'nach {count} Zeile. Führen Sie die Anweisung noch einmal aus.',
     other: 'nach {count} Zeilen. Führen Sie die Anweisung noch einmal aus.',
   },
+  'run.rows.first': { one: 'Erste {count} Zeile.', other: 'Erste {count} Zeilen.' },
   'run.rows.limited': { one: 'Erste {count} Zeile, es gibt mehr', other: 'Erste {count} Zeilen, es gibt mehr' },
   'run.rows.stopped': { one: 'nach {count} Zeile', other: 'nach {count} Zeilen' },
   'run.rows.streaming': { one: 'Bisher {count} Zeile', other: 'Bisher {count} Zeilen' },

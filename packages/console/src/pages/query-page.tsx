@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom';
 import { useClient } from '../api/use-client.ts';
 import { SaveDatamapDialog } from '../datamaps/save-datamap-dialog.tsx';
 import { DownloadMenu } from '../downloads/download-menu.tsx';
-import { type DownloadSource, statementSource } from '../downloads/download-source.ts';
+import { statementSource } from '../downloads/download-source.ts';
 import { useDrafts } from '../editor/drafts/use-drafts.ts';
 import type { Draft } from '../editor/drafts/draft.ts';
 import { EditorTabs } from '../editor/editor-tabs.tsx';
@@ -17,18 +17,19 @@ import type { SqlEditorHandle } from '../editor/sql-editor.tsx';
 import { useWrappedLines } from '../editor/use-wrapped-lines.ts';
 import { HistoryPanel } from '../history/history-panel.tsx';
 import type { PastStatement } from '../history/history-list.tsx';
-import { type Translate, useTranslation } from '../i18n/translate.tsx';
+import { useTranslation } from '../i18n/translate.tsx';
 import { datamapPath } from '../router/object-paths.ts';
 import { navigate } from '../router/router.ts';
 import { noteRun, readLeftRun } from '../run/left-run.ts';
 import { LeftRunNote } from '../run/left-run-note.tsx';
 import { useOpenRuns } from '../run/open-runs-context.tsx';
 import { RowLimit } from '../run/row-limit.tsx';
+import { rowLimitOf } from '../run/row-limits.ts';
 import { inText } from '../run/run-problem.tsx';
 import { isFinal } from '../run/run-transitions.ts';
-import { type Run, startRun } from '../run/start-run.ts';
+import { startRun } from '../run/start-run.ts';
 import { useCancelKeys } from '../run/use-cancel-keys.ts';
-import { useRunSnapshot } from '../run/use-run.ts';
+import { useRunSnapshot, useRunView } from '../run/use-run.ts';
 import { keepValues } from '../saved-queries/kept-values.ts';
 import { RenameDialog } from '../saved-queries/rename-dialog.tsx';
 import { useSaveQuery } from '../saved-queries/save-query.tsx';
@@ -41,6 +42,7 @@ import { Button } from '../ui/button.tsx';
 import { notify } from '../ui/notifications.tsx';
 import { usePageTitle } from '../ui/page.tsx';
 import { useClipboard } from '../ui/use-clipboard.ts';
+import { visibleText } from '../ui/visible-text.tsx';
 import { useOpenedStatement } from './open-in-editor.ts';
 import {
   isTooLong,
@@ -51,7 +53,8 @@ import {
   usePermalink,
   valuesFor,
 } from './query-workspace.ts';
-import { RunView } from './run-view.tsx';
+import { ResultDownload } from './result-download.tsx';
+import { RunView, showsResult } from './run-view.tsx';
 import './query-page.css';
 
 const SqlEditor = lazy(async () => ({ default: (await import('../editor/sql-editor.tsx')).SqlEditor }));
@@ -68,7 +71,6 @@ export function QueryPage() {
   const owner = `${tenant} ${userId}`;
   const { store, drafts } = useDrafts(owner);
   const { catalog, dialect } = useCatalog();
-  const [size, setSize] = useState<number>();
   const [parameters, setParameters] = useState(NO_PARAMETERS);
   const [text, setText] = useState('');
   const [missing, setMissing] = useState<readonly string[]>([]);
@@ -85,7 +87,9 @@ export function QueryPage() {
   const active = drafts.open.find(({ id }) => id === activeId);
   const shown = activeId === undefined ? undefined : runs.get(activeId);
   const snapshot = useRunSnapshot(shown?.run);
+  const view = useRunView(shown?.run);
   const isRunning = snapshot !== undefined && !isFinal(snapshot.state);
+  const size = rowLimitOf(active?.rowLimit);
   usePageTitle(t('page.query'));
   useCancelKeys(shown?.run);
   const { open, isLoaded } = drafts;
@@ -127,9 +131,10 @@ export function QueryPage() {
     const names = read.missing.map((name) => `$${name}`).join(', ');
     return void notify({ tone: 'danger', text: t('parameters.missing', { names }) });
   };
+  /** Whether the tab runs a statement now. The state of the page is a frame old: a second press within it must not run again. */
+  const isBusy = (): boolean => shown !== undefined && !isFinal(shown.run.store.state);
   const start = () => {
-    // The state of the page is a frame old: a second press within it must not run again.
-    if (shown !== undefined && !isFinal(shown.run.store.state)) return;
+    if (isBusy()) return;
     const read = readStatement();
     if (read === undefined || activeId === undefined) return;
     const { found, parameters: values } = read;
@@ -144,6 +149,13 @@ export function QueryPage() {
     const run = startRun(client, { sql, size, parameters: values });
     noteRun(id, run);
     openRuns.set(id, { run, statement: { from: 0, to: sql.length }, start: { line: 1, column: 1 } });
+  };
+  /** Runs what is shown again, not what the editor has now. */
+  const loadAll = () => {
+    if (shown === undefined || activeId === undefined || isBusy()) return;
+    store.setRowLimit(activeId, null);
+    notify({ text: t('run.load-all.again') });
+    openRuns.set(activeId, { ...shown, run: startRun(client, { ...shown.run.input, size: undefined }) });
   };
   const format = async () => {
     const found = editor.current?.runnable();
@@ -184,10 +196,10 @@ export function QueryPage() {
   const run = shown?.run;
   const left = run === undefined && activeId !== undefined ? readLeftRun(activeId) : undefined;
   const isStatementChanged = run !== undefined && !text.includes(run.input.sql);
-  const name = active?.name ?? t('query.file');
-  const toFile = statementSource({
+  const name = visibleText(active?.name ?? active?.title ?? '') || t('editor.untitled');
+  const statement = statementSource({
     name,
-    note: t('query.to-file.note'),
+    note: t('query.download.statement'),
     statement: () => {
       const read = readStatement();
       return read === undefined ? undefined : { sql: read.found.sql, parameters: read.parameters };
@@ -254,8 +266,13 @@ export function QueryPage() {
               {t('action.stop')}
             </Button>
           )}
-          <RowLimit value={size} onChange={setSize} />
-          <DownloadMenu label={t('query.to-file')} source={toFile} />
+          <RowLimit
+            value={size}
+            isDisabled={active === undefined}
+            onChange={(limit) => activeId !== undefined && store.setRowLimit(activeId, limit ?? null)}
+          />
+          {/* A result has the button itself, so that there is one at any time. */}
+          {(snapshot === undefined || !showsResult(snapshot, view)) && <DownloadMenu source={statement} />}
           <Button kind="quiet" onPress={() => void format()}>
             {t('editor.format')}
           </Button>
@@ -290,7 +307,10 @@ export function QueryPage() {
           isOld={isStatementChanged}
           run={run}
           start={shown?.start ?? { line: 1, column: 1 }}
-          actions={<DownloadMenu size="s" source={sourceOf(run, name, t)} />}
+          renderActions={(isFiltered) => (
+            <ResultDownload run={run} view={view} isFiltered={isFiltered} name={name} statement={statement} />
+          )}
+          onLoadAll={loadAll}
         />
       )}
       <SaveDatamapDialog
@@ -339,12 +359,6 @@ export function QueryPage() {
       />
     </main>
   );
-}
-
-/** Describes the download of what a run has shown. The row limit of the run is not one of the statement. */
-function sourceOf({ input: { sql, parameters, size } }: Run, name: string, t: Translate): DownloadSource {
-  const note = size === undefined ? t('query.download.again') : t('query.download.all', { count: size });
-  return statementSource({ name, note, statement: () => ({ sql, parameters }) });
 }
 
 interface QueryActions {

@@ -2,7 +2,9 @@ import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { ResultPane } from '../grid/result-pane.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { ALL_SHOWN } from '../result/ordered-view.ts';
+import type { ResultView } from '../result/result-view.ts';
 import { RunProblem, type TextPosition } from '../run/run-problem.tsx';
+import type { RunSnapshot } from '../run/run-state.ts';
 import { RunStatus } from '../run/run-status.tsx';
 import { RunWaiting } from '../run/run-waiting.tsx';
 import type { Run } from '../run/start-run.ts';
@@ -22,21 +24,27 @@ interface RunViewProps {
   readonly run: Run;
   /** Start of the statement in the text of its tab. Default: line 1, column 1. */
   readonly start?: TextPosition;
-  /** Actions on the result, such as downloads. */
-  readonly actions?: ReactNode;
+  /** Returns actions on the result, such as downloads. */
+  readonly renderActions?: ((isFiltered: boolean) => ReactNode) | undefined;
+  /** Runs the statement again for all its rows. Undefined: the page has a limit of its own. */
+  readonly onLoadAll?: (() => void) | undefined;
   /** The statement that ran is not in the text any more. */
   readonly isOld?: boolean;
 }
 
+/** Returns whether the page shows the result of an execution, with the actions on it, and not only what it waits for. */
+export const showsResult = ({ state }: RunSnapshot, { columns }: ResultView): boolean =>
+  columns.length > 0 || state === 'complete';
+
 /** An execution as far as it is: what it waits for, its rows, why it failed, and its state. */
-export function RunView({ run, start, actions, isOld = false }: RunViewProps) {
+export function RunView({ run, start, renderActions, onLoadAll, isOld = false }: RunViewProps) {
   const { t } = useTranslation();
   const snapshot = useRunSnapshot(run);
   const view = useRunView(run);
   const [shown, setShown] = useState<ViewName>('rows');
   const [shownRows, setShownRows] = useState(ALL_SHOWN);
   if (snapshot === undefined) return null;
-  if (view.columns.length === 0 && snapshot.state !== 'complete')
+  if (!showsResult(snapshot, view))
     return (
       <div className="run-view">
         <RunProblem snapshot={snapshot} start={start} />
@@ -54,7 +62,7 @@ export function RunView({ run, start, actions, isOld = false }: RunViewProps) {
         <div className="run-view__bar">
           <SegmentedControl label={t('result.view')} value={shown} items={items} onChange={setShown} />
           {isOld && <span className="run-view__old">{t('run.old')}</span>}
-          <div>{actions}</div>
+          <div>{renderActions?.(shownRows.isFiltered)}</div>
         </div>
         {/* Hidden rather than left out, so that selection and order stay. */}
         <div className="run-view__content" hidden={shown !== 'rows'}>
@@ -68,7 +76,7 @@ export function RunView({ run, start, actions, isOld = false }: RunViewProps) {
           </div>
         )}
       </div>
-      <RunStatus snapshot={snapshot} />
+      <RunStatus snapshot={snapshot} onLoadAll={onLoadAll} />
     </div>
   );
 }

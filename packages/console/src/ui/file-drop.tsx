@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { DropZone, FileTrigger } from 'react-aria-components';
 import { Button } from './button.tsx';
+import { usePlaceForFiles } from './file-drop-on-page.ts';
 import './file-drop.css';
 
 interface FileDropProps {
@@ -8,34 +9,17 @@ interface FileDropProps {
   readonly label: string;
   /** Name of the button that opens the dialog of the system. */
   readonly button: string;
-  /** Extensions that the dialog offers, such as `.csv`. */
-  readonly extensions: readonly string[];
+  /** Extensions that the dialog offers, such as `.csv`. Default: all. */
+  readonly extensions?: readonly string[];
   readonly onFile: (file: File) => void;
   /** Called if something else than one file is dropped: several files, a folder, or text. */
   readonly onOther: () => void;
   readonly children?: ReactNode;
 }
 
-/** Keeps the browser from opening a file that is dropped beside the place for it, which would replace the page. */
-function usePreventDropNavigation(): void {
-  useEffect(() => {
-    const stay = (event: DragEvent): void => {
-      if (event.defaultPrevented || event.dataTransfer?.types.includes('Files') !== true) return;
-      event.preventDefault();
-      event.dataTransfer.dropEffect = 'none';
-    };
-    addEventListener('dragover', stay);
-    addEventListener('drop', stay);
-    return () => {
-      removeEventListener('dragover', stay);
-      removeEventListener('drop', stay);
-    };
-  }, []);
-}
-
 /** Place into which a file is dropped, with a button that chooses one. */
-export function FileDrop({ label, button, extensions, onFile, onOther, children }: FileDropProps) {
-  usePreventDropNavigation();
+export function FileDrop({ label, button, extensions = [], onFile, onOther, children }: FileDropProps) {
+  usePlaceForFiles();
   return (
     <DropZone
       className="file-drop"

@@ -7,7 +7,7 @@ import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { downloadRows, openDownloadMenu, startDownload, untilDownload } from './downloads-page.ts';
 import { type FindDataHosts, startFindDataHosts } from './find-data-fixture.ts';
 import { type Market, makeMarket } from './marketplace-story.ts';
-import { resultGrid, runStatement, statementEditor, untilState, writeStatement } from './query-page.ts';
+import { chooseRows, resultGrid, runStatement, statementEditor, untilState, writeStatement } from './query-page.ts';
 import { fillSignInForm, openSignedIn, untilPageShown } from './sign-in.ts';
 
 // Every page, dialog and state of a run, in one of two themes and widths or in all four, with every rule of axe for WCAG 2.2 AA.
@@ -137,6 +137,7 @@ describe('axe finds no violation', () => {
     await page.unrouteAll({ behavior: 'ignoreErrors' });
     await page.reload();
     await untilPageShown(page);
+    await chooseRows(page, 'All');
     stream.damage('/query', { kind: 'stall', afterBytes: 300_000 });
     await runStatement(page, LONG);
     await untilState(page, 'Streaming');
@@ -155,11 +156,10 @@ describe('axe finds no violation', () => {
     await runStatement(page, 'SELECT * FRM items');
     await page.locator('[data-error]').waitFor();
     await inspect('run-failed');
-    await page.getByRole('combobox', { name: 'Rows' }).selectOption('First 100');
+    await chooseRows(page, 'First 100');
     await runStatement(page, 'SELECT range AS n FROM range(101)');
     await untilState(page, 'Limited');
     await inspect('run-limited');
-    await page.getByRole('combobox', { name: 'Rows' }).selectOption('All');
     await runStatement(page, 'SELECT * FROM items WHERE false');
     await untilState(page, 'Complete');
     await inspect('run-without-rows');
@@ -193,11 +193,17 @@ describe('axe finds no violation', () => {
     await page.getByRole('menuitem', { name: 'More options' }).click();
     await inspectOverlay('download-options', 'dialog');
     await downloadRows(page, 'CSV');
+    await untilDownload(page, 'Saved');
+    await inspect('download-saved');
+    await page.getByRole('complementary').getByRole('button', { name: 'Check a file' }).first().click();
+    await inspectOverlay('file-check', 'dialog');
+    await press('Close the downloads');
+    await downloadRows(page, 'Parquet');
     await untilDownload(page, 'Sent');
     await inspect('download-sent');
     await press('Close the downloads');
     hosts.console.stream.reply('/tickets', { status: 503, headers: { 'access-control-allow-origin': '*' } });
-    await startDownload(page, 'JSON');
+    await startDownload(page, 'Parquet');
     await untilDownload(page, 'Failed');
     await inspect('download-failed');
     await press('Clear list');

@@ -165,7 +165,7 @@ describe('the look of downloads', () => {
     };
     await openSignedIn(tab, console.url, console.hosts.ann);
     await runStatement(tab, 'SELECT n, 2 * n AS twice FROM numbers');
-    await untilState(tab, 'Complete');
+    await untilState(tab, 'Limited');
     await openDownloadMenu(tab);
     await inspect('menu');
     await tab.getByRole('menuitem', { name: 'More options' }).click();

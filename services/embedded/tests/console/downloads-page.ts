@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Download, Locator, Page } from 'playwright-core';
 import { writeStatement } from './query-page.ts';
 
-/** Opens the menu of formats above the rows. */
+/** Opens the menu of formats: above the rows of a result, or beside "Run" in a tab without one. A page has one button at any time. */
 export const openDownloadMenu = (page: Page): Promise<void> =>
   page.getByRole('main').getByRole('button', { name: 'Download', exact: true }).click();
 
@@ -42,10 +42,6 @@ export async function sha256OfFile(path: string): Promise<string> {
 /** Opens the dialog with all options, chooses in it, and starts the download. */
 export async function chooseInDialog(page: Page, choose: (dialog: Locator) => Promise<unknown>): Promise<void> {
   await openDownloadMenu(page);
-  await chooseInOpenMenu(page, choose);
-}
-
-async function chooseInOpenMenu(page: Page, choose: (dialog: Locator) => Promise<unknown>): Promise<void> {
   await page.getByRole('menuitem', { name: 'More options' }).click();
   const dialog = page.getByRole('dialog', { name: 'Download' });
   await choose(dialog);
@@ -58,22 +54,25 @@ export async function clearDownloads(page: Page): Promise<void> {
   if ((await clear.count()) > 0) await clear.click();
 }
 
-/** Runs the statement of the editor to a file, without showing its rows. */
+/** Runs a statement in a new tab of the editor to a file, without showing its rows. */
 export async function runToFile(page: Page, sql: string, format = 'CSV'): Promise<void> {
-  await writeStatement(page, sql);
-  await page.getByRole('button', { name: 'Save to a file' }).click();
-  await formatItem(page, format).click();
+  await openStatement(page, sql);
+  await startDownload(page, format);
 }
 
-/** Runs the statement of the editor to a file. Returns when the browser has begun to save it. */
-export async function saveToFile(page: Page, sql: string): Promise<Download> {
-  const [download] = await Promise.all([page.waitForEvent('download'), runToFile(page, sql)]);
+/** Runs a statement in a new tab of the editor to a file. Returns when the browser has begun to save it. */
+export async function saveToFile(page: Page, sql: string, format = 'CSV'): Promise<Download> {
+  const [download] = await Promise.all([page.waitForEvent('download'), runToFile(page, sql, format)]);
   return download;
 }
 
-/** Runs the statement of the editor to a file that the page compares before it is saved. */
+/** Runs a statement in a new tab of the editor to a file that the page compares before it is saved. */
 export async function compareToFile(page: Page, sql: string): Promise<void> {
+  await openStatement(page, sql);
+  await chooseInDialog(page, (dialog) => dialog.getByText('Compare while saving').click());
+}
+
+async function openStatement(page: Page, sql: string): Promise<void> {
+  await page.getByRole('button', { name: 'New tab' }).click();
   await writeStatement(page, sql);
-  await page.getByRole('button', { name: 'Save to a file' }).click();
-  await chooseInOpenMenu(page, (dialog) => dialog.getByText('Compare while saving').click());
 }

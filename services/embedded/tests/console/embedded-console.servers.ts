@@ -95,7 +95,7 @@ describe('the console after `npm start`', () => {
     await signInAtProvider(page);
     await runStatement(page, DELAYS);
     await untilState(page, 'Complete');
-    const download = await downloadRows(page, 'CSV');
+    const download = await downloadRows(page, 'Parquet');
     await untilDownload(page, 'Sent');
     expect(await newestDownload(page).textContent()).toContain(await sha256OfFile(await download.path()));
     await takeDocsPicture(page, 'console-download');

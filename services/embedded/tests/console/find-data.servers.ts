@@ -147,6 +147,11 @@ describe('finding data', () => {
     await page.getByRole('button', { name: 'Open in editor' }).click();
     await statementEditor(page).getByText('SELECT * FROM shop.main.numbers').waitFor();
     expect(await recordsOf(user)).toHaveLength(2);
+    // A table is never read whole by one press of a key.
+    await statementEditor(page).press('Control+Enter');
+    await untilState(page, 'Limited');
+    await runStatus(page).getByText('First 1,000 rows.', { exact: true }).waitFor();
+    expect((await recordsOf(user))[2]).toMatchObject({ metadata: { size: 1000 } });
     expect(faults).toEqual([]);
   });
 

@@ -3,7 +3,15 @@ import type { Browser, Page } from 'playwright-core';
 import { startBrowser, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
 import { findTraces, NO_TRACES, PAYLOADS } from './hostile-payloads.ts';
-import { clipboardText, renderedRows, resultGrid, runStatement, runStatus, untilState } from './query-page.ts';
+import {
+  chooseRows,
+  clipboardText,
+  renderedRows,
+  resultGrid,
+  runStatement,
+  runStatus,
+  untilState,
+} from './query-page.ts';
 import { openSignedIn } from './sign-in.ts';
 
 let console: ConsoleHosts;
@@ -113,6 +121,7 @@ describe('a result larger than the memory of a tab', () => {
     await using guest = await visit(browser);
     const { page, faults } = guest;
     await openSignedIn(page, console.url, console.hosts.ann);
+    await chooseRows(page, 'All');
     await runStatement(page, `SELECT range AS n, repeat('x', 60000) AS wide FROM range(5000)`);
     await untilEnd(page);
     await expect(runStatus(page).textContent()).resolves.toContain('5,000 rows');

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { createClient } from '@sluice/client';
 import { type BuiltUser, until } from '@sluice/testkit';
 import { findTrinoQuery, type MarkedSql, marked, untilCancelledOnTrino, untilOnTrino } from '@sluice/testkit/fixtures';
-import { basicOf, finalReceipt, untilRunning } from '@sluice/testkit/requests';
+import { basicOf, finalReceipt, post, untilRunning } from '@sluice/testkit/requests';
 import { TRINO_STATEMENTS } from '@sluice/testkit/statements';
 import type { Browser, Page } from 'playwright-core';
 import { compileClient } from '../compile-client.ts';
@@ -16,6 +16,7 @@ import { copyProgram, readToken, runProgram } from './copied-program.ts';
 import { downloadRows, newestDownload, sha256OfFile, untilDownload } from './downloads-page.ts';
 import { harvestCatalog } from './harvest-catalog.ts';
 import {
+  chooseRows,
   renderedColumns,
   renderedRows,
   resultGrid,
@@ -112,6 +113,7 @@ describe('the console with Keycloak and Trino', () => {
   });
 
   it('shows rows while Trino still computes, and reports a cancel only when Trino has stopped', async () => {
+    await chooseRows(page, 'All');
     const statement = markedWithin(TRINO_STATEMENTS.long);
     await runStatement(page, statement.sql);
     await resultGrid(page).getByRole('row').nth(11).waitFor();
@@ -150,7 +152,7 @@ describe('the console with Keycloak and Trino', () => {
     const statement = markedWithin('SELECT * FROM tpch.tiny.orders');
     await runStatement(page, statement.sql);
     await untilState(page, 'Complete');
-    const download = await downloadRows(page, 'CSV');
+    const download = await downloadRows(page, 'Excel (XLSX)');
     expect(await download.failure()).toBeNull();
     await untilDownload(page, 'Sent');
     const [ticket] = await console.hosts.rows<{ target: string }>(
@@ -163,6 +165,22 @@ describe('the console with Keycloak and Trino', () => {
     expect(await sha256OfFile(await download.path())).toBe(receipt.sha256);
     expect(await newestDownload(page).textContent()).toContain(receipt.sha256);
     expect((await findTrinoQuery(statement))?.errorCode).toBeNull();
+  });
+
+  it('saves a complete result of Trino as it is, with the bytes of a download', async () => {
+    const sql = 'SELECT * FROM tpch.tiny.orders ORDER BY orderkey';
+    await runStatement(page, sql);
+    await untilState(page, 'Complete');
+    for (const [title, format] of [
+      ['CSV', 'csv'],
+      ['JSON', 'json'],
+    ] as const) {
+      const saved = await downloadRows(page, title);
+      await untilDownload(page, 'Saved');
+      const download = await post(`${console.hosts.url}/query/download/${format}`, { sql }, basicOf(ann));
+      expect(await readFile(await saved.path(), 'utf8')).toBe(download.text);
+      await page.getByRole('button', { name: 'Close the downloads' }).click();
+    }
   });
 
   it('finds a table of Trino by its name, and shows its rows', async () => {

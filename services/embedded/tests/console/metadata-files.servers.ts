@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type BuiltUser, startCuttingProxy } from '@sluice/testkit';
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
+import { dropFiles as drop } from './drop-files.ts';
 import { type FindDataHosts, startFindDataHosts } from './find-data-fixture.ts';
 import { takeScreenshot } from './screenshots.ts';
 import { openSignedIn } from './sign-in.ts';
@@ -55,19 +56,7 @@ async function fileOf(name: string, content: string | Uint8Array): Promise<strin
   return path;
 }
 
-/** Drags files or folders from the desktop to a place of the page and drops them there, as the browser does it for a user. */
-async function drop(paths: readonly string[], target: Locator): Promise<void> {
-  const box = await target.boundingBox();
-  if (box === null) throw new Error('The place to drop files is not visible.');
-  const at = { x: box.x + box.width / 2, y: box.y + 8 };
-  const session = await page.context().newCDPSession(page);
-  const data = { items: [], files: [...paths], dragOperationsMask: 1 };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-    await session.send('Input.dispatchDragEvent', { type, ...at, data });
-  await session.detach();
-}
-
-const dropFiles = (...paths: readonly string[]) => drop(paths, page.locator('.file-drop'));
+const dropFiles = (...paths: readonly string[]) => drop(page, paths, page.locator('.file-drop'));
 
 describe('a file that is dropped', () => {
   it('is checked by its name, or by its beginning where the name says nothing, with a byte order mark too', async () => {
@@ -92,7 +81,7 @@ describe('a file that is dropped', () => {
     }
     expect(await findAxeViolations(page)).toEqual([]);
     await takeScreenshot(page, 'import-drop-other');
-    await drop([one], page.getByRole('heading', { name: 'Metadata' }));
+    await drop(page, [one], page.getByRole('heading', { name: 'Metadata' }));
     expect(await pasteField().inputValue()).toBe('typed before');
     await dropFiles(await fileOf('good.csv', `${HEADER}\nTABLE,shop.main.wide,,d,\n`));
     await page.getByText('This would change. Nothing is changed yet.').waitFor();

@@ -7,6 +7,11 @@ export async function runStatement(page: Page, sql: string): Promise<void> {
   await runStatus(page).waitFor();
 }
 
+/** Chooses the most rows that a run of the active tab asks for, such as `All` or `First 100`. The tab keeps it. */
+export async function chooseRows(page: Page, label: string): Promise<void> {
+  await page.getByRole('combobox', { name: 'Rows' }).selectOption({ label });
+}
+
 /** Editor of the active tab. */
 export const statementEditor = (page: Page): Locator => page.getByRole('textbox', { name: 'Statement' });
 

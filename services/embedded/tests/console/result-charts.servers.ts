@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
-import { runStatement, untilState } from './query-page.ts';
+import { chooseRows, runStatement, untilState } from './query-page.ts';
 import { takeScreenshot } from './screenshots.ts';
 import { openSignedIn } from './sign-in.ts';
 
@@ -145,6 +145,7 @@ describe('a chart', () => {
     const { page } = guest;
     await openSignedIn(page, console.url, console.hosts.ann);
     console.stream.damage('/query', { kind: 'cut', afterBytes: 300_000 });
+    await chooseRows(page, 'All');
     await runStatement(page, 'SELECT range AS n, range % 7 AS m FROM range(1000000)');
     await untilState(page, 'Incomplete');
     console.stream.reset();

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
 import {
+  chooseRows,
   clipboardText,
   renderedColumns,
   renderedRows,
@@ -93,6 +94,7 @@ describe('the result grid', () => {
   });
 
   it('has the semantics of an ARIA grid, with an unknown number of rows while they arrive', async () => {
+    await chooseRows(page, 'All');
     await runStatement(page, 'SELECT range AS n FROM range(1000000000)');
     await untilState(page, 'Streaming');
     await expect(resultGrid(page).getAttribute('aria-rowcount')).resolves.toBe('-1');

@@ -3,7 +3,15 @@ import type { Browser, Page } from 'playwright-core';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
-import { clipboardText, renderedRows, resultGrid, runStatement, runStatus, untilState } from './query-page.ts';
+import {
+  chooseRows,
+  clipboardText,
+  renderedRows,
+  resultGrid,
+  runStatement,
+  runStatus,
+  untilState,
+} from './query-page.ts';
 import { takeScreenshot } from './screenshots.ts';
 import { openSignedIn } from './sign-in.ts';
 
@@ -89,6 +97,7 @@ describe('a result without a mouse', () => {
     await using guest = await visit(browser);
     const { page, faults } = guest;
     await openSignedIn(page, console.url, console.hosts.ann);
+    await chooseRows(page, 'All');
     await runStatement(page, 'SELECT range AS n FROM range(1000000000)');
     await untilState(page, 'Streaming');
     await resultGrid(page).focus();
@@ -109,6 +118,7 @@ describe('a result without a mouse', () => {
     await using guest = await visit(browser);
     const { page } = guest;
     await openSignedIn(page, console.url, console.hosts.ann);
+    await chooseRows(page, 'All');
     await runStatement(page, 'SELECT range AS n FROM range(1000000000)');
     await page
       .getByText(/rows so far/)

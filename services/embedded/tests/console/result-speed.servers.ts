@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core';
 import { startFullBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
 import { type FrameTimes, traceFrames } from './frame-times.ts';
-import { clipboardText, resultGrid, runStatement, runStatus, untilState } from './query-page.ts';
+import { chooseRows, clipboardText, resultGrid, runStatement, runStatus, untilState } from './query-page.ts';
 import { openSignedIn } from './sign-in.ts';
 
 /**
@@ -40,6 +40,7 @@ beforeEach(async () => {
   guest = await visit(browser);
   page = guest.page;
   await openSignedIn(page, console.url, console.hosts.ann);
+  await chooseRows(page, 'All');
 });
 afterEach(async () => {
   await guest[Symbol.asyncDispose]();

@@ -6,9 +6,18 @@ import type { Browser, Page } from 'playwright-core';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
-import { clipboardText, renderedRows, resultGrid, runStatement, runStatus, untilState } from './query-page.ts';
+import {
+  chooseRows,
+  clipboardText,
+  renderedRows,
+  resultGrid,
+  runStatement,
+  runStatus,
+  untilState,
+  writeStatement,
+} from './query-page.ts';
 import { takeScreenshot } from './screenshots.ts';
-import { openSignedIn } from './sign-in.ts';
+import { openSignedIn, untilPageShown } from './sign-in.ts';
 
 let console: ConsoleHosts;
 let browser: Browser;
@@ -36,6 +45,32 @@ async function inspect(page: Page, name: string): Promise<void> {
   await takeScreenshot(page, `run-${name}-dark`);
   expect(await findAxeViolations(page)).toEqual([]);
 }
+
+/** Returns the row limit of each run of a statement, in their order, as the audit log has it. Null: all rows. */
+async function sizesOf(sql: string): Promise<readonly (number | null)[]> {
+  const rows = await console.hosts.rows<{ size: number | null }>(
+    `select metadata->'size' as size from audit_log where action = 'RUN_QUERY' and metadata->>'sql' = $1 order by occurred`,
+    [sql],
+  );
+  return rows.map(({ size }) => size);
+}
+
+/** Returns the row limits of the open tabs as the browser has stored them, in their order. */
+const storedRowLimits = (page: Page): Promise<string> =>
+  page.evaluate(async () => {
+    const opened = await new Promise<IDBDatabase>((resolve, reject) => {
+      const request = indexedDB.open('sluice-drafts');
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+    const request = opened.transaction('drafts').objectStore('drafts').getAll();
+    await new Promise((resolve) => {
+      request.onsuccess = resolve;
+    });
+    opened.close();
+    const drafts = request.result as readonly { readonly order: number; readonly rowLimit?: number | null }[];
+    return JSON.stringify([...drafts].sort((a, b) => a.order - b.order).map(({ rowLimit }) => rowLimit));
+  });
 
 describe('the states of a run', () => {
   let guest: Visit;
@@ -96,6 +131,7 @@ describe('the states of a run', () => {
   });
 
   it('cancels a stream: the rows stay, and the engine no longer runs it', async () => {
+    await chooseRows(page, 'All');
     await runStatement(page, LONG);
     const { query_id: id } = await untilRunning(console.hosts.url, ann());
     await page
@@ -113,6 +149,7 @@ describe('the states of a run', () => {
   });
 
   it('shows a failure after rows with its message, and says so in copied text', async () => {
+    await chooseRows(page, 'All');
     await runStatement(page, FAILS_LATE);
     await untilState(page, 'Failed');
     await page.getByRole('alert').getByText(`boom at ${FAILING_ROW}`).waitFor();
@@ -125,21 +162,67 @@ describe('the states of a run', () => {
   });
 
   it('says that there are more rows than the limit of the user', async () => {
-    await page.getByRole('combobox', { name: 'Rows' }).selectOption('First 100');
+    await chooseRows(page, 'First 100');
     await runStatement(page, 'SELECT range AS n FROM range(101)');
     await untilState(page, 'Limited');
-    await runStatus(page).getByText('First 100 rows, more exist', { exact: true }).waitFor();
+    await runStatus(page).getByText('First 100 rows.', { exact: true }).waitFor();
     await inspect(page, 'limited');
     await resultGrid(page).focus();
     await page.keyboard.press('Control+a');
     await page.keyboard.press('Control+c');
-    await page.getByText('100 cells copied').waitFor();
+    await page.getByText('100 cells copied, of the first 100 rows').waitFor();
     expect(await clipboardText(page)).toMatch(
       /\n99\n# Limited: the statement returns more rows than the first 100\.\n$/,
     );
     await runStatement(page, 'SELECT range AS n FROM range(100)');
     await untilState(page, 'Complete');
     await inspect(page, 'complete');
+  });
+
+  it('asks for 1,000 rows, says so wherever a part could be taken for the whole, and loads all when asked', async () => {
+    const sql = 'SELECT range AS n, range % 7 AS m FROM range(1001)';
+    const sizes = () => sizesOf(sql);
+    await runStatement(page, sql);
+    await untilState(page, 'Limited');
+    await runStatus(page).getByText('First 1,000 rows.', { exact: true }).waitFor();
+    expect(await sizes()).toEqual([1000]);
+    await page.getByRole('searchbox', { name: 'Search the first 1,000 rows' }).fill('1000');
+    await page.getByText('0 of the first 1,000 rows').waitFor();
+    await page.getByText('None of the first 1,000 rows matches. The statement returns more.').waitFor();
+    await page.getByRole('searchbox').press('Escape');
+    await page.getByRole('radio', { name: 'Chart' }).click();
+    await page.locator('figcaption').getByText('of the first 1,000 rows').waitFor();
+    await page.getByRole('radio', { name: 'Columns' }).click();
+    await page.getByRole('region', { name: 'Columns' }).getByText('of the first 1,000 rows').waitFor();
+    await page.getByRole('radio', { name: 'Rows' }).click();
+    // What the editor has by then is not what is loaded.
+    await writeStatement(page, 'SELECT 1 AS other');
+    const loadAll = runStatus(page).getByRole('button', { name: 'Load all' });
+    await loadAll.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('The statement runs again for all its rows.').waitFor();
+    await untilState(page, 'Complete');
+    expect(await runStatus(page).textContent()).toContain('1,001 rows');
+    expect(await loadAll.count()).toBe(0);
+    expect(await runStatus(page).evaluate((line) => line === document.activeElement)).toBe(true);
+    expect(await sizes()).toEqual([1000, null]);
+  });
+
+  it('keeps the row limit of each tab, also after a reload', async () => {
+    const rows = () => page.getByRole('combobox', { name: 'Rows' }).locator('option:checked').textContent();
+    await writeStatement(page, 'SELECT 1 AS first');
+    await chooseRows(page, 'All');
+    await page.getByRole('button', { name: 'New tab' }).click();
+    expect(await rows()).toBe('First 1,000');
+    await writeStatement(page, 'SELECT 2 AS second');
+    await chooseRows(page, 'First 10,000');
+    await until(async () => (await storedRowLimits(page)) === '[null,10000]' || undefined, { what: 'the stored limits' });
+    await page.reload();
+    await untilPageShown(page);
+    await page.getByRole('tab', { name: 'SELECT 2 AS second' }).click();
+    expect(await rows()).toBe('First 10,000');
+    await page.getByRole('tab', { name: 'SELECT 1 AS first' }).click();
+    expect(await rows()).toBe('All');
   });
 
   it('shows where a statement is wrong', async () => {
@@ -151,6 +234,7 @@ describe('the states of a run', () => {
   });
 
   it('never takes a stream that was cut for a complete one', async () => {
+    await chooseRows(page, 'All');
     for (const kind of ['cut', 'end'] as const) {
       // The browser drops what it has not read yet when a connection is cut.
       console.stream.damage('/query', { kind, afterBytes: 5_000_000 });
@@ -177,6 +261,7 @@ describe('a run with a faulty connection', () => {
     guest = await visit(browser);
     page = guest.page;
     await openSignedIn(page, console.url, console.hosts.ann);
+    await chooseRows(page, 'All');
   });
   afterEach(async () => {
     await guest[Symbol.asyncDispose]();
