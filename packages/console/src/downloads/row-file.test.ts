@@ -5,23 +5,23 @@ import fc from 'fast-check';
 import { parseMarkdownTables } from '../../../testkit/src/markdown-table.ts';
 import type { Completeness, ResultColumn } from '../result/result-view.ts';
 import { RowStore } from '../result/row-store.ts';
-import { fileBytesMax, type HeldResult, type RowFormat, rowFormatOf, writeRowFile } from './row-file.ts';
+import { fileBytesMax, holdResult, type RowFormat, writeRowFile } from './row-file.ts';
 
 const VALUES = new URL('../../../../docs/values.md', import.meta.url);
 const FORMATS = ['csv', 'json', 'ndjson'] as const;
 const noPause = () => undefined;
 
-function heldOf(
+function resultOf(
   columns: readonly ResultColumn[],
   rows: readonly (readonly string[])[],
   completeness: Completeness = 'complete',
-): HeldResult {
+) {
   const store = new RowStore(columns);
   store.append(rows);
-  return { view: store.view(completeness), textBytes: store.textBytes, queryId: 'q' };
+  return { view: store.view(completeness), textBytes: store.textBytes };
 }
 
-const fileText = async ({ view }: HeldResult, format: RowFormat): Promise<string> =>
+const fileText = async ({ view }: ReturnType<typeof resultOf>, format: RowFormat): Promise<string> =>
   (await writeRowFile(view, format, noPause)).file.text();
 
 describe('a file of rows that the page holds', () => {
@@ -31,7 +31,7 @@ describe('a file of rows that the page holds', () => {
   it('has each value of docs/values.md as the download of each engine has it', async () => {
     expect(examples.length).toBeGreaterThan(90);
     for (const { Type: type = '', JSON: json, CSV: csv } of examples) {
-      const held = heldOf([{ name: 'v', type }], [[code(json)]]);
+      const held = resultOf([{ name: 'v', type }], [[code(json)]]);
       expect([type, await fileText(held, 'csv')]).toEqual([type, `v\n${code(csv)}\n`]);
       expect([type, await fileText(held, 'ndjson')]).toEqual([type, `{"v":${code(json)}}\n`]);
     }
@@ -42,7 +42,7 @@ describe('a file of rows that the page holds', () => {
       { name: 'a,b', type: 'integer' },
       { name: '__proto__', type: 'varchar' },
     ];
-    const held = heldOf(columns, [
+    const held = resultOf(columns, [
       ['1', '"x"'],
       ['null', '""'],
     ]);
@@ -51,10 +51,10 @@ describe('a file of rows that the page holds', () => {
       `{"metadata":${JSON.stringify({ columns, type: 'metadata' })},"data":[\n` +
         '{"a,b":1,"__proto__":"x"},\n{"a,b":null,"__proto__":""}\n]}',
     );
-    expect(await fileText(heldOf(columns, []), 'json')).toBe(
+    expect(await fileText(resultOf(columns, []), 'json')).toBe(
       `{"metadata":${JSON.stringify({ columns, type: 'metadata' })},"data":[\n\n]}`,
     );
-    expect(await fileText(heldOf([], [[], []]), 'csv')).toBe('\n\n\n');
+    expect(await fileText(resultOf([], [[], []]), 'csv')).toBe('\n\n\n');
   });
 
   it('is hashed, counted, and never larger than it was estimated', async () => {
@@ -69,7 +69,7 @@ describe('a file of rows that the page holds', () => {
       fc.asyncProperty(fc.array(row, { maxLength: 30 }), async (rows) => {
         for (const format of FORMATS)
           for (const width of [1, 2]) {
-            const held = heldOf(
+            const held = resultOf(
               columns.slice(0, width),
               rows.map((each) => each.slice(0, width)),
             );
@@ -77,7 +77,7 @@ describe('a file of rows that the page holds', () => {
             const content = Buffer.from(await file.arrayBuffer());
             expect([bytes, count]).toEqual([content.length, rows.length]);
             expect(sha256).toBe(createHash('sha256').update(content).digest('hex'));
-            const max = fileBytesMax(held, format);
+            const max = fileBytesMax(held.view, held.textBytes, format);
             if (format === 'csv') expect(bytes).toBeLessThanOrEqual(max);
             else expect(bytes).toBe(max);
           }
@@ -89,7 +89,7 @@ describe('a file of rows that the page holds', () => {
     const rows = Array.from({ length: 5000 }, (_, row) => [String(row), `"${'é'.repeat(row % 200)}"`]);
     const columns = ['n', 's'].map((name) => ({ name, type: 'varchar' }));
     let pauses = 0;
-    const { file } = await writeRowFile(heldOf(columns, rows).view, 'ndjson', () => {
+    const { file } = await writeRowFile(resultOf(columns, rows).view, 'ndjson', () => {
       pauses += 1;
       return undefined;
     });
@@ -107,27 +107,31 @@ describe('a file of rows that the page holds', () => {
   });
 });
 
-describe('the page', () => {
+describe('holdResult', () => {
   const columns = [{ name: 'n', type: 'integer' }];
   const rows = [['1'], ['2']];
 
-  it('writes a complete result in the formats whose rows are text', () => {
-    const held = heldOf(columns, rows);
-    const formats = ['csv', 'json', 'ndjson', 'xlsx', 'parquet'] as const;
-    expect(formats.map((format) => rowFormatOf(held, format))).toEqual(['csv', 'json', 'ndjson', undefined, undefined]);
+  it('holds a complete result in the formats whose rows are text', () => {
+    const { view, textBytes } = resultOf(columns, rows);
+    expect(holdResult(view, textBytes, 'q')).toEqual({ view, formats: FORMATS, queryId: 'q' });
   });
 
-  it.each(['limited', 'streaming', 'failed', 'cancelled', 'cut'] as const)('does not write a result that is %s', (state) => {
-    expect(rowFormatOf(heldOf(columns, rows, state), 'csv')).toBeUndefined();
+  it.each(['limited', 'streaming', 'failed', 'cancelled', 'cut'] as const)('holds no result that is %s', (state) => {
+    const { view, textBytes } = resultOf(columns, rows, state);
+    expect(holdResult(view, textBytes, 'q')).toBeUndefined();
   });
 
-  it('does not write rows that it has not kept, nor more than 64 MB', () => {
+  it('holds no rows that the page has not kept', () => {
     const store = new RowStore(columns, 10);
     store.append([['1'], ['2'], ['3']]);
-    const cut = { view: store.view('complete'), textBytes: store.textBytes, queryId: 'q' };
-    expect(rowFormatOf(cut, 'csv')).toBeUndefined();
-    const large = { ...heldOf(columns, rows), textBytes: 64 * 1024 * 1024 };
-    expect(FORMATS.map((format) => rowFormatOf(large, format))).toEqual([undefined, undefined, undefined]);
-    expect(rowFormatOf({ ...large, textBytes: large.textBytes - 100 }, 'csv')).toBe('csv');
+    expect(holdResult(store.view('complete'), store.textBytes, 'q')).toBeUndefined();
+  });
+
+  it('leaves files of more than 64 MB to the host', () => {
+    const { view } = resultOf(columns, rows);
+    const max = 64 * 1024 * 1024;
+    expect(holdResult(view, max, 'q')?.formats).toEqual([]);
+    expect(holdResult(view, max - 10, 'q')?.formats).toEqual(['csv']);
+    expect(holdResult(view, max - 1000, 'q')?.formats).toEqual(FORMATS);
   });
 });

@@ -32,11 +32,11 @@ const MEDIA_TYPES: Readonly<Record<RowFormat, string>> = {
   ndjson: 'application/x-ndjson',
 };
 
-/** A result that has arrived, with the query that it belongs to. */
+/** A whole result that the page holds, with the query that it belongs to. */
 export interface HeldResult {
   readonly view: ResultView;
-  /** Bytes of the JSON text of all values, in UTF-8. */
-  readonly textBytes: number;
+  /** Formats in which the page can write it. In others, or in these if it is too large, the host makes the file by a further run. */
+  readonly formats: readonly RowFormat[];
   readonly queryId: string;
 }
 
@@ -63,30 +63,37 @@ const CELLS: Readonly<Record<RowFormat, (json: string) => string>> = {
 const mayBeNested = ({ type }: ResultColumn): boolean => ['nested', 'other'].includes(columnKind(type));
 
 /** Returns the most bytes that the values can have in a format. A field of a CSV that is not nested is never longer than its JSON. */
-function cellBytesMax({ view, textBytes }: HeldResult, format: RowFormat): number {
-  const nested = format === 'csv' ? view.columns.filter(mayBeNested).length : 0;
-  return nested === 0 ? textBytes : 2 * (textBytes + nested * view.loadedRows);
+function cellBytesMax({ columns, loadedRows }: ResultView, textBytes: number, format: RowFormat): number {
+  const nested = format === 'csv' ? columns.filter(mayBeNested).length : 0;
+  return nested === 0 ? textBytes : 2 * (textBytes + nested * loadedRows);
 }
 
-/** Returns the most bytes that the file of a result can have in a format: for JSON and NDJSON, exactly those that it has. */
-export function fileBytesMax(held: HeldResult, format: RowFormat): number {
-  const { columns, loadedRows } = held.view;
+/**
+ * Returns the most bytes that the file of a result can have in a format: for JSON and NDJSON, exactly those that it has.
+ * @param textBytes - bytes of the JSON text of all values, in UTF-8
+ */
+export function fileBytesMax(view: ResultView, textBytes: number, format: RowFormat): number {
+  const { columns, loadedRows } = view;
   const { separator, parts } = FORMATS[format].row(columns);
   const literals = parts.map((part) => ('literal' in part ? part.literal : '')).join('');
   return (
     bytesOf(FORMATS[format].head(columns)) +
     loadedRows * bytesOf(literals) +
     Math.max(0, loadedRows - 1) * bytesOf(separator) +
-    cellBytesMax(held, format) +
+    cellBytesMax(view, textBytes, format) +
     bytesOf(endOf(format))
   );
 }
 
-/** Returns the format if the page can write the whole result in it, without a further run. */
-export const rowFormatOf = (held: HeldResult, format: DownloadFormat): RowFormat | undefined =>
-  isRowFormat(format) && holdsWholeResult(held.view) && fileBytesMax(held, format) <= ROW_FILE_BYTES_MAX
-    ? format
-    : undefined;
+/**
+ * Returns a result with the formats in which the page can write it. Undefined if the page does not hold all of its rows.
+ * @param textBytes - bytes of the JSON text of all values, in UTF-8
+ */
+export function holdResult(view: ResultView, textBytes: number, queryId: string): HeldResult | undefined {
+  if (!holdsWholeResult(view)) return undefined;
+  const fits = (format: RowFormat): boolean => fileBytesMax(view, textBytes, format) <= ROW_FILE_BYTES_MAX;
+  return { view, formats: (Object.keys(FORMATS) as RowFormat[]).filter(fits), queryId };
+}
 
 /** The bytes after the last row. None of these formats has a fact about the run in them. */
 const endOf = (format: RowFormat): string =>

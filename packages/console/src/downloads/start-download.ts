@@ -3,7 +3,7 @@ import { type DownloadOptions, hasOption, NO_OPTIONS } from './download-options.
 import { type DownloadSource, fullNameOf } from './download-source.ts';
 import type { DownloadStore } from './download-store.ts';
 import { timedFileName } from './file-name.ts';
-import { type RowFormat, rowFormatOf } from './row-file.ts';
+import type { RowFormat } from './row-file.ts';
 
 /** A download as the user has chosen it. */
 interface ChosenDownload {
@@ -27,7 +27,7 @@ export function savedFormatOf(
   { held }: DownloadSource,
   { format, options = NO_OPTIONS, isComparing = false }: Omit<ChosenDownload, 'name'>,
 ): RowFormat | undefined {
-  return held === undefined || isComparing || !isPlain(format, options) ? undefined : rowFormatOf(held, format);
+  return isComparing || !isPlain(format, options) ? undefined : held?.formats.find((each) => each === format);
 }
 
 /** Returns the name that is proposed for a file. The host names the file of a link. */

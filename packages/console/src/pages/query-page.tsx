@@ -5,7 +5,7 @@ import { SaveDatamapDialog } from '../datamaps/save-datamap-dialog.tsx';
 import { DownloadMenu } from '../downloads/download-menu.tsx';
 import { statementSource } from '../downloads/download-source.ts';
 import { useDrafts } from '../editor/drafts/use-drafts.ts';
-import type { Draft } from '../editor/drafts/draft.ts';
+import { type Draft, titleOf } from '../editor/drafts/draft.ts';
 import { EditorTabs } from '../editor/editor-tabs.tsx';
 import { NO_PARAMETERS } from '../editor/parameters/find-parameters.ts';
 import { declaredType, NEW_ENTRY } from '../editor/parameters/parameter-entry.ts';
@@ -196,9 +196,9 @@ export function QueryPage() {
   const run = shown?.run;
   const left = run === undefined && activeId !== undefined ? readLeftRun(activeId) : undefined;
   const isStatementChanged = run !== undefined && !text.includes(run.input.sql);
-  const name = visibleText(active?.name ?? active?.title ?? '') || t('editor.untitled');
+  const nameOf = (title: string): string => visibleText(active?.name ?? title) || t('editor.untitled');
   const statement = statementSource({
-    name,
+    name: nameOf(active?.title ?? ''),
     note: t('query.download.statement'),
     statement: () => {
       const read = readStatement();
@@ -308,7 +308,13 @@ export function QueryPage() {
           run={run}
           start={shown?.start ?? { line: 1, column: 1 }}
           renderActions={(isFiltered) => (
-            <ResultDownload run={run} view={view} isFiltered={isFiltered} name={name} statement={statement} />
+            <ResultDownload
+              run={run}
+              view={view}
+              isFiltered={isFiltered}
+              name={nameOf(titleOf(run.input.sql))}
+              statement={statement}
+            />
           )}
           onLoadAll={loadAll}
         />

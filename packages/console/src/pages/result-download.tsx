@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { DownloadMenu } from '../downloads/download-menu.tsx';
 import { type DownloadSource, statementSource } from '../downloads/download-source.ts';
-import type { HeldResult } from '../downloads/row-file.ts';
+import { type HeldResult, holdResult } from '../downloads/row-file.ts';
 import { type Translate, useTranslation } from '../i18n/translate.tsx';
 import { holdsFirstRows, holdsWholeResult, type ResultView } from '../result/result-view.ts';
 import type { Run } from '../run/start-run.ts';
@@ -36,7 +36,7 @@ function heldResult({ input, store }: Run, view: ResultView): HeldResult | undef
   const { queryId } = store.getSnapshot();
   const isInUtc = input.timeZone === undefined || input.timeZone === 'UTC';
   if (!holdsWholeResult(view) || !isInUtc || queryId === undefined) return undefined;
-  return { view, textBytes: store.textBytes, queryId };
+  return holdResult(view, store.textBytes, queryId);
 }
 
 function noteOf(view: ResultView, isFiltered: boolean, t: Translate): string {
