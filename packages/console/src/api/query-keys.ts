@@ -35,7 +35,12 @@ export const QUERY_KEYS = {
   running: ['running-queries'],
   search: (kind: string, searchText?: string) =>
     searchText === undefined ? ['search', kind] : ['search', kind, searchText],
+  /** Parts of the first page of the editor. */
+  start: (part: string) => ['start', part],
   table: (names: readonly string[]) => ['table', ...names],
+  /** Loaded levels of the tree of tables. */
+  tree: ['catalog-tree'],
+  treeSearch: (searchText: string) => ['catalog-tree', 'search', searchText],
 } as const;
 
 /** Returns a function that reads responses with a key again. */

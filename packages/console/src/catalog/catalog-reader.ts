@@ -1,6 +1,6 @@
 import type { Client } from '@sluice/client';
 import { type CatalogName, NameIndex } from './name-index.ts';
-import { readLevel } from './use-catalog-level.ts';
+import { readNames, searchTables } from './read-names.ts';
 
 /** Names below one path. `isComplete`: all pages have been read. */
 interface Level {
@@ -41,27 +41,9 @@ export class CatalogReader {
     const key = text.toLowerCase();
     const known = this.#found.get(key);
     if (known !== undefined) return known;
-    const pages = await Promise.all(
-      (['TABLE', 'VIEW'] as const).map((type) =>
-        this.#client.api.searchDatamaps({
-          body: { q: text, from: 0, size: FOUND_MAX, advance_options: { type } },
-          signal,
-        }),
-      ),
-    );
-    const names = pages
-      .flatMap(({ data }) => data)
-      .map(
-        ({ datamap, type, description, remarks, catalog, schema }): CatalogName => ({
-          name: datamap.name,
-          kind: type === 'VIEW' ? 'view' : 'table',
-          detail: null,
-          description: description ?? remarks,
-          path: [catalog, schema],
-        }),
-      );
+    const { names } = await searchTables(this.#client, text, FOUND_MAX, signal);
     // Enter takes the first one, so that is the name which has the least to add.
-    const byLength = names.sort((one, other) => one.name.length - other.name.length);
+    const byLength = names.toSorted((one, other) => one.name.length - other.name.length);
     const found = new NameIndex(byLength).find(text, FOUND_MAX);
     this.#found.set(key, found);
     return found;
@@ -113,31 +95,12 @@ export class CatalogReader {
     level.isComplete = next === undefined;
   }
 
-  async #read(path: readonly string[], prefix?: string, token?: string): Promise<NamePage> {
+  #read(path: readonly string[], prefix?: string, token?: string): ReturnType<typeof readNames> {
     const query = {
       size: PAGE_SIZE,
       ...(prefix === undefined ? {} : { prefix }),
       ...(token === undefined ? {} : { page_token: token }),
     };
-    if (path.length < 3) {
-      const { entries, next } = await readLevel(this.#client, path, query);
-      const names = entries.map(({ name, kind, description }) => ({ name, kind, detail: null, description, path }));
-      return { names, next };
-    }
-    const [catalog = '', schema = '', table = ''] = path;
-    const { columns } = await this.#client.api.getCatalogTable({ params: { catalog, schema, table } });
-    const names = columns.map(({ name, type, description }) => ({
-      name,
-      kind: 'column' as const,
-      detail: type,
-      description,
-      path,
-    }));
-    return { names, next: undefined };
+    return readNames(this.#client, path, query);
   }
-}
-
-interface NamePage {
-  readonly names: readonly CatalogName[];
-  readonly next: string | undefined;
 }

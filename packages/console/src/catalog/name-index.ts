@@ -54,4 +54,6 @@ export interface CatalogName {
   readonly description: string | null;
   /** Catalog, schema and table that the name is in. */
   readonly path: readonly string[];
+  /** Tables below a catalog or schema. */
+  readonly tableCount?: number | undefined;
 }

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { IconButton } from '../ui/button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
@@ -16,10 +16,12 @@ interface EditorTabsProps {
   readonly onRename: (draft: Draft) => void;
   /** Element id of the panel that the tabs control. */
   readonly panelId: string;
+  /** Button before the tabs. */
+  readonly before?: ReactNode;
 }
 
 /** Tabs of the editor. Arrow keys move between them, F2 and a double click rename one, Delete and the middle button of the mouse close one. */
-export function EditorTabs({ store, drafts, onOpened, onRename, panelId }: EditorTabsProps) {
+export function EditorTabs({ store, drafts, onOpened, onRename, panelId, before }: EditorTabsProps) {
   const { t } = useTranslation();
   const list = useRef<HTMLDivElement>(null);
   const { open, activeId, closed } = drafts;
@@ -44,6 +46,7 @@ export function EditorTabs({ store, drafts, onOpened, onRename, panelId }: Edito
   };
   return (
     <div className="editor-tabs">
+      {before}
       <div ref={list} className="editor-tabs__list" role="tablist" aria-label={t('editor.tabs')} onKeyDown={onKeyDown}>
         {open.map((draft) => (
           <button

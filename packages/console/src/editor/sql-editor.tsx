@@ -22,6 +22,8 @@ export interface SqlEditorHandle {
   /** Returns the selection, or the statement at the cursor; undefined if there is nothing to run. */
   runnable(): (TextRange & { readonly sql: string }) | undefined;
   text(): string;
+  /** Writes a name in place of the selection, apart from a word before it, and puts the cursor behind it. */
+  insertName(name: string): void;
   /** Replaces a part of the text, as one step that can be undone. */
   replace(range: TextRange, text: string): void;
   /** Marks the position of an error in a statement that ran; undefined: removes the mark. */
@@ -47,6 +49,9 @@ interface SqlEditorProps {
   readonly onText: (text: string) => void;
   readonly ref: Ref<SqlEditorHandle>;
 }
+
+/** End of a name, a word or an expression, which a name must not continue. */
+const WORD_END = /[\p{L}\p{N}_$"')*,]/u;
 
 /** Time after the last keystroke at which the page gets the text, in milliseconds. */
 const TEXT_DELAY_MS = 200;
@@ -79,6 +84,12 @@ function createHandle(
 ): SqlEditorHandle {
   const view = (): EditorView => (editor.current as Editor).view;
   const text = (): string => view().state.doc.toString();
+  const replace = (range: TextRange, insert: string): void =>
+    view().dispatch({
+      changes: { ...range, insert },
+      selection: { anchor: range.from + insert.length },
+      scrollIntoView: true,
+    });
   const toRange = ({ statement, location }: ErrorPosition): TextRange =>
     errorRange(text(), statement, location, latest.current.dialect);
   return {
@@ -89,13 +100,14 @@ function createHandle(
       const range = runnableRange(text(), { from, to }, latest.current.dialect);
       return range === undefined ? undefined : { ...range, sql: view().state.sliceDoc(range.from, range.to) };
     },
-    replace(range, insert) {
-      view().dispatch({
-        changes: { ...range, insert },
-        selection: { anchor: range.from + insert.length },
-        scrollIntoView: true,
-      });
+    insertName(name) {
+      if (!(editor.current as Editor).isCurrent) return;
+      const { from, to } = view().state.selection.main;
+      const isAfterWord = WORD_END.test(view().state.sliceDoc(Math.max(0, from - 1), from));
+      replace({ from, to }, isAfterWord ? ` ${name}` : name);
+      view().focus();
     },
+    replace,
     markError(error) {
       view().dispatch({ effects: setErrorMark.of(error && toRange(error)) });
     },

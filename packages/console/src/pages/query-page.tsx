@@ -1,4 +1,4 @@
-import { lazy, Suspense, useEffect, useMemo, useRef, useState } from 'react';
+import { lazy, type ReactNode, type Ref, Suspense, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { useClient } from '../api/use-client.ts';
 import { SaveDatamapDialog } from '../datamaps/save-datamap-dialog.tsx';
@@ -55,13 +55,28 @@ import {
 } from './query-workspace.ts';
 import { ResultDownload } from './result-download.tsx';
 import { RunView, showsResult } from './run-view.tsx';
+import { StartPage } from './start-page.tsx';
+import { TablesBeside, type TableTarget } from './tables-beside.tsx';
 import './query-page.css';
 
 const SqlEditor = lazy(async () => ({ default: (await import('../editor/sql-editor.tsx')).SqlEditor }));
 const PANEL_ID = 'query-panel';
 
-/** Page on which a user writes and runs statements. */
+/** Page on which a user writes and runs statements, beside the tables. */
 export function QueryPage() {
+  const target = useRef<TableTarget>(null);
+  return (
+    <TablesBeside target={target}>{(button) => <QueryWorkspace ref={target} tablesButton={button} />}</TablesBeside>
+  );
+}
+
+interface QueryWorkspaceProps {
+  readonly ref: Ref<TableTarget>;
+  readonly tablesButton: ReactNode;
+}
+
+/** Editor with its tabs, and the rows of the shown tab. */
+function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
   const { t } = useTranslation();
   const copy = useClipboard();
   const client = useClient();
@@ -75,6 +90,7 @@ export function QueryPage() {
   const [text, setText] = useState('');
   const [missing, setMissing] = useState<readonly string[]>([]);
   const { types, guess } = useGuessedTypes(dialect, catalog);
+  const [isBlank, setBlank] = useState(false);
   const { openRuns, runs } = useOpenRuns();
   const [toSave, setToSave] = useState<StatementToSave>();
   const notice = useChangeNotice();
@@ -112,6 +128,14 @@ export function QueryPage() {
     if (editor.current === null) setEditorFirst(true);
     else editor.current.focus();
   });
+  const openStatement = (sql: string, name: string | null = null): void => {
+    const text = editor.current?.text() ?? '';
+    // Read from the editor: the page gets the text some time after the last key.
+    if (editor.current !== null && text.trim() === '') editor.current.replace({ from: 0, to: text.length }, sql);
+    else store.create(sql, { name });
+    editor.current?.focus();
+  };
+  useImperativeHandle(ref, () => ({ insert: (name) => editor.current?.insertName(name), open: openStatement }));
   useEffect(() => {
     const location = snapshot?.failure?.location;
     const error = shown === undefined || location === undefined ? undefined : { statement: shown.statement, location };
@@ -215,6 +239,7 @@ export function QueryPage() {
           onOpened={() => editor.current?.focus()}
           onRename={setRenamed}
           panelId={PANEL_ID}
+          before={tablesButton}
         />
         {drafts.saving === 'full' || drafts.saving === 'unavailable' ? (
           <p className="query-page__unsaved" role="alert">
@@ -240,6 +265,7 @@ export function QueryPage() {
                   setText(next);
                   setParameters(parametersOf(next, dialect));
                   guess(next);
+                  setBlank(next.trim() === '');
                 }}
               />
             )}
@@ -295,13 +321,12 @@ export function QueryPage() {
           </Button>
         </div>
       </div>
-      {run === undefined ? (
-        left === undefined ? (
-          <p className="query-page__empty">{t('query.empty')}</p>
-        ) : (
-          <LeftRunNote left={left} onRerun={start} />
-        )
-      ) : (
+      {left !== undefined && <LeftRunNote left={left} onRerun={start} />}
+      {run === undefined && left === undefined && isBlank && (
+        <StartPage catalog={catalog} dialect={dialect} onOpen={openStatement} />
+      )}
+      {run === undefined && left === undefined && !isBlank && <p className="query-page__empty">{t('query.empty')}</p>}
+      {run !== undefined && (
         <RunView
           key={activeId}
           isOld={isStatementChanged}

@@ -8,7 +8,8 @@ interface DialogProps {
   readonly isOpen: boolean;
   /** Called when the user closes the dialog. Undefined: only its own buttons close it. */
   readonly onClose?: () => void;
-  readonly width?: 'm' | 'l';
+  /** `drawer`: as high as the window, at its start. Default: `m`. */
+  readonly width?: 'm' | 'l' | 'drawer';
   /** `alertdialog` for a decision that the user must take before going on. */
   readonly role?: 'dialog' | 'alertdialog';
   readonly children: ReactNode;

@@ -36,6 +36,7 @@ const PATHS = {
   code: 'M8.5 7l-5 5l5 5M15.5 7l5 5l-5 5',
   edit: 'M4 20l1-4.5L15.5 5l3.5 3.5L8.5 19zM13 7.5l3.5 3.5',
   upload: 'M12 16V5M7 9.5l5-5l5 5M5 20h14',
+  refresh: 'M20 12a8 8 0 1 1-2.4-5.7L20 8.6M20 4v4.6h-4.6',
   external: 'M14 4h6v6M20 4l-9 9M18 14v6H4V6h6',
 } as const;
 

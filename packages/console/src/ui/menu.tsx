@@ -34,12 +34,14 @@ interface MenuButtonProps {
   readonly button: ReactElement;
   readonly choices?: readonly MenuChoice[];
   readonly actions: readonly MenuAction[];
+  /** Whether the menu is open, if others than its button open it. Default: the button alone. */
+  readonly open?: { readonly isOpen: boolean; readonly onOpenChange: (isOpen: boolean) => void };
 }
 
 /** Button that opens a menu: groups of choices first, then actions. */
-export function MenuButton({ label, note, button, choices = [], actions }: MenuButtonProps) {
+export function MenuButton({ label, note, button, choices = [], actions, open }: MenuButtonProps) {
   return (
-    <MenuTrigger>
+    <MenuTrigger {...open}>
       {button}
       <Popover className="popover menu-popover" placement="bottom end">
         {note !== undefined && <p className="menu__note">{note}</p>}

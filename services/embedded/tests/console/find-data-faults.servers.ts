@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { startBrowser, visit } from './console-browser.ts';
-import { type FindDataHosts, startFindDataHosts } from './find-data-fixture.ts';
+import { addTables, type FindDataHosts, startFindDataHosts } from './find-data-fixture.ts';
 import { findTraces, NO_TRACES, PAYLOADS } from './hostile-payloads.ts';
 import { fillSignInForm, openSignedIn } from './sign-in.ts';
 
@@ -219,23 +219,8 @@ describe('a catalog of 50,000 tables', () => {
   it('is searched and browsed at once', async () => {
     await using guest = await visit(browser);
     const { page, faults } = guest;
-    const { rows, acme, ann } = hosts.console.hosts;
-    await rows(
-      `with made as (
-        insert into facts (tenant_id, fact_id, type) select $1, gen_random_uuid(), 'TABLE' from generate_series(1, 50000) returning fact_id
-      ), numbered as (select fact_id, row_number() over () as n from made),
-      tables as (
-        insert into catalog_tables (tenant_id, fact_id, catalog_name, schema_name, name)
-        select $1, fact_id, 'shop', 'main', 't' || lpad(n::text, 5, '0') from numbered returning fact_id
-      )
-      insert into search_entries (tenant_id, fact_id, type, is_public, sort_name, updated, query_count, words)
-      select e.tenant_id, t.fact_id, e.type, e.is_public, e.sort_name, e.updated, e.query_count, e.words
-      from tables t cross join (
-        select s.* from search_entries s join catalog_tables k using (tenant_id, fact_id) where tenant_id = $1 and k.name = 'numbers'
-      ) e`,
-      [acme.id],
-    );
-    await rows('analyze');
+    await addTables(hosts, 50_000);
+    const { ann } = hosts.console.hosts;
     await openSignedIn(page, address('tables/shop/main'), ann);
     await page.getByRole('link', { name: 'items' }).waitFor();
     const timed = async (act: () => Promise<unknown>): Promise<number> => {

@@ -31,6 +31,7 @@ async function createDatabaseFile(folder: string): Promise<string> {
   for (const statement of [
     `CREATE TABLE items AS SELECT * FROM (VALUES (1, 'nut', 0.10), (2, 'bolt', 250.00), (3, NULL, NULL)) t (id, name, price)`,
     `CREATE TABLE numbers AS SELECT range AS n FROM range(${LARGE_ROWS})`,
+    'CREATE SCHEMA bare',
     'CREATE VIEW cheap AS SELECT * FROM items WHERE price < 1',
     `CREATE TABLE wide AS SELECT ${Array.from({ length: 1500 }, (_, at) => `${at} AS column_${at}`).join(', ')}`,
     `CREATE SCHEMA ${quoted(ODD_SCHEMA)}`,
@@ -86,4 +87,25 @@ export async function startFindDataHosts(): Promise<FindDataHosts> {
       await rm(folder, { recursive: true, force: true });
     },
   };
+}
+
+/** Adds tables `t00001`, `t00002` and further ones without columns to `shop.main`, as the harvest of a large engine does. */
+export async function addTables({ console }: FindDataHosts, count: number): Promise<void> {
+  const { rows, acme } = console.hosts;
+  await rows(
+    `with made as (
+      insert into facts (tenant_id, fact_id, type) select $1, gen_random_uuid(), 'TABLE' from generate_series(1, $2::int) returning fact_id
+    ), numbered as (select fact_id, row_number() over () as n from made),
+    tables as (
+      insert into catalog_tables (tenant_id, fact_id, catalog_name, schema_name, name)
+      select $1, fact_id, 'shop', 'main', 't' || lpad(n::text, 5, '0') from numbered returning fact_id
+    )
+    insert into search_entries (tenant_id, fact_id, type, is_public, sort_name, updated, query_count, words)
+    select e.tenant_id, t.fact_id, e.type, e.is_public, e.sort_name, e.updated, e.query_count, e.words
+    from tables t cross join (
+      select s.* from search_entries s join catalog_tables k using (tenant_id, fact_id) where tenant_id = $1 and k.name = 'numbers'
+    ) e`,
+    [acme.id, count],
+  );
+  await rows('analyze');
 }

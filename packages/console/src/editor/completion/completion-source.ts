@@ -126,7 +126,7 @@ async function findColumns(
 }
 
 /** Returns catalog, schema and table. A shorter name may be in any schema: the first of that name is taken. */
-async function fullPath(
+export async function fullPath(
   { path }: NamedTable,
   catalog: CompletionCatalog,
   signal: AbortSignal,

@@ -1,0 +1,267 @@
+import { type KeyboardEvent, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import { describeError } from '../../api/describe-error.ts';
+import { useTranslation } from '../../i18n/translate.tsx';
+import { catalogPath } from '../../router/object-paths.ts';
+import { Button, IconButton } from '../../ui/button.tsx';
+import { Icon } from '../../ui/icon.tsx';
+import { announce } from '../../ui/live-regions.tsx';
+import { MenuButton } from '../../ui/menu.tsx';
+import { VisibleText, visibleText } from '../../ui/visible-text.tsx';
+import { type NameRow, type NoteRow, pathOf, sqlOf, type TreeName, type TreeRow, treeStep, typeAhead } from './tree-rows.ts';
+import { useRowWindow } from './use-row-window.ts';
+import './table-tree.css';
+
+/** Action on a name: insert it, write a query of its table, show the first rows, open the page. */
+export type TreeAction = 'insert' | 'select' | 'sample' | 'page';
+
+export interface TableTreeProps {
+  readonly rows: readonly TreeRow[];
+  /** Called for each level that has names to load and is in the viewport, again and again until it is loaded. */
+  readonly onNeeded: (path: readonly string[]) => void;
+  readonly onRetry: (path: readonly string[]) => void;
+  readonly onToggle: (name: TreeName, isOpen: boolean) => void;
+  readonly onAction: (action: TreeAction, name: TreeName) => void;
+}
+
+/** Time after a key in which the next one continues the beginning of a name, in milliseconds. */
+const TYPING_MS = 700;
+const NAME_CHARACTER = /^[\p{L}\p{N}_$]$/u;
+/** A description has one line here, and may be 100,000 characters long. */
+const DESCRIPTION_CHARACTERS = 200;
+
+/** Checks whether an event is one of the element itself: React passes those of an open menu on, and a button acts by itself. */
+const isOwn = ({ currentTarget, target }: SyntheticEvent): boolean =>
+  target instanceof Element && currentTarget.contains(target) && target.closest('button') === null;
+
+/**
+ * Catalogs, schemas, tables and columns, with the keys of the ARIA tree pattern. Only the rows in the viewport are elements, so `aria-level`
+ * says what nested groups would. The tree itself has the focus and names its active row.
+ */
+export function TableTree({ rows, onNeeded, onRetry, onToggle, onAction }: TableTreeProps) {
+  const { t } = useTranslation();
+  const treeId = useId();
+  const tree = useRef<HTMLDivElement>(null);
+  const window = useRowWindow(tree, rows.length);
+  const [active, setActive] = useState({ key: '', index: 0 });
+  const [hoveredKey, setHoveredKey] = useState<string>();
+  const [menuKey, setMenuKey] = useState<string>();
+  const typed = useRef({ text: '', atMs: 0 });
+  const activeIndex = findActive(rows, active);
+  const shown = rows.slice(window.first, window.last).map((row, index) => ({ row, index: window.first + index }));
+  const activeRow = rows[activeIndex];
+  // The element that has the focus names it, wherever the viewport is.
+  if (activeRow !== undefined && !shown.some(({ index }) => index === activeIndex))
+    shown.push({ row: activeRow, index: activeIndex });
+  useEffect(() => {
+    for (const { row } of shown) if (row.kind === 'pending') onNeeded(row.path);
+  });
+  const activate = (index: number): void => setActive({ key: rows[index]?.key ?? '', index });
+  const goTo = (index: number): void => {
+    activate(index);
+    window.show(index);
+  };
+  const act = (action: TreeAction, name: TreeName): void => {
+    // The menu is closed first: it keeps the focus while it is open.
+    flushSync(() => setMenuKey(undefined));
+    onAction(action, name);
+  };
+  const enter = (row: TreeRow | undefined): void => {
+    if (row?.kind === 'failed') onRetry(row.path);
+    else if (row?.kind !== 'name') return;
+    else if (row.depth < 3) onToggle(row.name, row.isOpen !== true);
+    else onAction('insert', row.name);
+  };
+  const findTyped = (character: string): number | undefined => {
+    const isNew = performance.now() - typed.current.atMs > TYPING_MS;
+    typed.current = { text: isNew ? character : typed.current.text + character, atMs: performance.now() };
+    return typeAhead(rows, activeIndex, typed.current.text);
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const { key, currentTarget } = event;
+    if (!currentTarget.contains(event.target as Node) || event.altKey || event.ctrlKey || event.metaKey) return;
+    const step = treeStep(key, rows, activeIndex, window.rowsPerPage());
+    if (typeof step === 'number') goTo(step);
+    else if (step !== undefined && activeRow?.kind === 'name') onToggle(activeRow.name, step === 'open');
+    else if (!isOwn(event)) return;
+    else if (key === 'Enter') enter(activeRow);
+    else if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) setMenuKey(activeRow?.key);
+    else if (NAME_CHARACTER.test(key)) goTo(findTyped(key) ?? activeIndex);
+    else return;
+    event.preventDefault();
+    if (key.startsWith('Arrow')) currentTarget.focus();
+  };
+  return (
+    <div
+      ref={tree}
+      role="tree"
+      className="table-tree"
+      aria-label={t('tables.title')}
+      aria-activedescendant={activeRow === undefined ? undefined : `${treeId}-${activeIndex}`}
+      tabIndex={0}
+      onKeyDown={onKeyDown}
+      onScroll={window.onScroll}
+      onPointerLeave={() => setHoveredKey(undefined)}
+    >
+      <div role="none" className="table-tree__rows" style={{ blockSize: rows.length * window.rowHeight }}>
+        {shown.map(({ row, index }) => {
+          const isActive = index === activeIndex;
+          const id = `${treeId}-${index}`;
+          return (
+            <div
+              key={row.key}
+              id={id}
+              role="treeitem"
+              className="table-tree__row"
+              aria-level={row.depth}
+              aria-selected={isActive}
+              aria-labelledby={`${id}-text`}
+              {...(row.kind === 'name' && {
+                'aria-describedby': `${id}-facts`,
+                'aria-expanded': row.isOpen,
+                'aria-posinset': row.position,
+                'aria-setsize': row.size,
+                draggable: true,
+                onDragStart: ({ dataTransfer }) => dataTransfer.setData('text/plain', sqlOf(row.name)),
+              })}
+              data-depth={row.depth}
+              style={{ insetBlockStart: index * window.rowHeight }}
+              onPointerEnter={() => setHoveredKey(row.key)}
+              onClick={(event) => {
+                if (!isOwn(event)) return;
+                activate(index);
+                tree.current?.focus();
+                // The second press of a double one inserts the name.
+                if (row.kind === 'name' && row.isOpen !== undefined && event.detail < 2) onToggle(row.name, !row.isOpen);
+              }}
+              onDoubleClick={(event) => {
+                if (isOwn(event) && row.kind === 'name' && row.depth > 2) onAction('insert', row.name);
+              }}
+              onContextMenu={(event) => {
+                if (!isOwn(event) || row.kind !== 'name') return;
+                event.preventDefault();
+                activate(index);
+                setMenuKey(row.key);
+              }}
+            >
+              {row.kind === 'name' ? (
+                <NameContent row={row} id={id} />
+              ) : (
+                <NoteContent row={row} id={id} onRetry={() => onRetry(row.path)} />
+              )}
+              {row.kind === 'name' && (isActive || row.key === hoveredKey) && (
+                <RowMenu
+                  name={row.name}
+                  isInTabOrder={isActive}
+                  isOpen={row.key === menuKey}
+                  onOpenChange={(isOpen) => {
+                    if (isOpen) activate(index);
+                    setMenuKey(isOpen ? row.key : undefined);
+                  }}
+                  onAction={(action) => act(action, row.name)}
+                />
+              )}
+            </div>
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** Returns the index of the active row, or of the row that has its place now. */
+function findActive(rows: readonly TreeRow[], { key, index }: { readonly key: string; readonly index: number }): number {
+  if (rows[index]?.key === key) return index;
+  const found = rows.findIndex((row) => row.key === key);
+  return found === -1 ? Math.min(index, rows.length - 1) : found;
+}
+
+function NameContent({ row: { name, isOpen }, id }: { readonly row: NameRow; readonly id: string }) {
+  const { t } = useTranslation();
+  const { kind, detail, tableCount } = name;
+  const description = (name.description ?? '').slice(0, DESCRIPTION_CHARACTERS).replace(/\s+/g, ' ');
+  const count = tableCount === undefined ? '' : t('catalog.tables', { count: tableCount });
+  const facts = [detail ?? '', count, description].filter((fact) => fact !== '').join(' · ');
+  return (
+    <>
+      <span className="table-tree__sign">
+        {isOpen !== undefined && <Icon name={isOpen ? 'down' : 'right'} />}
+        <Icon name={kind === 'column' ? 'columns' : kind} />
+      </span>
+      <span className="table-tree__text" title={[visibleText(name.name), visibleText(facts)].join('\n')}>
+        <span id={`${id}-text`}>
+          <VisibleText text={name.name} />
+        </span>
+        <span id={`${id}-facts`} className="table-tree__facts">
+          <VisibleText text={facts} />
+        </span>
+      </span>
+    </>
+  );
+}
+
+interface NoteContentProps {
+  readonly row: NoteRow;
+  readonly id: string;
+  readonly onRetry: () => void;
+}
+
+const EMPTY = ['catalog.empty.title', 'tables.empty.catalog', 'tables.empty.schema', 'columns.none'] as const;
+
+function NoteContent({ row: { kind, path, error }, id, onRetry }: NoteContentProps) {
+  const { t } = useTranslation();
+  const { title, message } = describeError(error, t);
+  const isFailed = kind === 'failed';
+  useEffect(() => {
+    if (isFailed) announce(title, 'assertive');
+  }, [isFailed, title]);
+  const text = isFailed ? title : t(kind === 'pending' ? 'tables.loading' : (EMPTY[path.length] ?? 'columns.none'));
+  return (
+    <>
+      <span id={`${id}-text`} className="table-tree__note" title={isFailed ? message : undefined}>
+        {text}
+      </span>
+      {isFailed && (
+        <Button size="s" onPress={onRetry}>
+          {t('action.retry')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+interface RowMenuProps {
+  readonly name: TreeName;
+  readonly isInTabOrder: boolean;
+  readonly isOpen: boolean;
+  readonly onOpenChange: (isOpen: boolean) => void;
+  readonly onAction: (action: TreeAction) => void;
+}
+
+const ICONS = { insert: 'edit', select: 'query', sample: 'table', page: 'external' } as const;
+
+/** Button with a menu of what can be done with a name. */
+function RowMenu({ name, isInTabOrder, isOpen, onOpenChange, onAction }: RowMenuProps) {
+  const { t } = useTranslation();
+  const label = t('tables.actions', { name: visibleText(name.name) });
+  const isTable = name.kind === 'table' || name.kind === 'view';
+  const hasPage = name.kind !== 'column' && catalogPath(...pathOf(name)) !== undefined;
+  const actions: readonly TreeAction[] = [
+    'insert',
+    ...(isTable ? (['select', 'sample'] as const) : []),
+    ...(hasPage ? (['page'] as const) : []),
+  ];
+  return (
+    <MenuButton
+      label={label}
+      open={{ isOpen, onOpenChange }}
+      button={<IconButton size="s" icon="more" label={label} excludeFromTabOrder={!isInTabOrder} />}
+      actions={actions.map((id) => ({
+        id,
+        label: t(`tables.action.${id}`),
+        icon: ICONS[id],
+        onAction: () => onAction(id),
+      }))}
+    />
+  );
+}
