@@ -826,6 +826,7 @@ const german: Catalog = {
   'editor.format.too-long': 'Nur Anweisungen bis 64 KB werden formatiert.',
   'editor.format.would-change-meaning':
     'Der Formatierer würde die Bedeutung dieser Anweisung ändern. Sie bleibt unverändert.',
+  'editor.height': 'Höhe des Editors',
   'editor.label': 'Anweisung. Drücken Sie Escape und dann Tab, um den Editor zu verlassen.',
   'editor.link': 'Link kopieren',
   'editor.link.copied': 'Link kopiert.',

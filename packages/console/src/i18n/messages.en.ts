@@ -794,6 +794,7 @@ export default {
   'editor.format.too-long': 'Only statements of up to 64 KB are formatted.',
   'editor.format.would-change-meaning':
     'The formatter would change the meaning of this statement, so it stays unchanged.',
+  'editor.height': 'Height of the editor',
   'editor.label': 'Statement. Press Escape, then Tab to leave the editor.',
   'editor.link': 'Copy link',
   'editor.link.copied': 'Link copied.',

@@ -2,7 +2,6 @@ import { lazy, type ReactNode, type Ref, Suspense, useEffect, useImperativeHandl
 import { flushSync } from 'react-dom';
 import { useClient } from '../api/use-client.ts';
 import { SaveDatamapDialog } from '../datamaps/save-datamap-dialog.tsx';
-import { DownloadMenu } from '../downloads/download-menu.tsx';
 import { statementSource } from '../downloads/download-source.ts';
 import { useDrafts } from '../editor/drafts/use-drafts.ts';
 import { type Draft, titleOf } from '../editor/drafts/draft.ts';
@@ -14,20 +13,19 @@ import { ParameterForm } from '../editor/parameters/parameter-form.tsx';
 import { formatSql } from '../editor/sql/format-sql.ts';
 import { writePermalink } from '../editor/sql/permalink.ts';
 import type { SqlEditorHandle } from '../editor/sql-editor.tsx';
+import { useEditorHeight } from '../editor/use-editor-height.ts';
 import { useWrappedLines } from '../editor/use-wrapped-lines.ts';
 import { HistoryPanel } from '../history/history-panel.tsx';
-import type { PastStatement } from '../history/history-list.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { datamapPath } from '../router/object-paths.ts';
 import { navigate } from '../router/router.ts';
-import { noteRun, readLeftRun } from '../run/left-run.ts';
+import { readLeftRun } from '../run/left-run.ts';
 import { LeftRunNote } from '../run/left-run-note.tsx';
 import { useOpenRuns } from '../run/open-runs-context.tsx';
 import { RowLimit } from '../run/row-limit.tsx';
 import { rowLimitOf } from '../run/row-limits.ts';
 import { inText } from '../run/run-problem.tsx';
 import { isFinal } from '../run/run-transitions.ts';
-import { startRun } from '../run/start-run.ts';
 import { useCancelKeys } from '../run/use-cancel-keys.ts';
 import { useRunSnapshot, useRunView } from '../run/use-run.ts';
 import { keepValues } from '../saved-queries/kept-values.ts';
@@ -36,27 +34,27 @@ import { useSaveQuery } from '../saved-queries/save-query.tsx';
 import { SavedQueriesDialog } from '../saved-queries/saved-queries-dialog.tsx';
 import { useOpenQuery, useSavedQueryLink } from '../saved-queries/use-open-query.ts';
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
-import { useCommands } from '../shell/commands.ts';
 import { useChangeNotice } from '../ui/audit-log-link.tsx';
-import { Button } from '../ui/button.tsx';
 import { notify } from '../ui/notifications.tsx';
+import { ResizeBar } from '../ui/resize-bar.tsx';
 import { usePageTitle } from '../ui/page.tsx';
 import { useClipboard } from '../ui/use-clipboard.ts';
 import { visibleText } from '../ui/visible-text.tsx';
 import { useOpenedStatement } from './open-in-editor.ts';
 import {
-  isTooLong,
   parametersOf,
   positionAt,
   type StatementToSave,
   useCatalog,
   usePermalink,
-  valuesFor,
 } from './query-workspace.ts';
+import { useQueryCommands } from './query-commands.ts';
+import { QueryToolbar } from './query-toolbar.tsx';
 import { ResultDownload } from './result-download.tsx';
 import { RunView, showsResult } from './run-view.tsx';
 import { StartPage } from './start-page.tsx';
 import { TablesBeside, type TableTarget } from './tables-beside.tsx';
+import { useTabRuns } from './use-tab-runs.ts';
 import './query-page.css';
 
 const SqlEditor = lazy(async () => ({ default: (await import('../editor/sql-editor.tsx')).SqlEditor }));
@@ -87,10 +85,11 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
   const { store, drafts } = useDrafts(owner);
   const { catalog, dialect } = useCatalog();
   const [parameters, setParameters] = useState(NO_PARAMETERS);
-  const [text, setText] = useState('');
+  /** Undefined until the editor has the text of the tab. */
+  const [text, setText] = useState<string>();
+  const isBlank = text !== undefined && text.trim() === '';
   const [missing, setMissing] = useState<readonly string[]>([]);
   const { types, guess } = useGuessedTypes(dialect, catalog);
-  const [isBlank, setBlank] = useState(false);
   const { openRuns, runs } = useOpenRuns();
   const [toSave, setToSave] = useState<StatementToSave>();
   const notice = useChangeNotice();
@@ -98,6 +97,7 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
   const [areSavedOpen, setSavedOpen] = useState(false);
   const [renamed, setRenamed] = useState<Draft>();
   const [wrapsLines, toggleWrap] = useWrappedLines();
+  const height = useEditorHeight();
   const editor = useRef<SqlEditorHandle>(null);
   const { activeId } = drafts;
   const active = drafts.open.find(({ id }) => id === activeId);
@@ -142,45 +142,11 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
     editor.current?.markError(error);
   }, [snapshot?.failure, shown]);
 
-  /** Returns the statement to run with its parameters. Undefined: a notification says what is missing. */
-  const readStatement = () => {
-    const found = editor.current?.runnable();
-    if (activeId === undefined) return undefined;
-    if (found === undefined) return void notify({ text: t('query.nothing') });
-    if (isTooLong(found.sql)) return void notify({ tone: 'danger', text: t('query.too-long') });
-    const entries = store.getState().open.find(({ id }) => id === activeId)?.parameters ?? {};
-    const read = valuesFor(found.sql, dialect, entries);
-    if ('values' in read) return { found, parameters: read.values };
-    setMissing(read.missing);
-    const names = read.missing.map((name) => `$${name}`).join(', ');
-    return void notify({ tone: 'danger', text: t('parameters.missing', { names }) });
-  };
-  /** Whether the tab runs a statement now. The state of the page is a frame old: a second press within it must not run again. */
-  const isBusy = (): boolean => shown !== undefined && !isFinal(shown.run.store.state);
-  const start = () => {
-    if (isBusy()) return;
-    const read = readStatement();
-    if (read === undefined || activeId === undefined) return;
-    const { found, parameters: values } = read;
-    void store.flush();
-    const begin = positionAt(editor.current?.text() ?? '', found.from);
-    const run = startRun(client, { sql: found.sql, size, parameters: values });
-    noteRun(activeId, run);
-    openRuns.set(activeId, { run, statement: found, start: begin });
-  };
-  const rerun = ({ sql, parameters: values }: PastStatement) => {
-    const id = store.create(sql);
-    const run = startRun(client, { sql, size, parameters: values });
-    noteRun(id, run);
-    openRuns.set(id, { run, statement: { from: 0, to: sql.length }, start: { line: 1, column: 1 } });
-  };
-  /** Runs what is shown again, not what the editor has now. */
-  const loadAll = () => {
-    if (shown === undefined || activeId === undefined || isBusy()) return;
-    store.setRowLimit(activeId, null);
-    notify({ text: t('run.load-all.again') });
-    openRuns.set(activeId, { ...shown, run: startRun(client, { ...shown.run.input, size: undefined }) });
-  };
+  const { readStatement, start, rerun, loadAll } = useTabRuns({
+    ...{ store, activeId, shown, size, dialect },
+    editor,
+    onMissing: setMissing,
+  });
   const format = async () => {
     const found = editor.current?.runnable();
     if (found === undefined) return;
@@ -207,19 +173,21 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
     const statement = readToSave();
     if (active !== undefined && statement !== undefined) void savedQuery.save(active, statement);
   };
-  useQueryCommands({
+  const actions = {
     run: start,
     format: () => void format(),
+    copyLink: () => void copyLink(),
     wrap: toggleWrap,
     rename: () => setRenamed(active),
-    showHistory: () => setHistoryOpen(true),
+    showHistory: () => setHistoryOpen(!isHistoryOpen),
     saveQuery,
     showSaved: () => setSavedOpen(true),
     saveDatamap: mayWriteDatamaps ? () => setToSave(readToSave()) : undefined,
-  });
+  };
+  useQueryCommands(actions);
   const run = shown?.run;
   const left = run === undefined && activeId !== undefined ? readLeftRun(activeId) : undefined;
-  const isStatementChanged = run !== undefined && !text.includes(run.input.sql);
+  const isStatementChanged = run !== undefined && text?.includes(run.input.sql) === false;
   const nameOf = (title: string): string => visibleText(active?.name ?? title) || t('editor.untitled');
   const statement = statementSource({
     name: nameOf(active?.title ?? ''),
@@ -246,7 +214,13 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
             {t(`editor.saving.${drafts.saving}`)}
           </p>
         ) : null}
-        <div className="query-page__text" id={PANEL_ID} role="tabpanel" aria-label={t('editor.panel')}>
+        <div
+          className="query-page__text"
+          style={{ blockSize: `${height.value}px` }}
+          id={PANEL_ID}
+          role="tabpanel"
+          aria-label={t('editor.panel')}
+        >
           <Suspense>
             {drafts.isLoaded && activeId !== undefined && (
               <SqlEditor
@@ -265,12 +239,12 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
                   setText(next);
                   setParameters(parametersOf(next, dialect));
                   guess(next);
-                  setBlank(next.trim() === '');
                 }}
               />
             )}
           </Suspense>
         </div>
+        <ResizeBar label={t('editor.height')} axis="y" {...height} />
         <ParameterForm
           parameters={parameters}
           entries={active?.parameters ?? {}}
@@ -283,43 +257,20 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
           }}
           onEnter={start}
         />
-        <div className="query-page__actions">
-          <Button kind="primary" icon="run" isDisabled={isRunning} onPress={start}>
-            {t('query.run')}
-          </Button>
-          {isRunning && (
-            <Button icon="stop" onPress={() => run?.cancel()}>
-              {t('action.stop')}
-            </Button>
-          )}
-          <RowLimit
-            value={size}
-            isDisabled={active === undefined}
-            onChange={(limit) => activeId !== undefined && store.setRowLimit(activeId, limit ?? null)}
-          />
-          {/* A result has the button itself, so that there is one at any time. */}
-          {(snapshot === undefined || !showsResult(snapshot, view)) && <DownloadMenu source={statement} />}
-          <Button kind="quiet" onPress={() => void format()}>
-            {t('editor.format')}
-          </Button>
-          <Button kind="quiet" icon="copy" onPress={() => void copyLink()}>
-            {t('editor.link')}
-          </Button>
-          <Button kind="quiet" icon="star" onPress={saveQuery}>
-            {t('saved.save')}
-          </Button>
-          <Button kind="quiet" icon="schema" onPress={() => setSavedOpen(true)}>
-            {t('saved.title')}
-          </Button>
-          {mayWriteDatamaps && (
-            <Button kind="quiet" icon="datamap" onPress={() => setToSave(readToSave())}>
-              {t('datamap.save')}
-            </Button>
-          )}
-          <Button kind="quiet" icon="history" onPress={() => setHistoryOpen(!isHistoryOpen)}>
-            {t('history.title')}
-          </Button>
-        </div>
+        <QueryToolbar
+          actions={actions}
+          isRunning={isRunning}
+          onStop={() => run?.cancel()}
+          rowLimit={
+            <RowLimit
+              value={size}
+              isDisabled={active === undefined}
+              onChange={(limit) => activeId !== undefined && store.setRowLimit(activeId, limit ?? null)}
+            />
+          }
+          // A result has the button itself, so that there is one at any time.
+          download={snapshot === undefined || !showsResult(snapshot, view) ? statement : undefined}
+        />
       </div>
       {left !== undefined && <LeftRunNote left={left} onRerun={start} />}
       {run === undefined && left === undefined && isBlank && (
@@ -390,44 +341,4 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
       />
     </main>
   );
-}
-
-interface QueryActions {
-  readonly run: () => void;
-  readonly format: () => void;
-  readonly wrap: () => void;
-  readonly rename: () => void;
-  readonly showHistory: () => void;
-  readonly saveQuery: () => void;
-  readonly showSaved: () => void;
-  /** Undefined: the user may not. */
-  readonly saveDatamap: (() => void) | undefined;
-}
-
-/** Lists what a user does with a statement in the command palette and the shortcut sheet. Its keys work outside of the editor too. */
-function useQueryCommands(actions: QueryActions): void {
-  const { t } = useTranslation();
-  const latest = useRef(actions);
-  latest.current = actions;
-  const mayWriteDatamaps = actions.saveDatamap !== undefined;
-  const group = useMemo(
-    () => ({
-      title: t('page.query'),
-      commands: [
-        { id: 'query:run', title: t('query.run'), keys: 'Mod+Enter', run: () => latest.current.run() },
-        { id: 'query:stop', title: t('action.stop'), keys: 'Escape' },
-        { id: 'query:format', title: t('editor.format'), keys: 'Mod+Shift+F', run: () => latest.current.format() },
-        { id: 'query:wrap', title: t('editor.wrap'), keys: 'Alt+Z', run: () => latest.current.wrap() },
-        { id: 'query:rename', title: t('editor.rename'), keys: 'F2', run: () => latest.current.rename() },
-        { id: 'query:history', title: t('history.title'), run: () => latest.current.showHistory() },
-        { id: 'query:save', title: t('saved.save'), keys: 'Mod+S', run: () => latest.current.saveQuery() },
-        { id: 'query:saved', title: t('saved.title'), run: () => latest.current.showSaved() },
-        ...(mayWriteDatamaps
-          ? [{ id: 'query:datamap', title: t('datamap.save'), run: () => latest.current.saveDatamap?.() }]
-          : []),
-      ],
-    }),
-    [t, mayWriteDatamaps],
-  );
-  useCommands(group);
 }

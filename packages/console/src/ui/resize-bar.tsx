@@ -6,20 +6,23 @@ const STEP = 16;
 
 interface ResizeBarProps {
   readonly label: string;
-  /** Width in pixels of the pane before the bar. */
+  /** `y`: the pane is above the bar, and its height changes. Default: `x`, the pane is before it. */
+  readonly axis?: 'x' | 'y';
+  /** Width or height in pixels of the pane. */
   readonly value: number;
   readonly min: number;
   readonly max: number;
   readonly onChange: (value: number) => void;
 }
 
-/** Bar behind a pane that changes its width: dragged, or with the arrow keys, Home and End. */
-export function ResizeBar({ label, value, min, max, onChange }: ResizeBarProps) {
-  const drag = useRef<{ readonly x: number; readonly value: number }>(undefined);
-  const resize = (width: number): void => onChange(Math.round(Math.min(Math.max(width, min), max)));
+/** Bar behind a pane that changes its size: dragged, or with the arrow keys, Home and End. */
+export function ResizeBar({ label, axis = 'x', value, min, max, onChange }: ResizeBarProps) {
+  const drag = useRef<{ readonly at: number; readonly value: number }>(undefined);
+  const isWidth = axis === 'x';
+  const resize = (size: number): void => onChange(Math.round(Math.min(Math.max(size, min), max)));
   const keys: Readonly<Record<string, number>> = {
-    ArrowLeft: value - STEP,
-    ArrowRight: value + STEP,
+    [isWidth ? 'ArrowLeft' : 'ArrowUp']: value - STEP,
+    [isWidth ? 'ArrowRight' : 'ArrowDown']: value + STEP,
     Home: min,
     End: max,
   };
@@ -28,24 +31,26 @@ export function ResizeBar({ label, value, min, max, onChange }: ResizeBarProps) 
     <div
       role="separator"
       className="resize-bar"
+      data-axis={axis}
       aria-label={label}
-      aria-orientation="vertical"
+      aria-orientation={isWidth ? 'vertical' : 'horizontal'}
       aria-valuenow={value}
       aria-valuemin={min}
       aria-valuemax={max}
       tabIndex={0}
       onKeyDown={(event) => {
-        const width = keys[event.key];
-        if (width === undefined) return;
+        const size = keys[event.key];
+        if (size === undefined) return;
         event.preventDefault();
-        resize(width);
+        resize(size);
       }}
-      onPointerDown={({ currentTarget, pointerId, clientX }) => {
+      onPointerDown={({ currentTarget, pointerId, clientX, clientY }) => {
         currentTarget.setPointerCapture(pointerId);
-        drag.current = { x: clientX, value };
+        drag.current = { at: isWidth ? clientX : clientY, value };
       }}
-      onPointerMove={({ clientX }) => {
-        if (drag.current !== undefined) resize(drag.current.value + clientX - drag.current.x);
+      onPointerMove={({ clientX, clientY }) => {
+        if (drag.current !== undefined)
+          resize(drag.current.value + (isWidth ? clientX : clientY) - drag.current.at);
       }}
       onLostPointerCapture={() => {
         drag.current = undefined;

@@ -1,0 +1,79 @@
+import type { SqlDialect } from '@sluice/contract/sql';
+import type { RefObject } from 'react';
+import { useClient } from '../api/use-client.ts';
+import type { DraftStore } from '../editor/drafts/draft-store.ts';
+import type { SqlEditorHandle } from '../editor/sql-editor.tsx';
+import type { PastStatement } from '../history/history-list.tsx';
+import { useTranslation } from '../i18n/translate.tsx';
+import { noteRun } from '../run/left-run.ts';
+import type { TabRun } from '../run/open-runs.ts';
+import { useOpenRuns } from '../run/open-runs-context.tsx';
+import { isFinal } from '../run/run-transitions.ts';
+import { startRun } from '../run/start-run.ts';
+import { notify } from '../ui/notifications.tsx';
+import { isTooLong, positionAt, valuesFor } from './query-workspace.ts';
+
+interface TabRunsInput {
+  readonly store: DraftStore;
+  readonly editor: RefObject<SqlEditorHandle | null>;
+  readonly activeId: string | undefined;
+  /** Execution that the active tab shows. */
+  readonly shown: TabRun | undefined;
+  /** Most rows of a run. Undefined: all. */
+  readonly size: number | undefined;
+  readonly dialect: SqlDialect;
+  /** Called with the parameters without which a statement does not run. */
+  readonly onMissing: (names: readonly string[]) => void;
+}
+
+/** Runs statements in the tabs of the editor. */
+export function useTabRuns({ store, editor, activeId, shown, size, dialect, onMissing }: TabRunsInput) {
+  const { t } = useTranslation();
+  const client = useClient();
+  const { openRuns } = useOpenRuns();
+  const begin = (tabId: string, tabRun: TabRun): void => {
+    noteRun(tabId, tabRun.run);
+    openRuns.set(tabId, tabRun);
+  };
+  /** Returns the statement to run with its parameters. Undefined: a notification says what is missing. */
+  const readStatement = () => {
+    const found = editor.current?.runnable();
+    if (activeId === undefined) return undefined;
+    if (found === undefined) return void notify({ text: t('query.nothing') });
+    if (isTooLong(found.sql)) return void notify({ tone: 'danger', text: t('query.too-long') });
+    const entries = store.getState().open.find(({ id }) => id === activeId)?.parameters ?? {};
+    const read = valuesFor(found.sql, dialect, entries);
+    if ('values' in read) return { found, parameters: read.values };
+    onMissing(read.missing);
+    const names = read.missing.map((name) => `$${name}`).join(', ');
+    return void notify({ tone: 'danger', text: t('parameters.missing', { names }) });
+  };
+  /** Whether the tab runs a statement now. The state of the page is a frame old: a second press within it must not run again. */
+  const isBusy = (): boolean => shown !== undefined && !isFinal(shown.run.store.state);
+  return {
+    readStatement,
+    /** Runs the selection, or the statement at the cursor. */
+    start(): void {
+      if (isBusy()) return;
+      const read = readStatement();
+      if (read === undefined || activeId === undefined) return;
+      const { found, parameters } = read;
+      void store.flush();
+      const start = positionAt(editor.current?.text() ?? '', found.from);
+      begin(activeId, { run: startRun(client, { sql: found.sql, size, parameters }), statement: found, start });
+    },
+    /** Runs a statement of the history in a tab of its own. */
+    rerun({ sql, parameters }: PastStatement): void {
+      const statement = { from: 0, to: sql.length };
+      const run = startRun(client, { sql, size, parameters });
+      begin(store.create(sql), { run, statement, start: { line: 1, column: 1 } });
+    },
+    /** Runs what is shown again for all its rows, not what the editor has now. */
+    loadAll(): void {
+      if (shown === undefined || activeId === undefined || isBusy()) return;
+      store.setRowLimit(activeId, null);
+      notify({ text: t('run.load-all.again') });
+      begin(activeId, { ...shown, run: startRun(client, { ...shown.run.input, size: undefined }) });
+    },
+  };
+}
