@@ -20,6 +20,7 @@ const SHAPE_4 = {
   tenant: 'string',
   roles: ['string'],
   permissions: ['string'],
+  has_password: 'boolean',
   'session_expires_ts|null': 'number',
   limits: SHAPE_2,
   use: SHAPE_3,
@@ -143,32 +144,45 @@ const SHAPE_25 = {
   'error|null': SHAPE_7,
 } as const;
 const SHAPE_26 = { data: [SHAPE_25], 'next_page_token?': 'token' } as const;
-const SHAPE_27 = { keys: ['object'] } as const;
-const SHAPE_28 = {
+const SHAPE_27 = {
+  id: 'string',
+  opened_by: 'string',
+  'issuer|null': 'string',
+  'address|null': 'string',
+  'user_agent|null': 'string',
+  created_ts: 'number',
+  last_used_ts: 'number',
+  expires_ts: 'number',
+  current: 'boolean',
+} as const;
+const SHAPE_28 = { data: [SHAPE_27], 'next_page_token?': 'token' } as const;
+const SHAPE_29 = { ended_count: 'number' } as const;
+const SHAPE_30 = { keys: ['object'] } as const;
+const SHAPE_31 = {
   id_token: 'token',
   access_token: 'token',
   refresh_token: 'token',
   expires_in: 'number',
   token_type: 'string',
 } as const;
-const SHAPE_29 = { access_token: 'token', token_type: 'string', expires_in: 'number' } as const;
-const SHAPE_30 = { 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' } as const;
-const SHAPE_31 = {
+const SHAPE_32 = { access_token: 'token', token_type: 'string', expires_in: 'number' } as const;
+const SHAPE_33 = { 'field|null': 'string', property: 'string', 'before|null': 'any', 'after|null': 'any' } as const;
+const SHAPE_34 = {
   id: 'string',
   type: 'string',
   fact_id: 'string',
   success: 'boolean',
   fields_processed: 'boolean',
   'error_message|null': 'string',
-  'changes?': [SHAPE_30],
+  'changes?': [SHAPE_33],
 } as const;
-const SHAPE_32 = {
-  metadata_results: [SHAPE_31],
+const SHAPE_35 = {
+  metadata_results: [SHAPE_34],
   success_count: 'number',
   failure_count: 'number',
   total_count: 'number',
 } as const;
-const SHAPE_33 = {
+const SHAPE_36 = {
   import_id: 'string',
   state: 'string',
   format: 'string',
@@ -186,8 +200,8 @@ const SHAPE_33 = {
   changed_count: 'number',
   'error|null': SHAPE_7,
 } as const;
-const SHAPE_34 = { run_id: 'string', state: 'string' } as const;
-const SHAPE_35 = {
+const SHAPE_37 = { run_id: 'string', state: 'string' } as const;
+const SHAPE_38 = {
   run_id: 'string',
   state: 'string',
   reason: 'string',
@@ -203,9 +217,9 @@ const SHAPE_35 = {
   names_skipped: 'number',
   'error|null': SHAPE_7,
 } as const;
-const SHAPE_36 = { data: [SHAPE_35] } as const;
-const SHAPE_37 = { name: 'string', table_count: 'number' } as const;
-const SHAPE_38 = {
+const SHAPE_39 = { data: [SHAPE_38] } as const;
+const SHAPE_40 = { name: 'string', table_count: 'number' } as const;
+const SHAPE_41 = {
   path: 'string',
   state: 'string',
   'view|null': 'string',
@@ -220,15 +234,15 @@ const SHAPE_38 = {
   'encoding|null': 'string',
   'problem|null': 'string',
 } as const;
-const SHAPE_39 = {
-  data: [SHAPE_37],
+const SHAPE_42 = {
+  data: [SHAPE_40],
   'next_page_token?': 'token',
-  files: [SHAPE_38],
+  files: [SHAPE_41],
   'next_files_after?': 'string',
   file_count: 'number',
   problem_count: 'number',
 } as const;
-const SHAPE_40 = {
+const SHAPE_43 = {
   name: 'string',
   vendor_name: 'string',
   location: 'string',
@@ -236,18 +250,18 @@ const SHAPE_40 = {
   table_count: 'number',
   'harvested_ts|null': 'number',
 } as const;
-const SHAPE_41 = { data: [SHAPE_40], 'next_page_token?': 'token' } as const;
-const SHAPE_42 = { data: [SHAPE_37], 'next_page_token?': 'token' } as const;
-const SHAPE_43 = {
+const SHAPE_44 = { data: [SHAPE_43], 'next_page_token?': 'token' } as const;
+const SHAPE_45 = { data: [SHAPE_40], 'next_page_token?': 'token' } as const;
+const SHAPE_46 = {
   name: 'string',
   type: 'string',
   'description|null': 'string',
   'remarks|null': 'string',
   tags: ['string'],
 } as const;
-const SHAPE_44 = { data: [SHAPE_43], 'next_page_token?': 'token' } as const;
-const SHAPE_45 = { name: 'string', type: 'string', 'description|null': 'string', tags: ['string'] } as const;
-const SHAPE_46 = {
+const SHAPE_47 = { data: [SHAPE_46], 'next_page_token?': 'token' } as const;
+const SHAPE_48 = { name: 'string', type: 'string', 'description|null': 'string', tags: ['string'] } as const;
+const SHAPE_49 = {
   id: 'string',
   catalog: 'string',
   schema: 'string',
@@ -258,9 +272,9 @@ const SHAPE_46 = {
   tags: ['string'],
   domains: ['string'],
   updated_ts: 'number',
-  columns: [SHAPE_45],
+  columns: [SHAPE_48],
 } as const;
-const SHAPE_47 = {
+const SHAPE_50 = {
   timestamp: 'number',
   user: 'string',
   action: 'string',
@@ -273,11 +287,11 @@ const SHAPE_47 = {
   'address|null': 'string',
   'user_agent|null': 'string',
 } as const;
-const SHAPE_48 = { total: 'number', data: [SHAPE_47], 'next_page_token?': 'token' } as const;
-const SHAPE_49 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
-const SHAPE_50 = { key_id: 'string', public_key: 'string' } as const;
-const SHAPE_51 = { data: [SHAPE_49], keys: [SHAPE_50] } as const;
-const SHAPE_52 = {
+const SHAPE_51 = { total: 'number', data: [SHAPE_50], 'next_page_token?': 'token' } as const;
+const SHAPE_52 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
+const SHAPE_53 = { key_id: 'string', public_key: 'string' } as const;
+const SHAPE_54 = { data: [SHAPE_52], keys: [SHAPE_53] } as const;
+const SHAPE_55 = {
   id: 'string',
   name: 'string',
   'description|null': 'string',
@@ -286,8 +300,8 @@ const SHAPE_52 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_53 = { total: 'number', data: [SHAPE_52] } as const;
-const SHAPE_54 = {
+const SHAPE_56 = { total: 'number', data: [SHAPE_55] } as const;
+const SHAPE_57 = {
   name: 'string',
   data_type: 'number',
   java_type: 'string',
@@ -297,13 +311,13 @@ const SHAPE_54 = {
   tags: ['string'],
   auto_increment: 'string',
 } as const;
-const SHAPE_55 = {
+const SHAPE_58 = {
   'to|null': 'string',
   'sme|null': 'string',
   from: 'string',
   last_updated_timestamp: 'number',
 } as const;
-const SHAPE_56 = {
+const SHAPE_59 = {
   is_advanced_mode: 'boolean',
   'external_query_id|null': 'string',
   'external_query_name|null': 'string',
@@ -311,17 +325,17 @@ const SHAPE_56 = {
   'advance_selected_data_source_id|null': 'string',
   limit: 'number',
 } as const;
-const SHAPE_57 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
-const SHAPE_58 = {
+const SHAPE_60 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
+const SHAPE_61 = {
   name: 'string',
   display_name: 'string',
   state: 'string',
   import_type: 'string',
   fact_map: 'object',
-  assigned: SHAPE_55,
+  assigned: SHAPE_58,
   priority: 'string',
-  config: SHAPE_56,
-  advanced_mode: SHAPE_57,
+  config: SHAPE_59,
+  advanced_mode: SHAPE_60,
   parameters: [SHAPE_10],
   'created_by|null': 'string',
   'updated_by|null': 'string',
@@ -330,11 +344,11 @@ const SHAPE_58 = {
   last_updated_timestamp: 'number',
   'last_published_timestamp|null': 'number',
   'last_execution_timestamp|null': 'number',
-  datamap_fields: [SHAPE_54],
+  datamap_fields: [SHAPE_57],
   explainer: ['any'],
   explanation: 'string',
 } as const;
-const SHAPE_59 = {
+const SHAPE_62 = {
   id: 'string',
   type: 'string',
   associated_id: 'string',
@@ -348,7 +362,7 @@ const SHAPE_59 = {
   'last_updated_timestamp|null': 'number',
   last_viewed_timestamp: 'number',
 } as const;
-const SHAPE_60 = {
+const SHAPE_63 = {
   id: 'string',
   score: 'number',
   'remarks|null': 'string',
@@ -365,7 +379,7 @@ const SHAPE_60 = {
   catalog: 'string',
   field_count: 'number',
   tags: ['string'],
-  fields: [SHAPE_54],
+  fields: [SHAPE_57],
   average_rating: 'number',
   favourite_count: 'number',
   tag_count: 'number',
@@ -381,23 +395,10 @@ const SHAPE_60 = {
   score_breakdown_details: ['any'],
   recommendations: ['any'],
   'reads|null': ['string'],
-  datamap: SHAPE_58,
-  user_activity: SHAPE_59,
+  datamap: SHAPE_61,
+  user_activity: SHAPE_62,
 } as const;
-const SHAPE_61 = { total: 'number', max_supported_records: 'number', data: [SHAPE_60] } as const;
-const SHAPE_62 = {
-  id: 'string',
-  email: 'string',
-  roles: ['string'],
-  disabled: 'boolean',
-  has_password: 'boolean',
-  'invitation_expires_ts|null': 'number',
-  created_ts: 'number',
-  updated_ts: 'number',
-  'updated_by|null': 'string',
-} as const;
-const SHAPE_63 = { total: 'number', data: [SHAPE_62] } as const;
-const SHAPE_64 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
+const SHAPE_64 = { total: 'number', max_supported_records: 'number', data: [SHAPE_63] } as const;
 const SHAPE_65 = {
   id: 'string',
   email: 'string',
@@ -408,9 +409,22 @@ const SHAPE_65 = {
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
-  'invitation|null': SHAPE_64,
 } as const;
-const SHAPE_66 = {
+const SHAPE_66 = { total: 'number', data: [SHAPE_65] } as const;
+const SHAPE_67 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
+const SHAPE_68 = {
+  id: 'string',
+  email: 'string',
+  roles: ['string'],
+  disabled: 'boolean',
+  has_password: 'boolean',
+  'invitation_expires_ts|null': 'number',
+  created_ts: 'number',
+  updated_ts: 'number',
+  'updated_by|null': 'string',
+  'invitation|null': SHAPE_67,
+} as const;
+const SHAPE_69 = {
   name: 'string',
   permissions: ['string'],
   user_count: 'number',
@@ -418,8 +432,8 @@ const SHAPE_66 = {
   'updated_ts|null': 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_67 = { data: [SHAPE_66] } as const;
-const SHAPE_68 = {
+const SHAPE_70 = { data: [SHAPE_69] } as const;
+const SHAPE_71 = {
   id: 'string',
   kind: 'string',
   account_id: 'string',
@@ -429,52 +443,52 @@ const SHAPE_68 = {
   expires_ts: 'number',
   current: 'boolean',
 } as const;
-const SHAPE_69 = { data: [SHAPE_68], 'next_page_token?': 'token' } as const;
-const SHAPE_70 = {
+const SHAPE_72 = { data: [SHAPE_71], 'next_page_token?': 'token' } as const;
+const SHAPE_73 = {
   'query_time_ms|null': 'number',
   'queries_per_user|null': 'number',
   'queries_per_tenant|null': 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
 } as const;
-const SHAPE_71 = {
+const SHAPE_74 = {
   query_time_ms: 'number',
   queries_per_user: 'number',
   queries_per_tenant: 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
 } as const;
-const SHAPE_72 = { own: SHAPE_70, operator: SHAPE_71, effective: SHAPE_71 } as const;
-const SHAPE_73 = {
+const SHAPE_75 = { own: SHAPE_73, operator: SHAPE_74, effective: SHAPE_74 } as const;
+const SHAPE_76 = {
   secret_id: 'string',
   'created_ts|null': 'number',
   'created_by|null': 'string',
   'last_used_ts|null': 'number',
 } as const;
-const SHAPE_74 = {
+const SHAPE_77 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
   disabled: 'boolean',
-  secrets: [SHAPE_73],
+  secrets: [SHAPE_76],
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_75 = { total: 'number', data: [SHAPE_74] } as const;
-const SHAPE_76 = {
+const SHAPE_78 = { total: 'number', data: [SHAPE_77] } as const;
+const SHAPE_79 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
   disabled: 'boolean',
-  secrets: [SHAPE_73],
+  secrets: [SHAPE_76],
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
   client_secret: 'string',
 } as const;
-const SHAPE_77 = { secret_id: 'string', client_secret: 'string' } as const;
-const SHAPE_78 = {
+const SHAPE_80 = { secret_id: 'string', client_secret: 'string' } as const;
+const SHAPE_81 = {
   item_id: 'string',
   item_title: 'string',
   kind: 'string',
@@ -484,16 +498,16 @@ const SHAPE_78 = {
   granted_ts: 'number',
   granted_by: 'string',
 } as const;
-const SHAPE_79 = { total: 'number', data: [SHAPE_78] } as const;
-const SHAPE_80 = { value: 'string', roles: ['string'] } as const;
-const SHAPE_81 = {
+const SHAPE_82 = { total: 'number', data: [SHAPE_81] } as const;
+const SHAPE_83 = { value: 'string', roles: ['string'] } as const;
+const SHAPE_84 = {
   issuer: 'string',
   client_id: 'string',
   has_client_secret: 'boolean',
   scopes: ['string'],
   email_claim: 'string',
   'groups_claim|null': 'string',
-  role_mappings: [SHAPE_80],
+  role_mappings: [SHAPE_83],
   trust_email: 'boolean',
   create_users: 'boolean',
   return_to: ['string'],
@@ -501,24 +515,24 @@ const SHAPE_81 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_82 = { url: 'string', expires_ts: 'number' } as const;
-const SHAPE_83 = {
+const SHAPE_85 = { url: 'string', expires_ts: 'number' } as const;
+const SHAPE_86 = {
   kind: 'string',
   name: 'string',
   action: 'string',
   'before|null': 'any',
   'after|null': 'any',
-  'invitation|null': SHAPE_64,
+  'invitation|null': SHAPE_67,
   'client_secret|null': 'string',
 } as const;
-const SHAPE_84 = {
+const SHAPE_87 = {
   dry_run: 'boolean',
   created_count: 'number',
   updated_count: 'number',
   unchanged_count: 'number',
-  changes: [SHAPE_83],
+  changes: [SHAPE_86],
 } as const;
-const SHAPE_85 = {
+const SHAPE_88 = {
   id: 'string',
   name: 'string',
   state: 'string',
@@ -526,15 +540,15 @@ const SHAPE_85 = {
   'removal_requested_ts|null': 'number',
   'email_domains|null': ['string'],
 } as const;
-const SHAPE_86 = { data: [SHAPE_85] } as const;
-const SHAPE_87 = {
+const SHAPE_89 = { data: [SHAPE_88] } as const;
+const SHAPE_90 = {
   id: 'string',
   name: 'string',
   state: 'string',
   created_ts: 'number',
   'removal_requested_ts|null': 'number',
   'email_domains|null': ['string'],
-  invitation: SHAPE_64,
+  invitation: SHAPE_67,
 } as const;
 
 /** Shapes of the answers of the operations that return JSON. The name of one that may return nothing ends with `?`. */
@@ -562,69 +576,71 @@ export const ANSWER_SHAPES = {
   listQueryHistory: SHAPE_26,
   getQuery: SHAPE_8,
   cancelQuery: SHAPE_8,
-  jwks: SHAPE_27,
-  login: SHAPE_28,
-  'sessionTokens?': SHAPE_28,
-  refresh: SHAPE_28,
-  clientCredentials: SHAPE_29,
-  importMetadata: SHAPE_32,
-  startMetadataImport: SHAPE_33,
-  readMetadataImport: SHAPE_33,
-  cancelMetadataImport: SHAPE_33,
-  startHarvest: SHAPE_34,
-  listHarvests: SHAPE_36,
-  listCatalogFiles: SHAPE_39,
-  listCatalogs: SHAPE_41,
-  listCatalogSchemas: SHAPE_42,
-  listCatalogTables: SHAPE_44,
-  getCatalogTable: SHAPE_46,
-  searchAuditLogs: SHAPE_48,
-  nextAuditPage: SHAPE_48,
-  listAuditCheckpoints: SHAPE_51,
-  listDomains: SHAPE_53,
-  createDomain: SHAPE_52,
-  getDomain: SHAPE_52,
-  updateDomain: SHAPE_52,
-  searchDatamaps: SHAPE_61,
-  createDatamap: SHAPE_60,
-  getDatamap: SHAPE_60,
-  updateDatamap: SHAPE_60,
-  publishDatamap: SHAPE_60,
-  unpublishDatamap: SHAPE_60,
-  archiveDatamap: SHAPE_60,
-  setDatamapActivity: SHAPE_60,
-  listUsers: SHAPE_63,
-  createUser: SHAPE_65,
-  getUser: SHAPE_62,
-  updateUser: SHAPE_62,
-  resetPassword: SHAPE_65,
-  linkIdentity: SHAPE_62,
-  listRoles: SHAPE_67,
-  createRole: SHAPE_66,
-  getRole: SHAPE_66,
-  updateRole: SHAPE_66,
-  listSessions: SHAPE_69,
-  getLimits: SHAPE_72,
-  putLimits: SHAPE_72,
-  listServiceAccounts: SHAPE_75,
-  createServiceAccount: SHAPE_76,
-  getServiceAccount: SHAPE_74,
-  updateServiceAccount: SHAPE_74,
-  addClientSecret: SHAPE_77,
-  listGrants: SHAPE_79,
-  createGrant: SHAPE_78,
-  getGrant: SHAPE_78,
-  updateGrant: SHAPE_78,
-  getIdentityProvider: SHAPE_81,
-  putIdentityProvider: SHAPE_81,
-  testIdentityProvider: SHAPE_82,
-  applyConfiguration: SHAPE_84,
-  listTenants: SHAPE_86,
-  createTenant: SHAPE_87,
-  getTenant: SHAPE_85,
-  updateTenant: SHAPE_85,
-  inviteAdmin: SHAPE_87,
-  suspendTenant: SHAPE_85,
-  resumeTenant: SHAPE_85,
-  removeTenant: SHAPE_85,
+  listOwnSessions: SHAPE_28,
+  endOtherSessions: SHAPE_29,
+  jwks: SHAPE_30,
+  login: SHAPE_31,
+  'sessionTokens?': SHAPE_31,
+  refresh: SHAPE_31,
+  clientCredentials: SHAPE_32,
+  importMetadata: SHAPE_35,
+  startMetadataImport: SHAPE_36,
+  readMetadataImport: SHAPE_36,
+  cancelMetadataImport: SHAPE_36,
+  startHarvest: SHAPE_37,
+  listHarvests: SHAPE_39,
+  listCatalogFiles: SHAPE_42,
+  listCatalogs: SHAPE_44,
+  listCatalogSchemas: SHAPE_45,
+  listCatalogTables: SHAPE_47,
+  getCatalogTable: SHAPE_49,
+  searchAuditLogs: SHAPE_51,
+  nextAuditPage: SHAPE_51,
+  listAuditCheckpoints: SHAPE_54,
+  listDomains: SHAPE_56,
+  createDomain: SHAPE_55,
+  getDomain: SHAPE_55,
+  updateDomain: SHAPE_55,
+  searchDatamaps: SHAPE_64,
+  createDatamap: SHAPE_63,
+  getDatamap: SHAPE_63,
+  updateDatamap: SHAPE_63,
+  publishDatamap: SHAPE_63,
+  unpublishDatamap: SHAPE_63,
+  archiveDatamap: SHAPE_63,
+  setDatamapActivity: SHAPE_63,
+  listUsers: SHAPE_66,
+  createUser: SHAPE_68,
+  getUser: SHAPE_65,
+  updateUser: SHAPE_65,
+  resetPassword: SHAPE_68,
+  linkIdentity: SHAPE_65,
+  listRoles: SHAPE_70,
+  createRole: SHAPE_69,
+  getRole: SHAPE_69,
+  updateRole: SHAPE_69,
+  listSessions: SHAPE_72,
+  getLimits: SHAPE_75,
+  putLimits: SHAPE_75,
+  listServiceAccounts: SHAPE_78,
+  createServiceAccount: SHAPE_79,
+  getServiceAccount: SHAPE_77,
+  updateServiceAccount: SHAPE_77,
+  addClientSecret: SHAPE_80,
+  listGrants: SHAPE_82,
+  createGrant: SHAPE_81,
+  getGrant: SHAPE_81,
+  updateGrant: SHAPE_81,
+  getIdentityProvider: SHAPE_84,
+  putIdentityProvider: SHAPE_84,
+  testIdentityProvider: SHAPE_85,
+  applyConfiguration: SHAPE_87,
+  listTenants: SHAPE_89,
+  createTenant: SHAPE_90,
+  getTenant: SHAPE_88,
+  updateTenant: SHAPE_88,
+  inviteAdmin: SHAPE_90,
+  suspendTenant: SHAPE_88,
+  resumeTenant: SHAPE_88,
+  removeTenant: SHAPE_88,
 } as const;

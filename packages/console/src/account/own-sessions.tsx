@@ -132,8 +132,7 @@ function SessionEntry({ session, onEnd }: SessionEntryProps) {
     <li className="own-session">
       <div className="own-session__content">
         <p className="own-session__device">
-          <strong>{device}</strong>{' '}
-          {current && <Badge tone="accent">{t('admin.session.current')}</Badge>}
+          <strong>{device}</strong> {current && <Badge tone="accent">{t('admin.session.current')}</Badge>}
         </p>
         <dl className="own-session__facts">
           <div>

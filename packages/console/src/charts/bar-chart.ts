@@ -54,7 +54,9 @@ async function collectCategories(view: ResultView, axes: ChartAxes, pause: Pause
   const sorted = axes.isSorted === true ? groups : bySize();
   const points = sorted
     .slice(0, CATEGORIES_MAX)
-    .flatMap(({ key, values }) => values.map(({ series: index, value }) => ({ x: nameOfValue(key), y: value, series: index })));
+    .flatMap(({ key, values }) =>
+      values.map(({ series: index, value }) => ({ x: nameOfValue(key), y: value, series: index })),
+    );
   return {
     points,
     series: series.names,

@@ -1,6 +1,13 @@
 import { type KeyboardEvent, type PointerEvent, type RefObject, useEffect, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
-import { type ChartData, type ChartInput, type ChartLabels, type ChartPoint, type ChartStyle, SERIES_MAX } from './chart-kind.ts';
+import {
+  type ChartData,
+  type ChartInput,
+  type ChartLabels,
+  type ChartPoint,
+  type ChartStyle,
+  SERIES_MAX,
+} from './chart-kind.ts';
 import type { DrawnChart, PlacedPoint } from './draw-chart.ts';
 
 const HEIGHT = 380;
@@ -41,18 +48,19 @@ export function ChartDrawing({ frame, title, drawn, positionOf }: ChartDrawingPr
       ? ''
       : describePoint(point, { data: drawn.data, labels: drawn.labels, positionOf, formatNumber });
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: its arrow keys read the points, as the pointer does
-    <div
-      className="chart__drawing"
-      role="img"
-      aria-label={t('chart.reading', { title })}
-      tabIndex={0}
-      onPointerMove={onPointerMove}
-      onPointerLeave={() => setShown(undefined)}
-      onKeyDown={onKeyDown}
-      onBlur={() => setShown(undefined)}
-    >
-      <div ref={frame} aria-hidden="true" />
+    <div className="chart__drawing">
+      <div
+        role="img"
+        aria-label={t('chart.reading', { title })}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: its arrow keys read the points, as the pointer does
+        tabIndex={0}
+        onPointerMove={onPointerMove}
+        onPointerLeave={() => setShown(undefined)}
+        onKeyDown={onKeyDown}
+        onBlur={() => setShown(undefined)}
+      >
+        <div ref={frame} aria-hidden="true" />
+      </div>
       <p
         className="chart__point"
         role="status"

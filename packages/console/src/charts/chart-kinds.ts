@@ -45,9 +45,7 @@ export function chooseChart(columns: readonly ResultColumn[]): ChartChoice | und
     if (axes !== undefined) return { kind, ...axes, series: undefined, aggregate: usualAggregate(kind, axes.measures) };
   }
   const [only] = find(isPlotted);
-  return only === undefined
-    ? undefined
-    : { kind: 'bar', x: only, measures: [], series: undefined, aggregate: 'count' };
+  return only === undefined ? undefined : { kind: 'bar', x: only, measures: [], series: undefined, aggregate: 'count' };
 }
 
 /** Returns the columns that an axis of a chart can show, or whose values can be its series. */

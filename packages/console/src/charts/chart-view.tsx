@@ -47,7 +47,8 @@ function Chart({ view, shown, choice, onChoose }: ChartProps) {
   const { t } = useTranslation();
   const { order, isSorted, isFiltered } = shown;
   const collect = useCallback(
-    (rows: ResultView, pause: Pause) => CHART_KINDS[choice.kind].collect(orderedView(rows, order), { ...choice, isSorted }, pause),
+    (rows: ResultView, pause: Pause) =>
+      CHART_KINDS[choice.kind].collect(orderedView(rows, order), { ...choice, isSorted }, pause),
     [choice, order, isSorted],
   );
   const data = useComputed(view, collect);
@@ -77,7 +78,11 @@ function Chart({ view, shown, choice, onChoose }: ChartProps) {
       <figure className="chart__figure">
         <figcaption className="chart__caption">
           <strong>{title}</strong>
-          <span>{data === undefined ? t('chart.working') : t(holdsFirstRows(view) ? 'count.of-first-rows' : 'count.of-loaded-rows', { count: data.rows })}</span>
+          <span>
+            {data === undefined
+              ? t('chart.working')
+              : t(holdsFirstRows(view) ? 'count.of-first-rows' : 'count.of-loaded-rows', { count: data.rows })}
+          </span>
           {isFiltered ? <span>{t('chart.selected-rows')}</span> : null}
           {data !== undefined && data.hiddenCategories > 0 ? (
             <span>{t('chart.hidden', { count: data.hiddenCategories })}</span>
@@ -94,9 +99,7 @@ function Chart({ view, shown, choice, onChoose }: ChartProps) {
           positionOf={positionOf}
         />
       </figure>
-      {data === undefined ? null : (
-        <ChartDataTable data={data} labels={labels} title={title} positionOf={positionOf} />
-      )}
+      {data === undefined ? null : <ChartDataTable data={data} labels={labels} title={title} positionOf={positionOf} />}
     </section>
   );
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { RowStore } from '../result/row-store.ts';
 import { orderedView } from '../result/ordered-view.ts';
+import { RowStore } from '../result/row-store.ts';
 import { CATEGORIES_MAX, wrapName } from './bar-chart.ts';
 import type { ChartAxes } from './chart-kind.ts';
 import { CHART_KINDS, chooseChart, columnsFor, withKind, withMeasures } from './chart-kinds.ts';
@@ -120,7 +120,9 @@ describe('chooseChart', () => {
       ],
       { kind: 'bar', x: 0, measures: [], aggregate: 'count' },
     ],
-  ] as const)('is %s', (_name, columns, expected) => expect(choose(...columns)).toEqual({ ...expected, series: undefined }));
+  ] as const)('is %s', (_name, columns, expected) =>
+    expect(choose(...columns)).toEqual({ ...expected, series: undefined }),
+  );
 
   it('is nothing for nested values alone', () => expect(choose(['a', 'array(integer)'])).toBeUndefined());
 
@@ -206,7 +208,10 @@ describe('a kind of chart', () => {
 
   it('has a series for each of the most frequent values of a column, and says how many it hides', async () => {
     const rows = Array.from({ length: 28 }, (_, index) => ['"x"', `"s${Math.floor(Math.sqrt(index))}"`, '1']);
-    const view = viewOf(['varchar', 'varchar', 'integer'], [...rows, ...Array.from({ length: 20 }, () => ['"x"', 'null', '2'])]);
+    const view = viewOf(
+      ['varchar', 'varchar', 'integer'],
+      [...rows, ...Array.from({ length: 20 }, () => ['"x"', 'null', '2'])],
+    );
     const { points, series, hiddenSeries } = await CHART_KINDS.bar.collect(view, axes(0, [2], { series: 1 }), noPause);
     expect(series).toEqual([undefined, 's4', 's3', 's2', 's1']);
     expect(hiddenSeries).toBe(2);

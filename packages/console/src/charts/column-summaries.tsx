@@ -23,7 +23,9 @@ export function ColumnSummaries({ view }: { readonly view: ResultView }) {
     <section className="summaries" tabIndex={0} aria-label={t('summary.label')}>
       <p className="chart__caption">
         <strong>{t('summary.label')}</strong>
-        <span>{t(holdsFirstRows(view) ? 'count.of-first-rows' : 'count.of-loaded-rows', { count: view.loadedRows })}</span>
+        <span>
+          {t(holdsFirstRows(view) ? 'count.of-first-rows' : 'count.of-loaded-rows', { count: view.loadedRows })}
+        </span>
         {note === undefined ? null : <span className="chart__incomplete">{t(note.key, note.values)}</span>}
       </p>
       <table className="summaries__table">

@@ -1,7 +1,7 @@
 import * as Plot from '@observablehq/plot';
 import { columnKind } from '../result/column-kind.ts';
-import { drawLegend, legendRows } from './chart-legend.ts';
 import type { ChartDrawing, ChartInput, ChartPoint, DrawnMarks } from './chart-kind.ts';
+import { drawLegend, legendRows } from './chart-legend.ts';
 import { isTime } from './plot-number.ts';
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -51,7 +51,8 @@ export function drawChart({ kind, note, height, ...input }: ChartInput): DrawnCh
   for (const sheet of svg.querySelectorAll('style')) sheet.remove();
   svg.setAttribute('xmlns', SVG);
   svg.append(...drawLegend(inert, legend, style));
-  if (note !== '') svg.append(drawNote(inert, { note, color: style.warning, height: Number(svg.getAttribute('height')) }));
+  if (note !== '')
+    svg.append(drawNote(inert, { note, color: style.warning, height: Number(svg.getAttribute('height')) }));
   return { svg: document.importNode(svg, true), places };
 }
 

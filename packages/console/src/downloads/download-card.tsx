@@ -72,11 +72,7 @@ export function DownloadCard({ download }: { readonly download: DownloadSnapshot
         <Quantities download={download} />
       </p>
       {isActive(state) && isUnreachable && <p className="download-card__note">{t('downloads.unreachable')}</p>}
-      {isActive(state) && !isUnreachable && (
-        <p className="download-card__note">
-          {t(noteKeyOf(download))}
-        </p>
-      )}
+      {isActive(state) && !isUnreachable && <p className="download-card__note">{t(noteKeyOf(download))}</p>}
       <Outcome download={download} />
     </li>
   );

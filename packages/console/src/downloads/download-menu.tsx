@@ -53,9 +53,7 @@ export function DownloadMenu({ source, other, kind = 'quiet', size = 'm', isDisa
             onAction: () => startDownload(store, source, { format, name: proposedName(source) }),
           })),
           { id: 'options', label: t('downloads.options'), onAction: () => setShown(source) },
-          ...(other === undefined
-            ? []
-            : [{ id: 'other', label: other.label, onAction: () => setShown(other.source) }]),
+          ...(other === undefined ? [] : [{ id: 'other', label: other.label, onAction: () => setShown(other.source) }]),
         ]}
       />
       <DownloadDialog source={shown} onClose={() => setShown(undefined)} />

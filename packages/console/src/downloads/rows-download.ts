@@ -37,7 +37,10 @@ export class RowsDownload {
       saveFile(file, fileName);
       this.#end({ state: 'saved', queryId: held.queryId, saved: { rows, bytes, sha256 } });
     } catch (thrown) {
-      this.#end({ state: 'failed', failure: thrown instanceof RangeError ? pageFailure('released') : failureOf(thrown) });
+      this.#end({
+        state: 'failed',
+        failure: thrown instanceof RangeError ? pageFailure('released') : failureOf(thrown),
+      });
     }
   }
 

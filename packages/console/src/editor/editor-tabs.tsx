@@ -36,7 +36,8 @@ export function EditorTabs({ store, drafts, onOpened, onRename, panelId, before 
     const active = open[index];
     if (event.key === 'F2' && active !== undefined) {
       event.preventDefault();
-      return onRename(active);
+      onRename(active);
+      return;
     }
     if (event.key === 'Delete' && activeId !== undefined) store.close(activeId);
     else if (next === undefined) return;

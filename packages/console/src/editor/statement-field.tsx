@@ -33,6 +33,7 @@ export function StatementField(props: StatementFieldProps) {
     const ports = {
       onRun: () => latest.current.onSubmit(),
       onFormat: () => undefined,
+      onWrap: () => undefined,
       dialect: () => latest.current.dialect,
       catalog: () => latest.current.catalog,
       onUpdate: ({ docChanged, state }: { readonly docChanged: boolean; readonly state: EditorState }) => {

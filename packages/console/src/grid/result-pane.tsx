@@ -72,10 +72,7 @@ export function ResultPane({ view, onShown }: ResultPaneProps) {
   const order = useRowOrder(view, rows);
   const isSorted = rows.sort !== undefined;
   const isFiltered = rows.filters.length > 0 || rows.search !== '';
-  useEffect(
-    () => onShown?.({ order: order.rows, isSorted, isFiltered }),
-    [onShown, order.rows, isSorted, isFiltered],
-  );
+  useEffect(() => onShown?.({ order: order.rows, isSorted, isFiltered }), [onShown, order.rows, isSorted, isFiltered]);
   const { copy, status } = useCopyRange(view, order.rows);
   const [notice, setNotice] = useState<string>();
   const grid = useRef<HTMLDivElement>(null);

@@ -5,13 +5,14 @@ import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
 import { DownloadMenu } from '../downloads/download-menu.tsx';
 import { statementSource } from '../downloads/download-source.ts';
+import { titleOf } from '../editor/drafts/draft.ts';
 import type { MessageKeyWith } from '../i18n/catalog.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { SelectField } from '../ui/select-field.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
+import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import { resentParameters } from './resent-parameters.ts';
 
 type Entry = StreamOperationTypes['listQueryHistory']['result']['data'][number];
@@ -135,7 +136,7 @@ function HistoryEntry({ entry, onReopen, onRerun }: HistoryListProps & { readonl
               <DownloadMenu
                 size="s"
                 source={statementSource({
-                  name: t('query.file'),
+                  name: visibleText(titleOf(sql)) || t('editor.untitled'),
                   note: t('query.download.again'),
                   statement: () => ({ sql, parameters }),
                 })}

@@ -606,7 +606,10 @@ const german: Catalog = {
     one: '{count} kleinere Kategorie wird nicht gezeigt',
     other: '{count} kleinere Kategorien werden nicht gezeigt',
   },
-  'chart.hidden-series': { one: '{count} seltenere Reihe wird nicht gezeigt', other: '{count} seltenere Reihen werden nicht gezeigt' },
+  'chart.hidden-series': {
+    one: '{count} seltenere Reihe wird nicht gezeigt',
+    other: '{count} seltenere Reihen werden nicht gezeigt',
+  },
   'chart.kind': 'Diagramm',
   'chart.kind.bar': 'Balken',
   'chart.kind.line': 'Linie',
@@ -688,8 +691,7 @@ const german: Catalog = {
   'downloads.check.id.about': 'Freiwillig. Ohne sie wird die Datei unter Ihren letzten Downloads gesucht.',
   'downloads.check.id.invalid': 'Das ist keine Abfrage-ID. Sie sieht aus wie 6fa459ea-ee8a-3ca4-894e-db77e160355e.',
   'downloads.check.limited': {
-    one:
-      'Diese Datei ist so, wie sie gesendet wurde: Ihr {count} Byte hat den SHA-256 der Quittung vom {time}, aber der Download war auf die ersten Zeilen begrenzt.',
+    one: 'Diese Datei ist so, wie sie gesendet wurde: Ihr {count} Byte hat den SHA-256 der Quittung vom {time}, aber der Download war auf die ersten Zeilen begrenzt.',
     other:
       'Diese Datei ist so, wie sie gesendet wurde: Ihre {count} Bytes haben den SHA-256 der Quittung vom {time}, aber der Download war auf die ersten Zeilen begrenzt.',
   },
@@ -700,8 +702,7 @@ const german: Catalog = {
   },
   'downloads.check.none-yet': 'Zu dieser Datei ist keine Quittung bekannt: Sie haben noch nichts heruntergeladen.',
   'downloads.check.other-content': {
-    one:
-      'Diese Datei ist nicht die des Downloads vom {time}: Sie hat wie erwartet {count} Byte, aber einen anderen SHA-256.',
+    one: 'Diese Datei ist nicht die des Downloads vom {time}: Sie hat wie erwartet {count} Byte, aber einen anderen SHA-256.',
     other:
       'Diese Datei ist nicht die des Downloads vom {time}: Sie hat wie erwartet {count} Bytes, aber einen anderen SHA-256.',
   },
@@ -717,8 +718,7 @@ const german: Catalog = {
     other: 'Diese Datei ist vollständig: Ihre {count} Bytes haben den SHA-256 der Quittung vom {time}.',
   },
   'downloads.check.whole-saved': {
-    one:
-      'Diese Datei ist vollständig: Ihr {count} Byte ist das, was diese Seite am {time} aus den Zeilen eines Tabs gespeichert hat.',
+    one: 'Diese Datei ist vollständig: Ihr {count} Byte ist das, was diese Seite am {time} aus den Zeilen eines Tabs gespeichert hat.',
     other:
       'Diese Datei ist vollständig: Ihre {count} Bytes sind die, die diese Seite am {time} aus den Zeilen eines Tabs gespeichert hat.',
   },
@@ -797,8 +797,7 @@ const german: Catalog = {
   'downloads.saved':
     'Diese Seite hat alle Zeilen des Tabs gespeichert, wie sie sind, ohne zweite Ausführung. Sie haben die Bytes eines Downloads.',
   'downloads.sent': {
-    one:
-      'Der Host hat {count} Byte gesendet, die ganze Datei. Prüfen Sie, ob Ihr Browser sie vollständig gespeichert hat.',
+    one: 'Der Host hat {count} Byte gesendet, die ganze Datei. Prüfen Sie, ob Ihr Browser sie vollständig gespeichert hat.',
     other:
       'Der Host hat {count} Bytes gesendet, die ganze Datei. Prüfen Sie, ob Ihr Browser sie vollständig gespeichert hat.',
   },
@@ -1406,8 +1405,13 @@ const german: Catalog = {
     other: 'Versuchen Sie es in {count} Sekunden noch einmal.',
   },
   'run.failed-after': { one: 'Fehlgeschlagen nach {count} Zeile', other: 'Fehlgeschlagen nach {count} Zeilen' },
-  'run.left': 'Die Seite wurde verlassen, während diese Anweisung lief, die um {started} begann. Wer eine Seite verlässt, beendet ihren Lauf.',
-  'run.left.ended': { one: 'Die Seite wurde verlassen, während diese Anweisung lief. Sie begann um {started} und endete um {ended}: {state}, {count} Zeile gesendet.', other: 'Die Seite wurde verlassen, während diese Anweisung lief. Sie begann um {started} und endete um {ended}: {state}, {count} Zeilen gesendet.' },
+  'run.left':
+    'Die Seite wurde verlassen, während diese Anweisung lief, die um {started} begann. Wer eine Seite verlässt, beendet ihren Lauf.',
+  'run.left.ended': {
+    one: 'Die Seite wurde verlassen, während diese Anweisung lief. Sie begann um {started} und endete um {ended}: {state}, {count} Zeile gesendet.',
+    other:
+      'Die Seite wurde verlassen, während diese Anweisung lief. Sie begann um {started} und endete um {ended}: {state}, {count} Zeilen gesendet.',
+  },
   'run.limit.all': 'Alle',
   'run.limit.first': 'Erste {count}',
   'run.load-all': 'Alle laden',
@@ -1459,20 +1463,24 @@ const german: Catalog = {
     'Zeilen brauchen das Recht query:run. Bitten Sie die Administration Ihrer Organisation darum.',
   'sample.run': { one: '{count} Zeile zeigen', other: 'Die ersten {count} Zeilen zeigen' },
   'sample.title': 'Beispielzeilen',
-  'saved.conflict.about': 'Noch ist nichts gespeichert. „Die andere behalten“ öffnet die gespeicherte Fassung in einem eigenen Tab, Ihre bleibt in diesem.',
+  'saved.conflict.about':
+    'Noch ist nichts gespeichert. „Die andere behalten“ öffnet die gespeicherte Fassung in einem eigenen Tab, Ihre bleibt in diesem.',
   'saved.cut': 'Die {shown} zuletzt geänderten von {count} Abfragen. Die anderen finden Sie über die Suche.',
   'saved.done': '{name} gespeichert.',
-  'saved.empty': 'Sie haben noch keine Abfrage gespeichert. „Abfrage speichern“ legt die Anweisung unter dem Cursor hier ab.',
+  'saved.empty':
+    'Sie haben noch keine Abfrage gespeichert. „Abfrage speichern“ legt die Anweisung unter dem Cursor hier ab.',
   'saved.missing': 'Diese gespeicherte Abfrage gibt es nicht mehr, oder sie gehört jemand anderem.',
   'saved.more': 'Mehr zu {name}',
-  'saved.name.about': 'Ein / macht einen Ordner: berichte/woche. Nur Sie und die Administration sehen Ihre gespeicherten Abfragen.',
+  'saved.name.about':
+    'Ein / macht einen Ordner: berichte/woche. Nur Sie und die Administration sehen Ihre gespeicherten Abfragen.',
   'saved.name.invalid': 'Geben Sie der Abfrage und jedem Ordner vor einem / einen anderen Namen als . und ..',
   'saved.none': 'Keine gespeicherte Abfrage hat das in ihrem Namen.',
   'saved.remove': 'Abfrage löschen',
   'saved.remove.about': 'Ihr Link funktioniert dann nicht mehr. Ein Tab, der sie zeigt, behält den Text.',
   'saved.remove.done': '{name} gelöscht.',
   'saved.remove.title': '{name} löschen?',
-  'saved.removed-meanwhile': 'Diese Abfrage wurde inzwischen gelöscht. Speichern Sie sie unter diesem oder einem anderen Namen neu.',
+  'saved.removed-meanwhile':
+    'Diese Abfrage wurde inzwischen gelöscht. Speichern Sie sie unter diesem oder einem anderen Namen neu.',
   'saved.rename': 'Umbenennen',
   'saved.save': 'Abfrage speichern',
   'saved.search': 'Ihre gespeicherten Abfragen nach Namen durchsuchen',
@@ -1516,7 +1524,8 @@ const german: Catalog = {
   'search.state.draft': 'Entwurf',
   'search.state.granted': 'Sie haben Zugriff',
   'search.state.in-progress': 'In Arbeit',
-  'session.blocked': 'Der Browser hat keinen Tab geöffnet. Erlauben Sie hier Pop-up-Fenster, oder melden Sie sich auf dieser Seite an: Die Anweisungen bleiben, die Zeilen nicht.',
+  'session.blocked':
+    'Der Browser hat keinen Tab geöffnet. Erlauben Sie hier Pop-up-Fenster, oder melden Sie sich auf dieser Seite an: Die Anweisungen bleiben, die Zeilen nicht.',
   'session.ended-elsewhere.message':
     'Sie haben sich in einem anderen Tab abgemeldet. Melden Sie sich erneut an, um hier fortzufahren; Ihre Anweisungen bleiben erhalten.',
   'session.ended-elsewhere.title': 'Sie sind abgemeldet',

@@ -587,7 +587,10 @@ export default {
   'chart.data': 'Data of the chart',
   'chart.data-more': { one: '{count} more point', other: '{count} more points' },
   'chart.hidden': { one: '{count} smaller category is not shown', other: '{count} smaller categories are not shown' },
-  'chart.hidden-series': { one: '{count} less frequent series is not shown', other: '{count} less frequent series are not shown' },
+  'chart.hidden-series': {
+    one: '{count} less frequent series is not shown',
+    other: '{count} less frequent series are not shown',
+  },
   'chart.kind': 'Chart',
   'chart.kind.bar': 'Bars',
   'chart.kind.line': 'Line',
@@ -667,8 +670,7 @@ export default {
   'downloads.check.id.about': 'Optional. Without it, your last downloads are searched for the file.',
   'downloads.check.id.invalid': 'This is not a query ID. It looks like 6fa459ea-ee8a-3ca4-894e-db77e160355e.',
   'downloads.check.limited': {
-    one:
-      'This file is as it was sent: its {count} byte has the SHA-256 of the receipt of {time}, but the download was limited to the first rows.',
+    one: 'This file is as it was sent: its {count} byte has the SHA-256 of the receipt of {time}, but the download was limited to the first rows.',
     other:
       'This file is as it was sent: its {count} bytes have the SHA-256 of the receipt of {time}, but the download was limited to the first rows.',
   },
@@ -1347,7 +1349,11 @@ export default {
   'run.error.retry-after': { one: 'Try again in {count} second.', other: 'Try again in {count} seconds.' },
   'run.failed-after': { one: 'Failed after {count} row', other: 'Failed after {count} rows' },
   'run.left': 'The page was left while this statement ran, which began at {started}. Leaving a page stops its run.',
-  'run.left.ended': { one: 'The page was left while this statement ran. It began at {started} and ended at {ended}: {state}, {count} row sent.', other: 'The page was left while this statement ran. It began at {started} and ended at {ended}: {state}, {count} rows sent.' },
+  'run.left.ended': {
+    one: 'The page was left while this statement ran. It began at {started} and ended at {ended}: {state}, {count} row sent.',
+    other:
+      'The page was left while this statement ran. It began at {started} and ended at {ended}: {state}, {count} rows sent.',
+  },
   'run.limit.all': 'All',
   'run.limit.first': 'First {count}',
   'run.load-all': 'Load all',
@@ -1394,7 +1400,8 @@ export default {
   'sample.not-allowed.message': 'Rows need the permission query:run. Ask an administrator of your organization for it.',
   'sample.run': { one: 'Show {count} row', other: 'Show the first {count} rows' },
   'sample.title': 'Sample rows',
-  'saved.conflict.about': 'Nothing is saved yet. “Keep theirs” opens the saved version in a tab of its own, and yours stays in this one.',
+  'saved.conflict.about':
+    'Nothing is saved yet. “Keep theirs” opens the saved version in a tab of its own, and yours stays in this one.',
   'saved.cut': 'The {shown} queries that you changed last, of {count}. Search to find the others.',
   'saved.done': 'Saved {name}.',
   'saved.empty': 'You have not saved a query yet. “Save query” keeps the statement under the cursor here.',
@@ -1449,7 +1456,8 @@ export default {
   'search.state.draft': 'Draft',
   'search.state.granted': 'You have access',
   'search.state.in-progress': 'In progress',
-  'session.blocked': 'The browser did not open a tab. Allow pop-up windows here, or sign in on this page: the statements stay, the rows do not.',
+  'session.blocked':
+    'The browser did not open a tab. Allow pop-up windows here, or sign in on this page: the statements stay, the rows do not.',
   'session.ended-elsewhere.message':
     'You signed out in another tab. Sign in again to continue here. Your statements are kept.',
   'session.ended-elsewhere.title': 'You are signed out',

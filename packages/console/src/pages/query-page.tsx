@@ -1,15 +1,14 @@
-import { lazy, type ReactNode, type Ref, Suspense, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import { lazy, type ReactNode, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useClient } from '../api/use-client.ts';
 import { SaveDatamapDialog } from '../datamaps/save-datamap-dialog.tsx';
 import { statementSource } from '../downloads/download-source.ts';
-import { useDrafts } from '../editor/drafts/use-drafts.ts';
 import { type Draft, titleOf } from '../editor/drafts/draft.ts';
+import { useDrafts } from '../editor/drafts/use-drafts.ts';
 import { EditorTabs } from '../editor/editor-tabs.tsx';
 import { NO_PARAMETERS } from '../editor/parameters/find-parameters.ts';
 import { declaredType, NEW_ENTRY } from '../editor/parameters/parameter-entry.ts';
-import { useGuessedTypes } from '../editor/parameters/use-guessed-types.ts';
 import { ParameterForm } from '../editor/parameters/parameter-form.tsx';
+import { useGuessedTypes } from '../editor/parameters/use-guessed-types.ts';
 import { formatSql } from '../editor/sql/format-sql.ts';
 import { writePermalink } from '../editor/sql/permalink.ts';
 import type { SqlEditorHandle } from '../editor/sql-editor.tsx';
@@ -19,13 +18,15 @@ import { HistoryPanel } from '../history/history-panel.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { datamapPath } from '../router/object-paths.ts';
 import { navigate } from '../router/router.ts';
-import { readLeftRun } from '../run/left-run.ts';
+import { type LeftRun, readLeftRun } from '../run/left-run.ts';
 import { LeftRunNote } from '../run/left-run-note.tsx';
+import type { TabRun } from '../run/open-runs.ts';
 import { useOpenRuns } from '../run/open-runs-context.tsx';
 import { RowLimit } from '../run/row-limit.tsx';
 import { rowLimitOf } from '../run/row-limits.ts';
 import { inText } from '../run/run-problem.tsx';
 import { isFinal } from '../run/run-transitions.ts';
+import type { Run } from '../run/start-run.ts';
 import { useCancelKeys } from '../run/use-cancel-keys.ts';
 import { useRunSnapshot, useRunView } from '../run/use-run.ts';
 import { keepValues } from '../saved-queries/kept-values.ts';
@@ -36,20 +37,14 @@ import { useOpenQuery, useSavedQueryLink } from '../saved-queries/use-open-query
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { notify } from '../ui/notifications.tsx';
-import { ResizeBar } from '../ui/resize-bar.tsx';
 import { usePageTitle } from '../ui/page.tsx';
+import { ResizeBar } from '../ui/resize-bar.tsx';
 import { useClipboard } from '../ui/use-clipboard.ts';
 import { visibleText } from '../ui/visible-text.tsx';
 import { useOpenedStatement } from './open-in-editor.ts';
-import {
-  parametersOf,
-  positionAt,
-  type StatementToSave,
-  useCatalog,
-  usePermalink,
-} from './query-workspace.ts';
 import { useQueryCommands } from './query-commands.ts';
 import { QueryToolbar } from './query-toolbar.tsx';
+import { parametersOf, positionAt, type StatementToSave, useCatalog, usePermalink } from './query-workspace.ts';
 import { ResultDownload } from './result-download.tsx';
 import { RunView, showsResult } from './run-view.tsx';
 import { StartPage } from './start-page.tsx';
@@ -77,7 +72,6 @@ interface QueryWorkspaceProps {
 function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
   const { t } = useTranslation();
   const copy = useClipboard();
-  const client = useClient();
   const { tenant } = useSession().addresses;
   const { id: userId, permissions } = useCurrentUser();
   const mayWriteDatamaps = permissions.includes('datamap:write');
@@ -165,7 +159,8 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
     const found = editor.current?.runnable();
     if (found === undefined) return void notify({ text: t('query.nothing') });
     const names = parametersOf(found.sql, dialect).names;
-    const typeOf = (name: string) => declaredType(active?.parameters[name] ?? { ...NEW_ENTRY, type: types[name] ?? NEW_ENTRY.type });
+    const typeOf = (name: string) =>
+      declaredType(active?.parameters[name] ?? { ...NEW_ENTRY, type: types[name] ?? NEW_ENTRY.type });
     const source = { sql: found.sql, parameters: names.map((name) => ({ name, type: typeOf(name) })) };
     return { source, statement: found, start: positionAt(editor.current?.text() ?? '', found.from) };
   };
@@ -272,29 +267,25 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
           download={snapshot === undefined || !showsResult(snapshot, view) ? statement : undefined}
         />
       </div>
-      {left !== undefined && <LeftRunNote left={left} onRerun={start} />}
-      {run === undefined && left === undefined && isBlank && (
-        <StartPage catalog={catalog} dialect={dialect} onOpen={openStatement} />
-      )}
-      {run === undefined && left === undefined && !isBlank && <p className="query-page__empty">{t('query.empty')}</p>}
-      {run !== undefined && (
-        <RunView
-          key={activeId}
-          isOld={isStatementChanged}
-          run={run}
-          start={shown?.start ?? { line: 1, column: 1 }}
-          renderActions={(isFiltered) => (
-            <ResultDownload
-              run={run}
-              view={view}
-              isFiltered={isFiltered}
-              name={nameOf(titleOf(run.input.sql))}
-              statement={statement}
-            />
-          )}
-          onLoadAll={loadAll}
-        />
-      )}
+      <TabResult
+        key={activeId}
+        shown={shown}
+        left={left}
+        isOld={isStatementChanged}
+        renderActions={(run, isFiltered) => (
+          <ResultDownload
+            run={run}
+            view={view}
+            isFiltered={isFiltered}
+            name={nameOf(titleOf(run.input.sql))}
+            statement={statement}
+          />
+        )}
+        onRun={start}
+        onLoadAll={loadAll}
+      >
+        {isBlank ? <StartPage catalog={catalog} dialect={dialect} onOpen={openStatement} /> : undefined}
+      </TabResult>
       <SaveDatamapDialog
         source={toSave?.source}
         onClose={() => setToSave(undefined)}
@@ -340,5 +331,36 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
         onRerun={rerun}
       />
     </main>
+  );
+}
+
+interface TabResultProps {
+  readonly shown: TabRun | undefined;
+  /** What the tab ran when the page was left. */
+  readonly left: LeftRun | undefined;
+  readonly isOld: boolean;
+  readonly renderActions: (run: Run, isFiltered: boolean) => ReactNode;
+  readonly onRun: () => void;
+  readonly onLoadAll: () => void;
+  /** What a tab without a statement shows. */
+  readonly children: ReactNode;
+}
+
+/** What a tab shows below its text: the run, how the run of an earlier visit ended, or where to begin. */
+function TabResult({ shown, left, isOld, renderActions, onRun, onLoadAll, children }: TabResultProps) {
+  const { t } = useTranslation();
+  if (shown === undefined) {
+    if (left !== undefined) return <LeftRunNote left={left} onRerun={onRun} />;
+    return children ?? <p className="query-page__empty">{t('query.empty')}</p>;
+  }
+  const { run, start } = shown;
+  return (
+    <RunView
+      isOld={isOld}
+      run={run}
+      start={start}
+      renderActions={(isFiltered) => renderActions(run, isFiltered)}
+      onLoadAll={onLoadAll}
+    />
   );
 }

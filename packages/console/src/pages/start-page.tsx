@@ -51,8 +51,13 @@ export function StartPage({ catalog, dialect, onOpen }: StartPageProps) {
         <StartList
           title={t('search.kind.draft')}
           onOpen={onOpen}
-          entries={(saved.data?.data ?? []).flatMap(({ datamap: { display_name: text, advanced_mode: { sql } } }) =>
-            sql === null ? [] : [{ sql, text }],
+          entries={(saved.data?.data ?? []).flatMap(
+            ({
+              datamap: {
+                display_name: text,
+                advanced_mode: { sql },
+              },
+            }) => (sql === null ? [] : [{ sql, text }]),
           )}
         />
         <StartList

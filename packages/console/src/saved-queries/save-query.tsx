@@ -63,7 +63,14 @@ export function useSaveQuery({ store, onOpen, onShowPosition }: SaveQueryOptions
   const save = async (draft: Draft, statement: StatementToSave): Promise<void> => {
     const { name, saved } = draft;
     const { source } = statement;
-    const saving = { draftId: draft.id, name: name ?? '', isNamed: saved === undefined, source, statement, reference: saved };
+    const saving = {
+      draftId: draft.id,
+      name: name ?? '',
+      isNamed: saved === undefined,
+      source,
+      statement,
+      reference: saved,
+    };
     if (isRunning) return;
     if (saved === undefined) return setAsked(saving);
     setSent(true);
@@ -149,7 +156,9 @@ function SaveQueryForm(props: SaveQueryFormProps) {
         <Failure
           error={failure}
           describe={(message) =>
-            location === undefined ? message : t('run.error.at', { ...inText(location, saving.statement.start), message })
+            location === undefined
+              ? message
+              : t('run.error.at', { ...inText(location, saving.statement.start), message })
           }
         >
           {location !== undefined && (

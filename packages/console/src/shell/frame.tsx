@@ -100,7 +100,13 @@ export function Frame({ items, current, tools, aside, children }: FrameProps) {
         </Link>
         <nav className="frame__navigation" aria-label={t('shell.main-navigation')}>
           {items.map(({ path, title, icon, count }) => (
-            <Link key={path} to={path} className="frame__link" title={t(title)} aria-current={path === current ? 'page' : undefined}>
+            <Link
+              key={path}
+              to={path}
+              className="frame__link"
+              title={t(title)}
+              aria-current={path === current ? 'page' : undefined}
+            >
               <Icon name={icon} />
               <span>{t(title)}</span>
               {count !== undefined && <WaitingCount count={count} />}

@@ -49,8 +49,7 @@ export function ResizeBar({ label, axis = 'x', value, min, max, onChange }: Resi
         drag.current = { at: isWidth ? clientX : clientY, value };
       }}
       onPointerMove={({ clientX, clientY }) => {
-        if (drag.current !== undefined)
-          resize(drag.current.value + (isWidth ? clientX : clientY) - drag.current.at);
+        if (drag.current !== undefined) resize(drag.current.value + (isWidth ? clientX : clientY) - drag.current.at);
       }}
       onLostPointerCapture={() => {
         drag.current = undefined;

@@ -112,6 +112,5 @@ export const createSessionRepository = (transaction: Transaction, tenantId: stri
   async end(sid, reason) {
     await transaction.query(END, [tenantId, sid, reason]);
   },
-  endOthers: ({ kind, id }, keptSid, reason) =>
-    revokeSessionsOf(transaction, { tenantId, kind, id, keptSid }, reason),
+  endOthers: ({ kind, id }, keptSid, reason) => revokeSessionsOf(transaction, { tenantId, kind, id, keptSid }, reason),
 });

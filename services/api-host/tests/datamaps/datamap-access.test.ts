@@ -131,9 +131,7 @@ describe('saved queries', () => {
       await searchDatamaps(test, runner, {}),
     ];
     expect(refused.map(({ status }) => status)).toEqual([403, 403, 403]);
-    expect(refused[0]?.body.message).toBe(
-      'Without the permission datamap:read, you can read only your own drafts.',
-    );
+    expect(refused[0]?.body.message).toBe('Without the permission datamap:read, you can read only your own drafts.');
     expect([(await put(other, id, { sql: 'select 3' })).status, (await remove(other, id)).status]).toEqual([404, 404]);
     expect((await remove(runner, id)).status).toBe(204);
   });

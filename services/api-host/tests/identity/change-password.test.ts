@@ -96,7 +96,9 @@ describe('POST /me/change-password', () => {
       expect((await change(user, { current_password: 'not the password', new_password: [value] })).status).toBe(400);
     }
     expect((await change(user, { new_password: NEW_PASSWORD })).status).toBe(400);
-    expect((await change(user, { current_password: SEED_PASSWORD, new_password: NEW_PASSWORD, x: 1 })).status).toBe(400);
+    expect((await change(user, { current_password: SEED_PASSWORD, new_password: NEW_PASSWORD, x: 1 })).status).toBe(
+      400,
+    );
     expect((await logIn(user, SEED_PASSWORD)).status).toBe(200);
   });
 

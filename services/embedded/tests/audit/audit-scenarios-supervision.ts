@@ -54,7 +54,9 @@ export const supervisionScenarios: Scenarios = {
   },
   async END_SESSION({ act, person, hosts }) {
     const ended = await person(['analyst']);
-    const again = sessionOf((await logIn(hosts, { id: ended.id, email: ended.name, password: ended.password })).id_token);
+    const again = sessionOf(
+      (await logIn(hosts, { id: ended.id, email: ended.name, password: ended.password })).id_token,
+    );
     await act({
       action: 'END_SESSION',
       by: ended,

@@ -165,7 +165,9 @@ describe('the sessions of the user', () => {
     const user = await newUser();
     const program = await openProgramSession(user);
     await openAccount(page, user);
-    await entries(page).getByRole('button', { name: /^End the session/ }).click();
+    await entries(page)
+      .getByRole('button', { name: /^End the session/ })
+      .click();
     await send(`${console.hosts.api.url}/auth/logout/acme`, { headers: { ...idtoken(program) } });
     await confirmation(page).getByRole('button', { name: 'End the session' }).click();
     await page.getByRole('alert').filter({ hasText: 'The session has already ended.' }).waitFor();

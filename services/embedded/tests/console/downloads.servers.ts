@@ -141,12 +141,18 @@ describe('a complete result', () => {
     const before = await countDownloads();
     await openDownloadMenu(page);
     await page.getByText('All 700 rows of the result are in this tab.').waitFor();
-    expect(await page.getByRole('menuitem').filter({ hasText: 'Saved as it is, without a second run' }).count()).toBe(3);
+    expect(await page.getByRole('menuitem').filter({ hasText: 'Saved as it is, without a second run' }).count()).toBe(
+      3,
+    );
     await page.keyboard.press('Escape');
     const saved = await downloadRows(page, title);
     await untilDownload(page, 'Saved');
     expect(await countDownloads()).toBe(before);
-    const host = await post(`${console.hosts.url}/query/download/${format}`, { sql: VALUES }, basicOf(console.hosts.ann));
+    const host = await post(
+      `${console.hosts.url}/query/download/${format}`,
+      { sql: VALUES },
+      basicOf(console.hosts.ann),
+    );
     const content = await readFile(await saved.path());
     expect(content.toString()).toBe(host.text);
     const card = (await newestDownload(page).textContent()) ?? '';

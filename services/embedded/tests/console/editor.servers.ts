@@ -119,8 +119,14 @@ describe('the editor', () => {
   it('guesses the type of a parameter, marks one without a value, and runs with Enter', async () => {
     await editor(page).fill('SELECT $day::date AS day, $n::integer + 1 AS next');
     const day = page.getByRole('textbox', { name: '$day' });
-    await page.getByRole('button', { name: /^Date Type of \$day|Type of \$day/ }).getByText('Date').waitFor();
-    await page.getByRole('button', { name: /Type of \$n/ }).getByText('Exact number').waitFor();
+    await page
+      .getByRole('button', { name: /^Date Type of \$day|Type of \$day/ })
+      .getByText('Date')
+      .waitFor();
+    await page
+      .getByRole('button', { name: /Type of \$n/ })
+      .getByText('Exact number')
+      .waitFor();
     await page.getByRole('button', { name: 'Run' }).click();
     await page.getByText('Give it a value, or NULL.').first().waitFor();
     expect(await day.evaluate((element) => element === document.activeElement)).toBe(true);

@@ -67,7 +67,9 @@ describe('a file', () => {
     await button.focus();
     const [chooser] = await Promise.all([page.waitForEvent('filechooser'), page.keyboard.press('Enter')]);
     await chooser.setFiles(path);
-    await result().getByText(/^This file is whole: its 3,892 bytes have the SHA-256 of the receipt of .+\.$/).waitFor();
+    await result()
+      .getByText(/^This file is whole: its 3,892 bytes have the SHA-256 of the receipt of .+\.$/)
+      .waitFor();
     const [receipt] = await fixture.newestReceipts(1);
     for (const fact of ['checked.csv', receipt?.sha256, receipt?.query_id])
       expect(await result().textContent()).toContain(fact);
@@ -168,7 +170,10 @@ describe('a file', () => {
     const path = await fileOf('large.csv', '');
     await truncate(path, 500_000_000);
     await dropFiles(page, [path], emptyPlace(page));
-    await dialog().getByRole('progressbar').getByText(/ of 500 MB$/).waitFor();
+    await dialog()
+      .getByRole('progressbar')
+      .getByText(/ of 500 MB$/)
+      .waitFor();
     await dialog().getByRole('button', { name: 'Stop' }).click();
     expect(await dialog().getByRole('progressbar').count()).toBe(0);
     expect(await result().count()).toBe(0);

@@ -119,7 +119,10 @@ describe('a chart', () => {
     await page.getByRole('status').getByText(`${names[2]} · 20`).waitFor();
     await inspect(page, 'chart-names');
     await drawing(page).locator('g[aria-label=bar] rect').first().hover();
-    await page.getByRole('status').getByText(/^a name.* · \d+$/).waitFor();
+    await page
+      .getByRole('status')
+      .getByText(/^a name.* · \d+$/)
+      .waitFor();
     expect(faults).toEqual([]);
   });
 

@@ -91,7 +91,9 @@ describe('the states of a run', () => {
     await runStatement(page, ENDLESS);
     await runStatus(page).getByText('Running').waitFor();
     await page.reload();
-    await page.getByText(/The page was left while this statement ran\. It began at .* and ended at .*: Cancelled/).waitFor();
+    await page
+      .getByText(/The page was left while this statement ran\. It began at .* and ended at .*: Cancelled/)
+      .waitFor();
     await inspect(page, 'left');
     await untilIdle();
     await page.getByRole('button', { name: 'Run again' }).click();
@@ -216,7 +218,9 @@ describe('the states of a run', () => {
     expect(await rows()).toBe('First 1,000');
     await writeStatement(page, 'SELECT 2 AS second');
     await chooseRows(page, 'First 10,000');
-    await until(async () => (await storedRowLimits(page)) === '[null,10000]' || undefined, { what: 'the stored limits' });
+    await until(async () => (await storedRowLimits(page)) === '[null,10000]' || undefined, {
+      what: 'the stored limits',
+    });
     await page.reload();
     await untilPageShown(page);
     await page.getByRole('tab', { name: 'SELECT 2 AS second' }).click();

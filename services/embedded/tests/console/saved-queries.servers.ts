@@ -88,10 +88,7 @@ describe('a saved query', () => {
     await page.getByRole('menuitem', { name: 'Copy link' }).click();
     await page.getByText('Link copied.').waitFor();
     const link = await clipboardText(page);
-    await savedDialog()
-      .getByRole('region', { name: 'reports' })
-      .getByRole('button', { name: 'Open in a tab' })
-      .click();
+    await savedDialog().getByRole('region', { name: 'reports' }).getByRole('button', { name: 'Open in a tab' }).click();
     await page.getByRole('tab', { name: 'reports/monthly', selected: true }).waitFor();
     expect(await page.getByRole('tab').count()).toBe(2);
     await using other = await visit(browser);
@@ -169,10 +166,9 @@ describe('a saved query', () => {
 
   it('of somebody else, and one that was deleted, is one sentence', async () => {
     await saveAs('mine', 'SELECT 1 AS one');
-    const [row] = await console.hosts.rows<{ fact_id: string }>(
-      `select fact_id from datamaps where owner_name = $1`,
-      [user.email],
-    );
+    const [row] = await console.hosts.rows<{ fact_id: string }>(`select fact_id from datamaps where owner_name = $1`, [
+      user.email,
+    ]);
     const stranger = await console.hosts.build.user(console.hosts.acme);
     await using other = await visit(browser);
     await openSignedIn(other.page, `${console.url}#query=${row?.fact_id}`, stranger);

@@ -177,7 +177,9 @@ describe('the tables beside the editor', () => {
     await filter(page).fill('nothing like it');
     await tree(page).waitFor({ state: 'detached' });
     await page.getByText('The host is searching …').waitFor();
-    await until(() => held.some((route) => route.request().postData()?.includes('nothing like it')), { what: 'a search' });
+    await until(() => held.some((route) => route.request().postData()?.includes('nothing like it')), {
+      what: 'a search',
+    });
     expect(await page.getByText('No table, view or loaded column').count()).toBe(0);
     await page.unroute('**/datamap/search');
     for (const route of held) await route.continue().catch(() => undefined);

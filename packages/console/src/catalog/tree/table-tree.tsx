@@ -8,7 +8,16 @@ import { Icon } from '../../ui/icon.tsx';
 import { announce } from '../../ui/live-regions.tsx';
 import { MenuButton } from '../../ui/menu.tsx';
 import { VisibleText, visibleText } from '../../ui/visible-text.tsx';
-import { type NameRow, type NoteRow, pathOf, sqlOf, type TreeName, type TreeRow, treeStep, typeAhead } from './tree-rows.ts';
+import {
+  type NameRow,
+  type NoteRow,
+  pathOf,
+  sqlOf,
+  type TreeName,
+  type TreeRow,
+  treeStep,
+  typeAhead,
+} from './tree-rows.ts';
 import { useRowWindow } from './use-row-window.ts';
 import './table-tree.css';
 
@@ -132,7 +141,8 @@ export function TableTree({ rows, onNeeded, onRetry, onToggle, onAction }: Table
                 activate(index);
                 tree.current?.focus();
                 // The second press of a double one inserts the name.
-                if (row.kind === 'name' && row.isOpen !== undefined && event.detail < 2) onToggle(row.name, !row.isOpen);
+                if (row.kind === 'name' && row.isOpen !== undefined && event.detail < 2)
+                  onToggle(row.name, !row.isOpen);
               }}
               onDoubleClick={(event) => {
                 if (isOwn(event) && row.kind === 'name' && row.depth > 2) onAction('insert', row.name);
@@ -170,7 +180,10 @@ export function TableTree({ rows, onNeeded, onRetry, onToggle, onAction }: Table
 }
 
 /** Returns the index of the active row, or of the row that has its place now. */
-function findActive(rows: readonly TreeRow[], { key, index }: { readonly key: string; readonly index: number }): number {
+function findActive(
+  rows: readonly TreeRow[],
+  { key, index }: { readonly key: string; readonly index: number },
+): number {
   if (rows[index]?.key === key) return index;
   const found = rows.findIndex((row) => row.key === key);
   return found === -1 ? Math.min(index, rows.length - 1) : found;

@@ -58,7 +58,8 @@ export function TablesPanel({ onAction }: Pick<TableTreeProps, 'onAction'>) {
   };
   const toggle = ({ key }: TreeName, isOpen: boolean): void => {
     if (text === '') tree.setOpen(key, isOpen);
-    else setToggled((before) => new Set(before.has(key) ? [...before].filter((each) => each !== key) : [...before, key]));
+    else
+      setToggled((before) => new Set(before.has(key) ? [...before].filter((each) => each !== key) : [...before, key]));
   };
   const refresh = (): void => {
     tree.refresh();

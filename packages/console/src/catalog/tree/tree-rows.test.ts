@@ -81,7 +81,8 @@ describe('treeRows', () => {
   });
 
   it('gives the note below a level another key after each page', () => {
-    const keysOf = (names: readonly string[]) => treeRows(levelsOf({ '': level(names, { next: 'more' }) }), () => false);
+    const keysOf = (names: readonly string[]) =>
+      treeRows(levelsOf({ '': level(names, { next: 'more' }) }), () => false);
     expect(keysOf(['a']).at(-1)?.key).not.toBe(keysOf(['a', 'b']).at(-1)?.key);
   });
 });

@@ -153,7 +153,9 @@ function parentOf(path: readonly string[], levels: Levels, found: readonly TreeN
   const isSame = (name: TreeName): boolean => name.key === key;
   const known = levels.get(keyOf(path.slice(0, -1)))?.names.find(isSame) ?? found.find(isSame);
   const kind = KINDS[path.length - 1] ?? 'table';
-  return known ?? toTreeName({ name: path.at(-1) ?? '', kind, detail: null, description: null, path: path.slice(0, -1) });
+  return (
+    known ?? toTreeName({ name: path.at(-1) ?? '', kind, detail: null, description: null, path: path.slice(0, -1) })
+  );
 }
 
 /**

@@ -92,7 +92,10 @@ describe('the receipt of a file', () => {
     expect(await findByContent(client, FILE, { ...options(named), expected })).toMatchObject({
       download: { receipt: { bytes: 13 } },
     });
-    expect(await findByContent(client, { ...FILE, name: 'y.csv' }, options(named))).toEqual({ kind: 'none', looked: 1 });
+    expect(await findByContent(client, { ...FILE, name: 'y.csv' }, options(named))).toEqual({
+      kind: 'none',
+      looked: 1,
+    });
   });
 
   it('is read by its id, and is unknown for any other', async () => {

@@ -46,9 +46,7 @@ export function useFileCheck(): FileCheck {
       show({ kind: 'looking' });
       const options = { listed: store.getList().downloads, expected, signal };
       const found =
-        queryId === undefined
-          ? await findByContent(client, hashed, options)
-          : await findById(client, queryId, options);
+        queryId === undefined ? await findByContent(client, hashed, options) : await findById(client, queryId, options);
       const result: CheckedFile =
         found.kind === 'found'
           ? { kind: 'compared', verdict: compareFile(hashed, found.download), download: found.download }

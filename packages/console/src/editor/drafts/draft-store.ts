@@ -83,10 +83,7 @@ export class DraftStore {
   }
 
   /** Opens a new tab behind the others, and shows it. Returns its id. */
-  create(
-    text: string,
-    fields: Partial<Pick<Draft, 'name' | 'parameters' | 'saved' | 'rowLimit'>> = {},
-  ): string {
+  create(text: string, fields: Partial<Pick<Draft, 'name' | 'parameters' | 'saved' | 'rowLimit'>> = {}): string {
     const draft = this.#newDraft({ ...fields, title: titleOf(text) });
     this.#texts.set(draft.id, () => text);
     this.#set({ open: [...this.#state.open, draft], activeId: draft.id });

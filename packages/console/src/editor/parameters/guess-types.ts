@@ -22,7 +22,13 @@ export async function guessTypes(
   return Object.fromEntries((await Promise.all(guesses)).flat());
 
   /** The completion at the end of the name finds the column in the tables of its statement. */
-  async function typeOfColumn({ name, end }: { readonly name: string; readonly end: number }): Promise<string | undefined> {
+  async function typeOfColumn({
+    name,
+    end,
+  }: {
+    readonly name: string;
+    readonly end: number;
+  }): Promise<string | undefined> {
     const list = await completeSql({ text, cursor: end, dialect, isExplicit: true }, catalog, signal);
     const column = list?.options.find(
       ({ kind, label }) => kind === 'column' && label.toLowerCase() === name.toLowerCase(),

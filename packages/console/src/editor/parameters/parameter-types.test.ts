@@ -33,11 +33,14 @@ describe('the type of a parameter is guessed', () => {
     ['SELECT $n::decimal(5, 2), $s::varchar', { n: 'number', s: 'varchar' }],
     ['SELECT CAST($t AS timestamp with time zone)', { t: 'timestamp with time zone' }],
     ['SELECT * FROM flights WHERE day = $d', { d: 'date' }],
-    ['SELECT * FROM flights f WHERE f.day BETWEEN $from AND $to AND $most >= f.miles', {
-      from: 'date',
-      to: 'date',
-      most: 'number',
-    }],
+    [
+      'SELECT * FROM flights f WHERE f.day BETWEEN $from AND $to AND $most >= f.miles',
+      {
+        from: 'date',
+        to: 'date',
+        most: 'number',
+      },
+    ],
     ['SELECT * FROM demo.vega.flights WHERE "landed at" < $t AND origin LIKE $o', { t: 'timestamp', o: 'varchar' }],
   ] as const)('from %s', async (sql, types) => {
     expect(await guess(sql)).toEqual(types);

@@ -12,7 +12,19 @@ interface Token {
   readonly end: number;
 }
 
-const COMPARISONS: ReadonlySet<string> = new Set(['=', '<>', '!=', '<', '<=', '>', '>=', 'LIKE', 'ILIKE', 'BETWEEN', 'AND']);
+const COMPARISONS: ReadonlySet<string> = new Set([
+  '=',
+  '<>',
+  '!=',
+  '<',
+  '<=',
+  '>',
+  '>=',
+  'LIKE',
+  'ILIKE',
+  'BETWEEN',
+  'AND',
+]);
 /** Tokens of one type of SQL, such as `timestamp with time zone` and `decimal(5, 2)`. */
 const TYPE_TOKENS_MAX = 8;
 

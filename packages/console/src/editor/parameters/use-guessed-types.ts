@@ -17,7 +17,10 @@ export function useGuessedTypes(
   const guess = useCallback(
     (text: string): void => {
       running.current?.abort();
-      if (!text.includes('$') || text.length > TEXT_MAX) return setTypes(NONE);
+      if (!text.includes('$') || text.length > TEXT_MAX) {
+        setTypes(NONE);
+        return;
+      }
       const abort = new AbortController();
       running.current = abort;
       guessTypes(text, dialect, catalog, abort.signal)

@@ -1,12 +1,5 @@
 import { invalidPageToken, type PageTokens } from '@sluice/auth';
-import {
-  apiOperations,
-  type Caller,
-  callerOf,
-  PAGE_DEFAULT,
-  type Principal,
-  ProblemError,
-} from '@sluice/contract';
+import { apiOperations, type Caller, callerOf, PAGE_DEFAULT, type Principal, ProblemError } from '@sluice/contract';
 import { json, noContent, type Route, route } from '@sluice/http';
 import type { SessionPosition } from '@sluice/store/identity';
 import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';

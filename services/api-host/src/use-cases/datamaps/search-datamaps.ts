@@ -39,7 +39,10 @@ export const createSearchDatamaps =
   async (caller, request) => {
     const { principal } = caller;
     if (!principal.permissions.has('datamap:read') && request.advance_options?.own_drafts !== true) {
-      throw new ProblemError('access_denied', 'Without the permission datamap:read, you can search only your own_drafts.');
+      throw new ProblemError(
+        'access_denied',
+        'Without the permission datamap:read, you can search only your own_drafts.',
+      );
     }
     const account = { tenantId: principal.tenant.id, accountId: principal.id };
     const searchText = searchTextOf(request.q);
