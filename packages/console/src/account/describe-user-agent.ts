@@ -6,7 +6,7 @@ export interface NamedDevice {
 
 type Patterns = readonly (readonly [name: string, pattern: RegExp])[];
 
-/** In this order: a browser also names those with which it is compatible. */
+/** Listed in this order: a browser also names those with which it is compatible. */
 const BROWSERS: Patterns = [
   ['Edge', /\bEdg(?:A|iOS)?\//],
   ['Opera', /\bOPR\//],
@@ -16,7 +16,7 @@ const BROWSERS: Patterns = [
   ['Safari', /\bSafari\//],
 ];
 
-/** In this order: Android names Linux, and an iPhone names Mac OS X. */
+/** Listed in this order: Android names Linux, and an iPhone names Mac OS X. */
 const SYSTEMS: Patterns = [
   ['Android', /\bAndroid\b/],
   ['iPhone', /\biPhone\b/],

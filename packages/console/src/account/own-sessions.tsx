@@ -18,7 +18,7 @@ import './own-sessions.css';
 
 type OwnSession = ApiOperationTypes['listOwnSessions']['result']['data'][number];
 
-/** What the user has been asked to confirm: the end of one session, or of all others. */
+/** Change that the user confirms: the end of one session, or of all others. */
 type AskedEnd = OwnSession | 'others';
 
 const PAGE_SIZE = 100;

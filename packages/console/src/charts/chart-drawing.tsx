@@ -15,7 +15,7 @@ const HEIGHT = 380;
 const REACH = 60;
 
 /** A chart without what depends on the page. */
-export type DrawnInput = Omit<ChartInput, 'style' | 'width' | 'height'>;
+type DrawnInput = Omit<ChartInput, 'style' | 'width' | 'height'>;
 
 interface ChartDrawingProps {
   readonly frame: RefObject<HTMLDivElement | null>;

@@ -2,11 +2,11 @@ import type * as Plot from '@observablehq/plot';
 import type { ColumnKind } from '../result/column-kind.ts';
 import type { ResultColumn, ResultView } from '../result/result-view.ts';
 
-/** What a chart shows of the rows with the same place on its horizontal axis. */
+/** Values that a chart can show of the rows with the same place on its horizontal axis. */
 export const AGGREGATES = ['count', 'sum', 'average', 'minimum', 'maximum'] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
 
-/** Series of one chart: more colours cannot be told apart. */
+/** Maximum number of series of a chart. Nobody distinguishes more colours. */
 export const SERIES_MAX = 5;
 
 /** Columns of a chart, by their positions in the result. */
@@ -80,7 +80,7 @@ export interface ChartDrawing {
   readonly position: (x: ChartPoint['x']) => Date | number | string | undefined;
 }
 
-/** What a kind draws. */
+/** Marks of a chart, with their options. */
 export interface DrawnMarks {
   readonly marks: readonly Plot.Markish[];
   /** Options of Plot that differ from the usual ones. */
@@ -102,7 +102,7 @@ export interface ChartColumns {
 export interface ChartKind {
   /** Checks whether the horizontal axis can show a column. The vertical one shows numbers. */
   readonly acceptsX: (kind: ColumnKind) => boolean;
-  /** What it can show of the rows with the same `x`, the usual one first. Undefined: each row. One with `count` needs no measure. */
+  /** Values that it can show of the rows with the same `x`, the usual one first. Undefined: each row. One with `count` needs no measure. */
   readonly aggregates: readonly (Aggregate | undefined)[];
   /** Returns the columns that suit the chart, if it is the best one for the result. */
   readonly suggest: (columns: ChartColumns) => Pick<ChartAxes, 'x' | 'measures'> | undefined;

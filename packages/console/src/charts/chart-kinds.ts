@@ -18,7 +18,7 @@ export interface ChartChoice extends ChartAxes {
 /** Numbers with such a name are keys rather than quantities. */
 const KEY_NAME = /(?:^|_)(?:id|key|code|zip)$/i;
 
-/** What a kind shows of the rows with the same `x` if the user has not chosen. Rows without a measure are counted. */
+/** Returns the value that a kind shows of the rows with the same `x` if the user has not chosen one. Rows without a measure are counted. */
 const usualAggregate = (kind: ChartKindName, measures: readonly number[]): Aggregate | undefined =>
   measures.length === 0 ? 'count' : CHART_KINDS[kind].aggregates[0];
 

@@ -53,7 +53,7 @@ export function ReceiptView({ download }: DownloadProps) {
   );
 }
 
-/** What is known of a file that this page has written from the rows of a tab. */
+/** Facts about a file that this page has written from the rows of a tab. */
 export function SavedRowsView({ download }: DownloadProps) {
   const { t } = useTranslation();
   return (

@@ -1,18 +1,15 @@
 import type { ParameterValue, StreamOperationTypes } from '@sluice/client';
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
-import { DownloadMenu } from '../downloads/download-menu.tsx';
-import { statementSource } from '../downloads/download-source.ts';
-import { titleOf } from '../editor/drafts/draft.ts';
 import type { MessageKeyWith } from '../i18n/catalog.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { SelectField } from '../ui/select-field.tsx';
-import { VisibleText, visibleText } from '../ui/visible-text.tsx';
+import { VisibleText } from '../ui/visible-text.tsx';
 import { resentParameters } from './resent-parameters.ts';
 
 type Entry = StreamOperationTypes['listQueryHistory']['result']['data'][number];
@@ -30,6 +27,8 @@ export interface HistoryListProps {
   readonly onReopen: (sql: string) => void;
   /** Opens a statement in a new tab, and runs it. */
   readonly onRerun: (statement: PastStatement) => void;
+  /** Renders further actions on a statement, such as downloads. */
+  readonly renderActions: (statement: PastStatement) => ReactNode;
 }
 
 /** Entries that are loaded together. */
@@ -97,7 +96,7 @@ export function HistoryList(actions: HistoryListProps) {
   );
 }
 
-function HistoryEntry({ entry, onReopen, onRerun }: HistoryListProps & { readonly entry: Entry }) {
+function HistoryEntry({ entry, onReopen, onRerun, renderActions }: HistoryListProps & { readonly entry: Entry }) {
   const { t, formatTime } = useTranslation();
   const { kind, sql, state, limited, rows, started_ts, ended_ts, error } = entry;
   const facts = {
@@ -133,14 +132,7 @@ function HistoryEntry({ entry, onReopen, onRerun }: HistoryListProps & { readonl
               <Button size="s" kind="quiet" icon="run" onPress={() => onRerun({ sql, parameters })}>
                 {t('history.rerun')}
               </Button>
-              <DownloadMenu
-                size="s"
-                source={statementSource({
-                  name: visibleText(titleOf(sql)) || t('editor.untitled'),
-                  note: t('query.download.again'),
-                  statement: () => ({ sql, parameters }),
-                })}
-              />
+              {renderActions({ sql, parameters })}
             </>
           )}
         </div>

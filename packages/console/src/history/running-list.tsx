@@ -16,7 +16,7 @@ type RunningQuery = OwnQuery & { readonly user?: string };
 
 const REFRESH_MS = 2_000;
 
-/** What runs now: the queries of the user, or for administrators those of everybody. */
+/** Queries that run now: those of the user, or for administrators those of everybody. */
 export function RunningList() {
   const { t, formatTime } = useTranslation();
   const client = useClient();

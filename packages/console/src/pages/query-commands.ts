@@ -2,7 +2,7 @@ import { useMemo, useRef } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { useCommands } from '../shell/commands.ts';
 
-/** What a user does with the statement of a tab. */
+/** Actions of a user on the statement of a tab. */
 export interface QueryActions {
   readonly run: () => void;
   readonly format: () => void;

@@ -1,6 +1,7 @@
 import { lazy, type ReactNode, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { SaveDatamapDialog } from '../datamaps/save-datamap-dialog.tsx';
+import { DownloadMenu } from '../downloads/download-menu.tsx';
 import { statementSource } from '../downloads/download-source.ts';
 import { type Draft, titleOf } from '../editor/drafts/draft.ts';
 import { useDrafts } from '../editor/drafts/use-drafts.ts';
@@ -29,11 +30,6 @@ import { isFinal } from '../run/run-transitions.ts';
 import type { Run } from '../run/start-run.ts';
 import { useCancelKeys } from '../run/use-cancel-keys.ts';
 import { useRunSnapshot, useRunView } from '../run/use-run.ts';
-import { keepValues } from '../saved-queries/kept-values.ts';
-import { RenameDialog } from '../saved-queries/rename-dialog.tsx';
-import { useSaveQuery } from '../saved-queries/save-query.tsx';
-import { SavedQueriesDialog } from '../saved-queries/saved-queries-dialog.tsx';
-import { useOpenQuery, useSavedQueryLink } from '../saved-queries/use-open-query.ts';
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { notify } from '../ui/notifications.tsx';
@@ -47,6 +43,11 @@ import { QueryToolbar } from './query-toolbar.tsx';
 import { parametersOf, positionAt, type StatementToSave, useCatalog, usePermalink } from './query-workspace.ts';
 import { ResultDownload } from './result-download.tsx';
 import { RunView, showsResult } from './run-view.tsx';
+import { keepValues } from './saved-queries/kept-values.ts';
+import { RenameDialog } from './saved-queries/rename-dialog.tsx';
+import { useSaveQuery } from './saved-queries/save-query.tsx';
+import { SavedQueriesDialog } from './saved-queries/saved-queries-dialog.tsx';
+import { useOpenQuery, useSavedQueryLink } from './saved-queries/use-open-query.ts';
 import { StartPage } from './start-page.tsx';
 import { TablesBeside, type TableTarget } from './tables-beside.tsx';
 import { useTabRuns } from './use-tab-runs.ts';
@@ -329,6 +330,16 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
           editor.current?.focus();
         }}
         onRerun={rerun}
+        renderActions={(past) => (
+          <DownloadMenu
+            size="s"
+            source={statementSource({
+              name: visibleText(titleOf(past.sql)) || t('editor.untitled'),
+              note: t('query.download.again'),
+              statement: () => past,
+            })}
+          />
+        )}
       />
     </main>
   );
@@ -336,17 +347,17 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
 
 interface TabResultProps {
   readonly shown: TabRun | undefined;
-  /** What the tab ran when the page was left. */
+  /** Execution of the tab that ran when the page was left. */
   readonly left: LeftRun | undefined;
   readonly isOld: boolean;
   readonly renderActions: (run: Run, isFiltered: boolean) => ReactNode;
   readonly onRun: () => void;
   readonly onLoadAll: () => void;
-  /** What a tab without a statement shows. */
+  /** Shown in a tab without a statement. Undefined: the tab has one. */
   readonly children: ReactNode;
 }
 
-/** What a tab shows below its text: the run, how the run of an earlier visit ended, or where to begin. */
+/** Part of a tab below its text: the run, the end of the run of an earlier visit, or where to begin. */
 function TabResult({ shown, left, isOld, renderActions, onRun, onLoadAll, children }: TabResultProps) {
   const { t } = useTranslation();
   if (shown === undefined) {

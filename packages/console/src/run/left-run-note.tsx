@@ -4,6 +4,7 @@ import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import type { LeftRun } from './left-run.ts';
+import './left-run.css';
 
 /** Time between two reads of a receipt that is not there yet: the host notices within a second that the page is gone. */
 const REFRESH_MS = 1_000;

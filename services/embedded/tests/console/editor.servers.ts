@@ -324,7 +324,7 @@ describe('the editor', () => {
     await page.getByRole('tab', { name: 'totals', selected: true }).waitFor();
   });
 
-  it('writes at several cursors, and wraps long lines until it is told otherwise', async () => {
+  it('writes at several cursors, and wraps long lines until they shall not be', async () => {
     const lines = async () => (await page.locator('.cm-line').allTextContents()).join('\n');
     await editor(page).fill('SELECT a,\n  a + 1\nFROM (SELECT 1 AS a)');
     await editor(page).press('Control+Home');

@@ -169,9 +169,9 @@ describe('a saved query', () => {
     const [row] = await console.hosts.rows<{ fact_id: string }>(`select fact_id from datamaps where owner_name = $1`, [
       user.email,
     ]);
-    const stranger = await console.hosts.build.user(console.hosts.acme);
+    const colleague = await console.hosts.build.user(console.hosts.acme);
     await using other = await visit(browser);
-    await openSignedIn(other.page, `${console.url}#query=${row?.fact_id}`, stranger);
+    await openSignedIn(other.page, `${console.url}#query=${row?.fact_id}`, colleague);
     await other.page.getByText('This saved query does not exist any more, or it belongs to someone else.').waitFor();
     expect(await other.page.getByRole('tab').count()).toBe(1);
   });

@@ -1,4 +1,3 @@
-import { hasShape } from '../../api/has-shape.ts';
 import { type Draft, type DraftStorage, DraftStorageError, type WriteResult } from './draft.ts';
 
 const DATABASE = 'sluice-drafts';
@@ -8,8 +7,12 @@ const TEXTS = 'texts';
 
 type Stored = Draft & { readonly owner: string };
 
-/** Members of every draft. One without them, which another version of the page or a damaged storage has, is left alone. */
-const SAMPLE = { id: '', title: '', parameters: {}, order: 0, updatedMs: 0, revision: 0 };
+/** Whether a stored object has the members of a draft. One without them, of another version or a damaged storage, is left alone. */
+const isDraft = ({ id, title, parameters, order, updatedMs, revision }: Stored): boolean =>
+  typeof id === 'string' &&
+  typeof title === 'string' &&
+  typeof parameters === 'object' &&
+  [order, updatedMs, revision].every(Number.isFinite);
 
 /**
  * Opens the drafts of a user in IndexedDB, which holds many megabytes and is shared by all windows of the browser.
@@ -32,7 +35,7 @@ export function openDraftDatabase(factory: IDBFactory, owner: string): DraftStor
         // An array sorts behind every string, so this is every key of the owner.
         const keys = IDBKeyRange.bound([owner], [owner, []]);
         const stored: readonly Stored[] = await read(transaction.objectStore(DRAFTS).getAll(keys));
-        return stored.filter((draft) => hasShape(SAMPLE, draft));
+        return stored.filter(isDraft);
       }),
     readText: async (id) =>
       transact(await database(), 'readonly', async (transaction) => {

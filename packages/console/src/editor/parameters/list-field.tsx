@@ -47,7 +47,7 @@ export function ListField({ label, text, isDisabled, problem, placeholder, onCha
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset cannot be named by text beside it
     <div className="parameter-list" role="group" aria-labelledby={labelId}>
-      <span className="field__label" id={labelId}>
+      <span className="parameter-list__label" id={labelId}>
         {label}
       </span>
       {items.length > 0 && (

@@ -36,7 +36,7 @@ export function ParameterForm(props: ParameterFormProps) {
   const { t } = useTranslation();
   const section = useRef<HTMLElement>(null);
   useEffect(() => {
-    if (missing.length > 0) section.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+    if (missing.length > 0) section.current?.querySelector<HTMLElement>('[data-missing] input')?.focus();
   }, [missing]);
   const { names, rejected } = parameters;
   if (names.length === 0 && rejected.length === 0) return null;
@@ -77,7 +77,7 @@ function ParameterField({ name, entry, isMissing, onChange, onEnter }: Parameter
   };
   const choices = PARAMETER_TYPES.map((type) => ({ id: type, label: t(`parameters.type.${type}`) }));
   return (
-    <div className="parameter-form__field">
+    <div className="parameter-form__field" data-missing={isMissing || undefined}>
       {entry.isList === true ? (
         <ListField
           label={`$${name}`}

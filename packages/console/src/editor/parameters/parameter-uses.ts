@@ -1,6 +1,6 @@
 import { type SqlDialect, SqlScanner, type TokenKind } from '@sluice/contract/sql';
 
-/** What a statement says about the type of a parameter: a cast, or a column that it is compared with. */
+/** Use of a parameter that says its type: a cast, or a column that it is compared with. */
 export type ParameterUse =
   | { readonly kind: 'cast'; readonly type: string }
   /** `end`: position behind the name of the column. */

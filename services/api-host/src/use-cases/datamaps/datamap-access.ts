@@ -69,7 +69,10 @@ export function changeableDatamap(
   return datamap;
 }
 
-/** As `changeableDatamap`, for its SQL and its removal. Throws `access_denied` without `datamap:write` for all but the caller's drafts. */
+/**
+ * Returns a datamap whose SQL the caller may change or that it may remove. Throws the errors of `changeableDatamap`, and
+ * `access_denied` without `datamap:write` for all but the caller's drafts.
+ */
 export function writableDatamap(
   found: StoredDatamap | undefined,
   principal: Principal,

@@ -1,13 +1,13 @@
 import { useState } from 'react';
-import { QUERY_KEYS } from '../api/query-keys.ts';
-import { useAction } from '../api/use-action.ts';
-import { useClient } from '../api/use-client.ts';
-import { useTranslation } from '../i18n/translate.tsx';
-import { Button } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
-import { Failure } from '../ui/failure.tsx';
-import { Stack } from '../ui/layout.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { QUERY_KEYS } from '../../api/query-keys.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useClient } from '../../api/use-client.ts';
+import { useTranslation } from '../../i18n/translate.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { TextField } from '../../ui/text-field.tsx';
 import { isQueryName } from './saved-query.ts';
 
 /** A tab, or the saved query that it shows. */

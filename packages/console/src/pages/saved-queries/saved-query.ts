@@ -1,9 +1,9 @@
 import type { Client, FoundDatamap } from '@sluice/client';
-import { ifUnchanged, readVersioned, type Versioned } from '../api/use-client.ts';
-import type { DatamapSource } from '../datamaps/save-datamap-dialog.tsx';
-import type { SavedQueryReference } from '../editor/drafts/draft.ts';
-import { declaredEntry } from '../editor/parameters/declared-entry.ts';
-import type { ParameterEntry } from '../editor/parameters/parameter-entry.ts';
+import { ifUnchanged, readVersioned, type Versioned } from '../../api/use-client.ts';
+import type { DatamapSource } from '../../datamaps/save-datamap-dialog.tsx';
+import type { SavedQueryReference } from '../../editor/drafts/draft.ts';
+import { declaredEntry } from '../../editor/parameters/declared-entry.ts';
+import type { ParameterEntry } from '../../editor/parameters/parameter-entry.ts';
 
 /** Queries whose names begin with the same folders. */
 interface SavedQueryFolder<Query> {

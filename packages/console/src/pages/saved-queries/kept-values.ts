@@ -1,6 +1,6 @@
-import { hasShape } from '../api/has-shape.ts';
-import { NEW_ENTRY, type ParameterEntry } from '../editor/parameters/parameter-entry.ts';
-import { readLocalSetting, storeLocalSetting } from '../theme/local-setting.ts';
+import { hasShape } from '../../api/has-shape.ts';
+import { NEW_ENTRY, type ParameterEntry } from '../../editor/parameters/parameter-entry.ts';
+import { readLocalSetting, storeLocalSetting } from '../../theme/local-setting.ts';
 
 type Entries = Readonly<Record<string, ParameterEntry>>;
 

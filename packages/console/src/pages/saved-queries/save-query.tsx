@@ -1,21 +1,21 @@
 import type { FoundDatamap } from '@sluice/client';
 import { useState } from 'react';
-import { isInaccessible, locationIn } from '../api/describe-error.ts';
-import { QUERY_KEYS } from '../api/query-keys.ts';
-import { useAction } from '../api/use-action.ts';
-import { useClient, type Versioned } from '../api/use-client.ts';
-import type { Draft, SavedQueryReference } from '../editor/drafts/draft.ts';
-import type { DraftStore } from '../editor/drafts/draft-store.ts';
-import { useTranslation } from '../i18n/translate.tsx';
-import type { StatementToSave } from '../pages/query-workspace.ts';
-import { inText, type TextPosition } from '../run/run-problem.tsx';
-import { Button } from '../ui/button.tsx';
-import { ConflictPanel } from '../ui/conflict-panel.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
-import { Failure } from '../ui/failure.tsx';
-import { Stack } from '../ui/layout.tsx';
-import { notify } from '../ui/notifications.tsx';
-import { TextField } from '../ui/text-field.tsx';
+import { isInaccessible, locationIn } from '../../api/describe-error.ts';
+import { QUERY_KEYS } from '../../api/query-keys.ts';
+import { useAction } from '../../api/use-action.ts';
+import { useClient, type Versioned } from '../../api/use-client.ts';
+import type { Draft, SavedQueryReference } from '../../editor/drafts/draft.ts';
+import type { DraftStore } from '../../editor/drafts/draft-store.ts';
+import { useTranslation } from '../../i18n/translate.tsx';
+import { inText, type TextPosition } from '../../run/run-problem.tsx';
+import { Button } from '../../ui/button.tsx';
+import { ConflictPanel } from '../../ui/conflict-panel.tsx';
+import { Dialog, DialogActions } from '../../ui/dialog.tsx';
+import { Failure } from '../../ui/failure.tsx';
+import { Stack } from '../../ui/layout.tsx';
+import { notify } from '../../ui/notifications.tsx';
+import { TextField } from '../../ui/text-field.tsx';
+import type { StatementToSave } from '../query-workspace.ts';
 import { isQueryName, type QueryToSave, saveQuery, sqlOf } from './saved-query.ts';
 
 /** A statement of a tab that is being saved. */
@@ -110,7 +110,7 @@ export function useSaveQuery({ store, onOpen, onShowPosition }: SaveQueryOptions
 
 interface SaveQueryFormProps {
   readonly saving: Saving;
-  /** What another window or user has saved in the meantime. */
+  /** The query as another window or user has saved it in the meantime. */
   readonly stored: Versioned<FoundDatamap> | undefined;
   readonly failure: unknown;
   readonly isRunning: boolean;

@@ -1,11 +1,11 @@
 import type { FoundDatamap } from '@sluice/client';
 import { useCallback, useEffect } from 'react';
-import { describeError, isInaccessible } from '../api/describe-error.ts';
-import { useClient, type Versioned } from '../api/use-client.ts';
-import type { DraftStore } from '../editor/drafts/draft-store.ts';
-import { useTranslation } from '../i18n/translate.tsx';
-import { useCurrentUser } from '../session/session-context.tsx';
-import { notify } from '../ui/notifications.tsx';
+import { describeError, isInaccessible } from '../../api/describe-error.ts';
+import { useClient, type Versioned } from '../../api/use-client.ts';
+import type { DraftStore } from '../../editor/drafts/draft-store.ts';
+import { useTranslation } from '../../i18n/translate.tsx';
+import { useCurrentUser } from '../../session/session-context.tsx';
+import { notify } from '../../ui/notifications.tsx';
 import { readKeptValues } from './kept-values.ts';
 import { entriesOf, readSavedQuery, sqlOf } from './saved-query.ts';
 import { readSavedQueryLink } from './saved-query-link.ts';
