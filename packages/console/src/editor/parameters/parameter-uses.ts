@@ -3,7 +3,7 @@ import { type SqlDialect, SqlScanner, type TokenKind } from '@sluice/contract/sq
 /** Use of a parameter that says its type: a cast, or a column that it is compared with. */
 export type ParameterUse =
   | { readonly kind: 'cast'; readonly type: string }
-  /** `end`: position behind the name of the column. */
+  /** `end`: position behind the name of the column, before a closing quote. */
   | { readonly kind: 'column'; readonly name: string; readonly end: number };
 
 interface Token {
@@ -79,5 +79,5 @@ const isColumn = (token: Token | undefined): token is Token => token?.kind === '
 const columnUse = ({ kind, text, end }: Token): ParameterUse => ({
   kind: 'column',
   name: kind === 'name' ? text.slice(1, -1).replaceAll('""', '"') : text,
-  end,
+  end: kind === 'name' ? end - 1 : end,
 });

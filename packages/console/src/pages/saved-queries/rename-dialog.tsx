@@ -8,7 +8,7 @@ import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { Stack } from '../../ui/layout.tsx';
 import { TextField } from '../../ui/text-field.tsx';
-import { isQueryName } from './saved-query.ts';
+import { isQueryName } from './query-name.ts';
 
 /** A tab, or the saved query that it shows. */
 interface Renamed {

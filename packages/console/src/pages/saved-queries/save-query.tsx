@@ -16,7 +16,8 @@ import { Stack } from '../../ui/layout.tsx';
 import { notify } from '../../ui/notifications.tsx';
 import { TextField } from '../../ui/text-field.tsx';
 import type { StatementToSave } from '../query-workspace.ts';
-import { isQueryName, type QueryToSave, saveQuery, sqlOf } from './saved-query.ts';
+import { isQueryName } from './query-name.ts';
+import { type QueryToSave, saveQuery, sqlOf } from './saved-query.ts';
 
 /** A statement of a tab that is being saved. */
 interface Saving extends QueryToSave {

@@ -13,8 +13,8 @@ import { notify } from '../../ui/notifications.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { useClipboard } from '../../ui/use-clipboard.ts';
 import { visibleText } from '../../ui/visible-text.tsx';
+import { groupByFolder, nameInFolder } from './query-name.ts';
 import { RenameDialog } from './rename-dialog.tsx';
-import { groupByFolder, nameInFolder } from './saved-query.ts';
 import { writeSavedQueryLink } from './saved-query-link.ts';
 import './saved-queries.css';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { groupByFolder, isQueryName, nameInFolder } from './saved-query.ts';
+import { groupByFolder, isQueryName, nameInFolder } from './query-name.ts';
 
 const compare = (one: string, other: string): number => one.localeCompare(other, 'en');
 
