@@ -27,6 +27,8 @@ interface TextFieldProps extends Omit<AriaTextFieldProps, 'children' | 'classNam
   /** Suggestions of the browser while the user types. Any other input is possible too. */
   readonly suggestions?: readonly string[];
   readonly inputRef?: Ref<HTMLInputElement>;
+  /** Called for Enter without Control or Command, instead of sending the form around the field. */
+  readonly onEnter?: (() => void) | undefined;
 }
 
 /** Text field with its label, and a description or problem below it. */
@@ -41,12 +43,27 @@ export function TextField(props: TextFieldProps) {
     lines,
     suggestions,
     inputRef,
+    onEnter,
     ...rest
   } = props;
   const listId = useId();
   const placeholder = props.placeholder === undefined ? {} : { placeholder: props.placeholder };
   return (
-    <AriaTextField {...rest} isInvalid={rest.isInvalid ?? problem !== undefined} className="field">
+    <AriaTextField
+      {...rest}
+      {...(onEnter === undefined
+        ? {}
+        : {
+            onKeyDown(event) {
+              // A field that listens keeps every key from the rest of the page, such as the keys of commands.
+              if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return event.continuePropagation();
+              event.preventDefault();
+              onEnter();
+            },
+          })}
+      isInvalid={rest.isInvalid ?? problem !== undefined}
+      className="field"
+    >
       <Label className={isLabelHidden ? 'visually-hidden' : 'field__label'}>{label}</Label>
       <div className="field__box" data-size={size}>
         {icon !== undefined && <Icon name={icon} />}

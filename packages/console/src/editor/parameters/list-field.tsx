@@ -1,4 +1,4 @@
-import { type ClipboardEvent, type KeyboardEvent, useId, useState } from 'react';
+import { type ClipboardEvent, useId, useState } from 'react';
 import { useTranslation } from '../../i18n/translate.tsx';
 import { linesOf } from '../../parameters/list-values.ts';
 import { Badge } from '../../ui/badge.tsx';
@@ -31,12 +31,6 @@ export function ListField({ label, text, isDisabled, problem, placeholder, onCha
     setTyped('');
     const added = lines.filter((line) => line !== '');
     if (added.length > 0) onChange([...items, ...added].join('\n'));
-  };
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey) return;
-    event.preventDefault();
-    if (typed === '') onEnter?.();
-    else add([typed]);
   };
   const onPaste = (event: ClipboardEvent): void => {
     const lines = event.clipboardData.getData('text/plain').split(/\r\n|\r|\n/);
@@ -79,7 +73,7 @@ export function ListField({ label, text, isDisabled, problem, placeholder, onCha
         placeholder={placeholder}
         value={typed}
         onChange={setTyped}
-        onKeyDown={onKeyDown}
+        onEnter={() => (typed === '' ? onEnter?.() : add([typed]))}
         onPaste={onPaste}
         onBlur={() => add([typed])}
       />

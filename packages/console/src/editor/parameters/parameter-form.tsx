@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useTranslation } from '../../i18n/translate.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
 import { TextField } from '../../ui/text-field.tsx';
@@ -70,11 +70,6 @@ function ParameterField({ name, entry, isMissing, onChange, onEnter }: Parameter
   const { t } = useTranslation();
   const isWrong = entry.text !== '' && readEntry(entry) === undefined;
   const problem = isWrong ? t('parameters.problem') : isMissing ? t('parameters.unset') : undefined;
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || onEnter === undefined) return;
-    event.preventDefault();
-    onEnter();
-  };
   const choices = PARAMETER_TYPES.map((type) => ({ id: type, label: t(`parameters.type.${type}`) }));
   return (
     <div className="parameter-form__field" data-missing={isMissing || undefined}>
@@ -96,7 +91,7 @@ function ParameterField({ name, entry, isMissing, onChange, onEnter }: Parameter
           problem={problem}
           placeholder={PATTERNS[entry.type]}
           onChange={(text) => onChange({ ...entry, text })}
-          onKeyDown={onKeyDown}
+          onEnter={onEnter}
         />
       )}
       <SelectField
