@@ -36,7 +36,7 @@ export const QUERY_KEYS = {
   search: (kind: string, searchText?: string) =>
     searchText === undefined ? ['search', kind] : ['search', kind, searchText],
   /** Parts of the first page of the editor. */
-  start: (part: string) => ['start', part],
+  start: (part: string, names: readonly string[] = []) => ['start', part, ...names],
   table: (names: readonly string[]) => ['table', ...names],
   /** Loaded levels of the tree of tables. */
   tree: ['catalog-tree'],

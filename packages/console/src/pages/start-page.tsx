@@ -22,7 +22,7 @@ export function StartPage({ catalog, dialect, onOpen }: StartPageProps) {
   const { t, formatTime } = useTranslation();
   const { recent, saved, tables } = useStartQueries(catalog, dialect);
   const failed = [recent, saved, tables].find(({ isError }) => isError);
-  const { used = [], examples } = tables.data ?? {};
+  const examples = tables.data?.examples;
   return (
     <section className="start-page" aria-label={t('start.title')}>
       <p className="start-page__hint">{t('start.hint')}</p>
@@ -63,7 +63,7 @@ export function StartPage({ catalog, dialect, onOpen }: StartPageProps) {
         <StartList
           title={t('start.tables')}
           onOpen={onOpen}
-          entries={used.map((path) => ({ sql: selectOf(path.map(sqlName).join('.')), text: path.join('.') }))}
+          entries={(tables.data?.used ?? []).map((path) => ({ sql: selectOf(path.map(sqlName).join('.')), text: path.join('.') }))}
         />
       </div>
     </section>

@@ -1,6 +1,7 @@
 import type { Client, StreamOperationTypes } from '@sluice/client';
 import { completionContext, type NamedTable, type SqlDialect, sqlName } from '@sluice/contract/sql';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useMemo } from 'react';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
 import { readNames } from '../catalog/read-names.ts';
@@ -43,13 +44,15 @@ export function useStartQueries(catalog: CompletionCatalog, dialect: SqlDialect)
     staleTime: 0,
     enabled: mayRead,
   });
+  const named = useMemo(() => tablesIn(recent.data ?? [], dialect), [recent.data, dialect]);
   const tables = useQuery({
-    queryKey: QUERY_KEYS.start('tables'),
+    queryKey: QUERY_KEYS.start('tables', named.map(nameOf)),
     queryFn: async ({ signal }) => {
-      const used = await readUsedTables(client, catalog, tablesIn(recent.data ?? [], dialect), signal);
+      const used = await readUsedTables(client, catalog, named, signal);
       return { used, examples: await readExamples(client, used, signal) };
     },
     enabled: mayRead && !recent.isPending,
+    placeholderData: keepPreviousData,
   });
   return { recent, saved, tables };
 }
@@ -66,13 +69,17 @@ async function readRecent({ stream }: Client, signal: AbortSignal): Promise<read
   return distinct(withSql, ({ sql }) => sql).slice(0, SHOWN_MAX);
 }
 
-/** Returns the tables that statements name. */
-const tablesIn = (queries: readonly RecentQuery[], dialect: SqlDialect): readonly NamedTable[] =>
-  queries.flatMap(({ sql }) => {
+const nameOf = ({ path }: NamedTable): string => path.join('.');
+
+/** Returns the first tables that statements name. */
+function tablesIn(queries: readonly RecentQuery[], dialect: SqlDialect): readonly NamedTable[] {
+  const tables = queries.flatMap(({ sql }) => {
     // Behind a space, the last name is not one that is being typed.
     const text = `${sql.replace(/[\s;]+$/, '')} `;
     return completionContext(text, text.length, dialect)?.tables ?? [];
   });
+  return distinct(tables, nameOf).slice(0, NAMED_MAX);
+}
 
 /** Returns whole names of tables: those of the user's own queries, then those that the most used datamaps read. */
 async function readUsedTables(
@@ -81,9 +88,8 @@ async function readUsedTables(
   named: readonly NamedTable[],
   signal: AbortSignal,
 ): Promise<readonly (readonly string[])[]> {
-  const ownNames = distinct(named, ({ path }) => path.join('.')).slice(0, NAMED_MAX);
   const [own, datamaps] = await Promise.all([
-    Promise.all(ownNames.map((table) => fullPath(table, catalog, signal))),
+    Promise.all(named.map((table) => fullPath(table, catalog, signal))),
     client.api.searchDatamaps({
       body: {
         from: 0,

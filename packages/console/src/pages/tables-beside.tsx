@@ -50,7 +50,9 @@ function useLayout(owner: string) {
     setLayout(next);
     storeLocalSetting(key, JSON.stringify(next));
   };
-  return [{ ...layout, width: Math.min(Math.max(layout.width, WIDTH_MIN), WIDTH_MAX) }, change] as const;
+  const widthMax = Math.max(WIDTH_MIN, Math.min(WIDTH_MAX, Math.round(window.innerWidth / 2)));
+  const width = Math.min(Math.max(layout.width, WIDTH_MIN), widthMax);
+  return { width, widthMax, isOpen: layout.isOpen, change };
 }
 
 const narrow = (): MediaQueryList => window.matchMedia(NARROW);
@@ -71,7 +73,7 @@ interface TablesBesideProps {
 export function TablesBeside({ target, children }: TablesBesideProps) {
   const { t } = useTranslation();
   const { id, permissions } = useCurrentUser();
-  const [layout, changeLayout] = useLayout(`${useSession().addresses.tenant} ${id}`);
+  const layout = useLayout(`${useSession().addresses.tenant} ${id}`);
   const isNarrow = useSyncExternalStore(subscribeToWidth, () => narrow().matches);
   const [isDrawerOpen, setDrawerOpen] = useState(false);
   const [sampled, setSampled] = useState<TreeName>();
@@ -89,7 +91,7 @@ export function TablesBeside({ target, children }: TablesBesideProps) {
   return (
     <div className="tables-beside">
       {isBeside && (
-        <>
+        <section className="tables-beside__section" aria-label={t('tables.title')}>
           <div className="tables-beside__panel" style={{ inlineSize: layout.width }}>
             <TablesPanel onAction={act} />
           </div>
@@ -97,10 +99,10 @@ export function TablesBeside({ target, children }: TablesBesideProps) {
             label={t('tables.width')}
             value={layout.width}
             min={WIDTH_MIN}
-            max={WIDTH_MAX}
-            onChange={(width) => changeLayout({ width })}
+            max={layout.widthMax}
+            onChange={(width) => layout.change({ width })}
           />
-        </>
+        </section>
       )}
       {children(
         <Button
@@ -108,7 +110,7 @@ export function TablesBeside({ target, children }: TablesBesideProps) {
           kind="quiet"
           icon="catalog"
           aria-expanded={isNarrow ? isDrawerOpen : layout.isOpen}
-          onPress={() => (isNarrow ? setDrawerOpen(true) : changeLayout({ isOpen: !layout.isOpen }))}
+          onPress={() => (isNarrow ? setDrawerOpen(true) : layout.change({ isOpen: !layout.isOpen }))}
         >
           {t('tables.title')}
         </Button>,

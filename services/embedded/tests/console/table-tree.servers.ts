@@ -41,6 +41,9 @@ const activeName = (page: Page): Promise<string | null> =>
 const hasFocus = (locator: Locator): Promise<boolean> =>
   locator.evaluate((element) => element.contains(document.activeElement));
 
+const untilTrue = (what: string, check: () => Promise<boolean> | boolean): Promise<boolean> =>
+  until(async () => ((await check()) ? true : undefined), { what, withinMs: 120_000 });
+
 /** Opens the query page with the tables of `shop.main` in the tree. */
 async function openTables(page: Page, user: BuiltUser): Promise<void> {
   await openSignedIn(page, hosts.console.url, user);
@@ -177,9 +180,7 @@ describe('the tables beside the editor', () => {
     await filter(page).fill('nothing like it');
     await tree(page).waitFor({ state: 'detached' });
     await page.getByText('The host is searching …').waitFor();
-    await until(() => held.some((route) => route.request().postData()?.includes('nothing like it')), {
-      what: 'a search',
-    });
+    await untilTrue('a search', () => held.some((route) => route.request().postData()?.includes('nothing like it') === true));
     expect(await page.getByText('No table, view or loaded column').count()).toBe(0);
     await page.unroute('**/datamap/search');
     for (const route of held) await route.continue().catch(() => undefined);
@@ -285,7 +286,7 @@ describe('the tables beside the editor', () => {
     await drawer.waitFor();
     await page.keyboard.press('Escape');
     await drawer.waitFor({ state: 'detached' });
-    await until(() => hasFocus(button), { what: 'the focus on the button' });
+    await untilTrue('the focus on the button', () => hasFocus(button));
     await page.keyboard.press('Enter');
     for (const name of ['shop', 'main', 'items']) await drawer.getByRole('treeitem', { name, exact: true }).tap();
     await drawer.getByRole('treeitem', { name: 'price', exact: true }).waitFor();
@@ -295,7 +296,7 @@ describe('the tables beside the editor', () => {
     await page.getByRole('menuitem', { name: 'Namen einfügen' }).tap();
     await drawer.waitFor({ state: 'detached' });
     const editor = page.getByRole('textbox', { name: 'Anweisung' });
-    await until(() => hasFocus(editor), { what: 'the focus in the editor' });
+    await untilTrue('the focus in the editor', () => hasFocus(editor));
     expect(await editor.textContent()).toBe('shop.main.items');
     expect(faults).toEqual([]);
   });
@@ -353,10 +354,11 @@ describe('an empty tab', () => {
     await page.getByRole('button', { name: 'New tab' }).click();
     const recent = list('Recent queries').getByRole('button');
     await recent.first().waitFor();
-    await until(async () => (await recent.count()) === 2, { what: 'both queries' });
+    await untilTrue('both queries', async () => (await recent.count()) === 2);
     expect(await recent.first().textContent()).toMatch(/^SELECT n FROM numbers LIMIT 2;.* · Complete · 2 rows$/);
-    await until(async () => (await list('Tables in use').getByRole('button').count()) === 2, { what: 'both tables' });
-    expect(await list('Tables in use').getByRole('button').first().textContent()).toContain('shop.main.numbers');
+    const inUse = list('Tables in use').getByRole('button');
+    await untilTrue('both tables', async () => (await inUse.count()) === 2);
+    expect(await inUse.first().textContent()).toContain('shop.main.numbers');
     await statementEditor(page).pressSequentially('S');
     await page.getByRole('region', { name: 'Where to start' }).waitFor({ state: 'detached' });
     await page.keyboard.press('Backspace');
@@ -386,13 +388,10 @@ describe('50,000 tables in one schema', () => {
     expect(await rendered.count()).toBeLessThan(80);
     // Each page is loaded when the end of the ones before is in the viewport.
     const toEnd = () => tree(page).evaluate((element) => element.scrollTo(0, element.scrollHeight));
-    await until(
-      async () => {
-        await toEnd();
-        return (await row(page, 'wide').count()) === 1;
-      },
-      { what: 'the last table', withinMs: 120_000 },
-    );
+    await untilTrue('the last table', async () => {
+      await toEnd();
+      return (await row(page, 'wide').count()) === 1;
+    });
     expect(await row(page, 'wide').getAttribute('aria-setsize')).toBe('50004');
     expect(await rendered.count()).toBeLessThan(80);
     const scroll = await traceFrames(browser, page, () =>

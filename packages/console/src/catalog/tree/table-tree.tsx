@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
+import { type DragEvent, type KeyboardEvent, type SyntheticEvent, useEffect, useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { describeError } from '../../api/describe-error.ts';
 import { useTranslation } from '../../i18n/translate.tsx';
@@ -131,7 +131,7 @@ export function TableTree({ rows, onNeeded, onRetry, onToggle, onAction }: Table
                 'aria-posinset': row.position,
                 'aria-setsize': row.size,
                 draggable: true,
-                onDragStart: ({ dataTransfer }) => dataTransfer.setData('text/plain', sqlOf(row.name)),
+                onDragStart: ({ dataTransfer }: DragEvent) => dataTransfer.setData('text/plain', sqlOf(row.name)),
               })}
               data-depth={row.depth}
               style={{ insetBlockStart: index * window.rowHeight }}

@@ -66,7 +66,7 @@ export function TablesPanel({ onAction }: Pick<TableTreeProps, 'onAction'>) {
     if (text !== '') void search.refetch();
   };
   return (
-    <section className="tables-panel" aria-label={t('tables.title')}>
+    <div className="tables-panel">
       <div className="tables-panel__head">
         <TextField
           type="search"
@@ -101,7 +101,7 @@ export function TablesPanel({ onAction }: Pick<TableTreeProps, 'onAction'>) {
           onAction={onAction}
         />
       )}
-    </section>
+    </div>
   );
 }
 

@@ -25,10 +25,10 @@ type CheckProgress =
   | { readonly kind: 'looking' }
   | { readonly kind: 'done'; readonly file: HashedFile; readonly result: CheckedFile };
 export type FileCheckState = TaskState<CheckProgress>;
-export type FileCheck = StoppableTask<FileCheckInput, CheckProgress>;
+export type FileCheckTask = StoppableTask<FileCheckInput, CheckProgress>;
 
 /** Returns checks of files, one at a time. A file that was hashed is not hashed again for another receipt. */
-export function useFileCheck(): FileCheck {
+export function useFileCheck(): FileCheckTask {
   const { client } = useSession();
   const store = useDownloadStore();
   const last = useRef<{ readonly file: File; readonly hashed: HashedFile }>(undefined);
