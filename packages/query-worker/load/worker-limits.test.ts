@@ -99,7 +99,7 @@ describe('a query worker', () => {
   it('waits for a slow reader within bounded memory of worker and host', async () => {
     const lease = await test.acquire('slow', never());
     const [pid = 0] = test.pool.pids.slice(-1);
-    const sql = "SELECT i, repeat('some text that makes the row longer', 30) AS t FROM range(300000) AS r(i)";
+    const sql = "SELECT i, repeat('some text that makes the row longer', 30) AS t FROM range(900000) AS r(i)";
     const events = lease.run(jobOf(sql, 'slow'), never())[Symbol.asyncIterator]();
     for (let taken = 0; taken < 5; taken += 1) await events.next();
     const hostBefore = memoryOf(process.pid, 'VmRSS');
@@ -114,8 +114,9 @@ describe('a query worker', () => {
       if (rows % 16 === 0) most = Math.max(most, memoryOf(process.pid, 'VmRSS'));
     }
     lease[Symbol.dispose]();
-    expect(rows).toBeGreaterThan(290_000);
-    expect(most - hostBefore).toBeLessThan(128 * MIB);
+    expect(rows).toBeGreaterThan(890_000);
+    // The result has 900 MB. Much of what has been read may wait for the garbage collector: 220 MB were seen with Node.js 24.
+    expect(most - hostBefore).toBeLessThan(384 * MIB);
     expect(memoryOf(pid, 'VmHWM')).toBeLessThan(400 * MIB);
   }, 120_000);
 

@@ -180,7 +180,9 @@ describe('the tables beside the editor', () => {
     await filter(page).fill('nothing like it');
     await tree(page).waitFor({ state: 'detached' });
     await page.getByText('The host is searching …').waitFor();
-    await untilTrue('a search', () => held.some((route) => route.request().postData()?.includes('nothing like it') === true));
+    await untilTrue('a search', () =>
+      held.some((route) => route.request().postData()?.includes('nothing like it') === true),
+    );
     expect(await page.getByText('No table, view or loaded column').count()).toBe(0);
     await page.unroute('**/datamap/search');
     for (const route of held) await route.continue().catch(() => undefined);
