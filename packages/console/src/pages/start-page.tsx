@@ -63,7 +63,10 @@ export function StartPage({ catalog, dialect, onOpen }: StartPageProps) {
         <StartList
           title={t('start.tables')}
           onOpen={onOpen}
-          entries={(tables.data?.used ?? []).map((path) => ({ sql: selectOf(path.map(sqlName).join('.')), text: path.join('.') }))}
+          entries={(tables.data?.used ?? []).map((path) => ({
+            sql: selectOf(path.map(sqlName).join('.')),
+            text: path.join('.'),
+          }))}
         />
       </div>
     </section>

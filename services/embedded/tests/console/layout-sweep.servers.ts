@@ -104,4 +104,3 @@ describe.each(['en', 'de'] as const)('the layout (%s)', (language) => {
     expect(faults).toEqual({});
   }, 600_000);
 });
-

@@ -86,17 +86,26 @@ export function TableTree({ rows, onNeeded, onRetry, onToggle, onAction }: Table
     typed.current = { text: isNew ? character : typed.current.text + character, atMs: performance.now() };
     return typeAhead(rows, activeIndex, typed.current.text);
   };
-  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
-    const { key, currentTarget } = event;
-    if (!currentTarget.contains(event.target as Node) || event.altKey || event.ctrlKey || event.metaKey) return;
+  /** Moves between the rows, or opens and closes one. Returns whether the key does so. */
+  const move = (key: string): boolean => {
     const step = treeStep(key, rows, activeIndex, window.rowsPerPage());
     if (typeof step === 'number') goTo(step);
     else if (step !== undefined && activeRow?.kind === 'name') onToggle(activeRow.name, step === 'open');
-    else if (!isOwn(event)) return;
-    else if (key === 'Enter') enter(activeRow);
-    else if (key === 'ContextMenu' || (key === 'F10' && event.shiftKey)) setMenuKey(activeRow?.key);
+    else return false;
+    return true;
+  };
+  /** Acts on the active row, or finds another by the beginning of its name. Returns whether the key does so. */
+  const press = (key: string, isShift: boolean): boolean => {
+    if (key === 'Enter') enter(activeRow);
+    else if (key === 'ContextMenu' || (key === 'F10' && isShift)) setMenuKey(activeRow?.key);
     else if (NAME_CHARACTER.test(key)) goTo(findTyped(key) ?? activeIndex);
-    else return;
+    else return false;
+    return true;
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const { key, currentTarget } = event;
+    if (!currentTarget.contains(event.target as Node) || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (!move(key) && !(isOwn(event) && press(key, event.shiftKey))) return;
     event.preventDefault();
     if (key.startsWith('Arrow')) currentTarget.focus();
   };
@@ -113,71 +122,107 @@ export function TableTree({ rows, onNeeded, onRetry, onToggle, onAction }: Table
       onPointerLeave={() => setHoveredKey(undefined)}
     >
       <div role="none" className="table-tree__rows" style={{ blockSize: rows.length * window.rowHeight }}>
-        {shown.map(({ row, index }) => {
-          const isActive = index === activeIndex;
-          const id = `${treeId}-${index}`;
-          return (
-            <div
-              key={row.key}
-              id={id}
-              role="treeitem"
-              className="table-tree__row"
-              aria-level={row.depth}
-              aria-selected={isActive}
-              aria-labelledby={`${id}-text`}
-              {...(row.kind === 'name' && {
-                'aria-describedby': `${id}-facts`,
-                'aria-expanded': row.isOpen,
-                'aria-posinset': row.position,
-                'aria-setsize': row.size,
-                draggable: true,
-                onDragStart: ({ dataTransfer }: DragEvent) => dataTransfer.setData('text/plain', sqlOf(row.name)),
-              })}
-              data-depth={row.depth}
-              style={{ insetBlockStart: index * window.rowHeight }}
-              onPointerEnter={() => setHoveredKey(row.key)}
-              onClick={(event) => {
-                if (!isOwn(event)) return;
-                activate(index);
-                tree.current?.focus();
-                // The second press of a double one inserts the name.
-                if (row.kind === 'name' && row.isOpen !== undefined && event.detail < 2)
-                  onToggle(row.name, !row.isOpen);
-              }}
-              onDoubleClick={(event) => {
-                if (isOwn(event) && row.kind === 'name' && row.depth > 2) onAction('insert', row.name);
-              }}
-              onContextMenu={(event) => {
-                if (!isOwn(event) || row.kind !== 'name') return;
-                event.preventDefault();
-                activate(index);
-                setMenuKey(row.key);
-              }}
-            >
-              {row.kind === 'name' ? (
-                <NameContent row={row} id={id} />
-              ) : (
-                <NoteContent row={row} id={id} onRetry={() => onRetry(row.path)} />
-              )}
-              {row.kind === 'name' && (isActive || row.key === hoveredKey) && (
-                <RowMenu
-                  name={row.name}
-                  isInTabOrder={isActive}
-                  isOpen={row.key === menuKey}
-                  onOpenChange={(isOpen) => {
-                    if (isOpen) activate(index);
-                    setMenuKey(isOpen ? row.key : undefined);
-                  }}
-                  onAction={(action) => act(action, row.name)}
-                />
-              )}
-            </div>
-          );
-        })}
+        {shown.map(({ row, index }) => (
+          <TreeItem
+            key={row.key}
+            row={row}
+            id={`${treeId}-${index}`}
+            top={index * window.rowHeight}
+            isActive={index === activeIndex}
+            hasMenu={index === activeIndex || row.key === hoveredKey}
+            isMenuOpen={row.key === menuKey}
+            onHover={() => setHoveredKey(row.key)}
+            onPress={() => {
+              activate(index);
+              tree.current?.focus();
+            }}
+            onToggle={onToggle}
+            onRetry={onRetry}
+            onAction={onAction}
+            onMenuAction={act}
+            onMenu={(isOpen) => {
+              if (isOpen) activate(index);
+              setMenuKey(isOpen ? row.key : undefined);
+            }}
+          />
+        ))}
       </div>
     </div>
   );
 }
+
+interface TreeItemProps extends Pick<TableTreeProps, 'onToggle' | 'onRetry' | 'onAction'> {
+  readonly row: TreeRow;
+  readonly id: string;
+  /** Place in the tree, in pixels. */
+  readonly top: number;
+  readonly isActive: boolean;
+  readonly hasMenu: boolean;
+  readonly isMenuOpen: boolean;
+  readonly onHover: () => void;
+  readonly onPress: () => void;
+  readonly onMenu: (isOpen: boolean) => void;
+  readonly onMenuAction: (action: TreeAction, name: TreeName) => void;
+}
+
+/** One row of the tree. Its keys are those of the tree, which has the focus. */
+function TreeItem(props: TreeItemProps) {
+  const { row, id, top, isActive, hasMenu, isMenuOpen, onHover, onPress, onMenu, onMenuAction } = props;
+  const { onToggle, onRetry, onAction } = props;
+  const name = row.kind === 'name' ? row : undefined;
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the tree listens to the keys
+    <div
+      id={id}
+      role="treeitem"
+      className="table-tree__row"
+      aria-level={row.depth}
+      aria-selected={isActive}
+      aria-labelledby={name === undefined ? `${id}-text` : `${id}-text ${id}-facts`}
+      {...(name && itemAttributes(name))}
+      data-depth={row.depth}
+      style={{ insetBlockStart: top }}
+      onPointerEnter={onHover}
+      onClick={(event) => {
+        if (!isOwn(event)) return;
+        onPress();
+        // The second press of a double one inserts the name.
+        if (name?.isOpen !== undefined && event.detail < 2) onToggle(name.name, !name.isOpen);
+      }}
+      onDoubleClick={(event) => {
+        if (isOwn(event) && name !== undefined && name.depth > 2) onAction('insert', name.name);
+      }}
+      onContextMenu={(event) => {
+        if (!isOwn(event) || name === undefined) return;
+        event.preventDefault();
+        onMenu(true);
+      }}
+    >
+      {row.kind === 'name' ? (
+        <NameContent row={row} id={id} />
+      ) : (
+        <NoteContent row={row} id={id} onRetry={() => onRetry(row.path)} />
+      )}
+      {name !== undefined && hasMenu && (
+        <RowMenu
+          name={name.name}
+          isInTabOrder={isActive}
+          isOpen={isMenuOpen}
+          onOpenChange={onMenu}
+          onAction={(action) => onMenuAction(action, name.name)}
+        />
+      )}
+    </div>
+  );
+}
+
+const itemAttributes = ({ name, isOpen, position, size }: NameRow) => ({
+  'aria-expanded': isOpen,
+  'aria-posinset': position,
+  'aria-setsize': size,
+  draggable: true,
+  onDragStart: ({ dataTransfer }: DragEvent) => dataTransfer.setData('text/plain', sqlOf(name)),
+});
 
 /** Returns the index of the active row, or of the row that has its place now. */
 function findActive(
@@ -204,7 +249,7 @@ function NameContent({ row: { name, isOpen }, id }: { readonly row: NameRow; rea
       <span className="table-tree__text" title={[visibleText(name.name), visibleText(facts)].join('\n')}>
         <span id={`${id}-text`}>
           <VisibleText text={name.name} />
-        </span>
+        </span>{' '}
         <span id={`${id}-facts`} className="table-tree__facts">
           <VisibleText text={facts} />
         </span>
