@@ -29,4 +29,4 @@ export const HELM_VERSION = 'v3.21.4';
 export const KUBE_SCORE_VERSION = 'v1.20.0';
 
 /** Node.js of the images. */
-export const IMAGE_NODE_VERSION = '24.21.0';
+export const IMAGE_NODE_VERSION = '24.22.3';

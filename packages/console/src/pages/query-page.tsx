@@ -137,11 +137,16 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
     editor.current?.markError(error);
   }, [snapshot?.failure, shown]);
 
-  const { readStatement, start, rerun, loadAll } = useTabRuns({
+  const { readStatement, rerun, loadAll, ...tabRuns } = useTabRuns({
     ...{ store, activeId, shown, size, dialect },
     editor,
     onMissing: setMissing,
   });
+  const start = (): void => {
+    // The page gets the text some time after the last key.
+    setText(editor.current?.text());
+    tabRuns.start();
+  };
   const format = async () => {
     const found = editor.current?.runnable();
     if (found === undefined) return;

@@ -113,7 +113,7 @@ describe('saved queries', () => {
     expect((await searchDatamaps(test, other, mine)).body.data).toEqual([]);
     expect((await getDatamap(test, runner, id)).body.datamap.advanced_mode.sql).toBe('select 1 as one');
     const changed = await put(runner, id, { sql: 'select 2 as two', name: 'reports/monthly' });
-    expect([changed.status, changed.body.datamap.state, changed.body.datamap_fields[0].name]).toEqual([
+    expect([changed.status, changed.body.datamap.state, changed.body.datamap.datamap_fields[0].name]).toEqual([
       200,
       'DRAFT',
       'two',

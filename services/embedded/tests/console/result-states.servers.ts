@@ -109,8 +109,7 @@ describe('the states of a run', () => {
     await runStatement(page, 'SELECT 1 AS one');
     await untilState(page, 'Complete');
     expect(await page.getByText('Of an earlier statement').count()).toBe(0);
-    await page.getByRole('textbox', { name: 'Statement' }).press('Control+a');
-    await page.keyboard.type('SELECT 2 AS two');
+    await writeStatement(page, 'SELECT 2 AS two');
     await page.getByText('Of an earlier statement').waitFor();
   });
 
@@ -191,7 +190,7 @@ describe('the states of a run', () => {
     await page.getByRole('searchbox', { name: 'Search the first 1,000 rows' }).fill('1000');
     await page.getByText('0 of the first 1,000 rows').waitFor();
     await page.getByText('None of the first 1,000 rows matches. The statement returns more.').waitFor();
-    await page.getByRole('searchbox').press('Escape');
+    await page.getByRole('searchbox', { name: 'Search the first 1,000 rows' }).press('Escape');
     await page.getByRole('radio', { name: 'Chart' }).click();
     await page.locator('figcaption').getByText('of the first 1,000 rows').waitFor();
     await page.getByRole('radio', { name: 'Columns' }).click();
@@ -272,6 +271,9 @@ describe('a run with a faulty connection', () => {
     await untilIdle();
   });
 
+  /** The empty tab reads the history below /query, whose response would be replaced too. */
+  const untilStartShown = (): Promise<void> => page.waitForLoadState('networkidle');
+
   it('is cancelled on the engine while its stream is stalled', async () => {
     console.stream.damage('/query', { kind: 'stall', afterBytes: 300_000 });
     await runStatement(page, LONG);
@@ -293,6 +295,7 @@ describe('a run with a faulty connection', () => {
       'access-control-allow-origin': new URL(console.url).origin,
       'access-control-expose-headers': 'Retry-After',
     };
+    await untilStartShown();
     console.stream.reply('/query', {
       status,
       headers: { ...headers, ...cors, 'content-type': 'application/json' },
@@ -308,6 +311,7 @@ describe('a run with a faulty connection', () => {
     const cors = { 'access-control-allow-origin': new URL(console.url).origin };
     const body = JSON.stringify({ error: 'x', message: 'The token is not valid.', code: 'unauthorized' });
     const rejected = { status: 401, headers: { ...cors, 'content-type': 'application/json' }, body };
+    await untilStartShown();
     console.stream.reply('/query', rejected, rejected);
     await runStatement(page, 'SELECT 1 AS n');
     await untilState(page, 'Failed');
