@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 export const findLayoutFaults = (page: Page): Promise<string[]> => page.evaluate(inspectLayout);
 
 /** Runs in the page, so it uses nothing from outside. */
+// biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the page gets one function
 function inspectLayout(): string[] {
   const SLACK = 2;
   const GRID_HEIGHT_MIN = 160;
@@ -26,10 +27,15 @@ function inspectLayout(): string[] {
   const nameOf = (element: Element): string =>
     `${element.tagName.toLowerCase()} "${(element.getAttribute('aria-label') ?? element.textContent ?? '').trim().slice(0, 30)}"`;
 
+  const ancestorsOf = (element: Element): Element[] =>
+    element.parentElement === null ? [element] : [element, ...ancestorsOf(element.parentElement)];
   /** The part of a control that can be seen, and whether the rest can be scrolled to. */
   const visibleBox = (element: Element): { readonly box: Box; readonly isCut: boolean } => {
     let box = boxOf(element);
     let isCut = false;
+    // The input of a styled control is hidden on purpose; its label is what people use.
+    const hidden = [...ancestorsOf(element)].some((parent) => parent.clientWidth <= 1 && parent.clientHeight <= 1);
+    if (hidden) return { box: { ...box, right: box.left }, isCut };
     for (let parent = element.parentElement; parent !== null; parent = parent.parentElement) {
       const { overflowX, overflowY, position } = getComputedStyle(parent);
       if (overflowX !== 'visible' || overflowY !== 'visible') {
@@ -69,10 +75,13 @@ function inspectLayout(): string[] {
   }
   for (const scroller of [document.documentElement, document.getElementById('content')]) {
     if (scroller !== null && scroller.scrollWidth > scroller.clientWidth + 1) {
-      faults.push(`${scroller.id || 'the page'} scrolls sideways by ${scroller.scrollWidth - scroller.clientWidth} px`);
+      const { right } = boxOf(scroller);
+      const wide = [...scroller.querySelectorAll('*')].filter((element) => boxOf(element).right > right + 1).at(-1);
+      const cause = wide === undefined ? '' : `, for ${nameOf(wide)} of ${wide.className}`;
+      faults.push(`${scroller.id || 'the page'} scrolls sideways${cause}`);
     }
   }
-  const grid = document.querySelector('[role=grid]');
+  const grid = document.querySelector('.result-pane [role=grid]');
   if (grid !== null && grid.clientHeight < GRID_HEIGHT_MIN) faults.push(`the grid is ${grid.clientHeight} px high`);
   return [...new Set(faults)].slice(0, 5);
 }

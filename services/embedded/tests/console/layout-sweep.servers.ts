@@ -83,7 +83,7 @@ describe.each(['en', 'de'] as const)('the layout (%s)', (language) => {
     expect(faults).toEqual({});
   }, 600_000);
 
-  it('of the query page leaves room for the rows, also beside the history', async () => {
+  it('of the query page leaves room for the rows, also beside a long value', async () => {
     await using guest = await visit(browser, { language });
     const { page } = guest;
     await openSignedIn(page, hosts.console.url, user);
