@@ -76,8 +76,11 @@ export function OwnSessions() {
   );
 }
 
-/** Returns the action that ends one session or all others. */
-function useEndSessions(onEnded: () => void) {
+/**
+ * Returns the action that ends one session or all others.
+ * @param onSettled - called after success and failure: the list is read again then
+ */
+function useEndSessions(onSettled: () => void) {
   const { t } = useTranslation();
   const client = useClient();
   const { user } = useCurrentUser();
@@ -96,8 +99,9 @@ function useEndSessions(onEnded: () => void) {
       invalidates: [QUERY_KEYS.ownSessions],
       onDone({ result }) {
         notice(result, { action: 'END_SESSION', target: user });
-        onEnded();
+        onSettled();
       },
+      onFailed: onSettled,
     },
   );
 }

@@ -172,6 +172,7 @@ describe('the sessions of the user', () => {
     await confirmation(page).getByRole('button', { name: 'End the session' }).click();
     await page.getByRole('alert').filter({ hasText: 'The session has already ended.' }).waitFor();
     await entries(page).nth(1).waitFor({ state: 'detached' });
+    expect(await focused(page, 'aria-label')).toBe('Your sessions');
     expect(guest.faults).toEqual([]);
   });
 });
