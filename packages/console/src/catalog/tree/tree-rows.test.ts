@@ -171,16 +171,19 @@ describe('50,000 tables', () => {
   const names = Array.from({ length: 50_000 }, (_, index) => `c.s.t${index}`);
   const levels = levelsOf({ '': level(['c']), c: level(['c.s']), 'c.s': level(names) });
 
-  it('are flattened and filtered in a few milliseconds of processor time', () => {
+  it('are flattened and filtered without a pause', () => {
     const flatten = () => treeRows(levels, opened('c', 'c.s'));
     const filter = () => filteredRows({ levels, text: 't', found: [], toggled: new Set() });
     expect([flatten().length, filter().length]).toEqual([50_002, 50_002]);
-    const started = process.cpuUsage();
-    const rounds = 10;
-    for (let round = 0; round < rounds; round += 1) [flatten(), filter()];
-    const { user, system } = process.cpuUsage(started);
-    const milliseconds = (user + system) / 1000 / rounds;
-    console.info(`treeRows and filteredRows of 50,000 names: ${milliseconds.toFixed(1)} ms`);
-    expect(milliseconds).toBeLessThan(150);
+    const timed = (work: () => unknown): number => {
+      const started = process.cpuUsage();
+      for (let round = 0; round < 10; round += 1) work();
+      const { user, system } = process.cpuUsage(started);
+      return (user + system) / 10_000;
+    };
+    const [flattened, filtered] = [timed(flatten), timed(filter)];
+    console.info(`50,000 names: treeRows ${flattened.toFixed(1)} ms, filteredRows ${filtered.toFixed(1)} ms`);
+    // Measured: 20 and 30 ms. A slower machine may take three times as long.
+    expect(Math.max(flattened, filtered)).toBeLessThan(90);
   });
 });

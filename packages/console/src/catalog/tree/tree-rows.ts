@@ -107,13 +107,10 @@ interface FilterInput {
 
 /** Returns the rows of the loaded names that contain a text and of those that the host has found, below what they are in. */
 export function filteredRows({ levels, text, found, toggled }: FilterInput): readonly TreeRow[] {
-  const matches = [...levels.values()].flatMap(({ names }) =>
-    names.filter(({ lowerCase }) => lowerCase.includes(text)),
-  );
-  const shown = withParents([...matches, ...found], levels, found);
+  const shown = matchesByLevel({ levels, text, found });
   const rows: TreeRow[] = [];
   const addMatches = (levelKey: string, depth: number): void => {
-    const names = [...(shown.get(levelKey)?.values() ?? [])];
+    const names = shown.get(levelKey) ?? [];
     // Tables and columns are in the order of their level, or as relevant as the host says.
     if (depth < TABLE_DEPTH) names.sort((a, b) => (a.lowerCase < b.lowerCase ? -1 : 1));
     for (const [index, name] of names.entries()) {
@@ -129,21 +126,23 @@ export function filteredRows({ levels, text, found, toggled }: FilterInput): rea
   return rows;
 }
 
-/** Returns names by the level that they are in, with the tables, schemas and catalogs that they are in. */
-function withParents(
-  names: readonly TreeName[],
-  levels: Levels,
-  found: readonly TreeName[],
-): ReadonlyMap<string, ReadonlyMap<string, TreeName>> {
-  const shown = new Map<string, Map<string, TreeName>>();
+/** Returns the matches of each level, and the tables, schemas and catalogs that they are in. */
+function matchesByLevel({ levels, text, found }: Omit<FilterInput, 'toggled'>): ReadonlyMap<string, TreeName[]> {
+  const shown = new Map<string, TreeName[]>();
+  const others = new Map(found.map((name) => [name.key, name]));
+  for (const [key, { names }] of levels) {
+    const matches = names.filter(({ lowerCase }) => lowerCase.includes(text));
+    if (matches.length > 0) shown.set(key, matches);
+    if (others.size > 0) for (const name of matches) others.delete(name.key);
+  }
   const add = (name: TreeName): void => {
-    const siblings = shown.get(name.levelKey) ?? new Map<string, TreeName>();
-    if (!siblings.has(name.key)) siblings.set(name.key, name);
-    if (shown.has(name.levelKey)) return;
-    shown.set(name.levelKey, siblings);
-    if (name.path.length > 0) add(parentOf(name.path, levels, found));
+    const siblings = shown.get(name.levelKey);
+    if (siblings === undefined) shown.set(name.levelKey, [name]);
+    else if (!siblings.some(({ key }) => key === name.key)) siblings.push(name);
   };
-  for (const name of names) add(name);
+  for (const name of others.values()) add(name);
+  for (const path of [...shown.values()].map(([first]) => first?.path ?? []))
+    for (let depth = path.length; depth > 0; depth -= 1) add(parentOf(path.slice(0, depth), levels, found));
   return shown;
 }
 
