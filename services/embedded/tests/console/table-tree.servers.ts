@@ -359,7 +359,7 @@ describe('an empty tab', () => {
     const recent = list('Recent queries').getByRole('button');
     await recent.first().waitFor();
     await untilTrue('both queries', async () => (await recent.count()) === 2);
-    expect(await recent.first().textContent()).toMatch(/^SELECT n FROM numbers LIMIT 2;.* · Complete · 2 rows$/);
+    expect(await recent.first().textContent()).toMatch(/^SELECT n FROM numbers LIMIT 2.* · Complete · 2 rows$/);
     const inUse = list('Tables in use').getByRole('button');
     await untilTrue('both tables', async () => (await inUse.count()) === 2);
     expect(await inUse.first().textContent()).toContain('shop.main.numbers');

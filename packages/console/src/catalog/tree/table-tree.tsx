@@ -92,6 +92,8 @@ export function TableTree({ rows, onNeeded, onRetry, onToggle, onAction }: Table
     if (typeof step === 'number') goTo(step);
     else if (step !== undefined && activeRow?.kind === 'name') onToggle(activeRow.name, step === 'open');
     else return false;
+    // What is typed at the next row begins another name.
+    typed.current = { text: '', atMs: 0 };
     return true;
   };
   /** Acts on the active row, or finds another by the beginning of its name. Returns whether the key does so. */
@@ -178,7 +180,7 @@ function TreeItem(props: TreeItemProps) {
       className="table-tree__row"
       aria-level={row.depth}
       aria-selected={isActive}
-      aria-labelledby={name === undefined ? `${id}-text` : `${id}-text ${id}-facts`}
+      aria-labelledby={`${id}-text ${id}-more`}
       {...(name && itemAttributes(name))}
       data-depth={row.depth}
       style={{ insetBlockStart: top }}
@@ -250,7 +252,7 @@ function NameContent({ row: { name, isOpen }, id }: { readonly row: NameRow; rea
         <span id={`${id}-text`}>
           <VisibleText text={name.name} />
         </span>{' '}
-        <span id={`${id}-facts`} className="table-tree__facts">
+        <span id={`${id}-more`} className="table-tree__facts">
           <VisibleText text={facts} />
         </span>
       </span>
@@ -278,9 +280,9 @@ function NoteContent({ row: { kind, path, error }, id, onRetry }: NoteContentPro
     <>
       <span id={`${id}-text`} className="table-tree__note" title={isFailed ? message : undefined}>
         {text}
-      </span>
+      </span>{' '}
       {isFailed && (
-        <Button size="s" onPress={onRetry}>
+        <Button id={`${id}-more`} size="s" onPress={onRetry}>
           {t('action.retry')}
         </Button>
       )}
