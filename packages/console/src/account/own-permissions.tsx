@@ -1,8 +1,12 @@
+import { isPermission, PERMISSIONS } from '@sluice/contract/permissions';
 import { useTranslation } from '../i18n/translate.tsx';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { Note, Section } from '../ui/layout.tsx';
 import { visibleText } from '../ui/visible-text.tsx';
 import './own-permissions.css';
+
+/** In the order of the contract: what most users do comes first. */
+const ORDERED = Object.keys(PERMISSIONS).filter(isPermission);
 
 /** One sentence for each permission of the user, and the roles that give them. */
 export function OwnPermissions() {
@@ -14,7 +18,7 @@ export function OwnPermissions() {
         <p>{t('account.may.none')}</p>
       ) : (
         <ul className="own-permissions">
-          {permissions.map((permission) => (
+          {ORDERED.filter((permission) => permissions.includes(permission)).map((permission) => (
             <li key={permission}>{t(`account.may.${permission}`)}</li>
           ))}
         </ul>

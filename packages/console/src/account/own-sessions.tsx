@@ -67,9 +67,7 @@ export function OwnSessions() {
         </Button>
       )}
       {shown.some(({ current }) => !current) && (
-        <Button kind="danger" onPress={() => setAsked('others')}>
-          {t('account.session.end-others')}
-        </Button>
+        <Button onPress={() => setAsked('others')}>{t('account.session.end-others')}</Button>
       )}
       <EndDialog asked={asked} onConfirm={(end) => void start(end)} onClose={() => setAsked(undefined)} />
     </Section>

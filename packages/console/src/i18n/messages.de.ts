@@ -43,7 +43,7 @@ const german: Catalog = {
   'account.password.new.short': 'Verwenden Sie mindestens {min} Zeichen.',
   'account.password.none':
     'Ihr Konto hat hier kein Passwort: Sie melden sich beim Identitätsanbieter Ihres Mandanten an.',
-  'account.preferences': 'Sprache und Design',
+  'account.preferences': 'Sprache und Farbschema',
   'account.preferences.about': 'In diesem Browser gespeichert.',
   'account.roles': { one: 'Das folgt aus Ihrer Rolle {roles}.', other: 'Das folgt aus Ihren Rollen {roles}.' },
   'account.session.address': 'Adresse',
