@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { ReceivedResponse } from '@sluice/testkit';
+import { get, logInAs, NEW_PASSWORD, SEED_PASSWORD } from '@sluice/testkit/fixtures';
 import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
-import { login, requestClientToken } from '@sluice/testkit/requests';
+import { login, postJson, requestClientToken } from '@sluice/testkit/requests';
 import pg from 'pg';
 
 let test: TestHost;
@@ -12,10 +13,17 @@ beforeAll(async () => {
 afterAll(async () => await test[Symbol.asyncDispose]());
 
 const WAITING = `
-  select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like '%for share%'`;
+  select 1 from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock' and query like $1`;
 
-/** Starts a login while the change is uncommitted and invisible to the look-up, then commits it. */
-async function duringChange(change: string, enter: () => Promise<ReceivedResponse>): Promise<ReceivedResponse> {
+/**
+ * Starts a request while the change is uncommitted and invisible to the look-up, then commits it.
+ * @param waiting - part of the statement in which the request waits for the change
+ */
+async function duringChange(
+  change: string,
+  enter: () => Promise<ReceivedResponse>,
+  waiting = 'for share',
+): Promise<ReceivedResponse> {
   const admin = new pg.Client({ connectionString: test.testDatabase.ownerUrl });
   await admin.connect();
   try {
@@ -25,7 +33,7 @@ async function duringChange(change: string, enter: () => Promise<ReceivedRespons
     const entering = enter().finally(() => {
       isOver = true;
     });
-    while (!isOver && (await test.rows(WAITING)).length === 0) await wait(10);
+    while (!isOver && (await test.rows(WAITING, [`%${waiting}%`])).length === 0) await wait(10);
     await admin.query('commit');
     return await entering;
   } finally {
@@ -41,6 +49,18 @@ describe('a secret that is revoked after it was verified', () => {
     const change = `update users set password_hash = 'another' where id = '${test.acme.userId}'`;
     const { status, body } = await duringChange(change, () => login(test.url));
     expect([status, body.error, await liveSessions('user')]).toEqual([401, 'unauthorized', []]);
+  });
+
+  it('is not replaced by its user, whose sessions stay', async () => {
+    const user = await logInAs(test, ['analyst'], test.acme);
+    const change = `update users set password_hash = 'set by an admin' where id = '${user.id}'`;
+    const body = { current_password: SEED_PASSWORD, new_password: NEW_PASSWORD };
+    const replace = () => postJson(`${test.url}/me/change-password`, body, { idtoken: user.idToken });
+    const answer = await duringChange(change, replace, 'update users set password_hash = $3');
+    expect([answer.status, answer.body.details[0].path]).toEqual([400, 'body.current_password']);
+    const stored = await test.rows('select password_hash from users where id = $1', [user.id]);
+    expect(stored).toEqual([{ password_hash: 'set by an admin' }]);
+    expect((await get(test, user, '/me')).status).toBe(200);
   });
 
   it('opens no session of a service account', async () => {
