@@ -5,7 +5,7 @@ import { Note, Section } from '../ui/layout.tsx';
 import { visibleText } from '../ui/visible-text.tsx';
 import './own-permissions.css';
 
-/** In the order of the contract: what most users do comes first. */
+/** Permissions in the order of the contract: what most users do comes first. */
 const ORDERED = Object.keys(PERMISSIONS).filter(isPermission);
 
 /** One sentence for each permission of the user, and the roles that give them. */

@@ -49,21 +49,24 @@ export function CommandList({ label, placeholder, empty, items, onChoose, search
           <Icon name="search" />
           <Input className="command-list__input" placeholder={placeholder} />
         </SearchField>
-        <Menu
-          className="command-list__menu"
-          aria-label={label}
-          items={shown}
-          onAction={(key) => (key === SEARCH_ID ? search.onSearch(searchText) : onChoose(String(key)))}
-          renderEmptyState={() => <p className="command-list__empty">{empty}</p>}
-        >
-          {({ id, title, group, shortcut }) => (
-            <MenuItem key={id} id={id} className="command-list__item" textValue={id === SEARCH_ID ? text : title}>
-              <span>{title}</span>
-              <span className="command-list__group">{group}</span>
-              {shortcut !== undefined && <Keys text={shortcut} />}
-            </MenuItem>
-          )}
-        </Menu>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a list that scrolls needs the focus to be scrolled by keys */}
+        <section className="command-list__scroll" aria-label={label} tabIndex={0}>
+          <Menu
+            className="command-list__menu"
+            aria-label={label}
+            items={shown}
+            onAction={(key) => (key === SEARCH_ID ? search.onSearch(searchText) : onChoose(String(key)))}
+            renderEmptyState={() => <p className="command-list__empty">{empty}</p>}
+          >
+            {({ id, title, group, shortcut }) => (
+              <MenuItem key={id} id={id} className="command-list__item" textValue={id === SEARCH_ID ? text : title}>
+                <span>{title}</span>
+                <span className="command-list__group">{group}</span>
+                {shortcut !== undefined && <Keys text={shortcut} />}
+              </MenuItem>
+            )}
+          </Menu>
+        </section>
       </Autocomplete>
     </div>
   );

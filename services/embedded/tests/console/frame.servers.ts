@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
@@ -108,6 +108,13 @@ describe('the language', () => {
   });
 });
 
+/** Checks whether the middle of an element is on the screen, and not scrolled out of a box around it. */
+const isInView = (element: Locator): Promise<boolean> =>
+  element.evaluate((found) => {
+    const { left, top, width, height } = found.getBoundingClientRect();
+    return found.contains(document.elementFromPoint(left + width / 2, top + height / 2));
+  });
+
 describe('the keyboard', () => {
   it('runs a command of the palette, which gives the focus back', async () => {
     await using guest = await visit(browser);
@@ -137,6 +144,22 @@ describe('the keyboard', () => {
     await chosen.filter({ hasText: 'Find data with “zebra crossings”' }).waitFor();
     await page.keyboard.press('Enter');
     await page.waitForURL(`${console.url}search?q=zebra+crossings`);
+    expect(guest.faults).toEqual([]);
+  });
+
+  it('shows the last command of a palette that is longer than the screen', async () => {
+    await using guest = await visit(browser, { isPhone: true });
+    const { page } = guest;
+    const admin = await console.hosts.build.user(console.hosts.acme, { roles: ['analyst', 'admin'] });
+    await openSignedIn(page, console.url, admin);
+    await page.setViewportSize({ width: 390, height: 400 });
+    await page.keyboard.press('Control+k');
+    await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
+    const last = page.getByRole('menuitem').last();
+    expect(await isInView(last)).toBe(false);
+    await page.keyboard.press('ArrowUp');
+    await page.locator('[role=menuitem][data-focused]').waitFor();
+    expect(await isInView(last)).toBe(true);
     expect(guest.faults).toEqual([]);
   });
 
