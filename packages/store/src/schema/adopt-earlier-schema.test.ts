@@ -35,6 +35,7 @@ const makeEarlier = async (last: string): Promise<void> => {
     -- What later steps have added.
     drop function if exists search_words_with(text), mark_outdated_search_words() cascade;
     alter table search_entries drop column if exists words_version;
+    alter table sessions drop column if exists address, drop column if exists user_agent;
 
     drop table if exists search_folding, login_throttles;
     drop function if exists fold_search_words() cascade;
