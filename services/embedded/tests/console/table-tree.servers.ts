@@ -270,6 +270,9 @@ describe('the tables beside the editor', () => {
     await fillSignInForm(page, second);
     await bar.waitFor();
     expect(await width()).toBe('272');
+    await bar.focus();
+    await page.keyboard.press('ArrowLeft');
+    expect(await width()).toBe('256');
     await page.evaluate(() => {
       for (const key of Object.keys(localStorage).filter((each) => each.startsWith('sluice.tables ')))
         localStorage.setItem(key, '{"width":"wide"}');
