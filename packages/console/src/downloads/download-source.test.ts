@@ -30,7 +30,7 @@ describe('the formats', () => {
 
 describe('the sources', () => {
   it('send only the options that the format has', () => {
-    const source = statementSource({ name: 'n', statement: () => ({ sql: 'SELECT 1', parameters: {} }) });
+    const source = statementSource({ readName: () => 'n', statement: () => ({ sql: 'SELECT 1', parameters: {} }) });
     const options = {
       excelSafe: true,
       separator: ';',
@@ -64,7 +64,7 @@ describe('the sources', () => {
       excel_dates: true,
     });
     expect(source.operationOf('csv', 'n', NO_OPTIONS)?.body).toEqual({ sql: 'SELECT 1', filename: 'n' });
-    expect(statementSource({ name: '', statement: () => undefined }).operationOf('csv', '', NO_OPTIONS)).toBe(
+    expect(statementSource({ readName: () => '', statement: () => undefined }).operationOf('csv', '', NO_OPTIONS)).toBe(
       undefined,
     );
   });

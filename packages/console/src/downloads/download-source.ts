@@ -20,8 +20,8 @@ export interface DownloadOperation {
 
 /** Something that can be downloaded. */
 export interface DownloadSource {
-  /** Name of the file without its extension, as the menu proposes it. */
-  readonly name: string;
+  /** Returns the name of the file without its extension, as the menu proposes it. Called when the user chooses the format. */
+  readonly readName: () => string;
   readonly formats: readonly DownloadFormat[];
   /** Whether the user may choose the name of the file and how it is written. Links have no such options. */
   readonly hasOptions: boolean;
@@ -67,7 +67,8 @@ function statementBody(
 }
 
 interface StatementSourceInput {
-  readonly name: string;
+  /** Called when the user chooses the format. */
+  readonly readName: () => string;
   readonly note?: string | undefined;
   readonly held?: HeldResult | undefined;
   /** Called when the user has chosen the format. Undefined: there is no statement. */
@@ -75,8 +76,8 @@ interface StatementSourceInput {
 }
 
 /** Describes the result of a statement, which the download runs again unless the page holds its rows. */
-export const statementSource = ({ name, note, held, statement }: StatementSourceInput): DownloadSource => ({
-  name: fileNameOf(name),
+export const statementSource = ({ readName, note, held, statement }: StatementSourceInput): DownloadSource => ({
+  readName: () => fileNameOf(readName()),
   note,
   held,
   formats: ALL_FORMATS,
@@ -103,7 +104,7 @@ export const datamapSource = (
   { id, name }: { readonly id: string; readonly name: string },
   parameters: ReadParameters = () => ({}),
 ): DownloadSource => ({
-  name: fileNameOf(name),
+  readName: () => fileNameOf(name),
   formats: ALL_FORMATS,
   hasOptions: false,
   operationOf: (format) => toLink(`/datamap/${encodeURIComponent(id)}/download/${format}`, parameters()),
@@ -114,7 +115,7 @@ export const itemSource = (
   { id, name, datamaps }: { readonly id: string; readonly name: string; readonly datamaps: number },
   parameters: ReadParameters = () => ({}),
 ): DownloadSource => ({
-  name: fileNameOf(name),
+  readName: () => fileNameOf(name),
   formats: inMenuOrder(ITEM_FORMATS),
   hasOptions: false,
   extensionOf: (format) => (datamaps > 1 && format !== 'xlsx' ? 'zip' : format),

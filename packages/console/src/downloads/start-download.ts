@@ -31,8 +31,8 @@ export function savedFormatOf(
 }
 
 /** Returns the name that is proposed for a file. The host names the file of a link. */
-export const proposedName = ({ name, hasOptions }: DownloadSource, now = new Date()): string =>
-  hasOptions ? timedFileName(name, now) : name;
+export const proposedName = ({ readName, hasOptions }: DownloadSource, now = new Date()): string =>
+  hasOptions ? timedFileName(readName(), now) : readName();
 
 /** Starts a download: from the rows that the page holds if they are the file, otherwise by the host. */
 export function startDownload(store: DownloadStore, source: DownloadSource, chosen: ChosenDownload): void {

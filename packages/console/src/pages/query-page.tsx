@@ -191,7 +191,8 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
   const isStatementChanged = run !== undefined && text?.includes(run.input.sql) === false;
   const nameOf = (title: string): string => visibleText(active?.name ?? title) || t('editor.untitled');
   const statement = statementSource({
-    name: nameOf(active?.title ?? ''),
+    // From the editor: the title of a tab follows its text some time after the last key.
+    readName: () => nameOf(titleOf(editor.current?.runnable()?.sql ?? '')),
     note: t('query.download.statement'),
     statement: () => {
       const read = readStatement();
@@ -339,7 +340,7 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
           <DownloadMenu
             size="s"
             source={statementSource({
-              name: visibleText(titleOf(past.sql)) || t('editor.untitled'),
+              readName: () => visibleText(titleOf(past.sql)) || t('editor.untitled'),
               note: t('query.download.again'),
               statement: () => past,
             })}

@@ -23,7 +23,7 @@ export function ResultDownload({ run, view, isFiltered, name, statement }: Resul
   const held = useMemo(() => (isFiltered ? undefined : heldResult(run, view)), [run, view, isFiltered]);
   const { sql, parameters } = run.input;
   const source = statementSource({
-    name,
+    readName: () => name,
     note: noteOf(view, isFiltered, t),
     held,
     statement: () => ({ sql, parameters }),

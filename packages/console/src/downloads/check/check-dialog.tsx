@@ -78,12 +78,13 @@ function CheckForm({ check: { file: dropped, download }, onClose }: CheckDialogP
       </div>
       <DialogActions>
         <Button onPress={onClose}>{t('action.close')}</Button>
+        {/* Keys, because a button that becomes the one that submits while it is pressed would submit. */}
         {isRunning ? (
-          <Button icon="stop" onPress={stop}>
+          <Button key="stop" icon="stop" onPress={stop}>
             {t('action.stop')}
           </Button>
         ) : (
-          <Button kind="primary" type="submit" isDisabled={file === undefined || isInvalid}>
+          <Button key="again" kind="primary" type="submit" isDisabled={file === undefined || isInvalid}>
             {t('downloads.check.again')}
           </Button>
         )}

@@ -1,4 +1,3 @@
-import { useRef } from 'react';
 import { useSession } from '../../session/session-context.tsx';
 import { type StoppableTask, type TaskState, useStoppableTask } from '../../ui/use-stoppable-task.ts';
 import type { DownloadSnapshot } from '../download-state.ts';
@@ -27,22 +26,17 @@ type CheckProgress =
 export type FileCheckState = TaskState<CheckProgress>;
 export type FileCheckTask = StoppableTask<FileCheckInput, CheckProgress>;
 
-/** Returns checks of files, one at a time. A file that was hashed is not hashed again for another receipt. */
+/** Returns checks of files, one at a time. A file is hashed again each time, because it may have changed. */
 export function useFileCheck(): FileCheckTask {
   const { client } = useSession();
   const store = useDownloadStore();
-  const last = useRef<{ readonly file: File; readonly hashed: HashedFile }>(undefined);
   return useStoppableTask<FileCheckInput, CheckProgress>(
     { kind: 'looking' },
     async ({ file, queryId, expected }, { show, signal }) => {
-      const hash = async (): Promise<HashedFile> => {
-        const { name, size: bytesMax } = file;
-        const onBytes = (bytes: number): void => show({ kind: 'hashing', bytes, bytesMax });
-        onBytes(0);
-        return { name, bytes: bytesMax, sha256: await runHashWorker(file, { signal, onBytes }) };
-      };
-      const hashed = last.current?.file === file ? last.current.hashed : await hash();
-      last.current = { file, hashed };
+      const { name, size: bytesMax } = file;
+      const onBytes = (bytes: number): void => show({ kind: 'hashing', bytes, bytesMax });
+      onBytes(0);
+      const hashed: HashedFile = { name, bytes: bytesMax, sha256: await runHashWorker(file, { signal, onBytes }) };
       show({ kind: 'looking' });
       const options = { listed: store.getList().downloads, expected, signal };
       const found =
