@@ -187,10 +187,11 @@ describe('the states of a run', () => {
     await untilState(page, 'Limited');
     await runStatus(page).getByText('First 1,000 rows.', { exact: true }).waitFor();
     expect(await sizes()).toEqual([1000]);
-    await page.getByRole('searchbox', { name: 'Search the first 1,000 rows' }).fill('1000');
+    const search = page.getByRole('searchbox', { name: 'Search the first 1,000 rows' });
+    await search.fill('1000');
     await page.getByText('0 of the first 1,000 rows').waitFor();
     await page.getByText('None of the first 1,000 rows matches. The statement returns more.').waitFor();
-    await page.getByRole('searchbox', { name: 'Search the first 1,000 rows' }).press('Escape');
+    await search.press('Escape');
     await page.getByRole('radio', { name: 'Chart' }).click();
     await page.locator('figcaption').getByText('of the first 1,000 rows').waitFor();
     await page.getByRole('radio', { name: 'Columns' }).click();
@@ -265,6 +266,8 @@ describe('a run with a faulty connection', () => {
     page = guest.page;
     await openSignedIn(page, console.url, console.hosts.ann);
     await chooseRows(page, 'All');
+    // The first page asks for recent queries, and must not get the replies that are meant for a run.
+    await page.waitForLoadState('networkidle');
   });
   afterEach(async () => {
     await guest[Symbol.asyncDispose]();
