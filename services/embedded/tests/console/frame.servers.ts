@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { until } from '@sluice/testkit';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
+import { statementEditor } from './query-page.ts';
 import { takeScreenshot } from './screenshots.ts';
 import { fillSignInForm, openSignedIn, untilPageShown } from './sign-in.ts';
 
@@ -152,14 +154,16 @@ describe('the keyboard', () => {
     const { page } = guest;
     const admin = await console.hosts.build.user(console.hosts.acme, { roles: ['analyst', 'admin'] });
     await openSignedIn(page, console.url, admin);
+    // The editor offers commands too.
+    await statementEditor(page).waitFor();
     await page.setViewportSize({ width: 390, height: 400 });
     await page.keyboard.press('Control+k');
     await page.getByRole('dialog', { name: 'Command palette' }).waitFor();
-    const last = page.getByRole('menuitem').last();
-    expect(await isInView(last)).toBe(false);
+    expect(await isInView(page.getByRole('menuitem').last())).toBe(false);
     await page.keyboard.press('ArrowUp');
-    await page.locator('[role=menuitem][data-focused]').waitFor();
-    expect(await isInView(last)).toBe(true);
+    const chosen = page.locator('[role=menuitem][data-focused]');
+    const isShown = async () => ((await isInView(chosen)) ? true : undefined);
+    await until(isShown, { what: 'the last command on the screen', withinMs: 20_000 });
     expect(guest.faults).toEqual([]);
   });
 
