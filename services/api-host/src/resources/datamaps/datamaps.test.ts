@@ -5,8 +5,8 @@ import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resource
 import { buildCaller } from '@sluice/testkit';
 import { changeDatamapState, createDatamap, type DatamapStep, removeDatamap, updateDatamap } from './datamaps.ts';
 
-const owner = buildCaller('owner');
-const other = buildCaller('other');
+const owner = buildCaller('owner', ['datamap:write']);
+const other = buildCaller('other', ['datamap:write']);
 const admin = buildCaller('admin', ['admin']);
 const { signal } = new AbortController();
 

@@ -43,7 +43,7 @@ describe('a search', () => {
   it('finds drafts of others for callers who may see all only', async () => {
     const { search, searches } = fixture();
     await search({});
-    await search({}, ['admin']);
+    await search({}, ['datamap:read', 'admin']);
     expect(searches.map(({ account }) => account)).toEqual(['ann', null]);
   });
 
