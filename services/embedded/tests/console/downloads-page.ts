@@ -72,7 +72,8 @@ export async function compareToFile(page: Page, sql: string): Promise<void> {
   await chooseInDialog(page, (dialog) => dialog.getByText('Compare while saving').click());
 }
 
-async function openStatement(page: Page, sql: string): Promise<void> {
+/** Writes a statement in a new tab of the editor. */
+export async function openStatement(page: Page, sql: string): Promise<void> {
   await page.getByRole('button', { name: 'New tab' }).click();
   await writeStatement(page, sql);
 }
