@@ -240,7 +240,7 @@ describe('the check of a file', () => {
     // The focus is where it was.
     await tab.keyboard.press('Escape');
     await opened.waitFor({ state: 'detached' });
-    expect(await tab.evaluate(() => document.activeElement?.textContent)).toMatch(/^(Check a file|Datei prüfen)$/);
+    await tab.waitForFunction(() => /^(Check a file|Datei prüfen)$/.test(document.activeElement?.textContent ?? ''));
     expect(other.faults).toEqual([]);
   });
 });
