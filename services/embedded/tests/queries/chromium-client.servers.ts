@@ -12,11 +12,6 @@ import { loadClient, openClientPage, type PageGlobal, traceTasks } from './clien
 
 /** Longest task of a page that stays usable: 50 ms (W3C Long Tasks), times four for a busy machine. The figures are printed. */
 const LONG_TASK_MS = 200;
-/**
- * Limit of the one longest task. Where other suites take the processors, the garbage collector cannot work beside the page and ends its work
- * in one task: 409 ms were seen once, and 15 to 17 ms in the runs after it.
- */
-const LONGEST_TASK_MS = 1000;
 const ROWS = 1_000_000;
 const WIDE = `SELECT range AS a, range % 7 AS b, (range % 100000)::DECIMAL(15,2) AS c, range::DOUBLE / 3 AS d,
   'text ' || (range % 1000) AS e, DATE '2020-01-01' + (range % 1000)::INTEGER AS f, range % 2 = 0 AS g, range * 3 AS h,
@@ -94,8 +89,7 @@ describe('the client in Chromium', () => {
     process.stdout.write(`tasks of 1,000,000 rows: ${JSON.stringify(tasks)}\n`);
     expect(result).toMatchObject({ rows: ROWS, sum: '499999500000', state: 'complete' });
     expect(tasks.count).toBeGreaterThan(100);
-    expect(tasks.nextBusiestMs).toBeLessThan(LONG_TASK_MS);
-    expect(tasks.busiestMs).toBeLessThan(LONGEST_TASK_MS);
+    expect(tasks.busiestMs).toBeLessThan(LONG_TASK_MS);
   }, 400_000);
 
   it('reads 50 rows of 1 MB without a long task', async () => {
@@ -105,8 +99,7 @@ describe('the client in Chromium', () => {
     });
     process.stdout.write(`tasks of 50 rows of 1 MB: ${JSON.stringify(tasks)}\n`);
     expect(result).toMatchObject({ rows: 50, bytes: 50 * 87_381 * 12, state: 'complete' });
-    expect(tasks.nextBusiestMs).toBeLessThan(LONG_TASK_MS);
-    expect(tasks.busiestMs).toBeLessThan(LONGEST_TASK_MS);
+    expect(tasks.busiestMs).toBeLessThan(LONG_TASK_MS);
   }, 200_000);
 
   it('cancels the query on the server when its loop is left', async () => {

@@ -52,8 +52,6 @@ export interface MeasuredTasks {
   readonly longestMs: number;
   /** Longest time in milliseconds for which a task was really busy: the shorter of its wall and processor time. */
   readonly busiestMs: number;
-  /** The same of the second such task. */
-  readonly nextBusiestMs: number;
 }
 
 /** Runs `work` under a trace of Chromium, and measures the tasks of the main threads of its pages. */
@@ -70,7 +68,9 @@ export async function traceTasks(browser: Browser, page: Page, work: () => Promi
     ({ name, ph, pid, tid }) => name === 'RunTask' && ph === 'X' && main.has(`${pid} ${tid}`),
   );
   const longest = (times: readonly number[]) => times.reduce((max, each) => Math.max(max, each), 0) / 1000;
-  const busy = tasks.map(({ dur = 0, tdur = dur }) => Math.min(dur, tdur) / 1000).sort((one, other) => other - one);
-  const [busiestMs = 0, nextBusiestMs = 0] = busy;
-  return { count: tasks.length, longestMs: longest(tasks.map(({ dur = 0 }) => dur)), busiestMs, nextBusiestMs };
+  return {
+    count: tasks.length,
+    longestMs: longest(tasks.map(({ dur = 0 }) => dur)),
+    busiestMs: longest(tasks.map(({ dur = 0, tdur = dur }) => Math.min(dur, tdur))),
+  };
 }
