@@ -43,7 +43,7 @@ import { QueryToolbar } from './query-toolbar.tsx';
 import { parametersOf, positionAt, type StatementToSave, useCatalog, usePermalink } from './query-workspace.ts';
 import { ResultDownload } from './result-download.tsx';
 import { RunView, showsResult } from './run-view.tsx';
-import { keepValues } from './saved-queries/kept-values.ts';
+import { storeValues } from './saved-queries/stored-values.ts';
 import { RenameDialog } from './saved-queries/rename-dialog.tsx';
 import { useSaveQuery } from './saved-queries/save-query.tsx';
 import { SavedQueriesDialog } from './saved-queries/saved-queries-dialog.tsx';
@@ -255,7 +255,7 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
           onChange={(name, entry) => {
             if (active === undefined) return;
             store.setParameter(active.id, name, entry);
-            if (active.saved !== undefined) keepValues(owner, active.saved.id, { ...active.parameters, [name]: entry });
+            if (active.saved !== undefined) storeValues(owner, active.saved.id, { ...active.parameters, [name]: entry });
           }}
           onEnter={start}
         />

@@ -6,7 +6,7 @@ import type { DraftStore } from '../../editor/drafts/draft-store.ts';
 import { useTranslation } from '../../i18n/translate.tsx';
 import { useCurrentUser } from '../../session/session-context.tsx';
 import { notify } from '../../ui/notifications.tsx';
-import { readKeptValues } from './kept-values.ts';
+import { readStoredValues } from './stored-values.ts';
 import { entriesOf, readSavedQuery, sqlOf } from './saved-query.ts';
 import { readSavedQueryLink } from './saved-query-link.ts';
 
@@ -30,8 +30,8 @@ export function useOpenQuery(
       const { display_name: name } = value.datamap;
       const saved = isOwn ? { id: value.id, entityTag } : undefined;
       const declared = entriesOf(value);
-      const kept = Object.entries(readKeptValues(owner, value.id)).filter(([each]) => declared[each] !== undefined);
-      store.create(sqlOf(value), { name, parameters: { ...declared, ...Object.fromEntries(kept) }, saved });
+      const stored = Object.entries(readStoredValues(owner, value.id)).filter(([each]) => declared[each] !== undefined);
+      store.create(sqlOf(value), { name, parameters: { ...declared, ...Object.fromEntries(stored) }, saved });
     },
     [store, user, owner],
   );

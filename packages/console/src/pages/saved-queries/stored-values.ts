@@ -7,7 +7,7 @@ type Entries = Readonly<Record<string, ParameterEntry>>;
 const keyOf = (owner: string, queryId: string): string => `sluice.values ${owner} ${queryId}`;
 
 /** Returns the values that the user has given a saved query in this browser, for parameters that it still has. */
-export function readKeptValues(owner: string, queryId: string): Entries {
+export function readStoredValues(owner: string, queryId: string): Entries {
   try {
     const stored: unknown = JSON.parse(readLocalSetting(keyOf(owner, queryId)) ?? '{}');
     if (typeof stored !== 'object' || stored === null) return {};
@@ -17,6 +17,6 @@ export function readKeptValues(owner: string, queryId: string): Entries {
   }
 }
 
-/** Keeps the values of a saved query for the next time that it is opened in this browser. */
-export const keepValues = (owner: string, queryId: string, entries: Entries): void =>
+/** Stores the values of a saved query for the next time that it is opened in this browser. */
+export const storeValues = (owner: string, queryId: string, entries: Entries): void =>
   storeLocalSetting(keyOf(owner, queryId), JSON.stringify(entries));
