@@ -1467,6 +1467,7 @@ const german: Catalog = {
     'Noch ist nichts gespeichert. „Die andere behalten“ öffnet die gespeicherte Fassung in einem eigenen Tab, Ihre bleibt in diesem.',
   'saved.cut': 'Die {shown} zuletzt geänderten von {count} Abfragen. Die anderen finden Sie über die Suche.',
   'saved.done': '{name} gespeichert.',
+  'saved.done.part': 'Anweisung unter dem Cursor als {name} gespeichert, nicht den Rest des Tabs.',
   'saved.empty':
     'Sie haben noch keine Abfrage gespeichert. „Abfrage speichern“ legt die Anweisung unter dem Cursor hier ab.',
   'saved.missing': 'Diese gespeicherte Abfrage gibt es nicht mehr, oder sie gehört jemand anderem.',

@@ -1404,6 +1404,7 @@ export default {
     'Nothing is saved yet. “Keep theirs” opens the saved version in a tab of its own, and yours stays in this one.',
   'saved.cut': 'The {shown} queries that you changed last, of {count}. Search to find the others.',
   'saved.done': 'Saved {name}.',
+  'saved.done.part': 'Saved the statement under the cursor as {name}, not the rest of the tab.',
   'saved.empty': 'You have not saved a query yet. “Save query” keeps the statement under the cursor here.',
   'saved.missing': 'This saved query does not exist any more, or it belongs to someone else.',
   'saved.more': 'More about {name}',

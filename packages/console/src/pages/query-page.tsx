@@ -43,10 +43,10 @@ import { QueryToolbar } from './query-toolbar.tsx';
 import { parametersOf, positionAt, type StatementToSave, useCatalog, usePermalink } from './query-workspace.ts';
 import { ResultDownload } from './result-download.tsx';
 import { RunView, showsResult } from './run-view.tsx';
-import { storeValues } from './saved-queries/stored-values.ts';
 import { RenameDialog } from './saved-queries/rename-dialog.tsx';
 import { useSaveQuery } from './saved-queries/save-query.tsx';
 import { SavedQueriesDialog } from './saved-queries/saved-queries-dialog.tsx';
+import { storeValues } from './saved-queries/stored-values.ts';
 import { useOpenQuery, useSavedQueryLink } from './saved-queries/use-open-query.ts';
 import { StartPage } from './start-page.tsx';
 import { TablesBeside, type TableTarget } from './tables-beside.tsx';
@@ -172,7 +172,9 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
   };
   const saveQuery = () => {
     const statement = readToSave();
-    if (active !== undefined && statement !== undefined) void savedQuery.save(active, statement);
+    if (active === undefined || statement === undefined) return;
+    const whole = (editor.current?.text() ?? '').replace(/[\s;]+$/, '').trim();
+    void savedQuery.save(active, statement, statement.source.sql !== whole);
   };
   const actions = {
     run: start,
@@ -255,7 +257,8 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
           onChange={(name, entry) => {
             if (active === undefined) return;
             store.setParameter(active.id, name, entry);
-            if (active.saved !== undefined) storeValues(owner, active.saved.id, { ...active.parameters, [name]: entry });
+            if (active.saved !== undefined)
+              storeValues(owner, active.saved.id, { ...active.parameters, [name]: entry });
           }}
           onEnter={start}
         />

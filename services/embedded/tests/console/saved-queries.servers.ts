@@ -152,6 +152,15 @@ describe('a saved query', () => {
     expect(await page.getByRole('textbox', { name: '$n' }).inputValue()).toBe('8');
   });
 
+  it('is one statement, and says so for a tab that has more', async () => {
+    await writeStatement(page, 'SELECT 1 AS one;\nSELECT 2 AS two;');
+    await page.keyboard.press('Control+s');
+    await nameField().fill('second');
+    await page.keyboard.press('Enter');
+    await page.getByText('Saved the statement under the cursor as second, not the rest of the tab.').waitFor();
+    expect(await storedSql()).toEqual(['SELECT 2 AS two']);
+  });
+
   it('with a mistake is not saved, and the editor shows where it is', async () => {
     await writeStatement(page, 'SELECT nope FROM range(3)');
     await press('Save query');

@@ -23,6 +23,8 @@ import { type QueryToSave, saveQuery, sqlOf } from './saved-query.ts';
 interface Saving extends QueryToSave {
   readonly draftId: string;
   readonly statement: StatementToSave;
+  /** Whether the tab has more than the statement, which is not saved. */
+  readonly isPart: boolean;
 }
 
 interface SaveQueryOptions {
@@ -58,10 +60,10 @@ export function useSaveQuery({ store, onOpen, onShowPosition }: SaveQueryOptions
       }
       close();
       store.link(input.draftId, { name: result.name, saved: result.reference });
-      notify({ tone: 'success', text: t('saved.done', { name: result.name }) });
+      notify({ tone: 'success', text: t(input.isPart ? 'saved.done.part' : 'saved.done', { name: result.name }) });
     },
   });
-  const save = async (draft: Draft, statement: StatementToSave): Promise<void> => {
+  const save = async (draft: Draft, statement: StatementToSave, isPart: boolean): Promise<void> => {
     const { name, saved } = draft;
     const { source } = statement;
     const saving = {
@@ -70,6 +72,7 @@ export function useSaveQuery({ store, onOpen, onShowPosition }: SaveQueryOptions
       isNamed: saved === undefined,
       source,
       statement,
+      isPart,
       reference: saved,
     };
     if (isRunning) return;

@@ -6,9 +6,9 @@ import type { DraftStore } from '../../editor/drafts/draft-store.ts';
 import { useTranslation } from '../../i18n/translate.tsx';
 import { useCurrentUser } from '../../session/session-context.tsx';
 import { notify } from '../../ui/notifications.tsx';
-import { readStoredValues } from './stored-values.ts';
 import { entriesOf, readSavedQuery, sqlOf } from './saved-query.ts';
 import { readSavedQueryLink } from './saved-query-link.ts';
+import { readStoredValues } from './stored-values.ts';
 
 /**
  * Shows a saved query in the tab that it has, or in a new one. A query of somebody else is opened as a copy.
