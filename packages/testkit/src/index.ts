@@ -30,7 +30,7 @@ export { seededRandom } from './seeded-random.ts';
 export { type ReceivedResponse, send } from './send.ts';
 export { collectEvents, readServerSentEvents, type ServerSentItem } from './server-sent-events.ts';
 export { shortOrLong } from './short-or-long.ts';
-export { openSlowReader, type SlowReader } from './slow-reader.ts';
+export { KERNEL_BUFFERS, openSlowReader, type SlowReader } from './slow-reader.ts';
 export { SuperuserRows } from './superuser-rows.ts';
 export {
   createEmptyDatabase,

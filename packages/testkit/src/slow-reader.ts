@@ -23,6 +23,9 @@ export interface SlowReader extends Disposable {
   abort(): void;
 }
 
+/** More bytes than the kernels of both sides take for a reader on the same machine that waits: 37 MB on Linux 6.18. */
+export const KERNEL_BUFFERS = 48_000_000;
+
 const TICK_MS = 50;
 
 export function openSlowReader(request: SlowReaderRequest): SlowReader {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { openSlowReader } from '@sluice/testkit';
+import { KERNEL_BUFFERS, openSlowReader } from '@sluice/testkit';
 import {
   auditRecords,
   createDomain,
@@ -115,16 +115,20 @@ describe('GET /metadata/export', () => {
   });
 });
 
-/** Tables whose export fills the buffers between the host and a client that reads nothing. */
+/** Tables whose export is longer than what is buffered between the host and a client that reads nothing. */
 const MANY = 6_000;
-const DESCRIPTION = 'x'.repeat(4_000);
+const DESCRIPTION = 'x'.repeat(Math.ceil(KERNEL_BUFFERS / MANY));
 
 describe('an export that cannot be completed', () => {
   it('is cut, so that its client sees that the end is missing, and does not stop the next one', async () => {
     await seedTables(test, test.acme, MANY);
     await test.rows(`update facts set description = $1 where tenant_id = $2`, [DESCRIPTION, test.acme.tenantId]);
     const url = `${test.url}/metadata/export?format=csv&type=TABLE`;
-    using reader = openSlowReader({ url, method: 'GET', headers: { idtoken: steward.idToken } });
+    using reader = openSlowReader({
+      url,
+      method: 'GET',
+      headers: { idtoken: steward.idToken, connection: 'close' },
+    });
     await reader.untilBytes(1_000_000);
     reader.readAt(0);
     await test.rows('alter table catalog_columns rename to hidden_columns');
