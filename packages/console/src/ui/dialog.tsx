@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect } from 'react';
+import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { Button } from './button.tsx';
 import './dialog.css';
@@ -15,18 +15,31 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-let openDialogs = 0;
+/** Open dialogs; the last one is above the others. */
+const openDialogs: object[] = [];
 
 /** Returns whether a dialog is open. It owns the keyboard. */
-export const isDialogOpen = (): boolean => openDialogs > 0;
+export const isDialogOpen = (): boolean => openDialogs.length > 0;
 
 /** Modal dialog. The focus moves into it and returns afterwards; Escape closes it. */
 export function Dialog({ title, isOpen, onClose, width = 'm', role = 'dialog', children }: DialogProps) {
+  const element = useRef<HTMLElement>(null);
+  const onKeyWithoutFocus = useEffectEvent((event: KeyboardEvent): void => {
+    if (event.key === 'Escape') onClose?.();
+    else element.current?.focus();
+  });
   useEffect(() => {
     if (!isOpen) return undefined;
-    openDialogs += 1;
+    const own = {};
+    openDialogs.push(own);
+    // What had the focus is gone, such as the row of what was deleted: the key would reach nothing.
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.target === document.body && openDialogs.at(-1) === own) onKeyWithoutFocus(event);
+    };
+    document.addEventListener('keydown', onKeyDown);
     return () => {
-      openDialogs -= 1;
+      openDialogs.splice(openDialogs.indexOf(own), 1);
+      document.removeEventListener('keydown', onKeyDown);
     };
   }, [isOpen]);
   return (
@@ -38,7 +51,7 @@ export function Dialog({ title, isOpen, onClose, width = 'm', role = 'dialog', c
       onOpenChange={(open) => open || onClose?.()}
     >
       <Modal className="dialog-modal" data-width={width}>
-        <AriaDialog className="dialog" role={role}>
+        <AriaDialog ref={element} className="dialog" role={role}>
           <Heading slot="title" className="dialog__title">
             {title}
           </Heading>

@@ -168,7 +168,7 @@ describe('the console with Keycloak and Trino', () => {
   });
 
   it('saves a complete result of Trino as it is, with the bytes of a download', async () => {
-    const sql = 'SELECT * FROM tpch.tiny.orders ORDER BY orderkey';
+    const sql = 'SELECT * FROM tpch.tiny.orders ORDER BY o_orderkey';
     await runStatement(page, sql);
     await untilState(page, 'Complete');
     for (const [title, format] of [
