@@ -7,13 +7,14 @@ export interface RecordSize {
   readonly bytes_before: string;
 }
 
-/** Wraps a select with the column `place`, so that PostgreSQL sends no record behind the limit. */
+/**
+ * Wraps a select with the column `place`, so that PostgreSQL sends no record behind the limit. Without `offset 0` it would write each record
+ * as text twice.
+ */
 export const limitPageBytes = (select: string): string => `
   select * from (
-    select page.*, octet_length(page::text) as record_bytes,
-      coalesce(sum(octet_length(page::text)) over (order by page.place rows between unbounded preceding and 1 preceding), 0)::bigint
-        as bytes_before
-    from (${select}) page
+    select measured.*, sum(record_bytes) over (order by place rows unbounded preceding) - record_bytes as bytes_before
+    from (select page.*, octet_length(page::text) as record_bytes from (${select}) page offset 0) measured
   ) sized
   where bytes_before < ${SEARCH_PAGE_BYTES_MAX} order by place`;
 
