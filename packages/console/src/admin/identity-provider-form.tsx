@@ -66,7 +66,7 @@ function ProviderForm({ provider, onReload }: ProviderFormProps) {
       },
     },
   );
-  const deleted = (): void => {
+  const onDeleted = (): void => {
     setDeleting(false);
     notice(t('admin.provider.deleted'), { action: 'DELETE_IDENTITY_PROVIDER' });
     reload();
@@ -94,7 +94,7 @@ function ProviderForm({ provider, onReload }: ProviderFormProps) {
       <DeleteProviderDialog
         provider={isDeleting ? base : undefined}
         onClose={() => setDeleting(false)}
-        onDeleted={deleted}
+        onDeleted={onDeleted}
       />
     </Stack>
   );

@@ -6,8 +6,9 @@ import { ROW_MARK, titleRow, xmlText } from './cell-xml.ts';
 import { CELL_CHARACTERS_MAX, SHEET_COLUMNS_MAX } from './sheet-limits.ts';
 
 /**
- * The XML of one worksheet (ECMA-376 part 1, 18.3.1.99). An engine writes its rows, and `WorkbookWriter` makes a file of it and
- * numbers the rows. With `marked` dates it also makes date cells of them. Only the first cell of a row carries a reference; each other cell follows the one before it.
+ * The XML of one worksheet (ECMA-376 part 1, 18.3.1.99). An engine writes its rows; `WorkbookWriter` makes a file of them and numbers
+ * them. With `dates: 'marked'`, the engine marks dates and times, and `WorkbookWriter` turns them into date cells. Only the first cell of a
+ * row carries a reference; each other cell follows the one before it.
  */
 export function createSheetFormat({ dates = 'exact' }: Pick<CellStyle, 'dates'> = {}): Format {
   return {

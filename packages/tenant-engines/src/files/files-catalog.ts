@@ -32,7 +32,7 @@ export function filesRevision(path: string): string {
   }
 }
 
-/** Creates the function that reads the report. It parses a report once: that of 10,000 files has 4 MB. */
+/** Creates the function that reads the report. A report is parsed once, because that of 10,000 files has 4 MB. */
 export function createFilesReportReader(settings: FilesSettings): FilesReportReader {
   let last: { readonly stamp: string; readonly files: readonly CatalogFile[] } | undefined;
   return async (tenant) => {

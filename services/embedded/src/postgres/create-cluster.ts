@@ -31,11 +31,11 @@ export const dataFolderOf = (cluster: ClusterOptions): string => join(cluster.fo
  */
 export async function createCluster(cluster: ClusterOptions, secrets: ClusterSecrets): Promise<void> {
   const target = dataFolderOf(cluster);
-  if (await isThere(join(target, 'PG_VERSION'))) return;
+  if (await exists(join(target, 'PG_VERSION'))) return;
   const unfinished = `${target}.new`;
   try {
     await rm(unfinished, { recursive: true, force: true });
-    await makeFor(cluster.account, unfinished);
+    await makeOwnedFolder(cluster.account, unfinished);
     await initialise(cluster, unfinished, secrets);
     await bootstrap(cluster, unfinished, secrets);
     await rename(unfinished, target);
@@ -45,7 +45,7 @@ export async function createCluster(cluster: ClusterOptions, secrets: ClusterSec
   }
 }
 
-const makeFor = async (account: ServerAccount | undefined, folder: string): Promise<void> => {
+const makeOwnedFolder = async (account: ServerAccount | undefined, folder: string): Promise<void> => {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (account !== undefined) await chown(folder, account.uid, account.gid);
 };
@@ -68,7 +68,7 @@ const initialise = async (cluster: ClusterOptions, folder: string, secrets: Clus
   }
 };
 
-/** Single-user mode needs no server, port or client: one statement per line. */
+/** Creates the owner role and the database. Single-user mode needs no server, port or client: one statement per line. */
 const bootstrap = (cluster: ClusterOptions, folder: string, secrets: ClusterSecrets): Promise<void> =>
   runTool(cluster, {
     file: cluster.binaries.postgres,
@@ -120,7 +120,7 @@ export function lastError(log: string): string {
   return (fatal ?? lines.at(-1) ?? 'its log is empty').replace(/^.*?\b(?:FATAL|PANIC|ERROR): */, '').trim();
 }
 
-const isThere = async (path: string): Promise<boolean> =>
+const exists = async (path: string): Promise<boolean> =>
   stat(path).then(
     () => true,
     () => false,
