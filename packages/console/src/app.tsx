@@ -18,7 +18,7 @@ interface AppProps {
 
 interface PageMessages {
   readonly language: Language;
-  readonly catalog: Catalog;
+  readonly catalog: Partial<Catalog>;
 }
 
 const newQueryClient = (): QueryClient =>

@@ -151,7 +151,6 @@ const german: Catalog = {
   'admin.impact.limit': '{limit}: {to} statt {from}. Abfragen darüber werden abgelehnt oder abgebrochen.',
   'admin.impact.more': { one: '{count} weiteres Konto', other: '{count} weitere Konten' },
   'admin.impact.named': { one: '{names} verliert {permission}.', other: '{names} verlieren {permission}.' },
-  'admin.impact.none': 'Kein Konto verliert ein Recht.',
   'admin.impact.password':
     'Das Passwort von {email} wird entfernt, und alle Sitzungen enden. Sie erhalten einen Link, der ein neues setzt.',
   'admin.impact.provider.create-users': 'Personen ohne Konto können sich nicht mehr anmelden.',
@@ -857,6 +856,7 @@ const german: Catalog = {
   'error.page': 'Auf dieser Seite ist etwas schiefgegangen',
   'error.page.message':
     'Auf dem Server ging nichts verloren. Laden Sie die Seite neu. Wenn es wieder geschieht, senden Sie die Details an Ihre Betriebsabteilung.',
+  'error.part': 'Das ließ sich nicht laden. Prüfen Sie Ihr Netzwerk, und laden Sie die Seite neu.',
   'error.precondition_failed': 'Jemand anders hat dies geändert',
   'error.service_unavailable': 'Der Server ist im Moment nicht verfügbar',
   'error.too_many_requests': 'Zu viele Anfragen',
@@ -954,6 +954,7 @@ const german: Catalog = {
   'history.title': 'Verlauf',
   'history.view': 'Was aufgeführt wird',
   'impact.grant-sooner': 'Der Zugriff von {name} endet früher, am {time}.',
+  'impact.none': 'Kein Konto verliert ein Recht.',
   'import.about': 'Beschreibungen und Tags vieler Tabellen, Views und Datamaps in einer Datei.',
   'import.after': 'Danach',
   'import.another': 'Andere Datei wählen',

@@ -144,7 +144,6 @@ export default {
   'admin.impact.limit': '{limit}: {to} instead of {from}. Queries beyond that are rejected or stopped.',
   'admin.impact.more': { one: '{count} more account', other: '{count} more accounts' },
   'admin.impact.named': { one: '{names} loses {permission}.', other: '{names} lose {permission}.' },
-  'admin.impact.none': 'No account loses a permission.',
   'admin.impact.password':
     'The password of {email} is removed, and all sessions end. You get a link that sets a new one.',
   'admin.impact.provider.create-users': 'People without an account can no longer sign in.',
@@ -825,6 +824,7 @@ export default {
   'error.page': 'Something went wrong on this page',
   'error.page.message':
     'Nothing was lost on the host. Reload the page. If it happens again, send the details to your operator.',
+  'error.part': 'This could not be loaded. Check your network, and reload the page.',
   'error.precondition_failed': 'Someone else changed this',
   'error.service_unavailable': 'The host is not available at the moment',
   'error.too_many_requests': 'Too many requests',
@@ -919,6 +919,7 @@ export default {
   'history.title': 'History',
   'history.view': 'What is listed',
   'impact.grant-sooner': 'The access of {name} ends sooner, on {time}.',
+  'impact.none': 'No account loses a permission.',
   'import.about': 'Descriptions and tags of many tables, views and datamaps in one file.',
   'import.after': 'After',
   'import.another': 'Choose another file',

@@ -1,6 +1,5 @@
 import { lazy, type ReactNode, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { SaveDatamapDialog } from '../datamaps/save-datamap-dialog.tsx';
 import { DownloadMenu } from '../downloads/download-menu.tsx';
 import { statementSource } from '../downloads/download-source.ts';
 import { type Draft, titleOf } from '../editor/drafts/draft.ts';
@@ -15,7 +14,6 @@ import { writePermalink } from '../editor/sql/permalink.ts';
 import type { SqlEditorHandle } from '../editor/sql-editor.tsx';
 import { useEditorHeight } from '../editor/use-editor-height.ts';
 import { useWrappedLines } from '../editor/use-wrapped-lines.ts';
-import { HistoryPanel } from '../history/history-panel.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { datamapPath } from '../router/object-paths.ts';
 import { navigate } from '../router/router.ts';
@@ -33,6 +31,7 @@ import { useRunSnapshot, useRunView } from '../run/use-run.ts';
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { notify } from '../ui/notifications.tsx';
+import { onDemand } from '../ui/on-demand.tsx';
 import { usePageTitle } from '../ui/page.tsx';
 import { ResizeBar } from '../ui/resize-bar.tsx';
 import { useClipboard } from '../ui/use-clipboard.ts';
@@ -45,7 +44,6 @@ import { ResultDownload } from './result-download.tsx';
 import { RunView, showsResult } from './run-view.tsx';
 import { RenameDialog } from './saved-queries/rename-dialog.tsx';
 import { useSaveQuery } from './saved-queries/save-query.tsx';
-import { SavedQueriesDialog } from './saved-queries/saved-queries-dialog.tsx';
 import { storeValues } from './saved-queries/stored-values.ts';
 import { useOpenQuery, useSavedQueryLink } from './saved-queries/use-open-query.ts';
 import { StartPage } from './start-page.tsx';
@@ -54,6 +52,19 @@ import { useTabRuns } from './use-tab-runs.ts';
 import './query-page.css';
 
 const SqlEditor = lazy(async () => ({ default: (await import('../editor/sql-editor.tsx')).SqlEditor }));
+const HistoryPanel = onDemand(
+  async () => (await import('../history/history-panel.tsx')).HistoryPanel,
+  ({ isOpen }) => isOpen,
+);
+const SavedQueriesDialog = onDemand(
+  async () => (await import('./saved-queries/saved-queries-dialog.tsx')).SavedQueriesDialog,
+  ({ isOpen }) => isOpen,
+);
+const SaveDatamapDialog = onDemand(
+  async () => (await import('../datamaps/save-datamap-dialog.tsx')).SaveDatamapDialog,
+  ({ source }) => source !== undefined,
+);
+
 const PANEL_ID = 'query-panel';
 
 /** Page on which a user writes and runs statements, beside the tables. */
