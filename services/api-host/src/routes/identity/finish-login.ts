@@ -11,21 +11,25 @@ import { pageLanguage } from '../../request/page-language.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
 import { TOKEN_HEADERS } from '../../request/token-headers.ts';
-import { acceptsHtml, withErrorPage } from '../../request/with-error-page.ts';
+import { acceptsHtml, type ErrorPageRequest, withErrorPage } from '../../request/with-error-page.ts';
 
 type FinishLoginContext = Pick<UseCases, 'finishSingleSignOn'> & Pick<ApiContext, 'allowedOrigins' | 'events'>;
 
 /** GET /auth/callback/{tenant} */
 export const finishLogin = ({ finishSingleSignOn, allowedOrigins, events }: FinishLoginContext): Route =>
-  route(apiOperations.finishLogin, (request) =>
-    withErrorPage(request, async () => {
-      const { tenant, query, baseUrl, cookies, headers, requestId } = request;
+  route(apiOperations.finishLogin, (request) => {
+    const { tenant, query, baseUrl, cookies, headers, requestId } = request;
+    const shown: ErrorPageRequest = { tenant, headers };
+    return withErrorPage(shown, async () => {
       const finished = await finishSingleSignOn(anonymousCallerOf(request), {
         query,
         cookie: cookies.get(loginCookieName({ tenant, baseUrl })),
         deviceCookie: readDeviceCookie(request),
         sessionCookie: cookies.get(sessionCookieName({ tenant, baseUrl })),
         checkReturnTo: returnToChecker({ tenant, baseUrl, allowedOrigins }),
+        onReturnTo(returnTo) {
+          shown.returnTo = returnTo;
+        },
       });
       if ('claims' in finished) return testLoginPage(tenant, finished, pageLanguage(headers));
       if ('linkToken' in finished) {
@@ -39,5 +43,5 @@ export const finishLogin = ({ finishSingleSignOn, allowedOrigins, events }: Fini
       }
       const session = setSessionCookie({ tenant, baseUrl }, finished.session);
       return redirect(302, finished.returnTo, loginCookies(baseUrl, deviceCookie, [session]));
-    }),
-  );
+    });
+  });
