@@ -696,10 +696,14 @@ const german: Catalog = {
   },
   'downloads.check.looking': 'Quittung wird gesucht',
   'downloads.check.none': {
-    one: 'Zu dieser Datei ist keine Quittung bekannt: Ihr letzter Download hat einen anderen SHA-256.',
-    other: 'Zu dieser Datei ist keine Quittung bekannt: Keiner Ihrer letzten {count} Downloads hat ihren SHA-256.',
+    one: 'Zu dieser Datei ist keine Quittung bekannt: Ihr letzter Download hat einen anderen SHA-256, und eine Datei, die ein Tab aus seinen Zeilen gespeichert hat, lässt sich nur in diesem Tab prüfen.',
+    other:
+      'Zu dieser Datei ist keine Quittung bekannt: Keiner Ihrer letzten {count} Downloads hat ihren SHA-256, und eine Datei, die ein Tab aus seinen Zeilen gespeichert hat, lässt sich nur in diesem Tab prüfen.',
   },
-  'downloads.check.none-yet': 'Zu dieser Datei ist keine Quittung bekannt: Sie haben noch nichts heruntergeladen.',
+  'downloads.check.none-yet':
+    'Zu dieser Datei ist keine Quittung bekannt: Sie haben noch nichts heruntergeladen, und eine Datei, die ein Tab aus seinen Zeilen gespeichert hat, lässt sich nur in diesem Tab prüfen.',
+  'downloads.check.not-a-file':
+    'Die Abfrage {id} hat ihre Zeilen in einem Tab gezeigt und hat keine Quittung für eine Datei: Eine daraus gespeicherte Datei lässt sich nur in diesem Tab prüfen.',
   'downloads.check.other-content': {
     one: 'Diese Datei ist nicht die des Downloads vom {time}: Sie hat wie erwartet {count} Byte, aber einen anderen SHA-256.',
     other:
@@ -794,7 +798,7 @@ const german: Catalog = {
   'downloads.renamed': 'Vielleicht hat Ihr Browser den Namen der Datei geändert.',
   'downloads.running': { one: 'Downloads, {count} läuft', other: 'Downloads, {count} laufen' },
   'downloads.saved':
-    'Diese Seite hat alle Zeilen des Tabs gespeichert, wie sie sind, ohne zweite Ausführung. Sie haben die Bytes eines Downloads.',
+    'Diese Seite hat alle Zeilen des Tabs gespeichert, wie sie sind, ohne zweite Ausführung. Der Server hat keine Quittung für die Datei: Prüfen Sie sie in diesem Tab.',
   'downloads.sent': {
     one: 'Der Host hat {count} Byte gesendet, die ganze Datei. Prüfen Sie, ob Ihr Browser sie vollständig gespeichert hat.',
     other:

@@ -675,10 +675,14 @@ export default {
   },
   'downloads.check.looking': 'Looking for the receipt',
   'downloads.check.none': {
-    one: 'No receipt is known for this file: your last download has another SHA-256.',
-    other: 'No receipt is known for this file: none of your last {count} downloads has its SHA-256.',
+    one: 'No receipt is known for this file: your last download has another SHA-256, and a file that a tab saved from its rows can be checked in that tab only.',
+    other:
+      'No receipt is known for this file: none of your last {count} downloads has its SHA-256, and a file that a tab saved from its rows can be checked in that tab only.',
   },
-  'downloads.check.none-yet': 'No receipt is known for this file: you have not downloaded anything yet.',
+  'downloads.check.none-yet':
+    'No receipt is known for this file: you have not downloaded anything yet, and a file that a tab saved from its rows can be checked in that tab only.',
+  'downloads.check.not-a-file':
+    'The query {id} showed its rows in a tab and has no receipt of a file: a file that was saved from them can be checked in that tab only.',
   'downloads.check.other-content': {
     one: 'This file differs from the download of {time}: it has {count} byte, as expected, but another SHA-256.',
     other: 'This file differs from the download of {time}: it has {count} bytes, as expected, but another SHA-256.',
@@ -766,7 +770,7 @@ export default {
   'downloads.renamed': 'Your browser may have changed the name of the file.',
   'downloads.running': { one: 'Downloads, {count} running', other: 'Downloads, {count} running' },
   'downloads.saved':
-    'This page has saved all rows of the tab as they are, without a second run. They have the bytes of a download.',
+    'This page has saved all rows of the tab as they are, without a second run. The host has no receipt for the file: check it in this tab.',
   'downloads.sent': {
     one: 'The host has sent {count} byte, the whole file. Check that your browser has saved it whole.',
     other: 'The host has sent {count} bytes, the whole file. Check that your browser has saved it whole.',
