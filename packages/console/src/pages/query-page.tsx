@@ -95,6 +95,8 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
   const [text, setText] = useState<string>();
   const isBlank = text !== undefined && text.trim() === '';
   const [missing, setMissing] = useState<readonly string[]>([]);
+  /** Execution that was shown when the user ran a comment, or nothing. */
+  const [beforeNothing, setBeforeNothing] = useState<Run>();
   const { types, guess } = useGuessedTypes(dialect, catalog);
   const { openRuns, runs } = useOpenRuns();
   const [toSave, setToSave] = useState<StatementToSave>();
@@ -156,6 +158,7 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
   const start = (): void => {
     // The page gets the text some time after the last key.
     setText(editor.current?.text());
+    setBeforeNothing(editor.current?.runnable() === undefined ? shown?.run : undefined);
     tabRuns.start();
   };
   const format = async () => {
@@ -201,7 +204,7 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
   useQueryCommands(actions);
   const run = shown?.run;
   const left = run === undefined && activeId !== undefined ? readLeftRun(activeId) : undefined;
-  const isStatementChanged = run !== undefined && text?.includes(run.input.sql) === false;
+  const isOld = run !== undefined && (run === beforeNothing || text?.includes(run.input.sql) === false);
   const nameOf = (title: string): string => visibleText(active?.name ?? title) || t('editor.untitled');
   const statement = statementSource({
     // From the editor: the title of a tab follows its text some time after the last key.
@@ -292,7 +295,7 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
         key={activeId}
         shown={shown}
         left={left}
-        isOld={isStatementChanged}
+        isOld={isOld}
         renderActions={(run, isFiltered) => (
           <ResultDownload
             run={run}

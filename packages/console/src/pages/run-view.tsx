@@ -28,7 +28,7 @@ interface RunViewProps {
   readonly renderActions?: ((isFiltered: boolean) => ReactNode) | undefined;
   /** Runs the statement again for all its rows. Undefined: the page has a limit of its own. */
   readonly onLoadAll?: (() => void) | undefined;
-  /** The statement that ran is not in the text any more. */
+  /** The statement that ran is not in the text any more, or the user has tried to run something else since. */
   readonly isOld?: boolean;
 }
 
@@ -76,7 +76,7 @@ export function RunView({ run, start, renderActions, onLoadAll, isOld = false }:
           </div>
         )}
       </div>
-      <RunStatus snapshot={snapshot} onLoadAll={onLoadAll} />
+      <RunStatus snapshot={snapshot} isOld={isOld} onLoadAll={onLoadAll} />
     </div>
   );
 }

@@ -318,7 +318,7 @@ describe('the editor', () => {
           },
         });
     });
-    await other.page.goto(`${console.url}#sql=SELECT%201`);
+    await other.page.goto(console.url);
     // The page cannot note that it has tried to sign in, so it asks before it does.
     await other.page.getByRole('button', { name: 'Sign in' }).click();
     await fillSignInForm(other.page, user);
