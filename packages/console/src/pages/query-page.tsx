@@ -308,7 +308,14 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
         onRun={start}
         onLoadAll={loadAll}
       >
-        {isBlank ? <StartPage catalog={catalog} dialect={dialect} onOpen={openStatement} /> : undefined}
+        {isBlank ? (
+          <StartPage
+            catalog={catalog}
+            dialect={dialect}
+            onOpen={openStatement}
+            onOpenSaved={(id) => void openQuery.open(id).then(() => editor.current?.focus())}
+          />
+        ) : undefined}
       </TabResult>
       <SaveDatamapDialog
         source={toSave?.source}
