@@ -26,6 +26,7 @@ export {
   notModified,
   versionedContentTag,
 } from './request/entity-tag.ts';
+export { type PageLanguage, pageLanguage } from './request/page-language.ts';
 export { parseJson } from './request/parse-json.ts';
 export { type ParsedYaml, parseYaml, parseYamlPart, YamlFault } from './request/parse-yaml.ts';
 export type { Input } from './request/read-input.ts';

@@ -1,6 +1,5 @@
 import { ProblemError, type Tenant } from '@sluice/contract';
-import { escapeHtml, type RouteResponse } from '@sluice/http';
-import type { PageLanguage } from '../request/page-language.ts';
+import { escapeHtml, type RouteResponse, type PageLanguage } from '@sluice/http';
 import { passwordSignInPath } from '../use-cases/identity/password-sign-in-path.ts';
 import { page } from './page.ts';
 import { problemSentence } from './problem-sentence.ts';

@@ -1,6 +1,5 @@
 import { type ProblemError, signInProblem, type Tenant } from '@sluice/contract';
-import { escapeHtml, type RouteResponse } from '@sluice/http';
-import type { PageLanguage } from '../request/page-language.ts';
+import { escapeHtml, type RouteResponse, type PageLanguage } from '@sluice/http';
 import type { UnconfirmedLink } from '../use-cases/identity/unconfirmed-link.ts';
 import { formTargetsOf } from './login-form.ts';
 import { page } from './page.ts';

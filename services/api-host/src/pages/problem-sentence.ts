@@ -1,5 +1,5 @@
 import { type ProblemError, SIGN_IN_SENTENCES, type SignInSentence, writeSentence } from '@sluice/contract';
-import type { PageLanguage } from '../request/page-language.ts';
+import type { PageLanguage } from '@sluice/http';
 
 type OtherLanguage = Exclude<PageLanguage, 'en'>;
 

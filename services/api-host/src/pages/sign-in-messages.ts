@@ -1,4 +1,4 @@
-import type { PageLanguage } from '../request/page-language.ts';
+import type { PageLanguage } from '@sluice/http';
 
 interface SignInMessages {
   readonly signInTo: (tenant: string) => string;

@@ -1,6 +1,5 @@
 import type { Tenant } from '@sluice/contract';
-import { escapeHtml, type RouteResponse } from '@sluice/http';
-import type { PageLanguage } from '../request/page-language.ts';
+import { escapeHtml, type RouteResponse, type PageLanguage } from '@sluice/http';
 import { TOKEN_HEADERS } from '../request/token-headers.ts';
 import type { TestedAdmission, TestOutcome } from '../use-cases/identity/test-admission.ts';
 import { page } from './page.ts';

@@ -1,7 +1,6 @@
 import { asProblem, type Tenant } from '@sluice/contract';
-import type { RouteRequest, RouteResponse } from '@sluice/http';
+import { pageLanguage, type RouteRequest, type RouteResponse } from '@sluice/http';
 import { errorPage } from '../pages/error-page.ts';
-import { pageLanguage } from './page-language.ts';
 
 export const acceptsHtml = (headers: RouteRequest['headers']): boolean =>
   headers.get('accept')?.includes('text/html') === true;

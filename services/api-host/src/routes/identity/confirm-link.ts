@@ -1,12 +1,11 @@
 import { apiOperations, asProblem } from '@sluice/contract';
-import { json, type Route, redirect, route } from '@sluice/http';
+import { json, type Route, redirect, route, pageLanguage } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { linkForm } from '../../pages/link-form.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { loginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
 import { loginCookieName } from '../../request/login-cookie.ts';
-import { pageLanguage } from '../../request/page-language.ts';
 import { requireOwnOrigin } from '../../request/request-origin.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';

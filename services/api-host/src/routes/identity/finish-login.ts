@@ -1,5 +1,5 @@
 import { apiOperations } from '@sluice/contract';
-import { json, type Route, redirect, route } from '@sluice/http';
+import { json, type Route, redirect, route, pageLanguage } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { linkForm, linkProblem } from '../../pages/link-form.ts';
@@ -7,7 +7,6 @@ import { testLoginPage } from '../../pages/test-login-page.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { loginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
 import { loginCookieName } from '../../request/login-cookie.ts';
-import { pageLanguage } from '../../request/page-language.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
 import { TOKEN_HEADERS } from '../../request/token-headers.ts';

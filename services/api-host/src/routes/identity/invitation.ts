@@ -1,11 +1,10 @@
 import { apiOperations, asProblem, type ProblemError, type Tenant } from '@sluice/contract';
-import { json, type Route, type RouteRequest, type RouteResponse, redirect, route } from '@sluice/http';
+import { json, type Route, type RouteRequest, type RouteResponse, redirect, route, type PageLanguage, pageLanguage } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { invitationAccepted, invitationForm, invitationNotFound } from '../../pages/invitation-form.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { loginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
-import { type PageLanguage, pageLanguage } from '../../request/page-language.ts';
 import { requireOwnOrigin } from '../../request/request-origin.ts';
 import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
 import { withErrorPage } from '../../request/with-error-page.ts';

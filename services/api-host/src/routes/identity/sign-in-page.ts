@@ -1,9 +1,8 @@
 import { apiOperations } from '@sluice/contract';
-import { type Route, route } from '@sluice/http';
+import { type Route, route, pageLanguage } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { loginForm } from '../../pages/login-form.ts';
-import { pageLanguage } from '../../request/page-language.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { withErrorPage } from '../../request/with-error-page.ts';
 

@@ -1,11 +1,10 @@
 import { apiOperations, asProblem } from '@sluice/contract';
-import { type Route, redirect, route } from '@sluice/http';
+import { type Route, redirect, route, pageLanguage } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { loginForm, signedInPage } from '../../pages/login-form.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { loginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
-import { pageLanguage } from '../../request/page-language.ts';
 import { requireOwnOrigin } from '../../request/request-origin.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
