@@ -38,6 +38,7 @@ import { useClipboard } from '../ui/use-clipboard.ts';
 import { visibleText } from '../ui/visible-text.tsx';
 import { useOpenedStatement } from './open-in-editor.ts';
 import { useQueryCommands } from './query-commands.ts';
+import { pastEntries } from './past-entries.ts';
 import { QueryToolbar } from './query-toolbar.tsx';
 import { parametersOf, positionAt, type StatementToSave, useCatalog, usePermalink } from './query-workspace.ts';
 import { ResultDownload } from './result-download.tsx';
@@ -355,8 +356,8 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
           setHistoryOpen(false);
           editor.current?.focus();
         }}
-        onReopen={(sql) => {
-          store.create(sql);
+        onReopen={({ sql, parameters: past }) => {
+          store.create(sql, { parameters: pastEntries(past) });
           editor.current?.focus();
         }}
         onRerun={rerun}
