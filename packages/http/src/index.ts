@@ -14,6 +14,7 @@ export {
   redirect,
   stream,
 } from './model/route-response.ts';
+export type { ProblemPage } from './model/problem-page.ts';
 export type { Upload } from './model/upload.ts';
 export { documentOperations, documentRoutes } from './openapi/document-routes.ts';
 export { createOpenApiDocument } from './openapi/openapi-document.ts';

@@ -136,6 +136,8 @@ const SENTENCES: Readonly<Record<OtherLanguage, Readonly<Record<SignInSentence, 
 };
 
 interface OtherSentences {
+  readonly internal: string;
+  readonly notFound: string;
   readonly unavailable: string;
   readonly rejected: string;
 }
@@ -143,14 +145,20 @@ interface OtherSentences {
 /** Sentences for errors that have none of their own in the languages of the pages. */
 const OTHER_SENTENCES: Readonly<Record<OtherLanguage, OtherSentences>> = {
   de: {
+    internal: 'Ein interner Fehler ist aufgetreten. Nennen Sie dem Betreiber die ID der Anfrage.',
+    notFound: 'Diese Adresse gibt es hier nicht.',
     unavailable: 'Der Dienst ist im Moment nicht verfügbar. Versuchen Sie es gleich noch einmal.',
     rejected: 'Diese Anfrage wurde abgelehnt. Beginnen Sie neu.',
   },
   fr: {
+    internal: 'Une erreur interne s’est produite. Donnez à l’opérateur l’ID de la requête.',
+    notFound: 'Cette adresse n’existe pas ici.',
     unavailable: 'Le service est indisponible pour le moment. Réessayez dans un instant.',
     rejected: 'Cette requête a été refusée. Recommencez.',
   },
   es: {
+    internal: 'Se ha producido un error interno. Indique al operador el ID de la solicitud.',
+    notFound: 'Esta dirección no existe aquí.',
     unavailable: 'El servicio no está disponible en este momento. Inténtelo de nuevo en un momento.',
     rejected: 'Esta solicitud ha sido rechazada. Empiece de nuevo.',
   },
@@ -161,9 +169,14 @@ const OTHER_SENTENCES: Readonly<Record<OtherLanguage, OtherSentences>> = {
  * general one in the other languages.
  */
 export function problemSentence(problem: ProblemError, language: PageLanguage): string {
-  const { code, message, sentence, status } = problem;
+  const { message, sentence } = problem;
   const sentences = language === 'en' ? SIGN_IN_SENTENCES : SENTENCES[language];
   if (sentence !== undefined) return writeSentence(sentences[sentence.name], sentence.values);
-  if (language === 'en') return message;
-  return OTHER_SENTENCES[language][status >= 500 || code === 'too_many_requests' ? 'unavailable' : 'rejected'];
+  return language === 'en' ? message : OTHER_SENTENCES[language][kindOf(problem)];
+}
+
+function kindOf({ code, status }: ProblemError): keyof OtherSentences {
+  if (code === 'internal') return 'internal';
+  if (code === 'not_found') return 'notFound';
+  return status >= 500 || code === 'too_many_requests' ? 'unavailable' : 'rejected';
 }

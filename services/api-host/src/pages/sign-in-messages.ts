@@ -8,6 +8,7 @@ interface SignInMessages {
   readonly withProvider: (tenant: string) => string;
   readonly withPassword: string;
   readonly tryAgain: string;
+  readonly requestId: string;
   readonly signedIn: string;
   readonly youAreSignedIn: string;
   readonly openConsole: string;
@@ -39,6 +40,7 @@ export const SIGN_IN_MESSAGES: Readonly<Record<PageLanguage, SignInMessages>> = 
     withProvider: (tenant) => `Sign in with ${tenant}’s provider`,
     withPassword: 'Sign in with a password',
     tryAgain: 'Try again',
+    requestId: 'Request ID',
     signedIn: 'Signed in',
     youAreSignedIn: 'You are signed in.',
     openConsole: 'Open the console',
@@ -65,6 +67,7 @@ export const SIGN_IN_MESSAGES: Readonly<Record<PageLanguage, SignInMessages>> = 
     withProvider: (tenant) => `Über den Identitätsanbieter von ${tenant} anmelden`,
     withPassword: 'Mit Passwort anmelden',
     tryAgain: 'Noch einmal versuchen',
+    requestId: 'ID der Anfrage',
     signedIn: 'Angemeldet',
     youAreSignedIn: 'Sie sind angemeldet.',
     openConsole: 'Konsole öffnen',
@@ -91,6 +94,7 @@ export const SIGN_IN_MESSAGES: Readonly<Record<PageLanguage, SignInMessages>> = 
     withProvider: (tenant) => `Se connecter avec le fournisseur d’identité de ${tenant}`,
     withPassword: 'Se connecter avec un mot de passe',
     tryAgain: 'Réessayer',
+    requestId: 'ID de la requête',
     signedIn: 'Connecté',
     youAreSignedIn: 'Vous êtes connecté.',
     openConsole: 'Ouvrir la console',
@@ -117,6 +121,7 @@ export const SIGN_IN_MESSAGES: Readonly<Record<PageLanguage, SignInMessages>> = 
     withProvider: (tenant) => `Iniciar sesión con el proveedor de identidad de ${tenant}`,
     withPassword: 'Iniciar sesión con una contraseña',
     tryAgain: 'Intentar de nuevo',
+    requestId: 'ID de la solicitud',
     signedIn: 'Sesión iniciada',
     youAreSignedIn: 'Ha iniciado sesión.',
     openConsole: 'Abrir la consola',

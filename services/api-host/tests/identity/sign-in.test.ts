@@ -159,6 +159,16 @@ describe('POST /auth/sign-in/{tenant}', () => {
     expect(pages.map(({ status }) => status)).toEqual([403, 400, 400, 400]);
     expect((await submit({}, { origin: 'https://evil.test' })).body.error).toBe('access_denied');
   });
+
+  it('shows an unknown tenant and an incomplete form to a browser as a page too', async () => {
+    const browser = { accept: 'text/html', 'accept-language': 'de' };
+    const unknown = await send(`${test.url}/auth/sign-in/nobody`, { headers: browser });
+    expect([unknown.status, unknown.text.includes('Diese Adresse gibt es hier nicht.')]).toEqual([404, true]);
+    expect(unknown.text).toContain(`ID der Anfrage: <code>${unknown.headers['x-request-id']}</code>`);
+    const incomplete = await submit({ password: '' }, { origin: test.url, ...browser });
+    expect([incomplete.status, incomplete.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8']);
+    expect((await send(`${test.url}/auth/sign-in/nobody`)).body.error).toBe('not_found');
+  });
 });
 
 const exchange = (headers: Record<string, string>) =>
