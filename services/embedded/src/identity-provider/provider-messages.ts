@@ -59,7 +59,7 @@ export const PROVIDER_MESSAGES: Readonly<Record<PageLanguage, ProviderMessages>>
     about: {
       admin: 'verwaltet den Mandanten',
       steward: 'beschreibt Tabellen und veröffentlicht Datamaps',
-      auditor: 'liest das Audit-Protokoll',
+      auditor: 'liest das Audit-Log',
       analyst: 'führt Abfragen aus',
       newcomer: 'wird mit der ersten Anmeldung Benutzer',
     },
