@@ -1345,6 +1345,7 @@ const german: Catalog = {
   'query.download.other': 'Anweisung unter dem Cursor …',
   'query.download.statement': 'Führt die Anweisung unter dem Cursor oder die Auswahl aus und speichert alle Zeilen.',
   'query.empty': 'Führen Sie eine Anweisung aus, um hier ihre Zeilen zu sehen.',
+  'query.more': 'Weitere Aktionen',
   'query.nothing': 'Hier gibt es keine Anweisung. Schreiben Sie eine, oder setzen Sie den Cursor in eine.',
   'query.run': 'Ausführen',
   'query.too-long':

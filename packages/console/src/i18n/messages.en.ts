@@ -1296,6 +1296,7 @@ export default {
   'query.download.other': 'Statement under the cursor …',
   'query.download.statement': 'Runs the statement under the cursor, or the selection, and saves all its rows.',
   'query.empty': 'Run a statement to see its rows here.',
+  'query.more': 'Further actions',
   'query.nothing': 'There is no statement to run here. Write one, or put the cursor into one.',
   'query.run': 'Run',
   'query.too-long':

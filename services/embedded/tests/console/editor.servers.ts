@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
-import { statementEditor as editor, renderedRows, untilState, writeStatement } from './query-page.ts';
+import { chooseFurther, statementEditor as editor, renderedRows, untilState, writeStatement } from './query-page.ts';
 import { takeScreenshot } from './screenshots.ts';
 import { fillSignInForm, openSignedIn, untilPageShown } from './sign-in.ts';
 
@@ -248,7 +248,7 @@ describe('the editor', () => {
     await editor(other.page).fill('SELECT 1;\nSELECT $n +\n  nope AS next FROM range(3)');
     await other.page.getByRole('button', { name: /Type of \$n/ }).click();
     await other.page.getByRole('option', { name: 'Exact number' }).click();
-    await press('Save as datamap');
+    await chooseFurther(other.page, 'Save as datamap');
     await nameField.fill('next-number');
     await press('Save');
     await other.page.getByRole('alert').getByText('Line 3, column 3').waitFor();
@@ -259,7 +259,7 @@ describe('the editor', () => {
     expect(await editor(other.page).evaluate((element) => element === document.activeElement)).toBe(true);
     await takeScreenshot(other.page, 'datamap-mistake');
     await editor(other.page).fill('SELECT $n + 1 AS next');
-    await press('Save as datamap');
+    await chooseFurther(other.page, 'Save as datamap');
     expect(await nameField.inputValue()).toBe('next-number');
     await press('Save');
     await other.page.getByText('Saved next-number as a draft.').waitFor();
