@@ -26,8 +26,8 @@ function messagesSource(language: Language, part: string): string {
 }
 
 /**
- * Offers the catalogs as `virtual:messages`, each part in each language a chunk of its own: a page loads no text of another page, and
- * nobody loads the texts of another language.
+ * Offers the catalogs as `virtual:messages`, each part in each language a chunk of its own: a page loads no text of another page, and no
+ * text of another language.
  */
 export function messageChunks(): Plugin {
   return {
