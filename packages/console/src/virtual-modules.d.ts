@@ -8,6 +8,8 @@ declare module 'virtual:messages' {
   type Messages = Partial<import('./i18n/catalog.ts').Catalog>;
 
   /** Functions that load the messages of a part in a language. */
-  const loaders: Readonly<Record<Language, Readonly<Record<MessagePart, () => Promise<{ readonly default: Messages }>>>>>;
+  const loaders: Readonly<
+    Record<Language, Readonly<Record<MessagePart, () => Promise<{ readonly default: Messages }>>>>
+  >;
   export default loaders;
 }

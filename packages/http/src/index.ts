@@ -3,6 +3,7 @@ export { authorize, type Denial } from './kernel/authorize.ts';
 export type { AllowedOrigins } from './kernel/cors.ts';
 export { type App, createApp } from './kernel/create-app.ts';
 export { createLifecycle, type Lifecycle } from './kernel/lifecycle.ts';
+export type { ProblemPage } from './model/problem-page.ts';
 export { type GuardedRequest, type Reader, type Route, type RouteRequest, route } from './model/route.ts';
 export {
   bytes,
@@ -14,7 +15,6 @@ export {
   redirect,
   stream,
 } from './model/route-response.ts';
-export type { ProblemPage } from './model/problem-page.ts';
 export type { Upload } from './model/upload.ts';
 export { documentOperations, documentRoutes } from './openapi/document-routes.ts';
 export { createOpenApiDocument } from './openapi/openapi-document.ts';

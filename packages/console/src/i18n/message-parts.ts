@@ -16,6 +16,8 @@ export const MESSAGE_PARTS: readonly MessagePart[] = ['base', ...(Object.keys(PA
 
 /** Returns the part of a key, or of the beginning of a key. */
 export function partOf(key: string): MessagePart {
-  const found = Object.entries(PARTS_OF_PAGES).find(([, beginnings]) => beginnings.some((each) => key.startsWith(each)));
+  const found = Object.entries(PARTS_OF_PAGES).find(([, beginnings]) =>
+    beginnings.some((each) => key.startsWith(each)),
+  );
   return (found?.[0] as PageMessages | undefined) ?? 'base';
 }

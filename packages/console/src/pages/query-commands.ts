@@ -37,9 +37,19 @@ export function useQueryCommands(actions: QueryActions): void {
       commands: [
         { id: 'query:run', title: t('query.run'), keys: STATEMENT_KEYS.run, run: () => latest.current.run() },
         { id: 'query:stop', title: t('action.stop'), keys: 'Escape' },
-        { id: 'query:format', title: t('editor.format'), keys: STATEMENT_KEYS.format, run: () => latest.current.format() },
+        {
+          id: 'query:format',
+          title: t('editor.format'),
+          keys: STATEMENT_KEYS.format,
+          run: () => latest.current.format(),
+        },
         { id: 'query:wrap', title: t('editor.wrap'), keys: STATEMENT_KEYS.wrap, run: () => latest.current.wrap() },
-        { id: 'query:rename', title: t('editor.rename'), keys: STATEMENT_KEYS.rename, run: () => latest.current.rename() },
+        {
+          id: 'query:rename',
+          title: t('editor.rename'),
+          keys: STATEMENT_KEYS.rename,
+          run: () => latest.current.rename(),
+        },
         { id: 'query:history', title: t('history.title'), run: () => latest.current.showHistory() },
         { id: 'query:save', title: t('saved.save'), keys: STATEMENT_KEYS.save, run: () => latest.current.saveQuery() },
         { id: 'query:saved', title: t('saved.title'), run: () => latest.current.showSaved() },

@@ -41,6 +41,7 @@ export function onDemand<Props extends object>(
     return loading;
   };
 
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each part at module level, as React.lazy is
   return function OnDemand(props: Props) {
     const { t } = useTranslation();
     const isNeededNow = isNeeded(props);

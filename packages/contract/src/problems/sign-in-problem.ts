@@ -1,6 +1,6 @@
 import type { ProblemCode } from './problem.ts';
 import { ProblemError, type ProblemOptions } from './problem-error.ts';
-import { SIGN_IN_SENTENCES, type SentenceWithValues, type SignInSentence, writeSentence } from './sign-in-sentences.ts';
+import { type SentenceWithValues, SIGN_IN_SENTENCES, type SignInSentence, writeSentence } from './sign-in-sentences.ts';
 
 interface SignInProblemOptions extends Omit<ProblemOptions, 'sentence'> {
   readonly values?: SentenceWithValues['values'];

@@ -104,7 +104,11 @@ interface SendProblemOptions {
 }
 
 /** Returns the page of a problem, if a browser asks for one and the operation has one for every problem. */
-function pageOf(exchange: Exchange, problem: ProblemError, problemPage: ProblemPage | undefined): BodyResponse | undefined {
+function pageOf(
+  exchange: Exchange,
+  problem: ProblemError,
+  problemPage: ProblemPage | undefined,
+): BodyResponse | undefined {
   const { req, route, requestId } = exchange;
   const isAsked = route?.operation.pages === 'any' && req.get('accept')?.includes('text/html') === true;
   if (!isAsked || problemPage === undefined) return undefined;

@@ -21,8 +21,7 @@ describe('isAllowedEmail', () => {
 
 describe('emailDomainProblem', () => {
   it('names the domain and the location of the e-mail', () => {
-    const message =
-      'The e-mail domain evil.example is not allowed in this tenant. Ask the operator to allow it.';
+    const message = 'The e-mail domain evil.example is not allowed in this tenant. Ask the operator to allow it.';
     expect(emailDomainProblem('ann@evil.example', 'body.users[1]')).toMatchObject({
       code: 'invalid_request',
       message,

@@ -109,8 +109,7 @@ const LOCK_USER = 'select 1 from users where tenant_id = $1 and id = $2 and not 
 /** An account of an identity provider has no secret here, but may have been disabled or removed meanwhile. */
 async function lockIdentity(transaction: Transaction, { tenantId, account }: NewSession): Promise<void> {
   const held = await transaction.query(LOCK_USER, [tenantId, account.id]);
-  if (held.length === 0)
-    throw signInProblem('unauthorized', 'account_cannot_log_in');
+  if (held.length === 0) throw signInProblem('unauthorized', 'account_cannot_log_in');
 }
 
 /** Verifying takes as long as a hash, and longer when many hashes are queued: enough time for a password reset. */

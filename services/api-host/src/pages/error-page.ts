@@ -1,5 +1,5 @@
 import type { ProblemError, Tenant } from '@sluice/contract';
-import { escapeHtml, type ResponseHeaders, type RouteResponse, type PageLanguage } from '@sluice/http';
+import { escapeHtml, type PageLanguage, type ResponseHeaders, type RouteResponse } from '@sluice/http';
 import { passwordSignInPath } from '../use-cases/identity/password-sign-in-path.ts';
 import { providerSignInPath } from './login-form.ts';
 import { page } from './page.ts';

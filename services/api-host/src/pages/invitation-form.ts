@@ -1,5 +1,5 @@
 import { ProblemError, type Tenant } from '@sluice/contract';
-import { escapeHtml, type RouteResponse, type PageLanguage } from '@sluice/http';
+import { escapeHtml, type PageLanguage, type RouteResponse } from '@sluice/http';
 import { passwordSignInPath } from '../use-cases/identity/password-sign-in-path.ts';
 import { page } from './page.ts';
 import { problemSentence } from './problem-sentence.ts';
@@ -21,8 +21,7 @@ const CONSOLE = '/console/';
 /** Returns the page of an invitation. The first field to fill in or to correct has the focus. */
 export function invitationForm({ tenant, language, token, email, problem }: InvitationForm): RouteResponse {
   const messages = SIGN_IN_MESSAGES[language];
-  const alert =
-    problem === undefined ? '' : `<p role="alert">${escapeHtml(problemSentence(problem, language))}</p>\n`;
+  const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problemSentence(problem, language))}</p>\n`;
   const isPasswordWrong = problem?.details?.some(({ path }) => path === 'body.password') === true;
   const [onEmail, onPassword] = email === null && !isPasswordWrong ? [' autofocus', ''] : ['', ' autofocus'];
   const emailField =

@@ -1,5 +1,5 @@
 import { type ProblemError, signInProblem, type Tenant } from '@sluice/contract';
-import { escapeHtml, type RouteResponse, type PageLanguage } from '@sluice/http';
+import { escapeHtml, type PageLanguage, type RouteResponse } from '@sluice/http';
 import type { UnconfirmedLink } from '../use-cases/identity/unconfirmed-link.ts';
 import { formTargetsOf } from './login-form.ts';
 import { page } from './page.ts';
@@ -37,8 +37,7 @@ const passwordField = ({ tenant, language, token }: LinkForm): string =>
 export function linkForm(form: LinkForm): RouteResponse {
   const { tenant, language, link, problem } = form;
   const explained = linkProblem(link);
-  const alert =
-    problem === undefined ? '' : `<p role="alert">${escapeHtml(problemSentence(problem, language))}</p>\n`;
+  const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problemSentence(problem, language))}</p>\n`;
   const { retryAfterSeconds } = problem ?? explained;
   return page({
     status: (problem ?? explained).status,

@@ -1,5 +1,5 @@
 import type { ProblemError, Tenant } from '@sluice/contract';
-import { escapeHtml, type ResponseHeaders, type RouteResponse, type PageLanguage } from '@sluice/http';
+import { escapeHtml, type PageLanguage, type ResponseHeaders, type RouteResponse } from '@sluice/http';
 import { page } from './page.ts';
 import { problemSentence } from './problem-sentence.ts';
 import { SIGN_IN_MESSAGES } from './sign-in-messages.ts';
@@ -31,8 +31,7 @@ const headersOf = ({ code, retryAfterSeconds }: ProblemError): ResponseHeaders =
 
 export function loginForm({ tenant, language, hasProvider, returnTo, problem, email = '' }: LoginForm): RouteResponse {
   const messages = SIGN_IN_MESSAGES[language];
-  const alert =
-    problem === undefined ? '' : `<p role="alert">${escapeHtml(problemSentence(problem, language))}</p>\n`;
+  const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problemSentence(problem, language))}</p>\n`;
   const hidden =
     returnTo === undefined ? '' : `<input type="hidden" name="return_to" value="${escapeHtml(returnTo)}">\n`;
   // After a wrong password, its field is the first one to correct.

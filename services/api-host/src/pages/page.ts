@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { html, htmlPage, PAGE_STYLE, type ResponseHeaders, type RouteResponse, type PageLanguage } from '@sluice/http';
+import { html, htmlPage, PAGE_STYLE, type PageLanguage, type ResponseHeaders, type RouteResponse } from '@sluice/http';
 
 const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
 

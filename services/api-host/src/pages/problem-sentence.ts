@@ -119,8 +119,7 @@ const SENTENCES: Readonly<Record<OtherLanguage, Readonly<Record<SignInSentence, 
       'El dominio {domain} no está permitido en este inquilino. Pida al operador que lo permita.',
     email_of_other_account:
       'Este correo electrónico ya tiene una cuenta aquí, y el proveedor de identidad no lo da por verificado (email_verified). Consulte a un administrador del inquilino.',
-    user_unknown:
-      'No hay ningún usuario {email} en {tenant}. Pida a un administrador del inquilino que lo cree.',
+    user_unknown: 'No hay ningún usuario {email} en {tenant}. Pida a un administrador del inquilino que lo cree.',
     user_being_created: 'Otra solicitud está creando este usuario. Inicie sesión de nuevo.',
     account_of_other_identity:
       'Esta cuenta está vinculada a otra identidad del proveedor. Consulte a un administrador del inquilino.',

@@ -1,5 +1,5 @@
 import type { Tenant } from '@sluice/contract';
-import { escapeHtml, type RouteResponse, type PageLanguage } from '@sluice/http';
+import { escapeHtml, type PageLanguage, type RouteResponse } from '@sluice/http';
 import { TOKEN_HEADERS } from '../request/token-headers.ts';
 import type { TestedAdmission, TestOutcome } from '../use-cases/identity/test-admission.ts';
 import { page } from './page.ts';

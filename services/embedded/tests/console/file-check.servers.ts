@@ -131,7 +131,9 @@ describe('a file', () => {
       dialog(other.page).getByText('Drop a file here'),
     );
     await result(other.page)
-      .getByText(/^No receipt is known for this file: none of your last \d+ downloads has its SHA-256, and a file that a tab saved/)
+      .getByText(
+        /^No receipt is known for this file: none of your last \d+ downloads has its SHA-256, and a file that a tab saved/,
+      )
       .waitFor();
     expect(other.faults).toEqual([]);
   });

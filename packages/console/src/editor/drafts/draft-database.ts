@@ -20,9 +20,7 @@ const isEntry = (value: unknown): value is ParameterEntry =>
 /** Returns the values that this version of the form can show. */
 const entriesIn = (stored: unknown): Draft['parameters'] =>
   isObject(stored)
-    ? Object.fromEntries(
-        Object.entries(stored).filter((named): named is [string, ParameterEntry] => isEntry(named[1])),
-      )
+    ? Object.fromEntries(Object.entries(stored).filter((named): named is [string, ParameterEntry] => isEntry(named[1])))
     : {};
 
 /** Returns the reference to a saved query, or undefined if it has none that this version understands. */

@@ -1,5 +1,5 @@
 import { apiOperations } from '@sluice/contract';
-import { json, type Route, redirect, route, pageLanguage } from '@sluice/http';
+import { json, pageLanguage, type Route, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { linkForm, linkProblem } from '../../pages/link-form.ts';

@@ -1,5 +1,14 @@
 import { apiOperations, asProblem, type ProblemError, type Tenant } from '@sluice/contract';
-import { json, type Route, type RouteRequest, type RouteResponse, redirect, route, type PageLanguage, pageLanguage } from '@sluice/http';
+import {
+  json,
+  type PageLanguage,
+  pageLanguage,
+  type Route,
+  type RouteRequest,
+  type RouteResponse,
+  redirect,
+  route,
+} from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { invitationAccepted, invitationForm, invitationNotFound } from '../../pages/invitation-form.ts';

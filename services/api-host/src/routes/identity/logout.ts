@@ -1,5 +1,5 @@
 import { apiOperations } from '@sluice/contract';
-import { type ResponseHeaders, type Route, type RouteRequest, redirect, route, pageLanguage } from '@sluice/http';
+import { pageLanguage, type ResponseHeaders, type Route, type RouteRequest, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { logoutForm, signedOutPage } from '../../pages/logout-form.ts';

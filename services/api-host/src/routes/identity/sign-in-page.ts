@@ -1,5 +1,5 @@
 import { apiOperations } from '@sluice/contract';
-import { type Route, route, pageLanguage } from '@sluice/http';
+import { pageLanguage, type Route, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { loginForm } from '../../pages/login-form.ts';

@@ -1,5 +1,5 @@
 import { apiOperations, asProblem } from '@sluice/contract';
-import { type Route, redirect, route, pageLanguage } from '@sluice/http';
+import { pageLanguage, type Route, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { loginForm, signedInPage } from '../../pages/login-form.ts';
@@ -37,7 +37,9 @@ export const signIn = ({ logInForCookie, hasTenantProvider, allowedOrigins, even
           });
           events.authentication('login', { tenant: tenant.name, user: email, requestId });
           const cookieHeaders = loginCookies(baseUrl, deviceCookie, [setSessionCookie({ tenant, baseUrl }, session)]);
-          return returnTo === undefined ? signedInPage(language, cookieHeaders) : redirect(303, returnTo, cookieHeaders);
+          return returnTo === undefined
+            ? signedInPage(language, cookieHeaders)
+            : redirect(303, returnTo, cookieHeaders);
         } catch (thrown) {
           const problem = asProblem(thrown);
           if (!SHOWN_IN_FORM.has(problem.code)) throw thrown;

@@ -27,8 +27,7 @@ interface AcceptInvitationDependencies {
   readonly findInvitation: FindInvitation;
 }
 
-const unknownInvitation = (): ProblemError =>
-  signInProblem('not_found', 'invitation_unknown');
+const unknownInvitation = (): ProblemError => signInProblem('not_found', 'invitation_unknown');
 
 const invalidEmail = (name: SignInSentence): ProblemError => {
   const { message } = signInProblem('invalid_request', name);
