@@ -16,7 +16,7 @@ import type { CurrentUser } from './session/session-state.ts';
 import { useCommands } from './shell/commands.ts';
 import { ACCOUNT_PATH, Frame, type NavigationItem } from './shell/frame.tsx';
 import { ErrorBoundary } from './shell/notice.tsx';
-import { SIGNED_IN_PATH } from './shell/signed-in.tsx';
+import { SIGNED_IN_PATH } from './shell/signed-in-path.ts';
 
 type Parameters = Readonly<Record<string, string>>;
 type Page = ComponentType<{ readonly parameters: Parameters }>;

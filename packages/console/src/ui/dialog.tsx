@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect } from 'react';
+import type { ReactNode } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { Button } from './button.tsx';
+import { useOpenDialog } from './open-dialogs.ts';
 import './dialog.css';
 
 interface DialogProps {
@@ -15,20 +16,9 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-let openDialogs = 0;
-
-/** Returns whether a dialog is open. It owns the keyboard. */
-export const isDialogOpen = (): boolean => openDialogs > 0;
-
 /** Modal dialog. The focus moves into it and returns afterwards; Escape closes it. */
 export function Dialog({ title, isOpen, onClose, width = 'm', role = 'dialog', children }: DialogProps) {
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    openDialogs += 1;
-    return () => {
-      openDialogs -= 1;
-    };
-  }, [isOpen]);
+  useOpenDialog(isOpen);
   return (
     <ModalOverlay
       className="dialog-overlay"
