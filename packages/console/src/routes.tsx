@@ -4,7 +4,7 @@ import { DownloadsAside } from './downloads/downloads-aside.tsx';
 import { DownloadsProvider, useDownloadStore } from './downloads/downloads-context.tsx';
 import { FileCheck } from './downloads/file-check.tsx';
 import type { MessageKeyWith } from './i18n/catalog.ts';
-import { loadPageMessages } from './i18n/language.ts';
+import { loadPageMessages } from './i18n/load-messages.ts';
 import type { PageMessages } from './i18n/message-parts.ts';
 import { useTranslation } from './i18n/translate.tsx';
 import { useOpenRequestCount } from './marketplace/use-market.ts';
