@@ -205,7 +205,8 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
   useQueryCommands(actions);
   const run = shown?.run;
   const left = run === undefined && activeId !== undefined ? readLeftRun(activeId) : undefined;
-  const isOld = run !== undefined && (run === beforeNothing || text?.includes(run.input.sql) === false);
+  const isDismissed = run !== undefined && run === beforeNothing;
+  const isOld = isDismissed || (run !== undefined && text?.includes(run.input.sql) === false);
   const nameOf = (title: string): string => visibleText(active?.name ?? title) || t('editor.untitled');
   const statement = statementSource({
     // From the editor: the title of a tab follows its text some time after the last key.
@@ -297,6 +298,7 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
         shown={shown}
         left={left}
         isOld={isOld}
+        isDismissed={isDismissed}
         renderActions={(run, isFiltered) => (
           <ResultDownload
             run={run}
@@ -381,6 +383,7 @@ interface TabResultProps {
   /** Execution of the tab that ran when the page was left. */
   readonly left: LeftRun | undefined;
   readonly isOld: boolean;
+  readonly isDismissed: boolean;
   readonly renderActions: (run: Run, isFiltered: boolean) => ReactNode;
   readonly onRun: () => void;
   readonly onLoadAll: () => void;
@@ -389,7 +392,8 @@ interface TabResultProps {
 }
 
 /** Part of a tab below its text: the run, the end of the run of an earlier visit, or where to begin. */
-function TabResult({ shown, left, isOld, renderActions, onRun, onLoadAll, children }: TabResultProps) {
+function TabResult(props: TabResultProps) {
+  const { shown, left, isOld, isDismissed, renderActions, onRun, onLoadAll, children } = props;
   const { t } = useTranslation();
   if (shown === undefined) {
     if (left !== undefined) return <LeftRunNote left={left} onRerun={onRun} />;
@@ -399,6 +403,7 @@ function TabResult({ shown, left, isOld, renderActions, onRun, onLoadAll, childr
   return (
     <RunView
       isOld={isOld}
+      isDismissed={isDismissed}
       run={run}
       start={start}
       renderActions={(isFiltered) => renderActions(run, isFiltered)}

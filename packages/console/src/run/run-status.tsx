@@ -55,14 +55,14 @@ function useElapsedMs({ startedAtMs, endedAtMs }: RunSnapshot): number {
 
 interface RunStatusProps {
   readonly snapshot: RunSnapshot;
-  /** The statement is not the one that the user has written or run since. Default: false. */
-  readonly isOld?: boolean;
+  /** The user has tried to run something else since, and there was nothing to run. Default: false. */
+  readonly isDismissed?: boolean;
   /** Runs the statement again for all its rows. Undefined: the page has a limit of its own. */
   readonly onLoadAll?: (() => void) | undefined;
 }
 
 /** One line about an execution: its state, rows, rate, splits and time, as far as they are known. */
-export function RunStatus({ snapshot, isOld = false, onLoadAll }: RunStatusProps) {
+export function RunStatus({ snapshot, isDismissed = false, onLoadAll }: RunStatusProps) {
   const { t, language } = useTranslation();
   const line = useRef<HTMLElement>(null);
   const elapsedMs = useElapsedMs(snapshot);
@@ -86,7 +86,7 @@ export function RunStatus({ snapshot, isOld = false, onLoadAll }: RunStatusProps
       tabIndex={-1}
     >
       {/* What an earlier statement returned must not look like the end of a later one. */}
-      {isOld && state === 'complete' ? null : (
+      {isDismissed && state === 'complete' ? null : (
         <strong className="run-status__state">
           {icon === undefined ? <span className="run-status__pulse" aria-hidden="true" /> : <Icon name={icon} />}
           {t(hasNoRows ? 'run.state.running' : `run.state.${state}`)}
