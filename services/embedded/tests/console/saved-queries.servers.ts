@@ -104,6 +104,7 @@ describe('a saved query', () => {
     await press('Delete the query');
     await page.getByText('Deleted reports/monthly.').waitFor();
     await untilStored(['SELECT 3 AS three']);
+    await savedDialog().getByText('monthly').waitFor({ state: 'detached' });
     // The tab keeps the text, and saving it again makes a new query.
     await page.keyboard.press('Escape');
     await editor(page).press('Control+s');
