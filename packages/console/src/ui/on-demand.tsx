@@ -2,7 +2,7 @@ import { type ComponentType, useEffect, useEffectEvent, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { notify } from './notifications.tsx';
 
-/** For browsers that do not report when they are idle. */
+/** Wait in browsers that do not report when they are idle. */
 const IDLE_AFTER_MS = 500;
 
 /** Calls a function once the page has nothing else to do. Returns the function that calls this off. */
