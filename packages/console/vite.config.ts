@@ -4,6 +4,8 @@ import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 import { compressFiles } from './build/compress-files.ts';
 import { firstScript } from './build/first-script.ts';
+import { messageChunks } from './build/message-chunks.ts';
+import { reactAriaLanguages } from './build/react-aria-languages.ts';
 import { themeTokens } from './build/theme-tokens.ts';
 import { workerLicenses } from './build/worker-licenses.ts';
 
@@ -26,7 +28,15 @@ const licenses = workerLicenses(LICENSES);
 
 export default defineConfig({
   base: '/console/',
-  plugins: [react(), themeTokens(), firstScript('src/theme/first-paint.ts'), compressFiles(), licenses.page],
+  plugins: [
+    react(),
+    themeTokens(),
+    messageChunks(),
+    reactAriaLanguages(),
+    firstScript('src/theme/first-paint.ts'),
+    compressFiles(),
+    licenses.page,
+  ],
   // Bundled from its sources, so that a build needs no other build first. React Aria has the export condition "source" too.
   resolve: {
     alias: [

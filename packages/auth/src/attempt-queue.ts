@@ -1,4 +1,4 @@
-import { asProblem, ProblemError } from '@sluice/contract';
+import { asProblem, type ProblemError, signInProblem } from '@sluice/contract';
 
 /** Properties of an attempt that decide when it runs. */
 export interface AttemptTurn {
@@ -37,9 +37,7 @@ const WAIT_MAX_MS = 10_000;
 const KNOWN_RANK = -1;
 
 const tooManyLogins = (): ProblemError =>
-  new ProblemError('too_many_requests', 'Too many logins are being checked. Try again in a moment.', {
-    retryAfterSeconds: 1,
-  });
+  signInProblem('too_many_requests', 'too_many_logins', { retryAfterSeconds: 1 });
 
 const isOutage = (thrown: unknown): boolean => asProblem(thrown).code === 'service_unavailable';
 

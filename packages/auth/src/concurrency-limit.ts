@@ -1,4 +1,4 @@
-import { ProblemError } from '@sluice/contract';
+import { signInProblem } from '@sluice/contract';
 
 /** Runs at most `runningMax` tasks at a time. Others wait in order of arrival and are rejected when the queue is full. */
 export function createConcurrencyLimit({ runningMax, waitingMax }: { runningMax: number; waitingMax: number }) {
@@ -8,9 +8,7 @@ export function createConcurrencyLimit({ runningMax, waitingMax }: { runningMax:
   return async <T>(work: () => Promise<T>): Promise<T> => {
     if (running >= runningMax) {
       if (waiting.length >= waitingMax) {
-        throw new ProblemError('too_many_requests', 'Too many passwords are being checked. Try again in a moment.', {
-          retryAfterSeconds: 1,
-        });
+        throw signInProblem('too_many_requests', 'too_many_passwords', { retryAfterSeconds: 1 });
       }
       await new Promise<void>((resolve) => waiting.push(resolve));
     } else {

@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ProblemError } from '@sluice/contract';
+import { signInProblem } from '@sluice/contract';
 import { addressPrefix } from './address-prefix.ts';
 import type { Clock, HoldOutcome, ThrottleKey, ThrottlePolicy, ThrottleStates, Throttles } from './ports.ts';
 import { createThrottleMemory, type ThrottleMemory } from './throttle-memory.ts';
@@ -68,7 +68,8 @@ export interface LoginThrottle {
 const refuse = (blockedMs: number): void => {
   if (blockedMs <= 0) return;
   const seconds = Math.min(60, Math.max(1, Math.ceil(blockedMs / 1000)));
-  throw new ProblemError('too_many_requests', `Too many failed attempts. Try again in ${seconds} s.`, {
+  throw signInProblem('too_many_requests', 'too_many_failures', {
+    values: { seconds: String(seconds) },
     retryAfterSeconds: seconds,
   });
 };

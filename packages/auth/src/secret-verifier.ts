@@ -1,4 +1,4 @@
-import { ProblemError } from '@sluice/contract';
+import { ProblemError, signInProblem } from '@sluice/contract';
 import { AttemptQueue } from './attempt-queue.ts';
 import type { AttemptKeys, LoginThrottle, ThrottledAttempt } from './login-throttle.ts';
 import { type NameDigest, UNKNOWN_USER } from './name-digest.ts';
@@ -45,7 +45,7 @@ const KINDS: Readonly<Record<SecretMethod, ThrottledAttempt['kind']>> = {
 const refusal = (method: SecretMethod): ProblemError =>
   method === 'client_secret'
     ? new ProblemError('invalid_client', 'The client id or secret is wrong.')
-    : new ProblemError('unauthorized', 'The e-mail or the password is wrong.');
+    : signInProblem('unauthorized', 'wrong_password');
 
 type RecordFailure = (attempt: SecretAttempt, tenantId: string, account: AccountStatus | undefined) => Promise<void>;
 

@@ -1,10 +1,12 @@
 import type { Plugin } from 'vite';
+import { firstMessages } from './message-chunks.ts';
 
 const NAME = 'first-paint';
 
 /**
  * Bundles a script that runs before the first paint, and adds it to the head of index.html as a classic script with a hashed name.
- * A module script would run after the page was painted, and the content security policy forbids inline scripts.
+ * A module script would run after the page was painted, and the content security policy forbids inline scripts. The element has the
+ * addresses of the first messages by language: `data-en`, `data-de`.
  * @param path - file without imports and exports, relative to the folder of the package
  */
 export function firstScript(path: string): Plugin {
@@ -23,7 +25,12 @@ export function firstScript(path: string): Plugin {
       handler(_html, { bundle = {} }) {
         const chunk = Object.values(bundle).find((file) => file.type === 'chunk' && file.name === NAME);
         if (chunk === undefined) throw new Error(`${path} is not in the bundle.`);
-        return [{ tag: 'script', attrs: { src: `${base}${chunk.fileName}` }, injectTo: 'head-prepend' }];
+        const messages = Object.entries(firstMessages(bundle)).map(([language, file]) => [
+          `data-${language}`,
+          `${base}${file}`,
+        ]);
+        const attrs = { src: `${base}${chunk.fileName}`, ...Object.fromEntries(messages) };
+        return [{ tag: 'script', attrs, injectTo: 'head-prepend' }];
       },
     },
   };

@@ -1,7 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { useCallback, useState } from 'react';
 import type { Catalog, Language } from './i18n/catalog.ts';
-import { loadCatalog, storeLanguage } from './i18n/language.ts';
+import { storeLanguage } from './i18n/language.ts';
+import { loadCatalog } from './i18n/load-messages.ts';
 import { TranslationProvider } from './i18n/translate.tsx';
 import { Routes } from './routes.tsx';
 import { OpenRunsProvider } from './run/open-runs-context.tsx';
@@ -18,7 +19,7 @@ interface AppProps {
 
 interface PageMessages {
   readonly language: Language;
-  readonly catalog: Catalog;
+  readonly catalog: Partial<Catalog>;
 }
 
 const newQueryClient = (): QueryClient =>

@@ -1,7 +1,8 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { App } from './app.tsx';
-import { loadCatalog, readLanguage } from './i18n/language.ts';
+import { readLanguage } from './i18n/language.ts';
+import { loadCatalog } from './i18n/load-messages.ts';
 import { openSession, readAddresses } from './session/session.ts';
 import 'virtual:tokens.css';
 import './theme/base.css';

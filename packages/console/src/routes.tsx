@@ -1,8 +1,11 @@
 import { type ComponentType, type LazyExoticComponent, lazy, Suspense, useEffect, useMemo } from 'react';
-import { DownloadPanel, DownloadPanelButton } from './downloads/download-panel.tsx';
+import { DownloadPanelButton } from './downloads/download-panel-button.tsx';
+import { DownloadsAside } from './downloads/downloads-aside.tsx';
 import { DownloadsProvider, useDownloadStore } from './downloads/downloads-context.tsx';
 import { FileCheck } from './downloads/file-check.tsx';
 import type { MessageKeyWith } from './i18n/catalog.ts';
+import { loadPageMessages } from './i18n/load-messages.ts';
+import type { PageMessages } from './i18n/message-parts.ts';
 import { useTranslation } from './i18n/translate.tsx';
 import { useOpenRequestCount } from './marketplace/use-market.ts';
 import { NoPermissionsPage, NotAllowedPage, NotFoundPage } from './pages/not-found-page.tsx';
@@ -13,7 +16,7 @@ import type { CurrentUser } from './session/session-state.ts';
 import { useCommands } from './shell/commands.ts';
 import { ACCOUNT_PATH, Frame, type NavigationItem } from './shell/frame.tsx';
 import { ErrorBoundary } from './shell/notice.tsx';
-import { SIGNED_IN_PATH } from './shell/signed-in.tsx';
+import { SIGNED_IN_PATH } from './shell/signed-in-path.ts';
 
 type Parameters = Readonly<Record<string, string>>;
 type Page = ComponentType<{ readonly parameters: Parameters }>;
@@ -30,7 +33,12 @@ interface PageRoute {
   readonly navigation?: { readonly title: MessageKeyWith<never>; readonly icon: NavigationItem['icon'] };
 }
 
-const page = (load: () => Promise<Page>): LazyExoticComponent<Page> => lazy(async () => ({ default: await load() }));
+/** Returns a page whose code, and the messages that it needs besides those of every page, are loaded when it is shown. */
+const page = (load: () => Promise<Page>, ...messages: readonly PageMessages[]): LazyExoticComponent<Page> =>
+  lazy(async () => {
+    const [shown] = await Promise.all([load(), ...messages.map(loadPageMessages)]);
+    return { default: shown };
+  });
 
 const REQUESTS_PATH = '/requests';
 
@@ -63,52 +71,52 @@ const PAGES: readonly PageRoute[] = [
   {
     pattern: '/datamaps/:id',
     permission: 'datamap:read',
-    page: page(async () => (await import('./pages/datamap-page.tsx')).DatamapPage),
+    page: page(async () => (await import('./pages/datamap-page.tsx')).DatamapPage, 'steward'),
     section: '/search',
   },
   {
     pattern: '/marketplace',
-    page: page(async () => (await import('./pages/marketplace-page.tsx')).MarketplacePage),
+    page: page(async () => (await import('./pages/marketplace-page.tsx')).MarketplacePage, 'market'),
     navigation: { title: 'page.marketplace', icon: 'market' },
   },
   {
     pattern: NEW_ITEM_PATH,
-    page: page(async () => (await import('./pages/item-edit-page.tsx')).ItemCreatePage),
+    page: page(async () => (await import('./pages/item-edit-page.tsx')).ItemCreatePage, 'market'),
   },
   {
     pattern: '/marketplace/:id/edit',
-    page: page(async () => (await import('./pages/item-edit-page.tsx')).ItemEditPage),
+    page: page(async () => (await import('./pages/item-edit-page.tsx')).ItemEditPage, 'market'),
   },
   {
     pattern: '/marketplace/:id',
-    page: page(async () => (await import('./pages/item-page.tsx')).ItemPage),
+    page: page(async () => (await import('./pages/item-page.tsx')).ItemPage, 'market'),
   },
   {
     pattern: REQUESTS_PATH,
-    page: page(async () => (await import('./pages/requests-page.tsx')).RequestsPage),
+    page: page(async () => (await import('./pages/requests-page.tsx')).RequestsPage, 'market'),
     navigation: { title: 'page.requests', icon: 'inbox' },
   },
   {
     pattern: '/metadata',
     permission: 'metadata:write',
-    page: page(async () => (await import('./pages/metadata-page.tsx')).MetadataPage),
+    page: page(async () => (await import('./pages/metadata-page.tsx')).MetadataPage, 'steward'),
     navigation: { title: 'page.metadata', icon: 'edit' },
   },
   {
     pattern: '/audit',
     permission: 'audit:read',
-    page: page(async () => (await import('./pages/audit-page.tsx')).AuditPage),
+    page: page(async () => (await import('./pages/audit-page.tsx')).AuditPage, 'audit'),
     navigation: { title: 'page.audit', icon: 'history' },
   },
   {
     pattern: '/admin',
     permission: 'admin',
-    page: page(async () => (await import('./pages/admin-page.tsx')).AdminPage),
+    page: page(async () => (await import('./pages/admin-page.tsx')).AdminPage, 'admin', 'audit'),
     navigation: { title: 'page.admin.short', icon: 'user' },
   },
   {
     pattern: ACCOUNT_PATH,
-    page: page(async () => (await import('./pages/account-page.tsx')).AccountPage),
+    page: page(async () => (await import('./pages/account-page.tsx')).AccountPage, 'admin'),
   },
   {
     pattern: SIGNED_IN_PATH,
@@ -175,7 +183,7 @@ export function Routes() {
         items={items}
         current={found?.section ?? sectionOf(found?.pattern ?? '', items)}
         tools={<DownloadTools />}
-        aside={<DownloadPanel />}
+        aside={<DownloadsAside />}
       >
         <ErrorBoundary key={path}>
           <Suspense fallback={<main />}>

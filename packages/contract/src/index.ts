@@ -168,6 +168,13 @@ export { DETAILS_MAX, invalidRequest, limitDetails, requireValid } from './probl
 export { PROBLEMS, type ProblemCode, STATEMENT_PROBLEMS } from './problems/problem.ts';
 export { oauthProblemBody, problemBody } from './problems/problem-body.ts';
 export { asProblem, type ProblemDetail, ProblemError, type SqlLocation } from './problems/problem-error.ts';
+export { signInProblem } from './problems/sign-in-problem.ts';
+export {
+  type SentenceWithValues,
+  SIGN_IN_SENTENCES,
+  type SignInSentence,
+  writeSentence,
+} from './problems/sign-in-sentences.ts';
 export { type Column, columnBody } from './queries/column.ts';
 export {
   DOWNLOAD_FORMATS,

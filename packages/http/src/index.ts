@@ -3,6 +3,7 @@ export { authorize, type Denial } from './kernel/authorize.ts';
 export type { AllowedOrigins } from './kernel/cors.ts';
 export { type App, createApp } from './kernel/create-app.ts';
 export { createLifecycle, type Lifecycle } from './kernel/lifecycle.ts';
+export type { ProblemPage } from './model/problem-page.ts';
 export { type GuardedRequest, type Reader, type Route, type RouteRequest, route } from './model/route.ts';
 export {
   bytes,
@@ -26,6 +27,7 @@ export {
   notModified,
   versionedContentTag,
 } from './request/entity-tag.ts';
+export { type PageLanguage, pageLanguage } from './request/page-language.ts';
 export { parseJson } from './request/parse-json.ts';
 export { type ParsedYaml, parseYaml, parseYamlPart, YamlFault } from './request/parse-yaml.ts';
 export type { Input } from './request/read-input.ts';

@@ -4,6 +4,7 @@ import { accountShare, isLoopbackName, recordDenial } from '@sluice/host-runtime
 import { type App, createApp, documentRoutes, type HealthMonitor, type Route } from '@sluice/http';
 import type { ApiContext } from './context/context.ts';
 import { createUseCases } from './context/use-cases.ts';
+import { problemPage } from './pages/problem-page.ts';
 import { applyRoute } from './resources/administration/apply/apply-file.ts';
 import { grantRoutes } from './resources/administration/grants.ts';
 import { identityProviderRoutes } from './resources/administration/identity-provider.ts';
@@ -121,6 +122,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     onDenied: recordDenial(context.stores.audit, context.events),
     accountRequests: accountShare(context.settings),
     otherHost: { name: 'stream host', operations: Object.values(streamOperations) },
+    problemPage,
     lifecycle: context.lifecycle,
     log: context.log,
     metrics: context.metrics,

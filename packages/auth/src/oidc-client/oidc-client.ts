@@ -1,4 +1,4 @@
-import { ProblemError } from '@sluice/contract';
+import { ProblemError, signInProblem } from '@sluice/contract';
 import {
   allowInsecureRequests,
   authorizationCodeGrant,
@@ -133,7 +133,7 @@ async function redeemCallback(
   if (claims === undefined || idToken === undefined) throw new TypeError('The token response has no ID token.');
   const { iss: issuer, sub: subject } = claims;
   if (!SUBJECT.test(subject) || !subject.isWellFormed()) {
-    throw new ProblemError('unauthorized', 'The identity provider sent an invalid subject (`sub`).');
+    throw signInProblem('unauthorized', 'provider_subject_invalid');
   }
   return { issuer, subject, claims: await withUserInfo(configuration, names, { claims, accessToken }), idToken };
 }

@@ -1,5 +1,5 @@
 import { types } from 'node:util';
-import { ProblemError } from '@sluice/contract';
+import { ProblemError, type SignInSentence, signInProblem } from '@sluice/contract';
 import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
 
 const codeOf = (thrown: unknown): string => {
@@ -21,10 +21,12 @@ export const findProblemError = (thrown: unknown): ProblemError | undefined =>
 /** RFC 6749 section 4.1.2.1 allows more characters. Messages and records contain only a plain word. */
 const plainWord = (error: string): string => (/^[a-z_]{1,64}$/.test(error) ? error : 'an error');
 
-const unavailable = (sentence: string, cause: unknown): ProblemError =>
-  new ProblemError('service_unavailable', sentence, { cause, retryAfterSeconds: 5 });
-const untrusted = (sentence: string, cause: unknown): ProblemError =>
-  new ProblemError('unauthorized', sentence, { cause });
+type Values = Readonly<Record<string, string>>;
+
+const unavailable = (name: SignInSentence, cause: unknown, values: Values = {}): ProblemError =>
+  signInProblem('service_unavailable', name, { values, cause, retryAfterSeconds: 5 });
+const untrusted = (name: SignInSentence, cause: unknown, values: Values = {}): ProblemError =>
+  signInProblem('unauthorized', name, { values, cause });
 
 /** Codes of openid-client for a response that violates OpenID Connect without any sign of a forgery. */
 const MALFORMED_RESPONSE = new Set([
@@ -43,16 +45,13 @@ const TEMPORARY = new Set(['server_error', 'temporarily_unavailable']);
 /** RFC 6749 section 5.2: errors that an admin of the tenant must fix. */
 const MISCONFIGURED = new Set(['invalid_client', 'unauthorized_client', 'unsupported_grant_type', 'invalid_scope']);
 
-const UNAVAILABLE = 'The identity provider is unavailable or returned an invalid response. Try again in a moment.';
+const UNAVAILABLE = 'provider_unavailable';
 
 const ofTokenEndpoint = (thrown: ResponseBodyError): ProblemError => {
   const error = plainWord(thrown.error);
-  if (MISCONFIGURED.has(error)) {
-    const sentence = `The identity provider rejects this service (${error}). An admin of the tenant must correct its client id or secret.`;
-    return unavailable(sentence, thrown);
-  }
+  if (MISCONFIGURED.has(error)) return unavailable('provider_misconfigured', thrown, { error });
   if (TEMPORARY.has(error) || thrown.status >= 500) return unavailable(UNAVAILABLE, thrown);
-  return untrusted(`The identity provider rejected the login (${error}). Log in again.`, thrown);
+  return untrusted('provider_rejected_code', thrown, { error });
 };
 
 /**
@@ -65,11 +64,11 @@ export function providerProblem(thrown: unknown): ProblemError {
   if (thrown instanceof AuthorizationResponseError) {
     const error = plainWord(thrown.error);
     if (TEMPORARY.has(error)) return unavailable(UNAVAILABLE, thrown);
-    return untrusted(`The identity provider rejected the login (${error}).`, thrown);
+    return untrusted('provider_rejected', thrown, { error });
   }
   if (thrown instanceof ResponseBodyError) return ofTokenEndpoint(thrown);
   if (thrown instanceof ClientError && !MALFORMED_RESPONSE.has(codeOf(thrown)) && codeOf(thrown) !== '') {
-    return untrusted('The response of the identity provider failed verification. Log in again.', thrown);
+    return untrusted('provider_not_verified', thrown);
   }
   // Network failures, including a TypeError of fetch, and unknown errors of a library.
   return unavailable(UNAVAILABLE, thrown);

@@ -3,12 +3,17 @@ import { useState } from 'react';
 import { type Translate, useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { MenuButton } from '../ui/menu.tsx';
-import { DownloadDialog } from './download-dialog.tsx';
+import { onDemand } from '../ui/on-demand.tsx';
 import { formatLabel } from './download-options.ts';
 import type { DownloadSource } from './download-source.ts';
 import { useDownloadStore } from './downloads-context.tsx';
 import { isRowFormat } from './row-file.ts';
 import { proposedName, savedFormatOf, startDownload } from './start-download.ts';
+
+const DownloadDialog = onDemand(
+  async () => (await import('./download-dialog.tsx')).DownloadDialog,
+  ({ source }) => source !== undefined,
+);
 
 /** A further source of the same menu. */
 interface OtherSource {

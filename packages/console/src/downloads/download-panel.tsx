@@ -5,11 +5,11 @@ import { isActive } from './download-state.ts';
 import { useDownloadList, useDownloadStore } from './downloads-context.tsx';
 import './download-panel.css';
 
-/** The downloads of this tab, beside the page. Nothing while it is closed. */
-export function DownloadPanel() {
+/** The downloads of this tab. Nothing while it is closed. */
+export function DownloadPanel({ isOpen }: { readonly isOpen: boolean }) {
   const { t } = useTranslation();
   const store = useDownloadStore();
-  const { downloads, isOpen } = useDownloadList();
+  const { downloads } = useDownloadList();
   if (!isOpen) return null;
   return (
     <aside className="download-panel" aria-label={t('downloads.title')}>
@@ -35,24 +35,5 @@ export function DownloadPanel() {
         </ul>
       )}
     </aside>
-  );
-}
-
-/** Button that shows and hides the downloads of this tab. It says how many of them run. */
-export function DownloadPanelButton() {
-  const { t } = useTranslation();
-  const store = useDownloadStore();
-  const { downloads, isOpen } = useDownloadList();
-  const running = downloads.filter(({ state }) => isActive(state)).length;
-  return (
-    <Button
-      kind="quiet"
-      icon="download"
-      aria-label={running === 0 ? t('downloads.title') : t('downloads.running', { count: running })}
-      aria-expanded={isOpen}
-      onPress={() => store.setOpen(!isOpen)}
-    >
-      {running === 0 ? null : running}
-    </Button>
   );
 }

@@ -1,10 +1,14 @@
-import { lazy, Suspense } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { useFileDropOnPage } from '../ui/file-drop-on-page.ts';
 import { notify } from '../ui/notifications.tsx';
+import { onDemand } from '../ui/on-demand.tsx';
 import { useDownloadList, useDownloadStore } from './downloads-context.tsx';
 
-const CheckDialog = lazy(async () => ({ default: (await import('./check/check-dialog.tsx')).CheckDialog }));
+const CheckDialog = onDemand(
+  async () => (await import('./check/check-dialog.tsx')).CheckDialog,
+  // Rendered only while a file is checked: few users check one, so the code is not loaded before.
+  () => true,
+);
 
 /** Check of a file against the receipt of its download: by a button, or for a file that is dropped on a page. The frame has it once. */
 export function FileCheck() {
@@ -16,9 +20,5 @@ export function FileCheck() {
     else store.check({ file });
   });
   if (check === undefined) return null;
-  return (
-    <Suspense>
-      <CheckDialog check={check} onClose={() => store.closeCheck()} />
-    </Suspense>
-  );
+  return <CheckDialog check={check} onClose={() => store.closeCheck()} />;
 }

@@ -19,6 +19,11 @@ describe('the widths of columns', () => {
     expect(widthsOf([{ name: 'a_rather_long_name', type: 'integer' }])).toEqual([18 * 7 + 22]);
   });
 
+  it('fit a name of wide letters where they can be measured', () => {
+    const store = new RowStore([{ name: 'mmm', type: 'date' }]);
+    expect(fitColumns(store.view('streaming'), { ...SIZES, measureName: (name) => 20 * name.length })).toEqual([82]);
+  });
+
   it('do not count the quotes of a string, and count wide characters twice', () => {
     expect(widthsOf([{ name: 'a', type: 'x' }], ['"1234567890"'])).toEqual([102]);
     expect(widthsOf([{ name: 'a', type: 'x' }], ['"日本語日本"'])).toEqual([102]);

@@ -66,12 +66,16 @@ interface GridSizes {
 const inPixels = (style: CSSStyleDeclaration, name: string, rem: number): number =>
   Number.parseFloat(style.getPropertyValue(name)) * rem;
 
-function characterWidth(font: string): number {
+function textMeasure(font: string): (text: string) => number {
   const context = document.createElement('canvas').getContext('2d');
   if (context === null) throw new Error('This browser has no canvas to measure text.');
   context.font = font;
+  return (text) => context.measureText(text).width;
+}
+
+function characterWidth(measure: (text: string) => number): number {
   const sample = '0123456789abcdefghij';
-  return context.measureText(sample).width / sample.length;
+  return measure(sample) / sample.length;
 }
 
 /** Reads the sizes that the style sheets give to the grid, which follow the user's font size. */
@@ -79,14 +83,16 @@ export function readGridSizes(): GridSizes {
   const style = getComputedStyle(document.documentElement);
   const rem = Number.parseFloat(style.fontSize);
   const font = (family: string) => `${inPixels(style, '--text-s', rem)}px ${style.getPropertyValue(family)}`;
+  // Names of columns are bold, and would be cut off in the width of plain text.
+  const measureName = textMeasure(`${style.getPropertyValue('--weight-strong')} ${font('--font-body')}`);
   return {
     rowHeight: Math.round(inPixels(style, '--grid-row', rem)),
     headerHeight: Math.round(inPixels(style, '--grid-head', rem)),
     gutter: Math.round(inPixels(style, '--grid-gutter', rem)),
     text: {
-      character: characterWidth(font('--font-code')),
-      // Names of columns are bold, and would be cut off in the width of plain text.
-      headerCharacter: characterWidth(`${style.getPropertyValue('--weight-strong')} ${font('--font-body')}`),
+      character: characterWidth(textMeasure(font('--font-code'))),
+      headerCharacter: characterWidth(measureName),
+      measureName,
       padding: inPixels(style, '--grid-padding', rem),
     },
   };
@@ -109,6 +115,8 @@ interface TextSizes {
   readonly character: number;
   /** Width of a character of the column's name. */
   readonly headerCharacter: number;
+  /** Returns the width of a column's name. Default: that of its characters. */
+  readonly measureName?: (name: string) => number;
   /** Space at the sides of a cell. */
   readonly padding: number;
 }
@@ -124,9 +132,10 @@ function displayLength(text: string, max: number): number {
   );
 }
 
-function headerWidth({ name, type }: ResultColumn, sizes: TextSizes): number {
-  const max = Math.ceil(FITTED_MAX / sizes.headerCharacter);
-  return Math.max(displayLength(name, max), Math.min(type.length, 24)) * sizes.headerCharacter;
+function headerWidth({ name, type }: ResultColumn, { headerCharacter, measureName }: TextSizes): number {
+  const max = Math.ceil(FITTED_MAX / headerCharacter);
+  const nameWidth = measureName?.(name.slice(0, max)) ?? displayLength(name, max) * headerCharacter;
+  return Math.max(nameWidth, Math.min(type.length, 24) * headerCharacter);
 }
 
 /** Returns the width of each column in pixels, fitted to its name, its type and its first values. */

@@ -3,7 +3,6 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { type ReactNode, useState } from 'react';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
-import type { MessageKeyWith } from '../i18n/catalog.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
@@ -24,7 +23,7 @@ export interface PastStatement {
 
 export interface HistoryListProps {
   /** Opens a statement in a new tab, without running it. */
-  readonly onReopen: (sql: string) => void;
+  readonly onReopen: (statement: PastStatement) => void;
   /** Opens a statement in a new tab, and runs it. */
   readonly onRerun: (statement: PastStatement) => void;
   /** Renders further actions on a statement, such as downloads. */
@@ -97,7 +96,7 @@ export function HistoryList(actions: HistoryListProps) {
 }
 
 function HistoryEntry({ entry, onReopen, onRerun, renderActions }: HistoryListProps & { readonly entry: Entry }) {
-  const { t, formatTime } = useTranslation();
+  const { t, formatTime, language } = useTranslation();
   const { kind, sql, state, limited, rows, started_ts, ended_ts, error } = entry;
   const facts = {
     time: formatTime(started_ts),
@@ -113,7 +112,7 @@ function HistoryEntry({ entry, onReopen, onRerun, renderActions }: HistoryListPr
       <span className="query-history__facts">
         {[
           t('history.facts', facts),
-          ...(ended_ts === null ? [] : [t(durationKey, durationOf(ended_ts - started_ts))]),
+          ...(ended_ts === null ? [] : [t('label.seconds', { seconds: secondsOf(ended_ts - started_ts, language) })]),
           ...(kind === 'QUERY' ? [] : [t(`history.kind.${kind}`)]),
         ].join(' · ')}
       </span>
@@ -124,7 +123,7 @@ function HistoryEntry({ entry, onReopen, onRerun, renderActions }: HistoryListPr
       )}
       {sql === null ? null : (
         <div className="query-history__actions">
-          <Button size="s" onPress={() => onReopen(sql)}>
+          <Button size="s" onPress={() => onReopen({ sql, parameters: parameters ?? {} })}>
             {t('history.open')}
           </Button>
           {parameters === undefined ? null : (
@@ -141,7 +140,9 @@ function HistoryEntry({ entry, onReopen, onRerun, renderActions }: HistoryListPr
   );
 }
 
-const durationKey: MessageKeyWith<'seconds'> = 'label.seconds';
-const durationOf = (milliseconds: number): { readonly seconds: string } => ({
-  seconds: milliseconds < 10_000 ? (milliseconds / 1000).toFixed(2) : String(Math.round(milliseconds / 1000)),
-});
+/** Returns seconds as the language writes them, with fractions of short times. */
+function secondsOf(milliseconds: number, language: string): string {
+  const digits = milliseconds < 10_000 ? 2 : 0;
+  const format = new Intl.NumberFormat(language, { minimumFractionDigits: digits, maximumFractionDigits: digits });
+  return format.format(milliseconds / 1000);
+}

@@ -1,6 +1,5 @@
 import { readLocalSetting, storeLocalSetting } from '../theme/local-setting.ts';
-import { type Catalog, LANGUAGES, type Language } from './catalog.ts';
-import english from './messages.en.ts';
+import { LANGUAGES, type Language } from './catalog.ts';
 
 const KEY = 'sluice.language';
 
@@ -20,8 +19,3 @@ export function readLanguage(): Language {
 
 /** Stores the choice of the user on this machine. */
 export const storeLanguage = (language: Language): void => storeLocalSetting(KEY, language);
-
-/** Loads the messages of a language. English is part of the first load. */
-export async function loadCatalog(language: Language): Promise<Catalog> {
-  return language === 'en' ? english : (await import('./messages.de.ts')).default;
-}

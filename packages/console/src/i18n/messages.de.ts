@@ -22,7 +22,7 @@ const german: Catalog = {
   'account.limits': 'Grenzen und Nutzung',
   'account.may': 'Was Sie dürfen',
   'account.may.admin': 'Sie dürfen den Mandanten verwalten: Benutzer, Rollen, Dienstkonten, Sitzungen und Grenzen.',
-  'account.may.audit:read': 'Sie dürfen das Audit-Log und die Belege aller Benutzer lesen.',
+  'account.may.audit:read': 'Sie dürfen das Audit-Log und die Quittungen aller Benutzer lesen.',
   'account.may.catalog:harvest': 'Sie dürfen Kataloge neu einlesen lassen und die Ergebnisse davon lesen.',
   'account.may.datamap:read': 'Sie dürfen Tabellen und Datamaps suchen und lesen.',
   'account.may.datamap:write': 'Sie dürfen Datamaps anlegen und ändern.',
@@ -151,7 +151,6 @@ const german: Catalog = {
   'admin.impact.limit': '{limit}: {to} statt {from}. Abfragen darüber werden abgelehnt oder abgebrochen.',
   'admin.impact.more': { one: '{count} weiteres Konto', other: '{count} weitere Konten' },
   'admin.impact.named': { one: '{names} verliert {permission}.', other: '{names} verlieren {permission}.' },
-  'admin.impact.none': 'Kein Konto verliert ein Recht.',
   'admin.impact.password':
     'Das Passwort von {email} wird entfernt, und alle Sitzungen enden. Sie erhalten einen Link, der ein neues setzt.',
   'admin.impact.provider.create-users': 'Personen ohne Konto können sich nicht mehr anmelden.',
@@ -191,7 +190,7 @@ const german: Catalog = {
   'admin.limits.saved': 'Grenzen gespeichert.',
   'admin.more': 'Mehr',
   'admin.permission.admin': 'Den Mandanten verwalten',
-  'admin.permission.audit:read': 'Das Audit-Log und die Belege aller Benutzer lesen',
+  'admin.permission.audit:read': 'Das Audit-Log und die Quittungen aller Benutzer lesen',
   'admin.permission.catalog:harvest': 'Das Einlesen der Kataloge starten und Ergebnisse lesen',
   'admin.permission.datamap:read': 'Datamaps suchen und lesen',
   'admin.permission.datamap:write': 'Datamaps anlegen und ändern',
@@ -697,10 +696,14 @@ const german: Catalog = {
   },
   'downloads.check.looking': 'Quittung wird gesucht',
   'downloads.check.none': {
-    one: 'Zu dieser Datei ist keine Quittung bekannt: Ihr letzter Download hat einen anderen SHA-256.',
-    other: 'Zu dieser Datei ist keine Quittung bekannt: Keiner Ihrer letzten {count} Downloads hat ihren SHA-256.',
+    one: 'Zu dieser Datei ist keine Quittung bekannt: Ihr letzter Download hat einen anderen SHA-256, und eine Datei, die ein Tab aus seinen Zeilen gespeichert hat, lässt sich nur in diesem Tab prüfen.',
+    other:
+      'Zu dieser Datei ist keine Quittung bekannt: Keiner Ihrer letzten {count} Downloads hat ihren SHA-256, und eine Datei, die ein Tab aus seinen Zeilen gespeichert hat, lässt sich nur in diesem Tab prüfen.',
   },
-  'downloads.check.none-yet': 'Zu dieser Datei ist keine Quittung bekannt: Sie haben noch nichts heruntergeladen.',
+  'downloads.check.none-yet':
+    'Zu dieser Datei ist keine Quittung bekannt: Sie haben noch nichts heruntergeladen, und eine Datei, die ein Tab aus seinen Zeilen gespeichert hat, lässt sich nur in diesem Tab prüfen.',
+  'downloads.check.not-a-file':
+    'Die Abfrage {id} hat ihre Zeilen in einem Tab gezeigt und hat keine Quittung für eine Datei: Eine daraus gespeicherte Datei lässt sich nur in diesem Tab prüfen.',
   'downloads.check.other-content': {
     one: 'Diese Datei ist nicht die des Downloads vom {time}: Sie hat wie erwartet {count} Byte, aber einen anderen SHA-256.',
     other:
@@ -795,7 +798,7 @@ const german: Catalog = {
   'downloads.renamed': 'Vielleicht hat Ihr Browser den Namen der Datei geändert.',
   'downloads.running': { one: 'Downloads, {count} läuft', other: 'Downloads, {count} laufen' },
   'downloads.saved':
-    'Diese Seite hat alle Zeilen des Tabs gespeichert, wie sie sind, ohne zweite Ausführung. Sie haben die Bytes eines Downloads.',
+    'Diese Seite hat alle Zeilen des Tabs gespeichert, wie sie sind, ohne zweite Ausführung. Der Server hat keine Quittung für die Datei: Prüfen Sie sie in diesem Tab.',
   'downloads.sent': {
     one: 'Der Host hat {count} Byte gesendet, die ganze Datei. Prüfen Sie, ob Ihr Browser sie vollständig gespeichert hat.',
     other:
@@ -857,6 +860,7 @@ const german: Catalog = {
   'error.page': 'Auf dieser Seite ist etwas schiefgegangen',
   'error.page.message':
     'Auf dem Server ging nichts verloren. Laden Sie die Seite neu. Wenn es wieder geschieht, senden Sie die Details an Ihre Betriebsabteilung.',
+  'error.part': 'Das ließ sich nicht laden. Prüfen Sie Ihr Netzwerk, und laden Sie die Seite neu.',
   'error.precondition_failed': 'Jemand anders hat dies geändert',
   'error.service_unavailable': 'Der Server ist im Moment nicht verfügbar',
   'error.too_many_requests': 'Zu viele Anfragen',
@@ -954,6 +958,7 @@ const german: Catalog = {
   'history.title': 'Verlauf',
   'history.view': 'Was aufgeführt wird',
   'impact.grant-sooner': 'Der Zugriff von {name} endet früher, am {time}.',
+  'impact.none': 'Kein Konto verliert ein Recht.',
   'import.about': 'Beschreibungen und Tags vieler Tabellen, Views und Datamaps in einer Datei.',
   'import.after': 'Danach',
   'import.another': 'Andere Datei wählen',
@@ -1340,6 +1345,7 @@ const german: Catalog = {
   'query.download.other': 'Anweisung unter dem Cursor …',
   'query.download.statement': 'Führt die Anweisung unter dem Cursor oder die Auswahl aus und speichert alle Zeilen.',
   'query.empty': 'Führen Sie eine Anweisung aus, um hier ihre Zeilen zu sehen.',
+  'query.more': 'Weitere Aktionen',
   'query.nothing': 'Hier gibt es keine Anweisung. Schreiben Sie eine, oder setzen Sie den Cursor in eine.',
   'query.run': 'Ausführen',
   'query.too-long':

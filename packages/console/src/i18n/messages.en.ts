@@ -144,7 +144,6 @@ export default {
   'admin.impact.limit': '{limit}: {to} instead of {from}. Queries beyond that are rejected or stopped.',
   'admin.impact.more': { one: '{count} more account', other: '{count} more accounts' },
   'admin.impact.named': { one: '{names} loses {permission}.', other: '{names} lose {permission}.' },
-  'admin.impact.none': 'No account loses a permission.',
   'admin.impact.password':
     'The password of {email} is removed, and all sessions end. You get a link that sets a new one.',
   'admin.impact.provider.create-users': 'People without an account can no longer sign in.',
@@ -676,10 +675,14 @@ export default {
   },
   'downloads.check.looking': 'Looking for the receipt',
   'downloads.check.none': {
-    one: 'No receipt is known for this file: your last download has another SHA-256.',
-    other: 'No receipt is known for this file: none of your last {count} downloads has its SHA-256.',
+    one: 'No receipt is known for this file: your last download has another SHA-256, and a file that a tab saved from its rows can be checked in that tab only.',
+    other:
+      'No receipt is known for this file: none of your last {count} downloads has its SHA-256, and a file that a tab saved from its rows can be checked in that tab only.',
   },
-  'downloads.check.none-yet': 'No receipt is known for this file: you have not downloaded anything yet.',
+  'downloads.check.none-yet':
+    'No receipt is known for this file: you have not downloaded anything yet, and a file that a tab saved from its rows can be checked in that tab only.',
+  'downloads.check.not-a-file':
+    'The query {id} showed its rows in a tab and has no receipt of a file: a file that was saved from them can be checked in that tab only.',
   'downloads.check.other-content': {
     one: 'This file differs from the download of {time}: it has {count} byte, as expected, but another SHA-256.',
     other: 'This file differs from the download of {time}: it has {count} bytes, as expected, but another SHA-256.',
@@ -767,7 +770,7 @@ export default {
   'downloads.renamed': 'Your browser may have changed the name of the file.',
   'downloads.running': { one: 'Downloads, {count} running', other: 'Downloads, {count} running' },
   'downloads.saved':
-    'This page has saved all rows of the tab as they are, without a second run. They have the bytes of a download.',
+    'This page has saved all rows of the tab as they are, without a second run. The host has no receipt for the file: check it in this tab.',
   'downloads.sent': {
     one: 'The host has sent {count} byte, the whole file. Check that your browser has saved it whole.',
     other: 'The host has sent {count} bytes, the whole file. Check that your browser has saved it whole.',
@@ -825,6 +828,7 @@ export default {
   'error.page': 'Something went wrong on this page',
   'error.page.message':
     'Nothing was lost on the host. Reload the page. If it happens again, send the details to your operator.',
+  'error.part': 'This could not be loaded. Check your network, and reload the page.',
   'error.precondition_failed': 'Someone else changed this',
   'error.service_unavailable': 'The host is not available at the moment',
   'error.too_many_requests': 'Too many requests',
@@ -919,6 +923,7 @@ export default {
   'history.title': 'History',
   'history.view': 'What is listed',
   'impact.grant-sooner': 'The access of {name} ends sooner, on {time}.',
+  'impact.none': 'No account loses a permission.',
   'import.about': 'Descriptions and tags of many tables, views and datamaps in one file.',
   'import.after': 'After',
   'import.another': 'Choose another file',
@@ -1291,6 +1296,7 @@ export default {
   'query.download.other': 'Statement under the cursor …',
   'query.download.statement': 'Runs the statement under the cursor, or the selection, and saves all its rows.',
   'query.empty': 'Run a statement to see its rows here.',
+  'query.more': 'Further actions',
   'query.nothing': 'There is no statement to run here. Write one, or put the cursor into one.',
   'query.run': 'Run',
   'query.too-long':

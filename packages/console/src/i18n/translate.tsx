@@ -19,7 +19,7 @@ const TranslationContext = createContext<Translation | undefined>(undefined);
 
 interface TranslationProviderProps {
   readonly language: Language;
-  readonly catalog: Catalog;
+  readonly catalog: Partial<Catalog>;
   readonly setLanguage: (language: Language) => void;
   readonly children: ReactNode;
 }
@@ -35,7 +35,7 @@ export function TranslationProvider({ language, catalog, setLanguage, children }
 
 function createTranslation(
   language: Language,
-  catalog: Catalog,
+  catalog: Partial<Catalog>,
   setLanguage: (language: Language) => void,
 ): Translation {
   const formats = { plural: new Intl.PluralRules(language), number: new Intl.NumberFormat(language) };

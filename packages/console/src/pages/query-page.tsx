@@ -1,6 +1,5 @@
 import { lazy, type ReactNode, type Ref, Suspense, useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { SaveDatamapDialog } from '../datamaps/save-datamap-dialog.tsx';
 import { DownloadMenu } from '../downloads/download-menu.tsx';
 import { statementSource } from '../downloads/download-source.ts';
 import { type Draft, titleOf } from '../editor/drafts/draft.ts';
@@ -15,7 +14,6 @@ import { writePermalink } from '../editor/sql/permalink.ts';
 import type { SqlEditorHandle } from '../editor/sql-editor.tsx';
 import { useEditorHeight } from '../editor/use-editor-height.ts';
 import { useWrappedLines } from '../editor/use-wrapped-lines.ts';
-import { HistoryPanel } from '../history/history-panel.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { datamapPath } from '../router/object-paths.ts';
 import { navigate } from '../router/router.ts';
@@ -33,11 +31,13 @@ import { useRunSnapshot, useRunView } from '../run/use-run.ts';
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { useChangeNotice } from '../ui/audit-log-link.tsx';
 import { notify } from '../ui/notifications.tsx';
+import { onDemand } from '../ui/on-demand.tsx';
 import { usePageTitle } from '../ui/page.tsx';
 import { ResizeBar } from '../ui/resize-bar.tsx';
 import { useClipboard } from '../ui/use-clipboard.ts';
 import { visibleText } from '../ui/visible-text.tsx';
 import { useOpenedStatement } from './open-in-editor.ts';
+import { pastEntries } from './past-entries.ts';
 import { useQueryCommands } from './query-commands.ts';
 import { QueryToolbar } from './query-toolbar.tsx';
 import { parametersOf, positionAt, type StatementToSave, useCatalog, usePermalink } from './query-workspace.ts';
@@ -45,7 +45,6 @@ import { ResultDownload } from './result-download.tsx';
 import { RunView, showsResult } from './run-view.tsx';
 import { RenameDialog } from './saved-queries/rename-dialog.tsx';
 import { useSaveQuery } from './saved-queries/save-query.tsx';
-import { SavedQueriesDialog } from './saved-queries/saved-queries-dialog.tsx';
 import { storeValues } from './saved-queries/stored-values.ts';
 import { useOpenQuery, useSavedQueryLink } from './saved-queries/use-open-query.ts';
 import { StartPage } from './start-page.tsx';
@@ -54,6 +53,19 @@ import { useTabRuns } from './use-tab-runs.ts';
 import './query-page.css';
 
 const SqlEditor = lazy(async () => ({ default: (await import('../editor/sql-editor.tsx')).SqlEditor }));
+const HistoryPanel = onDemand(
+  async () => (await import('../history/history-panel.tsx')).HistoryPanel,
+  ({ isOpen }) => isOpen,
+);
+const SavedQueriesDialog = onDemand(
+  async () => (await import('./saved-queries/saved-queries-dialog.tsx')).SavedQueriesDialog,
+  ({ isOpen }) => isOpen,
+);
+const SaveDatamapDialog = onDemand(
+  async () => (await import('../datamaps/save-datamap-dialog.tsx')).SaveDatamapDialog,
+  ({ source }) => source !== undefined,
+);
+
 const PANEL_ID = 'query-panel';
 
 /** Page on which a user writes and runs statements, beside the tables. */
@@ -84,6 +96,8 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
   const [text, setText] = useState<string>();
   const isBlank = text !== undefined && text.trim() === '';
   const [missing, setMissing] = useState<readonly string[]>([]);
+  /** Execution that was shown when the user ran a comment, or nothing. */
+  const [beforeNothing, setBeforeNothing] = useState<Run>();
   const { types, guess } = useGuessedTypes(dialect, catalog);
   const { openRuns, runs } = useOpenRuns();
   const [toSave, setToSave] = useState<StatementToSave>();
@@ -145,6 +159,7 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
   const start = (): void => {
     // The page gets the text some time after the last key.
     setText(editor.current?.text());
+    setBeforeNothing(editor.current?.runnable() === undefined ? shown?.run : undefined);
     tabRuns.start();
   };
   const format = async () => {
@@ -190,7 +205,8 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
   useQueryCommands(actions);
   const run = shown?.run;
   const left = run === undefined && activeId !== undefined ? readLeftRun(activeId) : undefined;
-  const isStatementChanged = run !== undefined && text?.includes(run.input.sql) === false;
+  const isDismissed = run !== undefined && run === beforeNothing;
+  const isOld = isDismissed || (run !== undefined && text?.includes(run.input.sql) === false);
   const nameOf = (title: string): string => visibleText(active?.name ?? title) || t('editor.untitled');
   const statement = statementSource({
     // From the editor: the title of a tab follows its text some time after the last key.
@@ -281,7 +297,8 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
         key={activeId}
         shown={shown}
         left={left}
-        isOld={isStatementChanged}
+        isOld={isOld}
+        isDismissed={isDismissed}
         renderActions={(run, isFiltered) => (
           <ResultDownload
             run={run}
@@ -294,7 +311,14 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
         onRun={start}
         onLoadAll={loadAll}
       >
-        {isBlank ? <StartPage catalog={catalog} dialect={dialect} onOpen={openStatement} /> : undefined}
+        {isBlank ? (
+          <StartPage
+            catalog={catalog}
+            dialect={dialect}
+            onOpen={openStatement}
+            onOpenSaved={(id) => void openQuery.open(id).then(() => editor.current?.focus())}
+          />
+        ) : undefined}
       </TabResult>
       <SaveDatamapDialog
         source={toSave?.source}
@@ -334,8 +358,8 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
           setHistoryOpen(false);
           editor.current?.focus();
         }}
-        onReopen={(sql) => {
-          store.create(sql);
+        onReopen={({ sql, parameters: past }) => {
+          store.create(sql, { parameters: pastEntries(past) });
           editor.current?.focus();
         }}
         onRerun={rerun}
@@ -359,6 +383,7 @@ interface TabResultProps {
   /** Execution of the tab that ran when the page was left. */
   readonly left: LeftRun | undefined;
   readonly isOld: boolean;
+  readonly isDismissed: boolean;
   readonly renderActions: (run: Run, isFiltered: boolean) => ReactNode;
   readonly onRun: () => void;
   readonly onLoadAll: () => void;
@@ -367,7 +392,8 @@ interface TabResultProps {
 }
 
 /** Part of a tab below its text: the run, the end of the run of an earlier visit, or where to begin. */
-function TabResult({ shown, left, isOld, renderActions, onRun, onLoadAll, children }: TabResultProps) {
+function TabResult(props: TabResultProps) {
+  const { shown, left, isOld, isDismissed, renderActions, onRun, onLoadAll, children } = props;
   const { t } = useTranslation();
   if (shown === undefined) {
     if (left !== undefined) return <LeftRunNote left={left} onRerun={onRun} />;
@@ -377,6 +403,7 @@ function TabResult({ shown, left, isOld, renderActions, onRun, onLoadAll, childr
   return (
     <RunView
       isOld={isOld}
+      isDismissed={isDismissed}
       run={run}
       start={start}
       renderActions={(isFiltered) => renderActions(run, isFiltered)}

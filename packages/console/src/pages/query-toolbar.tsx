@@ -2,8 +2,10 @@ import type { ReactNode } from 'react';
 import { DownloadMenu } from '../downloads/download-menu.tsx';
 import type { DownloadSource } from '../downloads/download-source.ts';
 import { useTranslation } from '../i18n/translate.tsx';
-import { Button } from '../ui/button.tsx';
-import type { QueryActions } from './query-commands.ts';
+import { hasCommandKey, labelOfKeys } from '../shell/keys.ts';
+import { Button, IconButton } from '../ui/button.tsx';
+import { MenuButton } from '../ui/menu.tsx';
+import { type QueryActions, STATEMENT_KEYS } from './query-commands.ts';
 
 interface QueryToolbarProps {
   readonly actions: QueryActions;
@@ -15,7 +17,7 @@ interface QueryToolbarProps {
   readonly download: DownloadSource | undefined;
 }
 
-/** Buttons for the statement of a tab. */
+/** Buttons for the statement of a tab; a menu has what is used less. */
 export function QueryToolbar({ actions, isRunning, onStop, rowLimit, download }: QueryToolbarProps) {
   const { t } = useTranslation();
   return (
@@ -30,26 +32,38 @@ export function QueryToolbar({ actions, isRunning, onStop, rowLimit, download }:
       )}
       {rowLimit}
       {download !== undefined && <DownloadMenu source={download} />}
-      <Button kind="quiet" onPress={actions.format}>
-        {t('editor.format')}
-      </Button>
-      <Button kind="quiet" icon="copy" onPress={actions.copyLink}>
-        {t('editor.link')}
-      </Button>
       <Button kind="quiet" icon="star" onPress={actions.saveQuery}>
         {t('saved.save')}
       </Button>
       <Button kind="quiet" icon="schema" onPress={actions.showSaved}>
         {t('saved.title')}
       </Button>
-      {actions.saveDatamap !== undefined && (
-        <Button kind="quiet" icon="datamap" onPress={actions.saveDatamap}>
-          {t('datamap.save')}
-        </Button>
-      )}
       <Button kind="quiet" icon="history" onPress={actions.showHistory}>
         {t('history.title')}
       </Button>
+      <MoreActions actions={actions} />
     </div>
+  );
+}
+
+function MoreActions({ actions }: Pick<QueryToolbarProps, 'actions'>) {
+  const { t } = useTranslation();
+  const isApple = hasCommandKey(navigator.platform);
+  const keys = (id: keyof typeof STATEMENT_KEYS): string => labelOfKeys(STATEMENT_KEYS[id], isApple);
+  const { saveDatamap } = actions;
+  return (
+    <MenuButton
+      label={t('query.more')}
+      button={<IconButton icon="more" label={t('query.more')} />}
+      actions={[
+        { id: 'format', label: t('editor.format'), shortcut: keys('format'), onAction: actions.format },
+        { id: 'link', label: t('editor.link'), icon: 'copy', onAction: actions.copyLink },
+        { id: 'wrap', label: t('editor.wrap'), shortcut: keys('wrap'), onAction: actions.wrap },
+        { id: 'rename', label: t('editor.rename'), shortcut: keys('rename'), onAction: actions.rename },
+        ...(saveDatamap === undefined
+          ? []
+          : [{ id: 'datamap', label: t('datamap.save'), icon: 'datamap' as const, onAction: saveDatamap }]),
+      ]}
+    />
   );
 }

@@ -28,8 +28,10 @@ interface RunViewProps {
   readonly renderActions?: ((isFiltered: boolean) => ReactNode) | undefined;
   /** Runs the statement again for all its rows. Undefined: the page has a limit of its own. */
   readonly onLoadAll?: (() => void) | undefined;
-  /** The statement that ran is not in the text any more. */
+  /** The statement that ran is not the one that the user means now. */
   readonly isOld?: boolean;
+  /** The user has tried to run something else since, and there was nothing to run. */
+  readonly isDismissed?: boolean;
 }
 
 /** Returns whether the page shows the result of an execution, with the actions on it, and not only what it waits for. */
@@ -37,7 +39,8 @@ export const showsResult = ({ state }: RunSnapshot, { columns }: ResultView): bo
   columns.length > 0 || state === 'complete';
 
 /** An execution as far as it is: what it waits for, its rows, why it failed, and its state. */
-export function RunView({ run, start, renderActions, onLoadAll, isOld = false }: RunViewProps) {
+export function RunView(props: RunViewProps) {
+  const { run, start, renderActions, onLoadAll, isOld = false, isDismissed = false } = props;
   const { t } = useTranslation();
   const snapshot = useRunSnapshot(run);
   const view = useRunView(run);
@@ -76,7 +79,7 @@ export function RunView({ run, start, renderActions, onLoadAll, isOld = false }:
           </div>
         )}
       </div>
-      <RunStatus snapshot={snapshot} onLoadAll={onLoadAll} />
+      <RunStatus snapshot={snapshot} isDismissed={isDismissed} onLoadAll={onLoadAll} />
     </div>
   );
 }

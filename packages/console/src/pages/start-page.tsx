@@ -15,10 +15,12 @@ interface StartPageProps {
   readonly dialect: SqlDialect;
   /** Writes a statement into the empty tab. It does not run by itself. */
   readonly onOpen: (sql: string) => void;
+  /** Opens a saved query in a tab of its own. */
+  readonly onOpenSaved: (id: string) => void;
 }
 
 /** Beginnings for an empty tab: examples, the last queries, drafts, and tables that are in use. */
-export function StartPage({ catalog, dialect, onOpen }: StartPageProps) {
+export function StartPage({ catalog, dialect, onOpen, onOpenSaved }: StartPageProps) {
   const { t, formatTime } = useTranslation();
   const { recent, saved, tables } = useStartQueries(catalog, dialect);
   const failed = [recent, saved, tables].find(({ isError }) => isError);
@@ -30,7 +32,7 @@ export function StartPage({ catalog, dialect, onOpen }: StartPageProps) {
       <div className="start-page__lists">
         <StartList
           title={t('start.examples')}
-          onOpen={onOpen}
+          onOpen={({ sql }) => onOpen(sql)}
           entries={
             examples === undefined
               ? []
@@ -42,27 +44,28 @@ export function StartPage({ catalog, dialect, onOpen }: StartPageProps) {
         />
         <StartList
           title={t('start.recent')}
-          onOpen={onOpen}
+          onOpen={({ sql }) => onOpen(sql)}
           entries={(recent.data ?? []).map(({ sql, started_ts: started, limited, rows }) => {
             const state = t(limited ? 'query-state.limited' : 'query-state.FINISHED');
             return { sql, text: t('history.facts', { time: formatTime(started), state, count: rows }) };
           })}
         />
         <StartList
-          title={t('search.kind.draft')}
-          onOpen={onOpen}
+          title={t('saved.title')}
+          onOpen={({ id }) => id !== undefined && onOpenSaved(id)}
           entries={(saved.data?.data ?? []).flatMap(
             ({
+              id,
               datamap: {
                 display_name: text,
                 advanced_mode: { sql },
               },
-            }) => (sql === null ? [] : [{ sql, text }]),
+            }) => (sql === null ? [] : [{ id, sql, text }]),
           )}
         />
         <StartList
           title={t('start.tables')}
-          onOpen={onOpen}
+          onOpen={({ sql }) => onOpen(sql)}
           entries={(tables.data?.used ?? []).map((path) => ({
             sql: selectOf(path.map(sqlName).join('.')),
             text: path.join('.'),
@@ -73,10 +76,17 @@ export function StartPage({ catalog, dialect, onOpen }: StartPageProps) {
   );
 }
 
+interface StartEntry {
+  readonly sql: string;
+  readonly text: string;
+  /** Id of a saved query. */
+  readonly id?: string;
+}
+
 interface StartListProps {
   readonly title: string;
-  readonly entries: readonly { readonly sql: string; readonly text: string }[];
-  readonly onOpen: (sql: string) => void;
+  readonly entries: readonly StartEntry[];
+  readonly onOpen: (entry: StartEntry) => void;
 }
 
 /** List of statements to go on with. Renders nothing without one. */
@@ -86,14 +96,14 @@ function StartList({ title, entries, onOpen }: StartListProps) {
     <div className="start-page__list">
       <h2 className="start-page__title">{title}</h2>
       <ul aria-label={title}>
-        {entries.map(({ sql, text }) => (
-          <li key={`${text} ${sql}`}>
-            <button type="button" className="start-page__entry" onClick={() => onOpen(sql)}>
+        {entries.map((entry) => (
+          <li key={entry.id ?? `${entry.text} ${entry.sql}`}>
+            <button type="button" className="start-page__entry" onClick={() => onOpen(entry)}>
               <code className="start-page__sql">
-                <VisibleText text={sql.slice(0, SHOWN_CHARACTERS).replace(/\s+/g, ' ')} />
+                <VisibleText text={entry.sql.slice(0, SHOWN_CHARACTERS).replace(/\s+/g, ' ')} />
               </code>
               <span className="start-page__facts">
-                <VisibleText text={text} />
+                <VisibleText text={entry.text} />
               </span>
             </button>
           </li>

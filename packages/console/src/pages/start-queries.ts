@@ -23,7 +23,7 @@ const SHOWN_MAX = 5;
 const NAMED_MAX = 4;
 
 /**
- * Reads what a user can go on with: own queries and drafts, the tables that these and the datamaps of the tenant read, and examples for one
+ * Reads what a user can go on with: own queries and saved ones, the tables that these and the datamaps of the tenant read, and examples for one
  * of them. Without `datamap:read`, only the queries.
  */
 export function useStartQueries(catalog: CompletionCatalog, dialect: SqlDialect) {
@@ -42,7 +42,6 @@ export function useStartQueries(catalog: CompletionCatalog, dialect: SqlDialect)
         signal,
       }),
     staleTime: 0,
-    enabled: mayRead,
   });
   const named = useMemo(() => tablesIn(recent.data ?? [], dialect), [recent.data, dialect]);
   const tables = useQuery({

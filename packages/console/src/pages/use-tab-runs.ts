@@ -11,6 +11,7 @@ import { useOpenRuns } from '../run/open-runs-context.tsx';
 import { isFinal } from '../run/run-transitions.ts';
 import { startRun } from '../run/start-run.ts';
 import { notify } from '../ui/notifications.tsx';
+import { pastEntries } from './past-entries.ts';
 import { isTooLong, positionAt, valuesFor } from './query-workspace.ts';
 
 interface TabRunsInput {
@@ -66,7 +67,8 @@ export function useTabRuns({ store, editor, activeId, shown, size, dialect, onMi
     rerun({ sql, parameters }: PastStatement): void {
       const statement = { from: 0, to: sql.length };
       const run = startRun(client, { sql, size, parameters });
-      begin(store.create(sql), { run, statement, start: { line: 1, column: 1 } });
+      const tabId = store.create(sql, { parameters: pastEntries(parameters) });
+      begin(tabId, { run, statement, start: { line: 1, column: 1 } });
     },
     /** Runs what is shown again for all its rows, not what the editor has now. */
     loadAll(): void {

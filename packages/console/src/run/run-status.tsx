@@ -55,12 +55,14 @@ function useElapsedMs({ startedAtMs, endedAtMs }: RunSnapshot): number {
 
 interface RunStatusProps {
   readonly snapshot: RunSnapshot;
+  /** The user has tried to run something else since, and there was nothing to run. Default: false. */
+  readonly isDismissed?: boolean;
   /** Runs the statement again for all its rows. Undefined: the page has a limit of its own. */
   readonly onLoadAll?: (() => void) | undefined;
 }
 
 /** One line about an execution: its state, rows, rate, splits and time, as far as they are known. */
-export function RunStatus({ snapshot, onLoadAll }: RunStatusProps) {
+export function RunStatus({ snapshot, isDismissed = false, onLoadAll }: RunStatusProps) {
   const { t, language } = useTranslation();
   const line = useRef<HTMLElement>(null);
   const elapsedMs = useElapsedMs(snapshot);
@@ -83,10 +85,13 @@ export function RunStatus({ snapshot, onLoadAll }: RunStatusProps) {
       aria-label={t('run.status')}
       tabIndex={-1}
     >
-      <strong className="run-status__state">
-        {icon === undefined ? <span className="run-status__pulse" aria-hidden="true" /> : <Icon name={icon} />}
-        {t(hasNoRows ? 'run.state.running' : `run.state.${state}`)}
-      </strong>
+      {/* What an earlier statement returned must not look like the end of a later one. */}
+      {isDismissed && state === 'complete' ? null : (
+        <strong className="run-status__state">
+          {icon === undefined ? <span className="run-status__pulse" aria-hidden="true" /> : <Icon name={icon} />}
+          {t(hasNoRows ? 'run.state.running' : `run.state.${state}`)}
+        </strong>
+      )}
       <span className="run-status__rows">{rowsText()}</span>
       {loadAll === undefined ? null : <LoadAllButton line={line} onPress={loadAll} />}
       {loadedRows > 0 && loadedRows < receivedRows ? (

@@ -62,7 +62,7 @@ export function openSession(addresses: ConsoleAddresses): Session {
 
   channel.listen((message) => {
     if (message.kind === 'signed-out') {
-      sessionStorage.clear();
+      clearTab();
       apply({ kind: 'signed-out-elsewhere' });
     } else if (state.status === 'ended' || state.status === 'signed-out') void check();
     else if (state.status === 'active' && state.user.id !== message.accountId) location.reload();
@@ -79,7 +79,7 @@ export function openSession(addresses: ConsoleAddresses): Session {
     check,
     signIn: () => leaveForLogin(tenant),
     signOut() {
-      sessionStorage.clear(); // drafts are in localStorage, by user
+      clearTab(); // drafts are in localStorage, by user
       channel.send({ kind: 'signed-out', tenant });
       rememberConsole(tenant);
       location.assign(`/auth/logout/${encodeURIComponent(tenant)}`);
@@ -158,25 +158,44 @@ function rememberConsole(tenant: string): void {
   document.cookie = `sluice_console_return=/console/; Max-Age=${RETURN_SECONDS}; Path=${path}; SameSite=Lax`;
 }
 
+/** Forgets what this tab has stored. */
+function clearTab(): void {
+  withTabStorage((storage) => storage.clear());
+}
+
+/** Uses the storage of this tab. Returns undefined if the browser denies it or it is full: a login works without it. */
+function withTabStorage<Result>(use: (storage: Storage) => Result): Result | undefined {
+  try {
+    return use(sessionStorage);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Leaves the page for the login, and remembers its fragment for the way back. */
 function leaveForLogin(tenant: string): void {
-  sessionStorage.setItem(ATTEMPT_KEY, String(Date.now()));
-  if (location.hash !== '') sessionStorage.setItem(FRAGMENT_KEY, JSON.stringify([pathOf(location), location.hash]));
-  location.assign(loginAddress(tenant, pathOf(location)));
+  const path = pathOf(location);
+  withTabStorage((storage) => storage.setItem(ATTEMPT_KEY, String(Date.now())));
+  if (location.hash !== '')
+    withTabStorage((storage) => storage.setItem(FRAGMENT_KEY, JSON.stringify([path, location.hash])));
+  location.assign(loginAddress(tenant, path));
 }
 
 /** Checks whether this tab has just come from a login, which a second one would repeat without end. */
 export function hasJustTriedLogin(): boolean {
-  const attempt = Number(sessionStorage.getItem(ATTEMPT_KEY) ?? 0);
+  // Without the storage, no attempt is noted, so none is made without a press of the button.
+  const attempt = withTabStorage((storage) => Number(storage.getItem(ATTEMPT_KEY) ?? 0)) ?? Date.now();
   return Date.now() - attempt < LOOP_MS;
 }
 
 /** Restores the fragment that this tab had before the login. */
 function restoreFragment(): void {
-  sessionStorage.removeItem(ATTEMPT_KEY);
-  const stored = sessionStorage.getItem(FRAGMENT_KEY);
-  sessionStorage.removeItem(FRAGMENT_KEY);
-  if (stored === null || location.hash !== '') return;
-  const [path, fragment] = JSON.parse(stored) as [string, string];
-  if (path === pathOf(location)) history.replaceState(history.state, '', fragment);
+  const fragment = withTabStorage((storage) => {
+    storage.removeItem(ATTEMPT_KEY);
+    const stored = storage.getItem(FRAGMENT_KEY);
+    storage.removeItem(FRAGMENT_KEY);
+    const [path, hash] = JSON.parse(stored ?? '[]') as unknown[];
+    return path === pathOf(location) && typeof hash === 'string' ? hash : undefined;
+  });
+  if (fragment !== undefined && location.hash === '') history.replaceState(history.state, '', fragment);
 }

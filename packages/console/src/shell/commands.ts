@@ -1,5 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
-import { isDialogOpen } from '../ui/dialog.tsx';
+import { isDialogOpen } from '../ui/open-dialogs.ts';
 import { hasCommandKey, type Keys, matchesKeys } from './keys.ts';
 
 /** Something that a user can do here: listed in the command palette, and with its keys in the shortcut sheet. */

@@ -10,7 +10,7 @@ import { Icon, type IconName } from '../ui/icon.tsx';
 import { announce, LiveRegions } from '../ui/live-regions.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { Notifications, notify } from '../ui/notifications.tsx';
-import { CommandPalette, ShortcutSheet } from './command-palette.tsx';
+import { onDemand } from '../ui/on-demand.tsx';
 import { PALETTE_ID, SHORTCUTS_ID, useCommandKeys, useCommands } from './commands.ts';
 import { hasCommandKey, labelOfKeys } from './keys.ts';
 import { useFittedBar } from './use-fitted-bar.ts';
@@ -35,6 +35,15 @@ interface FrameProps {
   readonly aside?: ReactNode;
   readonly children: ReactNode;
 }
+
+const CommandPalette = onDemand(
+  async () => (await import('./command-palette.tsx')).CommandPalette,
+  ({ isOpen }) => isOpen,
+);
+const ShortcutSheet = onDemand(
+  async () => (await import('./command-palette.tsx')).ShortcutSheet,
+  ({ isOpen }) => isOpen,
+);
 
 const CONTENT_ID = 'content';
 const PALETTE_KEYS = 'Mod+K';

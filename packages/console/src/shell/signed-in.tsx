@@ -1,14 +1,19 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { type ReactNode, useEffect, useState } from 'react';
+import { type ReactNode, useEffect } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
-import { hrefOf } from '../router/router.ts';
-import { hasJustTriedLogin, loginAddress } from '../session/session.ts';
+import { hasJustTriedLogin } from '../session/session.ts';
 import { useSession, useSessionState } from '../session/session-context.tsx';
-import type { SessionEnd, SessionState } from '../session/session-state.ts';
+import type { SessionState } from '../session/session-state.ts';
 import { Button } from '../ui/button.tsx';
-import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { onDemand } from '../ui/on-demand.tsx';
 import { Notice } from './notice.tsx';
+
+// Loaded long before a session ends: the host may be out of reach then.
+const SessionEnded = onDemand(
+  async () => (await import('./session-ended.tsx')).SessionEnded,
+  ({ end }) => end !== undefined,
+);
 
 /** Time after which a page that the user returns to asks whether the session and the rights of the user have changed. */
 const RECHECK_MS = 60_000;
@@ -64,7 +69,7 @@ export function SignedIn({ children }: { readonly children: ReactNode }) {
       return (
         <>
           {!isSignedOut(state) && children}
-          {state.status === 'ended' && <SessionEnded end={state.end} />}
+          <SessionEnded end={state.status === 'ended' ? state.end : undefined} />
         </>
       );
   }
@@ -86,39 +91,5 @@ function SignedOut() {
         {t('action.sign-in')}
       </Button>
     </Notice>
-  );
-}
-
-/** Path of the page that a login in another tab ends on. */
-export const SIGNED_IN_PATH = '/signed-in';
-
-/**
- * Says that the session is over. The login opens in another tab, which tells this one when it is done, so that statements and rows of
- * a page whose session has expired stay. If the browser blocks that tab, the user decides whether the login replaces this page.
- */
-function SessionEnded({ end }: { readonly end: SessionEnd }) {
-  const { t } = useTranslation();
-  const session = useSession();
-  const [isBlocked, setBlocked] = useState(false);
-  const signInBeside = (): void => {
-    const opened = window.open(loginAddress(session.addresses.tenant, hrefOf(SIGNED_IN_PATH)), '_blank');
-    setBlocked(opened === null);
-  };
-  const isExpired = end === 'expired';
-  return (
-    <Dialog role="alertdialog" isOpen title={t(isExpired ? 'error.unauthorized' : 'session.ended-elsewhere.title')}>
-      <p>{t(isExpired ? 'session.expired.message' : 'session.ended-elsewhere.message')}</p>
-      {isBlocked && <p role="alert">{t('session.blocked')}</p>}
-      <DialogActions>
-        {isBlocked && (
-          <Button kind="danger" onPress={session.signIn}>
-            {t('session.sign-in-here')}
-          </Button>
-        )}
-        <Button kind="primary" autoFocus onPress={signInBeside}>
-          {t('action.sign-in-again')}
-        </Button>
-      </DialogActions>
-    </Dialog>
   );
 }

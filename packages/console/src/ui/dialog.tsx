@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useEffectEvent, useRef } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
 import { Button } from './button.tsx';
+import { useOpenDialog } from './open-dialogs.ts';
 import './dialog.css';
 
 interface DialogProps {
@@ -15,33 +16,13 @@ interface DialogProps {
   readonly children: ReactNode;
 }
 
-/** Open dialogs; the last one is above the others. */
-const openDialogs: object[] = [];
-
-/** Returns whether a dialog is open. It owns the keyboard. */
-export const isDialogOpen = (): boolean => openDialogs.length > 0;
-
 /** Modal dialog. The focus moves into it and returns afterwards; Escape closes it. */
 export function Dialog({ title, isOpen, onClose, width = 'm', role = 'dialog', children }: DialogProps) {
   const element = useRef<HTMLElement>(null);
-  const onKeyWithoutFocus = useEffectEvent((event: KeyboardEvent): void => {
+  useOpenDialog(isOpen, (event) => {
     if (event.key === 'Escape') onClose?.();
     else element.current?.focus();
   });
-  useEffect(() => {
-    if (!isOpen) return undefined;
-    const own = {};
-    openDialogs.push(own);
-    // What had the focus is gone, such as the row of what was deleted: the key would reach nothing.
-    const onKeyDown = (event: KeyboardEvent): void => {
-      if (event.target === document.body && openDialogs.at(-1) === own) onKeyWithoutFocus(event);
-    };
-    document.addEventListener('keydown', onKeyDown);
-    return () => {
-      openDialogs.splice(openDialogs.indexOf(own), 1);
-      document.removeEventListener('keydown', onKeyDown);
-    };
-  }, [isOpen]);
   return (
     <ModalOverlay
       className="dialog-overlay"

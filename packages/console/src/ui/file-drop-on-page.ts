@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { isDialogOpen } from './dialog.tsx';
+import { isDialogOpen } from './open-dialogs.ts';
 
 /** Places for files that are shown. A file that is dropped beside one of them is ignored. */
 let places = 0;

@@ -17,7 +17,7 @@ export function Impact({ losses, isChanged = true, children }: ImpactProps) {
   return (
     <div className="impact" role="status" data-loses={losses.length > 0}>
       {losses.length === 0 ? (
-        <p>{t('admin.impact.none')}</p>
+        <p>{t('impact.none')}</p>
       ) : (
         <ul>
           {losses.map((loss) => (

@@ -67,7 +67,7 @@ export const invitationOperations = defineOperations('administration', ANONYMOUS
     params: tenantParams,
     query: invitationQuery,
     responses: { 200: { description: 'The form', mediaType: 'text/html' } },
-    pages: ['not_found'],
+    pages: 'any',
     problems: ['not_found'],
   },
   acceptInvitation: {
@@ -88,7 +88,7 @@ export const invitationOperations = defineOperations('administration', ANONYMOUS
       },
       303: { description: 'The response to a form: redirect to the console, with the session cookie' },
     },
-    pages: ['invalid_request', 'not_found', 'conflict', 'too_many_requests'],
+    pages: 'any',
     problems: ['not_found', 'conflict', 'too_many_requests', 'audit_unavailable'],
   },
 });

@@ -57,6 +57,7 @@ export const identityOperations = defineOperations('identity', ANONYMOUS, {
     params: tenantParams,
     query: signInQuery,
     responses: { 200: { description: 'The form', mediaType: 'text/html' } },
+    pages: 'any',
   },
   signIn: {
     endpoint: 'POST /auth/sign-in/{tenant}',
@@ -67,7 +68,7 @@ export const identityOperations = defineOperations('identity', ANONYMOUS, {
       200: { description: 'Signed in', mediaType: 'text/html' },
       303: { description: 'Redirect to `return_to`' },
     },
-    pages: ['unauthorized', 'too_many_requests'],
+    pages: 'any',
     problems: ['unauthorized', 'too_many_requests', 'access_denied'],
   },
   confirmLink: {

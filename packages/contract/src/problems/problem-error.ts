@@ -1,4 +1,5 @@
 import { PROBLEMS, type ProblemCode } from './problem.ts';
+import type { SentenceWithValues } from './sign-in-sentences.ts';
 
 export interface ProblemDetail {
   /** Location in the request: `body.size`, `query.id`, `header.content-type`. */
@@ -12,10 +13,12 @@ export interface SqlLocation {
   readonly column: number;
 }
 
-interface ProblemOptions {
+export interface ProblemOptions {
   readonly details?: readonly ProblemDetail[];
   readonly location?: SqlLocation;
   readonly retryAfterSeconds?: number;
+  /** Sentence that the pages of sign-in show in other languages. */
+  readonly sentence?: SentenceWithValues;
   /** Logged, never sent to the caller. */
   readonly cause?: unknown;
 }
@@ -30,6 +33,7 @@ export class ProblemError extends Error {
   readonly details: readonly ProblemDetail[] | undefined;
   readonly location: SqlLocation | undefined;
   readonly retryAfterSeconds: number | undefined;
+  readonly sentence: SentenceWithValues | undefined;
 
   constructor(code: ProblemCode, message: string, options: ProblemOptions = {}) {
     super(message, options.cause === undefined ? undefined : { cause: options.cause });
@@ -37,6 +41,7 @@ export class ProblemError extends Error {
     this.details = options.details;
     this.location = options.location;
     this.retryAfterSeconds = options.retryAfterSeconds;
+    this.sentence = options.sentence;
   }
 
   get status(): number {

@@ -1,6 +1,7 @@
 import type { Operation } from '@sluice/contract';
 import type { Logger, Metrics, Tracer } from '@sluice/observability';
 import type { Authenticator, TenantDirectory } from '../model/ports.ts';
+import type { ProblemPage } from '../model/problem-page.ts';
 import type { Route } from '../model/route.ts';
 import type { AccountRequestsOptions } from '../request/account-requests.ts';
 import type { AnonymousBodyLimits } from '../request/anonymous-bodies.ts';
@@ -28,6 +29,8 @@ export interface AppOptions extends AddressRules {
   readonly onDenied: (denial: Denial) => Promise<void>;
   /** Host whose paths are named in the 404 of this one, for clients that mix up the two. Default: none. */
   readonly otherHost?: { readonly name: string; readonly operations: readonly Operation[] };
+  /** Renders a problem for a browser at an operation that has pages for all its problems. Default: the error JSON. */
+  readonly problemPage?: ProblemPage;
   /** Shared with the health routes. Default: a new one. */
   readonly lifecycle?: Lifecycle;
   readonly log: Logger;

@@ -2,6 +2,8 @@ import { asProblem, type CredentialKind, PROBLEMS, type ProblemCode, ProblemErro
 import type { Metrics } from '@sluice/observability';
 import type { Request } from 'express';
 import type { Exchange } from '../model/exchange.ts';
+import type { ProblemPage } from '../model/problem-page.ts';
+import type { BodyResponse } from '../model/route-response.ts';
 import { endConnection } from './end-connection.ts';
 
 /** Codes that RFC 6749 section 5.2 summarizes as `invalid_request`. */
@@ -59,8 +61,12 @@ function problemJson(problem: ProblemError, requestId: string): object {
   return { ...base, request_id: requestId, details: problem.details, location: problem.location };
 }
 
+/** Returns what callers may know of a problem. */
+const withoutCause = (problem: ProblemError): ProblemError =>
+  problem.code === 'internal' ? new ProblemError('internal', INTERNAL) : problem;
+
 function presentProblem({ route, requestId, problemBody }: Exchange, problem: ProblemError): object {
-  const shown = problem.code === 'internal' ? new ProblemError('internal', INTERNAL) : problem;
+  const shown = withoutCause(problem);
   if (problemBody !== undefined) return problemBody(shown);
   return route?.operation.oauthErrors === true ? oauthProblem(shown) : problemJson(shown, requestId);
 }
@@ -91,8 +97,27 @@ function setHeaders(exchange: Exchange, problem: ProblemError): void {
   }
 }
 
+interface SendProblemOptions {
+  readonly metrics: Metrics;
+  /** Default: the error JSON for browsers too. */
+  readonly problemPage?: ProblemPage | undefined;
+}
+
+/** Returns the page of a problem, if a browser asks for one and the operation has one for every problem. */
+function pageOf(
+  exchange: Exchange,
+  problem: ProblemError,
+  problemPage: ProblemPage | undefined,
+): BodyResponse | undefined {
+  const { req, route, requestId } = exchange;
+  const isAsked = route?.operation.pages === 'any' && req.get('accept')?.includes('text/html') === true;
+  if (!isAsked || problemPage === undefined) return undefined;
+  const page = problemPage(withoutCause(problem), { headers: { get: (name) => req.get(name) }, requestId });
+  return page.kind === 'body' ? page : undefined;
+}
+
 /** Sends a problem in the format of the operation. If the headers were already sent, cuts the connection. */
-export function sendProblem(exchange: Exchange, thrown: unknown, metrics: Metrics): void {
+export function sendProblem(exchange: Exchange, thrown: unknown, { metrics, problemPage }: SendProblemOptions): void {
   const { res } = exchange;
   const problem = asProblem(thrown);
   if (!exchange.logsFailures) logProblem(exchange, problem);
@@ -106,9 +131,10 @@ export function sendProblem(exchange: Exchange, thrown: unknown, metrics: Metric
   for (const name of ['content-disposition', 'content-length', 'etag', 'x-accel-buffering']) res.removeHeader(name);
   setHeaders(exchange, problem);
   endConnection(exchange.req, res);
-  const body = presentProblem(exchange, problem);
+  const page = pageOf(exchange, problem, problemPage);
+  for (const [name, value] of Object.entries(page?.headers ?? {})) res.setHeader(name, value);
+  const bytes = Buffer.from(page?.body ?? JSON.stringify(presentProblem(exchange, problem)));
   res.statusCode = problem.status;
-  const bytes = Buffer.from(JSON.stringify(body));
   res.setHeader('content-length', bytes.length);
   res.end(bytes);
 }

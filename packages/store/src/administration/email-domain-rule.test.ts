@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { emailDomainMessage, emailDomainProblem, isAllowedEmail } from './email-domain-rule.ts';
+import { emailDomainProblem, isAllowedEmail } from './email-domain-rule.ts';
 
 describe('isAllowedEmail', () => {
   it('allows any domain without a list, and none with an empty list', () => {
@@ -21,8 +21,7 @@ describe('isAllowedEmail', () => {
 
 describe('emailDomainProblem', () => {
   it('names the domain and the location of the e-mail', () => {
-    const message = emailDomainMessage('ann@evil.example');
-    expect(message).toContain('evil.example');
+    const message = 'The e-mail domain evil.example is not allowed in this tenant. Ask the operator to allow it.';
     expect(emailDomainProblem('ann@evil.example', 'body.users[1]')).toMatchObject({
       code: 'invalid_request',
       message,

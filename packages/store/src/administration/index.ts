@@ -1,5 +1,5 @@
 export type { StoredClient } from './client-repository.ts';
-export { emailDomainMessage, emailDomainProblem } from './email-domain-rule.ts';
+export { emailDomainOf, emailDomainProblem } from './email-domain-rule.ts';
 export {
   createEncryptedValueStore,
   ENCRYPTED_COLUMNS,

@@ -1,4 +1,4 @@
-import { type AuditRecord, ProblemError, SESSION_USER_AGENT_MAX } from '@sluice/contract';
+import { type AuditRecord, ProblemError, SESSION_USER_AGENT_MAX, signInProblem } from '@sluice/contract';
 import { appendAudit } from '../audit/audit-store.ts';
 import { changeInBatches } from '../database/change-in-batches.ts';
 import type { Database } from '../database/database.ts';
@@ -109,8 +109,7 @@ const LOCK_USER = 'select 1 from users where tenant_id = $1 and id = $2 and not 
 /** An account of an identity provider has no secret here, but may have been disabled or removed meanwhile. */
 async function lockIdentity(transaction: Transaction, { tenantId, account }: NewSession): Promise<void> {
   const held = await transaction.query(LOCK_USER, [tenantId, account.id]);
-  if (held.length === 0)
-    throw new ProblemError('unauthorized', 'This account cannot log in. Ask an admin of the tenant.');
+  if (held.length === 0) throw signInProblem('unauthorized', 'account_cannot_log_in');
 }
 
 /** Verifying takes as long as a hash, and longer when many hashes are queued: enough time for a password reset. */
@@ -125,7 +124,7 @@ async function lockCredentials(transaction: Transaction, session: NewSession): P
   const held = await transaction.query(LOCK_CREDENTIALS[kind], [tenantId, id, secretHash]);
   if (held.length > 0) return;
   throw kind === 'user'
-    ? new ProblemError('unauthorized', 'The e-mail or the password is wrong.')
+    ? signInProblem('unauthorized', 'wrong_password')
     : new ProblemError('invalid_client', 'The client id or secret is wrong.');
 }
 

@@ -1,9 +1,9 @@
 import type { ProblemError, Tenant } from '@sluice/contract';
-import { escapeHtml, type ResponseHeaders, type RouteResponse } from '@sluice/http';
-import type { PageLanguage } from '../request/page-language.ts';
+import { escapeHtml, type PageLanguage, type ResponseHeaders, type RouteResponse } from '@sluice/http';
 import { passwordSignInPath } from '../use-cases/identity/password-sign-in-path.ts';
 import { providerSignInPath } from './login-form.ts';
 import { page } from './page.ts';
+import { problemSentence } from './problem-sentence.ts';
 import { SIGN_IN_MESSAGES } from './sign-in-messages.ts';
 
 const headersOf = ({ code, retryAfterSeconds }: ProblemError): ResponseHeaders => ({
@@ -28,7 +28,7 @@ export function errorPage({ tenant, language, returnTo }: ErrorPage, problem: Pr
     title: signInTo(tenant.name),
     language,
     headers: headersOf(problem),
-    body: `<p role="alert">${escapeHtml(problem.message)}</p>
+    body: `<p role="alert">${escapeHtml(problemSentence(problem, language))}</p>
 <p><a href="${escapeHtml(providerSignInPath(tenant, returnTo))}">${tryAgain}</a></p>
 <p><a href="${escapeHtml(passwordSignInPath(tenant, returnTo))}">${withPassword}</a></p>`,
   });

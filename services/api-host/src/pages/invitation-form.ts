@@ -1,8 +1,8 @@
 import { ProblemError, type Tenant } from '@sluice/contract';
-import { escapeHtml, type RouteResponse } from '@sluice/http';
-import type { PageLanguage } from '../request/page-language.ts';
+import { escapeHtml, type PageLanguage, type RouteResponse } from '@sluice/http';
 import { passwordSignInPath } from '../use-cases/identity/password-sign-in-path.ts';
 import { page } from './page.ts';
+import { problemSentence } from './problem-sentence.ts';
 import { SIGN_IN_MESSAGES } from './sign-in-messages.ts';
 
 interface InvitationForm {
@@ -21,7 +21,7 @@ const CONSOLE = '/console/';
 /** Returns the page of an invitation. The first field to fill in or to correct has the focus. */
 export function invitationForm({ tenant, language, token, email, problem }: InvitationForm): RouteResponse {
   const messages = SIGN_IN_MESSAGES[language];
-  const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem.message)}</p>\n`;
+  const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problemSentence(problem, language))}</p>\n`;
   const isPasswordWrong = problem?.details?.some(({ path }) => path === 'body.password') === true;
   const [onEmail, onPassword] = email === null && !isPasswordWrong ? [' autofocus', ''] : ['', ' autofocus'];
   const emailField =
@@ -50,10 +50,10 @@ interface InvitationNotFound {
 /** Returns a page with the error of an invitation that is not found. Throws any other error. */
 export function invitationNotFound({ tenant, language }: InvitationNotFound, thrown: unknown): RouteResponse {
   if (!(thrown instanceof ProblemError) || thrown.code !== 'not_found') throw thrown;
-  const { status, message } = thrown;
+  const { status } = thrown;
   const { welcomeTo, signIn } = SIGN_IN_MESSAGES[language];
   const link = `<p><a href="${escapeHtml(passwordSignInPath(tenant, CONSOLE))}">${signIn}</a></p>`;
-  const body = `<p role="alert">${escapeHtml(message)}</p>\n${link}`;
+  const body = `<p role="alert">${escapeHtml(problemSentence(thrown, language))}</p>\n${link}`;
   return page({ status, title: welcomeTo(tenant.name), language, body });
 }
 

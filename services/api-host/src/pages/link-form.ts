@@ -1,9 +1,9 @@
-import { ProblemError, type Tenant } from '@sluice/contract';
-import { escapeHtml, type RouteResponse } from '@sluice/http';
-import type { PageLanguage } from '../request/page-language.ts';
+import { type ProblemError, signInProblem, type Tenant } from '@sluice/contract';
+import { escapeHtml, type PageLanguage, type RouteResponse } from '@sluice/http';
 import type { UnconfirmedLink } from '../use-cases/identity/unconfirmed-link.ts';
 import { formTargetsOf } from './login-form.ts';
 import { page } from './page.ts';
+import { problemSentence } from './problem-sentence.ts';
 import { SIGN_IN_MESSAGES } from './sign-in-messages.ts';
 
 interface LinkForm {
@@ -17,11 +17,13 @@ interface LinkForm {
 
 /** Explains why the account is not linked: as JSON to a program, and above the form in a browser. */
 export const linkProblem = ({ user, identity }: UnconfirmedLink): ProblemError =>
-  new ProblemError(
-    'access_denied',
-    `${user.email} administers this tenant: its link to single sign-on must be confirmed with its password here, or by another admin ` +
-      `(POST /admin/users/${user.id}/link-identity with the subject ${JSON.stringify(identity.subject)}).`,
-  );
+  signInProblem('access_denied', 'link_needs_password', {
+    values: {
+      email: user.email,
+      operation: `POST /admin/users/${user.id}/link-identity`,
+      subject: JSON.stringify(identity.subject),
+    },
+  });
 
 const passwordField = ({ tenant, language, token }: LinkForm): string =>
   `<form method="post" action="/auth/link/${escapeHtml(tenant.name)}">
@@ -35,8 +37,7 @@ const passwordField = ({ tenant, language, token }: LinkForm): string =>
 export function linkForm(form: LinkForm): RouteResponse {
   const { tenant, language, link, problem } = form;
   const explained = linkProblem(link);
-  const alertText = problem?.code === 'unauthorized' ? SIGN_IN_MESSAGES[language].wrong : problem?.message;
-  const alert = alertText === undefined ? '' : `<p role="alert">${escapeHtml(alertText)}</p>\n`;
+  const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problemSentence(problem, language))}</p>\n`;
   const { retryAfterSeconds } = problem ?? explained;
   return page({
     status: (problem ?? explained).status,
@@ -47,6 +48,6 @@ export function linkForm(form: LinkForm): RouteResponse {
       ...(problem?.code === 'unauthorized' ? { 'www-authenticate': 'Bearer realm="sluice"' } : {}),
       ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
     },
-    body: `${alert}<p>${escapeHtml(explained.message)}</p>\n${link.user.has_password ? passwordField(form) : ''}`,
+    body: `${alert}<p>${escapeHtml(problemSentence(explained, language))}</p>\n${link.user.has_password ? passwordField(form) : ''}`,
   });
 }

@@ -1,7 +1,7 @@
 import type { ProblemError, Tenant } from '@sluice/contract';
-import { escapeHtml, type ResponseHeaders, type RouteResponse } from '@sluice/http';
-import type { PageLanguage } from '../request/page-language.ts';
+import { escapeHtml, type PageLanguage, type ResponseHeaders, type RouteResponse } from '@sluice/http';
 import { page } from './page.ts';
+import { problemSentence } from './problem-sentence.ts';
 import { SIGN_IN_MESSAGES } from './sign-in-messages.ts';
 
 interface LoginForm {
@@ -31,8 +31,7 @@ const headersOf = ({ code, retryAfterSeconds }: ProblemError): ResponseHeaders =
 
 export function loginForm({ tenant, language, hasProvider, returnTo, problem, email = '' }: LoginForm): RouteResponse {
   const messages = SIGN_IN_MESSAGES[language];
-  const alert =
-    problem?.code === 'unauthorized' ? messages.wrong : problem && messages.tooMany(problem.retryAfterSeconds ?? 1);
+  const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problemSentence(problem, language))}</p>\n`;
   const hidden =
     returnTo === undefined ? '' : `<input type="hidden" name="return_to" value="${escapeHtml(returnTo)}">\n`;
   // After a wrong password, its field is the first one to correct.
@@ -46,7 +45,7 @@ export function loginForm({ tenant, language, hasProvider, returnTo, problem, em
     language,
     formTargets: formTargetsOf(returnTo),
     headers: problem === undefined ? {} : headersOf(problem),
-    body: `${alert === undefined ? '' : `<p role="alert">${alert}</p>\n`}<form method="post" action="/auth/sign-in/${escapeHtml(tenant.name)}">
+    body: `${alert}<form method="post" action="/auth/sign-in/${escapeHtml(tenant.name)}">
 ${hidden}<label for="email">${messages.email}</label>
 <input id="email" name="email" type="email" autocomplete="username" maxlength="320" required${onEmail} value="${escapeHtml(email)}">
 <label for="password">${messages.password}</label>

@@ -1,6 +1,5 @@
 import type { Tenant } from '@sluice/contract';
-import { escapeHtml, type ResponseHeaders, type RouteResponse } from '@sluice/http';
-import type { PageLanguage } from '../request/page-language.ts';
+import { escapeHtml, type PageLanguage, type ResponseHeaders, type RouteResponse } from '@sluice/http';
 import { page } from './page.ts';
 import { SIGN_IN_MESSAGES } from './sign-in-messages.ts';
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
-import { html, htmlPage, PAGE_STYLE, type ResponseHeaders, type RouteResponse } from '@sluice/http';
-import type { PageLanguage } from '../request/page-language.ts';
+import { html, htmlPage, PAGE_STYLE, type PageLanguage, type ResponseHeaders, type RouteResponse } from '@sluice/http';
 
 const STYLE_HASH = createHash('sha256').update(PAGE_STYLE).digest('base64');
 

@@ -1,4 +1,4 @@
-import type { PageLanguage } from '../request/page-language.ts';
+import type { PageLanguage } from '@sluice/http';
 
 interface SignInMessages {
   readonly signInTo: (tenant: string) => string;
@@ -8,8 +8,7 @@ interface SignInMessages {
   readonly withProvider: (tenant: string) => string;
   readonly withPassword: string;
   readonly tryAgain: string;
-  readonly wrong: string;
-  readonly tooMany: (seconds: number) => string;
+  readonly requestId: string;
   readonly signedIn: string;
   readonly youAreSignedIn: string;
   readonly openConsole: string;
@@ -30,7 +29,7 @@ interface SignInMessages {
 }
 
 /**
- * Messages of the pages of sign-in, invitation, link and sign-out. Sentences of rarer errors are those of the API, which are English.
+ * Messages of the pages of sign-in, invitation, link and sign-out. Sentences of errors are in problem-sentence.ts.
  */
 export const SIGN_IN_MESSAGES: Readonly<Record<PageLanguage, SignInMessages>> = {
   en: {
@@ -41,8 +40,7 @@ export const SIGN_IN_MESSAGES: Readonly<Record<PageLanguage, SignInMessages>> = 
     withProvider: (tenant) => `Sign in with ${tenant}’s provider`,
     withPassword: 'Sign in with a password',
     tryAgain: 'Try again',
-    wrong: 'The e-mail or the password is wrong.',
-    tooMany: (seconds) => `Too many attempts. Try again in ${seconds} s.`,
+    requestId: 'Request ID',
     signedIn: 'Signed in',
     youAreSignedIn: 'You are signed in.',
     openConsole: 'Open the console',
@@ -69,8 +67,7 @@ export const SIGN_IN_MESSAGES: Readonly<Record<PageLanguage, SignInMessages>> = 
     withProvider: (tenant) => `Über den Identitätsanbieter von ${tenant} anmelden`,
     withPassword: 'Mit Passwort anmelden',
     tryAgain: 'Noch einmal versuchen',
-    wrong: 'E-Mail oder Passwort ist falsch.',
-    tooMany: (seconds) => `Zu viele Versuche. Versuchen Sie es in ${seconds} s noch einmal.`,
+    requestId: 'ID der Anfrage',
     signedIn: 'Angemeldet',
     youAreSignedIn: 'Sie sind angemeldet.',
     openConsole: 'Konsole öffnen',
@@ -97,8 +94,7 @@ export const SIGN_IN_MESSAGES: Readonly<Record<PageLanguage, SignInMessages>> = 
     withProvider: (tenant) => `Se connecter avec le fournisseur d’identité de ${tenant}`,
     withPassword: 'Se connecter avec un mot de passe',
     tryAgain: 'Réessayer',
-    wrong: 'L’adresse e-mail ou le mot de passe est incorrect.',
-    tooMany: (seconds) => `Trop de tentatives. Réessayez dans ${seconds} s.`,
+    requestId: 'ID de la requête',
     signedIn: 'Connecté',
     youAreSignedIn: 'Vous êtes connecté.',
     openConsole: 'Ouvrir la console',
@@ -125,8 +121,7 @@ export const SIGN_IN_MESSAGES: Readonly<Record<PageLanguage, SignInMessages>> = 
     withProvider: (tenant) => `Iniciar sesión con el proveedor de identidad de ${tenant}`,
     withPassword: 'Iniciar sesión con una contraseña',
     tryAgain: 'Intentar de nuevo',
-    wrong: 'El correo electrónico o la contraseña no son correctos.',
-    tooMany: (seconds) => `Demasiados intentos. Inténtelo de nuevo en ${seconds} s.`,
+    requestId: 'ID de la solicitud',
     signedIn: 'Sesión iniciada',
     youAreSignedIn: 'Ha iniciado sesión.',
     openConsole: 'Abrir la consola',

@@ -1,9 +1,9 @@
 import type { Tenant } from '@sluice/contract';
-import { escapeHtml, type RouteResponse } from '@sluice/http';
-import type { PageLanguage } from '../request/page-language.ts';
+import { escapeHtml, type PageLanguage, type RouteResponse } from '@sluice/http';
 import { TOKEN_HEADERS } from '../request/token-headers.ts';
 import type { TestedAdmission, TestOutcome } from '../use-cases/identity/test-admission.ts';
 import { page } from './page.ts';
+import { problemSentence } from './problem-sentence.ts';
 
 interface TestLoginMessages {
   readonly title: (tenant: string) => string;
@@ -16,7 +16,7 @@ interface TestLoginMessages {
   readonly outcomes: Readonly<Record<Exclude<TestOutcome['kind'], 'rejected'>, (email: string) => string>>;
 }
 
-/** Messages of the page of a test login. Why a login is rejected is the sentence of the error, which is English. */
+/** Messages of the page of a test login. Why a login is rejected is the sentence of the error. */
 const TEST_LOGIN_MESSAGES: Readonly<Record<PageLanguage, TestLoginMessages>> = {
   en: {
     title: (tenant) => `Test login at ${tenant}`,
@@ -110,7 +110,11 @@ export function testLoginPage({ name }: Tenant, tested: TestedAdmission, languag
     language,
     // The address of the callback contains a code.
     headers: { ...TOKEN_HEADERS, 'referrer-policy': 'no-referrer' },
-    body: `<p>${escapeHtml(outcome.kind === 'rejected' ? outcome.message : messages.outcomes[outcome.kind](outcome.email))}</p>
+    body: `<p>${escapeHtml(
+      outcome.kind === 'rejected'
+        ? problemSentence(outcome.problem, language)
+        : messages.outcomes[outcome.kind](outcome.email),
+    )}</p>
 <dl>${rows(facts)}</dl>
 <h2>${messages.claims}</h2>
 <dl>${rows(claims)}</dl>

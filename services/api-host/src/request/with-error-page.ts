@@ -1,16 +1,15 @@
 import { asProblem, type Tenant } from '@sluice/contract';
-import type { RouteRequest, RouteResponse } from '@sluice/http';
+import { pageLanguage, type RouteRequest, type RouteResponse } from '@sluice/http';
 import { errorPage } from '../pages/error-page.ts';
-import { pageLanguage } from './page-language.ts';
 
 export const acceptsHtml = (headers: RouteRequest['headers']): boolean =>
   headers.get('accept')?.includes('text/html') === true;
 
-interface ErrorPageRequest {
+export interface ErrorPageRequest {
   readonly tenant: Tenant;
   readonly headers: RouteRequest['headers'];
-  /** Page from which the user came, to which the next attempt leads back. */
-  readonly returnTo?: string | undefined;
+  /** Page from which the user came, to which the next attempt leads back. `handle` may set it: it is read when it has failed. */
+  returnTo?: string | undefined;
 }
 
 /**
@@ -18,13 +17,14 @@ interface ErrorPageRequest {
  * JSON, and an unexpected error for all clients, because the kernel logs it.
  */
 export async function withErrorPage(
-  { tenant, headers, returnTo }: ErrorPageRequest,
+  request: ErrorPageRequest,
   handle: () => Promise<RouteResponse>,
 ): Promise<RouteResponse> {
   try {
     return await handle();
   } catch (thrown) {
     const problem = asProblem(thrown);
+    const { tenant, headers, returnTo } = request;
     if (!acceptsHtml(headers) || problem.code === 'internal') throw thrown;
     return errorPage({ tenant, language: pageLanguage(headers), returnTo }, problem);
   }

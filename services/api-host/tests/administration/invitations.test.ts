@@ -160,6 +160,16 @@ describe('the page of an invitation', () => {
     expect(page.text).toMatch(/id="password"[^>]* autofocus/);
   });
 
+  it('reports errors in the language of the reader', async () => {
+    const inSpanish = { 'accept-language': 'es-MX' };
+    const unknown = await send(`${address()}?token=unknown`, { headers: inSpanish });
+    expect([unknown.status, unknown.text.includes('Esta invitación es desconocida')]).toEqual([404, true]);
+    const { token } = await invite();
+    const other = { token, password: NEW_PASSWORD, email: 'other@example.com' };
+    const rejected = await postForm(address(), other, inSpanish);
+    expect([rejected.status, rejected.text.includes('No es el correo electrónico invitado.')]).toEqual([400, true]);
+  });
+
   it('reports an invalid invitation in a page, and reflects no input as HTML', async () => {
     for (const token of ['', 'unknown', '"><script>alert(1)</script>']) {
       const pages = [

@@ -134,6 +134,41 @@ describe('POST /auth/sign-in/{tenant}', () => {
     expect(text).not.toContain('<script');
     expect(text).not.toContain('wrong"');
   });
+
+  it('shows a wrong password in the language of the reader', async () => {
+    const answer = await submit({ password: 'wrong' }, { origin: test.url, 'accept-language': 'fr' });
+    expect([answer.status, answer.text.includes('L’adresse e-mail ou le mot de passe est incorrect.')]).toEqual([
+      401,
+      true,
+    ]);
+  });
+
+  it('shows any other error to a browser as a page, and to a program as JSON', async () => {
+    const browser = { accept: 'text/html', 'accept-language': 'de' };
+    const pages = [
+      await submit({}, { origin: 'https://evil.test', ...browser }),
+      await submit({ return_to: 'https://evil.test/' }, { origin: test.url, ...browser }),
+      await send(`${test.url}/auth/sign-in/acme?return_to=https://evil.test/`, { headers: browser }),
+      await send(`${test.url}/auth/login/acme?return_to=https://evil.test/`, { headers: browser }),
+    ];
+    for (const { status, headers, text } of pages) {
+      expect([status, headers['content-type']]).toEqual([expect.any(Number), 'text/html; charset=utf-8']);
+      expect(text).toContain('<p role="alert">Diese Anfrage wurde abgelehnt. Beginnen Sie neu.</p>');
+      expect(text).not.toContain('evil.test');
+    }
+    expect(pages.map(({ status }) => status)).toEqual([403, 400, 400, 400]);
+    expect((await submit({}, { origin: 'https://evil.test' })).body.error).toBe('access_denied');
+  });
+
+  it('shows an unknown tenant and an incomplete form to a browser as a page too', async () => {
+    const browser = { accept: 'text/html', 'accept-language': 'de' };
+    const unknown = await send(`${test.url}/auth/sign-in/nobody`, { headers: browser });
+    expect([unknown.status, unknown.text.includes('Diese Adresse gibt es hier nicht.')]).toEqual([404, true]);
+    expect(unknown.text).toContain(`ID der Anfrage: <code>${unknown.headers['x-request-id']}</code>`);
+    const incomplete = await submit({ password: '' }, { origin: test.url, ...browser });
+    expect([incomplete.status, incomplete.headers['content-type']]).toEqual([400, 'text/html; charset=utf-8']);
+    expect((await send(`${test.url}/auth/sign-in/nobody`)).body.error).toBe('not_found');
+  });
 });
 
 const exchange = (headers: Record<string, string>) =>

@@ -154,6 +154,16 @@ describe('a callback', () => {
     expect((await send(url, { method: 'HEAD' })).status).toBe(405);
   });
 
+  it('leads back to the page from which the user came after an error, in the language of the reader', async () => {
+    const jar: CookieJar = new Map();
+    const url = await callbackUrlOf(test, { jar, returnTo: '/console/audit' });
+    provider.faults = { token: (response) => Boolean(response.writeHead(500).end('{}')) };
+    const page = await browse(jar, url, { accept: 'text/html', 'accept-language': 'de' });
+    expect([page.status, page.text.includes('Der Identitätsanbieter ist nicht erreichbar')]).toEqual([503, true]);
+    expect(page.text).toContain('href="/auth/login/acme?return_to=%2Fconsole%2Faudit"');
+    expect(page.text).toContain('href="/auth/sign-in/acme?return_to=%2Fconsole%2Faudit"');
+  });
+
   it('rejects HEAD', async () => {
     const jar: CookieJar = new Map();
     const url = await callbackUrlOf(test, { jar });
@@ -333,8 +343,11 @@ describe('a provider that is unavailable or broken', () => {
     provider.faults = { discovery: (_document, response) => void response.writeHead(500).end() };
     const begun = await expectRefused(() => send(`${test.url}/auth/login/acme`), 503);
     expect(begun.headers['retry-after']).toBe('5');
-    const page = await send(`${test.url}/auth/login/acme`, { headers: { accept: 'text/html' } });
+    const german = { accept: 'text/html', 'accept-language': 'de' };
+    const page = await send(`${test.url}/auth/login/acme?return_to=/console/audit`, { headers: german });
     expect([page.status, page.headers['content-type']]).toEqual([503, 'text/html; charset=utf-8']);
+    expect(page.text).toContain('Der Identitätsanbieter ist nicht erreichbar');
+    expect(page.text).toContain('href="/auth/sign-in/acme?return_to=%2Fconsole%2Faudit"');
   });
 
   it('does not affect existing sessions or password logins', async () => {

@@ -1,7 +1,8 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { type Configuration, type KoaContextWithOIDC, Provider } from 'oidc-provider';
 import type { IdentityProviderOptions, Person, RegisteredClient } from './identity-provider-options.ts';
-import { errorPage, logoutPage } from './pages.ts';
+import { errorPage, logoutPage, signedOutPage } from './pages.ts';
+import { languageOf } from './serve-interactions.ts';
 
 const HOUR_SECONDS = 3600;
 
@@ -47,10 +48,10 @@ const configurationOf = ({ people, clients }: IdentityProviderOptions): Configur
     rpInitiatedLogout: {
       enabled: true,
       logoutSource: (context, form) => {
-        context.body = logoutPage(form);
+        context.body = logoutPage(form, languageOf(context.req));
       },
       postLogoutSuccessSource: (context) => {
-        context.body = errorPage('You are signed out.');
+        context.body = signedOutPage(languageOf(context.req));
       },
     },
   },

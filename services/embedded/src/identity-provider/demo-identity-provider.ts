@@ -12,20 +12,15 @@ const NEWCOMER: Person = {
   email: 'newcomer@acme.example',
   password: DEMO_PASSWORD,
   groups: ['analyst'],
-  about: 'becomes a user at the first sign-in',
+  about: 'newcomer',
   clientId: clientIdOf('acme'),
 };
 
-/** Descriptions of users by role. The first role of a person that is listed here describes them. */
-const ROLE_DESCRIPTIONS: Readonly<Record<string, string>> = {
-  admin: 'administers the tenant',
-  steward: 'describes tables and publishes datamaps',
-  auditor: 'reads the audit log',
-  analyst: 'runs queries',
-};
+/** Roles that describe a user on the login page, the one that says most first. */
+const DESCRIBING_ROLES = ['admin', 'steward', 'auditor', 'analyst'];
 
-const describeRoles = (roles: readonly string[]): string =>
-  Object.entries(ROLE_DESCRIPTIONS).find(([role]) => roles.includes(role))?.[1] ?? roles.join(', ');
+const describingRole = (roles: readonly string[]): string =>
+  DESCRIBING_ROLES.find((role) => roles.includes(role)) ?? roles.join(', ');
 
 /** URLs of the API host for a browser on this machine. */
 const baseUrlsOf = (tenant: DemoTenant, apiPort: number): string[] =>
@@ -49,7 +44,7 @@ export async function demoIdentityProvider(ports: { api: number; provider: numbe
       email,
       password: DEMO_PASSWORD,
       groups: roles,
-      about: describeRoles(roles),
+      about: describingRole(roles),
       clientId: clientIdOf(DEMO_TENANTS[index] as DemoTenant),
     })),
   );

@@ -9,7 +9,7 @@ export interface Person {
   readonly email: string;
   readonly password: string;
   readonly groups: readonly string[];
-  /** Description of the account on the login page. */
+  /** Role by which the login page describes the account (PROVIDER_MESSAGES), or the description itself. */
   readonly about: string;
   /** Client at whose login page the account is listed. */
   readonly clientId: string;

@@ -1,4 +1,5 @@
-import { escapeHtml, htmlPage } from '@sluice/http';
+import { escapeHtml, htmlPage, type PageLanguage } from '@sluice/http';
+import { PROVIDER_MESSAGES } from './provider-messages.ts';
 
 /** The list of accounts: a button each, with the address and what the account is for. */
 const STYLE =
@@ -6,46 +7,77 @@ const STYLE =
   'border:1px solid var(--control);background:var(--surface);color:var(--text);font-weight:400;text-align:start}' +
   '.accounts strong{display:block}.accounts small,.note{color:var(--muted)}';
 
-const page = (body: string): string =>
-  htmlPage({ title: 'Development identity provider', language: 'en', style: STYLE, body });
+const page = (language: PageLanguage, body: string): string =>
+  htmlPage({ title: PROVIDER_MESSAGES[language].title, language, style: STYLE, body });
 
-interface LoginPage {
-  readonly action: string;
-  readonly people: readonly { readonly email: string; readonly password: string; readonly about: string }[];
-  readonly problem?: string;
+interface ListedPerson {
+  readonly email: string;
+  readonly password: string;
+  readonly about: string;
 }
 
-const accountForm = (action: string, { email, password, about }: LoginPage['people'][number]): string =>
-  `<li><form method="post" action="${escapeHtml(action)}">
+interface LoginPage {
+  readonly language: PageLanguage;
+  readonly action: string;
+  readonly people: readonly ListedPerson[];
+  /** E-mail of an attempt whose password was wrong. Undefined: there was none. */
+  readonly rejected?: string;
+}
+
+function accountForm({ language, action }: LoginPage, { email, password, about }: ListedPerson): string {
+  const descriptions: Readonly<Record<string, string>> = PROVIDER_MESSAGES[language].about;
+  return `<li><form method="post" action="${escapeHtml(action)}">
 <input type="hidden" name="email" value="${escapeHtml(email)}"><input type="hidden" name="password" value="${escapeHtml(password)}">
-<button><strong>${escapeHtml(email)}</strong><small>${escapeHtml(about)}</small></button>
+<button><strong>${escapeHtml(email)}</strong><small>${escapeHtml(descriptions[about] ?? about)}</small></button>
 </form></li>`;
+}
 
 /** Returns the login page: every account signs in with one click, because their passwords are publicly known. */
-export function loginPage({ action, people, problem }: LoginPage): string {
-  const alert = problem === undefined ? '' : `<p role="alert">${escapeHtml(problem)}</p>\n`;
+export function loginPage(shown: LoginPage): string {
+  const { language, action, people, rejected } = shown;
+  const messages = PROVIDER_MESSAGES[language];
+  const alert = rejected === undefined ? '' : `<p role="alert">${messages.wrong}</p>\n`;
   const [first] = people;
-  const note = first === undefined ? '' : ` The password of each is <code>${escapeHtml(first.password)}</code>.`;
-  return page(`${alert}<p class="note">It replaces your company’s single sign-on, on this machine only.</p>
-<h2>Sign in as</h2>
+  const note =
+    first === undefined
+      ? ''
+      : `<p class="note">${messages.passwordOfEach} <code>${escapeHtml(first.password)}</code>.</p>\n`;
+  // After a wrong password, its field is the first one to correct.
+  const onPassword = rejected === undefined ? '' : ' autofocus';
+  return page(
+    language,
+    `${alert}<p class="note">${messages.replaces}</p>
+<h2>${messages.signInAs}</h2>
 <ul class="accounts">
-${people.map((person) => accountForm(action, person)).join('\n')}
+${people.map((person) => accountForm(shown, person)).join('\n')}
 </ul>
-<p class="note">${note}</p>
-<h2>Or with an e-mail and a password</h2>
+${note}<h2>${messages.orWithPassword}</h2>
 <form method="post" action="${escapeHtml(action)}">
-<label for="email">E-mail</label>
-<input id="email" name="email" type="email" autocomplete="username" required>
-<label for="password">Password</label>
-<input id="password" name="password" type="password" autocomplete="current-password" required>
-<button>Sign in</button>
-</form>`);
+<label for="email">${messages.email}</label>
+<input id="email" name="email" type="email" autocomplete="username" required value="${escapeHtml(rejected ?? '')}">
+<label for="password">${messages.password}</label>
+<input id="password" name="password" type="password" autocomplete="current-password" required${onPassword}>
+<button>${messages.signIn}</button>
+</form>`,
+  );
 }
 
 /** `form` is the provider's own form, which this page submits. */
-export const logoutPage = (form: string): string =>
-  page(`<p>Sign out here too?</p>
+export const logoutPage = (form: string, language: PageLanguage): string =>
+  page(
+    language,
+    `<p>${PROVIDER_MESSAGES[language].signOutToo}</p>
 ${form}
-<button type="submit" form="op.logoutForm" name="logout" value="yes">Sign out</button>`);
+<button type="submit" form="op.logoutForm" name="logout" value="yes">${PROVIDER_MESSAGES[language].signOut}</button>`,
+  );
 
-export const errorPage = (text: string): string => page(`<p>${escapeHtml(text)}</p>`);
+/** Says that the user has signed out. */
+export const signedOutPage = (language: PageLanguage): string =>
+  page(language, `<p>${PROVIDER_MESSAGES[language].signedOut}</p>`);
+
+/** Says that a login is unknown or older than an hour. */
+export const expiredPage = (language: PageLanguage): string =>
+  page(language, `<p role="alert">${PROVIDER_MESSAGES[language].expired}</p>`);
+
+/** Shows an error of the protocol, which only a developer of the application sees: it is in English. */
+export const errorPage = (text: string): string => page('en', `<p role="alert">${escapeHtml(text)}</p>`);

@@ -1,7 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { type PageLanguage, pageLanguage } from '@sluice/http';
 import type { Provider } from 'oidc-provider';
 import type { Person } from './identity-provider-options.ts';
-import { errorPage, loginPage } from './pages.ts';
+import { expiredPage, loginPage } from './pages.ts';
 
 const FORM_CHARACTERS_MAX = 10_000;
 
@@ -18,6 +19,10 @@ const sendPage = (response: ServerResponse, status: number, text: string): void 
   response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', 'cache-control': 'no-store' }).end(text);
 };
 
+/** Returns the language that the reader prefers. */
+export const languageOf = ({ headers }: Pick<IncomingMessage, 'headers'>): PageLanguage =>
+  pageLanguage({ get: (name) => (name === 'accept-language' ? headers['accept-language'] : undefined) });
+
 /** Returns the handler of the provider's requests and of its login form at `/interaction/{uid}`. */
 export function serveInteractions(provider: Provider, people: readonly Person[]) {
   const handleOidc = provider.callback();
@@ -32,7 +37,8 @@ export function serveInteractions(provider: Provider, people: readonly Person[])
     const person = people.find((each) => each.email === email && each.password === form.get('password'));
     const action = request.url ?? '';
     if (person === undefined) {
-      sendPage(response, 401, loginPage({ action, people: listed, problem: 'The e-mail or the password is wrong.' }));
+      const language = languageOf(request);
+      sendPage(response, 401, loginPage({ language, action, people: listed, rejected: email ?? '' }));
       return;
     }
     await provider.interactionFinished(request, response, { login: { accountId: person.email } });
@@ -47,10 +53,10 @@ export function serveInteractions(provider: Provider, people: readonly Person[])
       const { params } = await provider.interactionDetails(request, response);
       const listed = people.filter(({ clientId }) => clientId === params['client_id']);
       if (request.method === 'POST') await logIn(request, response, listed);
-      else sendPage(response, 200, loginPage({ action: request.url, people: listed }));
+      else sendPage(response, 200, loginPage({ language: languageOf(request), action: request.url, people: listed }));
     } catch {
       // The only expected failure: the interaction is unknown or older than an hour.
-      sendPage(response, 400, errorPage('This login has expired. Go back to the application and log in again.'));
+      sendPage(response, 400, expiredPage(languageOf(request)));
     }
   };
 }

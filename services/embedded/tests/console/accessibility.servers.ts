@@ -7,7 +7,15 @@ import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { downloadRows, openDownloadMenu, startDownload, untilDownload } from './downloads-page.ts';
 import { type FindDataHosts, startFindDataHosts } from './find-data-fixture.ts';
 import { type Market, makeMarket } from './marketplace-story.ts';
-import { chooseRows, resultGrid, runStatement, statementEditor, untilState, writeStatement } from './query-page.ts';
+import {
+  chooseFurther,
+  chooseRows,
+  resultGrid,
+  runStatement,
+  statementEditor,
+  untilState,
+  writeStatement,
+} from './query-page.ts';
 import { fillSignInForm, openSignedIn, untilPageShown } from './sign-in.ts';
 
 // Every page, dialog and state of a run, in one of two themes and widths or in all four, with every rule of axe for WCAG 2.2 AA.
@@ -103,7 +111,7 @@ describe('axe finds no violation', () => {
     await writeStatement(page, 'SELECT $region AS region');
     await page.getByRole('textbox', { name: '$region' }).waitFor();
     await inspect('parameters');
-    await press('Save as datamap');
+    await chooseFurther(page, 'Save as datamap');
     await inspectOverlay('save-datamap', 'dialog');
     await press('Run');
     await page.getByText('Enter a valid value for $region').waitFor();

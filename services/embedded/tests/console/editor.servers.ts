@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
-import { statementEditor as editor, renderedRows, untilState, writeStatement } from './query-page.ts';
+import { chooseFurther, statementEditor as editor, renderedRows, untilState, writeStatement } from './query-page.ts';
 import { takeScreenshot } from './screenshots.ts';
 import { fillSignInForm, openSignedIn, untilPageShown } from './sign-in.ts';
 
@@ -248,7 +248,7 @@ describe('the editor', () => {
     await editor(other.page).fill('SELECT 1;\nSELECT $n +\n  nope AS next FROM range(3)');
     await other.page.getByRole('button', { name: /Type of \$n/ }).click();
     await other.page.getByRole('option', { name: 'Exact number' }).click();
-    await press('Save as datamap');
+    await chooseFurther(other.page, 'Save as datamap');
     await nameField.fill('next-number');
     await press('Save');
     await other.page.getByRole('alert').getByText('Line 3, column 3').waitFor();
@@ -259,7 +259,7 @@ describe('the editor', () => {
     expect(await editor(other.page).evaluate((element) => element === document.activeElement)).toBe(true);
     await takeScreenshot(other.page, 'datamap-mistake');
     await editor(other.page).fill('SELECT $n + 1 AS next');
-    await press('Save as datamap');
+    await chooseFurther(other.page, 'Save as datamap');
     expect(await nameField.inputValue()).toBe('next-number');
     await press('Save');
     await other.page.getByText('Saved next-number as a draft.').waitFor();
@@ -294,13 +294,43 @@ describe('the editor', () => {
         all.onsuccess = () => resolve(all.result);
       });
       await new Promise<void>((resolve) => {
+        const newer = { name: 7, saved: 3, parameters: { a: 1, b: { type: 'interval' } }, closedMs: 'no', order: 99 };
+        store().put({ ...one, id: 'newer', title: 'newer', ...newer });
         store().put({ owner: one?.owner, id: 'damaged', title: 7 }).onsuccess = () => resolve();
       });
       database.close();
     });
     await page.reload();
     await tabs(page).getByText('SELECT 1 AS kept').waitFor();
-    expect(await tabs(page).count()).toBe(2);
+    expect(await tabs(page).count()).toBe(3);
+    await tabs(page).getByText('newer').click();
+    await page.getByRole('tab', { name: 'newer', selected: true }).waitFor();
+    expect(await page.getByRole('tab', { name: 'newer' }).textContent()).not.toContain('7');
+  });
+
+  it('works in a browser that denies storage, and says that the tabs are in this window only', async () => {
+    await using other = await visit(browser);
+    await other.page.addInitScript(() => {
+      for (const name of ['localStorage', 'sessionStorage', 'indexedDB'])
+        Object.defineProperty(window, name, {
+          get() {
+            throw new DOMException('The storage is denied.', 'SecurityError');
+          },
+        });
+    });
+    await other.page.goto(console.url);
+    // The page cannot note that it has tried to sign in, so it asks before it does.
+    await other.page.getByRole('button', { name: 'Sign in' }).click();
+    await fillSignInForm(other.page, user);
+    await editor(other.page).fill('SELECT 7 AS n');
+    await other.page.getByRole('alert').getByText('This browser does not store your tabs').waitFor();
+    await other.page.keyboard.press('Control+Enter');
+    await untilState(other.page, 'Complete');
+    expect(await renderedRows(other.page)).toEqual([['7']]);
+    await other.page.getByRole('button', { name: /^Account of / }).click();
+    await other.page.getByRole('menuitem', { name: 'Sign out' }).click();
+    await other.page.getByRole('textbox', { name: 'E-mail' }).waitFor();
+    expect(other.faults).toEqual([]);
   });
 
   it('renames its tabs, and lists all of them when they are many', async () => {

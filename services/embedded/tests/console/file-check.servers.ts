@@ -131,7 +131,9 @@ describe('a file', () => {
       dialog(other.page).getByText('Drop a file here'),
     );
     await result(other.page)
-      .getByText(/^No receipt is known for this file: none of your last \d+ downloads has its SHA-256\.$/)
+      .getByText(
+        /^No receipt is known for this file: none of your last \d+ downloads has its SHA-256, and a file that a tab saved/,
+      )
       .waitFor();
     expect(other.faults).toEqual([]);
   });
@@ -176,8 +178,17 @@ describe('a file', () => {
     await openSignedIn(other.page, console.url, user);
     await dropFiles(other.page, [path], emptyPlace(other.page));
     await result(other.page)
-      .getByText('No receipt is known for this file: you have not downloaded anything yet.')
+      .getByText('No receipt is known for this file: you have not downloaded anything yet, and a file that a tab saved')
       .waitFor();
+    const queryId = await result().locator('code').last().textContent();
+    await using beside = await visit(fixture.browser);
+    await openSignedIn(beside.page, console.url, console.hosts.ann);
+    await dropFiles(beside.page, [path], emptyPlace(beside.page));
+    await result(beside.page).getByText('can be checked in that tab only').waitFor();
+    const id = dialog(beside.page).getByRole('textbox', { name: 'Query ID of the download' });
+    await id.fill(queryId ?? '');
+    await id.press('Enter');
+    await result(beside.page).getByText(' showed its rows in a tab and has no receipt of a file').waitFor();
   });
 
   it('of 20 GB is hashed while the page stays free, and can be stopped', async () => {

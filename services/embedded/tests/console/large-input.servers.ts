@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { findAxeViolations } from './axe.ts';
 import { startBrowser, type Visit, visit } from './console-browser.ts';
 import { type ConsoleHosts, startConsoleHosts } from './console-hosts.ts';
-import { renderedRows, statementEditor, untilState, writeStatement } from './query-page.ts';
+import { chooseFurther, renderedRows, statementEditor, untilState, writeStatement } from './query-page.ts';
 import { openSignedIn, untilPageShown } from './sign-in.ts';
 
 let console: ConsoleHosts;
@@ -77,7 +77,7 @@ describe('a statement of 5 MB', () => {
     await page.getByText('A statement may have at most 256 KiB').waitFor();
     const sent = console.stream.seen.slice(before).filter(({ method, path }) => method === 'POST' && path === '/query');
     expect(sent).toEqual([]);
-    await page.getByRole('button', { name: 'Copy link' }).click();
+    await chooseFurther(page, 'Copy link');
     await page.getByText('A link holds at most 32 KB').waitFor();
     await until(async () => (await longestStored()).startsWith('abcdefghijkSELECT') || undefined, {
       what: 'the stored text',

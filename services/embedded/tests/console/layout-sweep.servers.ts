@@ -65,6 +65,7 @@ const PAGES = [
   'audit',
   'admin',
   'account',
+  'no-such-page',
 ] as const;
 
 describe.each(['en', 'de'] as const)('the layout (%s)', (language) => {
@@ -101,6 +102,12 @@ describe.each(['en', 'de'] as const)('the layout (%s)', (language) => {
     await page.setViewportSize({ width: 1280, height: 800 });
     await page.locator('[role=gridcell]').nth(1).dblclick();
     await note('value');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await page
+      .getByRole('textbox', { name: /^(Statement|Anweisung)/ })
+      .fill('SELECT $first_name AS a, $second_name AS b');
+    await page.getByRole('textbox', { name: '$second_name' }).waitFor();
+    await note('parameters');
     expect(faults).toEqual({});
   }, 600_000);
 });

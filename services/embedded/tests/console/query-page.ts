@@ -12,6 +12,12 @@ export async function chooseRows(page: Page, label: string): Promise<void> {
   await page.getByRole('combobox', { name: 'Rows' }).selectOption({ label });
 }
 
+/** Chooses an action of the menu behind the buttons of the statement, such as `Copy link`. */
+export async function chooseFurther(page: Page, name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Further actions' }).click();
+  await page.getByRole('menuitem', { name }).click();
+}
+
 /** Editor of the active tab. */
 export const statementEditor = (page: Page): Locator => page.getByRole('textbox', { name: 'Statement' });
 

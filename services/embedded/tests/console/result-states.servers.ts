@@ -113,6 +113,23 @@ describe('the states of a run', () => {
     await page.getByText('Of an earlier statement').waitFor();
   });
 
+  it('is not called complete after the user has run a comment', async () => {
+    await runStatement(page, 'SELECT 1 AS one');
+    await untilState(page, 'Complete');
+    await writeStatement(page, 'SELECT 1 AS one;\n-- nothing');
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Shift+End');
+    await page.keyboard.press('Control+Enter');
+    await page.getByText('There is no statement to run here.').waitFor();
+    await page.getByText('Of an earlier statement').waitFor();
+    expect(await runStatus(page).getByRole('strong').count()).toBe(0);
+    await page.keyboard.press('Control+Home');
+    await page.keyboard.press('Control+Enter');
+    await untilState(page, 'Complete');
+    expect(await page.getByText('Of an earlier statement').count()).toBe(0);
+  });
+
   it('waits for a slot, plans, and reports that the engine has stopped', async () => {
     // The host sends the columns soon after the headers, so without a pause the state lasts a moment only.
     console.stream.damage('/query', { kind: 'pause', afterBytes: 0, pauseMs: 60_000 });

@@ -374,13 +374,16 @@ describe('an empty tab', () => {
     expect(faults).toEqual([]);
   });
 
-  it('lists own drafts', async () => {
+  it('opens a saved query as itself, with its name', async () => {
     await using guest = await visit(browser);
     const { page, faults } = guest;
     await hosts.steward.api.createDatamap({ body: { name: 'one-row', sql: 'SELECT 1 AS one' } });
     await openSignedIn(page, hosts.console.url, hosts.stewardUser);
-    await page.getByRole('list', { name: 'My drafts' }).getByRole('button', { name: 'one-row' }).click();
-    expect(await editorText(page)).toBe('SELECT 1 AS one');
+    await page.getByRole('list', { name: 'Saved queries' }).getByRole('button', { name: 'one-row' }).click();
+    await page.getByRole('tab', { name: 'one-row', selected: true }).waitFor();
+    await untilTrue('the text', async () => (await editorText(page)) === 'SELECT 1 AS one');
+    await page.keyboard.press('Control+s');
+    await page.getByText('Saved one-row.').waitFor();
     expect(faults).toEqual([]);
   });
 });

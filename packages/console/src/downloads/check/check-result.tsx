@@ -63,6 +63,7 @@ interface Wording {
 
 function sentenceOf(file: HashedFile, result: CheckedFile, { t, formatTime }: Wording): string {
   if (result.kind === 'unknown-id') return t('downloads.check.unknown-id', { id: result.id });
+  if (result.kind === 'not-a-file') return t('downloads.check.not-a-file', { id: result.id });
   if (result.kind === 'none')
     return result.looked === 0 ? t('downloads.check.none-yet') : t('downloads.check.none', { count: result.looked });
   const { verdict, download } = result;

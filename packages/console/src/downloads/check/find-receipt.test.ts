@@ -98,6 +98,19 @@ describe('the receipt of a file', () => {
     });
   });
 
+  it('is not that of the stream of a query that showed its rows on a page', async () => {
+    const { client } = historyOf([[receiptOf({ started_ts: 1_700_000_000_000 })]]);
+    const asked: unknown[] = [];
+    Object.assign(client.stream, {
+      listQueryHistory: async ({ query }: { query: unknown }) => {
+        asked.push(query);
+        return { data: [{ query_id: ID }] };
+      },
+    });
+    expect(await findById(client, ID, options())).toEqual({ kind: 'not-a-file', id: ID });
+    expect(asked).toEqual([{ kind: 'QUERY', since: 1_700_000_000_000, until: 1_700_000_000_001, size: 200 }]);
+  });
+
   it('is read by its id, and is unknown for any other', async () => {
     const { client } = historyOf([[receiptOf({})]]);
     expect(await findById(client, ID, options())).toMatchObject({ kind: 'found' });

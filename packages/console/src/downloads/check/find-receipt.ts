@@ -21,6 +21,8 @@ export type FoundDownload =
   | { readonly kind: 'found'; readonly download: KnownDownload }
   /** The host has no receipt with this id, or none of the user. */
   | { readonly kind: 'unknown-id'; readonly id: string }
+  /** The query showed its rows on a page. Its receipt is that of the stream, which no file has. */
+  | { readonly kind: 'not-a-file'; readonly id: string }
   /** None of the downloads that were looked through has the hash of the file, nor its name. */
   | { readonly kind: 'none'; readonly looked: number };
 
@@ -65,6 +67,7 @@ export async function findById(client: Client, id: string, { listed, signal }: F
   if (download !== undefined) return { kind: 'found', download };
   try {
     const receipt = await client.stream.getQuery({ params: { id }, signal });
+    if (await isShownOnly(client, receipt, signal)) return { kind: 'not-a-file', id };
     return { kind: 'found', download: { kind: 'receipt', receipt } };
   } catch (error) {
     if (isNotFound(error)) return { kind: 'unknown-id', id };
@@ -99,6 +102,14 @@ export async function findByContent(client: Client, file: HashedFile, options: F
     (download) => sha256Of(download) !== undefined && unnumberedName(download.fileName) === name,
   );
   return found(expected ?? named) ?? { kind: 'none', looked };
+}
+
+/** Checks whether a query of the user showed its rows on a page. False for one that the history no longer has, or of another user. */
+async function isShownOnly(client: Client, receipt: Receipt, signal: AbortSignal): Promise<boolean> {
+  const { query_id: id, started_ts: started } = receipt;
+  const query = { kind: 'QUERY', since: started, until: started + 1, size: PAGE_ENTRIES } as const;
+  const { data } = await client.stream.listQueryHistory({ query, signal });
+  return data.some(({ query_id: listed }) => listed === id);
 }
 
 /** Yields the downloads of the user, the newest ones of each kind. */

@@ -1,3 +1,4 @@
+import { PARAMETER_TYPES, type ParameterEntry } from '../parameters/parameter-entry.ts';
 import { type Draft, type DraftStorage, DraftStorageError, type WriteResult } from './draft.ts';
 
 const DATABASE = 'sluice-drafts';
@@ -7,21 +8,55 @@ const TEXTS = 'texts';
 
 type Stored = Draft & { readonly owner: string };
 
-/** Whether a stored object has the members of a draft. One without them, of another version or a damaged storage, is left alone. */
-const isDraft = ({ id, title, parameters, order, updatedMs, revision }: Stored): boolean =>
-  typeof id === 'string' &&
-  typeof title === 'string' &&
-  typeof parameters === 'object' &&
-  [order, updatedMs, revision].every(Number.isFinite);
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null;
+
+const isEntry = (value: unknown): value is ParameterEntry =>
+  isObject(value) &&
+  PARAMETER_TYPES.some((type) => type === value['type']) &&
+  typeof value['text'] === 'string' &&
+  typeof value['isNull'] === 'boolean';
+
+/** Returns the values that this version of the form can show. */
+const entriesIn = (stored: unknown): Draft['parameters'] =>
+  isObject(stored)
+    ? Object.fromEntries(Object.entries(stored).filter((named): named is [string, ParameterEntry] => isEntry(named[1])))
+    : {};
+
+/** Returns the reference to a saved query, or undefined if it has none that this version understands. */
+function referenceIn(stored: unknown): Draft['saved'] {
+  if (!isObject(stored) || typeof stored['id'] !== 'string') return undefined;
+  const { id, entityTag } = stored;
+  return { id, entityTag: typeof entityTag === 'string' ? entityTag : undefined };
+}
+
+/**
+ * Returns a stored draft as this version understands it: another version, or a damaged storage, may have left anything. Members that it
+ * does not know stay as they are. Undefined: it is not a draft.
+ */
+function readDraft(stored: Stored): Stored | undefined {
+  const { id, title, order, updatedMs, revision, name, closedMs, saved, parameters } = stored;
+  const isDraft =
+    typeof id === 'string' && typeof title === 'string' && [order, updatedMs, revision].every(Number.isFinite);
+  if (!isDraft) return undefined;
+  return {
+    ...stored,
+    name: typeof name === 'string' ? name : null,
+    closedMs: typeof closedMs === 'number' ? closedMs : null,
+    saved: referenceIn(saved),
+    parameters: entriesIn(parameters),
+  };
+}
 
 /**
  * Opens the drafts of a user in IndexedDB, which holds many megabytes and is shared by all windows of the browser.
+ * @param openFactory - returns the `indexedDB` of the window; may throw
  * @param owner - names tenant and user, so that users of one browser do not see each other's drafts
  */
-export function openDraftDatabase(factory: IDBFactory, owner: string): DraftStorage {
+export function openDraftDatabase(openFactory: () => IDBFactory, owner: string): DraftStorage {
   let opened: Promise<IDBDatabase> | undefined;
   const database = (): Promise<IDBDatabase> => {
-    opened ??= openDatabase(factory, () => {
+    opened ??= openDatabase(openFactory, () => {
       opened = undefined;
     });
     opened.catch(() => {
@@ -35,7 +70,7 @@ export function openDraftDatabase(factory: IDBFactory, owner: string): DraftStor
         // An array sorts behind every string, so this is every key of the owner.
         const keys = IDBKeyRange.bound([owner], [owner, []]);
         const stored: readonly Stored[] = await read(transaction.objectStore(DRAFTS).getAll(keys));
-        return stored.filter(isDraft);
+        return stored.flatMap((each) => readDraft(each) ?? []);
       }),
     readText: async (id) =>
       transact(await database(), 'readonly', async (transaction) => {
@@ -65,8 +100,14 @@ async function writeDraft(transaction: IDBTransaction, draft: Stored, text: stri
   return { written: revision };
 }
 
-function openDatabase(factory: IDBFactory, onClosed: () => void): Promise<IDBDatabase> {
-  return new Promise((resolve, reject) => {
+async function openDatabase(openFactory: () => IDBFactory, onClosed: () => void): Promise<IDBDatabase> {
+  let factory: IDBFactory;
+  try {
+    factory = openFactory();
+  } catch {
+    throw toStorageError(null);
+  }
+  return await new Promise((resolve, reject) => {
     const request = factory.open(DATABASE, VERSION);
     request.onupgradeneeded = () => {
       for (const store of [DRAFTS, TEXTS]) request.result.createObjectStore(store, { keyPath: ['owner', 'id'] });

@@ -21,27 +21,38 @@ const TEXT_CHARACTERS_MAX = 1_000_000;
 
 /**
  * Creates the journal of a user in localStorage. Each revision of a draft has its own key, so two windows do not overwrite each other.
+ * If the browser denies the storage, nothing is in the journal, and only the database saves drafts.
+ * @param openStorage - may throw
  * @param owner - names tenant and user
  */
-export function createDraftJournal(storage: Storage, owner: string): DraftJournal {
+export function createDraftJournal(openStorage: () => Storage, owner: string): DraftJournal {
   const prefix = `sluice.journal ${owner} `;
   const keyOf = ({ draftId, revision }: JournalEntry): string => `${prefix}${draftId} ${revision}`;
   return {
-    read: () =>
-      Object.keys(storage)
-        .filter((key) => key.startsWith(prefix))
-        .flatMap((key) => readEntry(storage.getItem(key))),
+    read: () => {
+      try {
+        const storage = openStorage();
+        const keys = Object.keys(storage).filter((key) => key.startsWith(prefix));
+        return keys.flatMap((key) => readEntry(storage.getItem(key)));
+      } catch {
+        return [];
+      }
+    },
     add: (entry) => {
       if (entry.text.length > TEXT_CHARACTERS_MAX) return false;
       try {
-        storage.setItem(keyOf(entry), JSON.stringify(entry));
+        openStorage().setItem(keyOf(entry), JSON.stringify(entry));
         return true;
       } catch {
         return false; // The quota is used up. The database may still have room, and the tab bar says if it has not.
       }
     },
     remove: (entries) => {
-      for (const entry of entries) storage.removeItem(keyOf(entry));
+      try {
+        for (const entry of entries) openStorage().removeItem(keyOf(entry));
+      } catch {
+        // There is nothing to remove.
+      }
     },
   };
 }

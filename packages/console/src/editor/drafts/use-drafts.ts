@@ -23,14 +23,31 @@ export function useDrafts(owner: string): { readonly store: DraftStore; readonly
     // Not in the function above: React may call it again before the page is shown, and two stores would each open a first tab.
     if (loaded.current === store) return;
     loaded.current = store;
-    void store.store.load(sessionStorage.getItem(ACTIVE_KEY) ?? undefined);
+    void store.store.load(readActiveId());
   }, [store]);
   useEffect(() => saveBeforeLeaving(store.store, owner), [store, owner]);
   const { activeId } = drafts;
   useEffect(() => {
-    if (activeId !== undefined) sessionStorage.setItem(ACTIVE_KEY, activeId);
+    if (activeId !== undefined) storeActiveId(activeId);
   }, [activeId]);
   return { store: store.store, drafts };
+}
+
+/** Returns the draft that this tab of the browser showed last. Undefined: none, or the browser denies the storage. */
+function readActiveId(): string | undefined {
+  try {
+    return sessionStorage.getItem(ACTIVE_KEY) ?? undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function storeActiveId(id: string): void {
+  try {
+    sessionStorage.setItem(ACTIVE_KEY, id);
+  } catch {
+    // A reload then shows the first tab.
+  }
 }
 
 interface OpenedStore {
@@ -40,8 +57,8 @@ interface OpenedStore {
 
 function createStore(owner: string): OpenedStore {
   const store = new DraftStore({
-    storage: openDraftDatabase(indexedDB, owner),
-    journal: createDraftJournal(localStorage, owner),
+    storage: openDraftDatabase(() => indexedDB, owner),
+    journal: createDraftJournal(() => localStorage, owner),
     createId: () => crypto.randomUUID(),
     now: () => Date.now(),
     announce: (id) => {

@@ -110,5 +110,6 @@ describe('runnableRange', () => {
     expect(runnableRange(text, { from: 0, to: text.length }, 'duckdb')).toEqual({ from: 1, to: text.length - 1 });
     expect(runnableRange(text, { from: 0, to: 1 }, 'duckdb')).toBeUndefined();
     expect(runnableRange(text, { from: 3, to: 3 }, 'duckdb')).toEqual({ from: 1, to: 9 });
+    expect(runnableRange('-- no ; statement\nSELECT 1', { from: 0, to: 17 }, 'duckdb')).toBeUndefined();
   });
 });

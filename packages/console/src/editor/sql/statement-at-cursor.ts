@@ -21,10 +21,11 @@ function isSameLine(text: string, before: TextRange | undefined, cursor: number,
   return before !== undefined && cursor < next && cursor >= before.to && !/[\r\n]/.test(text.slice(before.to, cursor));
 }
 
-/** Returns the text to run: the selection, or the statement at the cursor. Undefined: there is nothing to run. */
+/** Returns the text to run: the selection, or the statement at the cursor. Undefined: there is nothing to run, such as in a comment. */
 export function runnableRange(text: string, selection: TextRange, dialect: SqlDialect): TextRange | undefined {
   if (selection.from === selection.to) return statementAt(text, selection.from, dialect);
   const selected = text.slice(selection.from, selection.to);
   const from = selection.from + selected.length - selected.trimStart().length;
-  return selected.trim() === '' ? undefined : { from, to: from + selected.trim().length };
+  const isNothing = statements(selected, dialect).next().done === true;
+  return isNothing ? undefined : { from, to: from + selected.trim().length };
 }

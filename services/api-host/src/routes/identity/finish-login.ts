@@ -1,5 +1,5 @@
 import { apiOperations } from '@sluice/contract';
-import { json, type Route, redirect, route } from '@sluice/http';
+import { json, pageLanguage, type Route, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { linkForm, linkProblem } from '../../pages/link-form.ts';
@@ -7,25 +7,28 @@ import { testLoginPage } from '../../pages/test-login-page.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { loginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
 import { loginCookieName } from '../../request/login-cookie.ts';
-import { pageLanguage } from '../../request/page-language.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
 import { TOKEN_HEADERS } from '../../request/token-headers.ts';
-import { acceptsHtml, withErrorPage } from '../../request/with-error-page.ts';
+import { acceptsHtml, type ErrorPageRequest, withErrorPage } from '../../request/with-error-page.ts';
 
 type FinishLoginContext = Pick<UseCases, 'finishSingleSignOn'> & Pick<ApiContext, 'allowedOrigins' | 'events'>;
 
 /** GET /auth/callback/{tenant} */
 export const finishLogin = ({ finishSingleSignOn, allowedOrigins, events }: FinishLoginContext): Route =>
-  route(apiOperations.finishLogin, (request) =>
-    withErrorPage(request, async () => {
-      const { tenant, query, baseUrl, cookies, headers, requestId } = request;
+  route(apiOperations.finishLogin, (request) => {
+    const { tenant, query, baseUrl, cookies, headers, requestId } = request;
+    const shown: ErrorPageRequest = { tenant, headers };
+    return withErrorPage(shown, async () => {
       const finished = await finishSingleSignOn(anonymousCallerOf(request), {
         query,
         cookie: cookies.get(loginCookieName({ tenant, baseUrl })),
         deviceCookie: readDeviceCookie(request),
         sessionCookie: cookies.get(sessionCookieName({ tenant, baseUrl })),
         checkReturnTo: returnToChecker({ tenant, baseUrl, allowedOrigins }),
+        onReturnTo(returnTo) {
+          shown.returnTo = returnTo;
+        },
       });
       if ('claims' in finished) return testLoginPage(tenant, finished, pageLanguage(headers));
       if ('linkToken' in finished) {
@@ -39,5 +42,5 @@ export const finishLogin = ({ finishSingleSignOn, allowedOrigins, events }: Fini
       }
       const session = setSessionCookie({ tenant, baseUrl }, finished.session);
       return redirect(302, finished.returnTo, loginCookies(baseUrl, deviceCookie, [session]));
-    }),
-  );
+    });
+  });

@@ -1,13 +1,22 @@
 import { apiOperations, asProblem, type ProblemError, type Tenant } from '@sluice/contract';
-import { json, type Route, type RouteRequest, type RouteResponse, redirect, route } from '@sluice/http';
+import {
+  json,
+  type PageLanguage,
+  pageLanguage,
+  type Route,
+  type RouteRequest,
+  type RouteResponse,
+  redirect,
+  route,
+} from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { invitationAccepted, invitationForm, invitationNotFound } from '../../pages/invitation-form.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { loginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
-import { type PageLanguage, pageLanguage } from '../../request/page-language.ts';
 import { requireOwnOrigin } from '../../request/request-origin.ts';
 import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
+import { withErrorPage } from '../../request/with-error-page.ts';
 import type { FindInvitation } from '../../use-cases/identity/accept-invitation.ts';
 
 type InvitationContext = Pick<UseCases, 'findInvitation' | 'acceptInvitation' | 'logInForCookie'> &
@@ -65,24 +74,29 @@ async function signInInvited(
 
 /** GET and POST /auth/invitation/{tenant} */
 export const invitationRoutes = (context: InvitationContext): Route[] => [
-  route(apiOperations.invitationPage, ({ tenant, query, headers }) =>
-    formPage(context.findInvitation, { tenant, language: pageLanguage(headers), token: query.token ?? '' }),
+  route(apiOperations.invitationPage, (request) =>
+    withErrorPage(request, () => {
+      const { tenant, query, headers } = request;
+      return formPage(context.findInvitation, { tenant, language: pageLanguage(headers), token: query.token ?? '' });
+    }),
   ),
-  route(apiOperations.acceptInvitation, async (request) => {
-    const { tenant, body, headers, baseUrl, requestId } = request;
-    const { findInvitation, acceptInvitation, events } = context;
-    const isFromForm = isForm(headers.get('content-type'));
-    const language = pageLanguage(headers);
-    try {
-      const email = await acceptInvitation(anonymousCallerOf(request), body);
-      events.authentication('invitation_accepted', { tenant: tenant.name, user: email, requestId });
-      if (isFromForm) return await signInInvited(context, request, email);
-      return json(200, { email, login_url: `${baseUrl}/auth/login/${tenant.name}` });
-    } catch (thrown) {
-      const problem = asProblem(thrown);
-      if (!isFromForm) throw thrown;
-      if (!SHOWN_IN_FORM.has(problem.code)) return invitationNotFound({ tenant, language }, thrown);
-      return formPage(findInvitation, { tenant, language, token: body.token, problem });
-    }
-  }),
+  route(apiOperations.acceptInvitation, (request) =>
+    withErrorPage(request, async () => {
+      const { tenant, body, headers, baseUrl, requestId } = request;
+      const { findInvitation, acceptInvitation, events } = context;
+      const isFromForm = isForm(headers.get('content-type'));
+      const language = pageLanguage(headers);
+      try {
+        const email = await acceptInvitation(anonymousCallerOf(request), body);
+        events.authentication('invitation_accepted', { tenant: tenant.name, user: email, requestId });
+        if (isFromForm) return await signInInvited(context, request, email);
+        return json(200, { email, login_url: `${baseUrl}/auth/login/${tenant.name}` });
+      } catch (thrown) {
+        const problem = asProblem(thrown);
+        if (!isFromForm) throw thrown;
+        if (!SHOWN_IN_FORM.has(problem.code)) return invitationNotFound({ tenant, language }, thrown);
+        return await formPage(findInvitation, { tenant, language, token: body.token, problem });
+      }
+    }),
+  ),
 ];

@@ -1,10 +1,9 @@
 import { apiOperations } from '@sluice/contract';
-import { type ResponseHeaders, type Route, type RouteRequest, redirect, route } from '@sluice/http';
+import { pageLanguage, type ResponseHeaders, type Route, type RouteRequest, redirect, route } from '@sluice/http';
 import type { ApiContext } from '../../context/context.ts';
 import type { UseCases } from '../../context/use-cases.ts';
 import { logoutForm, signedOutPage } from '../../pages/logout-form.ts';
 import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
-import { pageLanguage } from '../../request/page-language.ts';
 import { isFromOtherSite, requireOwnOrigin } from '../../request/request-origin.ts';
 import { clearSessionCookie, sessionCookieName } from '../../request/session-cookie.ts';
 

@@ -21,25 +21,27 @@ export const startLogin = ({
   takeTestLogin,
   allowedOrigins,
 }: StartLoginContext): Route =>
-  route(apiOperations.startLogin, async (request) => {
-    const { tenant, query, baseUrl, cookies, headers } = request;
-    const provider = await findTenantProvider({ tenant });
-    const wanted = query.return_to ?? consoleReturnPath(cookies);
-    const returnTo =
-      wanted === undefined
-        ? undefined
-        : returnToChecker({ tenant, baseUrl, allowedOrigins })(wanted, provider?.stored.returnTo);
-    if (provider === undefined) return redirect(302, passwordSignInPath(tenant, returnTo));
-    return withErrorPage({ tenant, headers, returnTo }, async () => {
-      if (query.test !== undefined) await takeTestLogin({ tenant }, query.test);
-      const { location, cookie } = await startSingleSignOn(anonymousCallerOf(request), {
-        provider,
-        redirectUri: callbackUrl(baseUrl, tenant.name),
-        returnTo,
-        isTest: query.test !== undefined,
-        isFromOtherSite: isFromOtherSite(headers),
-        cookie: cookies.get(loginCookieName({ tenant, baseUrl })),
+  route(apiOperations.startLogin, (request) =>
+    withErrorPage(request, async () => {
+      const { tenant, query, baseUrl, cookies, headers } = request;
+      const provider = await findTenantProvider({ tenant });
+      const wanted = query.return_to ?? consoleReturnPath(cookies);
+      const returnTo =
+        wanted === undefined
+          ? undefined
+          : returnToChecker({ tenant, baseUrl, allowedOrigins })(wanted, provider?.stored.returnTo);
+      if (provider === undefined) return redirect(302, passwordSignInPath(tenant, returnTo));
+      return await withErrorPage({ tenant, headers, returnTo }, async () => {
+        if (query.test !== undefined) await takeTestLogin({ tenant }, query.test);
+        const { location, cookie } = await startSingleSignOn(anonymousCallerOf(request), {
+          provider,
+          redirectUri: callbackUrl(baseUrl, tenant.name),
+          returnTo,
+          isTest: query.test !== undefined,
+          isFromOtherSite: isFromOtherSite(headers),
+          cookie: cookies.get(loginCookieName({ tenant, baseUrl })),
+        });
+        return redirect(302, location, { 'set-cookie': setLoginCookie({ tenant, baseUrl }, cookie) });
       });
-      return redirect(302, location, { 'set-cookie': setLoginCookie({ tenant, baseUrl }, cookie) });
-    });
-  });
+    }),
+  );

@@ -1,5 +1,5 @@
 import { hashOpaqueToken, type Passwords } from '@sluice/auth';
-import { type AcceptInvitationRequest, invalidRequest, ProblemError } from '@sluice/contract';
+import { type AcceptInvitationRequest, type ProblemError, type SignInSentence, signInProblem } from '@sluice/contract';
 import type { OpenInvitation } from '@sluice/store/administration';
 import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
 import { lockTenant } from '../../resources/administration/accounts.ts';
@@ -27,15 +27,17 @@ interface AcceptInvitationDependencies {
   readonly findInvitation: FindInvitation;
 }
 
-const unknownInvitation = (): ProblemError =>
-  new ProblemError('not_found', 'This invitation is unknown, used or expired. Ask for a new one.');
+const unknownInvitation = (): ProblemError => signInProblem('not_found', 'invitation_unknown');
 
-const invalidEmail = (message: string): ProblemError => invalidRequest({ path: 'body.email', message });
+const invalidEmail = (name: SignInSentence): ProblemError => {
+  const { message } = signInProblem('invalid_request', name);
+  return signInProblem('invalid_request', name, { details: [{ path: 'body.email', message }] });
+};
 
 /** Returns the e-mail of the invitation, or the sent one if the invitation has none. */
 function emailOf({ email: invited }: OpenInvitation, { email: sent }: AcceptInvitationRequest): string {
-  if (invited === null && sent === undefined) throw invalidEmail('is required: the invitation has no e-mail');
-  if (invited !== null && sent !== undefined && sent !== invited) throw invalidEmail('is not the invited e-mail');
+  if (invited === null && sent === undefined) throw invalidEmail('email_required');
+  if (invited !== null && sent !== undefined && sent !== invited) throw invalidEmail('email_not_invited');
   return invited ?? sent ?? '';
 }
 
@@ -52,7 +54,7 @@ async function saveUser(
   const known = wanted.filter((role) => !unknown.includes(role));
   const created = await users.insert({ email, passwordHash, roles: known, by });
   if (created === undefined) {
-    throw new ProblemError('conflict', 'A user with this e-mail already exists. Log in, or use another e-mail.');
+    throw signInProblem('conflict', 'user_exists');
   }
   return created.id;
 }

@@ -1,6 +1,6 @@
 import { type IdentityFacts, readIdentityClaims, type VerifiedIdentity } from '@sluice/auth';
-import { type AuditAction, emailText, ProblemError } from '@sluice/contract';
-import { emailDomainMessage, type StoredIdentityProvider, type StoredUser } from '@sluice/store/administration';
+import { type AuditAction, emailText, type ProblemError, type SignInSentence, signInProblem } from '@sluice/contract';
+import { emailDomainOf, type StoredIdentityProvider, type StoredUser } from '@sluice/store/administration';
 import type { Actor, ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
 import { accountStatus, lockTenant, mergeAccount } from '../../resources/administration/accounts.ts';
 import { type AnonymousCaller, loginActor } from './anonymous-caller.ts';
@@ -43,7 +43,8 @@ export const identityEmail = (login: Pick<IdentityInput, 'provider' | 'identity'
 const factsOf = ({ provider, identity }: Pick<IdentityInput, 'provider' | 'identity'>): IdentityFacts =>
   readIdentityClaims(identity.claims, provider);
 
-const accessDenied = (sentence: string): ProblemError => new ProblemError('access_denied', sentence);
+const accessDenied = (name: SignInSentence, values: Readonly<Record<string, string>> = {}): ProblemError =>
+  signInProblem('access_denied', name, { values });
 
 /** Returns the roles of the user's groups, without removed roles; undefined if the provider does not manage roles. */
 export async function mappedRoles(
@@ -83,19 +84,18 @@ const recordChange = (
 async function findByEmail(tx: TenantTransaction, login: IdentityLogin): Promise<StoredUser | undefined> {
   const address = identityEmail(login);
   if (address === undefined) {
-    throw accessDenied(`The identity provider sent no e-mail in the claim ${login.provider.emailClaim}.`);
+    throw accessDenied('email_missing', { claim: login.provider.emailClaim });
   }
   const { trustsEmail } = login.provider;
   const { emailVerified } = factsOf(login);
   if (emailVerified === false && !trustsEmail) {
-    throw accessDenied('The identity provider reports that the e-mail is not verified.');
+    throw accessDenied('email_not_verified');
   }
-  if (!(await tx.users.allowsEmail(address))) throw accessDenied(emailDomainMessage(address));
+  if (!(await tx.users.allowsEmail(address)))
+    throw accessDenied('email_domain_not_allowed', { domain: emailDomainOf(address) });
   const user = await tx.users.findByEmail(address);
   if (user !== undefined && emailVerified !== true && !trustsEmail) {
-    throw accessDenied(
-      'This e-mail has an account here, and the identity provider does not report it as verified (email_verified). Ask an admin of the tenant.',
-    );
+    throw accessDenied('email_of_other_account');
   }
   return user;
 }
@@ -103,21 +103,17 @@ async function findByEmail(tx: TenantTransaction, login: IdentityLogin): Promise
 async function createUser(tx: TenantTransaction, login: IdentityLogin, roles: readonly string[]): Promise<StoredUser> {
   const address = identityEmail(login) ?? '';
   if (!login.provider.createUsers) {
-    throw accessDenied(
-      `There is no user ${address} in ${login.tenant.name}. Ask an admin of the tenant to create one.`,
-    );
+    throw accessDenied('user_unknown', { email: address, tenant: login.tenant.name });
   }
   const created = await tx.users.insert({ email: address, passwordHash: null, roles, by: tx.by });
-  if (created === undefined) throw new ProblemError('conflict', 'Another request is creating this user. Log in again.');
+  if (created === undefined) throw signInProblem('conflict', 'user_being_created');
   await recordChange(tx, login, { action: 'CREATE_USER', before: null, after: created });
   return created;
 }
 
 async function link(tx: TenantTransaction, login: IdentityLogin, user: StoredUser): Promise<void> {
   if (!(await tx.identities.link(login.identity, user.id))) {
-    throw accessDenied(
-      'This account is linked to another identity of the identity provider. Ask an admin of the tenant.',
-    );
+    throw accessDenied('account_of_other_identity');
   }
   // The user can log in now. An open invitation would be a second way in, and may be in another person's mail.
   await tx.invitations.removeOf(user.id);
@@ -134,10 +130,7 @@ async function setRoles(
   const hadAdmin = await tx.users.hasAdmin();
   await tx.users.update(user.id, { ...to, by: tx.by });
   if (hadAdmin && !(await tx.users.hasAdmin())) {
-    throw new ProblemError(
-      'conflict',
-      'With the groups that the identity provider sent, the tenant would have no admin left. Ask to be added to the group of its admins.',
-    );
+    throw signInProblem('conflict', 'no_admin_left');
   }
   const after = { ...user, ...to, roles: [...to.roles] };
   await recordChange(tx, login, { action: 'UPDATE_USER', before: user, after });
@@ -145,7 +138,7 @@ async function setRoles(
 }
 
 const requireEnabled = (user: StoredUser): StoredUser => {
-  if (user.disabled) throw accessDenied('This account is disabled. Ask an admin of the tenant.');
+  if (user.disabled) throw accessDenied('account_disabled');
   return user;
 };
 

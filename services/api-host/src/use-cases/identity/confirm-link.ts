@@ -1,5 +1,5 @@
 import type { SecretVerifier } from '@sluice/auth';
-import { asProblem, ProblemError } from '@sluice/contract';
+import { asProblem, signInProblem } from '@sluice/contract';
 import type { StoredIdentityProvider } from '@sluice/store/administration';
 import type { LoginTransactionStore } from '@sluice/store/identity';
 import type { AdmitIdentity } from './admit-identity.ts';
@@ -62,7 +62,7 @@ export function createConfirmLink(dependencies: ConfirmLinkDependencies): Confir
       origin,
       deviceCookie,
     });
-    if (account.id !== link.user.id) throw new ProblemError('unauthorized', 'The e-mail or the password is wrong.');
+    if (account.id !== link.user.id) throw signInProblem('unauthorized', 'wrong_password');
   };
 
   const openLinked = async (

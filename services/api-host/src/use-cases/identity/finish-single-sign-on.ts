@@ -1,5 +1,5 @@
 import { hashOpaqueToken, type LoginThrottle, type OidcClient, openLogin, type VerifiedIdentity } from '@sluice/auth';
-import { asProblem, ProblemError, type Tenant } from '@sluice/contract';
+import { asProblem, type ProblemError, signInProblem, type Tenant } from '@sluice/contract';
 import type { LoginTransactionStore } from '@sluice/store/identity';
 import { type AdmitIdentity, identityEmail } from './admit-identity.ts';
 import type { AnonymousCaller } from './anonymous-caller.ts';
@@ -23,6 +23,8 @@ export interface FinishSingleSignOnInput {
   readonly sessionCookie: string | undefined;
   /** Checks `return_to` again: another version of this host, or other settings, may have begun the login. Throws `invalid_request`. */
   readonly checkReturnTo: (returnTo: string, allowedAddresses: readonly string[]) => string;
+  /** Called with the page from which the user came, once the login is found: an error after that leads back to it. */
+  readonly onReturnTo?: (returnTo: string | undefined) => void;
 }
 
 /** Login that waits for the password of the account, which administers the tenant. */
@@ -54,10 +56,7 @@ interface FinishSingleSignOnDependencies {
 }
 
 const unknownLogin = ({ name }: Tenant): ProblemError =>
-  new ProblemError(
-    'invalid_request',
-    `This login is unknown, used, older than ten minutes, or of another browser. Begin again at /auth/login/${name}.`,
-  );
+  signInProblem('invalid_request', 'login_unknown', { values: { path: `/auth/login/${name}` } });
 
 /** Undefined for a value that was sealed for another purpose. Links that wait for a password are stored in the same table. */
 function openSealed(cookie: string, sealed: Uint8Array): LoginInProgress | undefined {
@@ -172,6 +171,7 @@ export function createFinishSingleSignOn(dependencies: FinishSingleSignOnDepende
   return async (caller, input) => {
     const { tenant } = caller;
     const opened = await takeLogin(tenant, input);
+    input.onReturnTo?.(opened.login.returnTo);
     if (opened.login.isTest === true) return await finishTest(caller, opened, input);
     const finished = await finishThrottled(caller, opened, input);
     if ('linkToken' in finished) return finished;

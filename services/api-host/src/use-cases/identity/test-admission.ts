@@ -1,5 +1,5 @@
 import { readIdentityClaims, type VerifiedIdentity } from '@sluice/auth';
-import { asProblem } from '@sluice/contract';
+import { asProblem, type ProblemError } from '@sluice/contract';
 import type { ResourceDatabase, TenantTransaction } from '@sluice/store/resources';
 import {
   admissionActor,
@@ -21,7 +21,7 @@ export type TestOutcome =
       readonly kind: 'linked' | 'first' | 'new' | 'unconfirmed';
       readonly email: string;
     }
-  | { readonly kind: 'rejected'; readonly message: string };
+  | { readonly kind: 'rejected'; readonly problem: ProblemError };
 
 /** Outcome that a login with an identity would have, and the claims, groups and roles that it depends on. */
 export interface TestedAdmission {
@@ -61,7 +61,7 @@ export const createTestAdmission =
       .catch((thrown: unknown): TestOutcome => {
         const problem = asProblem(thrown);
         if (problem.status >= 500) throw thrown;
-        return { kind: 'rejected', message: problem.message };
+        return { kind: 'rejected', problem };
       });
     const roles = await database.read(actor, (tx) => mappedRoles(tx, login));
     return { claims, groups: readIdentityClaims(claims, input.provider).groups, roles, outcome };

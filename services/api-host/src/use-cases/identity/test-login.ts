@@ -1,5 +1,5 @@
 import { addressPrefix, createOpaqueToken, hashOpaqueToken, sealLogin } from '@sluice/auth';
-import { type Caller, ProblemError } from '@sluice/contract';
+import { type Caller, signInProblem } from '@sluice/contract';
 import type { LoginTransactionStore } from '@sluice/store/identity';
 import type { ResourceDatabase } from '@sluice/store/resources';
 import { requireFound } from '../../resources/target.ts';
@@ -52,8 +52,5 @@ export const createTakeTestLogin =
   ({ logins }: { readonly logins: Pick<LoginTransactionStore, 'take'> }): TakeTestLogin =>
   async ({ tenant }, ticket) => {
     if ((await logins.take(keysOf(tenant.id, ticket))) !== undefined) return;
-    throw new ProblemError(
-      'invalid_request',
-      'This test login is unknown, used or older than ten minutes. Begin another one in the administration of the tenant.',
-    );
+    throw signInProblem('invalid_request', 'test_login_unknown');
   };

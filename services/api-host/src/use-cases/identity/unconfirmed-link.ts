@@ -1,5 +1,5 @@
 import { hashOpaqueToken, openLink, type VerifiedIdentity } from '@sluice/auth';
-import { ProblemError, type Tenant } from '@sluice/contract';
+import { type ProblemError, signInProblem, type Tenant } from '@sluice/contract';
 import type { StoredUser } from '@sluice/store/administration';
 
 /** Account that administers the tenant, with the identity to link to it once its password is confirmed. */
@@ -10,10 +10,7 @@ export interface UnconfirmedLink {
 }
 
 export const unknownLink = ({ name }: Tenant): ProblemError =>
-  new ProblemError(
-    'invalid_request',
-    `This form is unknown, used, older than ten minutes, or of another browser. Begin again at /auth/login/${name}.`,
-  );
+  signInProblem('invalid_request', 'link_unknown', { values: { path: `/auth/login/${name}` } });
 
 /** Keys by which a link is stored. */
 export const linkKeys = (tenant: Tenant, token: string, cookie: string) => ({
