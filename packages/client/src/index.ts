@@ -5,7 +5,7 @@ export type {
   ExportAuditOptions,
   ExportEvidenceOptions,
 } from './audit/export-audit.ts';
-export type { FollowAuditOptions, FollowedRecord } from './audit/follow-audit.ts';
+export type { AuditFilters, FollowAuditOptions, FollowedRecord } from './audit/follow-audit.ts';
 export type {
   Auth,
   BasicCredentials,

@@ -27,9 +27,14 @@ export {
 } from './administration/service-account.ts';
 export {
   AUDIT_PAGE_RECORDS_MAX,
+  AUDIT_SUMMARY_NAMES_DEFAULT,
   type AuditEvidenceRange,
   type AuditExport,
   type AuditSearch,
+  type AuditStreamInput,
+  type AuditSummary,
+  type AuditSummaryInput,
+  type AuditSummaryKind,
   EVIDENCE_DAYS_MAX,
 } from './audit/audit.ts';
 export { AUDIT_ACTIONS, type AuditAction } from './audit/audit-action.ts';
@@ -92,7 +97,7 @@ export {
   datamapRecord,
   type UserActivity,
 } from './datamaps/datamap-record.ts';
-export { caselessKey, foldCase } from './fields/case-folding.ts';
+export { ACCENTS, caselessKey, foldCase, foldText } from './fields/case-folding.ts';
 export { ExactNumber } from './fields/exact-number.ts';
 export { NOT_CHECKED, type ViolationLimit } from './fields/list-of.ts';
 export { nearestNames } from './fields/nearest-names.ts';

@@ -10,9 +10,14 @@ export interface FollowedRecord {
   readonly text: string;
 }
 
+/** Filters of records, as `audit.search` and `audit.export` take them. */
+export type AuditFilters = NonNullable<NonNullable<ApiOperationTypes['exportAuditLogs']['body']>['advance_options']>;
+
 export interface FollowAuditOptions extends Pick<CallOptions, 'signal'> {
   /** Sequence of the last known record; 0 begins with the first. Default: begins with the next record that is sealed. */
   readonly after?: number | undefined;
+  /** Records to yield. Default: all. */
+  readonly filters?: AuditFilters | undefined;
   /** Longest silence in milliseconds before the stream is opened again. Default: 60,000. Hosts send a heartbeat every 15 s. */
   readonly idleTimeoutMs?: number | undefined;
   /** Called when the stream has ended, before it is opened again after the last record. Undefined: the host has ended it. */
@@ -59,13 +64,27 @@ interface Follower {
 /** Returns whether another connection can continue. Without a position it would begin later, and the records between would be missing. */
 const mayContinue = ({ hasConnected, position }: Follower): boolean => hasConnected && position !== undefined;
 
+/** Returns filters as the query string has them: lists with commas between their members. */
+function filterQuery({ actions, exclude_actions: excluded, ...filters }: AuditFilters) {
+  return {
+    ...filters,
+    ...(actions === undefined ? {} : { actions: actions.join(',') }),
+    ...(excluded === undefined ? {} : { exclude_actions: excluded.join(',') }),
+  };
+}
+
 /** Yields the new records of one connection. */
 async function* readStream(
   api: Pick<ApiOperations, 'streamAuditLogs'>,
   follower: Follower,
-  { signal, idleTimeoutMs }: { readonly signal: AbortSignal; readonly idleTimeoutMs: number },
+  {
+    filters,
+    signal,
+    idleTimeoutMs,
+  }: { readonly filters: AuditFilters; readonly signal: AbortSignal; readonly idleTimeoutMs: number },
 ): AsyncGenerator<FollowedRecord, void, undefined> {
-  const query = follower.position === undefined ? {} : { after: follower.position };
+  const position = follower.position === undefined ? {} : { after: follower.position };
+  const query = { ...filterQuery(filters), ...position };
   const response = await api.streamAuditLogs({ query, signal });
   if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) {
     await response.body?.cancel();
@@ -80,8 +99,10 @@ async function* readStream(
     for (const { id, data } of readEvents(block)) {
       // Hosts of earlier releases begin with a record.
       follower.position ??= data === undefined ? id : id - 1;
-      if (data === undefined || id <= follower.position) continue;
+      if (id <= follower.position) continue;
       follower.position = id;
+      // The host has passed over records that do not match.
+      if (data === undefined) continue;
       follower.delayMs = RECONNECT_MS_MIN;
       yield { sequence: id, text: data };
     }
@@ -98,6 +119,7 @@ export async function* followAudit(
   api: Pick<ApiOperations, 'streamAuditLogs'>,
   {
     after,
+    filters = {},
     signal = new AbortController().signal,
     idleTimeoutMs = IDLE_TIMEOUT_MS,
     onReconnect,
@@ -107,7 +129,7 @@ export async function* followAudit(
   for (;;) {
     let failure: unknown;
     try {
-      yield* readStream(api, follower, { signal, idleTimeoutMs });
+      yield* readStream(api, follower, { filters, signal, idleTimeoutMs });
     } catch (error) {
       signal.throwIfAborted();
       if (!mayContinue(follower) || !isTransient(error)) throw error;

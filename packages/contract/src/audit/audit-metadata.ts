@@ -20,7 +20,18 @@ const ITEM_CHANGE = ['before', 'after'] as const;
 const GRANTS_READ = ['role', 'user', 'client', 'item', 'expired', 'kind', 'name'] as const;
 const USER_CHANGE = ['user_id', 'before', 'after'] as const;
 const SERVICE_ACCOUNT_CHANGE = ['account_id', 'before', 'after'] as const;
-const FILTER_KEYS = ['start', 'end', 'user_name', 'action', 'target', 'request_id', 'query_id'] as const;
+/** Members of `advance_options`. */
+const OPTION_KEYS = [
+  'user_name',
+  'action',
+  'actions',
+  'exclude_actions',
+  'target',
+  'request_id',
+  'query_id',
+  'text',
+] as const;
+const FILTER_KEYS = ['start', 'end', ...OPTION_KEYS] as const;
 
 /** Metadata keys of each action. Absent values are omitted. A test checks that every action has an entry. */
 export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
@@ -88,9 +99,10 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   DELETE_DATAMAP: DATAMAP_CHANGE,
   SET_DATAMAP_ACTIVITY: ['datamap_id', 'before', 'after'],
   SEARCH_AUDIT_LOGS: ['size', 'sort_value', ...FILTER_KEYS, 'page', 'records', 'total'],
+  SUMMARIZE_AUDIT_LOGS: ['by', 'start', 'end', 'size', 'total', 'limited'],
   EXPORT_AUDIT_LOGS: ['format', 'raw', ...FILTER_KEYS],
   EXPORT_AUDIT_EVIDENCE: ['start', 'end'],
-  FOLLOW_AUDIT_LOGS: ['after'],
+  FOLLOW_AUDIT_LOGS: ['after', ...OPTION_KEYS],
   READ_AUDIT_CHECKPOINTS: ['after', 'size', 'checkpoints'],
   UPDATE_AUDIT_RETENTION: ['before', 'after'],
   SET_ASIDE_AUDIT_ENTRIES: ['entries', 'checkpoints', 'first_entries', 'first_checkpoints'],

@@ -6,12 +6,14 @@ import { prepared } from '../database/transaction.ts';
 import { SEALED_COLUMNS } from './audit-seal-statements.ts';
 import {
   type AuditFilter,
+  addActionTerms,
   type Conditions,
   EQUALITIES,
   momentOf,
   parameter,
   UNKNOWN_USER,
 } from './audit-search-statements.ts';
+import { textConditionOfAnyRow } from './audit-text-search.ts';
 
 /** Audit row with its position in the chain. */
 export interface ChainRow {
@@ -116,6 +118,8 @@ const windowStatement = ({ tenantId, after, through, filter = {} }: ChainWindow)
   if (filter.start !== undefined)
     conditions.terms.push(`l.occurred >= ${momentOf(parameter(conditions, filter.start))}`);
   if (filter.end !== undefined) conditions.terms.push(`l.occurred < ${momentOf(parameter(conditions, filter.end))}`);
+  addActionTerms(conditions, filter, 'l.');
+  if (filter.words !== undefined) conditions.terms.push(textConditionOfAnyRow(conditions, filter.words));
   const text = `
     select c.sequence, c.hash, c.v, c.previous, ${SEALED_COLUMNS}
     from (

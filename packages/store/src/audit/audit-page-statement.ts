@@ -1,6 +1,14 @@
 import { OPTIONAL_AUDIT_FIELDS } from '@sluice/contract';
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
-import { type AuditFilter, parameter, rangeConditions, recordsOf } from './audit-search-statements.ts';
+import {
+  type AuditFilter,
+  type Conditions,
+  microseconds,
+  parameter,
+  rangeConditions,
+  recordsOf,
+} from './audit-search-statements.ts';
+import { hasWindow, windowEndOf, windowOf } from './audit-search-window.ts';
 
 /** Start of a page. `occurred` is in microseconds since the epoch. */
 export interface AuditPosition {
@@ -29,9 +37,6 @@ export type PageRow = readonly [record: string | null, queryRecordId: string | n
 
 const moment = (parameterOf: string): string =>
   `(timestamptz 'epoch' + ${parameterOf}::float8 * interval '1 microsecond')`;
-
-/** Returns microseconds since the epoch. Exact, because a double holds the microseconds of all years that the log may have. */
-const microseconds = (moment: string): string => `(date_part('epoch', ${moment}) * 1000000)::int8`;
 
 /**
  * Escapes a string for JSON, except for control characters. This takes half of the time of `to_json`, which would take most of the time of a
@@ -88,14 +93,13 @@ const longPage = (parts: PageParts): string => `
 
 const PAGES = { short: shortPage, long: longPage } as const;
 
-/** Returns the statement of a page. `short` is faster; if it returns a null record, the page has a long one and needs `long`. */
-export function pageStatement(
-  { tenantId, filter, snapshot, order, size, from }: AuditPageOptions,
-  variant: keyof typeof PAGES,
-): {
+interface PageStatement {
   readonly statement: PreparedStatement;
   readonly values: readonly unknown[];
-} {
+}
+
+/** Returns the conditions of the filter, of the snapshot, and of the records from the first one of the page on. */
+function pageConditions({ tenantId, filter, snapshot, order, from }: AuditPageOptions): Conditions {
   const conditions = rangeConditions(tenantId, filter);
   conditions.terms.push(`pg_visible_in_snapshot(xact, ${parameter(conditions, snapshot)}::pg_snapshot)`);
   if (from !== undefined) {
@@ -105,8 +109,22 @@ export function pageStatement(
     conditions.terms.push(`occurred ${sign} ${occurred}`);
     conditions.terms.push(`(occurred, id) ${sign} (${occurred}, ${parameter(conditions, from.id)}::uuid)`);
   }
-  const direction = order === 'asc' ? 'asc' : 'desc';
-  const inOrder = `order by audit_log.occurred ${direction}, id ${direction} limit ${parameter(conditions, size + 1)}::int`;
-  const text = PAGES[variant]({ records: recordsOf(conditions, filter, inOrder), order: inOrder });
+  return conditions;
+}
+
+/** Returns the statement of a page. `short` is faster; if it returns a null record, the page has a long one and needs `long`. */
+export function pageStatement(options: AuditPageOptions, variant: keyof typeof PAGES): PageStatement {
+  const { filter, order, size } = options;
+  const conditions = pageConditions(options);
+  const inOrder = `order by audit_log.occurred ${order}, id ${order} limit ${parameter(conditions, size + 1)}::int`;
+  const records = hasWindow(filter) ? windowOf(conditions, filter, order) : recordsOf(conditions, filter, inOrder);
+  const text = PAGES[variant]({ records, order: inOrder });
   return { statement: prepared(`audit_page_${variant}`, text), values: conditions.values };
+}
+
+/** Returns the statement that finds where the window of a page ends, for a filter that `hasWindow`. */
+export function windowEndStatement(options: AuditPageOptions): PageStatement {
+  const conditions = pageConditions(options);
+  const text = windowEndOf(conditions, options.filter, options.order);
+  return { statement: prepared('audit_window_end', text), values: conditions.values };
 }

@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditRecord } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import { auditProblem } from '../database/store-problem.ts';
-import { countStatement } from './audit-count-statement.ts';
+import { type CountRow, countStatement } from './audit-count-statement.ts';
 import {
   accessStatement,
   OUTCOME_WITHIN_MS,
@@ -18,14 +18,18 @@ import {
   PAGE_BYTES_MAX,
   type PageRow,
   pageStatement,
+  windowEndStatement,
 } from './audit-page-statement.ts';
 import type { AuditFilter } from './audit-search-statements.ts';
+import { hasWindow } from './audit-search-window.ts';
 
 /** State of the log when a search began. */
 interface AuditView {
   /** `pg_snapshot`. All pages show exactly the rows that it sees. */
   readonly snapshot: string;
   readonly total: number;
+  /** Whether more than `total` may match: only a part of the log was searched for words. */
+  readonly isAtLeast: boolean;
 }
 
 interface AuditPage {
@@ -33,14 +37,20 @@ interface AuditPage {
   readonly records: Buffer;
   /** Start of the next page; undefined on the last page. */
   readonly next: AuditPosition | undefined;
+  /** Epoch milliseconds up to which the log was searched; undefined if the page has its size or is the last one. */
+  readonly searchedTo: number | undefined;
 }
 
 export interface AuditSearchStore {
-  /** Counts the matching records, with the sealer's counts where they apply, and takes a snapshot. */
-  open(tenantId: string, filter: AuditFilter): Promise<AuditView>;
   /**
-   * Reads a page. Its cost does not depend on its depth in the log. A page has fewer than `size` records if long ones make it exceed 1 MiB. When it
-   * resolves, the record that `accessOf` returns for the number of records is durable. Throws `audit_unavailable` otherwise.
+   * Counts the matching records, with the sealer's counts where they apply, and takes a snapshot. A search for words counts the matches of its
+   * first window.
+   */
+  open(tenantId: string, filter: AuditFilter, order?: 'asc' | 'desc'): Promise<AuditView>;
+  /**
+   * Reads a page. Its cost does not depend on its depth in the log. A page has fewer than `size` records if long ones make it exceed 1 MiB, or if
+   * fewer match in a window of the log. When it resolves, the record that `accessOf` returns for the number of records is durable. Throws
+   * `audit_unavailable` otherwise.
    */
   page(options: AuditPageOptions, accessOf: (records: number) => AuditRecord): Promise<AuditPage>;
 }
@@ -137,11 +147,14 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
     );
   };
 
-  const find = async (options: AuditPageOptions, variant: 'short' | 'long'): Promise<FoundPage> => {
-    const { tenantId, filter } = options;
+  const scopeOf = ({ tenantId, filter }: AuditPageOptions) => {
     // Their indexes do not contain the order. They match few rows.
     const isInOrder = filter.requestId === undefined && filter.queryId === undefined;
-    const scope = isInOrder ? ({ tenantId, plan: 'in-order' } as const) : { tenantId };
+    return isInOrder ? ({ tenantId, plan: 'in-order' } as const) : { tenantId };
+  };
+
+  const find = async (options: AuditPageOptions, variant: 'short' | 'long'): Promise<FoundPage> => {
+    const scope = scopeOf(options);
     const { statement, values } = pageStatement(options, variant);
     const found: FoundPage = { records: [], ids: [], first: '0', last: '0', hasLong: false };
     await database.read(scope, statement, values, (row) => {
@@ -155,18 +168,27 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
     return found;
   };
 
+  /** Returns the position after the window of a page; undefined if the log ends before. */
+  const findWindowEnd = async (options: AuditPageOptions): Promise<AuditPosition | undefined> => {
+    if (!hasWindow(options.filter)) return undefined;
+    const { statement, values } = windowEndStatement(options);
+    const [row] = await database.run<AuditPosition>(scopeOf(options), statement, values);
+    return row;
+  };
+
   return {
-    async open(tenantId, filter) {
-      const { statement, values, isPlannedOnce } = countStatement(tenantId, filter);
+    async open(tenantId, filter, order = 'desc') {
+      const { statement, values, isPlannedOnce } = countStatement(tenantId, filter, order);
       const scope = isPlannedOnce ? ({ tenantId, plan: 'in-order' } as const) : { tenantId };
-      const [row] = await database.run<{ snapshot: string; total: string }>(scope, statement, values);
-      return { snapshot: row?.snapshot ?? '', total: Number(row?.total ?? 0) };
+      const [row] = await database.run<CountRow>(scope, statement, values);
+      return { snapshot: row?.snapshot ?? '', total: Number(row?.total ?? 0), isAtLeast: row?.isAtLeast ?? false };
     },
     async page(options, accessOf) {
       const { tenantId, size } = options;
       const short = await find(options, 'short');
       const found = short.hasLong ? await find(options, 'long') : short;
-      const next = takeNext(found, { size, hasLong: short.hasLong });
+      const following = takeNext(found, { size, hasLong: short.hasLong });
+      const windowEnd = following === undefined ? await findWindowEnd(options) : undefined;
       const { records, ids, first, last } = found;
       const [earliest, latest] = options.order === 'asc' ? [first, last] : [last, first];
       const outcomeQuery = { tenantId, ids, earliest, latest };
@@ -181,7 +203,11 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
       const recent = await recording;
       const outcomes = mayHaveLaterOutcomes(outcomeQuery, recent) ? await findAllOutcomes(outcomeQuery) : recent;
       const whole = addOutcomes(body, ends, outcomes);
-      return { records: hasControls ? Buffer.from(escapeControls(`${whole}`)) : whole, next };
+      return {
+        records: hasControls ? Buffer.from(escapeControls(`${whole}`)) : whole,
+        next: following ?? windowEnd,
+        searchedTo: windowEnd && Math.floor(Number(windowEnd.occurred) / 1000),
+      };
     },
   };
 }

@@ -54,6 +54,10 @@ export const auditSearch = defineCommand({
       does: 'shows what an account did in the last week',
     },
     { command: 'audit search --action LOGIN_FAILED --all > failed-logins.csv', does: 'saves every failed login' },
+    {
+      command: 'audit search --text "from flights" --exclude-action READ_CATALOG --limit 5',
+      does: 'finds statements and objects by words',
+    },
   ],
   routes: ['POST /audits/logs/search', 'GET /audits/logs/search'],
   run: async (context, { options }) => {

@@ -10,21 +10,29 @@ export interface AuditPageReaderDependencies {
 
 type PageToRead = Omit<PageState, 'from'> & { readonly from?: AuditPosition };
 
-const pageJson = (total: number, records: Buffer, token?: string): Buffer =>
+/** Members of a page besides its records. */
+interface PageFacts extends Pick<PageState, 'total' | 'isAtLeast'> {
+  readonly searchedTo: number | undefined;
+  readonly token?: string;
+}
+
+const pageJson = (records: Buffer, { total, isAtLeast, searchedTo, token }: PageFacts): Buffer =>
   Buffer.concat([
-    Buffer.from(`{"total":${total},"data":[`),
+    Buffer.from(`{"total":${total},${isAtLeast ? '"at_least":true,' : ''}"data":[`),
     records,
-    Buffer.from(token === undefined ? ']}' : `],"next_page_token":"${token}"}`),
+    Buffer.from(searchedTo === undefined ? ']' : `],"searched_to":${searchedTo}`),
+    Buffer.from(token === undefined ? '}' : `,"next_page_token":"${token}"}`),
   ]);
 
 /** Reads a page, writes the record of the read, and only then returns the JSON of the page in UTF-8. */
 export const createAuditPageReader =
   ({ auditSearch, pageStates }: AuditPageReaderDependencies) =>
   async (caller: Caller, state: PageToRead): Promise<Buffer> => {
-    const { asked, page, total } = state;
-    const { records, next } = await auditSearch.page(state, (count) =>
+    const { asked, page, total, isAtLeast } = state;
+    const { records, next, searchedTo } = await auditSearch.page(state, (count) =>
       auditAccessRecord(caller, 'SEARCH_AUDIT_LOGS', { ...asked, page, records: count, total }),
     );
-    if (next === undefined) return pageJson(total, records);
-    return pageJson(total, records, await pageStates.put({ ...state, page: page + 1, from: next }));
+    const facts = { total, isAtLeast, searchedTo };
+    if (next === undefined) return pageJson(records, facts);
+    return pageJson(records, { ...facts, token: await pageStates.put({ ...state, page: page + 1, from: next }) });
   };

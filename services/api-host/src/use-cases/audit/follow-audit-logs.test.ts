@@ -76,6 +76,7 @@ function fixture(given: Given = {}) {
     },
     limit,
     retentionMs: 3_600_000,
+    nameDigest: () => 'digest' as never,
     now: () => 1_700_000_000_000,
     sseHeartbeatMs: 60_000,
     isServing: () => state.isServing,
@@ -89,7 +90,7 @@ function fixture(given: Given = {}) {
       return false;
     }
   };
-  const start = (after: number | undefined) => follow(caller, { after, signal: abort.signal });
+  const start = (after: number | undefined) => follow(caller, { after, options: {}, signal: abort.signal });
   return { records, notes, abort, state, isSlotFree, start, outages };
 }
 
