@@ -22,6 +22,8 @@ export interface FollowAuditOptions extends Pick<CallOptions, 'signal'> {
   readonly idleTimeoutMs?: number | undefined;
   /** Called when the stream has ended, before it is opened again after the last record. Undefined: the host has ended it. */
   readonly onReconnect?: (error: unknown) => void;
+  /** Called with the sequence that the stream has reached where it yields no record: at its begin, and behind records that do not match. */
+  readonly onPosition?: ((sequence: number) => void) | undefined;
 }
 
 const IDLE_TIMEOUT_MS = 60_000;
@@ -73,15 +75,17 @@ function filterQuery({ actions, exclude_actions: excluded, ...filters }: AuditFi
   };
 }
 
+interface StreamOptions extends Pick<FollowAuditOptions, 'onPosition'> {
+  readonly filters: AuditFilters;
+  readonly signal: AbortSignal;
+  readonly idleTimeoutMs: number;
+}
+
 /** Yields the new records of one connection. */
 async function* readStream(
   api: Pick<ApiOperations, 'streamAuditLogs'>,
   follower: Follower,
-  {
-    filters,
-    signal,
-    idleTimeoutMs,
-  }: { readonly filters: AuditFilters; readonly signal: AbortSignal; readonly idleTimeoutMs: number },
+  { filters, signal, idleTimeoutMs, onPosition }: StreamOptions,
 ): AsyncGenerator<FollowedRecord, void, undefined> {
   const position = follower.position === undefined ? {} : { after: follower.position };
   const query = { ...filterQuery(filters), ...position };
@@ -99,10 +103,13 @@ async function* readStream(
     for (const { id, data } of readEvents(block)) {
       // Hosts of earlier releases begin with a record.
       follower.position ??= data === undefined ? id : id - 1;
-      if (id <= follower.position) continue;
+      if (data === undefined) {
+        // The stream begins here, or the host has passed over records that do not match.
+        follower.position = Math.max(follower.position, id);
+        onPosition?.(follower.position);
+      }
+      if (data === undefined || id <= follower.position) continue;
       follower.position = id;
-      // The host has passed over records that do not match.
-      if (data === undefined) continue;
       follower.delayMs = RECONNECT_MS_MIN;
       yield { sequence: id, text: data };
     }
@@ -123,13 +130,14 @@ export async function* followAudit(
     signal = new AbortController().signal,
     idleTimeoutMs = IDLE_TIMEOUT_MS,
     onReconnect,
+    onPosition,
   }: FollowAuditOptions = {},
 ): AsyncGenerator<FollowedRecord, void, undefined> {
   const follower: Follower = { position: after, delayMs: RECONNECT_MS_MIN, hasConnected: false };
   for (;;) {
     let failure: unknown;
     try {
-      yield* readStream(api, follower, { filters, signal, idleTimeoutMs });
+      yield* readStream(api, follower, { filters, signal, idleTimeoutMs, onPosition });
     } catch (error) {
       signal.throwIfAborted();
       if (!mayContinue(follower) || !isTransient(error)) throw error;

@@ -14,9 +14,12 @@ function narrowing() {
   const options = {
     user_name: 'somebody@example.com',
     action: 'LOGIN',
+    actions: ['LOGIN', 'LOGOUT'],
+    exclude_actions: ['LOGOUT'],
     target: 'somebody@example.com',
     request_id: 'req-1',
     query_id: randomUUID(),
+    text: 'some words',
   };
   return { asked: { ...range, advance_options: options }, recorded: { ...range, ...options } };
 }
@@ -66,6 +69,16 @@ export const logScenarios: Scenarios = {
       path: '/audits/logs/export',
       body: { format: 'csv', raw: true, ...asked },
       record: () => ({ target: TARGET, metadata: { format: 'csv', raw: true, ...recorded } }),
+    });
+  },
+  async SUMMARIZE_AUDIT_LOGS({ act, person }) {
+    const end = Date.now();
+    const start = end - DAY_MS;
+    await act({
+      action: 'SUMMARIZE_AUDIT_LOGS',
+      by: await person(['auditor']),
+      path: `/audits/summary?by=table&start=${start}&end=${end}&size=3`,
+      record: () => ({ target: TARGET, metadata: { by: 'table', start, end, size: 3, total: 0, limited: false } }),
     });
   },
   async EXPORT_AUDIT_EVIDENCE({ act, person }) {
@@ -122,6 +135,16 @@ export const logScenarios: Scenarios = {
       path: '/audits/logs/stream?after=0',
       leaves: true,
       record: () => ({ target: TARGET, metadata: { after: 0 } }),
+    });
+    await act({
+      action: 'FOLLOW_AUDIT_LOGS',
+      by: await person(['auditor']),
+      path: '/audits/logs/stream?after=0&actions=LOGIN,LOGOUT&user_name=somebody@example.com',
+      leaves: true,
+      record: () => ({
+        target: TARGET,
+        metadata: { after: 0, actions: ['LOGIN', 'LOGOUT'], user_name: 'somebody@example.com' },
+      }),
     });
   },
   async READ_AUDIT_CHECKPOINTS({ act, person }) {

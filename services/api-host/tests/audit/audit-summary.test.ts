@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { send, until } from '@sluice/testkit';
+import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
+import { login } from '@sluice/testkit/requests';
+import { type AuditReader, auditReader, writeRecords } from './audit-readers.ts';
+
+const MINUTE = 60_000;
+const DAY = 86_400_000;
+const FROM = Math.floor(Date.now() / DAY) * DAY - 100 * DAY;
+const PAST = { start: FROM, end: FROM + DAY };
+const READS = { start: FROM + DAY, end: FROM + 2 * DAY };
+
+let test: TestHost;
+let reader: AuditReader;
+
+beforeAll(async () => {
+  test = await startTestHost();
+  reader = await auditReader(test);
+  await writeRecords(test, 250, { from: new Date(FROM) });
+  // Tables of records, of an outcome, of both, unknown ones, and of an action that reads none.
+  await test.rows(
+    `with t as (select id from tenants where name = 'acme'), given (n, action, tables, outcome) as (values
+       (1, 'RUN_QUERY', '["demo.vega.flights"]', null), (2, 'DOWNLOAD_QUERY', '["demo.vega.cars", "demo.vega.flights"]', null),
+       (3, 'DESCRIBE_QUERY', null, null), (4, 'RUN_QUERY', null, '["demo.vega.flights"]'),
+       (5, 'RUN_QUERY', '["demo.vega.cars"]', '["demo.vega.cars"]'), (6, 'RUN_QUERY', 'null', null), (7, 'READ_CATALOG', '["x.y.z"]', null)
+     ), first as (
+       insert into audit_log (tenant_id, id, occurred, user_name, action, target, metadata, query_id)
+       select t.id, gen_random_uuid(), $1::timestamptz + n * interval '1 hour', 'ann@example.com', action, n::text,
+         case when tables is null then '{}' else jsonb_build_object('tables_read', tables::jsonb) end, gen_random_uuid() from t, given
+       returning *)
+     insert into audit_log (tenant_id, id, record_id, occurred, user_name, action, target, metadata, query_id)
+     select tenant_id, gen_random_uuid(), first.id, occurred + interval '1 second', user_name, first.action, target,
+       jsonb_build_object('tables_read', given.outcome::jsonb), query_id
+     from first join given on given.n::text = first.target where given.outcome is not null`,
+    [new Date(READS.start)],
+  );
+}, 120_000);
+afterAll(async () => await test[Symbol.asyncDispose]());
+
+const get = (query: Record<string, string | number>, by: AuditReader = reader) =>
+  send(`${test.url}/audits/summary?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, `${value}`]))}`, {
+    headers: by.headers,
+  });
+
+describe('a summary', () => {
+  it('counts by user and by action, before and after the records are sealed, with the edges of the range', async () => {
+    const check = async () => {
+      const byUser = await get({ by: 'user', ...PAST });
+      expect([byUser.status, byUser.body]).toEqual([
+        200,
+        {
+          by: 'user',
+          ...PAST,
+          total: 3,
+          limited: false,
+          data: [
+            { name: 'user1@example.com', records: 84 },
+            { name: 'user0@example.com', records: 83 },
+            { name: 'user2@example.com', records: 83 },
+          ],
+        },
+      ]);
+      const part = { start: FROM + 30 * MINUTE, end: FROM + 245 * MINUTE };
+      expect((await get({ by: 'action', ...part })).body.data).toEqual([
+        { name: 'LOGIN', records: 108 },
+        { name: 'LOGIN_FAILED', records: 107 },
+      ]);
+      const minutes = { start: FROM + 5 * MINUTE, end: FROM + 7 * MINUTE };
+      expect((await get({ by: 'action', ...minutes })).body.data).toEqual([
+        { name: 'LOGIN', records: 1 },
+        { name: 'LOGIN_FAILED', records: 1 },
+      ]);
+      expect((await get({ by: 'user', size: 1, ...PAST })).body).toMatchObject({
+        total: 3,
+        data: [{ name: 'user1@example.com' }],
+      });
+    };
+    await check();
+    await until(
+      async () => {
+        const rows = await test.rows(`select from audit_counts where kind = 'user' and name = 'user1@example.com'`);
+        return rows.length > 0 || undefined;
+      },
+      { what: 'the sealing of the records' },
+    );
+    await check();
+  });
+
+  it('counts each query once for every table that its record or its outcome names', async () => {
+    const { body } = await get({ by: 'table', ...READS });
+    expect(body).toEqual({
+      by: 'table',
+      ...READS,
+      total: 2,
+      limited: false,
+      data: [
+        { name: 'demo.vega.flights', records: 3 },
+        { name: 'demo.vega.cars', records: 2 },
+      ],
+    });
+    expect((await get({ by: 'table', ...PAST })).body).toMatchObject({ total: 0, data: [] });
+  });
+
+  it('begins with the records that are kept, and is empty without any', async () => {
+    const old = { start: FROM - 360 * DAY, end: FROM - 350 * DAY };
+    expect((await get({ by: 'user', ...old })).body).toEqual({ by: 'user', start: old.end, end: old.end, total: 0, limited: false, data: [] });
+  });
+
+  it('is recorded, needs audit:read, and has no record of another tenant', async () => {
+    const { headers } = await get({ by: 'action', size: 5, ...PAST });
+    const [record] = await test.rows('select * from audit_log where request_id = $1', [headers['x-request-id']]);
+    expect(record).toMatchObject({
+      user_name: reader.email,
+      action: 'SUMMARIZE_AUDIT_LOGS',
+      target: 'audit_log',
+      metadata: { by: 'action', ...PAST, size: 5, total: 2, limited: false },
+    });
+    const { body } = await login(test.url);
+    const denied = await send(`${test.url}/audits/summary?by=user&start=${PAST.start}&end=${PAST.end}`, {
+      headers: { idtoken: body.id_token },
+    });
+    expect(denied.status).toBe(403);
+    const other = await auditReader(test, { tenantName: 'globex' });
+    expect((await get({ by: 'user', ...PAST }, other)).body.data).toEqual([]);
+    expect((await get({ by: 'table', ...READS }, other)).body.data).toEqual([]);
+  });
+
+  it.each([
+    ['no kind', { ...PAST }, 'by must be one of user, action, table'],
+    ['an unknown kind', { by: 'address', ...PAST }, 'by must be one of user, action, table'],
+    ['no start', { by: 'user', end: FROM }, 'start is required'],
+    ['no end', { by: 'user', start: FROM }, 'end is required'],
+    ['start at end', { by: 'user', start: FROM, end: FROM }, 'start must be before end'],
+    ['seconds', { by: 'user', start: 1_700_000_000, end: FROM }, 'milliseconds expected'],
+    ['367 days', { by: 'user', start: FROM - 367 * DAY, end: FROM }, 'end must be at most 366 days after start'],
+    ['size 0', { by: 'user', size: 0, ...PAST }, 'size must be from 1 to 1000'],
+    ['size 1001', { by: 'user', size: 1001, ...PAST }, 'size must be from 1 to 1000'],
+  ])('with %s: 400', async (_name, query, message) => {
+    const { status, body } = await get(query as Record<string, number>);
+    expect([status, body.message]).toEqual([400, expect.stringContaining(message)]);
+  });
+});
