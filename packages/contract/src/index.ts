@@ -73,6 +73,7 @@ export {
   FILE_OBJECTS_MAX,
   REPORT_MEMBERS,
 } from './catalog/metadata-files/file-format.ts';
+export { formatTableName, parseTableName } from './catalog/parse-table-name.ts';
 export {
   type CreateDatamapRequest,
   type DatamapActivityRequest,

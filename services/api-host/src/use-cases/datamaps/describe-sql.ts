@@ -1,6 +1,7 @@
 import {
   auditOf,
   type Caller,
+  formatTableName,
   type ParameterDeclaration,
   ProblemError,
   presentParameters,
@@ -9,7 +10,6 @@ import {
 import type { AuditStore } from '@sluice/store/audit';
 import type { DescribedSql } from '@sluice/store/datamaps';
 import type { TenantEngines } from '@sluice/tenant-engines';
-import { formatTableName } from '../catalog/parse-table-name.ts';
 
 export interface DescribeSqlInput {
   readonly sql: string;
