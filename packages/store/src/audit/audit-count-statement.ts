@@ -14,8 +14,8 @@ const HOUR_MS = 3_600_000;
 interface CountStatement {
   readonly statement: PreparedStatement;
   readonly values: readonly unknown[];
-  /** Whether one plan suits all values, because each part has exactly one index. The plan is then kept instead of made for each search. */
-  readonly isPlannedOnce: boolean;
+  /** Set when one plan suits all values, because each part has exactly one index. The plan is then kept instead of made for each search. */
+  readonly plan?: 'in-order' | 'in-order lookups';
 }
 
 /** Kinds of counts, with the expression for the name of a row. */
@@ -28,8 +28,9 @@ interface CountKey {
 
 /** Returns the key of the sealer's counts that match the filter exactly; undefined when there are none. */
 const countKeyOf = (filter: AuditFilter): CountKey | undefined => {
-  const { target, requestId, queryId, user, action } = filter;
-  if (target !== undefined || requestId !== undefined || queryId !== undefined) return undefined;
+  const { target, requestId, queryId, user, action, readNames } = filter;
+  const isCounted = [target, requestId, queryId, readNames].every((value) => value === undefined);
+  if (!isCounted) return undefined;
   if (user !== undefined) return action === undefined ? { kind: 'user', name: user } : undefined;
   return action === undefined ? { kind: 'all', name: '' } : { kind: 'action', name: action };
 };
@@ -47,7 +48,7 @@ const wholeHours = ({ start, end }: AuditFilter) => {
  */
 const UNCOUNTED = `
   l.xact >= (select coalesce(pg_snapshot_xmin(seen), '0'::xid8) from audit_sealer)
-  and l.tenant_id::text = ($1::uuid)::text and l.record_id is null
+  and l.tenant_id::text = ($1::uuid)::text
   and (s.seen is null or not pg_visible_in_snapshot(l.xact, s.seen))
   and not coalesce(pg_visible_in_snapshot(l.xact, s.pending)
     and (l.xact, l.occurred, l.id) <= (s.after_xact, s.after_occurred, s.after_id), false)`;
@@ -64,7 +65,7 @@ const directCount = (tenantId: string, filter: AuditFilter): CountStatement => {
   const records = recordsOf(conditions, filter);
   const text = `
     select pg_current_snapshot()::text as snapshot, count(*)::text as total from ${records}`;
-  return { statement: prepared('audit_count', text), values: conditions.values, isPlannedOnce: false };
+  return { statement: prepared('audit_count', text), values: conditions.values };
 };
 
 /** Returns the parts of the range before and after its whole hours. */
@@ -75,11 +76,54 @@ const edgesOf = ({ start, end }: AuditFilter, hours: NonNullable<ReturnType<type
   return edges;
 };
 
+/** Returns the one name that is the whole filter, apart from the range; undefined otherwise. */
+function readNameOf(filter: AuditFilter): string | undefined {
+  const { target, requestId, queryId, user, action, readNames = [] } = filter;
+  const others = [target, requestId, queryId, user, action];
+  return readNames.length === 1 && others.every((value) => value === undefined) ? readNames[0] : undefined;
+}
+
+/**
+ * Entries of `audit_reads` that belong to a row which is not counted yet. They are found from the rows, because entries have no index of
+ * their transactions. An outcome has the entries of its record.
+ */
+const UNCOUNTED_READS = `
+  audit_sealer s, audit_log l
+  cross join lateral audit_read_time($1, l.query_id, l.record_id, l.occurred) record (occurred)
+  where ${UNCOUNTED} and l.metadata -> 'tables_read' is not null`;
+
+/** Counts the entries of a name, with those of whole hours from the counts of the sealed ones. */
+function readsCount(tenantId: string, filter: AuditFilter, readName: string): CountStatement {
+  const hours = wholeHours(filter);
+  const conditions: Conditions = { values: [tenantId, readName], terms: [] };
+  const within = (range: AuditFilter, column: string): string => {
+    const own: Conditions = { values: conditions.values, terms: [''] };
+    addRange(own, column, range);
+    return own.terms.join(' and ');
+  };
+  const entries = 'select count(*) from audit_reads r where r.tenant_id = $1 and r.name = $2::text';
+  const edges = hours === undefined ? [filter] : edgesOf(filter, hours);
+  const parts = edges.map((edge) => `(${entries}${within(edge, 'r.occurred')})`);
+  if (hours !== undefined) {
+    const inner = { start: hours.from, end: hours.to };
+    parts.push(
+      `(select coalesce(sum(records), 0) from audit_read_counts where tenant_id = $1 and name = $2::text${within(inner, 'hour')})`,
+      `(select count(*) from ${UNCOUNTED_READS}${within(inner, 'record.occurred')} and exists (
+        select from audit_reads r where r.tenant_id = $1 and r.name = $2::text and r.occurred = record.occurred
+          and r.record_id = coalesce(l.record_id, l.id) and r.xact = l.xact))`,
+    );
+  }
+  const text = `select pg_current_snapshot()::text as snapshot, (${parts.join(' + ')})::text as total`;
+  return { statement: prepared('audit_count_reads', text), values: conditions.values, plan: 'in-order lookups' };
+}
+
 /**
  * Counts the matching records and returns the current snapshot, in one statement. Whole hours come from the sealer's counts. Rows at the
  * edges of the range and rows that are not sealed yet are counted directly.
  */
 export function countStatement(tenantId: string, filter: AuditFilter): CountStatement {
+  const readName = readNameOf(filter);
+  if (readName !== undefined) return readsCount(tenantId, filter, readName);
   const key = countKeyOf(filter);
   const hours = wholeHours(filter);
   if (key === undefined || hours === undefined) return directCount(tenantId, filter);
@@ -105,7 +149,7 @@ export function countStatement(tenantId: string, filter: AuditFilter): CountStat
       ),
     ),
     part(
-      `select count(*) from audit_sealer s, audit_log l where ${UNCOUNTED} and ${COUNT_NAMES[key.kind]} || '' = ${name}`,
+      `select count(*) from audit_sealer s, audit_log l where ${UNCOUNTED} and l.record_id is null and ${COUNT_NAMES[key.kind]} || '' = ${name}`,
       inner,
       'occurred',
     ),
@@ -117,5 +161,5 @@ export function countStatement(tenantId: string, filter: AuditFilter): CountStat
     parts.push(part(unknown, filter, 'occurred'));
   }
   const text = `select pg_current_snapshot()::text as snapshot, (${parts.join(' + ')})::text as total`;
-  return { statement: prepared('audit_count', text), values: conditions.values, isPlannedOnce: true };
+  return { statement: prepared('audit_count', text), values: conditions.values, plan: 'in-order' };
 }

@@ -1,6 +1,6 @@
 import { OPTIONAL_AUDIT_FIELDS } from '@sluice/contract';
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
-import { type AuditFilter, parameter, rangeConditions, recordsOf } from './audit-search-statements.ts';
+import { type AuditFilter, addKeyTerm, parameter, rangeConditions, recordsOf } from './audit-search-statements.ts';
 
 /** Start of a page. `occurred` is in microseconds since the epoch. */
 export interface AuditPosition {
@@ -71,8 +71,12 @@ interface PageParts {
   readonly order: string;
 }
 
+/** Matches queries, and described statements whose tables the engine reports afterwards. */
+const MAY_HAVE_OUTCOME = `query_id is not null and action <> 'CANCEL_QUERY'
+    or action = 'DESCRIBE_QUERY' and metadata -> 'tables_read' is null`;
+
 const pageOf = (record: string, { records, order }: PageParts): string => `
-  select ${record} as record, case when query_id is not null and action <> 'CANCEL_QUERY' then id end as query_record_id,
+  select ${record} as record, case when ${MAY_HAVE_OUTCOME} then id end as query_record_id,
     ${microseconds('occurred')} as micros
   from ${records} ${order}`;
 
@@ -97,13 +101,13 @@ export function pageStatement(
   readonly values: readonly unknown[];
 } {
   const conditions = rangeConditions(tenantId, filter);
-  conditions.terms.push(`pg_visible_in_snapshot(xact, ${parameter(conditions, snapshot)}::pg_snapshot)`);
+  addKeyTerm(conditions, `pg_visible_in_snapshot(xact, ${parameter(conditions, snapshot)}::pg_snapshot)`);
   if (from !== undefined) {
     const occurred = moment(parameter(conditions, from.occurred));
     const sign = order === 'asc' ? '>=' : '<=';
     // This bound follows from the next one. Only with it can PostgreSQL skip partitions.
-    conditions.terms.push(`occurred ${sign} ${occurred}`);
-    conditions.terms.push(`(occurred, id) ${sign} (${occurred}, ${parameter(conditions, from.id)}::uuid)`);
+    addKeyTerm(conditions, `occurred ${sign} ${occurred}`);
+    addKeyTerm(conditions, `(occurred, id) ${sign} (${occurred}, ${parameter(conditions, from.id)}::uuid)`);
   }
   const direction = order === 'asc' ? 'asc' : 'desc';
   const inOrder = `order by audit_log.occurred ${direction}, id ${direction} limit ${parameter(conditions, size + 1)}::int`;

@@ -19,6 +19,7 @@ import {
   type PageRow,
   pageStatement,
 } from './audit-page-statement.ts';
+import { findReadsSince, withReadNames } from './audit-read-names.ts';
 import type { AuditFilter } from './audit-search-statements.ts';
 
 /** State of the log when a search began. */
@@ -26,6 +27,8 @@ interface AuditView {
   /** `pg_snapshot`. All pages show exactly the rows that it sees. */
   readonly snapshot: string;
   readonly total: number;
+  /** With the filter `reads`: time of the first record that names the tables it read, in epoch milliseconds; null when there is none. */
+  readonly readsSince?: number | null;
 }
 
 interface AuditPage {
@@ -36,7 +39,10 @@ interface AuditPage {
 }
 
 export interface AuditSearchStore {
-  /** Counts the matching records, with the sealer's counts where they apply, and takes a snapshot. */
+  /**
+   * Counts the matching records, with the sealer's counts where they apply, and takes a snapshot. Throws `invalid_request` when `reads` means
+   * too many tables.
+   */
   open(tenantId: string, filter: AuditFilter): Promise<AuditView>;
   /**
    * Reads a page. Its cost does not depend on its depth in the log. A page has fewer than `size` records if long ones make it exceed 1 MiB. When it
@@ -141,7 +147,8 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
     const { tenantId, filter } = options;
     // Their indexes do not contain the order. They match few rows.
     const isInOrder = filter.requestId === undefined && filter.queryId === undefined;
-    const scope = isInOrder ? ({ tenantId, plan: 'in-order' } as const) : { tenantId };
+    const plan = filter.readNames === undefined ? 'in-order' : 'in-order lookups';
+    const scope = isInOrder ? { tenantId, plan } as const : { tenantId };
     const { statement, values } = pageStatement(options, variant);
     const found: FoundPage = { records: [], ids: [], first: '0', last: '0', hasLong: false };
     await database.read(scope, statement, values, (row) => {
@@ -157,13 +164,16 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
 
   return {
     async open(tenantId, filter) {
-      const { statement, values, isPlannedOnce } = countStatement(tenantId, filter);
-      const scope = isPlannedOnce ? ({ tenantId, plan: 'in-order' } as const) : { tenantId };
+      const found = await withReadNames(database, tenantId, filter);
+      const { statement, values, plan } = countStatement(tenantId, found);
+      const scope = plan === undefined ? { tenantId } : { tenantId, plan };
       const [row] = await database.run<{ snapshot: string; total: string }>(scope, statement, values);
-      return { snapshot: row?.snapshot ?? '', total: Number(row?.total ?? 0) };
+      const view = { snapshot: row?.snapshot ?? '', total: Number(row?.total ?? 0) };
+      return filter.reads === undefined ? view : { ...view, readsSince: await findReadsSince(database, tenantId) };
     },
-    async page(options, accessOf) {
-      const { tenantId, size } = options;
+    async page(asked, accessOf) {
+      const { tenantId, size } = asked;
+      const options = { ...asked, filter: await withReadNames(database, tenantId, asked.filter) };
       const short = await find(options, 'short');
       const found = short.hasLong ? await find(options, 'long') : short;
       const next = takeNext(found, { size, hasLong: short.hasLong });
