@@ -4,6 +4,7 @@ import { integerField } from '../fields/integer-field.ts';
 import { hasAtMost, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { AUDIT_ACTIONS, type AuditAction } from './audit-action.ts';
 import { OPTIONAL_AUDIT_FIELDS } from './audit-fields.ts';
+import { readsFilter } from './reads-filter.ts';
 
 export const AUDIT_PAGE_RECORDS_MAX = 3000;
 const PAGE_RECORDS_DEFAULT = 100;
@@ -39,6 +40,7 @@ const filterFields = {
   target: text('target', NAME_CHARACTERS_MAX).optional().describe('Name of the affected object'),
   request_id: text('request_id', REQUEST_ID_CHARACTERS_MAX).optional(),
   query_id: z.uuid({ error: 'query_id must be a UUID' }).optional(),
+  reads: readsFilter.optional(),
 };
 
 const rangeFields = {
@@ -91,7 +93,7 @@ const auditRecordBody = z
     target: z.string().describe('Name of the affected object'),
     metadata: z
       .record(z.string(), z.unknown())
-      .describe('Details of the action. For a query also the outcome: state, rows, bytes, sha256, duration_ms, error'),
+      .describe('Details of the action. For a query also the outcome (state, rows, bytes, sha256, duration_ms, error) and tables_read: full names of the tables and views that it read'),
     id: z.string(),
     ...optionalMembers,
   })
@@ -102,6 +104,13 @@ export const auditPageBody = z
     total: z.int().describe('Number of matching records, counted at the first page'),
     data: z.array(auditRecordBody),
     next_page_token: z.string().optional().describe('Valid for 120 seconds; absent on the last page'),
+    reads_since: z
+      .int()
+      .nullable()
+      .optional()
+      .describe(
+        'With the filter reads: epoch milliseconds of the first record that names the tables it read, null if there is none. Earlier records of statements name none, so they do not match',
+      ),
   })
   .meta({ id: 'AuditPage' });
 
@@ -145,6 +154,7 @@ export const auditStreamQuery = z.strictObject({
     .regex(DECIMAL, 'after must be a sequence number')
     .optional()
     .describe('Sequence number of the last known record; 0 starts with the first. Last-Event-ID takes precedence'),
+  reads: readsFilter.optional(),
 });
 
 export const auditCheckpointsQuery = z.strictObject({
