@@ -20,6 +20,6 @@ export const auditStreamRoute = ({ followAuditLogs }: { readonly followAuditLogs
   route(apiOperations.streamAuditLogs, async (request) => {
     const { headers, query, signal } = request;
     const after = lastSequenceOf(headers.get('last-event-id'), query.after);
-    const body = await followAuditLogs(callerOf(request), { after, signal });
+    const body = await followAuditLogs(callerOf(request), { after, reads: query.reads, signal });
     return stream({ status: 200, mediaType: 'text/event-stream', body, flushHeaders: true });
   });

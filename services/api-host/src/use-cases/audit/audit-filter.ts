@@ -15,6 +15,7 @@ interface AuditFilterInput {
         readonly target?: string | undefined;
         readonly request_id?: string | undefined;
         readonly query_id?: string | undefined;
+        readonly reads?: string | undefined;
       }
     | undefined;
 }
@@ -44,6 +45,7 @@ export const auditFilterOf = (
   ...(options?.target === undefined ? {} : { target: options.target }),
   ...(options?.request_id === undefined ? {} : { requestId: options.request_id }),
   ...(options?.query_id === undefined ? {} : { queryId: options.query_id }),
+  ...(options?.reads === undefined ? {} : { reads: options.reads }),
 });
 
 /** Returns the filter for the metadata of the record of a read, without absent members. */

@@ -10,12 +10,11 @@ export interface AuditPageReaderDependencies {
 
 type PageToRead = Omit<PageState, 'from'> & { readonly from?: AuditPosition };
 
-const pageJson = (total: number, records: Buffer, token?: string): Buffer =>
-  Buffer.concat([
-    Buffer.from(`{"total":${total},"data":[`),
-    records,
-    Buffer.from(token === undefined ? ']}' : `],"next_page_token":"${token}"}`),
-  ]);
+const pageJson = ({ total, readsSince }: PageToRead, records: Buffer, token?: string): Buffer => {
+  const last = token === undefined ? '' : `,"next_page_token":"${token}"`;
+  const since = readsSince === undefined ? '' : `,"reads_since":${readsSince}`;
+  return Buffer.concat([Buffer.from(`{"total":${total},"data":[`), records, Buffer.from(`]${last}${since}}`)]);
+};
 
 /** Reads a page, writes the record of the read, and only then returns the JSON of the page in UTF-8. */
 export const createAuditPageReader =
@@ -25,6 +24,6 @@ export const createAuditPageReader =
     const { records, next } = await auditSearch.page(state, (count) =>
       auditAccessRecord(caller, 'SEARCH_AUDIT_LOGS', { ...asked, page, records: count, total }),
     );
-    if (next === undefined) return pageJson(total, records);
-    return pageJson(total, records, await pageStates.put({ ...state, page: page + 1, from: next }));
+    if (next === undefined) return pageJson(state, records);
+    return pageJson(state, records, await pageStates.put({ ...state, page: page + 1, from: next }));
   };

@@ -16,6 +16,7 @@ const filter = z.strictObject({
   target: z.string().optional(),
   requestId: z.string().optional(),
   queryId: z.uuid().optional(),
+  reads: z.string().optional(),
 });
 
 const pageState = z.strictObject({
@@ -28,6 +29,7 @@ const pageState = z.strictObject({
   size: z.int().min(1).max(AUDIT_PAGE_RECORDS_MAX),
   snapshot: z.string().regex(/^\d+:\d+:[\d,]*$/),
   total: z.int().min(0),
+  readsSince: z.int().nullable().optional(),
   page: z.int().min(2),
   from: z.strictObject({ occurred: z.string().regex(/^\d{1,16}$/), id: z.uuid() }),
 });

@@ -28,6 +28,8 @@ interface FollowAuditLogsDependencies {
 interface FollowAuditLogsInput {
   /** Last sequence that the caller knows; undefined starts with the next sealed record. */
   readonly after: number | undefined;
+  /** Only records of statements that read this table, as the filter of a search. Default: all records. */
+  readonly reads?: string | undefined;
   readonly signal: AbortSignal;
 }
 
@@ -76,25 +78,28 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
   /** Returns the events after a position; none while the database is unavailable. */
   const eventsAfter = async (
     { tenant }: Principal,
-    after: number,
+    { after, reads }: Pick<FollowAuditLogsInput, 'reads'> & { readonly after: number },
     outage: OutageReport,
   ): Promise<{ bytes: Uint8Array; through: number }> => {
+    let through = after;
     try {
       const last = (await auditChain.head(tenant.id))?.sequence ?? 0;
-      const filter = { start: visibleFrom(tenant, retentionMs, now()) };
+      const filter = { start: visibleFrom(tenant, retentionMs, now()), ...(reads === undefined ? {} : { reads }) };
       for await (const rows of exportRows(auditChain, { tenantId: tenant.id, first: after + 1, last, filter })) {
         outage.worked();
-        const through = rows.at(-1)?.sequence;
-        if (through === undefined) continue;
+        const position = rows.at(-1)?.sequence;
+        if (position === undefined) continue;
         const events = rows.map((row) => sseEvent({ id: row.sequence, data: rowText(row) }));
-        return { bytes: encoder.encode(events.join('')), through };
+        return { bytes: encoder.encode(events.join('')), through: position };
       }
       outage.worked();
+      // What does not match is not read again.
+      through = Math.max(after, last);
     } catch (thrown) {
       if (asProblem(thrown).code !== 'service_unavailable') throw thrown;
       outage.failed(thrown);
     }
-    return { bytes: new Uint8Array(), through: after };
+    return { bytes: new Uint8Array(), through };
   };
 
   /** Returns the check of the right to a batch of records. Undefined while the store is unavailable. */
@@ -122,7 +127,11 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
     };
   };
 
-  async function* follow(caller: Caller, begin: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  async function* follow(
+    caller: Caller,
+    begin: number,
+    { reads, signal }: FollowAuditLogsInput,
+  ): AsyncGenerator<Uint8Array> {
     const { principal } = caller;
     const outage = new OutageReport((err) => onOutage(caller, err));
     const mayReceive = watchAuthStatus(principal, outage);
@@ -132,23 +141,23 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
     yield encoder.encode(ssePosition(begin));
     while (!signal.aborted && isServing()) {
       await noteStream();
-      const { bytes, through } = await eventsAfter(principal, after, outage);
+      const { bytes, through } = await eventsAfter(principal, { after, reads }, outage);
       const may = await mayReceive(bytes.length > 0);
       if (may === false) return;
-      if (may === true && bytes.length > 0) {
-        after = through;
-        yield bytes;
-      } else await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
+      if (may === true) after = through;
+      if (may === true && bytes.length > 0) yield bytes;
+      else await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  return async (caller, { after, signal }) => {
+  return async (caller, input) => {
+    const { after, reads } = input;
     const { principal } = caller;
     const slot = limit.acquire(principal.tenant.id);
     try {
       const begin = after ?? (await auditChain.head(principal.tenant.id))?.sequence ?? 0;
-      await audit.append(auditAccessRecord(caller, 'FOLLOW_AUDIT_LOGS', { after: begin }));
-      return releaseAfterRead(withSseHeartbeat(follow(caller, begin, signal), sseHeartbeatMs), slot);
+      await audit.append(auditAccessRecord(caller, 'FOLLOW_AUDIT_LOGS', { after: begin, ...(reads === undefined ? {} : { reads }) }));
+      return releaseAfterRead(withSseHeartbeat(follow(caller, begin, input), sseHeartbeatMs), slot);
     } catch (thrown) {
       slot[Symbol.dispose]();
       throw thrown;
