@@ -13,6 +13,11 @@ export const FILTER_OPTIONS = {
   user: { kind: 'text', value: 'NAME', meaning: 'Only records of this account: an e-mail or a client id.' },
   action: { kind: 'text', value: 'ACTION', meaning: 'Only this action, such as RUN_QUERY or LOGIN_FAILED.' },
   target: { kind: 'text', value: 'NAME', meaning: 'Only records with this target.' },
+  reads: {
+    kind: 'text',
+    value: 'TABLE',
+    meaning: 'Only statements that read this table: catalog.schema.table, or a prefix that ends with . or *.',
+  },
   queryId: { kind: 'text', value: 'ID', completes: 'query', meaning: 'Only records of this query.' },
   requestId: { kind: 'text', value: 'ID', meaning: 'Only records of this request.' },
   ...RANGE_OPTIONS,
@@ -45,12 +50,13 @@ export function readRange({ since, until }: Values<typeof RANGE_OPTIONS>): TimeR
  * @throws UsageError as `readRange`
  */
 export function readFilter(options: Values<typeof FILTER_OPTIONS>): Filter {
-  const { user, action, target, queryId, requestId } = options;
+  const { user, action, target, reads, queryId, requestId } = options;
   const chosen = {
     ...(user === undefined ? {} : { user_name: user }),
     // The host rejects a name that it does not know.
     ...(action === undefined ? {} : { action: action.toUpperCase() as never }),
     ...(target === undefined ? {} : { target }),
+    ...(reads === undefined ? {} : { reads }),
     ...(queryId === undefined ? {} : { query_id: queryId }),
     ...(requestId === undefined ? {} : { request_id: requestId }),
   };

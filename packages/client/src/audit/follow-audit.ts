@@ -13,6 +13,8 @@ export interface FollowedRecord {
 export interface FollowAuditOptions extends Pick<CallOptions, 'signal'> {
   /** Sequence of the last known record; 0 begins with the first. Default: begins with the next record that is sealed. */
   readonly after?: number | undefined;
+  /** Only statements that read this table: its full name, or a prefix that ends with `.` or `*`. Default: all records. */
+  readonly reads?: string | undefined;
   /** Longest silence in milliseconds before the stream is opened again. Default: 60,000. Hosts send a heartbeat every 15 s. */
   readonly idleTimeoutMs?: number | undefined;
   /** Called when the stream has ended, before it is opened again after the last record. Undefined: the host has ended it. */
@@ -63,9 +65,16 @@ const mayContinue = ({ hasConnected, position }: Follower): boolean => hasConnec
 async function* readStream(
   api: Pick<ApiOperations, 'streamAuditLogs'>,
   follower: Follower,
-  { signal, idleTimeoutMs }: { readonly signal: AbortSignal; readonly idleTimeoutMs: number },
+  {
+    reads,
+    signal,
+    idleTimeoutMs,
+  }: Pick<FollowAuditOptions, 'reads'> & { readonly signal: AbortSignal; readonly idleTimeoutMs: number },
 ): AsyncGenerator<FollowedRecord, void, undefined> {
-  const query = follower.position === undefined ? {} : { after: follower.position };
+  const query = {
+    ...(follower.position === undefined ? {} : { after: follower.position }),
+    ...(reads === undefined ? {} : { reads }),
+  };
   const response = await api.streamAuditLogs({ query, signal });
   if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) {
     await response.body?.cancel();
@@ -98,6 +107,7 @@ export async function* followAudit(
   api: Pick<ApiOperations, 'streamAuditLogs'>,
   {
     after,
+    reads,
     signal = new AbortController().signal,
     idleTimeoutMs = IDLE_TIMEOUT_MS,
     onReconnect,
@@ -107,7 +117,7 @@ export async function* followAudit(
   for (;;) {
     let failure: unknown;
     try {
-      yield* readStream(api, follower, { signal, idleTimeoutMs });
+      yield* readStream(api, follower, { reads, signal, idleTimeoutMs });
     } catch (error) {
       signal.throwIfAborted();
       if (!mayContinue(follower) || !isTransient(error)) throw error;

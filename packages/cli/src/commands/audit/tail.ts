@@ -1,5 +1,6 @@
 import { SluiceError } from '@sluice/client';
 import { visibleLine } from '@sluice/contract/visible-text';
+import { FILTER_OPTIONS } from '../../audit-log/filter-options.ts';
 import { defineCommand } from '../../command.ts';
 import { CommandError } from '../../errors.ts';
 import { idleTimeoutMs } from '../../profiles/idle-timeout.ts';
@@ -58,6 +59,7 @@ export const auditTail = defineCommand({
       max: SEQUENCE_MAX,
       meaning: 'Begin after this position; 0 begins with the first record. Default: what is sealed from now on.',
     },
+    reads: FILTER_OPTIONS.reads,
     limit: { kind: 'integer', value: 'N', min: 1, meaning: 'End after this many records.' },
   },
   examples: [
@@ -65,7 +67,7 @@ export const auditTail = defineCommand({
     { command: 'audit tail --after 0 --limit 3', does: 'prints the first three records of the log' },
   ],
   routes: ['GET /audits/logs/stream'],
-  run: async ({ terminal, environment, globals, connect, signal }, { options: { after, limit } }) => {
+  run: async ({ terminal, environment, globals, connect, signal }, { options: { after, reads, limit } }) => {
     const { stdout, stderr } = terminal;
     const isForPeople = stdout.isTerminal && !globals.isJson;
     // In JSON, the escapes of a terminal mean the same characters.
@@ -78,6 +80,7 @@ export const auditTail = defineCommand({
     const { client } = await connect();
     const records = client.audit.follow({
       after,
+      reads,
       signal,
       ...(idleLimit === undefined ? {} : { idleTimeoutMs: idleLimit }),
       onReconnect: (error) => {
