@@ -17,6 +17,7 @@ function narrowing() {
     target: 'somebody@example.com',
     request_id: 'req-1',
     query_id: randomUUID(),
+    reads: 'demo.vega.flights',
   };
   return { asked: { ...range, advance_options: options }, recorded: { ...range, ...options } };
 }
@@ -119,9 +120,9 @@ export const logScenarios: Scenarios = {
     await act({
       action: 'FOLLOW_AUDIT_LOGS',
       by: await person(['auditor']),
-      path: '/audits/logs/stream?after=0',
+      path: '/audits/logs/stream?after=0&reads=demo.vega.',
       leaves: true,
-      record: () => ({ target: TARGET, metadata: { after: 0 } }),
+      record: () => ({ target: TARGET, metadata: { after: 0, reads: 'demo.vega.' } }),
     });
   },
   async READ_AUDIT_CHECKPOINTS({ act, person }) {
