@@ -47,6 +47,7 @@ export {
 } from './audit/audit-fields.ts';
 export { AUDIT_METADATA, AUDIT_OUTCOME_KEYS } from './audit/audit-metadata.ts';
 export { type AuditRecord, auditOf } from './audit/audit-record.ts';
+export { tablesReadMetadata } from './audit/tables-read.ts';
 export type { CatalogPageQuery, CatalogSchemas, Catalogs, CatalogTable, CatalogTables } from './catalog/catalog.ts';
 export type { CatalogFile, CatalogFiles, CatalogFilesQuery } from './catalog/catalog-file.ts';
 export { type DomainRecord, type DomainRequest, type DomainsQuery, domainNameKey } from './catalog/domain.ts';
@@ -78,6 +79,7 @@ export {
   FILE_OBJECTS_MAX,
   REPORT_MEMBERS,
 } from './catalog/metadata-files/file-format.ts';
+export { formatTableName, parseTableName } from './catalog/parse-table-name.ts';
 export {
   type CreateDatamapRequest,
   type DatamapActivityRequest,

@@ -4,7 +4,7 @@ import { createDatabase } from '@sluice/store/database';
 import pg from 'pg';
 import type { Finding } from '../report.ts';
 import { median } from '../statistics.ts';
-import { type AuditDatabase, BUSY_USER, DAYS } from './audit-database.ts';
+import { type AuditDatabase, BUSY_TABLE, BUSY_USER, DAYS } from './audit-database.ts';
 
 const SIZE = 3000;
 const DAY_MS = 86_400_000;
@@ -27,6 +27,8 @@ const BARE = {
     from audit_log where tenant_id = $1 and record_id is null and (occurred, id) < ($2, $3)
     order by occurred desc, id desc limit ${SIZE}`,
 };
+/** Prefix of every table that the records name. */
+const BUSY_SCHEMA = BUSY_TABLE.replace(/[^.]*$/, '');
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 interface PageTimes {
@@ -36,8 +38,24 @@ interface PageTimes {
   readonly deepest: number[];
   readonly userTotal: number[];
   readonly userNext: number[];
+  readonly readsTotal: number[];
+  readonly readsNext: number[];
+  readonly schemaNext: number[];
   readonly wholeTotal: number[];
 }
+
+const noTimes = (): PageTimes => ({
+  bare: [],
+  http: [],
+  first: [],
+  deepest: [],
+  userTotal: [],
+  userNext: [],
+  readsTotal: [],
+  readsNext: [],
+  schemaNext: [],
+  wholeTotal: [],
+});
 
 /** Position of a search that has read all but the last two days, in microseconds of the epoch. */
 const deepMicroseconds = (): string => String((Date.now() - (DAYS - 2) * DAY_MS) * 1000);
@@ -80,6 +98,11 @@ async function measureRound(database: AuditDatabase, http: AuditHttp, times: Pag
       const searched = await http.search(user);
       times.userTotal.push(searched.ms);
       times.userNext.push(await http.next(searched.token));
+      const read = await http.search({ ...user, advance_options: { reads: BUSY_TABLE } });
+      times.readsTotal.push(read.ms);
+      times.readsNext.push(await http.next(read.token));
+      const { token: ofSchema } = await http.search({ ...user, advance_options: { reads: BUSY_SCHEMA } });
+      times.schemaNext.push(await http.next(ofSchema));
       times.wholeTotal.push(await timed(() => store.open(database.tenantId, { start: 0 })));
     }
   } finally {
@@ -93,17 +116,8 @@ export async function measurePages(
   http: AuditHttp,
   rounds: number,
 ): Promise<readonly Finding[]> {
-  const times: PageTimes = { bare: [], http: [], first: [], deepest: [], userTotal: [], userNext: [], wholeTotal: [] };
-  await measureRound(database, http, {
-    ...times,
-    bare: [],
-    http: [],
-    first: [],
-    deepest: [],
-    userTotal: [],
-    userNext: [],
-    wholeTotal: [],
-  });
+  const times = noTimes();
+  await measureRound(database, http, noTimes());
   for (let round = 0; round < rounds; round += 1) await measureRound(database, http, times);
   const client = new pg.Client({ connectionString: database.superuserUrl });
   await client.connect();
@@ -139,6 +153,24 @@ export async function measurePages(
       of('userTotal') / of('userNext'),
       3,
       `${ms('userTotal')}, without ${ms('userNext')}`,
+    ),
+    finding(
+      'page by a table that was read, × of a page by user',
+      of('readsNext') / of('userNext'),
+      1.5,
+      `${ms('readsNext')}, by user ${ms('userNext')}`,
+    ),
+    finding(
+      'page by a schema that was read, × of a page by user',
+      of('schemaNext') / of('userNext'),
+      1.5,
+      `${ms('schemaNext')}, by user ${ms('userNext')}`,
+    ),
+    finding(
+      'first page with total by a table that was read, × of one by user',
+      of('readsTotal') / of('userTotal'),
+      1.5,
+      `${ms('readsTotal')}, by user ${ms('userTotal')}`,
     ),
     finding(
       'total of the whole tenant, × of counting its rows',

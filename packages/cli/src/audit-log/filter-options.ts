@@ -27,6 +27,11 @@ export const RECORD_OPTIONS = {
     meaning: 'Only records whose SQL and target contain every word, in any case and with or without accents.',
   },
   target: { kind: 'text', value: 'NAME', meaning: 'Only records with this target.' },
+  reads: {
+    kind: 'text',
+    value: 'TABLE',
+    meaning: 'Only statements that read this table: catalog.schema.table, or a prefix that ends with . or *.',
+  },
   queryId: { kind: 'text', value: 'ID', completes: 'query', meaning: 'Only records of this query.' },
   requestId: { kind: 'text', value: 'ID', meaning: 'Only records of this request.' },
 } as const;
@@ -61,13 +66,14 @@ const actionsOf = (list: string): never[] => list.split(',').map((name) => name.
 
 /** Returns the filters of a request, without its range of time. */
 export function readFilters(options: Values<typeof RECORD_OPTIONS>): AuditFilters {
-  const { user, action, excludeAction, target, queryId, requestId, text } = options;
+  const { user, action, excludeAction, target, reads, queryId, requestId, text } = options;
   const [only, ...others] = action === undefined ? [] : actionsOf(action);
   return {
     ...(user === undefined ? {} : { user_name: user }),
     ...(only === undefined ? {} : others.length === 0 ? { action: only } : { actions: [only, ...others] }),
     ...(excludeAction === undefined ? {} : { exclude_actions: actionsOf(excludeAction) }),
     ...(target === undefined ? {} : { target }),
+    ...(reads === undefined ? {} : { reads }),
     ...(queryId === undefined ? {} : { query_id: queryId }),
     ...(requestId === undefined ? {} : { request_id: requestId }),
     ...(text === undefined ? {} : { text }),

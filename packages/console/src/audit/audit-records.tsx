@@ -42,6 +42,7 @@ export function AuditRecords({ search, onMove }: AuditRecordsProps) {
     <div className="audit-records" data-stale={isPlaceholderData || undefined}>
       <PageButtons page={data} search={search} onMove={onMove} />
       <RecordTable label={t('audit.view.records')} records={groupByQuery(data.records)} onOpen={setOpen} />
+      <ReadsNote page={data} />
       {data.stoppedAt !== undefined && <SearchedNote stoppedAt={data.stoppedAt} />}
       <RecordDialog
         record={open === undefined ? undefined : { entry: open, json: JSON.stringify(open, undefined, 2) }}
@@ -65,16 +66,30 @@ function NoRecords({ page, search, onMove }: PageProps) {
         title={t('audit.empty')}
         message={[
           t('audit.empty.message'),
-          ...(search.reads === undefined ? [] : [t('audit.empty.reads')]),
           ...(hidesPageLoads(search) ? [t('audit.empty.page-loads')] : []),
         ].join(' ')}
-      />
+      >
+        <ReadsNote page={page} />
+      </EmptyState>
     );
   return (
     <EmptyState icon="search" title={t('audit.empty.so-far')}>
       <SearchedNote stoppedAt={stoppedAt} />
       <Button onPress={() => onMove(stoppedAt)}>{t('audit.search-on')}</Button>
     </EmptyState>
+  );
+}
+
+/** Says since when records name the tables that they read. Nothing in a search for anything else. */
+function ReadsNote({ page: { readsSince } }: { readonly page: AuditRecordPage }) {
+  const { t, formatTime } = useTranslation();
+  if (readsSince === undefined) return null;
+  return (
+    <Note>
+      {readsSince === null
+        ? t('audit.reads-since.never')
+        : t('audit.reads-since', { time: formatTime(readsSince) })}
+    </Note>
   );
 }
 

@@ -13,6 +13,8 @@ export interface AuditRecordPage {
   readonly isAtLeast: boolean;
   /** Position from which the search continues, if it stopped within the log before the page was full. */
   readonly stoppedAt: AuditPosition | undefined;
+  /** In a search for a table: time of the first record that names tables, null if there is none. */
+  readonly readsSince: number | null | undefined;
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
 }
@@ -110,9 +112,11 @@ export async function readAuditPage(
   const found = new PageRecords(position);
   let [total, isAtLeast, parts] = [0, false, 0];
   let stoppedAt: AuditPosition | undefined;
+  let readsSince: number | null | undefined;
   for await (const page of pagesOf(client.api, { filter: filterOf(search, Date.now()), position, signal })) {
     total = page.total;
     isAtLeast = page.at_least === true;
+    readsSince = page.reads_since;
     found.add(page.data);
     if (found.isFull) break;
     if (page.searched_to !== undefined) parts += 1;
@@ -121,7 +125,7 @@ export async function readAuditPage(
     break;
   }
   const hasMore = found.isFull || stoppedAt !== undefined;
-  const facts = { total: total - found.skipped, isAtLeast, stoppedAt };
+  const facts = { total: total - found.skipped, isAtLeast, stoppedAt, readsSince };
   return isNewer(position)
     ? { ...facts, records: found.shown.toReversed(), hasOlder: true, hasNewer: hasMore }
     : { ...facts, records: found.shown, hasOlder: hasMore, hasNewer: position !== undefined };

@@ -407,7 +407,6 @@ const german: Catalog = {
   'audit.empty': 'Kein Eintrag passt',
   'audit.empty.message': 'Entfernen Sie einen Filter oder wählen Sie einen längeren Zeitraum.',
   'audit.empty.page-loads': 'Seitenaufrufe sind ausgeblendet.',
-  'audit.empty.reads': 'Einträge früherer Versionen nennen keine Tabellen: Suchen Sie sie mit Wörtern.',
   'audit.empty.so-far': 'Bisher passt kein Eintrag',
   'audit.export.about.csv':
     'Dasselbe als CSV. Ein Wert, den eine Tabelle als Formel ausführen würde, beginnt mit einem Apostroph.',
@@ -490,6 +489,8 @@ const german: Catalog = {
   'audit.newest': 'Neueste',
   'audit.older': 'Ältere',
   'audit.pages': 'Seiten des Logs',
+  'audit.reads-since': 'Einträge nennen die gelesenen Tabellen seit {time}. Suchen Sie frühere mit Wörtern.',
+  'audit.reads-since.never': 'Kein Eintrag nennt die gelesenen Tabellen. Suchen Sie mit Wörtern.',
   'audit.record': 'Eintrag',
   'audit.record.address': 'Adresse',
   'audit.record.id': 'Eintrags-ID',

@@ -396,7 +396,6 @@ export default {
   'audit.empty': 'No record matches',
   'audit.empty.message': 'Remove a filter or choose a longer time.',
   'audit.empty.page-loads': 'Page loads are hidden.',
-  'audit.empty.reads': 'Records of earlier releases do not name the tables: search them by words.',
   'audit.empty.so-far': 'No record matches so far',
   'audit.export.about.csv':
     'The same as CSV. A value that a spreadsheet would run as a formula gets an apostrophe before it.',
@@ -475,6 +474,8 @@ export default {
   'audit.newest': 'Newest',
   'audit.older': 'Older',
   'audit.pages': 'Pages of the log',
+  'audit.reads-since': 'Records name the tables that they read since {time}. Search earlier ones by words.',
+  'audit.reads-since.never': 'No record names the tables that it read. Search by words.',
   'audit.record': 'Record',
   'audit.record.address': 'Address',
   'audit.record.id': 'Record ID',

@@ -31,7 +31,7 @@ export interface AuditSearch {
   readonly target: string | undefined;
   readonly requestId: string | undefined;
   readonly queryId: string | undefined;
-  /** Whether `PAGE_LOADS` are shown too. A search for actions, a query or a request shows them in any case. */
+  /** Whether `PAGE_LOADS` are shown too. A search for actions, a table, a query or a request has none to leave out. */
   readonly hasPageLoads: boolean;
   readonly range: AuditRange;
   /** Epoch milliseconds, inclusive. Only of the range `custom`. */
@@ -137,9 +137,9 @@ export interface AuditRequestFilter {
   readonly end?: number;
 }
 
-/** Returns whether a search leaves out what pages read when they are opened. */
-export const hidesPageLoads = ({ hasPageLoads, actions, requestId, queryId }: AuditSearch): boolean =>
-  !hasPageLoads && actions.length === 0 && requestId === undefined && queryId === undefined;
+/** Returns whether a search leaves out what pages read when they are opened. A search for a table finds statements only. */
+export const hidesPageLoads = ({ hasPageLoads, actions, reads, requestId, queryId }: AuditSearch): boolean =>
+  !hasPageLoads && actions.length === 0 && [reads, requestId, queryId].every((value) => value === undefined);
 
 /** Returns the filter of a search, without its position. `nowMs` is the end of the ranges before now. */
 export function filterOf(search: AuditSearch, nowMs: number): AuditRequestFilter {

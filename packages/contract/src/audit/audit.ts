@@ -5,6 +5,7 @@ import { listOf } from '../fields/list-of.ts';
 import { hasAtMost, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { AUDIT_ACTIONS, type AuditAction } from './audit-action.ts';
 import { OPTIONAL_AUDIT_FIELDS } from './audit-fields.ts';
+import { readsFilter } from './reads-filter.ts';
 
 export const AUDIT_PAGE_RECORDS_MAX = 3000;
 const PAGE_RECORDS_DEFAULT = 100;
@@ -82,6 +83,7 @@ const filterFields = {
   text: searchText
     .optional()
     .describe('Words that SQL and target of a record must all contain, also within longer words; case and accents do not matter'),
+  reads: readsFilter.optional(),
 };
 
 const rangeFields = {
@@ -134,7 +136,7 @@ const auditRecordBody = z
     target: z.string().describe('Name of the affected object'),
     metadata: z
       .record(z.string(), z.unknown())
-      .describe('Details of the action. For a query also the outcome: state, rows, bytes, sha256, duration_ms, error'),
+      .describe('Details of the action. For a query also the outcome (state, rows, bytes, sha256, duration_ms, error) and tables_read: full names of the tables and views that it read'),
     id: z.string(),
     ...optionalMembers,
   })
@@ -155,6 +157,13 @@ export const auditPageBody = z
       ),
     data: z.array(auditRecordBody),
     next_page_token: z.string().optional().describe('Valid for 120 seconds; absent on the last page'),
+    reads_since: z
+      .int()
+      .nullable()
+      .optional()
+      .describe(
+        'With the filter reads: epoch milliseconds of the first record that names the tables it read, null if there is none. Earlier records of statements name none, so they do not match',
+      ),
   })
   .meta({ id: 'AuditPage' });
 

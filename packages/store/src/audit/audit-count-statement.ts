@@ -5,6 +5,7 @@ import {
   type Conditions,
   momentOf,
   parameter,
+  planOf,
   rangeConditions,
   recordsOf,
   UNKNOWN_USER,
@@ -16,8 +17,8 @@ const HOUR_MS = 3_600_000;
 interface CountStatement {
   readonly statement: PreparedStatement;
   readonly values: readonly unknown[];
-  /** Whether one plan suits all values, because each part has exactly one index. The plan is then kept instead of made for each search. */
-  readonly isPlannedOnce: boolean;
+  /** Set when one plan suits all values, because each part has exactly one index. The plan is then kept instead of made for each search. */
+  readonly plan?: 'in-order' | 'in-order lookups';
 }
 
 /** Row of a count. */
@@ -40,8 +41,8 @@ interface CountKey {
 
 /** Returns the key of the sealer's counts that match the filter exactly; undefined when there are none. */
 const countKeyOf = (filter: AuditFilter): CountKey | undefined => {
-  const { target, requestId, queryId, user, action, actions, excludedActions } = filter;
-  if (target !== undefined || requestId !== undefined || queryId !== undefined) return undefined;
+  const { target, requestId, queryId, user, action, actions, excludedActions, readNames } = filter;
+  if ([target, requestId, queryId, readNames].some((value) => value !== undefined)) return undefined;
   const names = action === undefined ? actions : [action];
   if (user !== undefined)
     return names === undefined && excludedActions === undefined ? { kind: 'user', names: [user] } : undefined;
@@ -63,7 +64,7 @@ export const wholeHours = ({ start, end }: AuditFilter) => {
  */
 export const UNCOUNTED = `
   l.xact >= (select coalesce(pg_snapshot_xmin(seen), '0'::xid8) from audit_sealer)
-  and l.tenant_id::text = ($1::uuid)::text and l.record_id is null
+  and l.tenant_id::text = ($1::uuid)::text
   and (s.seen is null or not pg_visible_in_snapshot(l.xact, s.seen))
   and not coalesce(pg_visible_in_snapshot(l.xact, s.pending)
     and (l.xact, l.occurred, l.id) <= (s.after_xact, s.after_occurred, s.after_id), false)`;
@@ -81,7 +82,7 @@ const directCount = (tenantId: string, filter: AuditFilter): CountStatement => {
   const records = recordsOf(conditions, filter);
   const text = `
     select pg_current_snapshot()::text as snapshot, count(*)::text as total, null as "isAtLeast" from ${records}`;
-  return { statement: prepared('audit_count', text), values: conditions.values, isPlannedOnce: false };
+  return { statement: prepared('audit_count', text), values: conditions.values };
 };
 
 /** Counts the matches of words in the first window of the log, because the whole log may take minutes. */
@@ -90,8 +91,8 @@ const windowCount = (tenantId: string, filter: AuditFilter, order: 'asc' | 'desc
   const text = `
     select pg_current_snapshot()::text as snapshot, (select count(*) from ${windowOf(conditions, filter, order)})::text as total,
       exists (${windowEndOf(conditions, filter, order)}) as "isAtLeast"`;
-  const isPlannedOnce = filter.requestId === undefined && filter.queryId === undefined;
-  return { statement: prepared('audit_window_count', text), values: conditions.values, isPlannedOnce };
+  const plan = planOf(filter);
+  return { statement: prepared('audit_window_count', text), values: conditions.values, ...(plan && { plan }) };
 };
 
 /** Returns the parts of the range before and after its whole hours. */
@@ -102,12 +103,55 @@ export const edgesOf = ({ start, end }: AuditFilter, hours: NonNullable<ReturnTy
   return edges;
 };
 
+/** Returns the one name that is the whole filter, apart from the range; undefined otherwise. */
+function readNameOf(filter: AuditFilter): string | undefined {
+  const { target, requestId, queryId, user, action, actions, excludedActions, readNames = [] } = filter;
+  const others = [target, requestId, queryId, user, action, actions, excludedActions];
+  return readNames.length === 1 && others.every((value) => value === undefined) ? readNames[0] : undefined;
+}
+
+/**
+ * Entries of `audit_reads` that belong to a row which is not counted yet. They are found from the rows, because entries have no index of
+ * their transactions. An outcome has the entries of its record.
+ */
+const UNCOUNTED_READS = `
+  audit_sealer s, audit_log l
+  cross join lateral audit_read_time($1, l.query_id, l.record_id, l.occurred) record (occurred)
+  where ${UNCOUNTED} and l.metadata -> 'tables_read' is not null`;
+
+/** Counts the entries of a name, with those of whole hours from the counts of the sealed ones. */
+function readsCount(tenantId: string, filter: AuditFilter, readName: string): CountStatement {
+  const hours = wholeHours(filter);
+  const conditions: Conditions = { values: [tenantId, readName], terms: [] };
+  const within = (range: AuditFilter, column: string): string => {
+    const own: Conditions = { values: conditions.values, terms: [''] };
+    addRange(own, column, range);
+    return own.terms.join(' and ');
+  };
+  const entries = 'select count(*) from audit_reads r where r.tenant_id = $1 and r.name = $2::text';
+  const edges = hours === undefined ? [filter] : edgesOf(filter, hours);
+  const parts = edges.map((edge) => `(${entries}${within(edge, 'r.occurred')})`);
+  if (hours !== undefined) {
+    const inner = { start: hours.from, end: hours.to };
+    parts.push(
+      `(select coalesce(sum(records), 0) from audit_read_counts where tenant_id = $1 and name = $2::text${within(inner, 'hour')})`,
+      `(select count(*) from ${UNCOUNTED_READS}${within(inner, 'record.occurred')} and exists (
+        select from audit_reads r where r.tenant_id = $1 and r.name = $2::text and r.occurred = record.occurred
+          and r.record_id = coalesce(l.record_id, l.id) and r.xact = l.xact))`,
+    );
+  }
+  const text = `select pg_current_snapshot()::text as snapshot, (${parts.join(' + ')})::text as total, null as "isAtLeast"`;
+  return { statement: prepared('audit_count_reads', text), values: conditions.values, plan: 'in-order lookups' };
+}
+
 /**
  * Counts the matching records and returns the current snapshot, in one statement. Whole hours come from the sealer's counts. Rows at the
  * edges of the range and rows that are not sealed yet are counted directly.
  */
 export function countStatement(tenantId: string, filter: AuditFilter, order: 'asc' | 'desc'): CountStatement {
   if (filter.words !== undefined) return windowCount(tenantId, filter, order);
+  const readName = readNameOf(filter);
+  if (readName !== undefined) return readsCount(tenantId, filter, readName);
   const key = countKeyOf(filter);
   const hours = wholeHours(filter);
   if (key === undefined || hours === undefined) return directCount(tenantId, filter);
@@ -119,9 +163,8 @@ export function countStatement(tenantId: string, filter: AuditFilter, order: 'as
   };
   const inner = { start: hours.from, end: hours.to };
   const kind = parameter(conditions, key.kind);
-  const [only, ...others] = key.names;
-  const isOne = others.length === 0 && key.isExcluded !== true;
-  const names = isOne ? parameter(conditions, only) : `any (${parameter(conditions, key.names)}::text[])`;
+  const isOne = key.names.length === 1 && key.isExcluded !== true;
+  const names = isOne ? parameter(conditions, key.names[0]) : `any (${parameter(conditions, key.names)}::text[])`;
   const isCounted = (name: string) => (key.isExcluded === true ? `not (${name} = ${names})` : `${name} = ${names}`);
   const counted = 'select coalesce(sum(records), 0) from audit_counts where tenant_id = $1';
   const parts = [
@@ -134,7 +177,7 @@ export function countStatement(tenantId: string, filter: AuditFilter, order: 'as
       ),
     ),
     part(
-      `select count(*) from audit_sealer s, audit_log l where ${UNCOUNTED} and ${isCounted(`${COUNT_NAMES[key.kind]} || ''`)}`,
+      `select count(*) from audit_sealer s, audit_log l where ${UNCOUNTED} and l.record_id is null and ${isCounted(`${COUNT_NAMES[key.kind]} || ''`)}`,
       inner,
       'occurred',
     ),
@@ -147,5 +190,5 @@ export function countStatement(tenantId: string, filter: AuditFilter, order: 'as
     parts.push(part(unknown, filter, 'occurred'));
   }
   const text = `select pg_current_snapshot()::text as snapshot, (${parts.join(' + ')})::text as total, null as "isAtLeast"`;
-  return { statement: prepared('audit_count', text), values: conditions.values, isPlannedOnce: true };
+  return { statement: prepared('audit_count', text), values: conditions.values, plan: 'in-order' };
 }

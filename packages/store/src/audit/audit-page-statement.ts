@@ -2,9 +2,10 @@ import { OPTIONAL_AUDIT_FIELDS } from '@sluice/contract';
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
 import {
   type AuditFilter,
-  type Conditions,
+  addKeyTerm,
   microseconds,
   parameter,
+  type RecordConditions,
   rangeConditions,
   recordsOf,
 } from './audit-search-statements.ts';
@@ -76,8 +77,12 @@ interface PageParts {
   readonly order: string;
 }
 
+/** Matches queries, and described statements whose tables the engine reports afterwards. */
+const MAY_HAVE_OUTCOME = `query_id is not null and action <> 'CANCEL_QUERY'
+    or action = 'DESCRIBE_QUERY' and metadata -> 'tables_read' is null`;
+
 const pageOf = (record: string, { records, order }: PageParts): string => `
-  select ${record} as record, case when query_id is not null and action <> 'CANCEL_QUERY' then id end as query_record_id,
+  select ${record} as record, case when ${MAY_HAVE_OUTCOME} then id end as query_record_id,
     ${microseconds('occurred')} as micros
   from ${records} ${order}`;
 
@@ -99,15 +104,15 @@ interface PageStatement {
 }
 
 /** Returns the conditions of the filter, of the snapshot, and of the records from the first one of the page on. */
-function pageConditions({ tenantId, filter, snapshot, order, from }: AuditPageOptions): Conditions {
+function pageConditions({ tenantId, filter, snapshot, order, from }: AuditPageOptions): RecordConditions {
   const conditions = rangeConditions(tenantId, filter);
-  conditions.terms.push(`pg_visible_in_snapshot(xact, ${parameter(conditions, snapshot)}::pg_snapshot)`);
+  addKeyTerm(conditions, `pg_visible_in_snapshot(xact, ${parameter(conditions, snapshot)}::pg_snapshot)`);
   if (from !== undefined) {
     const occurred = moment(parameter(conditions, from.occurred));
     const sign = order === 'asc' ? '>=' : '<=';
     // This bound follows from the next one. Only with it can PostgreSQL skip partitions.
-    conditions.terms.push(`occurred ${sign} ${occurred}`);
-    conditions.terms.push(`(occurred, id) ${sign} (${occurred}, ${parameter(conditions, from.id)}::uuid)`);
+    addKeyTerm(conditions, `occurred ${sign} ${occurred}`);
+    addKeyTerm(conditions, `(occurred, id) ${sign} (${occurred}, ${parameter(conditions, from.id)}::uuid)`);
   }
   return conditions;
 }

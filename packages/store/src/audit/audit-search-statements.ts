@@ -16,12 +16,22 @@ export interface AuditFilter {
   readonly excludedActions?: readonly string[] | undefined;
   /** Folded words that target and SQL must all contain. */
   readonly words?: readonly string[] | undefined;
+  /** Table that was read: a full name, a prefix that ends with a dot (a schema or a catalog), or any other prefix, followed by `*`. */
+  readonly reads?: string | undefined;
+  /** Names of the index that `reads` means. Set by this package (`withReadNames`). */
+  readonly readNames?: readonly string[] | undefined;
 }
 
 /** SQL conditions with the values of their parameters, in the order of their numbers. */
 export interface Conditions {
   readonly values: unknown[];
   readonly terms: string[];
+}
+
+/** Conditions of records. */
+export interface RecordConditions extends Conditions {
+  /** Those of the terms that also hold for the entries of `audit_reads`, whose `record_id` is `id` here. */
+  readonly keys: string[];
 }
 
 /** Returns the `timestamptz` of milliseconds since the epoch. Exact, because a millisecond is a whole number of microseconds. */
@@ -49,23 +59,59 @@ export const parameter = ({ values }: Conditions, value: unknown): string => {
 /** `user` of failed logins without a known account. The target of the record is a digest of the name. */
 export const UNKNOWN_USER = 'unknown';
 
+/** Adds a condition of `tenant_id`, `occurred`, `id` or `xact`, which entries of `audit_reads` have too. */
+export function addKeyTerm(conditions: RecordConditions, term: string): void {
+  conditions.terms.push(term);
+  conditions.keys.push(term);
+}
+
+/** Returns the entries of a name that meet the key conditions. */
+const entriesOf = ({ keys }: RecordConditions, name: string): string => `
+  (select e.occurred as read_at, e.id as read_id
+    from (select tenant_id, name, occurred, record_id as id, xact from audit_reads) e
+    where e.name = ${name} and ${keys.join(' and ')}) entry`;
+
 /**
- * Returns the `from` clause of the records that match the part of the filter for which there are indexes. With a digest it is a union of the
- * records of the user and of failed logins with the digest, with several actions a union of those of each. Each part is read in `order` from its
- * own index, because sorting the union would read all of it.
+/**
+ * Returns the `from` clause of the records that match the part of the filter for which there are indexes, each read in `order` from its own index:
+ *
+ * - with a digest, a union of the records of the user and of failed logins with the digest; sorting the union would read all of it
+ * - with several actions and nothing else, a union of the first records of each one
+ * - with one table, the entries of its name, each of which finds its record
+ * - with several tables, the first records of each one, without those that several of them have
  */
-export function recordsOf(conditions: Conditions, filter: AuditFilter, order = ''): string {
-  const where = conditions.terms.join(' and ');
+export function recordsOf(conditions: RecordConditions, filter: AuditFilter, order = ''): string {
+  const { readNames } = filter;
   if (order !== '' && isReadByAction(filter)) {
     const names = `unnest(${parameter(conditions, filter.actions)}::text[]) named (action_name)`;
-    const part = `select * from audit_log where ${where} and action = named.action_name ${order}`;
+    const part = `select * from audit_log where ${conditions.terms.join(' and ')} and action = named.action_name ${order}`;
     return `(select part.* from ${names} cross join lateral (${part}) part) audit_log`;
   }
-  const { user, userDigest } = filter;
-  if (user === undefined || userDigest === undefined) return `audit_log where ${where}`;
+  if (readNames === undefined) return matchesIn('audit_log', conditions, filter, order);
+  if (readNames.length === 0) return `audit_log where ${conditions.terms.join(' and ')} and false`;
+  const isOne = readNames.length === 1;
+  const names = parameter(conditions, isOne ? readNames[0] : readNames);
+  const source = `${entriesOf(conditions, isOne ? `${names}::text` : 'named.name')}
+    join audit_log on audit_log.occurred = entry.read_at and audit_log.id = entry.read_id`;
+  const matches = matchesIn(source, conditions, filter, order);
+  if (isOne) return matches;
+  return `(
+    select distinct on (occurred, id) found.* from unnest(${names}::text[]) named (name)
+    cross join lateral (select audit_log.* from ${matches} ${order}) found
+  ) audit_log`;
+}
+
+function matchesIn(
+  source: string,
+  conditions: RecordConditions,
+  { user, userDigest }: AuditFilter,
+  order: string,
+): string {
+  const where = conditions.terms.join(' and ');
+  if (user === undefined || userDigest === undefined) return `${source} where ${where}`;
   const name = `${parameter(conditions, user)}::text`;
   const digest = `${parameter(conditions, userDigest)}::text`;
-  const part = (condition: string) => `(select * from audit_log where ${where} and ${condition} ${order})`;
+  const part = (condition: string) => `(select audit_log.* from ${source} where ${where} and ${condition} ${order})`;
   const named = part(`user_name = ${name}`);
   const digested = part(`target = ${digest} and user_name = '${UNKNOWN_USER}' and user_name <> ${name}`);
   return `(${named} union all ${digested}) audit_log`;
@@ -75,9 +121,17 @@ export function recordsOf(conditions: Conditions, filter: AuditFilter, order = '
 const ACTIONS_WITH_WORDS_MAX = 5;
 
 /** Returns whether the records of each of the actions are read from their index: no other field of the filter has one. */
-export function isReadByAction({ actions, words, ...filter }: AuditFilter): boolean {
-  if (actions === undefined || (words !== undefined && actions.length > ACTIONS_WITH_WORDS_MAX)) return false;
+export function isReadByAction({ actions, words, readNames, ...filter }: AuditFilter): boolean {
+  if (actions === undefined || readNames !== undefined) return false;
+  if (words !== undefined && actions.length > ACTIONS_WITH_WORDS_MAX) return false;
   return EQUALITIES.every(([field]) => filter[field] === undefined);
+}
+
+/** Returns the plan of a statement that reads a page or a window of records; undefined: that of the planner. */
+export function planOf(filter: AuditFilter): 'in-order' | 'in-order lookups' | undefined {
+  // Their indexes do not contain the order. They match few rows.
+  if (filter.requestId !== undefined || filter.queryId !== undefined) return undefined;
+  return filter.readNames === undefined && !isReadByAction(filter) ? 'in-order' : 'in-order lookups';
 }
 
 /** Adds the conditions on lists of actions to those of a row, such as `l.`. */
@@ -91,10 +145,11 @@ export function addActionTerms(
     conditions.terms.push(`${row}action <> all (${parameter(conditions, excludedActions)}::text[])`);
 }
 
-/** Returns the conditions of the filter without its range of time. `recordsOf` adds the one for a user with a digest. */
-function filterConditions(tenantId: string, filter: AuditFilter): Conditions {
-  const conditions: Conditions = { values: [], terms: [] };
-  conditions.terms.push(`tenant_id = ${parameter(conditions, tenantId)}`, 'record_id is null');
+/** Returns the conditions of the filter without its range of time. `recordsOf` adds those of tables and of a user with a digest. */
+function filterConditions(tenantId: string, filter: AuditFilter): RecordConditions {
+  const conditions: RecordConditions = { values: [], terms: [], keys: [] };
+  addKeyTerm(conditions, `tenant_id = ${parameter(conditions, tenantId)}`);
+  conditions.terms.push('record_id is null');
   for (const [field, column, type] of EQUALITIES) {
     const value = field === 'user' && filter.userDigest !== undefined ? undefined : filter[field];
     if (value !== undefined) conditions.terms.push(`${column} = ${parameter(conditions, value)}::${type}`);
@@ -103,11 +158,11 @@ function filterConditions(tenantId: string, filter: AuditFilter): Conditions {
 }
 
 /** Returns the conditions of the filter with its range of time. */
-export function rangeConditions(tenantId: string, filter: AuditFilter): Conditions {
+export function rangeConditions(tenantId: string, filter: AuditFilter): RecordConditions {
   const conditions = filterConditions(tenantId, filter);
   if (filter.start !== undefined) {
-    conditions.terms.push(`occurred >= ${momentOf(parameter(conditions, filter.start))}`);
+    addKeyTerm(conditions, `occurred >= ${momentOf(parameter(conditions, filter.start))}`);
   }
-  if (filter.end !== undefined) conditions.terms.push(`occurred < ${momentOf(parameter(conditions, filter.end))}`);
+  if (filter.end !== undefined) addKeyTerm(conditions, `occurred < ${momentOf(parameter(conditions, filter.end))}`);
   return conditions;
 }

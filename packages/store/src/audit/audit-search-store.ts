@@ -20,7 +20,8 @@ import {
   pageStatement,
   windowEndStatement,
 } from './audit-page-statement.ts';
-import type { AuditFilter } from './audit-search-statements.ts';
+import { findReadsSince, withReadNames } from './audit-read-names.ts';
+import { type AuditFilter, planOf } from './audit-search-statements.ts';
 import { hasWindow } from './audit-search-window.ts';
 
 /** State of the log when a search began. */
@@ -30,6 +31,8 @@ interface AuditView {
   readonly total: number;
   /** Whether more than `total` may match: only a part of the log was searched for words. */
   readonly isAtLeast: boolean;
+  /** With the filter `reads`: time of the first record that names the tables it read, in epoch milliseconds; null when there is none. */
+  readonly readsSince?: number | null;
 }
 
 interface AuditPage {
@@ -44,7 +47,7 @@ interface AuditPage {
 export interface AuditSearchStore {
   /**
    * Counts the matching records, with the sealer's counts where they apply, and takes a snapshot. A search for words counts the matches of its
-   * first window.
+   * first window. Throws `invalid_request` when `reads` means too many tables.
    */
   open(tenantId: string, filter: AuditFilter, order?: 'asc' | 'desc'): Promise<AuditView>;
   /**
@@ -148,9 +151,8 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
   };
 
   const scopeOf = ({ tenantId, filter }: AuditPageOptions) => {
-    // Their indexes do not contain the order. They match few rows.
-    const isInOrder = filter.requestId === undefined && filter.queryId === undefined;
-    return isInOrder ? ({ tenantId, plan: 'in-order' } as const) : { tenantId };
+    const plan = planOf(filter);
+    return { tenantId, ...(plan && { plan }) };
   };
 
   const find = async (options: AuditPageOptions, variant: 'short' | 'long'): Promise<FoundPage> => {
@@ -178,13 +180,20 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
 
   return {
     async open(tenantId, filter, order = 'desc') {
-      const { statement, values, isPlannedOnce } = countStatement(tenantId, filter, order);
-      const scope = isPlannedOnce ? ({ tenantId, plan: 'in-order' } as const) : { tenantId };
+      const found = await withReadNames(database, tenantId, filter);
+      const { statement, values, plan } = countStatement(tenantId, found, order);
+      const scope = plan === undefined ? { tenantId } : { tenantId, plan };
       const [row] = await database.run<CountRow>(scope, statement, values);
-      return { snapshot: row?.snapshot ?? '', total: Number(row?.total ?? 0), isAtLeast: row?.isAtLeast ?? false };
+      const view = {
+        snapshot: row?.snapshot ?? '',
+        total: Number(row?.total ?? 0),
+        isAtLeast: row?.isAtLeast ?? false,
+      };
+      return filter.reads === undefined ? view : { ...view, readsSince: await findReadsSince(database, tenantId) };
     },
-    async page(options, accessOf) {
-      const { tenantId, size } = options;
+    async page(asked, accessOf) {
+      const { tenantId, size } = asked;
+      const options = { ...asked, filter: await withReadNames(database, tenantId, asked.filter) };
       const short = await find(options, 'short');
       const found = short.hasLong ? await find(options, 'long') : short;
       const following = takeNext(found, { size, hasLong: short.hasLong });

@@ -4,6 +4,7 @@ import {
   type Conditions,
   isReadByAction,
   microseconds,
+  type RecordConditions,
   recordsOf,
 } from './audit-search-statements.ts';
 import { textCondition } from './audit-text-search.ts';
@@ -27,19 +28,19 @@ export const hasWindow = (filter: AuditFilter): boolean =>
   (filter.actions !== undefined && !isReadByAction(filter));
 
 /** Records of the part of the filter that has indexes, at most one more than the window, with the size of those before each. */
-function measured(conditions: Conditions, filter: AuditFilter, direction: Direction): string {
+function measured(conditions: RecordConditions, filter: AuditFilter, direction: Direction): string {
   const order = `order by audit_log.occurred ${direction}, id ${direction}`;
   const inOrder = `${order} limit ${WINDOW_RECORDS + 1}`;
   return `(
     select *, row_number() over log as place,
       coalesce(sum(pg_column_size(metadata)) over (log rows between unbounded preceding and 1 preceding), 0) as bytes_before
-    from (select * from ${recordsOf(conditions, filter, inOrder)} ${inOrder}) audit_log
+    from (select audit_log.* from ${recordsOf(conditions, filter, inOrder)} ${inOrder}) audit_log
     window log as (${order})
   )`;
 }
 
 /** Returns the `from` clause of the records within the window from the begin of the conditions on that match the whole filter. */
-export function windowOf(conditions: Conditions, filter: AuditFilter, direction: Direction): string {
+export function windowOf(conditions: RecordConditions, filter: AuditFilter, direction: Direction): string {
   const records = measured(conditions, filter, direction);
   const own: Conditions = { values: conditions.values, terms: [] };
   const { actions, excludedActions, words } = filter;
@@ -49,6 +50,6 @@ export function windowOf(conditions: Conditions, filter: AuditFilter, direction:
 }
 
 /** Returns the query of the first record after the window: its time in microseconds since the epoch, and its id. No row: the log ends before. */
-export const windowEndOf = (conditions: Conditions, filter: AuditFilter, direction: Direction): string => `
+export const windowEndOf = (conditions: RecordConditions, filter: AuditFilter, direction: Direction): string => `
   select ${microseconds('occurred')} as occurred, id from ${measured(conditions, filter, direction)} audit_log
   where place > ${WINDOW_RECORDS} or bytes_before >= ${WINDOW_BYTES} order by place limit 1`;

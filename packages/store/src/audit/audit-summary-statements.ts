@@ -50,7 +50,7 @@ export function countedNames(kind: 'user' | 'action', { tenantId, start, end, si
   const parts = [
     part(sealed, 'hour', inner),
     ...edgesOf({ start, end }, hours).map((edge) => part(logged, 'occurred', edge)),
-    part(`select ${name}, count(*) from audit_sealer s, audit_log l where ${UNCOUNTED}`, 'occurred', inner),
+    part(`select ${name}, count(*) from audit_sealer s, audit_log l where ${UNCOUNTED} and l.record_id is null`, 'occurred', inner),
   ];
   return { text: firstNames(parts.join(' union all '), limit), values };
 }

@@ -1,5 +1,6 @@
 import { baselineStep } from './0040-baseline.ts';
 import { searchNamesStep } from './0041-search-names.ts';
+import { auditReadsStep } from './0043-audit-reads.ts';
 import { auditTextStep } from './0044-audit-text.ts';
 import type { SchemaStep } from './migration.ts';
 
@@ -17,6 +18,6 @@ export const schemaSteps: readonly SchemaStep[] = [
   baselineStep,
   searchNamesStep,
   sessionOriginsStep,
-  // A step per line, in the order of their numbers.
+  auditReadsStep,
   auditTextStep,
 ];

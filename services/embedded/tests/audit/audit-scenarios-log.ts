@@ -20,6 +20,7 @@ function narrowing() {
     request_id: 'req-1',
     query_id: randomUUID(),
     text: 'some words',
+    reads: 'demo.vega.flights',
   };
   return { asked: { ...range, advance_options: options }, recorded: { ...range, ...options } };
 }
@@ -132,9 +133,9 @@ export const logScenarios: Scenarios = {
     await act({
       action: 'FOLLOW_AUDIT_LOGS',
       by: await person(['auditor']),
-      path: '/audits/logs/stream?after=0',
+      path: '/audits/logs/stream?after=0&reads=demo.vega.',
       leaves: true,
-      record: () => ({ target: TARGET, metadata: { after: 0 } }),
+      record: () => ({ target: TARGET, metadata: { after: 0, reads: 'demo.vega.' } }),
     });
     await act({
       action: 'FOLLOW_AUDIT_LOGS',

@@ -51,6 +51,25 @@ const recordsOf = (text: string): { id: string; timestamp: number; metadata: { n
     .map((line) => JSON.parse(line));
 
 describe('audit search', () => {
+  it('finds statements by a table that they read, and says since when records name tables', async () => {
+    await cli.hosts.rows(
+      `insert into audit_log (tenant_id, id, occurred, user_name, action, target, metadata)
+       select id, gen_random_uuid(), now(), 'reader@example.com', 'RUN_QUERY', 'q', '{"tables_read": ["demo.vega.flights"]}'
+       from tenants where name = 'acme'`,
+    );
+    for (const reads of ['demo.vega.flights', 'DEMO.vega.', 'demo.vega.fl*']) {
+      const run = await search(['--reads', reads, '--json']);
+      expect([reads, run.exitCode, recordsOf(run.stdout)]).toMatchObject([reads, 0, [{ user: 'reader@example.com' }]]);
+      expect(run.stderr).toMatch(/^Records name the tables that statements read since \d.*\. Earlier statements are not found\.\n$/);
+    }
+    const wrong = await search(['--reads', 'flights']);
+    expect([wrong.exitCode, wrong.stderr]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('reads must be catalog.schema.table, or a prefix that ends with . or *'),
+    ]);
+    expect(wrong.exitCode).not.toBe(0);
+  });
+
   it('prints CSV with every member in a pipe, strings as they are, and says when --limit cut it', async () => {
     const run = await search([...GHOST, '--limit', '2']);
     expect(run.exitCode).toBe(0);

@@ -18,6 +18,7 @@ interface AuditFilterInput {
         readonly request_id?: string | undefined;
         readonly query_id?: string | undefined;
         readonly text?: string | undefined;
+        readonly reads?: string | undefined;
       }
     | undefined;
 }
@@ -65,6 +66,7 @@ export const auditFilterOf = (
   ...(options?.request_id === undefined ? {} : { requestId: options.request_id }),
   ...(options?.query_id === undefined ? {} : { queryId: options.query_id }),
   ...(options?.text === undefined ? {} : { words: searchWordsOf(options.text) }),
+  ...(options?.reads === undefined ? {} : { reads: options.reads }),
 });
 
 /** Returns the filter for the metadata of the record of a read, without absent members. */

@@ -19,6 +19,7 @@ const filter = z.strictObject({
   actions: z.array(z.string()).optional(),
   excludedActions: z.array(z.string()).optional(),
   words: z.array(z.string()).optional(),
+  reads: z.string().optional(),
 });
 
 const pageState = z.strictObject({
@@ -32,6 +33,7 @@ const pageState = z.strictObject({
   snapshot: z.string().regex(/^\d+:\d+:[\d,]*$/),
   total: z.int().min(0),
   isAtLeast: z.boolean(),
+  readsSince: z.int().nullable().optional(),
   page: z.int().min(2),
   from: z.strictObject({ occurred: z.string().regex(/^\d{1,16}$/), id: z.uuid() }),
 });
