@@ -63,7 +63,7 @@ interface CountedNamesProps extends AuditSummaryProps {
 }
 
 function CountedNames({ title, about, empty, by, span, isShown = () => true, linkOf }: CountedNamesProps) {
-  const { t, formatTime } = useTranslation();
+  const { t } = useTranslation();
   const client = useClient();
   const query = useQuery({
     queryKey: QUERY_KEYS.auditSummary(by, span),
@@ -79,7 +79,7 @@ function CountedNames({ title, about, empty, by, span, isShown = () => true, lin
     <Section title={title}>
       {about !== undefined && <Note>{about}</Note>}
       <Loaded query={query} waiting={<Note role="status">{t('audit.loading')}</Note>}>
-        {({ data, total, limited, start, end }) => {
+        {({ data, total, start, end }) => {
           const names = data.filter(({ name }) => isShown(name));
           const range = { range: 'custom', start, end } as const;
           return (
@@ -88,7 +88,6 @@ function CountedNames({ title, about, empty, by, span, isShown = () => true, lin
               {names.length > 0 && (
                 <SummaryBars label={title} names={names} pathOf={(name) => auditPath({ ...linkOf(name), ...range })} />
               )}
-              {limited && <Note size="s">{t('audit.summary.limited', { time: formatTime(start) })}</Note>}
               {total > data.length && <Note size="s">{t('audit.summary.more', { count: total - data.length })}</Note>}
             </>
           );

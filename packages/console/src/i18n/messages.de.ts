@@ -514,7 +514,6 @@ const german: Catalog = {
   'audit.summary.breadcrumbs': 'Ort im Audit-Log',
   'audit.summary.failures': 'Fehlschläge',
   'audit.summary.failures.none': 'Es wurde nichts abgewiesen.',
-  'audit.summary.limited': 'Gezählt wurden die neuesten Einträge, ab {time}: Der Zeitraum hat mehr.',
   'audit.summary.more': {
     one: '{count} weiterer Name hat weniger Einträge.',
     other: '{count} weitere Namen haben weniger Einträge.',

@@ -498,7 +498,6 @@ export default {
   'audit.summary.breadcrumbs': 'Location in the audit log',
   'audit.summary.failures': 'Failures',
   'audit.summary.failures.none': 'Nothing was rejected.',
-  'audit.summary.limited': 'The newest records were counted, from {time} on: the time has more.',
   'audit.summary.more': {
     one: '{count} more has fewer records.',
     other: '{count} more have fewer records.',

@@ -103,7 +103,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   DELETE_DATAMAP: DATAMAP_CHANGE,
   SET_DATAMAP_ACTIVITY: ['datamap_id', 'before', 'after'],
   SEARCH_AUDIT_LOGS: ['size', 'sort_value', ...FILTER_KEYS, 'page', 'records', 'total'],
-  SUMMARIZE_AUDIT_LOGS: ['by', 'start', 'end', 'size', 'total', 'limited'],
+  SUMMARIZE_AUDIT_LOGS: ['by', 'start', 'end', 'size', 'total'],
   EXPORT_AUDIT_LOGS: ['format', 'raw', ...FILTER_KEYS],
   EXPORT_AUDIT_EVIDENCE: ['start', 'end'],
   FOLLOW_AUDIT_LOGS: ['after', ...OPTION_KEYS],

@@ -227,15 +227,17 @@ export type AuditSummaryInput = z.infer<typeof auditSummaryQuery>;
 export const auditSummaryBody = z
   .object({
     by: z.enum(AUDIT_SUMMARY_KINDS),
-    start: z.int().describe('Epoch milliseconds from which records were counted: that of the request, or later if older ones are not kept'),
-    end: z.int().describe('Epoch milliseconds before which records were counted'),
-    total: z.int().min(0).describe('Number of names, of which `data` has the first'),
-    limited: z
-      .boolean()
-      .describe('True if not all records of the time were counted: `start` is then the time of the oldest that was'),
+    start: z
+      .int()
+      .describe('Epoch milliseconds from which records were counted: later than in the request if older ones are not kept'),
+    end: z
+      .int()
+      .describe('Epoch milliseconds before which records were counted. By table, `start` and `end` are those of whole hours'),
+    total: z.int().min(0).describe('Number of names'),
+    limited: z.boolean().describe('True if there are more names than in `data`'),
     data: z
       .array(z.object({ name: z.string(), records: z.int().min(1) }))
-      .describe('Names with the number of their records, most records first'),
+      .describe('Names with the number of their records, most records first. Names of tables are in lower case (ASCII)'),
   })
   .meta({ id: 'AuditSummary' });
 export type AuditSummary = z.infer<typeof auditSummaryBody>;

@@ -112,11 +112,11 @@ function readNameOf(filter: AuditFilter): string | undefined {
 
 /**
  * Entries of `audit_reads` that belong to a row which is not counted yet. They are found from the rows, because entries have no index of
- * their transactions. An outcome has the entries of its record.
+ * their transactions. An outcome has the entries of its record. `join` adds to the rows `l`.
  */
-const UNCOUNTED_READS = `
+export const uncountedReads = (join = ''): string => `
   audit_sealer s, audit_log l
-  cross join lateral audit_read_time($1, l.query_id, l.record_id, l.occurred) record (occurred)
+  cross join lateral audit_read_time($1, l.query_id, l.record_id, l.occurred) record (occurred) ${join}
   where ${UNCOUNTED} and l.metadata -> 'tables_read' is not null`;
 
 /** Counts the entries of a name, with those of whole hours from the counts of the sealed ones. */
@@ -135,7 +135,7 @@ function readsCount(tenantId: string, filter: AuditFilter, readName: string): Co
     const inner = { start: hours.from, end: hours.to };
     parts.push(
       `(select coalesce(sum(records), 0) from audit_read_counts where tenant_id = $1 and name = $2::text${within(inner, 'hour')})`,
-      `(select count(*) from ${UNCOUNTED_READS}${within(inner, 'record.occurred')} and exists (
+      `(select count(*) from ${uncountedReads()}${within(inner, 'record.occurred')} and exists (
         select from audit_reads r where r.tenant_id = $1 and r.name = $2::text and r.occurred = record.occurred
           and r.record_id = coalesce(l.record_id, l.id) and r.xact = l.xact))`,
     );

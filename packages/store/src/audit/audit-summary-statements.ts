@@ -1,5 +1,5 @@
-import { addRange, COUNT_NAMES, edgesOf, UNCOUNTED, wholeHours } from './audit-count-statement.ts';
-import { type AuditFilter, type Conditions, microseconds, parameter } from './audit-search-statements.ts';
+import { addRange, COUNT_NAMES, edgesOf, UNCOUNTED, uncountedReads, wholeHours } from './audit-count-statement.ts';
+import { type AuditFilter, type Conditions, parameter } from './audit-search-statements.ts';
 
 /** Records to count. */
 export interface SummaryQuery {
@@ -19,12 +19,6 @@ interface SummaryStatement {
 }
 
 type TimeRange = Pick<AuditFilter, 'start' | 'end'>;
-
-/** Rows of the log that a summary by table reads at most, the newest of its range: about a second of work. */
-const TABLE_ROWS_MAX = 500_000;
-
-/** Actions whose records or outcomes have `tables_read`. */
-const READING_ACTIONS = ['RUN_QUERY', 'DOWNLOAD_QUERY', 'DOWNLOAD_MARKETPLACE', 'DOWNLOAD_DATAMAP', 'DESCRIBE_QUERY'];
 
 /** Sums numbers of records by name and returns the first names. */
 const firstNames = (counted: string, size: string): string => `
@@ -55,32 +49,33 @@ export function countedNames(kind: 'user' | 'action', { tenantId, start, end, si
   return { text: firstNames(parts.join(' union all '), limit), values };
 }
 
-/** Returns the conditions of all rows of a range, outcomes too. */
-function rowsOf({ tenantId, start, end }: SummaryQuery): Conditions {
-  const conditions: Conditions = { values: [tenantId], terms: ['tenant_id = $1'] };
-  addRange(conditions, 'occurred', { start, end });
-  return conditions;
-}
+const HOUR_MS = 3_600_000;
 
-/** Finds the time of the oldest row that is read, if the range has older ones. */
-export function tablesFrom(query: SummaryQuery): SummaryStatement {
-  const { values, terms } = rowsOf(query);
-  const text = `
-    select ceil(${microseconds('occurred')} / 1000.0)::int8 as "occurredMs" from audit_log
-    where ${terms.join(' and ')} order by occurred desc, id desc offset ${TABLE_ROWS_MAX} limit 1`;
-  return { text, values };
-}
+/** Returns the range of a query with the whole of its first and last hour. */
+export const wholeHoursAround = ({ start, end, ...query }: SummaryQuery): SummaryQuery => ({
+  ...query,
+  start: Math.floor(start / HOUR_MS) * HOUR_MS,
+  end: Math.ceil(end / HOUR_MS) * HOUR_MS,
+});
 
-/** Counts the queries that read each table. A query counts once for a table, whether its record or its outcome has it. */
-export function readTables(query: SummaryQuery): SummaryStatement {
-  const conditions = rowsOf(query);
-  conditions.terms.push(`action = any (${parameter(conditions, READING_ACTIONS)}::text[])`);
+/**
+ * Counts the statements that read each table, in whole hours: from the sealer's counts, and from the rows that are not sealed yet. Names of
+ * schemas and catalogs end with a dot there.
+ */
+export function readTables({ tenantId, start, end, size }: SummaryQuery): SummaryStatement {
+  const values: unknown[] = [tenantId];
+  const within = (column: string): string => {
+    const own: Conditions = { values, terms: [] };
+    addRange(own, column, { start, end });
+    return own.terms.join(' and ');
+  };
   const counted = `
-    select name, count(*) as records from (
-      select distinct tables.name, coalesce(record_id, id) as query from audit_log
-      cross join lateral jsonb_array_elements_text(
-        case jsonb_typeof(metadata -> 'tables_read') when 'array' then metadata -> 'tables_read' else '[]' end) tables (name)
-      where ${conditions.terms.join(' and ')}
-    ) reads group by name`;
-  return { text: firstNames(counted, parameter(conditions, query.size)), values: conditions.values };
+    select name, sum(records) as records from audit_read_counts
+    where tenant_id = $1 and name not like '%.' and ${within('hour')} group by name
+    union all
+    select e.name, count(*) from ${uncountedReads('cross join lateral audit_read_entries(l.metadata -> \'tables_read\') e (name)')} and ${within('record.occurred')} and e.name not like '%.' and exists (
+      select from audit_reads r where r.tenant_id = $1 and r.name = e.name and r.occurred = record.occurred
+        and r.record_id = coalesce(l.record_id, l.id) and r.xact = l.xact)
+    group by 1`;
+  return { text: firstNames(counted, parameter({ values, terms: [] }, size)), values };
 }

@@ -79,7 +79,7 @@ export const logScenarios: Scenarios = {
       action: 'SUMMARIZE_AUDIT_LOGS',
       by: await person(['auditor']),
       path: `/audits/summary?by=table&start=${start}&end=${end}&size=3`,
-      record: () => ({ target: TARGET, metadata: { by: 'table', start, end, size: 3, total: 0, limited: false } }),
+      record: () => ({ target: TARGET, metadata: { by: 'table', start, end, size: 3, total: 0 } }),
     });
   },
   async EXPORT_AUDIT_EVIDENCE({ act, person }) {

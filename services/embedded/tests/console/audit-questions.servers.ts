@@ -116,6 +116,17 @@ describe('an auditor', () => {
     const link = dialog.getByRole('link', { name: 'Who read this table?' });
     expect(await link.getAttribute('href')).toBe('/console/audit?reads=demo.vega.flights');
     expect(await findAxeViolations(page)).toEqual([]);
+    await link.click();
+    await page.getByText('1 record', { exact: true }).waitFor();
+    expect((await textsOf(page))[0]).toContain('ann@x.example ran a statement.');
+    await page.getByText('Records name the tables that they read since').waitFor();
+    await page.getByRole('textbox', { name: 'Read this table' }).fill('demo.vega.');
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/audit?reads=demo.vega.');
+    await page.getByText('1 record', { exact: true }).waitFor();
+    await page.getByRole('textbox', { name: 'Read this table' }).fill('demo.vega.cars');
+    await page.keyboard.press('Enter');
+    await page.getByText('No record matches').waitFor();
   });
 
   it('sees who did most, with a link to the records', async () => {
@@ -129,6 +140,7 @@ describe('an auditor', () => {
     await takeScreenshot(page, 'audit-summary');
     expect(await findAxeViolations(page)).toEqual([]);
     const href = await tables.getByRole('link').first().getAttribute('href');
+    await takeScreenshot(page, 'audit-summary-bars');
     expect(href).toMatch(/^\/console\/audit\?reads=demo\.vega\.flights&range=custom&start=\d+&end=\d+$/);
     await users.getByRole('link', { name: 'ann@x.example' }).click();
     await page.getByText('6 records', { exact: true }).waitFor();

@@ -1,7 +1,6 @@
 import { RANGE_OPTIONS, readRange } from '../../audit-log/filter-options.ts';
 import { defineCommand } from '../../command.ts';
 import { type ListColumn, printList } from '../../output/print-list.ts';
-import { formatTime } from '../../times/time.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -28,7 +27,7 @@ export const auditSummary = defineCommand({
   name: 'audit summary',
   summary: 'Count records of the audit log by user, action or table',
   description:
-    'Needs the permission `audit:read`, and is itself recorded. `--by table` counts the queries and downloads that read each table or view; stderr says so if the range has more records than are counted, which are the newest. Records of earlier releases have no tables. A table on a terminal, CSV in a pipe; with `--json`, one JSON object per line.',
+    'Needs the permission `audit:read`, and is itself recorded. `--by table` counts the queries and downloads that read each table or view, in whole hours. Records of earlier releases name no tables. A table on a terminal, CSV in a pipe; with `--json`, one JSON object per line.',
   arguments: {},
   options: {
     by: {
@@ -66,9 +65,5 @@ export const auditSummary = defineCommand({
       signal: context.signal,
     });
     await printList(context, each(counted.data), { columns: COLUMNS, what: 'names', limit, empty: 'No record matches.' });
-    if (counted.limited)
-      await context.terminal.stderr.write(
-        `Only the records since ${formatTime(counted.start)} were counted, because the time has more. Use --since and --until for a shorter one.\n`,
-      );
   },
 });

@@ -21,9 +21,8 @@ export function createSummarizeAuditLogs(dependencies: SummarizeAuditLogsDepende
     const { tenant } = caller.principal;
     using _slot = limit.acquire(tenant.id);
     const from = Math.min(Math.max(start, visibleFrom(tenant, retentionMs, now())), end);
-    const { names, total, countedFrom } = await auditSummary.count({ tenantId: tenant.id, by, start: from, end, size });
-    const limited = countedFrom !== undefined;
-    await audit.append(auditAccessRecord(caller, 'SUMMARIZE_AUDIT_LOGS', { by, start, end, size, total, limited }));
-    return { by, start: countedFrom ?? from, end, total, limited, data: [...names] };
+    const { names, total, ...range } = await auditSummary.count({ tenantId: tenant.id, by, start: from, end, size });
+    await audit.append(auditAccessRecord(caller, 'SUMMARIZE_AUDIT_LOGS', { by, start, end, size, total }));
+    return { by, ...range, total, limited: total > names.length, data: [...names] };
   };
 }
