@@ -17,7 +17,7 @@ interface PageFacts extends Pick<PageState, 'total' | 'isAtLeast' | 'readsSince'
 }
 
 const pageJson = (records: Buffer, { total, isAtLeast, searchedTo, token, readsSince }: PageFacts): Buffer => {
-  const begin = `{"total":${total},${isAtLeast ? '"at_least":true,' : ''}"data":[`;
+  const begin = `{"total":${total},${isAtLeast === true ? '"at_least":true,' : ''}"data":[`;
   const end = [
     ...(searchedTo === undefined ? [] : [`,"searched_to":${searchedTo}`]),
     ...(token === undefined ? [] : [`,"next_page_token":"${token}"`]),

@@ -32,7 +32,7 @@ const pageState = z.strictObject({
   size: z.int().min(1).max(AUDIT_PAGE_RECORDS_MAX),
   snapshot: z.string().regex(/^\d+:\d+:[\d,]*$/),
   total: z.int().min(0),
-  isAtLeast: z.boolean(),
+  isAtLeast: z.boolean().optional(),
   readsSince: z.int().nullable().optional(),
   page: z.int().min(2),
   from: z.strictObject({ occurred: z.string().regex(/^\d{1,16}$/), id: z.uuid() }),
