@@ -62,9 +62,9 @@ const addRange = (conditions: Conditions, column: string, { start, end }: AuditF
 /** Counts every matching row. */
 const directCount = (tenantId: string, filter: AuditFilter): CountStatement => {
   const conditions = rangeConditions(tenantId, filter);
-  const records = recordsOf(conditions, filter);
+  const { from } = recordsOf(conditions, filter);
   const text = `
-    select pg_current_snapshot()::text as snapshot, count(*)::text as total from ${records}`;
+    select pg_current_snapshot()::text as snapshot, count(*)::text as total from ${from}`;
   return { statement: prepared('audit_count', text), values: conditions.values };
 };
 

@@ -1,6 +1,13 @@
 import { OPTIONAL_AUDIT_FIELDS } from '@sluice/contract';
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
-import { type AuditFilter, addKeyTerm, parameter, rangeConditions, recordsOf } from './audit-search-statements.ts';
+import {
+  type AuditFilter,
+  addKeyTerm,
+  type OrderColumns,
+  parameter,
+  rangeConditions,
+  recordsOf,
+} from './audit-search-statements.ts';
 
 /** Start of a page. `occurred` is in microseconds since the epoch. */
 export interface AuditPosition {
@@ -110,7 +117,9 @@ export function pageStatement(
     addKeyTerm(conditions, `(occurred, id) ${sign} (${occurred}, ${parameter(conditions, from.id)}::uuid)`);
   }
   const direction = order === 'asc' ? 'asc' : 'desc';
-  const inOrder = `order by audit_log.occurred ${direction}, id ${direction} limit ${parameter(conditions, size + 1)}::int`;
-  const text = PAGES[variant]({ records: recordsOf(conditions, filter, inOrder), order: inOrder });
+  const limit = `limit ${parameter(conditions, size + 1)}::int`;
+  const inOrder = ({ at, id }: OrderColumns) => `order by ${at} ${direction}, ${id} ${direction} ${limit}`;
+  const source = recordsOf(conditions, filter, inOrder);
+  const text = PAGES[variant]({ records: source.from, order: inOrder(source.order) });
   return { statement: prepared(`audit_page_${variant}`, text), values: conditions.values };
 }
