@@ -79,9 +79,9 @@ export const addRange = (conditions: Conditions, column: string, { start, end }:
 const directCount = (tenantId: string, filter: AuditFilter): CountStatement => {
   const conditions = rangeConditions(tenantId, filter);
   addActionTerms(conditions, filter);
-  const records = recordsOf(conditions, filter);
+  const { from } = recordsOf(conditions, filter);
   const text = `
-    select pg_current_snapshot()::text as snapshot, count(*)::text as total, null as "isAtLeast" from ${records}`;
+    select pg_current_snapshot()::text as snapshot, count(*)::text as total, null as "isAtLeast" from ${from}`;
   return { statement: prepared('audit_count', text), values: conditions.values };
 };
 
@@ -89,7 +89,7 @@ const directCount = (tenantId: string, filter: AuditFilter): CountStatement => {
 const windowCount = (tenantId: string, filter: AuditFilter, order: 'asc' | 'desc'): CountStatement => {
   const conditions = rangeConditions(tenantId, filter);
   const text = `
-    select pg_current_snapshot()::text as snapshot, (select count(*) from ${windowOf(conditions, filter, order)})::text as total,
+    select pg_current_snapshot()::text as snapshot, (select count(*) from ${windowOf(conditions, filter, order).from})::text as total,
       exists (${windowEndOf(conditions, filter, order)}) as "isAtLeast"`;
   const plan = planOf(filter);
   return { statement: prepared('audit_window_count', text), values: conditions.values, ...(plan && { plan }) };

@@ -4,6 +4,7 @@ import {
   type AuditFilter,
   addKeyTerm,
   microseconds,
+  type OrderColumns,
   parameter,
   type RecordConditions,
   rangeConditions,
@@ -121,9 +122,10 @@ function pageConditions({ tenantId, filter, snapshot, order, from }: AuditPageOp
 export function pageStatement(options: AuditPageOptions, variant: keyof typeof PAGES): PageStatement {
   const { filter, order, size } = options;
   const conditions = pageConditions(options);
-  const inOrder = `order by audit_log.occurred ${order}, id ${order} limit ${parameter(conditions, size + 1)}::int`;
-  const records = hasWindow(filter) ? windowOf(conditions, filter, order) : recordsOf(conditions, filter, inOrder);
-  const text = PAGES[variant]({ records, order: inOrder });
+  const limit = `limit ${parameter(conditions, size + 1)}::int`;
+  const inOrder = ({ at, id }: OrderColumns) => `order by ${at} ${order}, ${id} ${order} ${limit}`;
+  const source = hasWindow(filter) ? windowOf(conditions, filter, order) : recordsOf(conditions, filter, inOrder);
+  const text = PAGES[variant]({ records: source.from, order: inOrder(source.order) });
   return { statement: prepared(`audit_page_${variant}`, text), values: conditions.values };
 }
 

@@ -65,56 +65,96 @@ export function addKeyTerm(conditions: RecordConditions, term: string): void {
   conditions.keys.push(term);
 }
 
-/** Returns the entries of a name that meet the key conditions. */
-const entriesOf = ({ keys }: RecordConditions, name: string): string => `
-  (select e.occurred as read_at, e.id as read_id
-    from (select tenant_id, name, occurred, record_id as id, xact from audit_reads) e
-    where e.name = ${name} and ${keys.join(' and ')}) entry`;
+/** Columns by which records are in order: the time and the id of a record. */
+export interface OrderColumns {
+  readonly at: string;
+  readonly id: string;
+}
+
+const OWN_COLUMNS: OrderColumns = { at: 'audit_log.occurred', id: 'id' };
+const ENTRY_COLUMNS: OrderColumns = { at: 'read_at', id: 'read_id' };
+
+/** Returns the clause that orders and limits records; empty for a count. */
+type InOrder = (columns: OrderColumns) => string;
+const NO_ORDER: InOrder = () => '';
+
+/** Items of a `from` clause, one of which is `audit_log`, and the columns by which they are in order. */
+export interface RecordSource {
+  readonly from: string;
+  readonly order: OrderColumns;
+}
+
+/** Returns the source of the records that meet the conditions. */
+type SourceOf = (terms: readonly string[]) => RecordSource;
+
+const ownRecords: SourceOf = (terms) => ({ from: `audit_log where ${terms.join(' and ')}`, order: OWN_COLUMNS });
 
 /**
+ * Returns the entries of a name, each with its record. With OFFSET, PostgreSQL does not join the two in another order: it would walk the log
+ * and look for an entry of each record.
+ */
+const recordsOfName =
+  ({ keys }: RecordConditions, name: string): SourceOf =>
+  (terms) => ({
+    from: `(
+      select e.occurred as read_at, e.id as read_id
+      from (select tenant_id, name, occurred, record_id as id, xact from audit_reads) e
+      where e.name = ${name} and ${keys.join(' and ')}
+    ) entry cross join lateral (
+      select * from audit_log where ${terms.join(' and ')} and occurred = entry.read_at and id = entry.read_id offset 0
+    ) audit_log`,
+    order: ENTRY_COLUMNS,
+  });
+
 /**
- * Returns the `from` clause of the records that match the part of the filter for which there are indexes, each read in `order` from its own index:
+ * Returns the source of the records that match the part of the filter for which there are indexes, each read in order from its own index:
  *
  * - with a digest, a union of the records of the user and of failed logins with the digest; sorting the union would read all of it
  * - with several actions and nothing else, a union of the first records of each one
  * - with one table, the entries of its name, each of which finds its record
  * - with several tables, the first records of each one, without those that several of them have
  */
-export function recordsOf(conditions: RecordConditions, filter: AuditFilter, order = ''): string {
+export function recordsOf(conditions: RecordConditions, filter: AuditFilter, inOrder: InOrder = NO_ORDER): RecordSource {
   const { readNames } = filter;
-  if (order !== '' && isReadByAction(filter)) {
+  if (inOrder !== NO_ORDER && isReadByAction(filter)) {
     const names = `unnest(${parameter(conditions, filter.actions)}::text[]) named (action_name)`;
-    const part = `select * from audit_log where ${conditions.terms.join(' and ')} and action = named.action_name ${order}`;
-    return `(select part.* from ${names} cross join lateral (${part}) part) audit_log`;
+    const { from, order } = ownRecords([...conditions.terms, 'action = named.action_name']);
+    const part = `select * from ${from} ${inOrder(order)}`;
+    return { from: `(select part.* from ${names} cross join lateral (${part}) part) audit_log`, order: OWN_COLUMNS };
   }
-  if (readNames === undefined) return matchesIn('audit_log', conditions, filter, order);
-  if (readNames.length === 0) return `audit_log where ${conditions.terms.join(' and ')} and false`;
+  if (readNames === undefined) return matchesIn(ownRecords, conditions, filter, inOrder);
+  if (readNames.length === 0) return ownRecords([...conditions.terms, 'false']);
   const isOne = readNames.length === 1;
   const names = parameter(conditions, isOne ? readNames[0] : readNames);
-  const source = `${entriesOf(conditions, isOne ? `${names}::text` : 'named.name')}
-    join audit_log on audit_log.occurred = entry.read_at and audit_log.id = entry.read_id`;
-  const matches = matchesIn(source, conditions, filter, order);
+  const sourceOf = recordsOfName(conditions, isOne ? `${names}::text` : 'named.name');
+  const matches = matchesIn(sourceOf, conditions, filter, inOrder);
   if (isOne) return matches;
-  return `(
-    select distinct on (occurred, id) found.* from unnest(${names}::text[]) named (name)
-    cross join lateral (select audit_log.* from ${matches} ${order}) found
-  ) audit_log`;
+  return {
+    from: `(
+      select distinct on (occurred, id) found.* from unnest(${names}::text[]) named (name)
+      cross join lateral (select audit_log.* from ${matches.from} ${inOrder(matches.order)}) found
+    ) audit_log`,
+    order: OWN_COLUMNS,
+  };
 }
 
 function matchesIn(
-  source: string,
+  sourceOf: SourceOf,
   conditions: RecordConditions,
   { user, userDigest }: AuditFilter,
-  order: string,
-): string {
-  const where = conditions.terms.join(' and ');
-  if (user === undefined || userDigest === undefined) return `${source} where ${where}`;
+  inOrder: InOrder,
+): RecordSource {
+  const { terms } = conditions;
+  if (user === undefined || userDigest === undefined) return sourceOf(terms);
   const name = `${parameter(conditions, user)}::text`;
   const digest = `${parameter(conditions, userDigest)}::text`;
-  const part = (condition: string) => `(select audit_log.* from ${source} where ${where} and ${condition} ${order})`;
+  const part = (condition: string): string => {
+    const { from, order } = sourceOf([...terms, condition]);
+    return `(select audit_log.* from ${from} ${inOrder(order)})`;
+  };
   const named = part(`user_name = ${name}`);
   const digested = part(`target = ${digest} and user_name = '${UNKNOWN_USER}' and user_name <> ${name}`);
-  return `(${named} union all ${digested}) audit_log`;
+  return { from: `(${named} union all ${digested}) audit_log`, order: OWN_COLUMNS };
 }
 
 /** More parts than these of a search for words would each be read as far as the whole search. */

@@ -210,7 +210,7 @@ describe('a search by a table that was read', () => {
   it('counts the same after its records are sealed as before', async () => {
     const unsealed = async () => (await hosts.rows('select 1 from audit_log l where not exists (select from audit_chain c where c.record_id = l.id)')).length;
     const before = (await search(FLIGHTS)).total;
-    await until(async () => (await unsealed()) === 0, { what: 'the seals of all records' });
+    await until(async () => ((await unsealed()) === 0 ? true : undefined), { what: 'the seals of all records' });
     expect((await search(FLIGHTS)).total).toBe(before);
     expect((await search(FLIGHTS, range)).total).toBe(2);
     const [counted] = await hosts.rows<{ n: number }>(
@@ -229,10 +229,7 @@ describe('a search by a table that was read', () => {
     const other = await hosts.build.user(hosts.globex, { roles: ['auditor'] });
     const { id_token } = await logIn(hosts, other, 'globex');
     const body = { advance_options: { reads: 'demo.' } };
-    const answer = await post(`${hosts.api.url}/audits/logs/search`, body, {
-      ...idtoken(id_token),
-      host: 'globex.localhost',
-    });
+    const answer = await post(`${hosts.api.url}/audits/logs/search`, body, idtoken(id_token));
     expect(answer.body).toEqual({ total: 0, data: [], reads_since: null });
   });
 
@@ -261,12 +258,11 @@ describe('a search by a table that was read', () => {
     })().catch(() => undefined);
     await query('SELECT 6 FROM airports');
     await query('SELECT 5 FROM late');
-    await until(() => text.includes('SELECT 5 FROM late'), { what: 'the record of the stream' });
+    await until(() => (text.includes('SELECT 5 FROM late') ? true : undefined), { what: 'the record of the stream' });
     leaving.abort();
     await reading;
     expect(text).toContain('SELECT 2 FROM late');
-    expect(text).not.toContain('airports","size"');
-    expect(text).not.toContain('SELECT 6');
+    expect(text).not.toMatch(/SELECT [136] FROM/);
   });
 
   it('rejects 10,000 names, a name that is not full, and a prefix of more than 200 tables', async () => {
@@ -293,7 +289,7 @@ describe('a search by a table that was read', () => {
 
 describe('the verifier', () => {
   it('accepts the log, and finds a changed table, a missing entry of the index and a changed count', async () => {
-    await until(async () => (await verifyLog(hosts).catch(() => '')) !== '', { what: 'a verified log' });
+    await until(() => verifyLog(hosts).catch(() => undefined), { what: 'a verified log' });
     const changed = async (change: string, undo: string): Promise<string> => {
       await hosts.rows(change);
       const said = await verifyLog(hosts).then(

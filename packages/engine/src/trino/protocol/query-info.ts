@@ -47,12 +47,17 @@ export async function requestTables({ http, origin, headers, queryId, signal }: 
   return tablesOfQueryInfo(checkedBody(response).toString('utf8'));
 }
 
+/** Input in place of the tables of a join that another database computes. They are among the referenced tables. */
+const PUSHED_DOWN = '_generated_query';
+
 /** Returns the tables and views of an account of a query, in JSON. */
 export function tablesOfQueryInfo(json: string): TableName[] {
   const { inputs = [], referencedTables = [] } = JSON.parse(json) as QueryInfo;
   const read = inputs.map(({ catalogName: catalog, schema, table: name }) => ({ catalog, schema, name }));
   const referenced = referencedTables.map(({ catalog, schema, table: name }) => ({ catalog, schema, name }));
   return [...read, ...referenced].flatMap(({ catalog, schema, name }) =>
-    catalog === undefined || schema === undefined || name === undefined ? [] : [{ catalog, schema, name }],
+    catalog === undefined || schema === undefined || name === undefined || name === PUSHED_DOWN
+      ? []
+      : [{ catalog, schema, name }],
   );
 }
