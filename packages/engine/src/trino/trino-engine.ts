@@ -196,7 +196,8 @@ export class TrinoEngine implements Engine {
     signal: AbortSignal,
   ): Promise<readonly TableName[]> {
     if (queryId === undefined) throw new Error('Trino has not accepted the statement.');
-    return await requestTables({ http: this.#http, origin: this.#origin, headers, queryId, signal });
+    const { answerTimeoutMs } = this.#limits;
+    return await requestTables({ http: this.#http, origin: this.#origin, headers, queryId, answerTimeoutMs, signal });
   }
 
   /** Cancels a session. The engine's disposal waits for it, even if the reader does not. */

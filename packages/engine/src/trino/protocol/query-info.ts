@@ -22,7 +22,7 @@ interface QueryInfo {
 /** The account of a query with thousands of tasks, which Trino does not leave out before version 436. */
 const INFO_BYTES_MAX = 64 * 1024 * 1024;
 /** A result does not wait longer for the names of its tables. */
-const INFO_TIMEOUT_MS = 3_000;
+const INFO_TIMEOUT_MS_MAX = 3_000;
 
 interface InfoRequest {
   readonly http: HttpClient;
@@ -31,17 +31,19 @@ interface InfoRequest {
   readonly headers: OutgoingHttpHeaders;
   /** Trino's id of the query. */
   readonly queryId: string;
+  readonly answerTimeoutMs: number;
   readonly signal: AbortSignal;
 }
 
 /** Returns the tables and views that Trino's account of a query names. Throws when Trino does not show it. */
-export async function requestTables({ http, origin, headers, queryId, signal }: InfoRequest): Promise<TableName[]> {
+export async function requestTables(request: InfoRequest): Promise<TableName[]> {
+  const { http, origin, headers, queryId, answerTimeoutMs, signal } = request;
   const response = await http.send({
     method: 'GET',
     url: `${origin}/v1/query/${encodeURIComponent(queryId)}?pruned=true`,
     headers: { ...headers, accept: 'application/json' },
     bytesMax: INFO_BYTES_MAX,
-    timeoutMs: INFO_TIMEOUT_MS,
+    timeoutMs: Math.min(answerTimeoutMs, INFO_TIMEOUT_MS_MAX),
     signal,
   });
   return tablesOfQueryInfo(checkedBody(response).toString('utf8'));
