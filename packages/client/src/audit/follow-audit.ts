@@ -1,3 +1,4 @@
+import type { ApiOperationTypes } from '../contract-types.ts';
 import { ConnectionError, IncompleteResultError, ResponseError } from '../errors.ts';
 import { wait } from '../http/retry.ts';
 import type { ApiOperations, CallOptions } from '../operations/operations.ts';

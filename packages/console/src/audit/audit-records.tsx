@@ -36,8 +36,7 @@ export function AuditRecords({ search, onMove }: AuditRecordsProps) {
   });
   if (error !== null) return <Failure error={error} onRetry={refetch} />;
   if (data === undefined) return <p role="status">{t('audit.loading')}</p>;
-  if (data.records.length === 0)
-    return <NoRecords page={data} search={search} onMove={onMove} />;
+  if (data.records.length === 0) return <NoRecords page={data} search={search} onMove={onMove} />;
   return (
     <div className="audit-records" data-stale={isPlaceholderData || undefined}>
       <PageButtons page={data} search={search} onMove={onMove} />
@@ -64,10 +63,7 @@ function NoRecords({ page, search, onMove }: PageProps) {
       <EmptyState
         icon="search"
         title={t('audit.empty')}
-        message={[
-          t('audit.empty.message'),
-          ...(hidesPageLoads(search) ? [t('audit.empty.page-loads')] : []),
-        ].join(' ')}
+        message={[t('audit.empty.message'), ...(hidesPageLoads(search) ? [t('audit.empty.page-loads')] : [])].join(' ')}
       >
         <ReadsNote page={page} />
       </EmptyState>
@@ -86,9 +82,7 @@ function ReadsNote({ page: { readsSince } }: { readonly page: AuditRecordPage })
   if (readsSince === undefined) return null;
   return (
     <Note>
-      {readsSince === null
-        ? t('audit.reads-since.never')
-        : t('audit.reads-since', { time: formatTime(readsSince) })}
+      {readsSince === null ? t('audit.reads-since.never') : t('audit.reads-since', { time: formatTime(readsSince) })}
     </Note>
   );
 }

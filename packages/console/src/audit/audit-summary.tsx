@@ -69,7 +69,10 @@ function CountedNames({ title, about, empty, by, span, isShown = () => true, lin
     queryKey: QUERY_KEYS.auditSummary(by, span),
     queryFn: ({ signal }) => {
       const range = spanBefore(span, Date.now());
-      return client.api.summarizeAuditLogs({ query: { by, ...range, size: by === 'action' ? ACTIONS : NAMES }, signal });
+      return client.api.summarizeAuditLogs({
+        query: { by, ...range, size: by === 'action' ? ACTIONS : NAMES },
+        signal,
+      });
     },
     // Every read is recorded, so it is not repeated by itself.
     staleTime: Number.POSITIVE_INFINITY,

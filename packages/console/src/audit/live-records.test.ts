@@ -1,12 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import {
-  addRecords,
-  LIVE_RECORDS_MAX,
-  NO_LIVE_RECORDS,
-  pause,
-  readLiveRecord,
-  resume,
-} from './live-records.ts';
+import { addRecords, LIVE_RECORDS_MAX, NO_LIVE_RECORDS, pause, readLiveRecord, resume } from './live-records.ts';
 
 const record = (sequence: number, more: object = {}) =>
   readLiveRecord(

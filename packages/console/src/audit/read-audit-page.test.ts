@@ -42,9 +42,17 @@ function emptyLog(windows: number): { readonly api: Api; readonly asked: () => n
   const page = () => {
     asked += 1;
     const isLast = asked === windows;
-    return { total: 0, at_least: true, data: [], ...(isLast ? {} : { searched_to: 9_000 - asked, next_page_token: `${asked}` }) };
+    return {
+      total: 0,
+      at_least: true,
+      data: [],
+      ...(isLast ? {} : { searched_to: 9_000 - asked, next_page_token: `${asked}` }),
+    };
   };
-  return { api: { searchAuditLogs: async () => page(), nextAuditPage: async () => page() } as unknown as Api, asked: () => asked };
+  return {
+    api: { searchAuditLogs: async () => page(), nextAuditPage: async () => page() } as unknown as Api,
+    asked: () => asked,
+  };
 }
 
 describe('pages of the audit log', () => {
@@ -55,7 +63,12 @@ describe('pages of the audit log', () => {
     expect(asked()).toBe(10);
     expect(positionBeside(stopped, 'older')).toMatchObject({ direction: 'older', timestamp: 8_990 });
     expect(positionBeside(stopped, 'newer')).toBeUndefined();
-    expect(await read(api, stopped)).toMatchObject({ records: [], hasOlder: false, hasNewer: true, stoppedAt: undefined });
+    expect(await read(api, stopped)).toMatchObject({
+      records: [],
+      hasOlder: false,
+      hasNewer: true,
+      stoppedAt: undefined,
+    });
     expect(asked()).toBe(12);
   });
 

@@ -71,11 +71,7 @@ function WhatHappened({ entry, isPart }: GroupedRecord) {
 }
 
 /** Sentence that says what a user did to which object. */
-export function RecordSentence({
-  record,
-}: {
-  readonly record: DescribedRecord & Pick<AuditEntry, 'user' | 'target'>;
-}) {
+export function RecordSentence({ record }: { readonly record: DescribedRecord & Pick<AuditEntry, 'user' | 'target'> }) {
   const { t } = useTranslation();
   const { user, action, target } = record;
   const values = { user: visibleText(user), action: visibleText(action), target: visibleText(target) };

@@ -74,10 +74,17 @@ describe('the filter of a search', () => {
   });
 
   it('leaves page loads out, unless they, an action, a query or a request are wanted', () => {
-    const excluded = (search: object) => filterOf({ ...NO_AUDIT_SEARCH, ...search }, 5).advance_options?.['exclude_actions'];
+    const excluded = (search: object) =>
+      filterOf({ ...NO_AUDIT_SEARCH, ...search }, 5).advance_options?.['exclude_actions'];
     expect(excluded({})).toEqual(PAGE_LOADS);
     expect(excluded({ user: 'ann', text: 'a' })).toEqual(PAGE_LOADS);
-    for (const search of [{ hasPageLoads: true }, { actions: ['READ_CATALOG'] }, { reads: 'demo.' }, { queryId: ID }, { requestId: 'r' }])
+    for (const search of [
+      { hasPageLoads: true },
+      { actions: ['READ_CATALOG'] },
+      { reads: 'demo.' },
+      { queryId: ID },
+      { requestId: 'r' },
+    ])
       expect(excluded(search)).toBeUndefined();
   });
 });

@@ -82,7 +82,9 @@ const filterFields = {
   query_id: z.uuid({ error: 'query_id must be a UUID' }).optional(),
   text: searchText
     .optional()
-    .describe('Words that SQL and target of a record must all contain, also within longer words; case and accents do not matter'),
+    .describe(
+      'Words that SQL and target of a record must all contain, also within longer words; case and accents do not matter',
+    ),
   reads: readsFilter.optional(),
 };
 
@@ -136,7 +138,9 @@ const auditRecordBody = z
     target: z.string().describe('Name of the affected object'),
     metadata: z
       .record(z.string(), z.unknown())
-      .describe('Details of the action. For a query also the outcome (state, rows, bytes, sha256, duration_ms, error) and tables_read: full names of the tables and views that it read'),
+      .describe(
+        'Details of the action. For a query also the outcome (state, rows, bytes, sha256, duration_ms, error) and tables_read: full names of the tables and views that it read',
+      ),
     id: z.string(),
     ...optionalMembers,
   })
@@ -148,7 +152,9 @@ export const auditPageBody = z
     at_least: z
       .boolean()
       .optional()
-      .describe('True if more than `total` may match: only a part of the log was searched for `text` when it was counted'),
+      .describe(
+        'True if more than `total` may match: only a part of the log was searched for `text` when it was counted',
+      ),
     searched_to: z
       .int()
       .optional()
@@ -229,15 +235,21 @@ export const auditSummaryBody = z
     by: z.enum(AUDIT_SUMMARY_KINDS),
     start: z
       .int()
-      .describe('Epoch milliseconds from which records were counted: later than in the request if older ones are not kept'),
+      .describe(
+        'Epoch milliseconds from which records were counted: later than in the request if older ones are not kept',
+      ),
     end: z
       .int()
-      .describe('Epoch milliseconds before which records were counted. By table, `start` and `end` are those of whole hours'),
+      .describe(
+        'Epoch milliseconds before which records were counted. By table, `start` and `end` are those of whole hours',
+      ),
     total: z.int().min(0).describe('Number of names'),
     limited: z.boolean().describe('True if there are more names than in `data`'),
     data: z
       .array(z.object({ name: z.string(), records: z.int().min(1) }))
-      .describe('Names with the number of their records, most records first. Names of tables are in lower case (ASCII)'),
+      .describe(
+        'Names with the number of their records, most records first. Names of tables are in lower case (ASCII)',
+      ),
   })
   .meta({ id: 'AuditSummary' });
 export type AuditSummary = z.infer<typeof auditSummaryBody>;
@@ -247,7 +259,9 @@ const DECIMAL = /^\d{1,15}$/;
 export const auditStreamQuery = z.strictObject({
   ...filterFields,
   actions: actionListText('actions').optional().describe('Any of these actions, with commas between them'),
-  exclude_actions: actionListText('exclude_actions').optional().describe('None of these actions, with commas between them'),
+  exclude_actions: actionListText('exclude_actions')
+    .optional()
+    .describe('None of these actions, with commas between them'),
   after: z
     .string()
     .regex(DECIMAL, 'after must be a sequence number')

@@ -96,7 +96,10 @@ const windowCount = (tenantId: string, filter: AuditFilter, order: 'asc' | 'desc
 };
 
 /** Returns the parts of the range before and after its whole hours. */
-export const edgesOf = ({ start, end }: AuditFilter, hours: NonNullable<ReturnType<typeof wholeHours>>): AuditFilter[] => {
+export const edgesOf = (
+  { start, end }: AuditFilter,
+  hours: NonNullable<ReturnType<typeof wholeHours>>,
+): AuditFilter[] => {
   const edges: AuditFilter[] = [];
   if (start !== undefined && hours.from !== start) edges.push({ start, end: hours.from });
   if (end !== undefined && hours.to !== end) edges.push({ start: hours.to, end });

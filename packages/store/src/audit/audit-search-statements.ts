@@ -114,7 +114,11 @@ const recordsOfName =
  * - with one table, the entries of its name, each of which finds its record
  * - with several tables, the first records of each one, without those that several of them have
  */
-export function recordsOf(conditions: RecordConditions, filter: AuditFilter, inOrder: InOrder = NO_ORDER): RecordSource {
+export function recordsOf(
+  conditions: RecordConditions,
+  filter: AuditFilter,
+  inOrder: InOrder = NO_ORDER,
+): RecordSource {
   const { readNames } = filter;
   if (inOrder !== NO_ORDER && isReadByAction(filter)) {
     const names = `unnest(${parameter(conditions, filter.actions)}::text[]) named (action_name)`;

@@ -44,7 +44,11 @@ export function countedNames(kind: 'user' | 'action', { tenantId, start, end, si
   const parts = [
     part(sealed, 'hour', inner),
     ...edgesOf({ start, end }, hours).map((edge) => part(logged, 'occurred', edge)),
-    part(`select ${name}, count(*) from audit_sealer s, audit_log l where ${UNCOUNTED} and l.record_id is null`, 'occurred', inner),
+    part(
+      `select ${name}, count(*) from audit_sealer s, audit_log l where ${UNCOUNTED} and l.record_id is null`,
+      'occurred',
+      inner,
+    ),
   ];
   return { text: firstNames(parts.join(' union all '), limit), values };
 }
@@ -73,7 +77,7 @@ export function readTables({ tenantId, start, end, size }: SummaryQuery): Summar
     select name, sum(records) as records from audit_read_counts
     where tenant_id = $1 and name not like '%.' and ${within('hour')} group by name
     union all
-    select e.name, count(*) from ${uncountedReads('cross join lateral audit_read_entries(l.metadata -> \'tables_read\') e (name)')} and ${within('record.occurred')} and e.name not like '%.' and exists (
+    select e.name, count(*) from ${uncountedReads("cross join lateral audit_read_entries(l.metadata -> 'tables_read') e (name)")} and ${within('record.occurred')} and e.name not like '%.' and exists (
       select from audit_reads r where r.tenant_id = $1 and r.name = e.name and r.occurred = record.occurred
         and r.record_id = coalesce(l.record_id, l.id) and r.xact = l.xact)
     group by 1`;

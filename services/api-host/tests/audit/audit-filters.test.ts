@@ -111,7 +111,15 @@ describe('a search for words', () => {
 
   it('finds those of SQL and target in any case, with or without accents, and within longer words', async () => {
     for (const text of ['flights', 'DEMO.VEGA.FLIGHTS', 'light']) expect([text, await found(text)]).toEqual([text, 2]);
-    for (const text of ['zurich', 'ZÜRICH', 'Zu\u0308rich', 'ｚｕｒｉｃｈ', 'carrier  delay\nzurich', '100%', 'odd_\\name'])
+    for (const text of [
+      'zurich',
+      'ZÜRICH',
+      'Zu\u0308rich',
+      'ｚｕｒｉｃｈ',
+      'carrier  delay\nzurich',
+      '100%',
+      'odd_\\name',
+    ])
       expect([text, await found(text)]).toEqual([text, 1]);
     expect(await found('verspatung')).toBe(2);
     expect(await found('STRASSE')).toBe(1);
@@ -158,7 +166,10 @@ describe('an export', () => {
       reader.headers,
     );
     expect(status).toBe(200);
-    const lines = text.trimEnd().split('\n').map((line) => JSON.parse(line));
+    const lines = text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     expect(lines.slice(0, -1).map(({ action, metadata }) => [action, metadata.state])).toEqual([
       ['RUN_QUERY', undefined],
       ['RUN_QUERY', 'FINISHED'],
@@ -168,10 +179,21 @@ describe('an export', () => {
 
   it('has several actions, or all others', async () => {
     const actionsOf = async (advance_options: object) => {
-      const { text } = await postJson(`${test.url}/audits/logs/export`, { advance_options, ...STATEMENTS }, reader.headers);
-      return text.trimEnd().split('\n').slice(0, -1).map((line) => JSON.parse(line).action);
+      const { text } = await postJson(
+        `${test.url}/audits/logs/export`,
+        { advance_options, ...STATEMENTS },
+        reader.headers,
+      );
+      return text
+        .trimEnd()
+        .split('\n')
+        .slice(0, -1)
+        .map((line) => JSON.parse(line).action);
     };
-    expect(await actionsOf({ actions: ['READ_CATALOG', 'UPDATE_DATAMAP'] })).toEqual(['READ_CATALOG', 'UPDATE_DATAMAP']);
+    expect(await actionsOf({ actions: ['READ_CATALOG', 'UPDATE_DATAMAP'] })).toEqual([
+      'READ_CATALOG',
+      'UPDATE_DATAMAP',
+    ]);
     expect(await actionsOf({ exclude_actions: ['RUN_QUERY'] })).toEqual(['READ_CATALOG', 'UPDATE_DATAMAP']);
   });
 });
@@ -195,9 +217,8 @@ describe('the stream', () => {
       [test.acme.tenantId],
     );
     // Nothing matches: the stream still says that it has passed over everything.
-    const positions = await followLog(
-      { url: test.url, reader, query: '?after=0&action=LOGOUT' },
-      (text) => [...text.matchAll(/^id: (\d+)$/gm)].some(([, id]) => Number(id) >= Number(head?.sequence)),
+    const positions = await followLog({ url: test.url, reader, query: '?after=0&action=LOGOUT' }, (text) =>
+      [...text.matchAll(/^id: (\d+)$/gm)].some(([, id]) => Number(id) >= Number(head?.sequence)),
     );
     expect(positions).not.toContain('data:');
   });
@@ -205,16 +226,17 @@ describe('the stream', () => {
   it('finds the failed logins with the name of no account', async () => {
     const name = 'nobody.at.all@example.com';
     await postJson(`${test.url}/auth/login/acme`, { email: name, password: 'wrong' });
-    const text = await followLog(
-      { url: test.url, reader, query: `?after=0&user_name=${name}` },
-      (received) => received.includes('name_digest'),
+    const text = await followLog({ url: test.url, reader, query: `?after=0&user_name=${name}` }, (received) =>
+      received.includes('name_digest'),
     );
     expect(text.match(/^data: /gm)).toHaveLength(1);
   });
 
   it('is recorded with its filters', async () => {
     await follow('actions=LOGIN&text=target1', (text) => text.includes('LOGIN'));
-    const rows = await test.rows(`select metadata from audit_log where action = 'FOLLOW_AUDIT_LOGS' and metadata ? 'text'`);
+    const rows = await test.rows(
+      `select metadata from audit_log where action = 'FOLLOW_AUDIT_LOGS' and metadata ? 'text'`,
+    );
     expect(rows).toContainEqual({ metadata: { after: 0, actions: ['LOGIN'], text: 'target1' } });
   });
 });
@@ -237,7 +259,9 @@ describe('bad filters', () => {
       expect(message).toContain('must be a known action, not "DANCE"');
       expect(message).toContain('docs/audit-actions.md');
     }
-    const { status, body } = await send(`${test.url}/audits/logs/stream?actions=LOGIN,DANCE`, { headers: reader.headers });
+    const { status, body } = await send(`${test.url}/audits/logs/stream?actions=LOGIN,DANCE`, {
+      headers: reader.headers,
+    });
     expect([status, body.message]).toEqual([400, expect.stringContaining('not "DANCE": docs/audit-actions.md')]);
   });
 

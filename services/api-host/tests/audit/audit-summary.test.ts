@@ -38,9 +38,12 @@ beforeAll(async () => {
 afterAll(async () => await test[Symbol.asyncDispose]());
 
 const get = (query: Record<string, string | number>, by: AuditReader = reader) =>
-  send(`${test.url}/audits/summary?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, `${value}`]))}`, {
-    headers: by.headers,
-  });
+  send(
+    `${test.url}/audits/summary?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, `${value}`]))}`,
+    {
+      headers: by.headers,
+    },
+  );
 
 describe('a summary', () => {
   it('counts by user and by action, before and after the records are sealed, with the edges of the range', async () => {
@@ -123,7 +126,14 @@ describe('a summary', () => {
 
   it('begins with the records that are kept, and is empty without any', async () => {
     const old = { start: FROM - 360 * DAY, end: FROM - 350 * DAY };
-    expect((await get({ by: 'user', ...old })).body).toEqual({ by: 'user', start: old.end, end: old.end, total: 0, limited: false, data: [] });
+    expect((await get({ by: 'user', ...old })).body).toEqual({
+      by: 'user',
+      start: old.end,
+      end: old.end,
+      total: 0,
+      limited: false,
+      data: [],
+    });
   });
 
   it('is recorded, needs audit:read, and has no record of another tenant', async () => {

@@ -60,7 +60,9 @@ describe('audit search', () => {
     for (const reads of ['demo.vega.flights', 'DEMO.vega.', 'demo.vega.fl*']) {
       const run = await search(['--reads', reads, '--json']);
       expect([reads, run.exitCode, recordsOf(run.stdout)]).toMatchObject([reads, 0, [{ user: 'reader@example.com' }]]);
-      expect(run.stderr).toMatch(/^Records name the tables that statements read since \d.*\. Earlier statements are not found\.\n$/);
+      expect(run.stderr).toMatch(
+        /^Records name the tables that statements read since \d.*\. Earlier statements are not found\.\n$/,
+      );
     }
     const wrong = await search(['--reads', 'flights']);
     expect([wrong.exitCode, wrong.stderr]).toEqual([
@@ -173,7 +175,10 @@ describe('audit search', () => {
       runCommand(['audit', 'summary', ...words], { env });
     const byAction = await summary(['--by', 'action', '--since', '2h', '--json']);
     expect(byAction).toMatchObject({ exitCode: 0, stderr: '' });
-    const counted = byAction.stdout.trimEnd().split('\n').map((line) => JSON.parse(line));
+    const counted = byAction.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
     expect(counted).toContainEqual({ name: 'LOGOUT', records: expect.any(Number) });
     const byUser = await summary(['--by', 'user', '--since', '2h', '--limit', '1']);
     expect(byUser.stdout).toBe(`name,records\nghost@example.com,${RECORDS}\n`);
@@ -187,7 +192,10 @@ describe('audit search', () => {
       exitCode: 1,
       stderr: expect.stringContaining('at most 366 days after start'),
     });
-    expect(await summary([], cli.analyst)).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('audit:read') });
+    expect(await summary([], cli.analyst)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('audit:read'),
+    });
   });
 
   it('needs audit:read, and a login', async () => {

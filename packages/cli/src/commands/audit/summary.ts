@@ -64,6 +64,11 @@ export const auditSummary = defineCommand({
       query: { by, start, end: until, size },
       signal: context.signal,
     });
-    await printList(context, each(counted.data), { columns: COLUMNS, what: 'names', limit, empty: 'No record matches.' });
+    await printList(context, each(counted.data), {
+      columns: COLUMNS,
+      what: 'names',
+      limit,
+      empty: 'No record matches.',
+    });
   },
 });

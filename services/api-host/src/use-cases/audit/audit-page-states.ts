@@ -16,9 +16,9 @@ const filter = z.strictObject({
   target: z.string().optional(),
   requestId: z.string().optional(),
   queryId: z.uuid().optional(),
-  actions: z.array(z.string()).optional(),
-  excludedActions: z.array(z.string()).optional(),
-  words: z.array(z.string()).optional(),
+  actions: z.array(z.string()).readonly().optional(),
+  excludedActions: z.array(z.string()).readonly().optional(),
+  words: z.array(z.string()).readonly().optional(),
   reads: z.string().optional(),
 });
 

@@ -1,7 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { rowText } from '@sluice/audit';
 import type { NameDigest } from '@sluice/auth';
-import { type AuditStreamInput, asProblem, type Caller, type CallerStatusReader, type Principal } from '@sluice/contract';
+import {
+  type AuditStreamInput,
+  asProblem,
+  type Caller,
+  type CallerStatusReader,
+  type Principal,
+} from '@sluice/contract';
 import { sseEvent, ssePosition, withSseHeartbeat } from '@sluice/encoders';
 import type { AuditChainStore, AuditFilter, AuditStore } from '@sluice/store/audit';
 import type { SessionStore } from '@sluice/store/identity';
@@ -96,7 +102,10 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
       const head = (await auditChain.head(tenant.id))?.sequence ?? 0;
       const last = Math.min(head, after + SEARCHED_POSITIONS_MAX);
       const from = visibleFrom(tenant, retentionMs, now());
-      const filter: AuditFilter = auditFilterOf({ advance_options: options }, { tenantId: tenant.id, from, nameDigest });
+      const filter: AuditFilter = auditFilterOf(
+        { advance_options: options },
+        { tenantId: tenant.id, from, nameDigest },
+      );
       for await (const rows of exportRows(auditChain, { tenantId: tenant.id, first: after + 1, last, filter })) {
         outage.worked();
         const through = rows.at(-1)?.sequence;
