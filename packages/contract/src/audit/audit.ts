@@ -93,7 +93,9 @@ const auditRecordBody = z
     target: z.string().describe('Name of the affected object'),
     metadata: z
       .record(z.string(), z.unknown())
-      .describe('Details of the action. For a query also the outcome (state, rows, bytes, sha256, duration_ms, error) and tables_read: full names of the tables and views that it read'),
+      .describe(
+        'Details of the action. For a query also the outcome (state, rows, bytes, sha256, duration_ms, error) and tables_read: full names of the tables and views that it read',
+      ),
     id: z.string(),
     ...optionalMembers,
   })

@@ -32,7 +32,9 @@ export class ViewTables {
     );
     const definitions = reader
       .getRows()
-      .map(([catalog, schema, name, sql]) => [key(String(catalog), String(schema), String(name)), String(sql)] as const);
+      .map(
+        ([catalog, schema, name, sql]) => [key(String(catalog), String(schema), String(name)), String(sql)] as const,
+      );
     return new Map(definitions);
   }
 
@@ -96,7 +98,11 @@ function collectTables(value: unknown, common: ReadonlySet<string>, found: Table
     const tree = value as Tree;
     const inner = 'cte_map' in tree ? new Set([...common, ...commonNamesOf(tree)]) : common;
     if (tree['type'] === 'BASE_TABLE') {
-      const table = { catalog: text(tree['catalog_name']), schema: text(tree['schema_name']), name: text(tree['table_name']) };
+      const table = {
+        catalog: text(tree['catalog_name']),
+        schema: text(tree['schema_name']),
+        name: text(tree['table_name']),
+      };
       if (table.schema !== '' || !inner.has(lowerAscii(table.name))) found.push(table);
     }
     for (const child of Object.values(tree)) collectTables(child, inner, found);

@@ -1,7 +1,7 @@
 import { DuckDbEngine } from '../duckdb/duckdb-engine.ts';
 import type { Engine, EngineProgress } from '../engine.ts';
-import { TrinoEngine, type TrinoProgress } from '../trino/trino-engine.ts';
 import type { TableName } from '../table-name.ts';
+import { TrinoEngine, type TrinoProgress } from '../trino/trino-engine.ts';
 import type { EngineSpec } from './engine-kinds.ts';
 
 interface EngineOptions {

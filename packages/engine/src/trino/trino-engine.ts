@@ -88,7 +88,8 @@ export class TrinoEngine implements Engine {
       const session = new StatementSession({ ...connection, ...(onCancelUrl === undefined ? {} : { onCancelUrl }) });
       const stop = new AbortController();
       const running = AbortSignal.any([signal, stop.signal]);
-      const report = onTables && new TablesReport({ onTables, request: () => this.#tablesOf(session, headers, running) });
+      const report =
+        onTables && new TablesReport({ onTables, request: () => this.#tablesOf(session, headers, running) });
       const onAbort = (): void => void this.#cancel(session, signal.reason);
       signal.addEventListener('abort', onAbort, { once: true });
       try {
@@ -215,7 +216,8 @@ export class TrinoEngine implements Engine {
 }
 
 /** Returns whether Trino has reported a failure of the statement, and can be asked about it. */
-const isFromTrino = (thrown: unknown): boolean => thrown instanceof ProblemError && thrown.code !== 'engine_unavailable';
+const isFromTrino = (thrown: unknown): boolean =>
+  thrown instanceof ProblemError && thrown.code !== 'engine_unavailable';
 
 interface Run {
   readonly statement: Statement;

@@ -3,8 +3,8 @@ import type { SealVersion } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import { safeInteger } from '../database/safe-integer.ts';
 import { prepared } from '../database/transaction.ts';
-import { SEALED_COLUMNS } from './audit-seal-statements.ts';
 import { withReadNames } from './audit-read-names.ts';
+import { SEALED_COLUMNS } from './audit-seal-statements.ts';
 import {
   type AuditFilter,
   type Conditions,

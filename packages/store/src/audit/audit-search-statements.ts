@@ -104,7 +104,11 @@ const recordsOfName =
  * - with one table, the entries of its name, each of which finds its record
  * - with several tables, the first records of each one, without those that several of them have
  */
-export function recordsOf(conditions: RecordConditions, filter: AuditFilter, inOrder: InOrder = () => ''): RecordSource {
+export function recordsOf(
+  conditions: RecordConditions,
+  filter: AuditFilter,
+  inOrder: InOrder = () => '',
+): RecordSource {
   const { readNames } = filter;
   if (readNames === undefined) return matchesIn(ownRecords, conditions, filter, inOrder);
   if (readNames.length === 0) return ownRecords([...conditions.terms, 'false']);

@@ -148,7 +148,7 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
     // Their indexes do not contain the order. They match few rows.
     const isInOrder = filter.requestId === undefined && filter.queryId === undefined;
     const plan = filter.readNames === undefined ? 'in-order' : 'in-order lookups';
-    const scope = isInOrder ? { tenantId, plan } as const : { tenantId };
+    const scope = isInOrder ? ({ tenantId, plan } as const) : { tenantId };
     const { statement, values } = pageStatement(options, variant);
     const found: FoundPage = { records: [], ids: [], first: '0', last: '0', hasLong: false };
     await database.read(scope, statement, values, (row) => {

@@ -13,9 +13,4 @@ const sessionOriginsStep: SchemaStep = {
  * All steps of the schema, in order. A list, not a folder scan: a step cannot go missing when files are bundled or renamed. A step of a few
  * lines is written here, a longer one in a file of its own.
  */
-export const schemaSteps: readonly SchemaStep[] = [
-  baselineStep,
-  searchNamesStep,
-  sessionOriginsStep,
-  auditReadsStep,
-];
+export const schemaSteps: readonly SchemaStep[] = [baselineStep, searchNamesStep, sessionOriginsStep, auditReadsStep];

@@ -89,7 +89,9 @@ describe('the outcome of a query on Trino names the tables that it reads', () =>
       const file = await post(`${hosts.url}/query/download/csv`, { sql: `SELECT * FROM ${IDS}` }, analyst);
       expect(await tablesOf(file)).toEqual([ORDERS, IDS]);
       const id = await publishDatamap(hosts, hosts.acme, 'SELECT * FROM tpch.tiny.region');
-      expect(await tablesOf(await send(`${hosts.url}/datamap/${id}/download/csv`, { headers: analyst }))).toEqual([REGION]);
+      expect(await tablesOf(await send(`${hosts.url}/datamap/${id}/download/csv`, { headers: analyst }))).toEqual([
+        REGION,
+      ]);
       const admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
       const queries = { one: 'SELECT * FROM tpch.tiny.region', two: `SELECT * FROM ${IDS}` };
       await createItem(hosts, admin, { id: 'two', queries });
@@ -135,7 +137,9 @@ it(
     const total = async () => (await search({ reads: ORDERS })).total;
     const before = await total();
     const unsealed = 'select 1 from audit_log l where not exists (select from audit_chain c where c.record_id = l.id)';
-    await until(async () => ((await hosts.rows(unsealed)).length === 0 ? true : undefined), { what: 'the seals of all records' });
+    await until(async () => ((await hosts.rows(unsealed)).length === 0 ? true : undefined), {
+      what: 'the seals of all records',
+    });
     expect(await total()).toBe(before);
     const exported = await post(
       `${hosts.api.url}/audits/logs/export`,

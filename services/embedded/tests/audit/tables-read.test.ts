@@ -208,7 +208,12 @@ describe('a search by a table that was read', () => {
   });
 
   it('counts the same after its records are sealed as before', async () => {
-    const unsealed = async () => (await hosts.rows('select 1 from audit_log l where not exists (select from audit_chain c where c.record_id = l.id)')).length;
+    const unsealed = async () =>
+      (
+        await hosts.rows(
+          'select 1 from audit_log l where not exists (select from audit_chain c where c.record_id = l.id)',
+        )
+      ).length;
     const before = (await search(FLIGHTS)).total;
     await until(async () => ((await unsealed()) === 0 ? true : undefined), { what: 'the seals of all records' });
     expect((await search(FLIGHTS)).total).toBe(before);

@@ -60,7 +60,9 @@ describe('audit search', () => {
     for (const reads of ['demo.vega.flights', 'DEMO.vega.', 'demo.vega.fl*']) {
       const run = await search(['--reads', reads, '--json']);
       expect([reads, run.exitCode, recordsOf(run.stdout)]).toMatchObject([reads, 0, [{ user: 'reader@example.com' }]]);
-      expect(run.stderr).toMatch(/^Records name the tables that statements read since \d.*\. Earlier statements are not found\.\n$/);
+      expect(run.stderr).toMatch(
+        /^Records name the tables that statements read since \d.*\. Earlier statements are not found\.\n$/,
+      );
     }
     const wrong = await search(['--reads', 'flights']);
     expect([wrong.exitCode, wrong.stderr]).toEqual([

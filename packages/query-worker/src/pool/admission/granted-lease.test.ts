@@ -96,7 +96,10 @@ describe('a granted lease', () => {
     const [first, named] = [lease('first'), lease('named')];
     await next(first).first;
     const { signal } = new AbortController();
-    await named.run({ ...JOB, wants: 'tables' }, signal)[Symbol.asyncIterator]().next();
+    await named
+      .run({ ...JOB, wants: 'tables' }, signal)
+      [Symbol.asyncIterator]()
+      .next();
     lease('warmer', { lastRunMs: 9 });
     const { first: run } = next(named);
     await settled();

@@ -156,7 +156,9 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
     const slot = limit.acquire(principal.tenant.id);
     try {
       const begin = after ?? (await auditChain.head(principal.tenant.id))?.sequence ?? 0;
-      await audit.append(auditAccessRecord(caller, 'FOLLOW_AUDIT_LOGS', { after: begin, ...(reads === undefined ? {} : { reads }) }));
+      await audit.append(
+        auditAccessRecord(caller, 'FOLLOW_AUDIT_LOGS', { after: begin, ...(reads === undefined ? {} : { reads }) }),
+      );
       return releaseAfterRead(withSseHeartbeat(follow(caller, begin, input), sseHeartbeatMs), slot);
     } catch (thrown) {
       slot[Symbol.dispose]();

@@ -62,7 +62,11 @@ describe('SQL of a datamap', () => {
     expect(await run({ datamapId: 'map' })).toEqual({ columns: [], reads: ['shop.main."my.items"'] });
     expect(calls).toEqual(['record', 'describe']);
     expect(records).toMatchObject([
-      { action: 'DESCRIBE_QUERY', target: 'Sales', metadata: { sql: 'SELECT 1', datamap_id: 'map', tables_read: ['shop.main."my.items"'] } },
+      {
+        action: 'DESCRIBE_QUERY',
+        target: 'Sales',
+        metadata: { sql: 'SELECT 1', datamap_id: 'map', tables_read: ['shop.main."my.items"'] },
+      },
     ]);
     expect(records[0]?.metadata).not.toHaveProperty('parameters');
   });

@@ -8,8 +8,8 @@ import {
   ProblemError,
   presentParameters,
 } from '@sluice/contract';
-import type { Tracer } from '@sluice/observability';
 import { engineCapabilities } from '@sluice/engine';
+import type { Tracer } from '@sluice/observability';
 import type { WorkerSource } from '@sluice/query-worker';
 import type { QueryEnd, QueryStore } from '@sluice/store/queries';
 import { type EngineResolver, requireParameters } from '@sluice/tenant-engines';
@@ -69,7 +69,9 @@ export function createStartQuery(dependencies: StartQueryDependencies): StartQue
     let isRecorded = false;
     try {
       const named =
-        reported === undefined ? await nameTables(granted, { job, input, signal: stop.signal }) : { metadata: {}, lease: granted };
+        reported === undefined
+          ? await nameTables(granted, { job, input, signal: stop.signal })
+          : { metadata: {}, lease: granted };
       const record = recordOf(dependencies.hostId, queryId, request, named.metadata);
       await trace.step('audit', () => dependencies.queries.begin(record));
       isRecorded = true;
