@@ -287,7 +287,12 @@ const SHAPE_50 = {
   'address|null': 'string',
   'user_agent|null': 'string',
 } as const;
-const SHAPE_51 = { total: 'number', data: [SHAPE_50], 'next_page_token?': 'token' } as const;
+const SHAPE_51 = {
+  total: 'number',
+  data: [SHAPE_50],
+  'next_page_token?': 'token',
+  'reads_since?|null': 'number',
+} as const;
 const SHAPE_52 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
 const SHAPE_53 = { key_id: 'string', public_key: 'string' } as const;
 const SHAPE_54 = { data: [SHAPE_52], keys: [SHAPE_53] } as const;

@@ -4,12 +4,12 @@ import { formatTableName } from '../catalog/parse-table-name.ts';
 const TABLES_READ_MAX = 1000;
 
 /** Members of metadata that name the tables and views of a statement. */
-interface TablesReadMetadata {
+type TablesReadMetadata = {
   /** Full names as in the catalog, sorted, without repeats. Null: the engine could not tell, because the statement was not planned. */
   readonly tables_read: readonly string[] | null;
   /** There were more names than a record holds. */
   readonly tables_read_cut?: true;
-}
+};
 
 /**
  * Returns the members of a record's metadata for the tables and views that its statement reads; undefined if the engine could not tell.

@@ -29,7 +29,7 @@ beforeAll(async () => {
   await test.rows(
     `with t as (select id from tenants where name = 'acme'), q as (
        insert into audit_log (tenant_id, id, occurred, user_name, action, target, metadata, query_id)
-       select t.id, gen_random_uuid(), $1, 'ann@example.com', 'RUN_QUERY', $3, jsonb_build_object('sql', $2::text), $3::uuid from t returning *)
+       select t.id, gen_random_uuid(), $1, 'ann@example.com', 'RUN_QUERY', $3::text, jsonb_build_object('sql', $2::text), $3::text::uuid from t returning *)
      insert into audit_log (tenant_id, id, record_id, occurred, user_name, action, target, metadata, query_id)
      select tenant_id, gen_random_uuid(), id, occurred + interval '1 second', user_name, action, target, '{"state": "FINISHED"}', query_id from q
      union all select id, gen_random_uuid(), null, $1::timestamptz + interval '2 seconds', 'bob@example.com', 'READ_CATALOG', 'demo.vega.flights', '{}', null from t
