@@ -41,7 +41,7 @@ function rangeOf(
     : { ...range, end: Math.min(position.timestamp + 1, end ?? Number.POSITIVE_INFINITY) };
 }
 
-/** Pages of a search in its order. */
+/** Pages of a search in its order, each with the facts of the first one. */
 async function* pagesOf(api: AuditApi, { filter, position, signal }: PageRequest) {
   const body = {
     size: AUDIT_PAGE_RECORDS + 1,
@@ -50,8 +50,9 @@ async function* pagesOf(api: AuditApi, { filter, position, signal }: PageRequest
     ...rangeOf(filter, position),
   };
   let page = await api.searchAuditLogs({ body, signal });
+  const { total, at_least: isAtLeast = false, reads_since: readsSince } = page;
   for (;;) {
-    yield page;
+    yield { page, total, isAtLeast, readsSince };
     if (page.next_page_token === undefined) return;
     page = await api.nextAuditPage({ query: { page_token: page.next_page_token }, signal });
   }
@@ -113,10 +114,12 @@ export async function readAuditPage(
   let [total, isAtLeast, parts] = [0, false, 0];
   let stoppedAt: AuditPosition | undefined;
   let readsSince: number | null | undefined;
-  for await (const page of pagesOf(client.api, { filter: filterOf(search, Date.now()), position, signal })) {
-    total = page.total;
-    isAtLeast = page.at_least === true;
-    readsSince = page.reads_since;
+  for await (const { page, ...facts } of pagesOf(client.api, {
+    filter: filterOf(search, Date.now()),
+    position,
+    signal,
+  })) {
+    ({ total, isAtLeast, readsSince } = facts);
     found.add(page.data);
     if (found.isFull) break;
     if (page.searched_to !== undefined) parts += 1;

@@ -37,13 +37,10 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => await test[Symbol.asyncDispose]());
 
-const get = (query: Record<string, string | number>, by: AuditReader = reader) =>
-  send(
-    `${test.url}/audits/summary?${new URLSearchParams(Object.entries(query).map(([name, value]) => [name, `${value}`]))}`,
-    {
-      headers: by.headers,
-    },
-  );
+const get = (query: Record<string, string | number>, by: AuditReader = reader) => {
+  const texts = Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]));
+  return send(`${test.url}/audits/summary?${new URLSearchParams(texts)}`, { headers: by.headers });
+};
 
 describe('a summary', () => {
   it('counts by user and by action, before and after the records are sealed, with the edges of the range', async () => {
