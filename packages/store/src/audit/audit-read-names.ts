@@ -15,7 +15,7 @@ const NAMES = prepared(
 
 const SINCE = prepared(
   'audit_reads_since',
-  `select (extract(epoch from min(first_read)) * 1000)::int8 as since from audit_read_names where tenant_id = $1 and name = ''`,
+  `select floor(extract(epoch from min(first_read)) * 1000)::int8 as since from audit_read_names where tenant_id = $1 and name = ''`,
 );
 
 /**

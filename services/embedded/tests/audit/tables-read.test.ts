@@ -272,10 +272,16 @@ describe('a search by a table that was read', () => {
 
   it('rejects 10,000 names, a name that is not full, and a prefix of more than 200 tables', async () => {
     const names = Array.from({ length: 10_000 }, (_, index) => `demo.vega.t${index}`);
-    for (const reads of [names, names.join(','), 'flights', '']) {
+    for (const [reads, message] of [
+      [names, 'must not hold more than 5000 values'],
+      [names.slice(0, 4_000), 'reads must be a string: the name of one table'],
+      [names.join(','), 'reads must have at most 640 characters'],
+      ['flights', 'reads must be catalog.schema.table'],
+      ['', 'reads must be catalog.schema.table'],
+    ] as const) {
       const answer = await post(`${hosts.api.url}/audits/logs/search`, { advance_options: { reads } }, auditor);
       expect([answer.status, answer.body.error]).toEqual([400, 'invalid_request']);
-      expect(answer.body.message).toContain('reads must');
+      expect(answer.body.message).toContain(message);
     }
     await hosts.rows(
       `insert into audit_read_names (tenant_id, name, month, first_read)
