@@ -9,6 +9,7 @@ import { Note, Section } from '../ui/layout.tsx';
 import { REJECTIONS } from './audit-actions.ts';
 import { type EvidenceSpan, spanBefore } from './evidence-range.ts';
 import { SummaryBars } from './summary-bars.tsx';
+import './audit-summary.css';
 
 type Summary = ApiOperationTypes['summarizeAuditLogs']['result'];
 
@@ -25,7 +26,7 @@ interface AuditSummaryProps {
 export function AuditSummary({ span }: AuditSummaryProps) {
   const { t } = useTranslation();
   return (
-    <>
+    <div className="audit-summary">
       <CountedNames
         title={t('audit.summary.tables')}
         about={t('audit.summary.tables.about')}
@@ -49,7 +50,7 @@ export function AuditSummary({ span }: AuditSummaryProps) {
         isShown={(name) => REJECTIONS.has(name)}
         linkOf={(name) => ({ action: name })}
       />
-    </>
+    </div>
   );
 }
 

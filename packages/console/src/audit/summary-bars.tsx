@@ -26,14 +26,16 @@ export function SummaryBars({ label, names, pathOf }: SummaryBarsProps) {
   return (
     <ol className="summary-bars" aria-label={label}>
       {names.map(({ name, records }) => (
-        <li key={name} className="summary-bars__row">
-          <Link className="summary-bars__name" to={pathOf(name)}>
-            <VisibleText text={name} />
+        <li key={name}>
+          <Link className="summary-bars__row" to={pathOf(name)}>
+            <span className="summary-bars__name">
+              <VisibleText text={name} />
+            </span>
+            <span className="summary-bars__count">{formatNumber(records)}</span>
+            <span className="summary-bars__track" aria-hidden="true">
+              <span className="summary-bars__bar" style={{ inlineSize: `${(records / largest) * WHOLE}%` }} />
+            </span>
           </Link>
-          <span className="summary-bars__count">{formatNumber(records)}</span>
-          <span className="summary-bars__track" aria-hidden="true">
-            <span className="summary-bars__bar" style={{ inlineSize: `${(records / largest) * WHOLE}%` }} />
-          </span>
         </li>
       ))}
     </ol>

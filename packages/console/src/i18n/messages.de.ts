@@ -455,7 +455,7 @@ const german: Catalog = {
   'audit.filter.range.hour': 'Letzte Stunde',
   'audit.filter.range.month': 'Letzte 30 Tage',
   'audit.filter.range.week': 'Letzte 7 Tage',
-  'audit.filter.reads': 'Las diese Tabelle',
+  'audit.filter.reads': 'Gelesene Tabelle',
   'audit.filter.reads.example': 'Katalog.Schema.Tabelle',
   'audit.filter.start': 'Von',
   'audit.filter.text': 'Wörter in SQL oder Ziel',

@@ -441,7 +441,7 @@ export default {
   'audit.filter.range.hour': 'Last hour',
   'audit.filter.range.month': 'Last 30 days',
   'audit.filter.range.week': 'Last 7 days',
-  'audit.filter.reads': 'Read this table',
+  'audit.filter.reads': 'Table that was read',
   'audit.filter.reads.example': 'catalog.schema.table',
   'audit.filter.start': 'From',
   'audit.filter.text': 'Words in SQL or target',

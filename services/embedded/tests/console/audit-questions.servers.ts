@@ -112,7 +112,7 @@ describe('an auditor', () => {
     await open(page, 'audit?text=carrier');
     await rowsOf(page).nth(1).click();
     const dialog = page.getByRole('dialog', { name: 'Record' });
-    await dialog.getByText('demo.vega.flights', { exact: true }).waitFor();
+    await dialog.getByRole('listitem').getByText('demo.vega.flights').waitFor();
     const link = dialog.getByRole('link', { name: 'Who read this table?' });
     expect(await link.getAttribute('href')).toBe('/console/audit?reads=demo.vega.flights');
     expect(await findAxeViolations(page)).toEqual([]);
@@ -120,11 +120,11 @@ describe('an auditor', () => {
     await page.getByText('1 record', { exact: true }).waitFor();
     expect((await textsOf(page))[0]).toContain('ann@x.example ran a statement.');
     await page.getByText('Records name the tables that they read since').waitFor();
-    await page.getByRole('textbox', { name: 'Read this table' }).fill('demo.vega.');
+    await page.getByRole('textbox', { name: 'Table that was read' }).fill('demo.vega.');
     await page.keyboard.press('Enter');
     await page.waitForURL('**/audit?reads=demo.vega.');
     await page.getByText('1 record', { exact: true }).waitFor();
-    await page.getByRole('textbox', { name: 'Read this table' }).fill('demo.vega.cars');
+    await page.getByRole('textbox', { name: 'Table that was read' }).fill('demo.vega.cars');
     await page.keyboard.press('Enter');
     await page.getByText('No record matches').waitFor();
   });
