@@ -8,7 +8,7 @@ export const REJECTIONS: ReadonlySet<string> = new Set(['ACCESS_DENIED', 'LOGIN_
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(AUDIT_ACTIONS, action);
 
-/** What the sentence about a record depends on. `record_id` is that of an outcome, which only the live log has as a record of its own. */
+/** Part of a record on which its sentence depends. `record_id` is that of an outcome, which only the live log has as a record of its own. */
 export interface DescribedRecord {
   readonly action: string;
   readonly metadata: Readonly<Record<string, unknown>>;

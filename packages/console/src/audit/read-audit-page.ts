@@ -13,7 +13,7 @@ export interface AuditRecordPage {
   readonly isAtLeast: boolean;
   /** Position from which the search continues, if it stopped within the log before the page was full. */
   readonly stoppedAt: AuditPosition | undefined;
-  /** In a search for a table: time of the first record that names tables, null if there is none. */
+  /** Time of the first record that names tables, null if there is none. Only of a search for a table. */
   readonly readsSince: number | null | undefined;
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;

@@ -541,7 +541,7 @@ const german: Catalog = {
   'audit.verify.fact.beginning': 'Anfang',
   'audit.verify.fact.changes': 'Änderungen',
   'audit.verify.fact.end': 'Ende',
-  'audit.verify.fact.intact': 'Davor',
+  'audit.verify.fact.intact': 'Unversehrt',
   'audit.verify.fact.reason': 'Grund',
   'audit.verify.fact.records': 'Einträge',
   'audit.verify.fact.retention': 'Aufbewahrung',

@@ -525,7 +525,7 @@ export default {
   'audit.verify.fact.beginning': 'Beginning',
   'audit.verify.fact.changes': 'Changes',
   'audit.verify.fact.end': 'End',
-  'audit.verify.fact.intact': 'Before it',
+  'audit.verify.fact.intact': 'Intact',
   'audit.verify.fact.reason': 'Reason',
   'audit.verify.fact.records': 'Records',
   'audit.verify.fact.retention': 'Retention',

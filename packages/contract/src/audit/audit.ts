@@ -205,7 +205,7 @@ export const auditEvidenceQuery = z
   });
 export type AuditEvidenceRange = z.infer<typeof auditEvidenceQuery>;
 
-/** What a summary counts by. */
+/** Members by which a summary counts. */
 export const AUDIT_SUMMARY_KINDS = ['user', 'action', 'table'] as const;
 export type AuditSummaryKind = (typeof AUDIT_SUMMARY_KINDS)[number];
 

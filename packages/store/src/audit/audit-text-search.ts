@@ -24,7 +24,7 @@ const textMatches = (patterns: string, row: string): string =>
 
 /**
  * Returns the condition that a row `l` or, for the outcome of a query, its record contains every word. `$1` is the tenant. The record is found
- * by the query's id, because a record's own id is no beginning of an index.
+ * by the query's id, because no index begins with the id of a record.
  */
 export function textConditionOfAnyRow(conditions: Conditions, words: readonly string[]): string {
   const own = textCondition(conditions, words, 'l.');

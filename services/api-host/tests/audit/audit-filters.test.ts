@@ -235,7 +235,7 @@ describe('bad filters', () => {
 
   it.each([
     ['no action', { actions: [] }, 'actions must have at least one action'],
-    ['an action that is no list', { actions: 'LOGIN' }, 'actions must be a list of actions'],
+    ['an action without a list', { actions: 'LOGIN' }, 'actions must be a list of actions'],
     ['300 actions', { exclude_actions: Array(300).fill('LOGIN') }, 'exclude_actions must have at most 200 actions'],
     ['a number', { actions: [1] }, 'actions must be a known action'],
     ['no words', { text: ' \n' }, 'text must have at least one word'],

@@ -16,7 +16,7 @@ let sealer: pg.Client;
 beforeAll(async () => {
   test = await startTestHost();
   reader = await auditReader(test);
-  // Sealing so many records would take a minute, and searches do not depend on it.
+  // Sealing all of them would take a minute, and searches do not depend on it.
   sealer = new pg.Client({ connectionString: test.testDatabase.superuserUrl });
   await sealer.connect();
   await sealer.query('select pg_advisory_lock($1)', [SEALER_LOCK]);

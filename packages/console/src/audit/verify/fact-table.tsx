@@ -2,7 +2,7 @@ import { useTranslation } from '../../i18n/translate.tsx';
 import { DataTable } from '../../ui/data-table.tsx';
 import { Icon } from '../../ui/icon.tsx';
 
-/** What a verification found about one part of the log. */
+/** Result of a verification for one part of the log. */
 export interface Fact {
   readonly id:
     | 'beginning'
