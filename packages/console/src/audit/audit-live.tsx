@@ -9,7 +9,8 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { groupByQuery, joinOutcomes } from './group-records.ts';
 import { addRecords, type LiveRecords, NO_LIVE_RECORDS, pause, readLiveRecord, resume } from './live-records.ts';
-import { type OpenRecord, RecordDialog } from './record-dialog.tsx';
+import type { OpenRecord } from './open-record.ts';
+import { RecordDialog } from './record-dialog.tsx';
 import { RecordTable } from './record-table.tsx';
 import './audit-records.css';
 

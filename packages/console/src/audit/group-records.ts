@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@sluice/client';
-import type { OpenRecord } from './record-dialog.tsx';
+import type { OpenRecord } from './open-record.ts';
 
 /** Record of a list. `isPart`: it belongs to the query of the record above it, such as its cancellation. */
 export interface GroupedRecord {

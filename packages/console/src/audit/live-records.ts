@@ -1,5 +1,5 @@
 import type { AuditEntry } from '@sluice/client';
-import type { OpenRecord } from './record-dialog.tsx';
+import type { OpenRecord } from './open-record.ts';
 
 /** Records that a page keeps: more would make it slow. Older ones are in the list of records. */
 export const LIVE_RECORDS_MAX = 500;

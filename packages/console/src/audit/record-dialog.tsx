@@ -7,17 +7,12 @@ import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
+import type { OpenRecord } from './open-record.ts';
 import { RecordOutcome, RecordSentence } from './record-table.tsx';
 import './record-dialog.css';
 
 /** Characters of a value that the dialog shows: more would take seconds to lay out. */
 const SHOWN_CHARACTERS = 50_000;
-
-/** A record, and its text if the host has sent it with every digit of its numbers. */
-export interface OpenRecord {
-  readonly entry: AuditEntry;
-  readonly json: string;
-}
 
 interface RecordDialogProps {
   /** Undefined: the dialog is closed. */

@@ -4,7 +4,7 @@ import { VisibleText } from '../ui/visible-text.tsx';
 import './summary-bars.css';
 
 /** A name with the number of its records. */
-export interface CountedName {
+interface CountedName {
   readonly name: string;
   readonly records: number;
 }

@@ -79,7 +79,7 @@ export const logScenarios: Scenarios = {
       action: 'SUMMARIZE_AUDIT_LOGS',
       by: await person(['auditor']),
       path: `/audits/summary?by=table&start=${start}&end=${end}&size=3`,
-      record: () => ({ target: TARGET, metadata: { by: 'table', start, end, size: 3, total: 0 } }),
+      record: ({ body: { total } }) => ({ target: TARGET, metadata: { by: 'table', start, end, size: 3, total } }),
     });
   },
   async EXPORT_AUDIT_EVIDENCE({ act, person }) {
@@ -137,15 +137,14 @@ export const logScenarios: Scenarios = {
       leaves: true,
       record: () => ({ target: TARGET, metadata: { after: 0, reads: 'demo.vega.' } }),
     });
+    const { advance_options: options } = narrowing().asked;
+    const query = new URLSearchParams(Object.entries(options).map(([name, value]) => [name, String(value)]));
     await act({
       action: 'FOLLOW_AUDIT_LOGS',
       by: await person(['auditor']),
-      path: '/audits/logs/stream?after=0&actions=LOGIN,LOGOUT&user_name=somebody@example.com',
+      path: `/audits/logs/stream?after=0&${query}`,
       leaves: true,
-      record: () => ({
-        target: TARGET,
-        metadata: { after: 0, actions: ['LOGIN', 'LOGOUT'], user_name: 'somebody@example.com' },
-      }),
+      record: () => ({ target: TARGET, metadata: { after: 0, ...options } }),
     });
   },
   async READ_AUDIT_CHECKPOINTS({ act, person }) {
