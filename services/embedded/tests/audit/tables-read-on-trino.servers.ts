@@ -69,6 +69,8 @@ describe('the outcome of a query on Trino names the tables that it reads', () =>
     ['a view, and the table behind it', `SELECT * FROM ${IDS}`, [ORDERS, IDS]],
     ['a name with a dot', `SELECT * FROM ${ORDERS}`, [ORDERS]],
     ['a table that no row is read from', 'SELECT * FROM tpch.tiny.nation WHERE false', [NATION]],
+    ['EXPLAIN ANALYZE', 'EXPLAIN ANALYZE SELECT * FROM tpch.tiny.nation', [NATION]],
+    ['EXPLAIN, for which Trino names none', 'EXPLAIN SELECT * FROM tpch.tiny.nation', []],
     ['a table function: none', 'SELECT * FROM TABLE(sequence(1, 3))', []],
     ['no table', 'SELECT 1', []],
     ['a statement that fails as it runs', 'SELECT 1 / (n_nationkey - n_nationkey) FROM tpch.tiny.nation', [NATION]],
