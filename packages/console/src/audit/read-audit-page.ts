@@ -59,7 +59,7 @@ async function* pagesOf(api: AuditApi, { filter, position, signal }: PageRequest
 }
 
 /** Parts of a large log that are searched before the user is asked whether to go on: each takes up to a second. */
-const SEARCHED_PARTS_MAX = 10;
+const SEARCHED_PARTS_MAX = 20;
 /** No record: the one at a time is not known. */
 const NO_ID = '00000000-0000-0000-0000-000000000000';
 

@@ -15,7 +15,7 @@ import { textCondition } from './audit-text-search.ts';
  * Records that one page of a search reads at most, if a part of its filter has no index. The page ends there, with the matches so far, and the next
  * one continues, so that a rare match in a large log takes several short statements and not one of minutes.
  */
-const WINDOW_RECORDS = 50_000;
+const WINDOW_RECORDS = 20_000;
 /** Stored metadata that it reads at most: SQL has up to 256 KiB, which takes a thousand times as long to search as usual SQL. */
 const WINDOW_BYTES = 32 * 1024 * 1024;
 

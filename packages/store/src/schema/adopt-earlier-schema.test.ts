@@ -39,6 +39,7 @@ const makeEarlier = async (last: string): Promise<void> => {
     drop function if exists index_audit_reads(), count_sealed_reads(), audit_read_entries(jsonb),
       audit_read_time(uuid, uuid, uuid, timestamptz) cascade;
     drop table if exists audit_reads, audit_read_names, audit_read_counts;
+    drop function if exists audit_text(text, jsonb);
 
     drop table if exists search_folding, login_throttles;
     drop function if exists fold_search_words() cascade;

@@ -7,7 +7,7 @@ const DAY = 86_400_000;
 const FROM = Math.floor(Date.now() / DAY) * DAY - 50 * DAY;
 const RANGE = { start: FROM, end: FROM + DAY };
 /** More than one page searches. */
-const RECORDS = 50_040;
+const RECORDS = 20_040;
 
 let test: TestHost;
 let reader: AuditReader;

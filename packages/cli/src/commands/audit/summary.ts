@@ -56,8 +56,9 @@ export const auditSummary = defineCommand({
   run: async (context, { options }) => {
     const { by, limit } = options;
     const { start = 0, end } = readRange(options);
-    // The clock of the host may be ahead.
-    const until = end ?? Math.min(Date.now() + HOUR_MS, start + RANGE_MS_MAX);
+    const now = Date.now();
+    // The clock of the host may be ahead. The host rejects a range that is too long.
+    const until = end ?? Math.max(now, Math.min(now + HOUR_MS, start + RANGE_MS_MAX));
     const { client } = await context.connect();
     const size = Math.min(limit + 1, NAMES_MAX);
     const counted = await client.api.summarizeAuditLogs({
