@@ -27,7 +27,7 @@ interface AuditView {
   /** `pg_snapshot`. All pages show exactly the rows that it sees. */
   readonly snapshot: string;
   readonly total: number;
-  /** With the filter `reads`: time of the first record that names the tables it read, in epoch milliseconds; null when there is none. */
+  /** Time of the first record that names the tables it read, in epoch milliseconds; null if there is none. Only for the filter `reads`. */
   readonly readsSince?: number | null;
 }
 
