@@ -22,7 +22,9 @@ interface AuditDatabaseOptions {
 
 /** The most active user, with one record in ten. */
 export const BUSY_USER = 'user0@example.com';
-/** The table that most statements read: half of them, which are as many records as those of the most active user. */
+/** A user with a quarter of the statements and nothing else: all of the records have outcomes, as those of a table do. */
+export const READER = 'reader@example.com';
+/** The table that most statements read: half of them. */
 export const BUSY_TABLE = 'demo.vega.flights';
 /** Age of the log, slightly less than its retention: every month of the year has a partition. */
 export const DAYS = 360;
@@ -46,7 +48,7 @@ const MAKE = `
       date_trunc('hour', now()) - interval '${DAYS} days' + i * (interval '${DAYS} days' / $3::float8) as occurred
     from generate_series($1::int, $2::int) i
   ), made as materialized (
-    select *, turn < 4 as is_query, gen_random_uuid() as session, 'user' || floor(1000 * chance ^ 3) || '@example.com' as user_name,
+    select *, turn < 4 as is_query, gen_random_uuid() as session, case when i % 40 < 2 then '${READER}' else 'user' || floor(1000 * chance ^ 3) || '@example.com' end as user_name,
       gen_random_uuid() as query_id,
       (array['RUN_QUERY', 'RUN_QUERY', 'RUN_QUERY', 'DOWNLOAD_QUERY', 'LOGIN', 'REFRESH_TOKEN', 'REFRESH_TOKEN', 'LOGIN_FAILED',
         'READ_DATAMAP', 'READ_DATAMAP', 'READ_DATAMAP', 'READ_DATAMAP', 'SEARCH_DATAMAPS', 'SEARCH_DATAMAPS', 'SEARCH_DATAMAPS',

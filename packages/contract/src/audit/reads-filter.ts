@@ -23,7 +23,7 @@ export const readsFilter = z
     'Records of statements that read this table or view: catalog.schema.table, or a prefix: demo. or demo.vega. for a catalog or a schema, demo.vega.fl* for names that begin so. ASCII letters match in either case',
   );
 
-/** What completes a prefix to the name of a table. */
+/** Endings that complete a prefix to the name of a table. */
 const COMPLETIONS = ['', 'x', 'x.x'] as const;
 
 function normalized(reads: string): string {

@@ -41,7 +41,7 @@ describe('the tables of a statement on Trino', () => {
     expect(info?.headers['x-trino-user']).toBe(submitted?.headers['x-trino-user']);
   });
 
-  it('are none for a statement that reads no table', async () => {
+  it('are an empty list for a statement that reads no table', async () => {
     const { trino, reports } = await start(NO_TABLES);
     await using _ = trino;
     await trino.read();

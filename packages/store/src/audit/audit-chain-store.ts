@@ -111,7 +111,7 @@ const orDigest = (conditions: Conditions, { userDigest }: AuditFilter): string =
 /** Matches records that read a table, and the outcomes of such records. */
 const hasRead = (names: string): string => `exists (
   select from audit_reads r where r.tenant_id = $1 and r.name = any (${names}::text[])
-    and r.occurred = audit_read_time($1, l.query_id, l.record_id, l.occurred) and r.record_id = coalesce(l.record_id, l.id))`;
+    and r.occurred = audit_read_time($1, l.query_id, l.record_id, l.occurred) and r.record_id = coalesce(l.record_id, l.id) offset 0)`;
 
 const windowStatement = ({ tenantId, after, through, filter = {} }: ChainWindow) => {
   const conditions: Conditions = { values: [tenantId, after, through], terms: ['c.sequence > $2'] };

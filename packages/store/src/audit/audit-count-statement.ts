@@ -115,7 +115,8 @@ function readNameOf(filter: AuditFilter): string | undefined {
 
 /**
  * Entries of `audit_reads` that belong to a row which is not counted yet. They are found from the rows, because entries have no index of
- * their transactions. An outcome has the entries of its record. `join` adds to the rows `l`.
+ * their transactions. An outcome has the entries of its record. `join` adds to the rows `l`. With OFFSET, PostgreSQL looks for the entry of each
+ * row; it would otherwise begin with all entries of the name.
  */
 export const uncountedReads = (join = ''): string => `
   audit_sealer s, audit_log l
@@ -140,7 +141,7 @@ function readsCount(tenantId: string, filter: AuditFilter, readName: string): Co
       `(select coalesce(sum(records), 0) from audit_read_counts where tenant_id = $1 and name = $2::text${within(inner, 'hour')})`,
       `(select count(*) from ${uncountedReads()}${within(inner, 'record.occurred')} and exists (
         select from audit_reads r where r.tenant_id = $1 and r.name = $2::text and r.occurred = record.occurred
-          and r.record_id = coalesce(l.record_id, l.id) and r.xact = l.xact))`,
+          and r.record_id = coalesce(l.record_id, l.id) and r.xact = l.xact offset 0))`,
     );
   }
   const text = `select pg_current_snapshot()::text as snapshot, (${parts.join(' + ')})::text as total, null as "isAtLeast"`;

@@ -31,7 +31,7 @@ interface AuditView {
   readonly total: number;
   /** Whether more than `total` may match: only a part of the log was searched for words. */
   readonly isAtLeast: boolean;
-  /** With the filter `reads`: time of the first record that names the tables it read, in epoch milliseconds; null when there is none. */
+  /** Time of the first record that names the tables it read, in epoch milliseconds; null if there is none. Only for the filter `reads`. */
   readonly readsSince?: number | null;
 }
 

@@ -8,7 +8,7 @@ import { WRITTEN_AT } from '../database/written-at.ts';
 export interface AuditStore {
   /** Durable when it resolves. Throws `audit_unavailable`. */
   append(record: AuditRecord): Promise<void>;
-  /** Like `append`, for a record whose outcome follows. Returns its id. */
+  /** Appends a record whose outcome follows, as `append` does. Returns its id. */
   appendOpen(record: AuditRecord): Promise<string>;
   /** Appends the outcome of a record: the same record with the metadata of the outcome. Throws `audit_unavailable`. */
   appendOutcome(recordId: string, record: AuditRecord): Promise<void>;

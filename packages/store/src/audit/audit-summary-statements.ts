@@ -79,7 +79,7 @@ export function readTables({ tenantId, start, end, size }: SummaryQuery): Summar
     union all
     select e.name, count(*) from ${uncountedReads("cross join lateral audit_read_entries(l.metadata -> 'tables_read') e (name)")} and ${within('record.occurred')} and e.name not like '%.' and exists (
       select from audit_reads r where r.tenant_id = $1 and r.name = e.name and r.occurred = record.occurred
-        and r.record_id = coalesce(l.record_id, l.id) and r.xact = l.xact)
+        and r.record_id = coalesce(l.record_id, l.id) and r.xact = l.xact offset 0)
     group by 1`;
   return { text: firstNames(counted, parameter({ values, terms: [] }, size)), values };
 }

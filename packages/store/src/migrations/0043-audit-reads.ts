@@ -198,7 +198,7 @@ const months = `
             select from jsonb_to_recordset(newest.told -> 'dropped') as d ("from" bigint, "to" bigint)
             where c.sequence between d."from" and d."to"))
     ) then
-      raise exception 'the newest checkpoints do not tell of what would go' using errcode = 'object_not_in_prerequisite_state';
+      raise exception 'the newest checkpoints do not report what would be removed' using errcode = 'object_not_in_prerequisite_state';
     end if;
     foreach parent in array array['audit_log', 'audit_chain', 'audit_reads'] loop
       execute format('drop table if exists public.%I', parent || '_' || to_char(first, 'YYYY_MM'));

@@ -10,7 +10,7 @@ const ITEMS = { catalog: 'shop', schema: 'main', name: 'my.items' };
 interface Given {
   readonly auditFails?: Error;
   readonly describeFails?: Error;
-  /** What the engine names before it describes. */
+  /** Tables that the engine names before it describes. */
   readonly named?: readonly (typeof ITEMS)[] | null;
 }
 

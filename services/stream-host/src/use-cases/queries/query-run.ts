@@ -22,7 +22,7 @@ export interface QueryRunParts {
   readonly live: RunningQuery;
   readonly trace: QueryTrace;
   readonly signal: AbortSignal;
-  /** For an engine that reports the tables of a statement while it runs. */
+  /** Tables from an engine that reports them while a statement runs. */
   readonly reported?: ReportedTables | undefined;
   readonly clearDeadline: () => void;
 }
