@@ -12,6 +12,7 @@ const PAGE_RECORDS_DEFAULT = 100;
 /** Maximum length of a stored name. */
 const NAME_CHARACTERS_MAX = 320;
 const REQUEST_ID_CHARACTERS_MAX = 200;
+const UUID_CHARACTERS = 36;
 
 const epoch = (name: string) =>
   integerField(name, {
@@ -79,7 +80,7 @@ const filterFields = {
   exclude_actions: actionList('exclude_actions').optional().describe('None of these actions'),
   target: text('target', NAME_CHARACTERS_MAX).optional().describe('Name of the affected object'),
   request_id: text('request_id', REQUEST_ID_CHARACTERS_MAX).optional(),
-  query_id: z.uuid({ error: 'query_id must be a UUID' }).optional(),
+  query_id: z.uuid({ error: 'query_id must be a UUID' }).meta({ maxLength: UUID_CHARACTERS }).optional(),
   text: searchText
     .optional()
     .describe(

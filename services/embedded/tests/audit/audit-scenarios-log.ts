@@ -138,7 +138,8 @@ export const logScenarios: Scenarios = {
       record: () => ({ target: TARGET, metadata: { after: 0, reads: 'demo.vega.' } }),
     });
     const { advance_options: options } = narrowing().asked;
-    const query = new URLSearchParams(Object.entries(options).map(([name, value]) => [name, String(value)]));
+    const texts = Object.entries(options).map(([name, value]) => [name, String(value)] as const);
+    const query = new URLSearchParams(Object.fromEntries(texts));
     await act({
       action: 'FOLLOW_AUDIT_LOGS',
       by: await person(['auditor']),
