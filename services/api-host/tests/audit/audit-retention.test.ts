@@ -219,7 +219,7 @@ describe('the role of a host', () => {
   it('drops nothing that is unsealed or missing from the newest checkpoint', async () => {
     await expect(asHost(record(300), drop(300))).rejects.toThrow('not sealed');
     const sealed = [record(300), place(300)];
-    await expect(asHost(...sealed, drop(300))).rejects.toThrow('do not tell');
+    await expect(asHost(...sealed, drop(300))).rejects.toThrow('do not report');
     const wrong: [string, object[]][] = [
       ['checkpoint', [{ from: 1_000_000, to: 1_000_000 }]],
       ['retention', []],
@@ -227,7 +227,7 @@ describe('the role of a host', () => {
       ['retention', [{ from: 999_999, to: 1_000_000 }]],
     ];
     for (const [kind, dropped] of wrong) {
-      await expect(asHost(...sealed, claim(kind, dropped), drop(300))).rejects.toThrow('do not tell');
+      await expect(asHost(...sealed, claim(kind, dropped), drop(300))).rejects.toThrow('do not report');
     }
     expect(await test.rows(`select 1 from audit_log where user_name = 'late@example.com'`)).toEqual([]);
   });
