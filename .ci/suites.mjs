@@ -77,6 +77,7 @@ const DEEP = [
   ]),
   ...under(EMBEDDED, [
     'audit/audit-scenarios',
+    'audit/tables-read',
     'cli/audit-*',
     'cli/browse',
     'cli/doctor',
@@ -160,7 +161,7 @@ const TRINO_QUIET = servers(STREAM, ['trino/trino-stops']);
 const TRINO_FULL = [
   'packages/engine/testing/trino-credentials.servers.ts',
   ...servers(API, ['catalog/trino-harvest', 'datamaps/trino-datamap-reads']),
-  ...servers(EMBEDDED, ['trino-start', 'operations/trino-credentials-rotation']),
+  ...servers(EMBEDDED, ['trino-start', 'audit/tables-read-on-trino', 'operations/trino-credentials-rotation']),
   ...servers(STREAM, ['trino/trino-slow-reader']),
 ];
 

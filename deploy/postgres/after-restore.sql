@@ -5,3 +5,9 @@ update audit_sealer set seen = pg_current_snapshot(), pending = null, pending_at
 update audit_log l set xact = case
   when exists (select from audit_chain c where (c.tenant_id, c.occurred, c.record_id) = (l.tenant_id, l.occurred, l.id)) then '0'::xid8
   else pg_current_xact_id() end;
+-- The entries of the tables that a record names have the transaction of the row that names them: the record, or the first outcome.
+update audit_reads r set xact = coalesce(
+  (select l.xact from audit_log l where l.tenant_id = r.tenant_id and l.record_id = r.record_id
+    and l.metadata -> 'tables_read' is not null order by l.xact limit 1),
+  (select l.xact from audit_log l where (l.tenant_id, l.occurred, l.id) = (r.tenant_id, r.occurred, r.record_id)),
+  '0'::xid8);

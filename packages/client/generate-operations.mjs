@@ -4,7 +4,14 @@ import { writeFile } from 'node:fs/promises';
 import { apiOperations, operatorOperations, streamOperations } from '../contract/dist/index.js';
 
 /** Operations without a lasting effect although their method allows one: they search, or only record that they were called. */
-const SAFE = new Set(['searchDatamaps', 'searchAuditLogs', 'nextAuditPage', 'listAuditCheckpoints', 'getDatamap']);
+const SAFE = new Set([
+  'searchDatamaps',
+  'searchAuditLogs',
+  'nextAuditPage',
+  'listAuditCheckpoints',
+  'summarizeAuditLogs',
+  'getDatamap',
+]);
 
 function returned({ responses, streams }) {
   const statuses = Object.entries(responses).filter(([status]) => status < 400);

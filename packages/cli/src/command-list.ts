@@ -30,6 +30,7 @@ const COMMANDS: readonly (readonly [name: string, load: () => Promise<Command>])
   ['import', async () => (await import('./commands/metadata/import.ts')).importMetadata],
   ['export', async () => (await import('./commands/metadata/export.ts')).exportMetadata],
   ['audit search', async () => (await import('./commands/audit/search.ts')).auditSearch],
+  ['audit summary', async () => (await import('./commands/audit/summary.ts')).auditSummary],
   ['audit export', async () => (await import('./commands/audit/export.ts')).auditExport],
   ['audit evidence', async () => (await import('./commands/audit/evidence.ts')).auditEvidence],
   ['audit tail', async () => (await import('./commands/audit/tail.ts')).auditTail],

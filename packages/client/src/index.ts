@@ -5,7 +5,7 @@ export type {
   ExportAuditOptions,
   ExportEvidenceOptions,
 } from './audit/export-audit.ts';
-export type { FollowAuditOptions, FollowedRecord } from './audit/follow-audit.ts';
+export type { AuditFilters, FollowAuditOptions, FollowedRecord } from './audit/follow-audit.ts';
 export type {
   Auth,
   BasicCredentials,
@@ -52,7 +52,7 @@ export {
 export type { Middleware, OutgoingRequest } from './http/middleware.ts';
 export type { Lists } from './lists/lists.ts';
 export type { DatamapSearch, FoundDatamap, MarketplaceItem } from './lists/search.ts';
-export type { AuditEntry } from './lists/search-audit.ts';
+export type { AuditEntry, SearchAuditOptions } from './lists/search-audit.ts';
 export type { ExportFilters } from './metadata/export-all.ts';
 export type { ImportAllOptions, ImportObject, ImportReport, ImportResult } from './metadata/import-all.ts';
 export type {

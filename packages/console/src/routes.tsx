@@ -109,6 +109,12 @@ const PAGES: readonly PageRoute[] = [
     navigation: { title: 'page.audit', icon: 'history' },
   },
   {
+    pattern: '/audit/summary',
+    permission: 'audit:read',
+    page: page(async () => (await import('./pages/audit-summary-page.tsx')).AuditSummaryPage),
+    section: '/audit',
+  },
+  {
     pattern: '/admin',
     permission: 'admin',
     page: page(async () => (await import('./pages/admin-page.tsx')).AdminPage, 'admin', 'audit'),

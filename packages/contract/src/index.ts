@@ -27,9 +27,14 @@ export {
 } from './administration/service-account.ts';
 export {
   AUDIT_PAGE_RECORDS_MAX,
+  AUDIT_SUMMARY_NAMES_DEFAULT,
   type AuditEvidenceRange,
   type AuditExport,
   type AuditSearch,
+  type AuditStreamInput,
+  type AuditSummary,
+  type AuditSummaryInput,
+  type AuditSummaryKind,
   EVIDENCE_DAYS_MAX,
 } from './audit/audit.ts';
 export { AUDIT_ACTIONS, type AuditAction } from './audit/audit-action.ts';
@@ -42,6 +47,7 @@ export {
 } from './audit/audit-fields.ts';
 export { AUDIT_METADATA, AUDIT_OUTCOME_KEYS } from './audit/audit-metadata.ts';
 export { type AuditRecord, auditOf } from './audit/audit-record.ts';
+export { tablesReadMetadata } from './audit/tables-read.ts';
 export type { CatalogPageQuery, CatalogSchemas, Catalogs, CatalogTable, CatalogTables } from './catalog/catalog.ts';
 export type { CatalogFile, CatalogFiles, CatalogFilesQuery } from './catalog/catalog-file.ts';
 export { type DomainRecord, type DomainRequest, type DomainsQuery, domainNameKey } from './catalog/domain.ts';
@@ -73,6 +79,7 @@ export {
   FILE_OBJECTS_MAX,
   REPORT_MEMBERS,
 } from './catalog/metadata-files/file-format.ts';
+export { formatTableName, parseTableName } from './catalog/parse-table-name.ts';
 export {
   type CreateDatamapRequest,
   type DatamapActivityRequest,
@@ -92,7 +99,7 @@ export {
   datamapRecord,
   type UserActivity,
 } from './datamaps/datamap-record.ts';
-export { caselessKey, foldCase } from './fields/case-folding.ts';
+export { ACCENTS, caselessKey, foldCase, foldText } from './fields/case-folding.ts';
 export { ExactNumber } from './fields/exact-number.ts';
 export { NOT_CHECKED, type ViolationLimit } from './fields/list-of.ts';
 export { nearestNames } from './fields/nearest-names.ts';

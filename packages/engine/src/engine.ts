@@ -66,6 +66,12 @@ export interface Engine extends AsyncDisposable {
    * statements that are not queries. Throws what `describe` throws.
    */
   tables(statement: Statement, signal: AbortSignal): Promise<readonly TableName[]>;
+  /**
+   * Returns the tables and views that a statement names, and the tables behind those views. Nothing is planned or run. Throws what `run`
+   * throws for a syntax error or a rejection by the guard. Returns undefined for a statement with a name that the engine does not know, which
+   * `run` rejects. An engine that reports tables while a statement runs has no such method (`EngineCapabilities.namesTablesFirst`).
+   */
+  namedTables?(statement: Statement, signal: AbortSignal): Promise<readonly TableName[] | undefined>;
 }
 
 /** Progress of a running statement, for engines that report it. */

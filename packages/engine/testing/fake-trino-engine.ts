@@ -16,9 +16,13 @@ export class FakeTrinoEngine implements AsyncDisposable {
     this.engine = engine;
   }
 
-  static async start(options: FakeTrinoOptions, profile: Partial<TrinoProfile> = {}): Promise<FakeTrinoEngine> {
+  static async start(
+    options: FakeTrinoOptions,
+    profile: Partial<TrinoProfile> = {},
+    engineOptions: ConstructorParameters<typeof TrinoEngine>[1] = {},
+  ): Promise<FakeTrinoEngine> {
     const fake = await FakeTrino.start(options);
-    const engine = new TrinoEngine({
+    const ownProfile = {
       baseUrl: fake.url,
       catalogs: ['shop'],
       defaultCatalog: 'shop',
@@ -26,7 +30,8 @@ export class FakeTrinoEngine implements AsyncDisposable {
       credentials: { kind: 'none' },
       ...profile,
       limits: { ...LIMITS, ...profile.limits },
-    });
+    } as const;
+    const engine = new TrinoEngine(ownProfile, engineOptions);
     return new FakeTrinoEngine(fake, engine);
   }
 

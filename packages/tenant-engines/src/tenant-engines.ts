@@ -21,6 +21,11 @@ interface DescribeInput {
   readonly parameters?: readonly QueryParameter[] | undefined;
   /** IANA name. It affects only whether the statement is valid, not its columns. Default: UTC. */
   readonly timeZone?: string;
+  /**
+   * Called before the engine describes the statement, with the tables and views that it names and those behind the views. Null if the engine
+   * rejects it; undefined for an engine that cannot name them without planning. Nothing is described before it resolves.
+   */
+  readonly onNamed?: (tables: readonly TableName[] | null | undefined) => Promise<void>;
   readonly signal: AbortSignal;
 }
 
@@ -79,8 +84,9 @@ export class TenantEngines {
     input.signal.addEventListener('abort', onAbort, { once: true });
     const timer = setTimeout(() => stop.abort(this.#timeLimitExceeded()), this.#describeTimeMs);
     try {
-      const job: QueryJob = { ...jobOf(engine, { ...input, user: name }), wants: 'columns and tables' };
-      return await describeOn(lease, job, stop.signal);
+      const job = jobOf(engine, { ...input, user: name });
+      if (input.onNamed !== undefined) await nameFirst(lease, job, { onNamed: input.onNamed, signal: stop.signal });
+      return await describeOn(lease, { ...job, wants: 'columns and tables' }, stop.signal);
     } finally {
       clearTimeout(timer);
       input.signal.removeEventListener('abort', onAbort);
@@ -147,6 +153,24 @@ const jobOf = (engine: EngineSpec, { sql, parameters, user, timeZone = 'UTC' }: 
   statement: { sql, parameters, queryId: randomUUID(), user, timeZone },
   format: CATALOG_FORMAT,
 });
+
+/** Names the tables of a statement before it is described. Throws what the engine rejects it with, after `onNamed`. */
+async function nameFirst(
+  lease: WorkerLease,
+  job: QueryJob,
+  { onNamed, signal }: { readonly onNamed: NonNullable<DescribeInput['onNamed']>; readonly signal: AbortSignal },
+): Promise<void> {
+  if (!engineCapabilities(job.engine).namesTablesFirst) return await onNamed(undefined);
+  let tables: readonly TableName[] | undefined;
+  try {
+    for await (const event of lease.run({ ...job, wants: 'tables' }, signal))
+      if (event.kind === 'columns') ({ tables } = event);
+  } catch (thrown) {
+    await onNamed(null);
+    throw thrown;
+  }
+  await onNamed(tables ?? null);
+}
 
 async function describeOn(lease: WorkerLease, job: QueryJob, signal: AbortSignal): Promise<DescribedStatement> {
   let described: DescribedStatement = { columns: [], tables: [] };

@@ -26,6 +26,7 @@ import { auditEvidenceRoute } from './routes/audit/audit-evidence.ts';
 import { auditExportRoute } from './routes/audit/audit-export.ts';
 import { auditPageRoute, auditSearchRoute } from './routes/audit/audit-search.ts';
 import { auditStreamRoute } from './routes/audit/audit-stream.ts';
+import { auditSummaryRoute } from './routes/audit/audit-summary.ts';
 import { browseRoutes } from './routes/catalog/browse-routes.ts';
 import { consoleRoutes } from './routes/console.ts';
 import { health } from './routes/health.ts';
@@ -81,6 +82,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     auditExportRoute(context.auditServices),
     auditEvidenceRoute(context.auditServices),
     auditStreamRoute(context.auditServices),
+    auditSummaryRoute(context.auditServices),
     auditCheckpointsRoute(stores),
     metadataImportRoute({ ...resources, datamaps: stores.datamaps, events: context.events }),
     ...metadataFileRoutes({

@@ -4,7 +4,7 @@ import { createDatabase } from '@sluice/store/database';
 import pg from 'pg';
 import type { Finding } from '../report.ts';
 import { median } from '../statistics.ts';
-import { type AuditDatabase, BUSY_USER, DAYS } from './audit-database.ts';
+import { type AuditDatabase, BUSY_TABLE, BUSY_USER, DAYS, READER } from './audit-database.ts';
 
 const SIZE = 3000;
 const DAY_MS = 86_400_000;
@@ -27,6 +27,8 @@ const BARE = {
     from audit_log where tenant_id = $1 and record_id is null and (occurred, id) < ($2, $3)
     order by occurred desc, id desc limit ${SIZE}`,
 };
+/** Prefix of every table that the records name. */
+const BUSY_SCHEMA = BUSY_TABLE.replace(/[^.]*$/, '');
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 interface PageTimes {
@@ -36,14 +38,37 @@ interface PageTimes {
   readonly deepest: number[];
   readonly userTotal: number[];
   readonly userNext: number[];
+  readonly readerTotal: number[];
+  readonly readerNext: number[];
+  readonly readsTotal: number[];
+  readonly readsNext: number[];
+  readonly schemaNext: number[];
   readonly wholeTotal: number[];
 }
+
+const noTimes = (): PageTimes => ({
+  bare: [],
+  http: [],
+  first: [],
+  deepest: [],
+  userTotal: [],
+  userNext: [],
+  readerTotal: [],
+  readerNext: [],
+  readsTotal: [],
+  readsNext: [],
+  schemaNext: [],
+  wholeTotal: [],
+});
 
 /** Position of a search that has read all but the last two days, in microseconds of the epoch. */
 const deepMicroseconds = (): string => String((Date.now() - (DAYS - 2) * DAY_MS) * 1000);
 
 /** Returns a page size that leaves a next page in a small log too: at most half of the busy user's records of ten days. */
 const sizeOfUser = ({ records }: AuditDatabase): number => Math.min(SIZE, Math.floor(records / DAYS / 2));
+
+/** Returns a page size that leaves a next page: at most half of the records of the reader in ten days. */
+const sizeOfReader = ({ records }: AuditDatabase): number => Math.min(SIZE, Math.floor((records / DAYS) * 0.2));
 
 async function measureRound(database: AuditDatabase, http: AuditHttp, times: PageTimes): Promise<void> {
   await using ours = createDatabase({ url: database.apiUrl, poolMax: 1, queryTimeoutMs: 30_000 });
@@ -80,6 +105,15 @@ async function measureRound(database: AuditDatabase, http: AuditHttp, times: Pag
       const searched = await http.search(user);
       times.userTotal.push(searched.ms);
       times.userNext.push(await http.next(searched.token));
+      const size = sizeOfReader(database);
+      const ofReader = await http.search({ ...range, size, advance_options: { user_name: READER } });
+      times.readerTotal.push(ofReader.ms);
+      times.readerNext.push(await http.next(ofReader.token));
+      const read = await http.search({ ...range, size, advance_options: { reads: BUSY_TABLE } });
+      times.readsTotal.push(read.ms);
+      times.readsNext.push(await http.next(read.token));
+      const { token: ofSchema } = await http.search({ ...range, size, advance_options: { reads: BUSY_SCHEMA } });
+      times.schemaNext.push(await http.next(ofSchema));
       times.wholeTotal.push(await timed(() => store.open(database.tenantId, { start: 0 })));
     }
   } finally {
@@ -93,17 +127,8 @@ export async function measurePages(
   http: AuditHttp,
   rounds: number,
 ): Promise<readonly Finding[]> {
-  const times: PageTimes = { bare: [], http: [], first: [], deepest: [], userTotal: [], userNext: [], wholeTotal: [] };
-  await measureRound(database, http, {
-    ...times,
-    bare: [],
-    http: [],
-    first: [],
-    deepest: [],
-    userTotal: [],
-    userNext: [],
-    wholeTotal: [],
-  });
+  const times = noTimes();
+  await measureRound(database, http, noTimes());
   for (let round = 0; round < rounds; round += 1) await measureRound(database, http, times);
   const client = new pg.Client({ connectionString: database.superuserUrl });
   await client.connect();
@@ -139,6 +164,24 @@ export async function measurePages(
       of('userTotal') / of('userNext'),
       3,
       `${ms('userTotal')}, without ${ms('userNext')}`,
+    ),
+    finding(
+      'page by a table that was read, × of a page by a user of statements',
+      of('readsNext') / of('readerNext'),
+      1.5,
+      `${ms('readsNext')}, by user ${ms('readerNext')}`,
+    ),
+    finding(
+      'page by a schema that was read, × of a page by a user of statements',
+      of('schemaNext') / of('readerNext'),
+      1.5,
+      `${ms('schemaNext')}, by user ${ms('readerNext')}`,
+    ),
+    finding(
+      'first page with total by a table that was read, × of one by a user of statements',
+      of('readsTotal') / of('readerTotal'),
+      1.5,
+      `${ms('readsTotal')}, by user ${ms('readerTotal')}`,
     ),
     finding(
       'total of the whole tenant, × of counting its rows',

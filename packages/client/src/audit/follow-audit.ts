@@ -1,3 +1,4 @@
+import type { ApiOperationTypes } from '../contract-types.ts';
 import { ConnectionError, IncompleteResultError, ResponseError } from '../errors.ts';
 import { wait } from '../http/retry.ts';
 import type { ApiOperations, CallOptions } from '../operations/operations.ts';
@@ -10,13 +11,20 @@ export interface FollowedRecord {
   readonly text: string;
 }
 
+/** Filters of records, as `audit.search` and `audit.export` take them. */
+export type AuditFilters = NonNullable<NonNullable<ApiOperationTypes['exportAuditLogs']['body']>['advance_options']>;
+
 export interface FollowAuditOptions extends Pick<CallOptions, 'signal'> {
   /** Sequence of the last known record; 0 begins with the first. Default: begins with the next record that is sealed. */
   readonly after?: number | undefined;
+  /** Records to yield. Default: all. */
+  readonly filters?: AuditFilters | undefined;
   /** Longest silence in milliseconds before the stream is opened again. Default: 60,000. Hosts send a heartbeat every 15 s. */
   readonly idleTimeoutMs?: number | undefined;
   /** Called when the stream has ended, before it is opened again after the last record. Undefined: the host has ended it. */
   readonly onReconnect?: (error: unknown) => void;
+  /** Called with the sequence that the stream has reached where it yields no record: at its begin, and behind records that do not match. */
+  readonly onPosition?: ((sequence: number) => void) | undefined;
 }
 
 const IDLE_TIMEOUT_MS = 60_000;
@@ -59,13 +67,29 @@ interface Follower {
 /** Returns whether another connection can continue. Without a position it would begin later, and the records between would be missing. */
 const mayContinue = ({ hasConnected, position }: Follower): boolean => hasConnected && position !== undefined;
 
+/** Returns filters as the query string has them: lists with commas between their members. */
+function filterQuery({ actions, exclude_actions: excluded, ...filters }: AuditFilters) {
+  return {
+    ...filters,
+    ...(actions === undefined ? {} : { actions: actions.join(',') }),
+    ...(excluded === undefined ? {} : { exclude_actions: excluded.join(',') }),
+  };
+}
+
+interface StreamOptions extends Pick<FollowAuditOptions, 'onPosition'> {
+  readonly filters: AuditFilters;
+  readonly signal: AbortSignal;
+  readonly idleTimeoutMs: number;
+}
+
 /** Yields the new records of one connection. */
 async function* readStream(
   api: Pick<ApiOperations, 'streamAuditLogs'>,
   follower: Follower,
-  { signal, idleTimeoutMs }: { readonly signal: AbortSignal; readonly idleTimeoutMs: number },
+  { filters, signal, idleTimeoutMs, onPosition }: StreamOptions,
 ): AsyncGenerator<FollowedRecord, void, undefined> {
-  const query = follower.position === undefined ? {} : { after: follower.position };
+  const position = follower.position === undefined ? {} : { after: follower.position };
+  const query = { ...filterQuery(filters), ...position };
   const response = await api.streamAuditLogs({ query, signal });
   if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) {
     await response.body?.cancel();
@@ -80,6 +104,11 @@ async function* readStream(
     for (const { id, data } of readEvents(block)) {
       // Hosts of earlier releases begin with a record.
       follower.position ??= data === undefined ? id : id - 1;
+      if (data === undefined) {
+        // The stream begins here, or the host has passed over records that do not match.
+        follower.position = Math.max(follower.position, id);
+        onPosition?.(follower.position);
+      }
       if (data === undefined || id <= follower.position) continue;
       follower.position = id;
       follower.delayMs = RECONNECT_MS_MIN;
@@ -98,16 +127,18 @@ export async function* followAudit(
   api: Pick<ApiOperations, 'streamAuditLogs'>,
   {
     after,
+    filters = {},
     signal = new AbortController().signal,
     idleTimeoutMs = IDLE_TIMEOUT_MS,
     onReconnect,
+    onPosition,
   }: FollowAuditOptions = {},
 ): AsyncGenerator<FollowedRecord, void, undefined> {
   const follower: Follower = { position: after, delayMs: RECONNECT_MS_MIN, hasConnected: false };
   for (;;) {
     let failure: unknown;
     try {
-      yield* readStream(api, follower, { signal, idleTimeoutMs });
+      yield* readStream(api, follower, { filters, signal, idleTimeoutMs, onPosition });
     } catch (error) {
       signal.throwIfAborted();
       if (!mayContinue(follower) || !isTransient(error)) throw error;

@@ -29,7 +29,7 @@ import {
   searchDatamaps,
   searchMarketplace,
 } from './search.ts';
-import { type AuditEntry, searchAudit } from './search-audit.ts';
+import { type AuditEntry, type SearchAuditOptions, searchAudit } from './search-audit.ts';
 
 /** A page of a list. */
 interface Page<Entry> {
@@ -75,7 +75,10 @@ export interface Lists {
      * Records of the audit log; needs `audit:read`. Every page is itself recorded. If a page token expires (120 s), the search continues
      * where it was.
      */
-    search(search?: Api['searchAuditLogs']['body'], options?: Signal): AsyncGenerator<AuditEntry, void, undefined>;
+    search(
+      search?: Api['searchAuditLogs']['body'],
+      options?: SearchAuditOptions,
+    ): AsyncGenerator<AuditEntry, void, undefined>;
     /**
      * Bytes of an export of sealed records, as they arrive. Every export is recorded.
      * @throws IncompleteResultError if it ends early

@@ -6,6 +6,14 @@ import { PageGuard } from './page-guard.ts';
 type AuditSearch = ApiOperationTypes['searchAuditLogs']['body'];
 export type AuditEntry = ApiOperationTypes['searchAuditLogs']['result']['data'][number];
 
+export interface SearchAuditOptions extends Pick<CallOptions, 'signal'> {
+  /**
+   * Called once for a search with the filter `reads`: epoch milliseconds of the first record that names the tables it read, null if there is
+   * none. Earlier records of statements are not found.
+   */
+  readonly onReadsSince?: (since: number | null) => void;
+}
+
 /** Records that were yielded with the last timestamp, so that a new search can continue behind them. */
 class Position {
   #timestamp: number | undefined;
@@ -36,12 +44,13 @@ class Position {
 export async function* searchAudit(
   api: Pick<ApiOperations, 'searchAuditLogs' | 'nextAuditPage'>,
   search: AuditSearch = {},
-  options: CallOptions = {},
+  { onReadsSince, ...options }: SearchAuditOptions = {},
 ): AsyncGenerator<AuditEntry, void, undefined> {
   const position = new Position();
   const guard = new PageGuard();
   const first = () => api.searchAuditLogs({ ...options, body: position.rest(search) });
   let page = await first();
+  if (page.reads_since !== undefined) onReadsSince?.(page.reads_since);
   for (;;) {
     let entries = 0;
     for (const entry of page.data) {

@@ -287,11 +287,27 @@ const SHAPE_50 = {
   'address|null': 'string',
   'user_agent|null': 'string',
 } as const;
-const SHAPE_51 = { total: 'number', data: [SHAPE_50], 'next_page_token?': 'token' } as const;
-const SHAPE_52 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
-const SHAPE_53 = { key_id: 'string', public_key: 'string' } as const;
-const SHAPE_54 = { data: [SHAPE_52], keys: [SHAPE_53] } as const;
-const SHAPE_55 = {
+const SHAPE_51 = {
+  total: 'number',
+  'at_least?': 'boolean',
+  'searched_to?': 'number',
+  data: [SHAPE_50],
+  'next_page_token?': 'token',
+  'reads_since?|null': 'number',
+} as const;
+const SHAPE_52 = { name: 'string', records: 'number' } as const;
+const SHAPE_53 = {
+  by: 'string',
+  start: 'number',
+  end: 'number',
+  total: 'number',
+  limited: 'boolean',
+  data: [SHAPE_52],
+} as const;
+const SHAPE_54 = { payload: 'string', key_id: 'string', signature: 'string' } as const;
+const SHAPE_55 = { key_id: 'string', public_key: 'string' } as const;
+const SHAPE_56 = { data: [SHAPE_54], keys: [SHAPE_55] } as const;
+const SHAPE_57 = {
   id: 'string',
   name: 'string',
   'description|null': 'string',
@@ -300,8 +316,8 @@ const SHAPE_55 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_56 = { total: 'number', data: [SHAPE_55] } as const;
-const SHAPE_57 = {
+const SHAPE_58 = { total: 'number', data: [SHAPE_57] } as const;
+const SHAPE_59 = {
   name: 'string',
   data_type: 'number',
   java_type: 'string',
@@ -311,13 +327,13 @@ const SHAPE_57 = {
   tags: ['string'],
   auto_increment: 'string',
 } as const;
-const SHAPE_58 = {
+const SHAPE_60 = {
   'to|null': 'string',
   'sme|null': 'string',
   from: 'string',
   last_updated_timestamp: 'number',
 } as const;
-const SHAPE_59 = {
+const SHAPE_61 = {
   is_advanced_mode: 'boolean',
   'external_query_id|null': 'string',
   'external_query_name|null': 'string',
@@ -325,17 +341,17 @@ const SHAPE_59 = {
   'advance_selected_data_source_id|null': 'string',
   limit: 'number',
 } as const;
-const SHAPE_60 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
-const SHAPE_61 = {
+const SHAPE_62 = { 'sql|null': 'string', source_ids: ['string'], 'sources|null': ['any'] } as const;
+const SHAPE_63 = {
   name: 'string',
   display_name: 'string',
   state: 'string',
   import_type: 'string',
   fact_map: 'object',
-  assigned: SHAPE_58,
+  assigned: SHAPE_60,
   priority: 'string',
-  config: SHAPE_59,
-  advanced_mode: SHAPE_60,
+  config: SHAPE_61,
+  advanced_mode: SHAPE_62,
   parameters: [SHAPE_10],
   'created_by|null': 'string',
   'updated_by|null': 'string',
@@ -344,11 +360,11 @@ const SHAPE_61 = {
   last_updated_timestamp: 'number',
   'last_published_timestamp|null': 'number',
   'last_execution_timestamp|null': 'number',
-  datamap_fields: [SHAPE_57],
+  datamap_fields: [SHAPE_59],
   explainer: ['any'],
   explanation: 'string',
 } as const;
-const SHAPE_62 = {
+const SHAPE_64 = {
   id: 'string',
   type: 'string',
   associated_id: 'string',
@@ -362,7 +378,7 @@ const SHAPE_62 = {
   'last_updated_timestamp|null': 'number',
   last_viewed_timestamp: 'number',
 } as const;
-const SHAPE_63 = {
+const SHAPE_65 = {
   id: 'string',
   score: 'number',
   'remarks|null': 'string',
@@ -379,7 +395,7 @@ const SHAPE_63 = {
   catalog: 'string',
   field_count: 'number',
   tags: ['string'],
-  fields: [SHAPE_57],
+  fields: [SHAPE_59],
   average_rating: 'number',
   favourite_count: 'number',
   tag_count: 'number',
@@ -395,11 +411,11 @@ const SHAPE_63 = {
   score_breakdown_details: ['any'],
   recommendations: ['any'],
   'reads|null': ['string'],
-  datamap: SHAPE_61,
-  user_activity: SHAPE_62,
+  datamap: SHAPE_63,
+  user_activity: SHAPE_64,
 } as const;
-const SHAPE_64 = { total: 'number', max_supported_records: 'number', data: [SHAPE_63] } as const;
-const SHAPE_65 = {
+const SHAPE_66 = { total: 'number', max_supported_records: 'number', data: [SHAPE_65] } as const;
+const SHAPE_67 = {
   id: 'string',
   email: 'string',
   roles: ['string'],
@@ -410,9 +426,9 @@ const SHAPE_65 = {
   updated_ts: 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_66 = { total: 'number', data: [SHAPE_65] } as const;
-const SHAPE_67 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
-const SHAPE_68 = {
+const SHAPE_68 = { total: 'number', data: [SHAPE_67] } as const;
+const SHAPE_69 = { url: 'string', token: 'string', expires_ts: 'number' } as const;
+const SHAPE_70 = {
   id: 'string',
   email: 'string',
   roles: ['string'],
@@ -422,9 +438,9 @@ const SHAPE_68 = {
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
-  'invitation|null': SHAPE_67,
+  'invitation|null': SHAPE_69,
 } as const;
-const SHAPE_69 = {
+const SHAPE_71 = {
   name: 'string',
   permissions: ['string'],
   user_count: 'number',
@@ -432,8 +448,8 @@ const SHAPE_69 = {
   'updated_ts|null': 'number',
   'updated_by|null': 'string',
 } as const;
-const SHAPE_70 = { data: [SHAPE_69] } as const;
-const SHAPE_71 = {
+const SHAPE_72 = { data: [SHAPE_71] } as const;
+const SHAPE_73 = {
   id: 'string',
   kind: 'string',
   account_id: 'string',
@@ -443,52 +459,52 @@ const SHAPE_71 = {
   expires_ts: 'number',
   current: 'boolean',
 } as const;
-const SHAPE_72 = { data: [SHAPE_71], 'next_page_token?': 'token' } as const;
-const SHAPE_73 = {
+const SHAPE_74 = { data: [SHAPE_73], 'next_page_token?': 'token' } as const;
+const SHAPE_75 = {
   'query_time_ms|null': 'number',
   'queries_per_user|null': 'number',
   'queries_per_tenant|null': 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
 } as const;
-const SHAPE_74 = {
+const SHAPE_76 = {
   query_time_ms: 'number',
   queries_per_user: 'number',
   queries_per_tenant: 'number',
   'rows_max|null': 'number',
   'bytes_max|null': 'number',
 } as const;
-const SHAPE_75 = { own: SHAPE_73, operator: SHAPE_74, effective: SHAPE_74 } as const;
-const SHAPE_76 = {
+const SHAPE_77 = { own: SHAPE_75, operator: SHAPE_76, effective: SHAPE_76 } as const;
+const SHAPE_78 = {
   secret_id: 'string',
   'created_ts|null': 'number',
   'created_by|null': 'string',
   'last_used_ts|null': 'number',
 } as const;
-const SHAPE_77 = {
-  id: 'string',
-  client_id: 'string',
-  roles: ['string'],
-  disabled: 'boolean',
-  secrets: [SHAPE_76],
-  created_ts: 'number',
-  updated_ts: 'number',
-  'updated_by|null': 'string',
-} as const;
-const SHAPE_78 = { total: 'number', data: [SHAPE_77] } as const;
 const SHAPE_79 = {
   id: 'string',
   client_id: 'string',
   roles: ['string'],
   disabled: 'boolean',
-  secrets: [SHAPE_76],
+  secrets: [SHAPE_78],
+  created_ts: 'number',
+  updated_ts: 'number',
+  'updated_by|null': 'string',
+} as const;
+const SHAPE_80 = { total: 'number', data: [SHAPE_79] } as const;
+const SHAPE_81 = {
+  id: 'string',
+  client_id: 'string',
+  roles: ['string'],
+  disabled: 'boolean',
+  secrets: [SHAPE_78],
   created_ts: 'number',
   updated_ts: 'number',
   'updated_by|null': 'string',
   client_secret: 'string',
 } as const;
-const SHAPE_80 = { secret_id: 'string', client_secret: 'string' } as const;
-const SHAPE_81 = {
+const SHAPE_82 = { secret_id: 'string', client_secret: 'string' } as const;
+const SHAPE_83 = {
   item_id: 'string',
   item_title: 'string',
   kind: 'string',
@@ -498,16 +514,16 @@ const SHAPE_81 = {
   granted_ts: 'number',
   granted_by: 'string',
 } as const;
-const SHAPE_82 = { total: 'number', data: [SHAPE_81] } as const;
-const SHAPE_83 = { value: 'string', roles: ['string'] } as const;
-const SHAPE_84 = {
+const SHAPE_84 = { total: 'number', data: [SHAPE_83] } as const;
+const SHAPE_85 = { value: 'string', roles: ['string'] } as const;
+const SHAPE_86 = {
   issuer: 'string',
   client_id: 'string',
   has_client_secret: 'boolean',
   scopes: ['string'],
   email_claim: 'string',
   'groups_claim|null': 'string',
-  role_mappings: [SHAPE_83],
+  role_mappings: [SHAPE_85],
   trust_email: 'boolean',
   create_users: 'boolean',
   return_to: ['string'],
@@ -515,32 +531,23 @@ const SHAPE_84 = {
   updated_ts: 'number',
   updated_by: 'string',
 } as const;
-const SHAPE_85 = { url: 'string', expires_ts: 'number' } as const;
-const SHAPE_86 = {
+const SHAPE_87 = { url: 'string', expires_ts: 'number' } as const;
+const SHAPE_88 = {
   kind: 'string',
   name: 'string',
   action: 'string',
   'before|null': 'any',
   'after|null': 'any',
-  'invitation|null': SHAPE_67,
+  'invitation|null': SHAPE_69,
   'client_secret|null': 'string',
 } as const;
-const SHAPE_87 = {
+const SHAPE_89 = {
   dry_run: 'boolean',
   created_count: 'number',
   updated_count: 'number',
   unchanged_count: 'number',
-  changes: [SHAPE_86],
+  changes: [SHAPE_88],
 } as const;
-const SHAPE_88 = {
-  id: 'string',
-  name: 'string',
-  state: 'string',
-  created_ts: 'number',
-  'removal_requested_ts|null': 'number',
-  'email_domains|null': ['string'],
-} as const;
-const SHAPE_89 = { data: [SHAPE_88] } as const;
 const SHAPE_90 = {
   id: 'string',
   name: 'string',
@@ -548,7 +555,16 @@ const SHAPE_90 = {
   created_ts: 'number',
   'removal_requested_ts|null': 'number',
   'email_domains|null': ['string'],
-  invitation: SHAPE_67,
+} as const;
+const SHAPE_91 = { data: [SHAPE_90] } as const;
+const SHAPE_92 = {
+  id: 'string',
+  name: 'string',
+  state: 'string',
+  created_ts: 'number',
+  'removal_requested_ts|null': 'number',
+  'email_domains|null': ['string'],
+  invitation: SHAPE_69,
 } as const;
 
 /** Shapes of the answers of the operations that return JSON. The name of one that may return nothing ends with `?`. */
@@ -596,51 +612,52 @@ export const ANSWER_SHAPES = {
   getCatalogTable: SHAPE_49,
   searchAuditLogs: SHAPE_51,
   nextAuditPage: SHAPE_51,
-  listAuditCheckpoints: SHAPE_54,
-  listDomains: SHAPE_56,
-  createDomain: SHAPE_55,
-  getDomain: SHAPE_55,
-  updateDomain: SHAPE_55,
-  searchDatamaps: SHAPE_64,
-  createDatamap: SHAPE_63,
-  getDatamap: SHAPE_63,
-  updateDatamap: SHAPE_63,
-  publishDatamap: SHAPE_63,
-  unpublishDatamap: SHAPE_63,
-  archiveDatamap: SHAPE_63,
-  setDatamapActivity: SHAPE_63,
-  listUsers: SHAPE_66,
-  createUser: SHAPE_68,
-  getUser: SHAPE_65,
-  updateUser: SHAPE_65,
-  resetPassword: SHAPE_68,
-  linkIdentity: SHAPE_65,
-  listRoles: SHAPE_70,
-  createRole: SHAPE_69,
-  getRole: SHAPE_69,
-  updateRole: SHAPE_69,
-  listSessions: SHAPE_72,
-  getLimits: SHAPE_75,
-  putLimits: SHAPE_75,
-  listServiceAccounts: SHAPE_78,
-  createServiceAccount: SHAPE_79,
-  getServiceAccount: SHAPE_77,
-  updateServiceAccount: SHAPE_77,
-  addClientSecret: SHAPE_80,
-  listGrants: SHAPE_82,
-  createGrant: SHAPE_81,
-  getGrant: SHAPE_81,
-  updateGrant: SHAPE_81,
-  getIdentityProvider: SHAPE_84,
-  putIdentityProvider: SHAPE_84,
-  testIdentityProvider: SHAPE_85,
-  applyConfiguration: SHAPE_87,
-  listTenants: SHAPE_89,
-  createTenant: SHAPE_90,
-  getTenant: SHAPE_88,
-  updateTenant: SHAPE_88,
-  inviteAdmin: SHAPE_90,
-  suspendTenant: SHAPE_88,
-  resumeTenant: SHAPE_88,
-  removeTenant: SHAPE_88,
+  summarizeAuditLogs: SHAPE_53,
+  listAuditCheckpoints: SHAPE_56,
+  listDomains: SHAPE_58,
+  createDomain: SHAPE_57,
+  getDomain: SHAPE_57,
+  updateDomain: SHAPE_57,
+  searchDatamaps: SHAPE_66,
+  createDatamap: SHAPE_65,
+  getDatamap: SHAPE_65,
+  updateDatamap: SHAPE_65,
+  publishDatamap: SHAPE_65,
+  unpublishDatamap: SHAPE_65,
+  archiveDatamap: SHAPE_65,
+  setDatamapActivity: SHAPE_65,
+  listUsers: SHAPE_68,
+  createUser: SHAPE_70,
+  getUser: SHAPE_67,
+  updateUser: SHAPE_67,
+  resetPassword: SHAPE_70,
+  linkIdentity: SHAPE_67,
+  listRoles: SHAPE_72,
+  createRole: SHAPE_71,
+  getRole: SHAPE_71,
+  updateRole: SHAPE_71,
+  listSessions: SHAPE_74,
+  getLimits: SHAPE_77,
+  putLimits: SHAPE_77,
+  listServiceAccounts: SHAPE_80,
+  createServiceAccount: SHAPE_81,
+  getServiceAccount: SHAPE_79,
+  updateServiceAccount: SHAPE_79,
+  addClientSecret: SHAPE_82,
+  listGrants: SHAPE_84,
+  createGrant: SHAPE_83,
+  getGrant: SHAPE_83,
+  updateGrant: SHAPE_83,
+  getIdentityProvider: SHAPE_86,
+  putIdentityProvider: SHAPE_86,
+  testIdentityProvider: SHAPE_87,
+  applyConfiguration: SHAPE_89,
+  listTenants: SHAPE_91,
+  createTenant: SHAPE_92,
+  getTenant: SHAPE_90,
+  updateTenant: SHAPE_90,
+  inviteAdmin: SHAPE_92,
+  suspendTenant: SHAPE_90,
+  resumeTenant: SHAPE_90,
+  removeTenant: SHAPE_90,
 } as const;

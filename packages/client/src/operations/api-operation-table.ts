@@ -40,6 +40,7 @@ export const apiOperationTable = {
   nextAuditPage: ['GET', '/audits/logs/search', 'token', 'json', 'safe'],
   exportAuditLogs: ['POST', '/audits/logs/export', 'token', 'response', 'statement'],
   exportAuditEvidence: ['GET', '/audits/evidence', 'token', 'response', 'change'],
+  summarizeAuditLogs: ['GET', '/audits/summary', 'token', 'json', 'safe'],
   streamAuditLogs: ['GET', '/audits/logs/stream', 'token', 'response', 'change'],
   listAuditCheckpoints: ['GET', '/audits/checkpoints', 'token', 'json', 'safe'],
   listDomains: ['GET', '/domains', 'token', 'json', 'safe'],

@@ -14,6 +14,7 @@ export const QUERY_KEYS = {
   receipt: (queryId: string) => ['receipt', queryId],
   roleHolders: (roles: readonly string[]) => ['admin-holders', ...roles],
   audit: (search: object) => ['audit', search],
+  auditSummary: (by: string, span: string) => ['audit-summary', by, span],
   catalog: (names: readonly string[], prefix: string) => ['catalog', ...names, { prefix }],
   datamap: (id: string) => ['datamap', id],
   dependentItems: (datamapId: string) => ['dependent-items', datamapId],

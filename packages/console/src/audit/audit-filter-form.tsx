@@ -1,9 +1,21 @@
 import { type FormEvent, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
-import { AUDIT_RANGES, type AuditSearch, isFiltered, NO_AUDIT_SEARCH } from '../router/audit-address.ts';
+import {
+  AUDIT_RANGES,
+  type AuditSearch,
+  auditPath,
+  hidesPageLoads,
+  isFiltered,
+  NO_AUDIT_SEARCH,
+} from '../router/audit-address.ts';
+import { hrefOf } from '../router/router.ts';
 import { Button } from '../ui/button.tsx';
+import { Checkbox } from '../ui/checkbox.tsx';
+import { announce } from '../ui/live-regions.tsx';
+import { MultiSelectField } from '../ui/multi-select-field.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
+import { useClipboard } from '../ui/use-clipboard.ts';
 import { AUDIT_ACTION_NAMES } from './audit-actions.ts';
 import { localTimeText, timeOfLocalText } from './local-time.ts';
 import './audit-filter-form.css';
@@ -14,21 +26,27 @@ interface AuditFilterFormProps {
   readonly onSearch: (search: AuditSearch) => void;
 }
 
-const ALL = 'all';
 const UUID = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 /** Longest name that the host accepts, in characters. */
 const NAME_MAX = 320;
 const REQUEST_ID_MAX = 200;
+const TEXT_MAX = 200;
+const READS_MAX = 1000;
 
-type Draft = Readonly<Record<'user' | 'target' | 'requestId' | 'queryId' | 'start' | 'end', string>> &
-  Pick<AuditSearch, 'range'> & { readonly action: string };
+type Draft = Readonly<
+  Record<'user' | 'reads' | 'text' | 'target' | 'requestId' | 'queryId' | 'start' | 'end', string>
+> &
+  Pick<AuditSearch, 'range' | 'actions' | 'hasPageLoads'>;
 
 const draftOf = (search: AuditSearch): Draft => ({
   user: search.user ?? '',
+  reads: search.reads ?? '',
+  text: search.text ?? '',
   target: search.target ?? '',
   requestId: search.requestId ?? '',
   queryId: search.queryId ?? '',
-  action: search.action ?? ALL,
+  actions: search.actions,
+  hasPageLoads: search.hasPageLoads,
   range: search.range,
   start: localTimeText(search.start),
   end: localTimeText(search.end),
@@ -39,10 +57,13 @@ function searchOf(draft: Draft): AuditSearch {
   const isCustom = draft.range === 'custom';
   return {
     user: text(draft.user),
-    action: draft.action === ALL ? undefined : draft.action,
+    actions: draft.actions,
+    reads: text(draft.reads),
+    text: text(draft.text),
     target: text(draft.target),
     requestId: text(draft.requestId),
     queryId: text(draft.queryId),
+    hasPageLoads: draft.hasPageLoads,
     range: draft.range,
     start: isCustom ? timeOfLocalText(draft.start) : undefined,
     end: isCustom ? timeOfLocalText(draft.end) : undefined,
@@ -58,6 +79,7 @@ export function AuditFilterForm({ search, onSearch }: AuditFilterFormProps) {
   const next = searchOf(draft);
   const isReversed = next.start !== undefined && next.end !== undefined && next.start >= next.end;
   const hasBadId = next.queryId !== undefined && !UUID.test(next.queryId);
+  const actionSummary = useActionSummary(draft.actions);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isReversed && !hasBadId) onSearch(next);
@@ -71,14 +93,25 @@ export function AuditFilterForm({ search, onSearch }: AuditFilterFormProps) {
           maxLength={NAME_MAX}
           onChange={(user) => set({ user })}
         />
-        <SelectField
-          label={t('label.action')}
-          value={draft.action}
-          choices={[
-            { id: ALL, label: t('audit.filter.action.all') },
-            ...AUDIT_ACTION_NAMES.map((name) => ({ id: name as string, label: name as string })),
-          ]}
-          onChange={(action) => set({ action })}
+        <MultiSelectField
+          label={t('audit.filter.actions')}
+          summary={actionSummary}
+          choices={actionChoices(draft.actions)}
+          values={draft.actions}
+          onChange={(actions) => set({ actions })}
+        />
+        <TextField
+          label={t('audit.filter.text')}
+          value={draft.text}
+          maxLength={TEXT_MAX}
+          onChange={(words) => set({ text: words })}
+        />
+        <TextField
+          label={t('audit.filter.reads')}
+          placeholder={t('audit.filter.reads.example')}
+          value={draft.reads}
+          maxLength={READS_MAX}
+          onChange={(reads) => set({ reads })}
         />
         <TextField
           label={t('label.target')}
@@ -121,13 +154,53 @@ export function AuditFilterForm({ search, onSearch }: AuditFilterFormProps) {
           maxLength={REQUEST_ID_MAX}
           onChange={(requestId) => set({ requestId })}
         />
+        <div className="audit-filter__loads">
+          <Checkbox
+            label={t('audit.filter.page-loads')}
+            description={t('audit.filter.page-loads.about')}
+            isSelected={hidesPageLoads(next)}
+            isDisabled={!hidesPageLoads({ ...next, hasPageLoads: false })}
+            onChange={(isHidden) => onSearch({ ...next, hasPageLoads: !isHidden })}
+          />
+        </div>
         <div className="audit-filter__actions">
           <Button kind="primary" type="submit" icon="search">
             {t('audit.filter.apply')}
           </Button>
+          <CopyLink search={search} />
           {isFiltered(search) && <Button onPress={() => onSearch(NO_AUDIT_SEARCH)}>{t('audit.filter.clear')}</Button>}
         </div>
       </form>
     </search>
+  );
+}
+
+/** Returns the choices of actions, with those of the address that only a later release has. */
+const actionChoices = (chosen: readonly string[]) =>
+  [...new Set([...AUDIT_ACTION_NAMES, ...chosen])].map((name) => ({ id: name as string, label: name as string }));
+
+function useActionSummary(actions: readonly string[]): string {
+  const { t } = useTranslation();
+  const [only] = actions;
+  if (only === undefined) return t('audit.filter.action.all');
+  return actions.length === 1 ? only : t('audit.filter.actions.count', { count: actions.length });
+}
+
+/** Copies the address of the search that is shown. */
+function CopyLink({ search }: Pick<AuditFilterFormProps, 'search'>) {
+  const { t } = useTranslation();
+  const copy = useClipboard();
+  const [isCopied, setCopied] = useState(false);
+  return (
+    <Button
+      icon={isCopied ? 'check' : 'copy'}
+      onPress={async () => {
+        if (!(await copy(new URL(hrefOf(auditPath(search)), location.href).href))) return;
+        setCopied(true);
+        announce(t('action.copied'));
+      }}
+    >
+      {t('audit.filter.copy-link')}
+    </Button>
   );
 }

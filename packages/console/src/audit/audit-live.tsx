@@ -1,35 +1,35 @@
+import type { AuditFilters } from '@sluice/client';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
-import type { AuditSearch } from '../router/audit-address.ts';
+import { type AuditSearch, auditPath, filterOf } from '../router/audit-address.ts';
 import { Badge } from '../ui/badge.tsx';
 import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Failure } from '../ui/failure.tsx';
-import {
-  addRecords,
-  type LiveRecords,
-  NO_LIVE_RECORDS,
-  passes,
-  pause,
-  readLiveRecord,
-  resume,
-} from './live-records.ts';
-import { type OpenRecord, RecordDialog } from './record-dialog.tsx';
+import { groupByQuery, joinOutcomes } from './group-records.ts';
+import { addRecords, type LiveRecords, NO_LIVE_RECORDS, pause, readLiveRecord, resume } from './live-records.ts';
+import type { OpenRecord } from './open-record.ts';
+import { RecordDialog } from './record-dialog.tsx';
 import { RecordTable } from './record-table.tsx';
 import './audit-records.css';
 
-/** Records that pass a filter, as they are sealed. */
+/** Records that match a filter, as they are sealed. Another filter begins another list. */
 export function AuditLive({ search }: { readonly search: AuditSearch }) {
+  return <LiveList key={auditPath(search)} search={search} />;
+}
+
+function LiveList({ search }: { readonly search: AuditSearch }) {
   const { t } = useTranslation();
-  const log = useLiveRecords();
+  const log = useLiveRecords(search);
   const [open, setOpen] = useState<OpenRecord>();
-  const shown = useMemo(() => log.shown.filter((record) => passes(record, search)), [log.shown, search]);
+  const shown = useMemo(() => joinOutcomes(log.shown), [log.shown]);
+  const records = useMemo(() => groupByQuery(shown.map(({ entry }) => entry)), [shown]);
   return (
     <div className="audit-records">
       <p className="audit-records__about">{t('audit.live.about')}</p>
       {log.failure === undefined ? (
-        <LiveState log={log} heldCount={log.held.filter((record) => passes(record, search)).length} />
+        <LiveState log={log} heldCount={joinOutcomes(log.held).length} />
       ) : (
         <Failure error={log.failure} onRetry={log.restart} />
       )}
@@ -38,7 +38,7 @@ export function AuditLive({ search }: { readonly search: AuditSearch }) {
       ) : (
         <RecordTable
           label={t('audit.live.label')}
-          records={shown.map(({ entry }) => entry)}
+          records={records}
           onOpen={({ id }) => setOpen(shown.find(({ entry }) => entry.id === id))}
         />
       )}
@@ -81,9 +81,10 @@ interface LiveLog extends LiveRecords {
   readonly restart: () => void;
 }
 
-/** Follows the log while the component is shown. */
-function useLiveRecords(): LiveLog {
+/** Follows the log while the component is shown. The filter stays the same meanwhile. */
+function useLiveRecords(search: AuditSearch): LiveLog {
   const client = useClient();
+  const [filters] = useState(() => filterOf(search, 0).advance_options);
   const [attempt, setAttempt] = useState(0);
   const [records, setRecords] = useState(NO_LIVE_RECORDS);
   const [isConnecting, setConnecting] = useState(false);
@@ -103,10 +104,17 @@ function useLiveRecords(): LiveLog {
       setConnecting(false);
       setRecords((before) => addRecords(before, added));
     };
+    const moveOn = (sequence: number) => {
+      arrivedSequence = sequence;
+      if (arrived.length > 0) return;
+      lastSequence.current = sequence;
+      setConnecting(false);
+    };
     const follow = async () => {
       const onReconnect = () => setConnecting(true);
-      const options = { signal: leaving.signal, onReconnect, after: lastSequence.current };
-      for await (const { sequence, text } of client.audit.follow(options)) {
+      const options = { signal: leaving.signal, onReconnect, onPosition: moveOn, after: lastSequence.current };
+      // The address may have an action that the host does not know. It says so.
+      for await (const { sequence, text } of client.audit.follow({ ...options, filters: filters as AuditFilters })) {
         arrivedSequence = sequence;
         arrived.push(readLiveRecord(text));
         timer ??= setTimeout(show, SHOW_EVERY_MS);
@@ -120,7 +128,7 @@ function useLiveRecords(): LiveLog {
       leaving.abort();
       clearTimeout(timer);
     };
-  }, [client, attempt]);
+  }, [client, attempt, filters]);
   return {
     ...records,
     isConnecting,

@@ -1,6 +1,5 @@
 import type { AuditEntry } from '@sluice/client';
-import type { AuditSearch } from '../router/audit-address.ts';
-import type { OpenRecord } from './record-dialog.tsx';
+import type { OpenRecord } from './open-record.ts';
 
 /** Records that a page keeps: more would make it slow. Older ones are in the list of records. */
 export const LIVE_RECORDS_MAX = 500;
@@ -44,17 +43,3 @@ export function resume(records: LiveRecords): LiveRecords {
 
 /** Reads a record that the host has sent. Its text stays, because a parsed number has fewer digits. */
 export const readLiveRecord = (text: string): OpenRecord => ({ entry: JSON.parse(text) as AuditEntry, json: text });
-
-/** Returns whether a record passes the filter of a search; its range does not matter for a new record. */
-export function passes({ entry }: OpenRecord, search: AuditSearch): boolean {
-  const { user, action, target, requestId, queryId } = search;
-  const isName = (wanted: string): boolean =>
-    wanted.includes('@') ? entry.user.toLowerCase() === wanted.toLowerCase() : entry.user === wanted;
-  return (
-    (user === undefined || isName(user)) &&
-    (action === undefined || entry.action === action) &&
-    (target === undefined || entry.target === target) &&
-    (requestId === undefined || entry.request_id === requestId) &&
-    (queryId === undefined || entry.query_id?.toLowerCase() === queryId.toLowerCase())
-  );
-}

@@ -36,7 +36,42 @@ const read = (api: Api, page?: AuditRecordPage, direction: 'older' | 'newer' = '
 
 const indexesOf = ({ records }: AuditRecordPage): number[] => records.map(({ id }) => Number(id.slice(-12)));
 
+/** A log whose windows have nothing that matches. */
+function emptyLog(windows: number): { readonly api: Api; readonly asked: () => number } {
+  let asked = 0;
+  const page = () => {
+    asked += 1;
+    const isLast = asked === windows;
+    return {
+      total: 0,
+      at_least: true,
+      data: [],
+      ...(isLast ? {} : { searched_to: 9_000 - asked, next_page_token: `${asked}` }),
+    };
+  };
+  return {
+    api: { searchAuditLogs: async () => page(), nextAuditPage: async () => page() } as unknown as Api,
+    asked: () => asked,
+  };
+}
+
 describe('pages of the audit log', () => {
+  it('stop after some parts of a large log without a match, and continue there', async () => {
+    const { api, asked } = emptyLog(22);
+    const stopped = await read(api);
+    expect(stopped).toMatchObject({ records: [], hasOlder: true, hasNewer: false, isAtLeast: true });
+    expect(asked()).toBe(20);
+    expect(positionBeside(stopped, 'older')).toMatchObject({ direction: 'older', timestamp: 8_980 });
+    expect(positionBeside(stopped, 'newer')).toBeUndefined();
+    expect(await read(api, stopped)).toMatchObject({
+      records: [],
+      hasOlder: false,
+      hasNewer: true,
+      stoppedAt: undefined,
+    });
+    expect(asked()).toBe(22);
+  });
+
   it.each([
     ['one record a millisecond', (index: number) => index],
     ['three records a millisecond', (index: number) => Math.floor(index / 3)],

@@ -9,6 +9,12 @@ export interface AuditRecordPage {
   readonly records: readonly AuditEntry[];
   /** Number of records from the first one of the page on, in the direction of the search. */
   readonly total: number;
+  /** Whether more than `total` may match: words were searched in a part of the log only. */
+  readonly isAtLeast: boolean;
+  /** Position from which the search continues, if it stopped within the log before the page was full. */
+  readonly stoppedAt: AuditPosition | undefined;
+  /** Time of the first record that names tables, null if there is none. Only of a search for a table. */
+  readonly readsSince: number | null | undefined;
   readonly hasOlder: boolean;
   readonly hasNewer: boolean;
 }
@@ -35,8 +41,8 @@ function rangeOf(
     : { ...range, end: Math.min(position.timestamp + 1, end ?? Number.POSITIVE_INFINITY) };
 }
 
-/** Records of a search in its order, over all pages. */
-async function* recordsOf(api: AuditApi, { filter, position, signal }: PageRequest) {
+/** Pages of a search in its order, each with the facts of the first one. */
+async function* pagesOf(api: AuditApi, { filter, position, signal }: PageRequest) {
   const body = {
     size: AUDIT_PAGE_RECORDS + 1,
     sort_value: isNewer(position) ? ('asc' as const) : ('desc' as const),
@@ -44,11 +50,52 @@ async function* recordsOf(api: AuditApi, { filter, position, signal }: PageReque
     ...rangeOf(filter, position),
   };
   let page = await api.searchAuditLogs({ body, signal });
-  const { total } = page;
+  const { total, at_least: isAtLeast = false, reads_since: readsSince } = page;
   for (;;) {
-    for (const record of page.data) yield { record, total };
+    yield { page, total, isAtLeast, readsSince };
     if (page.next_page_token === undefined) return;
     page = await api.nextAuditPage({ query: { page_token: page.next_page_token }, signal });
+  }
+}
+
+/** Parts of a large log that are searched before the user is asked whether to go on: each takes up to a second. */
+const SEARCHED_PARTS_MAX = 20;
+/** No record: the one at a time is not known. */
+const NO_ID = '00000000-0000-0000-0000-000000000000';
+
+/** Records of a page of the list, with those before its position. */
+class PageRecords {
+  readonly #position: AuditPosition | undefined;
+  #records: AuditEntry[] = [];
+  #isPast: boolean;
+  skipped = 0;
+
+  constructor(position: AuditPosition | undefined) {
+    this.#position = position;
+    this.#isPast = position === undefined;
+  }
+
+  /** Adds records until the page is full, and one more. */
+  add(records: readonly AuditEntry[]): void {
+    for (const record of records) {
+      if (this.isFull) return;
+      this.#records.push(record);
+      if (!this.#isPast && record.id === this.#position?.id) {
+        this.skipped = this.#records.length;
+        this.#records = [];
+        this.#isPast = true;
+      }
+      // The record of a position may have left the log. Then nothing is skipped.
+      this.#isPast ||= record.timestamp !== this.#position?.timestamp;
+    }
+  }
+
+  get isFull(): boolean {
+    return this.#isPast && this.#records.length > AUDIT_PAGE_RECORDS;
+  }
+
+  get shown(): readonly AuditEntry[] {
+    return this.#records.slice(0, AUDIT_PAGE_RECORDS);
   }
 }
 
@@ -62,26 +109,29 @@ export async function readAuditPage(
   signal: AbortSignal,
 ): Promise<AuditRecordPage> {
   const { position } = search;
-  let records: AuditEntry[] = [];
-  let [skipped, total] = [0, 0];
-  let isPast = position === undefined;
-  for await (const each of recordsOf(client.api, { filter: filterOf(search, Date.now()), position, signal })) {
-    total = each.total;
-    records.push(each.record);
-    if (!isPast && each.record.id === position?.id) {
-      skipped = records.length;
-      records = [];
-      isPast = true;
-    }
-    // The record of a position may have left the log. Then nothing is skipped.
-    isPast ||= each.record.timestamp !== position?.timestamp;
-    if (isPast && records.length > AUDIT_PAGE_RECORDS) break;
+  const direction = isNewer(position) ? 'newer' : 'older';
+  const found = new PageRecords(position);
+  let [total, isAtLeast, parts] = [0, false, 0];
+  let stoppedAt: AuditPosition | undefined;
+  let readsSince: number | null | undefined;
+  for await (const { page, ...facts } of pagesOf(client.api, {
+    filter: filterOf(search, Date.now()),
+    position,
+    signal,
+  })) {
+    ({ total, isAtLeast, readsSince } = facts);
+    found.add(page.data);
+    if (found.isFull) break;
+    if (page.searched_to !== undefined) parts += 1;
+    if (page.searched_to === undefined || parts < SEARCHED_PARTS_MAX) continue;
+    stoppedAt = { direction, timestamp: page.searched_to, id: NO_ID };
+    break;
   }
-  const hasMore = records.length > AUDIT_PAGE_RECORDS;
-  const shown = records.slice(0, AUDIT_PAGE_RECORDS);
+  const hasMore = found.isFull || stoppedAt !== undefined;
+  const facts = { total: total - found.skipped, isAtLeast, stoppedAt, readsSince };
   return isNewer(position)
-    ? { records: shown.toReversed(), total: total - skipped, hasOlder: true, hasNewer: hasMore }
-    : { records: shown, total: total - skipped, hasOlder: hasMore, hasNewer: position !== undefined };
+    ? { ...facts, records: found.shown.toReversed(), hasOlder: true, hasNewer: hasMore }
+    : { ...facts, records: found.shown, hasOlder: hasMore, hasNewer: position !== undefined };
 }
 
 /** Returns the position from which the records before or after those of a page follow. */
@@ -89,6 +139,7 @@ export function positionBeside(
   page: AuditRecordPage,
   direction: AuditPosition['direction'],
 ): AuditPosition | undefined {
+  if (page.stoppedAt?.direction === direction) return page.stoppedAt;
   const record = direction === 'older' ? page.records.at(-1) : page.records[0];
   return record === undefined ? undefined : { direction, timestamp: record.timestamp, id: record.id };
 }

@@ -1,23 +1,18 @@
 import type { AuditEntry } from '@sluice/client';
 import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
-import { type AuditSearch, auditPath } from '../router/audit-address.ts';
+import { type AuditLink, auditPath } from '../router/audit-address.ts';
 import { Link } from '../router/link.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
+import type { OpenRecord } from './open-record.ts';
 import { RecordOutcome, RecordSentence } from './record-table.tsx';
 import './record-dialog.css';
 
 /** Characters of a value that the dialog shows: more would take seconds to lay out. */
 const SHOWN_CHARACTERS = 50_000;
-
-/** A record, and its text if the host has sent it with every digit of its numbers. */
-export interface OpenRecord {
-  readonly entry: AuditEntry;
-  readonly json: string;
-}
 
 interface RecordDialogProps {
   /** Undefined: the dialog is closed. */
@@ -53,6 +48,7 @@ function RecordDetails({ entry, json, onFollow }: OpenRecord & { readonly onFoll
       <nav className="record-details__links" aria-label={t('audit.record')}>
         <Related entry={entry} onFollow={onFollow} />
       </nav>
+      <TablesRead tables={tablesOf(entry)} onFollow={onFollow} />
       {typeof sql === 'string' && <LongText title={t('label.statement')} text={sql} />}
       <LongText
         title={t('audit.record.json')}
@@ -91,7 +87,7 @@ function Facts({ entry }: { readonly entry: AuditEntry }) {
 
 function Related({ entry, onFollow }: { readonly entry: AuditEntry; readonly onFollow: () => void }) {
   const { t } = useTranslation();
-  const links: readonly (readonly [string, Partial<AuditSearch>, boolean])[] = [
+  const links: readonly (readonly [string, AuditLink, boolean])[] = [
     [t('audit.record.same-user'), { user: entry.user }, true],
     [t('audit.record.same-target'), { target: entry.target }, entry.target !== '' && entry.target !== entry.query_id],
     [t('audit.record.same-query'), { queryId: entry.query_id ?? undefined }, entry.query_id !== null],
@@ -103,6 +99,41 @@ function Related({ entry, onFollow }: { readonly entry: AuditEntry; readonly onF
         {title}
       </Link>
     ) : null,
+  );
+}
+
+/** Tables that the dialog lists. The record as JSON has all. */
+const SHOWN_TABLES = 20;
+
+/** Returns the tables that the record is about: those that its statement read, or the one whose description was read. */
+function tablesOf({ action, target, metadata }: AuditEntry): readonly string[] {
+  const { tables_read: tables, table } = metadata;
+  if (Array.isArray(tables)) return tables.filter((name) => typeof name === 'string').slice(0, SHOWN_TABLES);
+  return action === 'READ_CATALOG' && table !== undefined ? [target] : [];
+}
+
+interface TablesReadProps {
+  readonly tables: readonly string[];
+  readonly onFollow: () => void;
+}
+
+function TablesRead({ tables, onFollow }: TablesReadProps) {
+  const { t } = useTranslation();
+  if (tables.length === 0) return null;
+  return (
+    <section className="record-details__tables" aria-label={t('audit.record.tables')}>
+      <h3>{t('audit.record.tables')}</h3>
+      <ul>
+        {tables.map((name) => (
+          <li key={name}>
+            <VisibleText text={name} />{' '}
+            <Link to={auditPath({ reads: name })} onClick={onFollow}>
+              {t('audit.who-read')}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </section>
   );
 }
 

@@ -3,13 +3,15 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { Badge } from '../ui/badge.tsx';
 import { DataTable } from '../ui/data-table.tsx';
-import { sentenceKey } from './audit-actions.ts';
+import { VisibleText } from '../ui/visible-text.tsx';
+import { type DescribedRecord, REJECTIONS, sentenceKey } from './audit-actions.ts';
+import type { GroupedRecord } from './group-records.ts';
 import './record-outcome.css';
 import './record-table.css';
 
 interface RecordTableProps {
   readonly label: string;
-  readonly records: readonly AuditEntry[];
+  readonly records: readonly GroupedRecord[];
   readonly onOpen: (record: AuditEntry) => void;
 }
 
@@ -21,33 +23,59 @@ export function RecordTable({ label, records, onOpen }: RecordTableProps) {
       <DataTable
         label={label}
         items={records}
-        idOf={({ id }) => id}
-        onOpen={onOpen}
+        idOf={({ entry }) => entry.id}
+        onOpen={({ entry }) => onOpen(entry)}
         columns={[
           {
             id: 'time',
             title: t('label.time'),
-            cell: ({ timestamp }) => <span className="record-table__time">{formatTime(timestamp)}</span>,
+            cell: ({ entry }) => <span className="record-table__time">{formatTime(entry.timestamp)}</span>,
           },
-          { id: 'what', title: t('audit.column.what'), cell: (record) => <RecordSentence record={record} /> },
+          { id: 'what', title: t('audit.column.what'), cell: (record) => <WhatHappened {...record} /> },
           {
             id: 'action',
             title: t('label.action'),
-            cell: ({ action }) => <code className="record-table__action">{visibleText(action)}</code>,
+            cell: ({ entry }) => <code className="record-table__action">{visibleText(entry.action)}</code>,
           },
-          { id: 'outcome', title: t('audit.column.outcome'), cell: (record) => <RecordOutcome record={record} /> },
+          { id: 'outcome', title: t('audit.column.outcome'), cell: ({ entry }) => <RecordOutcome record={entry} /> },
         ]}
       />
     </div>
   );
 }
 
+/** Characters of a statement in the list. */
+const SQL_CHARACTERS = 200;
+
+/** Returns the first line of a statement that is not empty and no comment; undefined without a statement. */
+function firstLineOf(sql: unknown): string | undefined {
+  if (typeof sql !== 'string') return undefined;
+  const begin = sql.slice(0, 10 * SQL_CHARACTERS).split(/\r\n|\r|\n/);
+  const line = begin.find((each) => each.trim() !== '' && !each.trimStart().startsWith('--')) ?? begin[0] ?? '';
+  const isCut = line.length > SQL_CHARACTERS || sql.trim().length > line.trim().length;
+  return `${line.trim().slice(0, SQL_CHARACTERS)}${isCut ? ' …' : ''}`;
+}
+
+function WhatHappened({ entry, isPart }: GroupedRecord) {
+  const sql = firstLineOf(entry.metadata['sql']);
+  return (
+    <div className="record-table__what" data-part={isPart || undefined}>
+      <RecordSentence record={entry} />
+      {sql !== undefined && (
+        <code className="record-table__sql">
+          <VisibleText text={sql} />
+        </code>
+      )}
+    </div>
+  );
+}
+
 /** Sentence that says what a user did to which object. */
-export function RecordSentence({ record }: { readonly record: Pick<AuditEntry, 'user' | 'action' | 'target'> }) {
+export function RecordSentence({ record }: { readonly record: DescribedRecord & Pick<AuditEntry, 'user' | 'target'> }) {
   const { t } = useTranslation();
   const { user, action, target } = record;
   const values = { user: visibleText(user), action: visibleText(action), target: visibleText(target) };
-  return <bdi>{t(sentenceKey(action), values)}</bdi>;
+  return <bdi>{t(sentenceKey(record), values)}</bdi>;
 }
 
 type ShownRecord = Pick<AuditEntry, 'action' | 'metadata'>;
@@ -59,8 +87,6 @@ const STATES = {
   UNKNOWN: { tone: 'warning', key: 'query-state.UNKNOWN' },
 } as const;
 const LIMITED = { tone: 'warning', key: 'query-state.limited' } as const;
-
-const REJECTIONS: ReadonlySet<string> = new Set(['ACCESS_DENIED', 'LOGIN_FAILED', 'REFRESH_TOKEN_REUSED']);
 
 /** Outcome of an action: the state and rows of a query, or "rejected". Renders nothing for other actions, which have succeeded. */
 export function RecordOutcome({ record: { action, metadata } }: { readonly record: ShownRecord }) {

@@ -29,6 +29,9 @@ export function AuditPage() {
       about={t('audit.about')}
       actions={
         <>
+          <Button icon="chart" onPress={() => navigate('/audit/summary')}>
+            {t('page.audit-summary')}
+          </Button>
           <Button icon="check" onPress={() => setVerifying(true)}>
             {t('audit.verify')}
           </Button>

@@ -12,8 +12,9 @@ import { useCurrentUser } from '../session/session-context.tsx';
 import { FieldForms } from '../steward/field-forms.tsx';
 import { describedObject } from '../steward/metadata-edit.ts';
 import { useMetadataEdit } from '../steward/use-metadata-edit.ts';
+import { AuditLogLink } from '../ui/audit-log-link.tsx';
 import { Badge } from '../ui/badge.tsx';
-import { Note } from '../ui/layout.tsx';
+import { Note, Row } from '../ui/layout.tsx';
 import { Page } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { ObjectMetadata } from './object-metadata.tsx';
@@ -108,7 +109,10 @@ function TableDetails({ found, sql, refetch }: TableDetailsProps) {
         tags={tags}
         domains={domains}
       />
-      <Note size="s">{t('object.updated', { time: formatTime(updatedTs) })}</Note>
+      <Row>
+        <Note size="s">{t('object.updated', { time: formatTime(updatedTs) })}</Note>
+        <AuditLogLink search={{ reads: found.value.id }} text={t('audit.who-read')} />
+      </Row>
       <Tabs
         label={visibleText(found.value.name)}
         selected={tab}

@@ -1,5 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
-import { auditPath, filterOf, isFiltered, NO_AUDIT_SEARCH, RANGE_MS, readAuditSearch } from './audit-address.ts';
+import {
+  auditPath,
+  filterOf,
+  isFiltered,
+  NO_AUDIT_SEARCH,
+  PAGE_LOADS,
+  RANGE_MS,
+  readAuditSearch,
+} from './audit-address.ts';
 
 const ID = '3315b0a7-5c55-4002-b435-242f14f36149';
 const queryOf = (path: string): string => path.slice(path.indexOf('?'));
@@ -8,10 +16,13 @@ describe('the address of a search', () => {
   it('has everything that the search has', () => {
     const search = {
       user: 'Ann+b@acme.example',
-      action: 'RUN_QUERY',
+      actions: ['RUN_QUERY', 'DOWNLOAD_QUERY'],
+      reads: 'demo.vega."flights 2k"',
+      text: 'select 1, é',
       target: 'a/b?c=1&d #%',
       requestId: 'r 1',
       queryId: ID,
+      hasPageLoads: true,
       range: 'custom',
       start: 1,
       end: 1_795_457_446_186,
@@ -41,15 +52,17 @@ describe('the address of a search', () => {
     'at=older~5~x',
     'start=-1&range=custom',
     'user=%00',
+    'action=run,,%3Cb%3E',
+    'loads=1',
   ])('ignores a part that is not valid: %s', (query) => {
     const { range, ...rest } = readAuditSearch(`?${query}`);
-    expect(Object.values(rest).every((value) => value === undefined)).toBe(true);
+    expect({ ...rest, range: 'all' }).toEqual(NO_AUDIT_SEARCH);
   });
 });
 
 describe('the filter of a search', () => {
   it('begins a span before now', () => {
-    expect(filterOf({ ...NO_AUDIT_SEARCH, range: 'day' }, RANGE_MS.week)).toEqual({
+    expect(filterOf({ ...NO_AUDIT_SEARCH, hasPageLoads: true, range: 'day' }, RANGE_MS.week)).toEqual({
       start: RANGE_MS.week - RANGE_MS.day,
     });
   });
@@ -57,6 +70,21 @@ describe('the filter of a search', () => {
   it('has the names of the interface, and no member without a value', () => {
     const filter = filterOf({ ...NO_AUDIT_SEARCH, user: 'ann', queryId: ID, range: 'custom', end: 9 }, 0);
     expect(filter).toEqual({ advance_options: { user_name: 'ann', query_id: ID }, end: 9 });
-    expect(filterOf(NO_AUDIT_SEARCH, 5)).toEqual({});
+    expect(filterOf({ ...NO_AUDIT_SEARCH, hasPageLoads: true }, 5)).toEqual({});
+  });
+
+  it('leaves page loads out, unless they, an action, a query or a request are wanted', () => {
+    const excluded = (search: object) =>
+      filterOf({ ...NO_AUDIT_SEARCH, ...search }, 5).advance_options?.['exclude_actions'];
+    expect(excluded({})).toEqual(PAGE_LOADS);
+    expect(excluded({ user: 'ann', text: 'a' })).toEqual(PAGE_LOADS);
+    for (const search of [
+      { hasPageLoads: true },
+      { actions: ['READ_CATALOG'] },
+      { reads: 'demo.' },
+      { queryId: ID },
+      { requestId: 'r' },
+    ])
+      expect(excluded(search)).toBeUndefined();
   });
 });

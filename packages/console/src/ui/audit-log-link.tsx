@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
-import { type AuditSearch, auditPath } from '../router/audit-address.ts';
+import { type AuditLink, auditPath } from '../router/audit-address.ts';
 import { Link } from '../router/link.tsx';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { Icon } from './icon.tsx';
@@ -8,7 +8,7 @@ import { notify } from './notifications.tsx';
 import './saved-note.css';
 
 interface AuditLogLinkProps {
-  readonly search: Partial<AuditSearch>;
+  readonly search: AuditLink;
   /** Text of the link. Default: "In the audit log". */
   readonly text?: string;
 }
@@ -22,7 +22,7 @@ export function AuditLogLink({ search, text }: AuditLogLinkProps) {
 }
 
 /** Returns a function that says what has been changed, with a link to the audit record for users who may read it. */
-export function useChangeNotice(): (text: string, record: Partial<AuditSearch>) => void {
+export function useChangeNotice(): (text: string, record: AuditLink) => void {
   const { t } = useTranslation();
   const { permissions } = useCurrentUser();
   return (text, record) => {

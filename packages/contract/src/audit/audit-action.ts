@@ -46,6 +46,7 @@ export const AUDIT_ACTIONS = {
   DELETE_DATAMAP: 'A datamap was deleted',
   SET_DATAMAP_ACTIVITY: 'A user set a favourite, rating or vote',
   SEARCH_AUDIT_LOGS: 'A page of the audit log was read',
+  SUMMARIZE_AUDIT_LOGS: 'Audit records were counted by user, action or table',
   EXPORT_AUDIT_LOGS: 'Audit records were exported',
   EXPORT_AUDIT_EVIDENCE: 'An evidence package of a range of the audit log was downloaded',
   FOLLOW_AUDIT_LOGS: 'The audit log was followed by GET /audits/logs/stream',

@@ -12,6 +12,8 @@ export const AUDIT_OUTCOME_KEYS = [
   'at_least',
 ] as const;
 
+/** Tables that a statement reads (`tablesReadMetadata`). On Trino they are in the outcome, otherwise in the record. */
+const TABLES_READ = ['tables_read', 'tables_read_cut'] as const;
 const DATAMAP_CHANGE = ['datamap_id', 'sql', 'before', 'after'] as const;
 const DOMAIN_CHANGE = ['domain_id', 'before', 'after'] as const;
 const ACCESS_CHANGE = ['request_id', 'user', 'reason', 'expires_ts', 'note'] as const;
@@ -20,12 +22,24 @@ const ITEM_CHANGE = ['before', 'after'] as const;
 const GRANTS_READ = ['role', 'user', 'client', 'item', 'expired', 'kind', 'name'] as const;
 const USER_CHANGE = ['user_id', 'before', 'after'] as const;
 const SERVICE_ACCOUNT_CHANGE = ['account_id', 'before', 'after'] as const;
-const FILTER_KEYS = ['start', 'end', 'user_name', 'action', 'target', 'request_id', 'query_id'] as const;
+/** Members of `advance_options`. */
+const OPTION_KEYS = [
+  'user_name',
+  'action',
+  'actions',
+  'exclude_actions',
+  'target',
+  'request_id',
+  'query_id',
+  'text',
+  'reads',
+] as const;
+const FILTER_KEYS = ['start', 'end', ...OPTION_KEYS] as const;
 
 /** Metadata keys of each action. Absent values are omitted. A test checks that every action has an entry. */
 export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly string[]>>> = {
-  RUN_QUERY: ['sql', 'parameters', 'format', 'size', ...AUDIT_OUTCOME_KEYS],
-  DOWNLOAD_QUERY: ['sql', 'parameters', 'format', 'filename', ...AUDIT_OUTCOME_KEYS],
+  RUN_QUERY: ['sql', 'parameters', 'format', 'size', ...TABLES_READ, ...AUDIT_OUTCOME_KEYS],
+  DOWNLOAD_QUERY: ['sql', 'parameters', 'format', 'filename', ...TABLES_READ, ...AUDIT_OUTCOME_KEYS],
   DOWNLOAD_MARKETPLACE: [
     'sql',
     'parameters',
@@ -34,9 +48,10 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
     'format',
     'compression',
     'queries',
+    ...TABLES_READ,
     ...AUDIT_OUTCOME_KEYS,
   ],
-  DOWNLOAD_DATAMAP: ['sql', 'parameters', 'datamap_id', 'format', ...AUDIT_OUTCOME_KEYS],
+  DOWNLOAD_DATAMAP: ['sql', 'parameters', 'datamap_id', 'format', ...TABLES_READ, ...AUDIT_OUTCOME_KEYS],
   CREATE_TICKET: ['method', 'path'],
   CREATE_MARKETPLACE_ITEM: ITEM_CHANGE,
   UPDATE_MARKETPLACE_ITEM: ITEM_CHANGE,
@@ -79,7 +94,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   DELETE_DOMAIN: DOMAIN_CHANGE,
   SEARCH_DATAMAPS: ['q', 'from', 'size', 'sort_key', 'sort_value', 'advance_options'],
   READ_DATAMAP: ['datamap_id'],
-  DESCRIBE_QUERY: ['sql', 'parameters', 'datamap_id'],
+  DESCRIBE_QUERY: ['sql', 'parameters', 'datamap_id', ...TABLES_READ],
   CREATE_DATAMAP: DATAMAP_CHANGE,
   UPDATE_DATAMAP: DATAMAP_CHANGE,
   PUBLISH_DATAMAP: DATAMAP_CHANGE,
@@ -88,9 +103,10 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   DELETE_DATAMAP: DATAMAP_CHANGE,
   SET_DATAMAP_ACTIVITY: ['datamap_id', 'before', 'after'],
   SEARCH_AUDIT_LOGS: ['size', 'sort_value', ...FILTER_KEYS, 'page', 'records', 'total'],
+  SUMMARIZE_AUDIT_LOGS: ['by', 'start', 'end', 'size', 'total'],
   EXPORT_AUDIT_LOGS: ['format', 'raw', ...FILTER_KEYS],
   EXPORT_AUDIT_EVIDENCE: ['start', 'end'],
-  FOLLOW_AUDIT_LOGS: ['after'],
+  FOLLOW_AUDIT_LOGS: ['after', ...OPTION_KEYS],
   READ_AUDIT_CHECKPOINTS: ['after', 'size', 'checkpoints'],
   UPDATE_AUDIT_RETENTION: ['before', 'after'],
   SET_ASIDE_AUDIT_ENTRIES: ['entries', 'checkpoints', 'first_entries', 'first_checkpoints'],

@@ -10,6 +10,8 @@ import {
   auditSearchBody,
   auditStreamEvent,
   auditStreamQuery,
+  auditSummaryBody,
+  auditSummaryQuery,
 } from './audit.ts';
 
 const page = jsonResponse('A page of records', auditPageBody);
@@ -65,9 +67,18 @@ export const auditOperations = defineOperations('audit', FOR_API, {
     problems: ['audit_unavailable', 'service_unavailable', 'too_many_requests'],
     hasEffect: true,
   },
+  summarizeAuditLogs: {
+    endpoint: 'GET /audits/summary',
+    summary: 'Count the records of a range of time by user, by action, or by the tables that queries read',
+    permission: 'audit:read',
+    query: auditSummaryQuery,
+    responses: { 200: jsonResponse('Numbers of records', auditSummaryBody) },
+    problems: ['audit_unavailable', 'service_unavailable', 'too_many_requests'],
+    hasEffect: true,
+  },
   streamAuditLogs: {
     endpoint: 'GET /audits/logs/stream',
-    summary: 'Follow the audit log: stream each record when it is sealed, from any sequence number',
+    summary: 'Follow the audit log: stream each matching record when it is sealed, from any sequence number',
     permission: 'audit:read',
     query: auditStreamQuery,
     streams: true,

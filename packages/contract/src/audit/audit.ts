@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { EPOCH_MAX, EPOCH_MIN, epochText, MILLISECONDS_EXPECTED } from '../fields/epoch-field.ts';
-import { integerField } from '../fields/integer-field.ts';
+import { integerField, integerText } from '../fields/integer-field.ts';
+import { listOf } from '../fields/list-of.ts';
 import { hasAtMost, TEXT_PATTERNS } from '../fields/text-field.ts';
 import { AUDIT_ACTIONS, type AuditAction } from './audit-action.ts';
 import { OPTIONAL_AUDIT_FIELDS } from './audit-fields.ts';
+import { readsFilter } from './reads-filter.ts';
 
 export const AUDIT_PAGE_RECORDS_MAX = 3000;
 const PAGE_RECORDS_DEFAULT = 100;
 /** Maximum length of a stored name. */
 const NAME_CHARACTERS_MAX = 320;
 const REQUEST_ID_CHARACTERS_MAX = 200;
+const UUID_CHARACTERS = 36;
 
 const epoch = (name: string) =>
   integerField(name, {
@@ -27,18 +30,63 @@ const text = (name: string, charactersMax: number) =>
     .refine((value) => value.isWellFormed() && !value.includes('\0'), `${name} must be well-formed Unicode without NUL`)
     .meta({ pattern: TEXT_PATTERNS.storable, maxLength: charactersMax });
 
+/** Characters of an unknown action that its message repeats. */
+const SHOWN_CHARACTERS = 100;
+
+const ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]];
+/** More than there are actions. */
+const ACTIONS_MAX = 200;
+
+const unknownAction = (name: string, given: unknown): string => {
+  const shown = typeof given === 'string' ? `, not ${JSON.stringify(given.slice(0, SHOWN_CHARACTERS))}` : '';
+  return `${name} must be a known action${shown}: docs/audit-actions.md lists all of them`;
+};
+
+const actionField = (name: string) => z.enum(ACTION_NAMES, { error: ({ input }) => unknownAction(name, input) });
+
+const actionList = (name: string) =>
+  listOf(actionField(name), { error: `${name} must be a list of actions` })
+    .min(1, `${name} must have at least one action`)
+    .max(ACTIONS_MAX, `${name} must have at most ${ACTIONS_MAX} actions`);
+
+const isAction = (name: string): name is AuditAction => Object.hasOwn(AUDIT_ACTIONS, name);
+const unknownIn = (names: string): string | undefined => names.split(',').find((name) => !isAction(name));
+
+/** List of actions in a query string: names with commas between them. */
+const actionListText = (name: string) =>
+  z
+    .string()
+    .refine((names) => unknownIn(names) === undefined, {
+      error: ({ input }) => unknownAction(name, unknownIn(String(input))),
+    })
+    .meta({ pattern: `^(?:${ACTION_NAMES.join('|')})(?:,(?:${ACTION_NAMES.join('|')}))*$` })
+    .transform((names) => names.split(',').filter(isAction));
+
+/** Longest text of words that are searched in SQL and target. */
+const SEARCH_TEXT_CHARACTERS_MAX = 200;
+
+const searchText = text('text', SEARCH_TEXT_CHARACTERS_MAX)
+  .refine((words) => words.trim() !== '', 'text must have at least one word')
+  .meta({ pattern: TEXT_PATTERNS.notBlank });
+
 const filterFields = {
   user_name: text('user_name', NAME_CHARACTERS_MAX)
     // A client id has no @ and is case-sensitive.
     .overwrite((name) => (name.includes('@') ? name.toLowerCase() : name))
     .optional()
     .describe('Actions of this account: an e-mail address, in any case, or a client id'),
-  action: z
-    .enum(Object.keys(AUDIT_ACTIONS) as [AuditAction, ...AuditAction[]], { error: 'action must be a known action' })
-    .optional(),
+  action: actionField('action').optional(),
+  actions: actionList('actions').optional().describe('Any of these actions'),
+  exclude_actions: actionList('exclude_actions').optional().describe('None of these actions'),
   target: text('target', NAME_CHARACTERS_MAX).optional().describe('Name of the affected object'),
   request_id: text('request_id', REQUEST_ID_CHARACTERS_MAX).optional(),
-  query_id: z.uuid({ error: 'query_id must be a UUID' }).optional(),
+  query_id: z.uuid({ error: 'query_id must be a UUID' }).meta({ maxLength: UUID_CHARACTERS }).optional(),
+  text: searchText
+    .optional()
+    .describe(
+      'Words that SQL and target of a record must all contain, also within longer words; case and accents do not matter',
+    ),
+  reads: readsFilter.optional(),
 };
 
 const rangeFields = {
@@ -91,7 +139,9 @@ const auditRecordBody = z
     target: z.string().describe('Name of the affected object'),
     metadata: z
       .record(z.string(), z.unknown())
-      .describe('Details of the action. For a query also the outcome: state, rows, bytes, sha256, duration_ms, error'),
+      .describe(
+        'Details of the action. For a query also the outcome (state, rows, bytes, sha256, duration_ms, error) and tables_read: full names of the tables and views that it read',
+      ),
     id: z.string(),
     ...optionalMembers,
   })
@@ -100,8 +150,27 @@ const auditRecordBody = z
 export const auditPageBody = z
   .object({
     total: z.int().describe('Number of matching records, counted at the first page'),
+    at_least: z
+      .boolean()
+      .optional()
+      .describe(
+        'True if more than `total` may match: only a part of the log was searched for `text` when it was counted',
+      ),
+    searched_to: z
+      .int()
+      .optional()
+      .describe(
+        'Epoch milliseconds up to which the log was searched, if the page ends there and not at its size. The next page continues',
+      ),
     data: z.array(auditRecordBody),
     next_page_token: z.string().optional().describe('Valid for 120 seconds; absent on the last page'),
+    reads_since: z
+      .int()
+      .nullable()
+      .optional()
+      .describe(
+        'With the filter reads: epoch milliseconds of the first record that names the tables it read, null if there is none. Earlier records of statements name none, so they do not match',
+      ),
   })
   .meta({ id: 'AuditPage' });
 
@@ -137,15 +206,71 @@ export const auditEvidenceQuery = z
   });
 export type AuditEvidenceRange = z.infer<typeof auditEvidenceQuery>;
 
+/** Members by which a summary counts. */
+export const AUDIT_SUMMARY_KINDS = ['user', 'action', 'table'] as const;
+export type AuditSummaryKind = (typeof AUDIT_SUMMARY_KINDS)[number];
+
+const AUDIT_SUMMARY_NAMES_MAX = 1000;
+export const AUDIT_SUMMARY_NAMES_DEFAULT = 100;
+
+export const auditSummaryQuery = z
+  .strictObject({
+    by: z
+      .enum(AUDIT_SUMMARY_KINDS, { error: `by must be one of ${AUDIT_SUMMARY_KINDS.join(', ')}` })
+      .describe('`table`: by the tables and views that queries read'),
+    start: epochText('start').describe('Epoch milliseconds, inclusive'),
+    end: epochText('end').describe(`Epoch milliseconds, exclusive, at most ${EVIDENCE_DAYS_MAX} days after start`),
+    size: integerText('size', { min: 1, max: AUDIT_SUMMARY_NAMES_MAX })
+      .optional()
+      .describe(`Names to return. Default: ${AUDIT_SUMMARY_NAMES_DEFAULT}`),
+  })
+  .refine(isRange, RANGE_ERROR)
+  .refine(({ start, end }) => end - start <= EVIDENCE_DAYS_MAX * DAY_MS, {
+    error: `end must be at most ${EVIDENCE_DAYS_MAX} days after start`,
+    path: ['end'],
+  });
+export type AuditSummaryInput = z.infer<typeof auditSummaryQuery>;
+
+export const auditSummaryBody = z
+  .object({
+    by: z.enum(AUDIT_SUMMARY_KINDS),
+    start: z
+      .int()
+      .describe(
+        'Epoch milliseconds from which records were counted: later than in the request if older ones are not kept',
+      ),
+    end: z
+      .int()
+      .describe(
+        'Epoch milliseconds before which records were counted. By table, `start` and `end` are those of whole hours',
+      ),
+    total: z.int().min(0).describe('Number of names'),
+    limited: z.boolean().describe('True if there are more names than in `data`'),
+    data: z
+      .array(z.object({ name: z.string(), records: z.int().min(1) }))
+      .describe(
+        'Names with the number of their records, most records first. Names of tables are in lower case (ASCII)',
+      ),
+  })
+  .meta({ id: 'AuditSummary' });
+export type AuditSummary = z.infer<typeof auditSummaryBody>;
+
 const DECIMAL = /^\d{1,15}$/;
 
 export const auditStreamQuery = z.strictObject({
+  ...filterFields,
+  actions: actionListText('actions').optional().describe('Any of these actions, with commas between them'),
+  exclude_actions: actionListText('exclude_actions')
+    .optional()
+    .describe('None of these actions, with commas between them'),
   after: z
     .string()
     .regex(DECIMAL, 'after must be a sequence number')
     .optional()
     .describe('Sequence number of the last known record; 0 starts with the first. Last-Event-ID takes precedence'),
 });
+
+export type AuditStreamInput = z.infer<typeof auditStreamQuery>;
 
 export const auditCheckpointsQuery = z.strictObject({
   after: z.string().regex(DECIMAL, 'after must be the number of a checkpoint').optional(),

@@ -51,7 +51,7 @@ export async function checkStatement(
   { sql, parameters = [] }: CheckInput,
 ): Promise<CheckedStatement> {
   const found = duckDb.accepted.get(sql);
-  const accepted = found ?? (await guard(duckDb, splitExplain(sql)));
+  const accepted = found ?? (await guardStatement(duckDb, sql));
   const { split, verdict, text, facts } = accepted;
   const { prefix, before } = split;
   const offsetBytes = Buffer.byteLength(prefix) - Buffer.byteLength(before);
@@ -108,6 +108,18 @@ interface SerializedSql {
   readonly error_message?: string;
   readonly position?: string;
   readonly statements?: readonly { readonly node: Record<string, unknown> }[];
+}
+
+/**
+ * Returns what the guard found in a statement that it did not reject. Nothing is planned or run. Throws the ProblemError of a syntax error
+ * or a rejection.
+ */
+export async function guardStatement(duckDb: DuckDb, sql: string): Promise<AcceptedStatement> {
+  const known = duckDb.accepted.get(sql) ?? (duckDb.guarded?.sql === sql ? duckDb.guarded.accepted : undefined);
+  if (known !== undefined) return known;
+  const accepted = await guard(duckDb, splitExplain(sql));
+  duckDb.guarded = { sql, accepted };
+  return accepted;
 }
 
 async function guard(duckDb: DuckDb, split: SplitStatement): Promise<AcceptedStatement> {

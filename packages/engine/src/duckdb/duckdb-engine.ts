@@ -1,9 +1,10 @@
 import type { Column } from '@sluice/contract';
+import type { ProblemError } from '@sluice/contract/problems';
 import { ANALYZE_NOT_DESCRIBED } from '../analyze-not-described.ts';
 import type { ColumnsEvent, Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
 import { WriterMemory } from '../row-writer-module/writer-memory.ts';
 import { distinctTables, type TableName } from '../table-name.ts';
-import { type CheckedStatement, checkStatement, hiddenPathsOf } from './checked-statement.ts';
+import { type CheckedStatement, checkStatement, guardStatement, hiddenPathsOf } from './checked-statement.ts';
 import { duckDbProblem, isInternalFailure, withTemporaryFiles } from './errors.ts';
 import { readOnlyProblem } from './guard/read-only-guard.ts';
 import { splitExplain } from './guard/split-explain.ts';
@@ -68,6 +69,17 @@ export class DuckDbEngine implements Engine {
     return distinctTables((await this.#describe(statement, signal)).tables ?? []);
   }
 
+  async namedTables({ sql }: Statement, signal: AbortSignal): Promise<readonly TableName[] | undefined> {
+    signal.throwIfAborted();
+    try {
+      const { verdict } = await guardStatement(this.#duckDb, sql);
+      if (verdict.rejections.length > 0) return undefined;
+      return distinctTables(await this.#duckDb.viewTables.withSources(verdict.tables));
+    } catch (thrown) {
+      throw this.#failure(thrown, sql, signal);
+    }
+  }
+
   async #describe(statement: Statement, signal: AbortSignal): Promise<ColumnsEvent> {
     let described: ColumnsEvent = { kind: 'columns', columns: [] };
     const events = this.#onConnection({ statement, signal }, (session) => this.#shape(session, statement));
@@ -89,19 +101,24 @@ export class DuckDbEngine implements Engine {
         yield event;
       }
     } catch (thrown) {
-      if (thrown instanceof AbandonedWork) this.#mustReplace = true;
-      if (thrown instanceof AbandonedWork) throw thrown.problem;
-      signal.throwIfAborted(); // an interrupted statement fails with the reason of the interrupt, not with the engine's message
-      const context = { sql: statement.sql, offsetBytes: 0, hiddenPaths: hiddenPathsOf(this.#duckDb) };
-      const problem = withTemporaryFiles(duckDbProblem(thrown, context), this.#duckDb.profile.tempFolder);
-      // DuckDB rejects everything after an internal error.
-      if (problem.code === 'internal' || isInternalFailure(problem)) this.#mustReplace = true;
-      throw problem;
+      throw this.#failure(thrown, statement.sql, signal);
     } finally {
       interruption[Symbol.dispose]();
       if (hasEnded && !signal.aborted) this.#duckDb.keep(session);
       else if (!this.#mustReplace) session[Symbol.dispose]();
     }
+  }
+
+  /** Returns the problem of a failed statement, and notes whether this process can go on. Throws the reason of an aborted signal. */
+  #failure(thrown: unknown, sql: string, signal: AbortSignal): ProblemError {
+    if (thrown instanceof AbandonedWork) this.#mustReplace = true;
+    if (thrown instanceof AbandonedWork) return thrown.problem;
+    signal.throwIfAborted(); // an interrupted statement fails with the reason of the interrupt, not with the engine's message
+    const context = { sql, offsetBytes: 0, hiddenPaths: hiddenPathsOf(this.#duckDb) };
+    const problem = withTemporaryFiles(duckDbProblem(thrown, context), this.#duckDb.profile.tempFolder);
+    // DuckDB rejects everything after an internal error.
+    if (problem.code === 'internal' || isInternalFailure(problem)) this.#mustReplace = true;
+    return problem;
   }
 
   async *#shape(session: Session, statement: Statement): AsyncIterable<ResultEvent> {

@@ -9,17 +9,21 @@ import { RecentEntries } from './session/recent-entries.ts';
 import { Session } from './session/session.ts';
 import { sqlIdentifier, sqlString } from './sql-text.ts';
 import { ViewFiles } from './view-files.ts';
+import { ViewTables } from './view-tables.ts';
 
 /** An opened and locked down DuckDB. One process serves one tenant: DuckDB does not isolate users inside an instance. */
 export class DuckDb implements Disposable {
   readonly names: NameDirectory;
   readonly viewFiles: ViewFiles;
+  readonly viewTables: ViewTables;
   readonly profile: DuckDbProfile;
   /**
    * Statements that the guard accepted lately, by their text. The guard's result depends on nothing else: every statement of an
    * instance has the same catalogs, session schema and rights, since an instance serves one tenant.
    */
   readonly accepted = new RecentEntries<AcceptedStatement>(ACCEPTED_MAX);
+  /** The last statement that the guard passed, of any length: its tables are named first, and then it runs. */
+  guarded: { readonly sql: string; readonly accepted: AcceptedStatement } | undefined;
   readonly #instance: DuckDBInstance;
   readonly #parser: DuckDBPreparedStatement;
   /** Session of the last statement, for the next one with the same time zone. */
@@ -32,6 +36,7 @@ export class DuckDb implements Disposable {
     this.profile = opened.profile;
     this.names = opened.names;
     this.viewFiles = opened.viewFiles;
+    this.viewTables = opened.viewTables;
   }
 
   /**
@@ -47,10 +52,12 @@ export class DuckDb implements Disposable {
       }
       const names = await listNames(connection, profile);
       const viewFiles = await ViewFiles.find(connection, profile);
+      const definitions = await ViewTables.list(connection);
       for (const setting of lockDown(profile)) await connection.run(`SET GLOBAL ${setting}`);
       // This connection keeps the parser's prepared statement: planning it again would take most of the parse time (measured).
       const parser = await connection.prepare('SELECT json_serialize_sql($1::VARCHAR)');
-      return new DuckDb({ instance, parser, profile, names, viewFiles });
+      const viewTables = new ViewTables(definitions, { names, parse: (sql) => treeOf(parser, sql) });
+      return new DuckDb({ instance, parser, profile, names, viewFiles, viewTables });
     } catch (cause) {
       connection.closeSync();
       instance.closeSync();
@@ -63,9 +70,7 @@ export class DuckDb implements Disposable {
    * statement.
    */
   async parse(text: string): Promise<string> {
-    this.#parser.bindVarchar(1, text);
-    const result = await this.#parser.run();
-    return String(result.getChunk(0).getColumnValues(0)[0]);
+    return await treeOf(this.#parser, text);
   }
 
   /**
@@ -142,6 +147,13 @@ interface Opened {
   readonly profile: DuckDbProfile;
   readonly names: NameDirectory;
   readonly viewFiles: ViewFiles;
+  readonly viewTables: ViewTables;
+}
+
+async function treeOf(parser: DuckDBPreparedStatement, text: string): Promise<string> {
+  parser.bindVarchar(1, text);
+  const result = await parser.run();
+  return String(result.getChunk(0).getColumnValues(0)[0]);
 }
 
 /**

@@ -17,8 +17,14 @@ const trino = { kind: 'trino', key: 'b', profile: TRINO_PROFILE } as const;
 
 describe('the kinds of engines', () => {
   it('differ in their capabilities', () => {
-    expect(engineCapabilities(duckDb)).toEqual({ vendorName: 'DuckDB', writesFiles: true, runsRemotely: false });
-    expect(engineCapabilities(trino)).toEqual({ vendorName: 'Trino', writesFiles: false, runsRemotely: true });
+    expect(engineCapabilities(duckDb)).toEqual({
+      ...{ vendorName: 'DuckDB', writesFiles: true, runsRemotely: false },
+      namesTablesFirst: true,
+    });
+    expect(engineCapabilities(trino)).toEqual({
+      ...{ vendorName: 'Trino', writesFiles: false, runsRemotely: true },
+      namesTablesFirst: false,
+    });
   });
 
   it('list the catalogs of their profile, ascending', () => {

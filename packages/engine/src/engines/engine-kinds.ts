@@ -32,6 +32,8 @@ interface EngineCapabilities extends Readonly<Record<FormatRequirement, boolean>
   readonly writesFiles: boolean;
   /** Runs statements outside the worker process, where they continue after the worker was killed. */
   readonly runsRemotely: boolean;
+  /** Names the tables of a statement before it runs (`Engine.namedTables`). Otherwise it reports them while the statement runs. */
+  readonly namesTablesFirst: boolean;
 }
 
 /** Everything that differs between kinds of engines outside a worker. `open-engine.ts` opens the engine itself. */
@@ -55,13 +57,13 @@ const TRINO_PROBE_LIMITS = { answerTimeoutMs: 1_500, retryForMs: 0 } as const;
 
 const KINDS: { readonly [K in EngineSpec['kind']]: EngineKind<ProfileOf<K>> } = {
   duckdb: {
-    capabilities: { vendorName: 'DuckDB', writesFiles: true, runsRemotely: false },
+    capabilities: { vendorName: 'DuckDB', writesFiles: true, runsRemotely: false, namesTablesFirst: true },
     location: () => 'localhost',
     listing: duckDbListing,
     parameterMarks: duckDbParameterMarks,
   },
   trino: {
-    capabilities: { vendorName: 'Trino', writesFiles: false, runsRemotely: true },
+    capabilities: { vendorName: 'Trino', writesFiles: false, runsRemotely: true, namesTablesFirst: false },
     location: ({ baseUrl }) => new URL(baseUrl).hostname,
     listing: trinoListing,
     parameterMarks: trinoParameterMarks,

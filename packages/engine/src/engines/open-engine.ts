@@ -1,5 +1,6 @@
 import { DuckDbEngine } from '../duckdb/duckdb-engine.ts';
 import type { Engine, EngineProgress } from '../engine.ts';
+import type { TableName } from '../table-name.ts';
 import { TrinoEngine, type TrinoProgress } from '../trino/trino-engine.ts';
 import type { EngineSpec } from './engine-kinds.ts';
 
@@ -11,6 +12,8 @@ interface EngineOptions {
   /** Number of row events whose memory the receiver may use before it calls `release`. */
   readonly lendableFrames: number;
   readonly onProgress: (progress: EngineProgress) => void;
+  /** Receives the tables and views that the running statement reads, at most once, from an engine that reports them then. */
+  readonly onTables: (tables: readonly TableName[]) => void;
   /** Receives the address at which a remote statement can be cancelled. */
   readonly onRemoteStatement: (url: string) => void;
 }
@@ -20,7 +23,7 @@ interface EngineOptions {
  * loads DuckDB, which hosts do not need.
  */
 export async function openEngine(spec: EngineSpec, options: EngineOptions): Promise<Engine> {
-  const { tempFolder, allocate, lendableFrames, onProgress, onRemoteStatement } = options;
+  const { tempFolder, allocate, lendableFrames, onProgress, onTables, onRemoteStatement } = options;
   switch (spec.kind) {
     case 'duckdb':
       return await DuckDbEngine.open({ ...spec.profile, tempFolder }, { allocate, lendableFrames });
@@ -28,6 +31,7 @@ export async function openEngine(spec: EngineSpec, options: EngineOptions): Prom
       return new TrinoEngine(spec.profile, {
         allocate,
         onProgress: (progress) => onProgress(engineProgress(progress)),
+        onTables,
         onCancelUrl: onRemoteStatement,
       });
   }

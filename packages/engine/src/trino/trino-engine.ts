@@ -1,3 +1,4 @@
+import type { OutgoingHttpHeaders } from 'node:http';
 import type { Column } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
 import { createFormat } from '@sluice/encoders';
@@ -12,6 +13,7 @@ import { bindStatement } from './parameters/bound-statement.ts';
 import type { TrinoStats } from './protocol/error-fields.ts';
 import { HttpClient } from './protocol/http-client.ts';
 import { checkedOrigin, TRINO_LIMITS, type TrinoLimits, type TrinoProfile, tlsOf } from './protocol/profile.ts';
+import { requestTables } from './protocol/query-info.ts';
 import { statementHeaders } from './protocol/request-headers.ts';
 import { withRetries } from './protocol/retry.ts';
 import { SegmentFetcher } from './protocol/segment-fetcher.ts';
@@ -19,6 +21,7 @@ import { checkServer } from './protocol/server-check.ts';
 import { StatementSession } from './protocol/statement-session.ts';
 import { transportProblem } from './protocol/transport-failure.ts';
 import { readResult } from './result-reader.ts';
+import { TablesReport } from './tables-report.ts';
 
 /** Progress of a statement in Trino's last page. */
 export interface TrinoProgress {
@@ -33,6 +36,8 @@ interface TrinoEngineOptions {
   /** Returns the memory that rows are copied to; by default each event gets its own. */
   readonly allocate?: (bytes: number) => Uint8Array;
   readonly onProgress?: (progress: TrinoProgress) => void;
+  /** Receives the tables and views that a running statement reads, at most once, before its end. */
+  readonly onTables?: (tables: readonly TableName[]) => void;
   /** Receives, a few times at most, the address at which another process can cancel the running statement (`cancelAbandonedStatement`). */
   readonly onCancelUrl?: (url: string) => void;
 }
@@ -67,7 +72,11 @@ export class TrinoEngine implements Engine {
     this.#http = new HttpClient(tlsOf(profile));
   }
 
-  async *run(statement: Statement, render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent> {
+  run(statement: Statement, render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent> {
+    return this.#run({ statement, render, signal, onTables: this.#options.onTables });
+  }
+
+  async *#run({ statement, render, signal, onTables }: Run): AsyncIterable<ResultEvent> {
     signal.throwIfAborted();
     const bound = bindStatement(statement.sql, statement.parameters);
     const sql = bound.executable(checkStatement(bound.text, this.#profile));
@@ -78,6 +87,9 @@ export class TrinoEngine implements Engine {
       const { onCancelUrl } = this.#options;
       const session = new StatementSession({ ...connection, ...(onCancelUrl === undefined ? {} : { onCancelUrl }) });
       const stop = new AbortController();
+      const running = AbortSignal.any([signal, stop.signal]);
+      const report =
+        onTables && new TablesReport({ onTables, request: () => this.#tablesOf(session, headers, running) });
       const onAbort = (): void => void this.#cancel(session, signal.reason);
       signal.addEventListener('abort', onAbort, { once: true });
       try {
@@ -85,7 +97,7 @@ export class TrinoEngine implements Engine {
         const fetcher = new SegmentFetcher({
           ...connection,
           segmentOrigins: this.#profile.segmentOrigins ?? [],
-          signal: AbortSignal.any([signal, stop.signal]),
+          signal: running,
         });
         const events = readResult(session.pages(sql), {
           render,
@@ -97,8 +109,13 @@ export class TrinoEngine implements Engine {
         });
         for await (const event of events) {
           signal.throwIfAborted(); // it may have aborted between two reads
+          if (event.kind === 'columns') report?.planned();
+          if (event.kind === 'end') await report?.ended();
           yield event;
         }
+      } catch (thrown) {
+        if (!signal.aborted && isFromTrino(thrown)) await report?.ended();
+        throw thrown;
       } finally {
         signal.removeEventListener('abort', onAbort);
         stop.abort(STOPPED);
@@ -113,7 +130,8 @@ export class TrinoEngine implements Engine {
   async describe(statement: Statement, signal: AbortSignal): Promise<readonly Column[]> {
     const { sql, withCallerLocation } = describableStatement(checkStatement(statement.sql, this.#profile));
     try {
-      for await (const event of this.run({ ...statement, sql, rowsMax: undefined }, NO_ROWS, signal)) {
+      const run = { statement: { ...statement, sql, rowsMax: undefined }, render: NO_ROWS, signal };
+      for await (const event of this.#run(run)) {
         if (event.kind === 'columns') return event.columns;
       }
       return [];
@@ -126,7 +144,8 @@ export class TrinoEngine implements Engine {
     const sql = tablesStatement(checkStatement(statement.sql, this.#profile));
     if (sql === undefined) return [];
     const format = createFormat(CATALOG_FORMAT);
-    const events = this.run({ ...statement, sql, rowsMax: undefined }, (columns) => format.row(columns), signal);
+    const render: RenderRows = (columns) => format.row(columns);
+    const events = this.#run({ statement: { ...statement, sql, rowsMax: undefined }, render, signal });
     const tables: TableName[] = [];
     for await (const rows of jsonRows(events)) {
       for (const [plan] of rows) tables.push(...tablesOfIoPlan(plan ?? '{}'));
@@ -171,6 +190,17 @@ export class TrinoEngine implements Engine {
     checkServer(await withRetries(() => this.#http.send(request), { retryForMs: this.#limits.retryForMs }));
   }
 
+  /** Requests the tables of a session's statement, of which Trino must have told the id. */
+  async #tablesOf(
+    { queryId }: StatementSession,
+    headers: OutgoingHttpHeaders,
+    signal: AbortSignal,
+  ): Promise<readonly TableName[]> {
+    if (queryId === undefined) throw new Error('Trino has not accepted the statement.');
+    const { answerTimeoutMs } = this.#limits;
+    return await requestTables({ http: this.#http, origin: this.#origin, headers, queryId, answerTimeoutMs, signal });
+  }
+
   /** Cancels a session. The engine's disposal waits for it, even if the reader does not. */
   #cancel(session: StatementSession, reason: unknown): Promise<void> {
     const cancelled = session.cancel(reason);
@@ -183,6 +213,17 @@ export class TrinoEngine implements Engine {
     await Promise.all(this.#cancelling);
     this.#http[Symbol.dispose]();
   }
+}
+
+/** Returns whether Trino has reported a failure of the statement, and can be asked about it. */
+const isFromTrino = (thrown: unknown): boolean =>
+  thrown instanceof ProblemError && thrown.code !== 'engine_unavailable';
+
+interface Run {
+  readonly statement: Statement;
+  readonly render: RenderRows;
+  readonly signal: AbortSignal;
+  readonly onTables?: ((tables: readonly TableName[]) => void) | undefined;
 }
 
 /** Template of a statement that is only described. */

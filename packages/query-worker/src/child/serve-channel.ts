@@ -145,6 +145,7 @@ class ChannelWorker {
         allocate: (bytes) => this.#buffers.acquire(bytes),
         lendableFrames: BUFFERS_KEPT_MAX,
         onProgress: (progress) => this.#sendProgress(progress),
+        onTables: (tables) => void this.#corked().write(encodeFrame('progress', { tables })),
         onRemoteStatement: (url) => this.#sendAddress({ url }),
       });
       this.#engine = { runsRemotely: engineCapabilities(spec).runsRemotely, version, engine };
@@ -238,6 +239,12 @@ async function* eventsOf(engine: Engine, job: QueryJob, signal: AbortSignal): As
   if (job.wants === 'columns and tables') {
     const columns = await engine.describe(job.statement, signal);
     yield { kind: 'columns', columns, tables: await engine.tables(job.statement, signal) };
+    yield { kind: 'end', limited: false };
+    return;
+  }
+  if (job.wants === 'tables') {
+    const tables = await engine.namedTables?.(job.statement, signal);
+    yield { kind: 'columns', columns: [], ...(tables === undefined ? {} : { tables }) };
     yield { kind: 'end', limited: false };
     return;
   }

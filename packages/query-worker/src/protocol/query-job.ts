@@ -1,5 +1,5 @@
 import type { FormatSpec } from '@sluice/encoders';
-import type { EngineProgress, EngineSpec, Statement } from '@sluice/engine';
+import type { EngineProgress, EngineSpec, Statement, TableName } from '@sluice/engine';
 
 /** Everything a query worker needs to run a statement, as plain data. */
 export interface QueryJob {
@@ -8,9 +8,10 @@ export interface QueryJob {
   readonly format: FormatSpec;
   /**
    * `columns` describes the statement without running it; its events are `columns` and `end`. `columns and tables` adds the tables that it
-   * reads to the first event. Default: `rows`.
+   * reads to the first event. `tables` has no columns there, only the tables that an engine names without planning
+   * (`EngineCapabilities.namesTablesFirst`). Default: `rows`.
    */
-  readonly wants?: 'rows' | 'columns' | 'columns and tables';
+  readonly wants?: 'rows' | 'columns' | 'columns and tables' | 'tables';
   /** Reports when the engine ran, for traces. */
   readonly reportsEngineTime?: boolean;
 }
@@ -21,7 +22,12 @@ export interface EngineTime {
   readonly endedMs: number;
 }
 
+/** Tables and views that a statement reads, from an engine that reports them while it runs. */
+interface TablesReport {
+  readonly tables: readonly TableName[];
+}
+
 /** Progress of a running statement, for engines that report it. The last one of a job may be the time of its engine. */
-export type JobProgress = EngineProgress | { readonly engineTime: EngineTime };
+export type JobProgress = EngineProgress | TablesReport | { readonly engineTime: EngineTime };
 
 export type OnProgress = (progress: JobProgress) => void;

@@ -3,15 +3,18 @@ import type { SealVersion } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import { safeInteger } from '../database/safe-integer.ts';
 import { prepared } from '../database/transaction.ts';
+import { withReadNames } from './audit-read-names.ts';
 import { SEALED_COLUMNS } from './audit-seal-statements.ts';
 import {
   type AuditFilter,
+  addActionTerms,
   type Conditions,
   EQUALITIES,
   momentOf,
   parameter,
   UNKNOWN_USER,
 } from './audit-search-statements.ts';
+import { textConditionOfAnyRow } from './audit-text-search.ts';
 
 /** Audit row with its position in the chain. */
 export interface ChainRow {
@@ -105,6 +108,11 @@ const orDigest = (conditions: Conditions, { userDigest }: AuditFilter): string =
     ? ''
     : ` or l.user_name = '${UNKNOWN_USER}' and l.target = ${parameter(conditions, userDigest)}::text`;
 
+/** Matches records that read a table, and the outcomes of such records. */
+const hasRead = (names: string): string => `exists (
+  select from audit_reads r where r.tenant_id = $1 and r.name = any (${names}::text[])
+    and r.occurred = audit_read_time($1, l.query_id, l.record_id, l.occurred) and r.record_id = coalesce(l.record_id, l.id) offset 0)`;
+
 const windowStatement = ({ tenantId, after, through, filter = {} }: ChainWindow) => {
   const conditions: Conditions = { values: [tenantId, after, through], terms: ['c.sequence > $2'] };
   for (const [field, column, type] of EQUALITIES) {
@@ -116,6 +124,9 @@ const windowStatement = ({ tenantId, after, through, filter = {} }: ChainWindow)
   if (filter.start !== undefined)
     conditions.terms.push(`l.occurred >= ${momentOf(parameter(conditions, filter.start))}`);
   if (filter.end !== undefined) conditions.terms.push(`l.occurred < ${momentOf(parameter(conditions, filter.end))}`);
+  addActionTerms(conditions, filter, 'l.');
+  if (filter.words !== undefined) conditions.terms.push(textConditionOfAnyRow(conditions, filter.words));
+  if (filter.readNames !== undefined) conditions.terms.push(hasRead(parameter(conditions, filter.readNames)));
   const text = `
     select c.sequence, c.hash, c.v, c.previous, ${SEALED_COLUMNS}
     from (
@@ -156,7 +167,8 @@ export function createAuditChainStore(database: Database): AuditChainStore {
       if (row === undefined || row.first === null || row.last === null) return undefined;
       return { first: safeInteger(row.first), last: safeInteger(row.last) };
     },
-    async rows(window) {
+    async rows(asked) {
+      const window = { ...asked, filter: await withReadNames(database, asked.tenantId, asked.filter ?? {}) };
       const { statement, values } = windowStatement(window);
       const rows = await database.run<WindowRow>({ tenantId: window.tenantId }, statement, values);
       return rows.map(chainRowOf);

@@ -1,6 +1,16 @@
 import { OPTIONAL_AUDIT_FIELDS } from '@sluice/contract';
 import { type PreparedStatement, prepared } from '../database/transaction.ts';
-import { type AuditFilter, parameter, rangeConditions, recordsOf } from './audit-search-statements.ts';
+import {
+  type AuditFilter,
+  addKeyTerm,
+  microseconds,
+  type OrderColumns,
+  parameter,
+  type RecordConditions,
+  rangeConditions,
+  recordsOf,
+} from './audit-search-statements.ts';
+import { hasWindow, windowEndOf, windowOf } from './audit-search-window.ts';
 
 /** Start of a page. `occurred` is in microseconds since the epoch. */
 export interface AuditPosition {
@@ -29,9 +39,6 @@ export type PageRow = readonly [record: string | null, queryRecordId: string | n
 
 const moment = (parameterOf: string): string =>
   `(timestamptz 'epoch' + ${parameterOf}::float8 * interval '1 microsecond')`;
-
-/** Returns microseconds since the epoch. Exact, because a double holds the microseconds of all years that the log may have. */
-const microseconds = (moment: string): string => `(date_part('epoch', ${moment}) * 1000000)::int8`;
 
 /**
  * Escapes a string for JSON, except for control characters. This takes half of the time of `to_json`, which would take most of the time of a
@@ -71,8 +78,12 @@ interface PageParts {
   readonly order: string;
 }
 
+/** Matches queries, and described statements whose tables the engine reports afterwards. */
+const MAY_HAVE_OUTCOME = `query_id is not null and action <> 'CANCEL_QUERY'
+    or action = 'DESCRIBE_QUERY' and metadata -> 'tables_read' is null`;
+
 const pageOf = (record: string, { records, order }: PageParts): string => `
-  select ${record} as record, case when query_id is not null and action <> 'CANCEL_QUERY' then id end as query_record_id,
+  select ${record} as record, case when ${MAY_HAVE_OUTCOME} then id end as query_record_id,
     ${microseconds('occurred')} as micros
   from ${records} ${order}`;
 
@@ -88,25 +99,39 @@ const longPage = (parts: PageParts): string => `
 
 const PAGES = { short: shortPage, long: longPage } as const;
 
-/** Returns the statement of a page. `short` is faster; if it returns a null record, the page has a long one and needs `long`. */
-export function pageStatement(
-  { tenantId, filter, snapshot, order, size, from }: AuditPageOptions,
-  variant: keyof typeof PAGES,
-): {
+interface PageStatement {
   readonly statement: PreparedStatement;
   readonly values: readonly unknown[];
-} {
+}
+
+/** Returns the conditions of the filter, of the snapshot, and of the records from the first one of the page on. */
+function pageConditions({ tenantId, filter, snapshot, order, from }: AuditPageOptions): RecordConditions {
   const conditions = rangeConditions(tenantId, filter);
-  conditions.terms.push(`pg_visible_in_snapshot(xact, ${parameter(conditions, snapshot)}::pg_snapshot)`);
+  addKeyTerm(conditions, `pg_visible_in_snapshot(xact, ${parameter(conditions, snapshot)}::pg_snapshot)`);
   if (from !== undefined) {
     const occurred = moment(parameter(conditions, from.occurred));
     const sign = order === 'asc' ? '>=' : '<=';
     // This bound follows from the next one. Only with it can PostgreSQL skip partitions.
-    conditions.terms.push(`occurred ${sign} ${occurred}`);
-    conditions.terms.push(`(occurred, id) ${sign} (${occurred}, ${parameter(conditions, from.id)}::uuid)`);
+    addKeyTerm(conditions, `occurred ${sign} ${occurred}`);
+    addKeyTerm(conditions, `(occurred, id) ${sign} (${occurred}, ${parameter(conditions, from.id)}::uuid)`);
   }
-  const direction = order === 'asc' ? 'asc' : 'desc';
-  const inOrder = `order by audit_log.occurred ${direction}, id ${direction} limit ${parameter(conditions, size + 1)}::int`;
-  const text = PAGES[variant]({ records: recordsOf(conditions, filter, inOrder), order: inOrder });
+  return conditions;
+}
+
+/** Returns the statement of a page. `short` is faster; if it returns a null record, the page has a long one and needs `long`. */
+export function pageStatement(options: AuditPageOptions, variant: keyof typeof PAGES): PageStatement {
+  const { filter, order, size } = options;
+  const conditions = pageConditions(options);
+  const limit = `limit ${parameter(conditions, size + 1)}::int`;
+  const inOrder = ({ at, id }: OrderColumns) => `order by ${at} ${order}, ${id} ${order} ${limit}`;
+  const source = hasWindow(filter) ? windowOf(conditions, filter, order) : recordsOf(conditions, filter, inOrder);
+  const text = PAGES[variant]({ records: source.from, order: inOrder(source.order) });
   return { statement: prepared(`audit_page_${variant}`, text), values: conditions.values };
+}
+
+/** Returns the statement that finds where the window of a page ends, for a filter that `hasWindow`. */
+export function windowEndStatement(options: AuditPageOptions): PageStatement {
+  const conditions = pageConditions(options);
+  const text = windowEndOf(conditions, options.filter, options.order);
+  return { statement: prepared('audit_window_end', text), values: conditions.values };
 }

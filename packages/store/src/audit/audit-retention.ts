@@ -124,6 +124,17 @@ export function retainAudit({ url, retentionMs, sign }: RetentionOptions): Promi
   });
 }
 
+/** Tables of the log that do not refer to the tenant's row. Its checkpoints stay. */
+const TENANT_TABLES = [
+  'audit_log',
+  'audit_chain',
+  'audit_counts',
+  'audit_set_aside',
+  'audit_reads',
+  'audit_read_names',
+  'audit_read_counts',
+] as const;
+
 /**
  * Removes a tenant with all of its rows except its checkpoints, and adds a signed tombstone to those. Throws ProblemError: `not_found`;
  * `conflict` when `onlyIf` is set and the removal was withdrawn.
@@ -149,7 +160,7 @@ export function removeTenant(options: {
         throw new ProblemError('conflict', `The removal of ${tenantName} was withdrawn.`);
       }
       await addCheckpoint(client, tenantId, sign(tenantId, await headOf(client, tenantId), []));
-      for (const table of ['audit_log', 'audit_chain', 'audit_counts', 'audit_set_aside']) {
+      for (const table of TENANT_TABLES) {
         await client.query(`delete from ${table} where tenant_id = $1`, [tenantId]);
       }
     });

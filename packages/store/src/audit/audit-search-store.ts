@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { AuditRecord } from '@sluice/contract';
 import type { Database } from '../database/database.ts';
 import { auditProblem } from '../database/store-problem.ts';
-import { countStatement } from './audit-count-statement.ts';
+import { type CountRow, countStatement } from './audit-count-statement.ts';
 import {
   accessStatement,
   OUTCOME_WITHIN_MS,
@@ -18,14 +18,21 @@ import {
   PAGE_BYTES_MAX,
   type PageRow,
   pageStatement,
+  windowEndStatement,
 } from './audit-page-statement.ts';
-import type { AuditFilter } from './audit-search-statements.ts';
+import { findReadsSince, withReadNames } from './audit-read-names.ts';
+import { type AuditFilter, planOf } from './audit-search-statements.ts';
+import { hasWindow } from './audit-search-window.ts';
 
 /** State of the log when a search began. */
 interface AuditView {
   /** `pg_snapshot`. All pages show exactly the rows that it sees. */
   readonly snapshot: string;
   readonly total: number;
+  /** Whether more than `total` may match: only a part of the log was searched for words. */
+  readonly isAtLeast: boolean;
+  /** Time of the first record that names the tables it read, in epoch milliseconds; null if there is none. Only for the filter `reads`. */
+  readonly readsSince?: number | null;
 }
 
 interface AuditPage {
@@ -33,14 +40,20 @@ interface AuditPage {
   readonly records: Buffer;
   /** Start of the next page; undefined on the last page. */
   readonly next: AuditPosition | undefined;
+  /** Epoch milliseconds up to which the log was searched; undefined if the page has its size or is the last one. */
+  readonly searchedTo: number | undefined;
 }
 
 export interface AuditSearchStore {
-  /** Counts the matching records, with the sealer's counts where they apply, and takes a snapshot. */
-  open(tenantId: string, filter: AuditFilter): Promise<AuditView>;
   /**
-   * Reads a page. Its cost does not depend on its depth in the log. A page has fewer than `size` records if long ones make it exceed 1 MiB. When it
-   * resolves, the record that `accessOf` returns for the number of records is durable. Throws `audit_unavailable` otherwise.
+   * Counts the matching records, with the sealer's counts where they apply, and takes a snapshot. A search for words counts the matches of its
+   * first window. Throws `invalid_request` when `reads` means too many tables.
+   */
+  open(tenantId: string, filter: AuditFilter, order?: 'asc' | 'desc'): Promise<AuditView>;
+  /**
+   * Reads a page. Its cost does not depend on its depth in the log. A page has fewer than `size` records if long ones make it exceed 1 MiB, or if
+   * fewer match in a window of the log. When it resolves, the record that `accessOf` returns for the number of records is durable. Throws
+   * `audit_unavailable` otherwise.
    */
   page(options: AuditPageOptions, accessOf: (records: number) => AuditRecord): Promise<AuditPage>;
 }
@@ -137,11 +150,13 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
     );
   };
 
+  const scopeOf = ({ tenantId, filter }: AuditPageOptions) => {
+    const plan = planOf(filter);
+    return { tenantId, ...(plan && { plan }) };
+  };
+
   const find = async (options: AuditPageOptions, variant: 'short' | 'long'): Promise<FoundPage> => {
-    const { tenantId, filter } = options;
-    // Their indexes do not contain the order. They match few rows.
-    const isInOrder = filter.requestId === undefined && filter.queryId === undefined;
-    const scope = isInOrder ? ({ tenantId, plan: 'in-order' } as const) : { tenantId };
+    const scope = scopeOf(options);
     const { statement, values } = pageStatement(options, variant);
     const found: FoundPage = { records: [], ids: [], first: '0', last: '0', hasLong: false };
     await database.read(scope, statement, values, (row) => {
@@ -155,18 +170,34 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
     return found;
   };
 
+  /** Returns the position after the window of a page; undefined if the log ends before. */
+  const findWindowEnd = async (options: AuditPageOptions): Promise<AuditPosition | undefined> => {
+    if (!hasWindow(options.filter)) return undefined;
+    const { statement, values } = windowEndStatement(options);
+    const [row] = await database.run<AuditPosition>(scopeOf(options), statement, values);
+    return row;
+  };
+
   return {
-    async open(tenantId, filter) {
-      const { statement, values, isPlannedOnce } = countStatement(tenantId, filter);
-      const scope = isPlannedOnce ? ({ tenantId, plan: 'in-order' } as const) : { tenantId };
-      const [row] = await database.run<{ snapshot: string; total: string }>(scope, statement, values);
-      return { snapshot: row?.snapshot ?? '', total: Number(row?.total ?? 0) };
+    async open(tenantId, filter, order = 'desc') {
+      const found = await withReadNames(database, tenantId, filter);
+      const { statement, values, plan } = countStatement(tenantId, found, order);
+      const scope = plan === undefined ? { tenantId } : { tenantId, plan };
+      const [row] = await database.run<CountRow>(scope, statement, values);
+      const view = {
+        snapshot: row?.snapshot ?? '',
+        total: Number(row?.total ?? 0),
+        isAtLeast: row?.isAtLeast ?? false,
+      };
+      return filter.reads === undefined ? view : { ...view, readsSince: await findReadsSince(database, tenantId) };
     },
-    async page(options, accessOf) {
-      const { tenantId, size } = options;
+    async page(asked, accessOf) {
+      const { tenantId, size } = asked;
+      const options = { ...asked, filter: await withReadNames(database, tenantId, asked.filter) };
       const short = await find(options, 'short');
       const found = short.hasLong ? await find(options, 'long') : short;
-      const next = takeNext(found, { size, hasLong: short.hasLong });
+      const following = takeNext(found, { size, hasLong: short.hasLong });
+      const windowEnd = following === undefined ? await findWindowEnd(options) : undefined;
       const { records, ids, first, last } = found;
       const [earliest, latest] = options.order === 'asc' ? [first, last] : [last, first];
       const outcomeQuery = { tenantId, ids, earliest, latest };
@@ -181,7 +212,11 @@ export function createAuditSearchStore(database: Database): AuditSearchStore {
       const recent = await recording;
       const outcomes = mayHaveLaterOutcomes(outcomeQuery, recent) ? await findAllOutcomes(outcomeQuery) : recent;
       const whole = addOutcomes(body, ends, outcomes);
-      return { records: hasControls ? Buffer.from(escapeControls(`${whole}`)) : whole, next };
+      return {
+        records: hasControls ? Buffer.from(escapeControls(`${whole}`)) : whole,
+        next: following ?? windowEnd,
+        searchedTo: windowEnd && Math.floor(Number(windowEnd.occurred) / 1000),
+      };
     },
   };
 }

@@ -20,6 +20,35 @@ export const COUNT_MISMATCH = `
   where coalesce(found.records, 0) <> coalesce(s.records, 0)
   order by hour, kind, name limit 1`;
 
+/**
+ * Finds the first hour in which the tables that sealed records name differ from the counts that searches use, or from the index that they
+ * search. An outcome names the tables of its record.
+ */
+export const READS_MISMATCH = `
+  with named as materialized (
+    select distinct e.name, t.occurred, coalesce(l.record_id, l.id) as record_id,
+      to_timestamp(floor(extract(epoch from t.occurred) / ${HOUR_SECONDS}) * ${HOUR_SECONDS}) as hour
+    from audit_chain c
+    join audit_log l on l.tenant_id = c.tenant_id and l.occurred = c.occurred and l.id = c.record_id
+    cross join lateral audit_read_entries(l.metadata -> 'tables_read') e (name)
+    cross join lateral audit_read_time(l.tenant_id, l.query_id, l.record_id, l.occurred) t (occurred)
+    where c.tenant_id = $1 and l.metadata -> 'tables_read' is not null and t.occurred is not null
+  ), found as (
+    select name, hour, count(*) as records from named group by 1, 2
+  ), counted as (
+    select name, hour, records from audit_read_counts where tenant_id = $1
+  ), compared as (
+    select 'table' as kind, name, hour, coalesce(counted.records, 0) as counted, coalesce(found.records, 0) as records
+    from found full join counted using (name, hour)
+    union all
+    select 'entries of table', n.name, n.hour, count(r.record_id), count(*) from named n
+    left join audit_reads r on r.tenant_id = $1 and r.name = n.name and r.occurred = n.occurred and r.record_id = n.record_id
+    group by n.name, n.hour
+  )
+  select kind, name, ${epochMs('hour')} as "hourMs", counted::text as counted, records::text as records
+  from compared where counted <> records
+  order by hour, kind, name limit 1`;
+
 /** Columns of a receipt with their expressions on the query's record (`r`) and its last outcome (`o`). */
 const RECEIPT_COLUMNS: readonly (readonly [column: string, expected: string])[] = [
   ['audit_id', 'r.id'],

@@ -14,7 +14,7 @@ import pg from 'pg';
 import { storeProblem } from '../database/store-problem.ts';
 import { limitTransaction, SLOW_READER_TIMEOUT } from '../database/transaction-limits.ts';
 import { epochMs, SEALED_COLUMNS } from './audit-seal-statements.ts';
-import { COUNT_MISMATCH, RECEIPT_MISMATCH, RETENTION } from './audit-verification-statements.ts';
+import { COUNT_MISMATCH, READS_MISMATCH, RECEIPT_MISMATCH, RETENTION } from './audit-verification-statements.ts';
 
 interface VerifiedRow {
   readonly sequence: ExactInteger;
@@ -57,7 +57,7 @@ const ROWS_MAX = 500;
  * (https://www.postgresql.org/docs/current/mvcc-caveats.html). Until this transaction ends, retention drops no month and tries later.
  */
 const OPEN = `begin isolation level repeatable read read only; set local statement_timeout = 0;
-  lock table audit_log, audit_chain in access share mode;
+  lock table audit_log, audit_chain, audit_reads in access share mode;
   select set_config('sluice.tenant_id', '*', true), ${limitTransaction(SLOW_READER_TIMEOUT)}`;
 
 const TENANTS = `
@@ -143,7 +143,8 @@ export const createAuditVerification = (
     return clock ?? { seenMs: null, nowMs: Date.now() };
   },
   async countMismatch(tenantId) {
-    return (await runStatement<CountMismatch>(COUNT_MISMATCH, [tenantId]))[0];
+    const [mismatch] = await runStatement<CountMismatch>(COUNT_MISMATCH, [tenantId]);
+    return mismatch ?? (await runStatement<CountMismatch>(READS_MISMATCH, [tenantId]))[0];
   },
   async receiptMismatch(tenantId) {
     const [found] = await runStatement<StoredReceiptMismatch>(RECEIPT_MISMATCH, [tenantId]);

@@ -14,6 +14,9 @@ export type { SealerSnapshot } from './audit-sealer-position.ts';
 export type { AuditFilter } from './audit-search-statements.ts';
 export { type AuditSearchStore, createAuditSearchStore } from './audit-search-store.ts';
 export { type AuditStore, createAuditStore } from './audit-store.ts';
+export type { SummaryQuery } from './audit-summary-statements.ts';
+export { type AuditSummaryStore, createAuditSummaryStore } from './audit-summary-store.ts';
+export { searchWordsOf } from './audit-text-search.ts';
 export {
   type AuditVerification,
   createAuditVerification,

@@ -11,7 +11,7 @@ export type UnnamedScope =
   | {
       readonly tenantId: string;
       /** Overrides the planner where its choice is bad. */
-      readonly plan?: 'in-order';
+      readonly plan?: keyof typeof SET_PLAN;
     }
   | 'no-tenant'
   | 'every-tenant';
@@ -29,20 +29,32 @@ const SET_BY_NAME = prepared(
  * row-level security are. It then sorts everything instead of walking the ordered index, or compares each row with each other row instead
  * of hashing. It plans partitions for longer than it reads them, and compiles or starts workers for statements that run for milliseconds.
  */
-const SET_IN_ORDER = prepared(
-  'set_scope_in_order',
-  `select set_config('sluice.tenant_id', $1, true), ${[
-    ['enable_sort', 'off'],
-    ['enable_seqscan', 'off'],
-    ['enable_bitmapscan', 'off'],
-    ['enable_nestloop', 'off'],
-    ['jit', 'off'],
-    ['max_parallel_workers_per_gather', '0'],
-    ['plan_cache_mode', 'force_generic_plan'],
-  ]
-    .map(([name, value]) => `set_config('${name}', '${value}', true)`)
-    .join(', ')}`,
-);
+const IN_ORDER = [
+  ['enable_sort', 'off'],
+  ['enable_seqscan', 'off'],
+  ['enable_bitmapscan', 'off'],
+  ['jit', 'off'],
+  ['max_parallel_workers_per_gather', '0'],
+  ['plan_cache_mode', 'force_generic_plan'],
+] as const;
+
+const setPlan = (label: string, settings: readonly (readonly [name: string, value: string])[]): PreparedStatement =>
+  prepared(
+    label,
+    `select set_config('sluice.tenant_id', $1, true), ${settings
+      .map(([name, value]) => `set_config('${name}', '${value}', true)`)
+      .join(', ')}`,
+  );
+
+/** `in-order lookups`: each row of the ordered index finds its row of another table, one by one. */
+const SET_PLAN = {
+  'in-order': setPlan('set_scope_in_order', [...IN_ORDER, ['enable_nestloop', 'off']]),
+  'in-order lookups': setPlan('set_scope_in_order_lookups', [
+    ...IN_ORDER,
+    ['enable_hashjoin', 'off'],
+    ['enable_mergejoin', 'off'],
+  ]),
+} as const;
 
 /** Returns the group of a scope's statements: those of one tenant take turns with those of others and of the host. */
 export function groupOf(scope: Scope): string {
@@ -62,5 +74,5 @@ export function scopeSetting(scope: Scope): ScopeSetting {
   if (scope === 'every-tenant') return { statement: SET, value: '*' };
   if ('tenantName' in scope) return { statement: SET_BY_NAME, value: scope.tenantName };
   if (!isUuid(scope.tenantId)) throw new TypeError('a tenant id must be a uuid');
-  return { statement: scope.plan === 'in-order' ? SET_IN_ORDER : SET, value: scope.tenantId };
+  return { statement: scope.plan === undefined ? SET : SET_PLAN[scope.plan], value: scope.tenantId };
 }

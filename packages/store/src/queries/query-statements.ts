@@ -70,15 +70,15 @@ export const BEGIN_QUERIES = prepared(
 );
 
 /**
- * Inserts the outcome of each closed query. An outcome row repeats account, action and context of its record, so that it can be read and
- * sealed by itself.
+ * Inserts the outcome of each closed query. `metadata` is the expression of further members of its metadata. An outcome row repeats
+ * account, action and context of its record, so that it can be read and sealed by itself.
  */
-export const outcomeOf = (closed: string, outcomeId: string): string => `
+export const outcomeOf = (closed: string, outcomeId: string, metadata = `'{}'`): string => `
   insert into audit_log (tenant_id, id, record_id, occurred, user_name, action, target, metadata, query_id, session_id, ${CONTEXT})
   select c.tenant_id, ${outcomeId}, c.audit_id, c.ended, c.user_name, coalesce(r.action, 'RUN_QUERY'), coalesce(r.target, ''),
     jsonb_build_object('state', c.state, 'rows', c.rows, 'bytes', c.bytes, 'sha256', c.sha256, 'limited', c.limited,
       'duration_ms', round(extract(epoch from c.ended - c.started) * 1000), 'error', c.error)
-      || case when c.at_least then '{"at_least": true}' else '{}' end::jsonb,
+      || case when c.at_least then '{"at_least": true}' else '{}' end::jsonb || ${metadata}::jsonb,
     c.query_id, c.session_id, ${CONTEXT_FIELDS.map(({ column }) => `r.${column}`).join(', ')}
   from ${closed} c
   left join lateral (
@@ -97,7 +97,7 @@ export const FINISH_QUERY = prepared(
     where tenant_id = $1 and query_id = $2 and ended is null
     returning *
   )
-  ${outcomeOf('closed', '$9::uuid')}`,
+  ${outcomeOf('closed', '$10::uuid', '$9')}`,
 );
 
 /**
@@ -110,12 +110,12 @@ export const FINISH_QUERIES = prepared(
   with closed as (
     update queries q set state = e.state, rows = e.rows, bytes = e.bytes, sha256 = e.sha256, limited = e.limited, error = e.error,
       ended = ${WRITTEN_AT}
-    from unnest($2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::boolean[], $8::jsonb[], $9::uuid[])
-      as e (query_id, state, rows, bytes, sha256, limited, error, outcome_id)
+    from unnest($2::uuid[], $3::text[], $4::bigint[], $5::bigint[], $6::text[], $7::boolean[], $8::jsonb[], $9::jsonb[], $10::uuid[])
+      as e (query_id, state, rows, bytes, sha256, limited, error, outcome_metadata, outcome_id)
     where q.tenant_id = $1 and q.query_id = e.query_id and q.ended is null
-    returning q.*, e.outcome_id
+    returning q.*, e.outcome_metadata, e.outcome_id
   )
-  ${outcomeOf('closed', 'c.outcome_id')}`,
+  ${outcomeOf('closed', 'c.outcome_id', 'c.outcome_metadata')}`,
 );
 
 /**
@@ -130,7 +130,7 @@ export const CORRECT_QUERY = prepared(
     where tenant_id = $1 and query_id = $2 and state = 'FINISHED'
     returning *
   )
-  ${outcomeOf('closed', '$9::uuid')}`,
+  ${outcomeOf('closed', '$10::uuid', '$9')}`,
 );
 
 export const FIND_QUERY = prepared(

@@ -35,6 +35,8 @@ export interface QueryEnd {
   readonly sha256: string | null;
   readonly limited: boolean;
   readonly error: { readonly code: string; readonly message: string } | null;
+  /** Members of the outcome's metadata besides the others of the end, with which they share no key. */
+  readonly metadata?: Readonly<Record<string, unknown>> | undefined;
 }
 
 export interface QueryWrites {
@@ -78,6 +80,7 @@ const endValues = (end: QueryEnd): unknown[] => [
   end.sha256,
   end.limited,
   end.error === null ? null : JSON.stringify(end.error),
+  JSON.stringify(end.metadata ?? {}),
 ];
 
 type WriteRow = readonly unknown[];

@@ -36,6 +36,10 @@ const makeEarlier = async (last: string): Promise<void> => {
     drop function if exists search_words_with(text), mark_outdated_search_words() cascade;
     alter table search_entries drop column if exists words_version;
     alter table sessions drop column if exists address, drop column if exists user_agent;
+    drop function if exists index_audit_reads(), count_sealed_reads(), audit_read_entries(jsonb),
+      audit_read_time(uuid, uuid, uuid, timestamptz) cascade;
+    drop table if exists audit_reads, audit_read_names, audit_read_counts;
+    drop function if exists audit_text(text, jsonb);
 
     drop table if exists search_folding, login_throttles;
     drop function if exists fold_search_words() cascade;

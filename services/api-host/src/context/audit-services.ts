@@ -14,6 +14,7 @@ import { createRetainAuditLog } from '../use-cases/audit/retain-audit-log.ts';
 import { createSealAuditLog } from '../use-cases/audit/seal-audit-log.ts';
 import { createSealCommitted } from '../use-cases/audit/seal-committed.ts';
 import { createSearchAuditLogs } from '../use-cases/audit/search-audit-logs.ts';
+import { createSummarizeAuditLogs } from '../use-cases/audit/summarize-audit-logs.ts';
 import { auditSignerOf } from './audit-signer-of.ts';
 import type { Stores } from './stores.ts';
 
@@ -33,6 +34,8 @@ interface AuditServicesDependencies {
 /** Limits per tenant and host. An export queries the database window after window, a follower queries it every second. */
 const EXPORTS_MAX = 4;
 const FOLLOWERS_MAX = 10;
+/** A summary may take a second of the database. */
+const SUMMARIES_MAX = 4;
 
 /** Shorter than the 60 s after which common proxies give up a request without a response. */
 const SEAL_TIME_LIMIT_MS = 45_000;
@@ -53,7 +56,7 @@ export type AuditServices = ReturnType<typeof createAuditServices>;
 /** Creates the use-cases of the audit log. */
 export function createAuditServices(parts: AuditServicesDependencies) {
   const { settings, stores, values, valueSeal, nameDigest, log, events, now, isServing } = parts;
-  const { audit, auditChain, auditSearch, auditSeals, authStatus, sessions } = stores;
+  const { audit, auditChain, auditSearch, auditSeals, auditSummary, authStatus, sessions } = stores;
   const signer = auditSignerOf(settings);
   const retentionMs = settings.auditRetentionMs;
   const sealAuditLog = createSealAuditLog({
@@ -107,6 +110,7 @@ export function createAuditServices(parts: AuditServicesDependencies) {
     exportAuditEvidence: createExportAuditEvidence(exporting),
     followAuditLogs: createFollowAuditLogs({
       ...reading,
+      nameDigest,
       authStatus,
       sessions,
       isServing,
@@ -126,5 +130,12 @@ export function createAuditServices(parts: AuditServicesDependencies) {
       now,
     }),
     nextAuditPage: createNextAuditPage({ auditSearch, pageStates }),
+    summarizeAuditLogs: createSummarizeAuditLogs({
+      auditSummary,
+      audit,
+      limit: new AuditReaderLimit(SUMMARIES_MAX),
+      retentionMs,
+      now,
+    }),
   };
 }

@@ -6,6 +6,7 @@ import {
   createAuditSealStore,
   createAuditSearchStore,
   createAuditStore,
+  createAuditSummaryStore,
 } from '@sluice/store/audit';
 import {
   createBrowseStore,
@@ -87,6 +88,7 @@ export function openStores(settings: ApiHostSettings, { metrics, resources }: St
     auditChain: createAuditChainStore(database),
     auditSeals: createAuditSealStore(database),
     auditSearch: createAuditSearchStore(database),
+    auditSummary: createAuditSummaryStore(database),
     callerUses: createCallerUseStore(database, settings.hostSilenceMs),
     hosts: createHostStore(database, settings.hostSilenceMs),
     harvestRuns: createHarvestRunStore(database),

@@ -71,6 +71,27 @@ const run = async (...argv: string[]): Promise<{ code: number; said: string }> =
   return { code, said: said.join('\n') };
 };
 
+/** Tables of the index by the tables that were read, with their times. */
+const READS_TABLES = new Map([
+  ['audit_reads', 'occurred'],
+  ['audit_read_names', 'first_read'],
+  ['audit_read_counts', 'hour'],
+]);
+
+/** Writes a record of a statement that read a table. */
+const writeReader = (at: Date) =>
+  test.rows(
+    `insert into audit_log (tenant_id, id, occurred, user_name, action, target, metadata)
+     select id, gen_random_uuid(), $1, 'reader@example.com', 'RUN_QUERY', 'q', '{"tables_read": ["demo.vega.flights"]}'
+     from tenants where name = 'acme'`,
+    [at],
+  );
+
+const hasOld = async (table: string): Promise<boolean> => {
+  const old = `select 1 from ${table} where ${READS_TABLES.get(table)} < now() - interval '200 days' limit 1`;
+  return (await test.rows(old)).length > 0;
+};
+
 const removeAcme = async (): Promise<string> => {
   const said: string[] = [];
   const argv = ['remove', 'acme', '--without-export'];
@@ -123,9 +144,11 @@ describe('retention', () => {
     expect(await run('verify')).toMatchObject({ code: 0 });
   });
 
-  it('is applied by a host on schedule, signed', async () => {
+  it('is applied by a host on schedule, signed, also to the index of tables that were read', async () => {
     await writeRecords(test, 30, { from: ago(300) });
+    for (const days of [300, 0]) await writeReader(ago(days));
     await exported();
+    for (const table of READS_TABLES.keys()) expect([table, await hasOld(table)]).toEqual([table, true]);
     const isThere = () => test.rows(`select 1 from audit_log where occurred < now() - interval '200 days' limit 1`);
     expect(await isThere()).toHaveLength(1);
     const other = await startApiHost({ environment: test.environment });
@@ -139,6 +162,9 @@ describe('retention', () => {
     );
     expect(JSON.parse(signed?.payload ?? '')).toMatchObject({ kind: 'retention', tenant_id: test.acme.tenantId });
     expect(await run('verify')).toMatchObject({ code: 0 });
+    for (const table of READS_TABLES.keys()) expect([table, await hasOld(table)]).toEqual([table, false]);
+    const { body } = await reader.search({ advance_options: { reads: 'demo.vega.flights' } });
+    expect(body).toMatchObject({ total: 1, reads_since: body.data[0].timestamp });
   });
 
   it('rejects the return of dropped records, and an unsigned drop', async () => {
@@ -193,7 +219,7 @@ describe('the role of a host', () => {
   it('drops nothing that is unsealed or missing from the newest checkpoint', async () => {
     await expect(asHost(record(300), drop(300))).rejects.toThrow('not sealed');
     const sealed = [record(300), place(300)];
-    await expect(asHost(...sealed, drop(300))).rejects.toThrow('do not tell');
+    await expect(asHost(...sealed, drop(300))).rejects.toThrow('do not report');
     const wrong: [string, object[]][] = [
       ['checkpoint', [{ from: 1_000_000, to: 1_000_000 }]],
       ['retention', []],
@@ -201,7 +227,7 @@ describe('the role of a host', () => {
       ['retention', [{ from: 999_999, to: 1_000_000 }]],
     ];
     for (const [kind, dropped] of wrong) {
-      await expect(asHost(...sealed, claim(kind, dropped), drop(300))).rejects.toThrow('do not tell');
+      await expect(asHost(...sealed, claim(kind, dropped), drop(300))).rejects.toThrow('do not report');
     }
     expect(await test.rows(`select 1 from audit_log where user_name = 'late@example.com'`)).toEqual([]);
   });
@@ -276,7 +302,8 @@ describe('an off-boarded tenant', () => {
   it('has no records left, and leaves a signed tombstone', async () => {
     expect(await removeAcme()).toContain('Removed acme.');
     const { tenantId } = test.acme;
-    for (const table of ['audit_log', 'audit_chain', 'audit_counts', 'users', 'sessions', 'queries']) {
+    const tables = ['audit_log', 'audit_chain', 'audit_counts', ...READS_TABLES.keys(), 'users', 'sessions', 'queries'];
+    for (const table of tables) {
       expect(await test.rows(`select 1 from ${table} where tenant_id = $1`, [tenantId])).toEqual([]);
     }
     const [last] = await test.rows<{ payload: string }>(

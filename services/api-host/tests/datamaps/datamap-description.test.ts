@@ -25,13 +25,13 @@ describe('describing SQL', () => {
       [name],
     );
 
-  it('is audited before the engine is called, also when the engine rejects the SQL', async () => {
+  it('is audited before the engine plans it, also when the engine rejects the SQL', async () => {
     const sql = 'select * from nosuch';
     expect((await createDatamap(test, writer, { name: 'recorded', sql })).status).toBe(400);
-    expect(await described('recorded')).toEqual([{ metadata: { sql }, user_name: writer.email }]);
+    expect(await described('recorded')).toEqual([{ metadata: { sql, tables_read: null }, user_name: writer.email }]);
     const id = await madeDatamap(test, writer, { name: 'recorded' });
     expect((await put(writer, id, { sql })).status).toBe(400);
-    expect((await described('recorded')).at(-1)?.metadata).toEqual({ sql, datamap_id: id });
+    expect((await described('recorded')).at(-1)?.metadata).toEqual({ sql, datamap_id: id, tables_read: null });
   });
 
   it('fails with 503 without its audit record, and the engine does not receive the SQL', async () => {
@@ -72,7 +72,7 @@ describe('describing SQL', () => {
       ],
     };
     expect((await sendAs(test, admin, { method: 'POST', path: '/admin/apply', body: file })).status).toBe(200);
-    expect(await described('of a file')).toEqual([{ metadata: { sql }, user_name: admin.email }]);
+    expect(await described('of a file')).toEqual([{ metadata: { sql, tables_read: [] }, user_name: admin.email }]);
   });
 
   it.each(['', 'select 1; ', 'explain analyze '])(

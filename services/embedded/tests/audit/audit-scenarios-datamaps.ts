@@ -14,7 +14,7 @@ export async function createScenarioDatamap({ act }: ScenarioRunner, by: Actor):
     path: '/datamap',
     body: { name: 'map', sql: SQL },
     status: 201,
-    before: [{ action: 'DESCRIBE_QUERY', target: 'map', metadata: { sql: SQL } }],
+    before: [{ action: 'DESCRIBE_QUERY', target: 'map', metadata: { sql: SQL, tables_read: [] } }],
     record: (answer) => ({
       target: 'map',
       metadata: { datamap_id: answer.body.id, sql: SQL, before: null, after: content('DRAFT') },
@@ -76,7 +76,7 @@ export const datamapScenarios: Scenarios = {
     const by = await runner.person(['steward']);
     const id = await createScenarioDatamap(runner, by);
     const sql = 'SELECT $two AS two';
-    const described = { sql, parameters: { two: 2 }, datamap_id: id };
+    const described = { sql, parameters: { two: 2 }, datamap_id: id, tables_read: [] };
     await runner.act({
       action: 'UPDATE_DATAMAP',
       by,

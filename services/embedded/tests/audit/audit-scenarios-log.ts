@@ -14,9 +14,13 @@ function narrowing() {
   const options = {
     user_name: 'somebody@example.com',
     action: 'LOGIN',
+    actions: ['LOGIN', 'LOGOUT'],
+    exclude_actions: ['LOGOUT'],
     target: 'somebody@example.com',
     request_id: 'req-1',
     query_id: randomUUID(),
+    text: 'some words',
+    reads: 'demo.vega.flights',
   };
   return { asked: { ...range, advance_options: options }, recorded: { ...range, ...options } };
 }
@@ -66,6 +70,16 @@ export const logScenarios: Scenarios = {
       path: '/audits/logs/export',
       body: { format: 'csv', raw: true, ...asked },
       record: () => ({ target: TARGET, metadata: { format: 'csv', raw: true, ...recorded } }),
+    });
+  },
+  async SUMMARIZE_AUDIT_LOGS({ act, person }) {
+    const end = Date.now();
+    const start = end - DAY_MS;
+    await act({
+      action: 'SUMMARIZE_AUDIT_LOGS',
+      by: await person(['auditor']),
+      path: `/audits/summary?by=table&start=${start}&end=${end}&size=3`,
+      record: ({ body: { total } }) => ({ target: TARGET, metadata: { by: 'table', start, end, size: 3, total } }),
     });
   },
   async EXPORT_AUDIT_EVIDENCE({ act, person }) {
@@ -119,9 +133,19 @@ export const logScenarios: Scenarios = {
     await act({
       action: 'FOLLOW_AUDIT_LOGS',
       by: await person(['auditor']),
-      path: '/audits/logs/stream?after=0',
+      path: '/audits/logs/stream?after=0&reads=demo.vega.',
       leaves: true,
-      record: () => ({ target: TARGET, metadata: { after: 0 } }),
+      record: () => ({ target: TARGET, metadata: { after: 0, reads: 'demo.vega.' } }),
+    });
+    const { advance_options: options } = narrowing().asked;
+    const texts = Object.entries(options).map(([name, value]) => [name, String(value)] as const);
+    const query = new URLSearchParams(Object.fromEntries(texts));
+    await act({
+      action: 'FOLLOW_AUDIT_LOGS',
+      by: await person(['auditor']),
+      path: `/audits/logs/stream?after=0&${query}`,
+      leaves: true,
+      record: () => ({ target: TARGET, metadata: { after: 0, ...options } }),
     });
   },
   async READ_AUDIT_CHECKPOINTS({ act, person }) {

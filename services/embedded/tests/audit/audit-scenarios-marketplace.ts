@@ -156,7 +156,10 @@ export const marketplaceScenarios: Scenarios = {
       record: (answer) => ({
         target: item.id,
         queryId: queryIdOf(answer),
-        metadata: { sql, parameters, item_id: item.id, version: 1, format: 'csv', compression: 'store', queries },
+        metadata: {
+          ...{ sql, parameters, item_id: item.id, version: 1, format: 'csv', compression: 'store', queries },
+          tables_read: ['shop.main.items'],
+        },
         outcome: {
           state: 'FINISHED',
           rows: 3,

@@ -15,7 +15,7 @@ const FILTERED = { sql: 'SELECT * FROM items WHERE id > $low ORDER BY id', param
 const finished = (answer: ReceivedResponse, metadata: object, isLimited: boolean): ExpectedRecord => ({
   target: queryIdOf(answer),
   queryId: queryIdOf(answer),
-  metadata: { sql: SQL, ...metadata },
+  metadata: { sql: SQL, tables_read: ['shop.main.items'], ...metadata },
   outcome: {
     state: 'FINISHED',
     rows: isLimited ? 2 : 3,

@@ -51,6 +51,27 @@ const recordsOf = (text: string): { id: string; timestamp: number; metadata: { n
     .map((line) => JSON.parse(line));
 
 describe('audit search', () => {
+  it('finds statements by a table that they read, and says since when records name tables', async () => {
+    await cli.hosts.rows(
+      `insert into audit_log (tenant_id, id, occurred, user_name, action, target, metadata)
+       select id, gen_random_uuid(), now(), 'reader@example.com', 'RUN_QUERY', 'q', '{"tables_read": ["demo.vega.flights"]}'
+       from tenants where name = 'acme'`,
+    );
+    for (const reads of ['demo.vega.flights', 'DEMO.vega.', 'demo.vega.fl*']) {
+      const run = await search(['--reads', reads, '--json']);
+      expect([reads, run.exitCode, recordsOf(run.stdout)]).toMatchObject([reads, 0, [{ user: 'reader@example.com' }]]);
+      expect(run.stderr).toMatch(
+        /^Records name the tables that statements read since \d.*\. Earlier statements are not found\.\n$/,
+      );
+    }
+    const wrong = await search(['--reads', 'flights']);
+    expect([wrong.exitCode, wrong.stderr]).toEqual([
+      expect.any(Number),
+      expect.stringContaining('reads must be catalog.schema.table, or a prefix that ends with . or *'),
+    ]);
+    expect(wrong.exitCode).not.toBe(0);
+  });
+
   it('prints CSV with every member in a pipe, strings as they are, and says when --limit cut it', async () => {
     const run = await search([...GHOST, '--limit', '2']);
     expect(run.exitCode).toBe(0);
@@ -107,6 +128,18 @@ describe('audit search', () => {
     expect(none).toEqual({ exitCode: 0, signal: null, stdout: '', stderr: 'No record matches.\n' });
   });
 
+  it('takes several actions, leaves some out, and finds words', async () => {
+    const numbersOf = async (words: readonly string[]): Promise<number> => {
+      const run = await search([...GHOST, '--since', '2h', '--all', '--json', ...words]);
+      expect(run).toMatchObject({ exitCode: 0 });
+      return run.stdout === '' ? 0 : recordsOf(run.stdout).length;
+    };
+    expect(await numbersOf(['--action', 'login, logout'])).toBe(RECORDS);
+    expect(await numbersOf(['--exclude-action', 'LOGIN,READ_CATALOG'])).toBe(RECORDS / 100);
+    expect(await numbersOf(['--text', 'TXT.EXE Owned', '--action', 'logout'])).toBe(RECORDS / 100);
+    expect(await numbersOf(['--text', 'nowhere'])).toBe(0);
+  });
+
   it('shows hostile strings as escapes in a table, and in JSON on a terminal', async () => {
     for (const words of [[], ['--json']]) {
       using terminal = openTerminal(['audit', 'search', ...GHOST, '--limit', '3', ...words], {
@@ -126,12 +159,44 @@ describe('audit search', () => {
     [['--since', 'yesterday'], 2, '--since must be a time ago'],
     [['--limit', '0'], 2, 'whole number from 1'],
     [['--order', 'up'], 2, '--order must be one of desc, asc, not "up".'],
-    [['--action', 'NOPE'], 1, 'action must be a known action'],
+    [['--action', 'NOPE'], 1, 'action must be a known action, not "NOPE": docs/audit-actions.md lists all of them'],
+    [['--action', 'login,nope'], 1, 'must be a known action, not "NOPE"'],
+    [['--exclude-action', 'nope'], 1, 'must be a known action, not "NOPE"'],
+    [['--text', 'x'.repeat(201)], 1, 'text must have at most 200 characters'],
     [['--query-id', 'x'], 1, 'query_id must be a UUID'],
   ])('rejects %j', async (words, exitCode, message) => {
     const run = await search(words);
     expect(run).toMatchObject({ exitCode, stdout: '' });
     expect(run.stderr).toContain(message);
+  });
+
+  it('counts by user, action and table', async () => {
+    const summary = (words: readonly string[], env: Environment = auditor) =>
+      runCommand(['audit', 'summary', ...words], { env });
+    const byAction = await summary(['--by', 'action', '--since', '2h', '--json']);
+    expect(byAction).toMatchObject({ exitCode: 0, stderr: '' });
+    const counted = byAction.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(counted).toContainEqual({ name: 'LOGOUT', records: expect.any(Number) });
+    const byUser = await summary(['--by', 'user', '--since', '2h', '--limit', '1']);
+    expect(byUser.stdout).toBe(`name,records\nghost@example.com,${RECORDS}\n`);
+    expect(byUser.stderr).toBe('More names exist than the 1 shown. Use --limit N to see more.\n');
+    expect(await summary(['--by', 'table', '--since', '2h'])).toMatchObject({
+      exitCode: 0,
+      stdout: expect.stringMatching(/^name,records\n/),
+    });
+    expect(await summary(['--by', 'table', '--until', '7d'])).toMatchObject({ exitCode: 0, stdout: 'name,records\n' });
+    expect(await summary(['--by', 'colour'])).toMatchObject({ exitCode: 2 });
+    expect(await summary(['--since', '500d'])).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('at most 366 days after start'),
+    });
+    expect(await summary([], cli.analyst)).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('audit:read'),
+    });
   });
 
   it('needs audit:read, and a login', async () => {

@@ -113,6 +113,21 @@ describe('audit tail', () => {
     expect(run.stdout).toContain('"FOLLOW_AUDIT_LOGS"');
   });
 
+  it('prints what matches its filters only, and continues behind what does not', async () => {
+    proxy.damage('/audits/logs/stream', { kind: 'cut', afterBytes: 9000 });
+    const words = ['--after', '0', '--limit', '1', '--action', 'login_failed,logout', '--text', 'filtered'];
+    const tail = startTail(words, behindProxy);
+    await failLogin('other@example.com');
+    await failLogin('filtered@example.com');
+    const user = ['--user', 'filtered@example.com', '--after', '0', '--limit', '1'];
+    const { exitCode, stdout } = await startTail(user, auditor).ended;
+    expect([exitCode, JSON.parse(stdout).action]).toEqual([0, 'LOGIN_FAILED']);
+    tail.child.kill('SIGINT');
+    // The name of no account is not in the log, so its words are found nowhere.
+    expect((await tail.ended).stdout).toBe('');
+    proxy.damage('/audits/logs/stream', undefined);
+  });
+
   it('goes on after a restart of the host', async () => {
     const port = await reservePort();
     const environment = { ...cli.hosts.apiEnvironment, API_PORT: String(port) };

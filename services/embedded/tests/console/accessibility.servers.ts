@@ -321,6 +321,9 @@ describe('axe finds no violation', () => {
     await rows.nth(1).click();
     await page.getByRole('dialog', { name: 'Record' }).getByText('CREATE_MARKETPLACE_ITEM').first().waitFor();
     await inspectOverlay('audit-record', 'dialog');
+    await open('audit/summary');
+    await page.getByRole('list', { name: 'Most active users' }).waitFor();
+    await inspect('audit-summary');
   });
 
   it('in the administration of the tenant', async () => {

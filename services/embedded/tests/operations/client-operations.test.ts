@@ -261,6 +261,10 @@ const apiCalls: Calls<ApiOperationTypes> = {
   exportAuditEvidence: () =>
     firstBytesOf(api.exportAuditEvidence({ query: { start: Date.now() - DAY_MS, end: Date.now() + DAY_MS } })),
   streamAuditLogs: () => firstBytesOf(api.streamAuditLogs({ query: { after: '0' } })),
+  summarizeAuditLogs: async () => {
+    const query = { by: 'user', start: Date.now() - DAY_MS, end: Date.now() + DAY_MS } as const;
+    expect((await api.summarizeAuditLogs({ query })).data).not.toEqual([]);
+  },
   listAuditCheckpoints: () => api.listAuditCheckpoints(),
   createTenant: () => operator.api.createTenant({ body: { name: 'made', admin_email: 'a@made.example' } }),
   listTenants: () => operator.api.listTenants(),

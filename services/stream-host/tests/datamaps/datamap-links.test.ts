@@ -59,7 +59,11 @@ describe('GET /datamap/{id}/download/{format}', () => {
       [queryId],
     );
     expect(records).toEqual([
-      { action: 'DOWNLOAD_DATAMAP', target: id, metadata: { sql: ITEMS, datamap_id: id, format: 'csv' } },
+      {
+        action: 'DOWNLOAD_DATAMAP',
+        target: id,
+        metadata: { sql: ITEMS, datamap_id: id, format: 'csv', tables_read: ['shop.main.items'] },
+      },
     ]);
     await until(
       async () => {

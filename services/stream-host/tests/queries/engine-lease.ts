@@ -14,6 +14,7 @@ export const openDuckDb = (tempFolder: string): Promise<Engine> =>
       lendableFrames: 4,
       onProgress: () => undefined,
       onRemoteStatement: () => undefined,
+      onTables: () => undefined,
     },
   );
 

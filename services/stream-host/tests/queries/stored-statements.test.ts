@@ -74,7 +74,7 @@ describe('a statement', () => {
       copy: '',
       parameters: null,
       statement_bytes: Buffer.byteLength(STATEMENT.sql + JSON.stringify({ low: 41 })) + 1, // jsonb has a space after the colon
-      record: { ...STATEMENT, format: 'sse' },
+      record: { ...STATEMENT, format: 'sse', tables_read: [] },
     });
     const entry = { query_id: queryId, kind: 'QUERY', ...STATEMENT };
     expect(await get('/query/history', own)).toMatchObject({ data: [entry] });

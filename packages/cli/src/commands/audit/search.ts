@@ -27,6 +27,12 @@ const ENTRY_COLUMNS: readonly ListColumn<AuditEntry>[] = [
   ...(['query_id', 'id', 'request_id', 'session_id', 'address', 'user_agent'] as const).map(inCsv),
 ];
 
+/** Earlier records of statements are not found by the tables that they read. */
+const describeSince = (since: number | null): string =>
+  since === null
+    ? 'No record names the tables that its statement read yet.'
+    : `Records name the tables that statements read since ${formatTime(since)}. Earlier statements are not found.`;
+
 /** Largest page of the API. */
 const PAGE_RECORDS_MAX = 3000;
 
@@ -53,7 +59,12 @@ export const auditSearch = defineCommand({
       command: 'audit search --user analyst@acme.example --since 7d',
       does: 'shows what an account did in the last week',
     },
+    { command: 'audit search --reads demo.vega.flights', does: 'shows who read a table' },
     { command: 'audit search --action LOGIN_FAILED --all > failed-logins.csv', does: 'saves every failed login' },
+    {
+      command: 'audit search --text "from flights" --exclude-action READ_CATALOG --limit 5',
+      does: 'finds statements and objects by words',
+    },
   ],
   routes: ['POST /audits/logs/search', 'GET /audits/logs/search'],
   run: async (context, { options }) => {
@@ -62,11 +73,16 @@ export const auditSearch = defineCommand({
     const size = Math.min((limit ?? PAGE_RECORDS_MAX) + 1, PAGE_RECORDS_MAX);
     const search = { ...readFilter(options), sort_value: options.order, size };
     const { client } = await context.connect();
-    await printList(context, client.audit.search(search, { signal }), {
+    let since: number | null | undefined;
+    const onReadsSince = (found: number | null): void => {
+      since = found;
+    };
+    await printList(context, client.audit.search(search, { signal, onReadsSince }), {
       columns: ENTRY_COLUMNS,
       what: 'records',
       limit,
       empty: 'No record matches.',
     });
+    if (since !== undefined) await context.terminal.stderr.write(`${describeSince(since)}\n`);
   },
 });

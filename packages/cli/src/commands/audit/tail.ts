@@ -1,5 +1,6 @@
 import { SluiceError } from '@sluice/client';
 import { visibleLine } from '@sluice/contract/visible-text';
+import { RECORD_OPTIONS, readFilters } from '../../audit-log/filter-options.ts';
 import { defineCommand } from '../../command.ts';
 import { CommandError } from '../../errors.ts';
 import { idleTimeoutMs } from '../../profiles/idle-timeout.ts';
@@ -59,13 +60,20 @@ export const auditTail = defineCommand({
       meaning: 'Begin after this position; 0 begins with the first record. Default: what is sealed from now on.',
     },
     limit: { kind: 'integer', value: 'N', min: 1, meaning: 'End after this many records.' },
+    ...RECORD_OPTIONS,
   },
   examples: [
     { command: 'audit tail', does: 'shows what happens from now on', notRun: 'it ends with Ctrl-C' },
     { command: 'audit tail --after 0 --limit 3', does: 'prints the first three records of the log' },
+    {
+      command: 'audit tail --action LOGIN_FAILED,ACCESS_DENIED',
+      does: 'shows what is rejected from now on',
+      notRun: 'it ends with Ctrl-C',
+    },
   ],
   routes: ['GET /audits/logs/stream'],
-  run: async ({ terminal, environment, globals, connect, signal }, { options: { after, limit } }) => {
+  run: async ({ terminal, environment, globals, connect, signal }, { options }) => {
+    const { after, limit } = options;
     const { stdout, stderr } = terminal;
     const isForPeople = stdout.isTerminal && !globals.isJson;
     // In JSON, the escapes of a terminal mean the same characters.
@@ -78,6 +86,7 @@ export const auditTail = defineCommand({
     const { client } = await connect();
     const records = client.audit.follow({
       after,
+      filters: readFilters(options),
       signal,
       ...(idleLimit === undefined ? {} : { idleTimeoutMs: idleLimit }),
       onReconnect: (error) => {

@@ -4,6 +4,7 @@ import { visibleText } from '../../result/cell-text.ts';
 import { auditPath, RANGE_MS } from '../../router/audit-address.ts';
 import { Link } from '../../router/link.tsx';
 import { Icon } from '../../ui/icon.tsx';
+import { type Fact, FactTable } from './fact-table.tsx';
 import type { Verification } from './use-verification.ts';
 
 interface FoundChangeProps {
@@ -25,23 +26,38 @@ function describeFinding({ kind, sequence, checkpoint, member }: Finding, t: Tra
 export function FoundChange({ finding, verification, onFollow }: FoundChangeProps) {
   const { t, formatTime } = useTranslation();
   const { records, last } = verification.verdict;
+  const facts: readonly Fact[] = [
+    { id: 'reason', name: t('audit.verify.fact.reason'), value: visibleText(finding.reason) },
+    ...(finding.timeMs === undefined
+      ? []
+      : [
+          {
+            id: 'time' as const,
+            name: t('audit.verify.fact.time'),
+            value: t('audit.verify.at', { time: formatTime(finding.timeMs) }),
+          },
+        ]),
+    ...(last === undefined
+      ? []
+      : [
+          {
+            id: 'intact' as const,
+            name: t('audit.verify.fact.intact'),
+            value: t('audit.verify.before', {
+              count: records,
+              sequence: last.sequence,
+              time: formatTime(last.timeMs),
+            }),
+          },
+        ]),
+  ];
   return (
     <div role="alert" className="verify-result__found">
       <h3 className="verify-result__title">
         <Icon name="error" />
         {describeFinding(finding, t)}
       </h3>
-      <p>{t('audit.verify.reason', { reason: visibleText(finding.reason) })}</p>
-      {finding.timeMs !== undefined && <p>{t('audit.verify.at', { time: formatTime(finding.timeMs) })}</p>}
-      {last !== undefined && (
-        <p>
-          {t('audit.verify.before', {
-            count: records,
-            sequence: last.sequence,
-            time: formatTime(last.timeMs),
-          })}
-        </p>
-      )}
+      <FactTable facts={facts} />
       <RecordLink finding={finding} verification={verification} onFollow={onFollow} />
       <p>{t(finding.member === SAVED_CHECKPOINT ? 'audit.verify.saved.todo' : 'audit.verify.todo')}</p>
     </div>

@@ -1,13 +1,12 @@
 import { useState } from 'react';
 import { formatBytes } from '../../i18n/format-bytes.ts';
 import { useTranslation } from '../../i18n/translate.tsx';
-import { RANGE_MS } from '../../router/audit-address.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { ProgressBar } from '../../ui/progress-bar.tsx';
 import { SelectField } from '../../ui/select-field.tsx';
-import { EVIDENCE_MS_MAX, rangeInputOf, readRangeInput } from '../evidence-range.ts';
+import { EVIDENCE_SPANS, type EvidenceSpan, rangeInputOf, readRangeInput, spanBefore } from '../evidence-range.ts';
 import { EvidenceRangeFields } from '../evidence-range-fields.tsx';
 import { CheckpointChoice } from './checkpoint-choice.tsx';
 import type { SavedCheckpoint } from './checkpoint-file.ts';
@@ -21,15 +20,8 @@ interface VerifyDialogProps {
   readonly onClose: () => void;
 }
 
-const RANGES = ['day', 'week', 'month', 'year', 'custom'] as const;
-type Range = (typeof RANGES)[number];
-const LENGTHS_MS = { ...RANGE_MS, year: EVIDENCE_MS_MAX };
-
-/** Returns a range that ends after now, because the clock of the host may be ahead. */
-const rangeBefore = (range: Exclude<Range, 'custom'>, nowMs: number) => {
-  const end = nowMs + RANGE_MS.hour;
-  return { start: end - LENGTHS_MS[range], end };
-};
+const RANGES = [...EVIDENCE_SPANS, 'custom'] as const;
+type Range = EvidenceSpan | 'custom';
 
 /** Dialog that verifies the records of a time, and explains in one paragraph what that proves. */
 export function VerifyDialog({ isOpen, onClose }: VerifyDialogProps) {
@@ -54,7 +46,7 @@ function VerifyForm({ log, onClose }: Pick<VerifyDialogProps, 'onClose'> & { rea
   const [saved, setSaved] = useState<SavedCheckpoint>();
   const custom = range === 'custom' ? readRangeInput(input) : undefined;
   const start = () => {
-    const chosen = range === 'custom' ? custom : rangeBefore(range, Date.now());
+    const chosen = range === 'custom' ? custom : spanBefore(range, Date.now());
     if (chosen !== undefined) log.start({ range: chosen, saved });
   };
   const isRunning = state.kind === 'reading' || state.kind === 'verifying';

@@ -4,8 +4,9 @@ import { CopyButton } from '../../ui/copy-button.tsx';
 import { Icon } from '../../ui/icon.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 import { createCheckpointFile } from './checkpoint-file.ts';
+import { FactTable } from './fact-table.tsx';
 import { FoundChange } from './found-change.tsx';
-import { useProvenText } from './use-proven-text.ts';
+import { useProvenFacts } from './use-proven-facts.ts';
 import type { Verification } from './use-verification.ts';
 
 interface VerifyResultProps {
@@ -32,32 +33,17 @@ export function VerifyResult({ verification, onFollow }: VerifyResultProps) {
 }
 
 function Proven({ verification }: Pick<VerifyResultProps, 'verification'>) {
-  const { t, formatTime } = useTranslation();
-  const text = useProvenText(verification);
-  const { records, wrongTimes, setAside } = verification.verdict;
+  const { t } = useTranslation();
+  const { facts, unproven } = useProvenFacts(verification);
+  const { records } = verification.verdict;
   return (
     <>
       <h3 className="verify-result__title">
         <Icon name="check" />
         {t(records === 0 ? 'audit.verify.whole.none' : 'audit.verify.whole', { count: records })}
       </h3>
-      <p>{text}</p>
-      {wrongTimes !== undefined && (
-        <p className="verify-result__warning">
-          <Icon name="warning" />
-          {t('audit.verify.wrong-times', {
-            count: wrongTimes.count,
-            sequence: wrongTimes.first.sequence,
-            time: formatTime(wrongTimes.first.timeMs),
-          })}
-        </p>
-      )}
-      {setAside !== undefined && (
-        <p className="verify-result__warning">
-          <Icon name="warning" />
-          {t('audit.verify.set-aside', { count: setAside.count, sequence: setAside.first[0]?.sequence ?? '' })}
-        </p>
-      )}
+      <FactTable facts={facts} />
+      <p>{unproven}</p>
     </>
   );
 }

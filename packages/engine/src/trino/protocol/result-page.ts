@@ -30,6 +30,12 @@ export class ResultPage {
     if (!isInOrder && this.dataAt !== undefined) this.finish(skipValue(bytes, this.dataAt));
   }
 
+  /** Trino's id of the statement. */
+  get queryId(): string | undefined {
+    const id = this.#parse('id');
+    return typeof id === 'string' ? id : undefined;
+  }
+
   get nextUri(): string | undefined {
     const uri = this.#parse('nextUri');
     if (uri !== undefined && typeof uri !== 'string') throw unreadable('its nextUri is not a string');

@@ -38,12 +38,18 @@ export class StatementSession {
   /** Address of the next page; undefined before the submission and at the end. */
   #nextUri: string | undefined;
   #isOver = false;
+  #queryId: string | undefined;
   #requests = 0;
   #quickPages = 0;
 
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#heartbeat = setInterval(() => this.#sendHeartbeat(), options.limits.heartbeatMs);
+  }
+
+  /** Trino's id of the statement; undefined before Trino has accepted it. */
+  get queryId(): string | undefined {
+    return this.#queryId;
   }
 
   /** Yields every page in order, the last one without a `nextUri`. Throws transport errors, and the reason of `stop`. */
@@ -130,6 +136,7 @@ export class StatementSession {
 
   /** Returns where to continue after this page, whose own address is `uri`. */
   #follow(page: ResultPage, uri: string | undefined): string | undefined {
+    this.#queryId ??= page.queryId;
     const next = this.#sameOrigin(page.nextUri);
     if (next !== undefined && (uri === undefined || withoutToken(next) !== withoutToken(uri))) {
       this.#options.onCancelUrl?.(next);

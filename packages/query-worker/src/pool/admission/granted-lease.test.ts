@@ -91,6 +91,24 @@ describe('a granted lease', () => {
     expect(started).toEqual(['one', 'one']);
   });
 
+  it('names the tables of a statement without a turn, and then runs it on the same worker in its turn', async () => {
+    const { started, lease, next } = fixture(1);
+    const [first, named] = [lease('first'), lease('named')];
+    await next(first).first;
+    const { signal } = new AbortController();
+    await named
+      .run({ ...JOB, wants: 'tables' }, signal)
+      [Symbol.asyncIterator]()
+      .next();
+    lease('warmer', { lastRunMs: 9 });
+    const { first: run } = next(named);
+    await settled();
+    expect(started).toEqual(['first', 'named']);
+    first[Symbol.dispose]();
+    await run;
+    expect(started).toEqual(['first', 'named', 'named']);
+  });
+
   it('rejects a statement that is cancelled before its turn, and the next one gets the turn', async () => {
     const { started, lease, next } = fixture(1);
     const [first, cancelled, last] = [lease('first'), lease('cancelled'), lease('last')];

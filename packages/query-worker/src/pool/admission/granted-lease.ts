@@ -19,13 +19,15 @@ interface GrantedLeaseOptions {
 const NO_MORE: IteratorResult<ResultEvent> = { done: true, value: undefined };
 
 /**
- * A lease whose first statement waits for its turn to start. A statement whose worker was lost before its first frame runs once more
+ * A lease whose first statement waits for its turn to start. The tables of a statement are named without one: that takes a fraction of the
+ * time, and the statement then runs on the same worker, which has parsed it. A statement whose worker was lost before its first frame runs once more
  * on another one: nothing of its result was sent, and statements only read.
  */
 export class GrantedLease implements WorkerLease {
   readonly #options: GrantedLeaseOptions;
   readonly #granted: GrantedWorker;
-  #hasStarted = false;
+  #hasTurn = false;
+  #hasBegun = false;
   #isEnded = false;
 
   constructor(options: GrantedLeaseOptions) {
@@ -48,7 +50,7 @@ export class GrantedLease implements WorkerLease {
       return events.next();
     };
     const begin = async (): Promise<IteratorResult<ResultEvent>> => {
-      if (!(await this.#mayStart(signal, isOver))) return NO_MORE;
+      if (!(await this.#mayStart(job, signal, isOver))) return NO_MORE;
       try {
         return await start();
       } catch (thrown) {
@@ -66,13 +68,14 @@ export class GrantedLease implements WorkerLease {
   }
 
   /** Waits for the turn of the first statement. Returns false when the statement is over before. */
-  async #mayStart(signal: AbortSignal, isOver: () => boolean): Promise<boolean> {
-    const isFirst = !this.#hasStarted;
-    this.#hasStarted = true;
-    if (isFirst) await this.#turn(signal);
+  async #mayStart({ wants }: QueryJob, signal: AbortSignal, isOver: () => boolean): Promise<boolean> {
+    const needsTurn = wants !== 'tables' && !this.#hasTurn;
+    if (needsTurn) this.#hasTurn = true;
+    if (needsTurn) await this.#turn(signal);
     signal.throwIfAborted();
     if (isOver()) return false;
-    if (isFirst) this.#options.starts.begin(this.#granted);
+    if (!this.#hasBegun) this.#options.starts.begin(this.#granted);
+    this.#hasBegun = true;
     return true;
   }
 

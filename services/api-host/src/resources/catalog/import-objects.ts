@@ -1,4 +1,11 @@
-import type { Caller, MetadataChange, MetadataObject, MetadataResult, Principal } from '@sluice/contract';
+import {
+  type Caller,
+  type MetadataChange,
+  type MetadataObject,
+  type MetadataResult,
+  type Principal,
+  parseTableName,
+} from '@sluice/contract';
 import {
   type FactMetadata,
   type FactReference,
@@ -9,7 +16,6 @@ import {
 import type { TenantTransaction } from '@sluice/store/resources';
 import { applyMetadata, diffMetadata } from '../../use-cases/catalog/apply-metadata.ts';
 import { checkObject, type ImportRejection } from '../../use-cases/catalog/check-object.ts';
-import { parseTableName } from '../../use-cases/catalog/parse-table-name.ts';
 
 /** Object of an import, with its outcome. */
 export interface ImportedObject {

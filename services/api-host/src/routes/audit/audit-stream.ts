@@ -18,8 +18,9 @@ const lastSequenceOf = (header: string | undefined, after: string | undefined): 
 /** GET /audits/logs/stream */
 export const auditStreamRoute = ({ followAuditLogs }: { readonly followAuditLogs: FollowAuditLogs }): Route =>
   route(apiOperations.streamAuditLogs, async (request) => {
-    const { headers, query, signal } = request;
-    const after = lastSequenceOf(headers.get('last-event-id'), query.after);
-    const body = await followAuditLogs(callerOf(request), { after, signal });
+    const { headers, signal } = request;
+    const { after: known, ...options } = request.query;
+    const after = lastSequenceOf(headers.get('last-event-id'), known);
+    const body = await followAuditLogs(callerOf(request), { after, options, signal });
     return stream({ status: 200, mediaType: 'text/event-stream', body, flushHeaders: true });
   });

@@ -44,6 +44,28 @@ describe('auditFilterOf', () => {
   });
 });
 
+describe('the filter of actions', () => {
+  it.each([
+    [{ action: 'A' }, { action: 'A' }],
+    [{ actions: ['A'] }, { action: 'A' }],
+    [{ actions: ['B', 'A', 'B'] }, { actions: ['B', 'A'] }],
+    [{ action: 'A', actions: ['A', 'B'] }, { action: 'A' }],
+    [{ action: 'A', actions: ['B'] }, { actions: [] }],
+    [{ actions: ['A', 'B'], exclude_actions: ['A'] }, { action: 'B' }],
+    [{ action: 'A', exclude_actions: ['A'] }, { actions: [] }],
+    [{ exclude_actions: ['A', 'A'] }, { excludedActions: ['A'] }],
+  ])('of %j is %j', (advance_options, expected) => {
+    expect(auditFilterOf({ advance_options }, options)).toEqual({ start: 1000, ...expected });
+  });
+
+  it('folds the words of a text', () => {
+    expect(auditFilterOf({ advance_options: { text: ' Zürich\nSTRASSE zürich ' } }, options)).toEqual({
+      start: 1000,
+      words: ['zurich', 'strasse'],
+    });
+  });
+});
+
 describe('filterMetadata', () => {
   it('contains only what the caller sent', () => {
     expect(filterMetadata({})).toEqual({});

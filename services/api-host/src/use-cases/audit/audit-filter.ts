@@ -1,6 +1,6 @@
 import type { NameDigest } from '@sluice/auth';
 import type { Tenant } from '@sluice/contract';
-import type { AuditFilter } from '@sluice/store/audit';
+import { type AuditFilter, searchWordsOf } from '@sluice/store/audit';
 
 const HOUR_MS = 3_600_000;
 
@@ -12,9 +12,13 @@ interface AuditFilterInput {
     | {
         readonly user_name?: string | undefined;
         readonly action?: string | undefined;
+        readonly actions?: readonly string[] | undefined;
+        readonly exclude_actions?: readonly string[] | undefined;
         readonly target?: string | undefined;
         readonly request_id?: string | undefined;
         readonly query_id?: string | undefined;
+        readonly text?: string | undefined;
+        readonly reads?: string | undefined;
       }
     | undefined;
 }
@@ -30,6 +34,23 @@ interface AuditFilterOptions {
   readonly nameDigest: NameDigest;
 }
 
+type ActionOptions = Pick<NonNullable<AuditFilterInput['advance_options']>, 'action' | 'actions' | 'exclude_actions'>;
+
+/** Returns the one condition on actions that all options together mean: one action, a list of which each is wanted, or a list of which none is. */
+function actionFilter({
+  action,
+  actions,
+  exclude_actions: excluded,
+}: ActionOptions): Pick<AuditFilter, 'action' | 'actions' | 'excludedActions'> {
+  const listed = actions ?? (action === undefined ? undefined : [action]);
+  if (listed === undefined) return excluded === undefined ? {} : { excludedActions: [...new Set(excluded)] };
+  const wanted = [...new Set(listed)].filter(
+    (each) => (action === undefined || each === action) && excluded?.includes(each) !== true,
+  );
+  const [only] = wanted;
+  return only !== undefined && wanted.length === 1 ? { action: only } : { actions: wanted };
+}
+
 /** Returns the filter for the store. */
 export const auditFilterOf = (
   { start, end, advance_options: options }: AuditFilterInput,
@@ -40,10 +61,12 @@ export const auditFilterOf = (
   ...(options?.user_name === undefined
     ? {}
     : { user: options.user_name, userDigest: nameDigest(tenantId, options.user_name) }),
-  ...(options?.action === undefined ? {} : { action: options.action }),
+  ...actionFilter(options ?? {}),
   ...(options?.target === undefined ? {} : { target: options.target }),
   ...(options?.request_id === undefined ? {} : { requestId: options.request_id }),
   ...(options?.query_id === undefined ? {} : { queryId: options.query_id }),
+  ...(options?.text === undefined ? {} : { words: searchWordsOf(options.text) }),
+  ...(options?.reads === undefined ? {} : { reads: options.reads }),
 });
 
 /** Returns the filter for the metadata of the record of a read, without absent members. */

@@ -16,6 +16,10 @@ const filter = z.strictObject({
   target: z.string().optional(),
   requestId: z.string().optional(),
   queryId: z.uuid().optional(),
+  actions: z.array(z.string()).readonly().optional(),
+  excludedActions: z.array(z.string()).readonly().optional(),
+  words: z.array(z.string()).readonly().optional(),
+  reads: z.string().optional(),
 });
 
 const pageState = z.strictObject({
@@ -28,6 +32,8 @@ const pageState = z.strictObject({
   size: z.int().min(1).max(AUDIT_PAGE_RECORDS_MAX),
   snapshot: z.string().regex(/^\d+:\d+:[\d,]*$/),
   total: z.int().min(0),
+  isAtLeast: z.boolean().optional(),
+  readsSince: z.int().nullable().optional(),
   page: z.int().min(2),
   from: z.strictObject({ occurred: z.string().regex(/^\d{1,16}$/), id: z.uuid() }),
 });

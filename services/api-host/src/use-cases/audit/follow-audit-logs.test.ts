@@ -43,6 +43,8 @@ interface Given {
   readonly status?: () => Promise<unknown>;
   /** Called by each read of rows. */
   readonly onRows?: () => void;
+  /** Whether the record of a sequence matches. Default: all do. */
+  readonly isMatch?: (sequence: number) => boolean;
 }
 
 function fixture(given: Given = {}) {
@@ -57,7 +59,8 @@ function fixture(given: Given = {}) {
       head: async () => ({ sequence: state.sealed }),
       async rows({ after, through }: { after: number; through: number }) {
         given.onRows?.();
-        return Array.from({ length: through - after }, (_, index) => rowAt(after + 1 + index));
+        const sequences = Array.from({ length: through - after }, (_, index) => after + 1 + index);
+        return sequences.filter(given.isMatch ?? (() => true)).map(rowAt);
       },
       dropPayloads: async () => [],
     } as unknown as AuditChainStore,
@@ -76,6 +79,7 @@ function fixture(given: Given = {}) {
     },
     limit,
     retentionMs: 3_600_000,
+    nameDigest: () => 'digest' as never,
     now: () => 1_700_000_000_000,
     sseHeartbeatMs: 60_000,
     isServing: () => state.isServing,
@@ -89,7 +93,7 @@ function fixture(given: Given = {}) {
       return false;
     }
   };
-  const start = (after: number | undefined) => follow(caller, { after, signal: abort.signal });
+  const start = (after: number | undefined) => follow(caller, { after, options: {}, signal: abort.signal });
   return { records, notes, abort, state, isSlotFree, start, outages };
 }
 
@@ -128,6 +132,18 @@ describe('following the log', () => {
     expect(records[0]?.metadata).toEqual({ after: 7 });
     state.sealed = 8;
     expect(await nextIds(events)).toEqual([8]);
+    await events.return?.();
+  });
+
+  it('says in steps that it has passed over records that do not match, and reads none of them again', async () => {
+    let reads = 0;
+    const { start } = fixture({ sealed: 25_000, isMatch: (sequence) => sequence === 24_999, onRows: () => ++reads });
+    const events = await opened(start(0));
+    expect(await nextIds(events)).toEqual([10_000]);
+    expect(await nextIds(events)).toEqual([20_000]);
+    expect(await nextIds(events)).toEqual([24_999]);
+    expect(await nextIds(events)).toEqual([25_000]);
+    expect(reads).toBe(25_000 / 500 + 1);
     await events.return?.();
   });
 

@@ -1,12 +1,19 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { rowText } from '@sluice/audit';
-import { asProblem, type Caller, type CallerStatusReader, type Principal } from '@sluice/contract';
+import type { NameDigest } from '@sluice/auth';
+import {
+  type AuditStreamInput,
+  asProblem,
+  type Caller,
+  type CallerStatusReader,
+  type Principal,
+} from '@sluice/contract';
 import { sseEvent, ssePosition, withSseHeartbeat } from '@sluice/encoders';
-import type { AuditChainStore, AuditStore } from '@sluice/store/audit';
+import type { AuditChainStore, AuditFilter, AuditStore } from '@sluice/store/audit';
 import type { SessionStore } from '@sluice/store/identity';
 import { auditAccessRecord } from './audit-access-record.ts';
 import { exportRows } from './audit-export-rows.ts';
-import { visibleFrom } from './audit-filter.ts';
+import { auditFilterOf, visibleFrom } from './audit-filter.ts';
 import type { AuditReaderLimit } from './audit-reader-limit.ts';
 import { releaseAfterRead } from './release-after-read.ts';
 
@@ -17,6 +24,7 @@ interface FollowAuditLogsDependencies {
   readonly sessions: Pick<SessionStore, 'noteStream'>;
   readonly limit: AuditReaderLimit;
   readonly retentionMs: number;
+  readonly nameDigest: NameDigest;
   readonly now: () => number;
   readonly sseHeartbeatMs: number;
   /** False once the host shuts down. Followers then reconnect to another host. */
@@ -28,18 +36,29 @@ interface FollowAuditLogsDependencies {
 interface FollowAuditLogsInput {
   /** Last sequence that the caller knows; undefined starts with the next sealed record. */
   readonly after: number | undefined;
+  /** Filters. Records that do not match are passed over. */
+  readonly options: Omit<AuditStreamInput, 'after'>;
   readonly signal: AbortSignal;
 }
 
 const POLL_MS = 1000;
 /** A stream without records ends within this time after its caller lost the session or the permission. */
 const REVALIDATE_AFTER_MS = 5000;
+/** Positions that are searched for a match before the position of the stream moves on. */
+const SEARCHED_POSITIONS_MAX = 10_000;
 /** A third of the time for which a note lasts. */
 const NOTE_STREAM_AFTER_MS = 10_000;
 
 const encoder = new TextEncoder();
 
 export type FollowAuditLogs = (caller: Caller, input: FollowAuditLogsInput) => Promise<AsyncIterable<Uint8Array>>;
+
+interface NewEvents {
+  readonly bytes: Uint8Array;
+  /** Last position that was searched. */
+  readonly through: number;
+  readonly hasRecords: boolean;
+}
 
 /** Reports the first failure of each outage. */
 class OutageReport {
@@ -62,8 +81,8 @@ class OutageReport {
 
 /** Streams records as they are sealed, each once and in order. Throws `audit_unavailable` and `too_many_requests`. */
 export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies): FollowAuditLogs {
-  const { auditChain, audit, authStatus, sessions, limit, retentionMs, now, isServing, sseHeartbeatMs, onOutage } =
-    dependencies;
+  const { auditChain, audit, authStatus, sessions, limit, retentionMs, nameDigest, now, isServing } = dependencies;
+  const { sseHeartbeatMs, onOutage } = dependencies;
 
   const mayFollow = async ({ tenant, kind, id, sessionId }: Principal): Promise<boolean> => {
     const caller = { tenantName: tenant.name, accountKind: kind, accountId: id, sessionId };
@@ -73,28 +92,34 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
     return isLive && account?.disabled === false && account.permissions.includes('audit:read');
   };
 
-  /** Returns the events after a position; none while the database is unavailable. */
+  /** Returns the events after a position. Without a match, only the position that was searched moves on. None while the database is unavailable. */
   const eventsAfter = async (
     { tenant }: Principal,
-    after: number,
+    { after, options }: Pick<FollowAuditLogsInput, 'options'> & { readonly after: number },
     outage: OutageReport,
-  ): Promise<{ bytes: Uint8Array; through: number }> => {
+  ): Promise<NewEvents> => {
     try {
-      const last = (await auditChain.head(tenant.id))?.sequence ?? 0;
-      const filter = { start: visibleFrom(tenant, retentionMs, now()) };
+      const head = (await auditChain.head(tenant.id))?.sequence ?? 0;
+      const last = Math.min(head, after + SEARCHED_POSITIONS_MAX);
+      const from = visibleFrom(tenant, retentionMs, now());
+      const filter: AuditFilter = auditFilterOf(
+        { advance_options: options },
+        { tenantId: tenant.id, from, nameDigest },
+      );
       for await (const rows of exportRows(auditChain, { tenantId: tenant.id, first: after + 1, last, filter })) {
         outage.worked();
         const through = rows.at(-1)?.sequence;
         if (through === undefined) continue;
         const events = rows.map((row) => sseEvent({ id: row.sequence, data: rowText(row) }));
-        return { bytes: encoder.encode(events.join('')), through };
+        return { bytes: encoder.encode(events.join('')), through, hasRecords: true };
       }
       outage.worked();
+      if (last > after) return { bytes: encoder.encode(ssePosition(last)), through: last, hasRecords: false };
     } catch (thrown) {
       if (asProblem(thrown).code !== 'service_unavailable') throw thrown;
       outage.failed(thrown);
     }
-    return { bytes: new Uint8Array(), through: after };
+    return { bytes: new Uint8Array(), through: after, hasRecords: false };
   };
 
   /** Returns the check of the right to a batch of records. Undefined while the store is unavailable. */
@@ -122,7 +147,11 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
     };
   };
 
-  async function* follow(caller: Caller, begin: number, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  async function* follow(
+    caller: Caller,
+    begin: number,
+    { options, signal }: FollowAuditLogsInput,
+  ): AsyncGenerator<Uint8Array> {
     const { principal } = caller;
     const outage = new OutageReport((err) => onOutage(caller, err));
     const mayReceive = watchAuthStatus(principal, outage);
@@ -132,23 +161,24 @@ export function createFollowAuditLogs(dependencies: FollowAuditLogsDependencies)
     yield encoder.encode(ssePosition(begin));
     while (!signal.aborted && isServing()) {
       await noteStream();
-      const { bytes, through } = await eventsAfter(principal, after, outage);
-      const may = await mayReceive(bytes.length > 0);
+      const { bytes, through, hasRecords } = await eventsAfter(principal, { after, options }, outage);
+      const may = await mayReceive(hasRecords);
       if (may === false) return;
-      if (may === true && bytes.length > 0) {
+      if (may === true && through > after) {
         after = through;
         yield bytes;
       } else await wait(POLL_MS, undefined, { signal }).catch(() => undefined);
     }
   }
 
-  return async (caller, { after, signal }) => {
+  return async (caller, input) => {
     const { principal } = caller;
+    const { after, options } = input;
     const slot = limit.acquire(principal.tenant.id);
     try {
       const begin = after ?? (await auditChain.head(principal.tenant.id))?.sequence ?? 0;
-      await audit.append(auditAccessRecord(caller, 'FOLLOW_AUDIT_LOGS', { after: begin }));
-      return releaseAfterRead(withSseHeartbeat(follow(caller, begin, signal), sseHeartbeatMs), slot);
+      await audit.append(auditAccessRecord(caller, 'FOLLOW_AUDIT_LOGS', { after: begin, ...options }));
+      return releaseAfterRead(withSseHeartbeat(follow(caller, begin, input), sseHeartbeatMs), slot);
     } catch (thrown) {
       slot[Symbol.dispose]();
       throw thrown;

@@ -25,7 +25,7 @@ export function createSearchAuditLogs(dependencies: SearchAuditLogsDependencies)
       from: visibleFrom(tenant, retentionMs, now()),
       nameDigest,
     });
-    const view = await auditSearch.open(tenant.id, filter);
+    const view = await auditSearch.open(tenant.id, filter, order);
     const asked = { size, sort_value: order, ...filterMetadata(search) };
     return await readPage(caller, { tenantId: tenant.id, accountId, filter, asked, order, size, ...view, page: 1 });
   };

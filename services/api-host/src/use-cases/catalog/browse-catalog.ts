@@ -9,6 +9,7 @@ import {
   type Catalogs,
   type CatalogTable,
   type CatalogTables,
+  formatTableName,
   PAGE_DEFAULT,
   ProblemError,
 } from '@sluice/contract';
@@ -16,7 +17,6 @@ import type { AuditStore } from '@sluice/store/audit';
 import type { BrowseStore, NamedEntries, NamePage } from '@sluice/store/catalog';
 import type { FilesReportReader } from '@sluice/tenant-engines';
 import { z } from 'zod';
-import { formatTableName } from './parse-table-name.ts';
 
 interface BrowseCatalogDependencies {
   readonly browse: BrowseStore;

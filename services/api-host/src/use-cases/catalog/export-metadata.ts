@@ -1,9 +1,15 @@
-import { auditOf, type Caller, type MetadataExportQuery, type MetadataObject, type Principal } from '@sluice/contract';
+import {
+  auditOf,
+  type Caller,
+  formatTableName,
+  type MetadataExportQuery,
+  type MetadataObject,
+  type Principal,
+} from '@sluice/contract';
 import type { AuditStore } from '@sluice/store/audit';
 import type { ExportedFact, ExportedField, MetadataExportStore } from '@sluice/store/catalog';
 import { EXPORT_PAGE } from '@sluice/store/catalog';
 import { seesAllDatamaps } from '../datamaps/datamap-access.ts';
-import { formatTableName } from './parse-table-name.ts';
 import { tableBeginning } from './table-beginning.ts';
 
 /** Pages of objects in the form of an import. They may be empty. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { formatTableName } from '@sluice/contract';
 import { shortOrLong } from '@sluice/testkit';
 import fc from 'fast-check';
-import { formatTableName } from './parse-table-name.ts';
 import { tableBeginning } from './table-beginning.ts';
 
 const part = fc.string({

@@ -1,15 +1,17 @@
 import {
+  type AuditRecord,
   auditOf,
   type Caller,
+  formatTableName,
   type ParameterDeclaration,
   ProblemError,
   presentParameters,
   sampleParameters,
+  tablesReadMetadata,
 } from '@sluice/contract';
 import type { AuditStore } from '@sluice/store/audit';
 import type { DescribedSql } from '@sluice/store/datamaps';
 import type { TenantEngines } from '@sluice/tenant-engines';
-import { formatTableName } from '../catalog/parse-table-name.ts';
 
 export interface DescribeSqlInput {
   readonly sql: string;
@@ -32,8 +34,10 @@ export type DescribeSql = (caller: Caller, input: DescribeSqlInput) => Promise<D
 
 interface DescribeSqlDependencies {
   readonly engines: Pick<TenantEngines, 'describe'>;
-  readonly audit: Pick<AuditStore, 'append'>;
+  readonly audit: Pick<AuditStore, 'append' | 'appendOpen' | 'appendOutcome'>;
 }
+
+type DescribedTables = Awaited<ReturnType<TenantEngines['describe']>>['tables'];
 
 export const createDescribeSql =
   ({ engines, audit }: DescribeSqlDependencies): DescribeSql =>
@@ -47,7 +51,25 @@ export const createDescribeSql =
     const parameters = sampleParameters(declared);
     const values = parameters.length === 0 ? {} : { parameters: presentParameters(parameters) };
     const metadata = { sql, ...values, ...(datamapId === undefined ? {} : { datamap_id: datamapId }) };
-    await audit.append(auditOf(caller, { action: 'DESCRIBE_QUERY', target, metadata }));
-    const { columns, tables } = await engines.describe({ sql, parameters, signal }, caller.principal);
-    return { columns, reads: tables.map(formatTableName) };
+    const recordWith = (members: Readonly<Record<string, unknown>>): AuditRecord =>
+      auditOf(caller, { action: 'DESCRIBE_QUERY', target, metadata: members });
+    /** Id of a record that gets the tables as its outcome, because the engine cannot name them before. */
+    let openId: string | undefined;
+    const input: Parameters<typeof engines.describe>[0] = {
+      sql,
+      parameters,
+      async onNamed(named) {
+        if (named === undefined) openId = await audit.appendOpen(recordWith(metadata));
+        else await audit.append(recordWith({ ...metadata, ...tablesReadMetadata(named ?? undefined) }));
+      },
+      signal,
+    };
+    let tables: DescribedTables | undefined;
+    try {
+      const described = await engines.describe(input, caller.principal);
+      tables = described.tables;
+      return { columns: described.columns, reads: tables.map(formatTableName) };
+    } finally {
+      if (openId !== undefined) await audit.appendOutcome(openId, recordWith(tablesReadMetadata(tables)));
+    }
   };

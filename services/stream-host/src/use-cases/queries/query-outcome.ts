@@ -7,6 +7,7 @@ import type { RunningQueries, RunningQuery } from '../../queries/running-queries
 import type { StatementBudget } from '../../queries/statement-budget.ts';
 import type { OutcomeKeeper } from './outcome-keeper.ts';
 import type { QueryRequest } from './query-input.ts';
+import type { ReportedTables } from './reported-tables.ts';
 
 export interface QueryOutcomeDependencies {
   readonly running: RunningQueries;
@@ -19,6 +20,7 @@ interface QueryOutcomeParts {
   readonly request: QueryRequest;
   readonly live: RunningQuery;
   readonly trace: QueryTrace;
+  readonly reported?: ReportedTables | undefined;
   /** Stops the statement, clears its deadline and releases the worker. */
   readonly release: () => Promise<void>;
 }
@@ -81,7 +83,7 @@ export class QueryOutcome {
   }
 
   async #record(end: RecordedEnd): Promise<void> {
-    const { live, trace, release } = this.#parts;
+    const { live, trace, reported, release } = this.#parts;
     await release();
     const digest = end.body.whole?.digest();
     try {
@@ -94,6 +96,7 @@ export class QueryOutcome {
         sha256: digest?.sha256 ?? null,
         limited: end.limited,
         error: end.problem === undefined ? null : { code: end.problem.streamCode, message: end.problem.message },
+        metadata: reported?.metadata,
       };
       const progress = { bytesSent: end.body.bytes, beganMs: this.#startedMs };
       await trace.step('receipt', () => this.#dependencies.outcomes.record(outcome, progress));

@@ -6,6 +6,7 @@ import type { RunningQuery } from '../../queries/running-queries.ts';
 import { noteProgress } from './note-progress.ts';
 import type { QueryRequest } from './query-input.ts';
 import { type BodyEnd, QueryOutcome, type QueryOutcomeDependencies } from './query-outcome.ts';
+import type { ReportedTables } from './reported-tables.ts';
 import { ResultEvents } from './result-events.ts';
 import { SentBody } from './sent-body.ts';
 
@@ -21,6 +22,8 @@ export interface QueryRunParts {
   readonly live: RunningQuery;
   readonly trace: QueryTrace;
   readonly signal: AbortSignal;
+  /** Tables from an engine that reports them while a statement runs. */
+  readonly reported?: ReportedTables | undefined;
   readonly clearDeadline: () => void;
 }
 
@@ -54,6 +57,7 @@ export class QueryRun {
     this.#format = parts.request.bundle?.format ?? createFormat(parts.request.format);
     const onProgress = (progress: JobProgress): void => {
       if ('engineTime' in progress) parts.trace.engineRan(progress.engineTime);
+      else if ('tables' in progress) parts.reported?.add(progress.tables);
       else noteProgress(parts.live, progress);
     };
     const { bundle } = parts.request;
@@ -64,6 +68,7 @@ export class QueryRun {
       request: parts.request,
       live: parts.live,
       trace: parts.trace,
+      reported: parts.reported,
       release: () => this.#release(),
     });
     parts.signal.addEventListener('abort', () => this.#onStop(), { once: true });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { type Caller, ProblemError, STATEMENT_BYTES_MAX } from '@sluice/contract';
+import type { ResultEvent } from '@sluice/engine';
 import { SILENT_TRACER } from '@sluice/observability';
 import type { QueryJob, WorkerLease } from '@sluice/query-worker';
 import type { QueryEnd } from '@sluice/store/queries';
@@ -21,8 +22,15 @@ interface Given {
   readonly authenticatedMsAgo?: number;
   readonly acquire?: (cancel: (reason: ProblemError) => void, signal: AbortSignal) => Promise<WorkerLease>;
   readonly beginFails?: ProblemError;
+  readonly tablesThrow?: ProblemError;
   readonly runThrows?: Error;
   readonly stopDue?: (running: RunningQueries) => Promise<void>;
+}
+
+async function* namedTables({ tablesThrow }: Given): AsyncGenerator<ResultEvent> {
+  if (tablesThrow !== undefined) throw tablesThrow;
+  yield { kind: 'columns', columns: [], tables: [{ catalog: 'shop', schema: 'main', name: 'items' }] };
+  yield { kind: 'end', limited: false };
 }
 
 function fixture(given: Given = {}) {
@@ -35,6 +43,7 @@ function fixture(given: Given = {}) {
   const abort = new AbortController();
   const lease: WorkerLease = {
     run: (job, signal) => {
+      if (job.wants === 'tables') return namedTables(given);
       if (given.runThrows !== undefined) throw given.runThrows;
       jobs.push(job);
       return { [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(signal.reason ?? new Error('runs')) }) };
@@ -107,6 +116,21 @@ describe('a query', () => {
     ]);
     expect(began).toMatchObject([{ accountKind: 'user', secretId: 's', hostId: 'host', sql: 'SELECT 1' }]);
     expect([running.size, waiting.all()]).toEqual([1, []]);
+  });
+
+  it('is recorded with the tables that it names, before it runs', async () => {
+    const { start, began, jobs } = fixture();
+    await start();
+    expect(began).toMatchObject([{ metadata: { size: null, tables_read: ['shop.main.items'] } }]);
+    expect(jobs.map(({ wants }) => wants)).toEqual([undefined]);
+  });
+
+  it('that the engine rejects is recorded without tables, and fails with the rejection without running', async () => {
+    const problem = new ProblemError('syntax_error', 'There is no statement.');
+    const { start, began, jobs, calls } = fixture({ tablesThrow: problem });
+    await expect((await start()).begin()).rejects.toBe(problem);
+    expect(began).toMatchObject([{ metadata: { tables_read: null } }]);
+    expect([jobs, calls]).toEqual([[], ['acquire, 1 waiting', 'begin', 'release worker']]);
   });
 
   it('without a worker leaves no record, and no query that waits', async () => {

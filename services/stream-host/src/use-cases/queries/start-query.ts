@@ -8,6 +8,7 @@ import {
   ProblemError,
   presentParameters,
 } from '@sluice/contract';
+import { engineCapabilities } from '@sluice/engine';
 import type { Tracer } from '@sluice/observability';
 import type { WorkerSource } from '@sluice/query-worker';
 import type { QueryEnd, QueryStore } from '@sluice/store/queries';
@@ -16,8 +17,10 @@ import { QueryTrace } from '../../queries/query-trace.ts';
 import { ReaderPace, type ReaderPaceLimits } from '../../queries/reader-pace.ts';
 import type { RunningQuery } from '../../queries/running-queries.ts';
 import type { WaitingQueries } from '../../queries/waiting-queries.ts';
+import { nameTables } from './name-tables.ts';
 import type { QueryInput, QueryRequest } from './query-input.ts';
 import { QueryRun, type QueryRunDependencies, type QueryRunParts } from './query-run.ts';
+import { ReportedTables } from './reported-tables.ts';
 import type { StopDueQueries } from './stop-due-queries.ts';
 import { waitForWorker } from './wait-for-worker.ts';
 
@@ -34,8 +37,9 @@ interface StartQueryDependencies extends QueryRunDependencies {
 }
 
 /**
- * Admits and records a query. When it resolves, the record is durable and the query has a worker, but nothing has run yet. A query
- * that was cancelled while it waited has a record but no worker, and ends with `query_cancelled` as soon as its body is read.
+ * Admits and records a query. When it resolves, the record is durable and the query has a worker, but nothing has run yet. An engine that
+ * names the tables of a statement without running it has done so, because the record holds them. A query that was cancelled while it
+ * waited has a record but no worker, and ends with `query_cancelled` as soon as its body is read.
  * Throws `invalid_request` for a missing or unused parameter, `too_many_requests` when no worker is free in time, and `audit_unavailable` when the record cannot be written.
  */
 export type StartQuery = (caller: Caller, input: QueryInput) => Promise<QueryRun>;
@@ -54,31 +58,40 @@ export function createStartQuery(dependencies: StartQueryDependencies): StartQue
       engine: engine.kind,
     });
     await dependencies.statementBudget.admit(caller);
-    const lease = await trace.step('admission', () =>
+    const granted = await trace.step('admission', () =>
       waitForWorker(dependencies, { queryId, request, engineKey: engine.key, stop }),
     );
+    const { sql, parameters, timeZone, rowsMax } = input;
+    const statement = { sql, parameters, queryId, user: principal.name, timeZone, rowsMax };
+    const job = { engine, format: input.format, statement, reportsEngineTime: trace.isRecorded };
+    const reported = engineCapabilities(engine).namesTablesFirst ? undefined : new ReportedTables();
+    const clearDeadline = startDeadline(dependencies, request, stop);
     let isRecorded = false;
-    let begun: ReturnType<typeof beginRunning> | undefined;
     try {
-      await trace.step('audit', () => dependencies.queries.begin(recordOf(dependencies.hostId, queryId, request)));
+      const named =
+        reported === undefined
+          ? await nameTables(granted, { job, input, signal: stop.signal })
+          : { metadata: {}, lease: granted };
+      const record = recordOf(dependencies.hostId, queryId, request, named.metadata);
+      await trace.step('audit', () => dependencies.queries.begin(record));
       isRecorded = true;
       dependencies.statementBudget.begins(caller, input);
-      begun = beginRunning(dependencies, { queryId, request, stop });
+      const begun = { ...beginRunning(dependencies, { queryId, request, stop }), clearDeadline };
       if (performance.now() - principal.authenticatedAtMs > REVALIDATE_AFTER_MS)
         await revalidateCaller(dependencies, begun.live);
-      const { sql, parameters, timeZone, rowsMax } = input;
-      const traceparent = trace.startWorker();
-      const statement = { sql, parameters, queryId, user: principal.name, timeZone, rowsMax, traceparent };
-      const job = { engine, format: input.format, statement, reportsEngineTime: trace.isRecorded };
-      return new QueryRun(dependencies, { request, job, lease, trace, ...begun });
+      const traced = { ...job, statement: { ...statement, traceparent: trace.startWorker() } };
+      return new QueryRun(dependencies, { request, job: traced, lease: named.lease, trace, reported, ...begun });
     } catch (thrown) {
-      begun?.clearDeadline();
+      clearDeadline();
       dependencies.running.remove(queryId);
-      lease[Symbol.dispose]();
+      granted[Symbol.dispose]();
       dependencies.waiting.remove(queryId);
       const problem = asProblem(thrown);
       if (isRecorded || problem.code === 'audit_unavailable')
-        dependencies.outcomes.enqueueFailure(failedBeforeStart(caller, queryId, problem));
+        dependencies.outcomes.enqueueFailure({
+          ...failedBeforeStart(caller, queryId, problem),
+          metadata: reported?.metadata,
+        });
       throw problem;
     }
   };
@@ -128,17 +141,23 @@ interface Begun {
 /** Timers of Node.js with a delay of more than 31 bits fire immediately. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
-/** Starts the deadline of the query and registers it as running. */
-function beginRunning(
-  dependencies: StartQueryDependencies,
-  begun: Begun,
-): Pick<QueryRunParts, 'live' | 'signal' | 'clearDeadline'> {
-  const { request, queryId, stop } = begun;
-  const { principal } = request.caller;
-  const limits = effectiveLimits(principal.tenant.settings, dependencies.limitDefaults);
+/** Starts the deadline of a query that has a worker. Returns the function that ends it. */
+function startDeadline(
+  { limitDefaults }: Pick<StartQueryDependencies, 'limitDefaults'>,
+  { caller }: QueryRequest,
+  stop: AbortController,
+): () => void {
+  const limits = effectiveLimits(caller.principal.tenant.settings, limitDefaults);
   const limitMs = Math.min(limits.queryTimeLimitMs, TIMER_MS_MAX);
   const deadline = setTimeout(() => stop.abort(timeLimitExceeded(limitMs)), limitMs);
   deadline.unref();
+  return () => clearTimeout(deadline);
+}
+
+/** Registers the query as running. */
+function beginRunning(dependencies: StartQueryDependencies, begun: Begun): Pick<QueryRunParts, 'live' | 'signal'> {
+  const { request, queryId, stop } = begun;
+  const { principal } = request.caller;
   const live: RunningQuery = {
     queryId,
     tenantId: principal.tenant.id,
@@ -157,7 +176,7 @@ function beginRunning(
   };
   dependencies.running.add(live);
   dependencies.waiting.remove(queryId);
-  return { live, signal: stop.signal, clearDeadline: () => clearTimeout(deadline) };
+  return { live, signal: stop.signal };
 }
 
 const timeLimitExceeded = (limitMs: number): ProblemError =>
@@ -170,8 +189,13 @@ const recordOf = (
   hostId: string,
   queryId: string,
   { caller, ...input }: QueryRequest,
+  tables: Readonly<Record<string, unknown>>,
 ): Parameters<QueryStore['begin']>[0] => ({
-  ...auditOf(caller, { action: input.action, target: input.target ?? queryId, metadata: metadataOf(input) }),
+  ...auditOf(caller, {
+    action: input.action,
+    target: input.target ?? queryId,
+    metadata: { ...metadataOf(input), ...tables },
+  }),
   queryId,
   accountKind: caller.principal.kind,
   accountId: caller.principal.id,

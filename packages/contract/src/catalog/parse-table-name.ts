@@ -1,4 +1,4 @@
-export interface TableName {
+interface TableName {
   readonly catalog: string;
   readonly schema: string;
   readonly name: string;
