@@ -101,7 +101,7 @@ const entries = `
 
 /**
  * Hourly counts of the sealed entries, as `audit_counts` has of users and actions. The database counts when entries of the chain are added,
- * so that a sealer of the previous version leaves none out.
+ * so that a sealer of the previous version leaves none out, and discounts when forged entries are set aside.
  */
 const counts = `
   create table audit_read_counts (
@@ -117,7 +117,7 @@ const counts = `
     language plpgsql security definer set search_path = pg_catalog, public as $body$
   begin
     insert into audit_read_counts as c (tenant_id, name, hour, records)
-    select r.tenant_id, r.name, date_trunc('hour', r.occurred, 'UTC'), count(*)
+    select r.tenant_id, r.name, date_trunc('hour', r.occurred, 'UTC'), count(*) * case tg_op when 'DELETE' then -1 else 1 end
     from sealed s
     join audit_log l on l.tenant_id = s.tenant_id and l.occurred = s.occurred and l.id = s.record_id
     cross join lateral audit_read_entries(l.metadata -> 'tables_read') e (name)
@@ -134,6 +134,8 @@ const counts = `
   revoke all on function count_sealed_reads() from public;
 
   create trigger count_sealed_reads after insert on audit_chain referencing new table as sealed
+    for each statement execute function count_sealed_reads();
+  create trigger discount_unsealed_reads after delete on audit_chain referencing old table as sealed
     for each statement execute function count_sealed_reads();
 `;
 

@@ -13,6 +13,7 @@ export const openDuckDb = (tempFolder: string): Promise<Engine> =>
       allocate: (bytes) => new Uint8Array(bytes),
       lendableFrames: 4,
       onProgress: () => undefined,
+      onTables: () => undefined,
       onRemoteStatement: () => undefined,
       onTables: () => undefined,
     },
