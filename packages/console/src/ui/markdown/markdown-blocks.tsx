@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { visibleText, VisibleText } from '../visible-text.tsx';
+import { VisibleText, visibleText } from '../visible-text.tsx';
 import { type MarkdownNode, markdownText, readMarkdown } from './markdown-tree.ts';
 
 const render = (nodes: readonly MarkdownNode[]): ReactNode =>
@@ -16,7 +16,8 @@ const render = (nodes: readonly MarkdownNode[]): ReactNode =>
         </a>
       );
     const Element = node.kind;
-    if (Element === 'ol') return (
+    if (Element === 'ol')
+      return (
         <ol key={key} start={node.start}>
           {children}
         </ol>

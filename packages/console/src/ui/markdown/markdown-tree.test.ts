@@ -69,7 +69,10 @@ describe('a description in Markdown', () => {
 
   it.each([
     ['nested lists, 1,000 deep', Array.from({ length: 1_000 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n')],
+    ['nested lists, 135 deep', Array.from({ length: 135 }, (_, depth) => `${'  '.repeat(depth)}- x`).join('\n')],
     ['nested lists in one line', '- '.repeat(1_999)],
+    ['19 nested lists in each line', `${'- '.repeat(19)}x\n`.repeat(100)],
+    ['white space', `${' '.repeat(19_000)}x`],
     ['opening brackets', '['.repeat(100_000)],
     ['emphasis', '*a_'.repeat(30_000)],
     ['back quotes of rising length', Array.from({ length: 400 }, (_, length) => '`'.repeat(length)).join(' ')],

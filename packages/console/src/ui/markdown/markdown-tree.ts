@@ -37,8 +37,13 @@ const MARKS_MAX = 2_000;
 
 const SAFE_URL = /^(?:https?:\/\/|mailto:)/i;
 
+/** A line that opens a list in a list in a list: reading it takes the square of their number. */
+const MANY_LISTS = /^[ \t]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+){20}/m;
+
 const isTooComplex = (text: string): boolean =>
-  text.length > MARKDOWN_CHARACTERS_MAX || (text.match(/[*_`[\]<]|^\s*[-+]/gm)?.length ?? 0) > MARKS_MAX;
+  MANY_LISTS.test(text) ||
+  text.length > MARKDOWN_CHARACTERS_MAX ||
+  (text.match(/[*_`[\]<]|^\s*[-+]/gm)?.length ?? 0) > MARKS_MAX;
 
 /**
  * Reads a description as Markdown: paragraphs, lists, emphasis, code and links (CommonMark, with the URLs of GitHub Flavored Markdown
