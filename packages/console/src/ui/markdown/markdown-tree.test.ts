@@ -51,6 +51,7 @@ describe('a description in Markdown', () => {
     ['<script>alert(1)</script>', '<p>&lt;script>alert(1)&lt;/script></p>'],
     ['<img src=x onerror=alert(1)>', '<p>&lt;img src=x onerror=alert(1)></p>'],
     ['![x](https://a.example/x.png)', '<p>!<a https://a.example/x.png>x</a></p>'],
+    ['![](https://a.example/x.png)', '<p>!<a https://a.example/x.png>https://a.example/x.png</a></p>'],
     ['[x](javascript:alert(1))', '<p>x</p>'],
     ['[x](JaVaScRiPt:alert(1))', '<p>x</p>'],
     ['[x](data:text/html,<b>)', '<p>x</p>'],

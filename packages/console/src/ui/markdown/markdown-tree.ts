@@ -93,7 +93,7 @@ function toNodes(node: RootContent | PhrasingContent, source: string, depth: num
     case 'strong':
       return [{ kind: 'strong', children: inner(node) }];
     case 'link':
-      return SAFE_URL.test(node.url) ? [{ kind: 'link', url: node.url, children: inner(node) }] : inner(node);
+      return toLink(node.url, inner(node));
     case 'list':
       if (depth >= DEPTH_MAX) return [sourceOf(node, source)];
       if (node.ordered) return [{ kind: 'ol', start: node.start ?? 1, children: inner(node, depth + 1) }];
@@ -105,6 +105,12 @@ function toNodes(node: RootContent | PhrasingContent, source: string, depth: num
     default:
       return [sourceOf(node, source)];
   }
+}
+
+/** Returns a link, which has its address as text if it has no other, or only the text if the address may be harmful. */
+function toLink(url: string, children: readonly MarkdownNode[]): readonly MarkdownNode[] {
+  if (!SAFE_URL.test(url)) return children;
+  return [{ kind: 'link', url, children: children.length === 0 ? [{ kind: 'text', text: url }] : children }];
 }
 
 /** Returns the characters of a node. */
