@@ -2,6 +2,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { catalogPath } from '../router/object-paths.ts';
 import { Icon, type IconName } from '../ui/icon.tsx';
+import { MarkdownExcerpt } from '../ui/markdown.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import type { CatalogEntry } from './use-catalog-level.ts';
 import './catalog.css';
@@ -42,7 +43,7 @@ export function CatalogEntries({ label, names, entries, isNarrow = false }: Cata
               {path === undefined && t('catalog.no-address')}
               {description !== null && (
                 <span className="catalog-entry__description">
-                  <VisibleText text={description.slice(0, DESCRIPTION_CHARACTERS).replace(/\s+/g, ' ')} />
+                  <MarkdownExcerpt text={description} characters={DESCRIPTION_CHARACTERS} />
                 </span>
               )}
             </span>

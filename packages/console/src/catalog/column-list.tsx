@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { DataTable } from '../ui/data-table.tsx';
+import { Markdown } from '../ui/markdown.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { TagList } from '../ui/tag-list.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
@@ -79,7 +80,7 @@ export function ColumnList({ columns, renderForms }: ColumnListProps) {
               title: t('property.description'),
               cell: ({ description, tags }) => (
                 <div className="column-list__about">
-                  {description !== null && description !== '' && <VisibleText text={description} />}
+                  {description !== null && description !== '' && <Markdown text={description} />}
                   <TagList label={t('property.tags')} tags={tags} />
                 </div>
               ),

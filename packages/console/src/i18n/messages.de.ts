@@ -1382,6 +1382,7 @@ const german: Catalog = {
   'parameters.type.varchar': 'Text',
   'parameters.unset': 'Geben Sie einen Wert an, oder NULL.',
   'property.description': 'Beschreibung',
+  'property.description.about': 'Markdown: **fett**, *kursiv*, `Code`, Listen und [Links](https://…).',
   'property.display_name': 'Name',
   'property.domains': 'Domänen',
   'property.name-missing': 'Geben Sie einen Namen ein.',

@@ -1329,6 +1329,7 @@ export default {
   'parameters.type.varchar': 'Text',
   'parameters.unset': 'Give it a value, or NULL.',
   'property.description': 'Description',
+  'property.description.about': 'Markdown: **bold**, *italic*, `code`, lists and [links](https://…).',
   'property.display_name': 'Name',
   'property.domains': 'Domains',
   'property.name-missing': 'Enter a name.',

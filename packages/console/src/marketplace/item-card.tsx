@@ -5,6 +5,7 @@ import { itemPath } from '../router/object-paths.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { MarkdownExcerpt } from '../ui/markdown.tsx';
 import { TagLinks } from '../ui/tag-list.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { type AccessRequest, type AccessState, accessState, type MarketItem } from './access-state.ts';
@@ -25,8 +26,7 @@ export function ItemCard({ item, nameOfDomain }: ItemCardProps) {
   const { t } = useTranslation();
   const { user } = useCurrentUser();
   const { kind } = accessState(item, [], user, Date.now());
-  const description =
-    item.description?.slice(0, DESCRIPTION_CHARACTERS).toWellFormed().replaceAll(/\s+/g, ' ').trim() ?? '';
+  const description = item.description ?? '';
   return (
     <article className="item-card">
       <div className="item-card__head">
@@ -37,9 +37,9 @@ export function ItemCard({ item, nameOfDomain }: ItemCardProps) {
         </h2>
         <AccessBadge access={kind} />
       </div>
-      {description !== '' && (
+      {description.trim() !== '' && (
         <p className="item-card__description">
-          <VisibleText text={description} />
+          <MarkdownExcerpt text={description} characters={DESCRIPTION_CHARACTERS} />
         </p>
       )}
       <ItemTags item={item} nameOfDomain={nameOfDomain} />

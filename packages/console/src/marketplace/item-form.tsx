@@ -53,6 +53,7 @@ export function ItemForm({ draft, problems, onChange }: ItemFormProps) {
         label={t('property.description')}
         value={draft.description}
         onChange={(description) => change({ description })}
+        description={t('property.description.about')}
         lines={5}
       />
       <TagField

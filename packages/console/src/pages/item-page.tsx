@@ -35,6 +35,7 @@ import { ItemSnippetTabs } from '../snippets/item-snippet-tabs.tsx';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Note, Row, Section, Stack } from '../ui/layout.tsx';
+import { Markdown } from '../ui/markdown.tsx';
 import { Breadcrumbs, Page } from '../ui/page.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import { RunView } from './run-view.tsx';
@@ -159,8 +160,8 @@ const SHORT_CHARACTERS = 1_500;
 
 function Description({ text }: { readonly text: string }) {
   const { t } = useTranslation();
-  const shown = <VisibleText text={text} lines="preserve" />;
-  if (text.length <= SHORT_CHARACTERS) return <p className="item-page__description">{shown}</p>;
+  const shown = <Markdown text={text} />;
+  if (text.length <= SHORT_CHARACTERS) return <div className="item-page__description">{shown}</div>;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a place that scrolls must be reachable by keyboard
     <section className="item-page__description" data-long tabIndex={0} aria-label={t('property.description')}>

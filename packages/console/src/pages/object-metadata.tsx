@@ -6,8 +6,8 @@ import { MetadataSaveBar } from '../steward/metadata-save-bar.tsx';
 import type { MetadataEdit } from '../steward/use-metadata-edit.ts';
 import { SavedNote } from '../ui/audit-log-link.tsx';
 import { Button } from '../ui/button.tsx';
+import { Markdown } from '../ui/markdown.tsx';
 import { TagLinks, TagList } from '../ui/tag-list.tsx';
-import { VisibleText } from '../ui/visible-text.tsx';
 import './object-page.css';
 
 interface ObjectMetadataProps {
@@ -36,9 +36,9 @@ export function ObjectMetadata(props: ObjectMetadataProps) {
   return (
     <>
       {edit.savedBy !== undefined && <SavedNote text={t('steward.edit.saved')} requestId={edit.savedBy} />}
-      <p className="object-page__description" data-empty={text === undefined || undefined}>
-        {text == null ? t('object.no-description') : <VisibleText text={text} lines="preserve" />}
-      </p>
+      <div className="object-page__description" data-empty={text === undefined || undefined}>
+        {text == null ? t('object.no-description') : <Markdown text={text} />}
+      </div>
       <ObjectTags tags={tags} domains={domains} />
       {mayEdit && (
         <Button size="s" icon="edit" onPress={edit.open}>

@@ -3,6 +3,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { Badge } from '../ui/badge.tsx';
 import { Icon } from '../ui/icon.tsx';
+import { MarkdownExcerpt } from '../ui/markdown.tsx';
 import { TagList } from '../ui/tag-list.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import type { SearchHit } from './search-hit.ts';
@@ -82,7 +83,7 @@ function HitContent({ hit }: { readonly hit: SearchHit }) {
       </p>
       {description !== null && description !== '' && (
         <p className="search-hit__description">
-          <VisibleText text={description.slice(0, DESCRIPTION_CHARACTERS).replace(/\s+/g, ' ')} />
+          <MarkdownExcerpt text={description} characters={DESCRIPTION_CHARACTERS} />
         </p>
       )}
       <TagList label={t('property.tags')} tags={tags} max={TAGS_MAX} />

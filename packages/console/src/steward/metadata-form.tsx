@@ -47,6 +47,7 @@ export function MetadataForm({ edit, hasDisplayName }: MetadataFormProps) {
         label={t('property.description')}
         value={textOf(edit, DESCRIPTION)}
         onChange={(text) => edit.change(DESCRIPTION, text)}
+        description={t('property.description.about')}
         lines={5}
         autoFocus
       />

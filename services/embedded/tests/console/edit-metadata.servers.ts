@@ -205,6 +205,41 @@ describe('a steward', () => {
   });
 });
 
+describe('a description in Markdown', () => {
+  it('has its lines, lists, emphasis, code and links, and no HTML, image or link to a program', async () => {
+    const text = [
+      'Stock of **all** shops:\nevery morning at six.\n\n- by `price`\n- see https://wiki.example/stock\n',
+      '<img src=x onerror=alert(1)> [here](javascript:alert(1)) ![](https://wiki.example/x.png)',
+    ].join('\n');
+    await describeItems({
+      description: text,
+      fields: [{ name: 'price', description: '*Net*, see [taxes](https://tax.example).' }],
+    });
+    await open();
+    const shown = page.getByRole('main');
+    await shown.getByRole('listitem').filter({ hasText: 'by price' }).locator('code').waitFor();
+    expect(await shown.locator('strong').filter({ hasText: /^all$/ }).count()).toBe(1);
+    const first = shown.getByText('Stock of all shops:');
+    expect(await first.textContent()).toBe('Stock of all shops:\nevery morning at six.');
+    expect(await first.evaluate((paragraph) => getComputedStyle(paragraph).whiteSpace)).toBe('pre-line');
+    const links = shown.getByRole('link', { name: /^https:|^taxes$/ });
+    const hrefs = await links.evaluateAll((all) =>
+      all.map((link) => `${link.getAttribute('href')} ${link.getAttribute('rel')}`),
+    );
+    expect(hrefs).toEqual([
+      'https://wiki.example/stock noopener noreferrer',
+      'https://wiki.example/x.png noopener noreferrer',
+      'https://tax.example noopener noreferrer',
+    ]);
+    await shown.getByText('<img src=x onerror=alert(1)> here').waitFor();
+    expect(await shown.getByRole('img').count()).toBe(0);
+    expect(await findAxeViolations(page)).toEqual([]);
+    await takeScreenshot(page, 'markdown-description');
+    await page.goto(`${hosts.console.url}search?q=items`);
+    await page.getByText('Stock of all shops: every morning at six. by price see https://wiki.example/stock').waitFor();
+  });
+});
+
 describe('other users', () => {
   it('do not see the button, but the owner of a datamap does', async () => {
     const { build, acme, rows } = hosts.console.hosts;
