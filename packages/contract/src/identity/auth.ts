@@ -44,6 +44,10 @@ export const signInQuery = z.strictObject({ return_to: boundedText('return_to', 
 /** Length of a ticket of a test login. */
 const TEST_TICKET_CHARACTERS = 43;
 export const startLoginQuery = signInQuery.extend({
+  with: z
+    .enum(['provider'])
+    .optional()
+    .describe('`provider`: at the identity provider, also in a browser whose last login took a password'),
   test: boundedText('test', TEST_TICKET_CHARACTERS)
     .optional()
     .describe(

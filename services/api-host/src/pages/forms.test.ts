@@ -43,7 +43,9 @@ describe('loginForm', () => {
   ] as const)('offers the provider of the tenant, if it has one, and leads back (%s)', (inLanguage, text) => {
     const form = { tenant, language: inLanguage, returnTo: '/console/?a=b&c' } as const;
     const shown = textOf(loginForm({ ...form, hasProvider: true }));
-    expect(shown).toContain(`<a href="/auth/login/acme?return_to=%2Fconsole%2F%3Fa%3Db%26c">${text}</a>`);
+    expect(shown).toContain(
+      `<a href="/auth/login/acme?with=provider&amp;return_to=%2Fconsole%2F%3Fa%3Db%26c">${text}</a>`,
+    );
     expect(shown).toContain(`<html lang="${inLanguage}">`);
     expect(textOf(loginForm({ ...form, hasProvider: false }))).not.toContain('/auth/login/acme');
   });

@@ -21,7 +21,7 @@ export const formTargetsOf = (returnTo: string | undefined): string[] =>
 
 /** Returns the path of the login at the identity provider. */
 export const providerSignInPath = ({ name }: Tenant, returnTo: string | undefined): string =>
-  `/auth/login/${name}${returnTo === undefined ? '' : `?${new URLSearchParams({ return_to: returnTo })}`}`;
+  `/auth/login/${name}?${new URLSearchParams({ with: 'provider', ...(returnTo === undefined ? {} : { return_to: returnTo }) })}`;
 
 /** Headers of a page that shows an error: it is HTML, but its status is that of the error. */
 const headersOf = ({ code, retryAfterSeconds }: ProblemError): ResponseHeaders =>

@@ -148,7 +148,7 @@ describe('a callback', () => {
       'text/html; charset=utf-8',
       'no-referrer',
     ]);
-    expect(page.text).toContain('href="/auth/login/acme"');
+    expect(page.text).toContain('href="/auth/login/acme?with=provider"');
     expect(page.text).toContain('href="/auth/sign-in/acme"');
     expect((await send(url)).body.error).toBe('invalid_request');
     expect((await send(url, { method: 'HEAD' })).status).toBe(405);
@@ -160,7 +160,7 @@ describe('a callback', () => {
     provider.faults = { token: (response) => Boolean(response.writeHead(500).end('{}')) };
     const page = await browse(jar, url, { accept: 'text/html', 'accept-language': 'de' });
     expect([page.status, page.text.includes('Der Identitätsanbieter ist nicht erreichbar')]).toEqual([503, true]);
-    expect(page.text).toContain('href="/auth/login/acme?return_to=%2Fconsole%2Faudit"');
+    expect(page.text).toContain('href="/auth/login/acme?with=provider&amp;return_to=%2Fconsole%2Faudit"');
     expect(page.text).toContain('href="/auth/sign-in/acme?return_to=%2Fconsole%2Faudit"');
   });
 

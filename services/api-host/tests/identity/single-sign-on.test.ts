@@ -16,7 +16,7 @@ import {
   SSO_SETTINGS,
 } from '@sluice/testkit/fixtures';
 import { startTestHost, type TestHost } from '@sluice/testkit/hosts';
-import { postForm, postJson } from '@sluice/testkit/requests';
+import { passwordOf, postForm, postJson } from '@sluice/testkit/requests';
 import { decodeJwt } from 'jose';
 
 let test: TestHost;
@@ -70,6 +70,27 @@ describe('GET /auth/login/{tenant} of a tenant with a provider', () => {
   it('uses a __Host- cookie off loopback', async () => {
     const { headers } = await send(`${test.url}/auth/login/acme`, { headers: { host: 'acme-api.example.com' } });
     expect(headers['set-cookie']?.[0]).toMatch(/^__Host-sluice_login_acme=[\w-]{43};.*; Path=\/;.*; Secure$/);
+  });
+
+  it('begins at the password form in a browser whose last login took a password, which offers the provider too', async () => {
+    const jar: CookieJar = new Map();
+    const start = async (query = '') =>
+      (await browse(jar, `${test.url}/auth/login/acme${query}`)).headers.location ?? '';
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: test.url };
+    const body = String(new URLSearchParams({ email: 'ann@example.com', password: passwordOf('acme') }));
+    const signedIn = await send(`${test.url}/auth/sign-in/acme`, { method: 'POST', headers, body });
+    for (const line of signedIn.headers['set-cookie'] ?? []) {
+      const [name = '', value = ''] = line.split(';')[0]?.split('=') ?? [];
+      jar.set(name, value);
+    }
+    expect(await start('?return_to=/docs')).toBe('/auth/sign-in/acme?return_to=%2Fdocs');
+    const { text } = await browse(jar, `${test.url}/auth/sign-in/acme?return_to=/docs`);
+    expect(text).toContain('href="/auth/login/acme?with=provider&amp;return_to=%2Fdocs"');
+    expect((await send(`${test.url}/auth/login/acme?with=password`)).status).toBe(400);
+    const atProvider = await start('?with=provider&return_to=/docs');
+    expect(atProvider).toContain(`${provider.issuer}/authorize`);
+    expect((await browse(jar, (await send(atProvider)).headers.location ?? '')).status).toBe(302);
+    expect(await start()).toContain(`${provider.issuer}/authorize`);
   });
 
   it('keeps the login form for other tenants and for users with a password', async () => {

@@ -9,6 +9,7 @@ import { loginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
 import { loginCookieName } from '../../request/login-cookie.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
+import { forgetPassword } from '../../request/sign-in-choice.ts';
 import { TOKEN_HEADERS } from '../../request/token-headers.ts';
 import { acceptsHtml, type ErrorPageRequest, withErrorPage } from '../../request/with-error-page.ts';
 
@@ -41,6 +42,10 @@ export const finishLogin = ({ finishSingleSignOn, allowedOrigins, events }: Fini
         return json(200, finished.tokens, { ...TOKEN_HEADERS, ...loginCookies(baseUrl, deviceCookie) });
       }
       const session = setSessionCookie({ tenant, baseUrl }, finished.session);
-      return redirect(302, finished.returnTo, loginCookies(baseUrl, deviceCookie, [session]));
+      return redirect(
+        302,
+        finished.returnTo,
+        loginCookies(baseUrl, deviceCookie, [session, forgetPassword({ tenant, baseUrl })]),
+      );
     });
   });

@@ -16,6 +16,7 @@ import { anonymousCallerOf } from '../../request/anonymous-caller-of.ts';
 import { loginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
 import { requireOwnOrigin } from '../../request/request-origin.ts';
 import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
+import { rememberPassword } from '../../request/sign-in-choice.ts';
 import { withErrorPage } from '../../request/with-error-page.ts';
 import type { FindInvitation } from '../../use-cases/identity/accept-invitation.ts';
 
@@ -65,7 +66,11 @@ async function signInInvited(
     });
     events.authentication('login', { tenant: tenant.name, user: email, requestId });
     const cookie = setSessionCookie({ tenant, baseUrl }, session);
-    return redirect(303, '/console/', loginCookies(baseUrl, deviceCookie, [cookie]));
+    return redirect(
+      303,
+      '/console/',
+      loginCookies(baseUrl, deviceCookie, [cookie, rememberPassword({ tenant, baseUrl })]),
+    );
   } catch (thrown) {
     if (asProblem(thrown).code === 'internal') throw thrown;
     return invitationAccepted({ tenant, language: pageLanguage(headers), email });

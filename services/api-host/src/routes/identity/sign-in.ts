@@ -8,6 +8,7 @@ import { loginCookies, readDeviceCookie } from '../../request/device-cookie.ts';
 import { requireOwnOrigin } from '../../request/request-origin.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
 import { sessionCookieName, setSessionCookie } from '../../request/session-cookie.ts';
+import { rememberPassword } from '../../request/sign-in-choice.ts';
 import { withErrorPage } from '../../request/with-error-page.ts';
 
 type SignInContext = Pick<UseCases, 'logInForCookie' | 'hasTenantProvider'> &
@@ -36,7 +37,10 @@ export const signIn = ({ logInForCookie, hasTenantProvider, allowedOrigins, even
             signal,
           });
           events.authentication('login', { tenant: tenant.name, user: email, requestId });
-          const cookieHeaders = loginCookies(baseUrl, deviceCookie, [setSessionCookie({ tenant, baseUrl }, session)]);
+          const cookieHeaders = loginCookies(baseUrl, deviceCookie, [
+            setSessionCookie({ tenant, baseUrl }, session),
+            rememberPassword({ tenant, baseUrl }),
+          ]);
           return returnTo === undefined
             ? signedInPage(language, cookieHeaders)
             : redirect(303, returnTo, cookieHeaders);

@@ -8,13 +8,17 @@ import { consoleReturnPath } from '../../request/console-return-path.ts';
 import { loginCookieName, setLoginCookie } from '../../request/login-cookie.ts';
 import { isFromOtherSite } from '../../request/request-origin.ts';
 import { returnToChecker } from '../../request/return-to-checker.ts';
+import { prefersPassword } from '../../request/sign-in-choice.ts';
 import { withErrorPage } from '../../request/with-error-page.ts';
 import { passwordSignInPath } from '../../use-cases/identity/password-sign-in-path.ts';
 
 type StartLoginContext = Pick<UseCases, 'findTenantProvider' | 'startSingleSignOn' | 'takeTestLogin'> &
   Pick<ApiContext, 'allowedOrigins'>;
 
-/** GET /auth/login/{tenant}: redirects to the identity provider of the tenant, or to the password form if it has none. */
+/**
+ * GET /auth/login/{tenant}: redirects to the identity provider of the tenant. It redirects to the password form if the tenant has no
+ * provider, and in a browser whose last login took a password: the form offers both ways, and the provider would not know the password.
+ */
 export const startLogin = ({
   findTenantProvider,
   startSingleSignOn,
@@ -30,7 +34,9 @@ export const startLogin = ({
         wanted === undefined
           ? undefined
           : returnToChecker({ tenant, baseUrl, allowedOrigins })(wanted, provider?.stored.returnTo);
-      if (provider === undefined) return redirect(302, passwordSignInPath(tenant, returnTo));
+      const isChosen = query.with === 'provider' || query.test !== undefined;
+      const usesForm = provider === undefined || (!isChosen && prefersPassword(cookies, { tenant, baseUrl }));
+      if (usesForm) return redirect(302, passwordSignInPath(tenant, returnTo));
       return await withErrorPage({ tenant, headers, returnTo }, async () => {
         if (query.test !== undefined) await takeTestLogin({ tenant }, query.test);
         const { location, cookie } = await startSingleSignOn(anonymousCallerOf(request), {
