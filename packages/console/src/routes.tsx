@@ -111,7 +111,7 @@ const PAGES: readonly PageRoute[] = [
   {
     pattern: '/audit/summary',
     permission: 'audit:read',
-    page: page(async () => (await import('./pages/audit-summary-page.tsx')).AuditSummaryPage),
+    page: page(async () => (await import('./pages/audit-summary-page.tsx')).AuditSummaryPage, 'audit'),
     section: '/audit',
   },
   {

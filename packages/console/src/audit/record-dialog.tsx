@@ -128,7 +128,7 @@ function TablesRead({ tables, onFollow }: TablesReadProps) {
           <li key={name}>
             <VisibleText text={name} />{' '}
             <Link to={auditPath({ reads: name })} onClick={onFollow}>
-              {t('audit.who-read')}
+              {t('object.who-read')}
             </Link>
           </li>
         ))}

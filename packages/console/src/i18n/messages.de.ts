@@ -620,7 +620,6 @@ const german: Catalog = {
   },
   'audit.view.live': 'Live',
   'audit.view.records': 'Einträge',
-  'audit.who-read': 'Wer hat diese Tabelle gelesen?',
   'catalog.all': 'Alle Kataloge',
   'catalog.begins': 'Namen, die beginnen mit …',
   'catalog.breadcrumbs': 'Position im Katalog',
@@ -1340,6 +1339,7 @@ const german: Catalog = {
   'object.opened': 'Die Anweisung ist in einem neuen Tab. Führen Sie sie aus, wenn Sie so weit sind.',
   'object.rating': '{rating} von 5',
   'object.updated': 'Beschreibung zuletzt geändert am {time}',
+  'object.who-read': 'Wer hat diese Tabelle gelesen?',
   'page.account': 'Mein Konto',
   'page.admin': 'Verwaltung',
   'page.admin.short': 'Verwaltung',
@@ -1535,6 +1535,8 @@ const german: Catalog = {
   'saved.done.part': 'Anweisung unter dem Cursor als {name} gespeichert, nicht den Rest des Tabs.',
   'saved.empty':
     'Sie haben noch keine Abfrage gespeichert. „Abfrage speichern“ legt die Anweisung unter dem Cursor hier ab.',
+  'saved.link.copied':
+    'Link kopiert. Nur Sie können ihn öffnen: Um die Anweisung zu teilen, nehmen Sie „Link kopieren“ beim Editor.',
   'saved.missing': 'Diese gespeicherte Abfrage gibt es nicht mehr, oder sie gehört jemand anderem.',
   'saved.more': 'Mehr zu {name}',
   'saved.name.about':

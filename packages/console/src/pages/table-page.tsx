@@ -111,7 +111,7 @@ function TableDetails({ found, sql, refetch }: TableDetailsProps) {
       />
       <Row>
         <Note size="s">{t('object.updated', { time: formatTime(updatedTs) })}</Note>
-        <AuditLogLink search={{ reads: found.value.id }} text={t('audit.who-read')} />
+        <AuditLogLink search={{ reads: found.value.id }} text={t('object.who-read')} />
       </Row>
       <Tabs
         label={visibleText(found.value.name)}

@@ -1,17 +1,29 @@
-import { useEffect } from 'react';
+import { useEffect, useEffectEvent } from 'react';
 
-let openDialogs = 0;
+/** Open dialogs; the last one is above the others. */
+const openDialogs: object[] = [];
 
 /** Returns whether a dialog is open. It owns the keyboard. */
-export const isDialogOpen = (): boolean => openDialogs > 0;
+export const isDialogOpen = (): boolean => openDialogs.length > 0;
 
-/** Counts a dialog while it is open. */
-export function useOpenDialog(isOpen: boolean): void {
+/**
+ * Counts a dialog while it is open.
+ * @param onKeyWithoutFocus - called while it is above the others and nothing has the focus, such as after the deletion of the row that had it:
+ * the key would reach nothing
+ */
+export function useOpenDialog(isOpen: boolean, onKeyWithoutFocus: (event: KeyboardEvent) => void): void {
+  const onKey = useEffectEvent(onKeyWithoutFocus);
   useEffect(() => {
     if (!isOpen) return undefined;
-    openDialogs += 1;
+    const own = {};
+    openDialogs.push(own);
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.target === document.body && openDialogs.at(-1) === own) onKey(event);
+    };
+    document.addEventListener('keydown', onKeyDown);
     return () => {
-      openDialogs -= 1;
+      openDialogs.splice(openDialogs.indexOf(own), 1);
+      document.removeEventListener('keydown', onKeyDown);
     };
   }, [isOpen]);
 }

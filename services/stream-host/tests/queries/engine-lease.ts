@@ -13,7 +13,6 @@ export const openDuckDb = (tempFolder: string): Promise<Engine> =>
       allocate: (bytes) => new Uint8Array(bytes),
       lendableFrames: 4,
       onProgress: () => undefined,
-      onTables: () => undefined,
       onRemoteStatement: () => undefined,
       onTables: () => undefined,
     },

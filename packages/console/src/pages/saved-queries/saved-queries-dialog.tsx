@@ -104,7 +104,7 @@ function SavedQueryList({ onOpen, onRename, onRemove }: SavedQueryListProps) {
   const queries = (data?.data ?? []).map(listedQuery);
   const copyLink = async (id: string): Promise<void> => {
     if (await copy(`${location.origin}${location.pathname}${writeSavedQueryLink(id)}`))
-      notify({ tone: 'success', text: t('editor.link.copied') });
+      notify({ tone: 'success', text: t('saved.link.copied') });
   };
   const actionsOf = (query: ListedQuery) => [
     { id: 'rename', label: t('saved.rename'), icon: 'edit' as const, onAction: () => onRename(query) },

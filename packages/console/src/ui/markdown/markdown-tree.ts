@@ -30,7 +30,7 @@ const DISABLED = [
 const DEPTH_MAX = 12;
 
 /** Characters that are read as Markdown. A longer description is shown as it is typed. */
-export const MARKDOWN_CHARACTERS_MAX = 20_000;
+const MARKDOWN_CHARACTERS_MAX = 20_000;
 
 /** Openings of a link, emphasis or list, which are what costs time. A description with more of them is shown as it is typed. */
 const MARKS_MAX = 2_000;
