@@ -13,7 +13,7 @@ export const AUDIT_OUTCOME_KEYS = [
 ] as const;
 
 /** Tables that a statement reads (`tablesReadMetadata`). On Trino they are in the outcome, otherwise in the record. */
-const TABLES_READ = ['tables_read', 'tables_read_cut'] as const;
+const TABLES_READ = ['tables_read', 'tables_read_limited'] as const;
 const DATAMAP_CHANGE = ['datamap_id', 'sql', 'before', 'after'] as const;
 const DOMAIN_CHANGE = ['domain_id', 'before', 'after'] as const;
 const ACCESS_CHANGE = ['request_id', 'user', 'reason', 'expires_ts', 'note'] as const;

@@ -17,9 +17,9 @@ describe('the tables of a record', () => {
 
   it('are the first 1,000 of more, which the record says', () => {
     const names = Array.from({ length: 1_001 }, (_, index) => `t${String(index).padStart(4, '0')}`);
-    expect(tablesReadMetadata(names.slice(1).map(table))).not.toHaveProperty('tables_read_cut');
+    expect(tablesReadMetadata(names.slice(1).map(table))).not.toHaveProperty('tables_read_limited');
     const cut = tablesReadMetadata(names.map(table));
-    expect(cut).toMatchObject({ tables_read_cut: true });
+    expect(cut).toMatchObject({ tables_read_limited: true });
     expect(cut.tables_read?.length).toBe(1_000);
     expect(cut.tables_read?.at(-1)).toBe('demo.vega.t0999');
   });

@@ -8,7 +8,7 @@ type TablesReadMetadata = {
   /** Full names as in the catalog, sorted, without repeats. Null: the engine could not tell, because the statement was not planned. */
   readonly tables_read: readonly string[] | null;
   /** There were more names than a record holds. */
-  readonly tables_read_cut?: true;
+  readonly tables_read_limited?: true;
 };
 
 /**
@@ -21,5 +21,5 @@ export function tablesReadMetadata(
   if (tables === undefined) return { tables_read: null };
   const names = [...new Set(tables.map(formatTableName))].sort();
   if (names.length <= TABLES_READ_MAX) return { tables_read: names };
-  return { tables_read: names.slice(0, TABLES_READ_MAX), tables_read_cut: true };
+  return { tables_read: names.slice(0, TABLES_READ_MAX), tables_read_limited: true };
 }

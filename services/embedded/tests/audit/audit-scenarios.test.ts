@@ -29,9 +29,9 @@ const SCENARIOS: Scenarios = {
 
 /**
  * Keys that no request records: `at_least` of a query whose host was lost (`audit-kill.test.ts`), those of the batches that a job applies
- * (`metadata-file-import.test.ts`), and `tables_read_cut` of a statement that reads more than 1,000 tables (`tables-read.test.ts`).
+ * (`metadata-file-import.test.ts`), and `tables_read_limited` of a statement that reads more than 1,000 tables (`tables-read.test.ts`).
  */
-const KEYS_WITHOUT_REQUEST = new Set(['at_least', 'import_id', 'batch', 'tables_read_cut']);
+const KEYS_WITHOUT_REQUEST = new Set(['at_least', 'import_id', 'batch', 'tables_read_limited']);
 
 let hosts: TestHosts;
 let runner: ScenarioRunner;
