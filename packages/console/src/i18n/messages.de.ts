@@ -757,7 +757,7 @@ const german: Catalog = {
       'Zu dieser Datei ist keine Quittung bekannt: Keiner Ihrer letzten {count} Downloads hat ihren SHA-256, und eine Datei, die ein Tab aus seinen Zeilen gespeichert hat, lässt sich nur in diesem Tab prüfen.',
   },
   'downloads.check.none-yet':
-    'Zu dieser Datei ist keine Quittung bekannt: Sie haben noch nichts heruntergeladen, und eine Datei, die ein Tab aus seinen Zeilen gespeichert hat, lässt sich nur in diesem Tab prüfen.',
+    'Zu dieser Datei ist keine Quittung bekannt: Keiner Ihrer Downloads hat bisher eine Quittung, und eine Datei, die ein Tab aus seinen Zeilen gespeichert hat, lässt sich nur in diesem Tab prüfen.',
   'downloads.check.not-a-file':
     'Die Abfrage {id} hat ihre Zeilen in einem Tab gezeigt und hat keine Quittung für eine Datei: Eine daraus gespeicherte Datei lässt sich nur in diesem Tab prüfen.',
   'downloads.check.other-content': {
@@ -1605,7 +1605,7 @@ const german: Catalog = {
   'session.signed-in.message': 'Wechseln Sie zum anderen Tab. Diesen können Sie schließen.',
   'session.signed-in.title': 'Sie sind angemeldet',
   'session.signed-out.message':
-    'Die letzte Anmeldung hat keine Sitzung geöffnet. Erlauben Sie Cookies für diese Website.',
+    'Die letzte Anmeldung hat keine Sitzung geöffnet. Melden Sie sich erneut an; kommt diese Seite wieder, erlauben Sie Cookies für diese Website.',
   'session.signed-out.title': 'Bei {tenant} anmelden',
   'session.starting': 'Anmeldung läuft',
   'shell.count': { one: '{count} wartet auf Sie', other: '{count} warten auf Sie' },

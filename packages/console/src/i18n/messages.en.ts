@@ -732,7 +732,7 @@ export default {
       'No receipt is known for this file: none of your last {count} downloads has its SHA-256, and a file that a tab saved from its rows can be checked in that tab only.',
   },
   'downloads.check.none-yet':
-    'No receipt is known for this file: you have not downloaded anything yet, and a file that a tab saved from its rows can be checked in that tab only.',
+    'No receipt is known for this file: none of your downloads has a receipt yet, and a file that a tab saved from its rows can be checked in that tab only.',
   'downloads.check.not-a-file':
     'The query {id} showed its rows in a tab and has no receipt of a file: a file that was saved from them can be checked in that tab only.',
   'downloads.check.other-content': {
@@ -1530,7 +1530,8 @@ export default {
   'session.sign-in-here': 'Sign in here',
   'session.signed-in.message': 'Go back to the other tab. You can close this one.',
   'session.signed-in.title': 'You are signed in',
-  'session.signed-out.message': 'The last sign-in did not open a session. Allow cookies for this site.',
+  'session.signed-out.message':
+    'The last sign-in did not open a session. Sign in again; if this page comes back, allow cookies for this site.',
   'session.signed-out.title': 'Sign in to {tenant}',
   'session.starting': 'Signing in',
   'shell.count': { one: '{count} waits for you', other: '{count} wait for you' },

@@ -17,9 +17,7 @@ import { useWrappedLines } from '../editor/use-wrapped-lines.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { datamapPath } from '../router/object-paths.ts';
 import { navigate } from '../router/router.ts';
-import { type LeftRun, readLeftRun } from '../run/left-run.ts';
-import { LeftRunNote } from '../run/left-run-note.tsx';
-import type { TabRun } from '../run/open-runs.ts';
+import { readLeftRun } from '../run/left-run.ts';
 import { useOpenRuns } from '../run/open-runs-context.tsx';
 import { RowLimit } from '../run/row-limit.tsx';
 import { rowLimitOf } from '../run/row-limits.ts';
@@ -42,12 +40,13 @@ import { useQueryCommands } from './query-commands.ts';
 import { QueryToolbar } from './query-toolbar.tsx';
 import { parametersOf, positionAt, type StatementToSave, useCatalog, usePermalink } from './query-workspace.ts';
 import { ResultDownload } from './result-download.tsx';
-import { RunView, showsResult } from './run-view.tsx';
+import { showsResult } from './run-view.tsx';
 import { RenameDialog } from './saved-queries/rename-dialog.tsx';
 import { useSaveQuery } from './saved-queries/save-query.tsx';
 import { storeValues } from './saved-queries/stored-values.ts';
 import { useOpenQuery, useSavedQueryLink } from './saved-queries/use-open-query.ts';
 import { StartPage } from './start-page.tsx';
+import { TabResult } from './tab-result.tsx';
 import { TablesBeside, type TableTarget } from './tables-beside.tsx';
 import { useTabRuns } from './use-tab-runs.ts';
 import './query-page.css';
@@ -375,39 +374,5 @@ function QueryWorkspace({ ref, tablesButton }: QueryWorkspaceProps) {
         )}
       />
     </main>
-  );
-}
-
-interface TabResultProps {
-  readonly shown: TabRun | undefined;
-  /** Execution of the tab that ran when the page was left. */
-  readonly left: LeftRun | undefined;
-  readonly isOld: boolean;
-  readonly isDismissed: boolean;
-  readonly renderActions: (run: Run, isFiltered: boolean) => ReactNode;
-  readonly onRun: () => void;
-  readonly onLoadAll: () => void;
-  /** Shown in a tab without a statement. Undefined: the tab has one. */
-  readonly children: ReactNode;
-}
-
-/** Part of a tab below its text: the run, the end of the run of an earlier visit, or where to begin. */
-function TabResult(props: TabResultProps) {
-  const { shown, left, isOld, isDismissed, renderActions, onRun, onLoadAll, children } = props;
-  const { t } = useTranslation();
-  if (shown === undefined) {
-    if (left !== undefined) return <LeftRunNote left={left} onRerun={onRun} />;
-    return children ?? <p className="query-page__empty">{t('query.empty')}</p>;
-  }
-  const { run, start } = shown;
-  return (
-    <RunView
-      isOld={isOld}
-      isDismissed={isDismissed}
-      run={run}
-      start={start}
-      renderActions={(isFiltered) => renderActions(run, isFiltered)}
-      onLoadAll={onLoadAll}
-    />
   );
 }

@@ -81,9 +81,12 @@ describe('POST /auth/sign-in/{tenant}', () => {
     const { status, text, headers } = await submit();
     expect(status).toBe(200);
     expect(text).toContain('Signed in');
-    expect(headers['set-cookie']).toHaveLength(2);
+    expect(headers['set-cookie']).toHaveLength(3);
     expect(headers['set-cookie']?.[0]).toMatch(
       /^sluice_session_acme=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/,
+    );
+    expect(headers['set-cookie']?.[1]).toBe(
+      'sluice_sign_in_acme=password; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax',
     );
   });
 

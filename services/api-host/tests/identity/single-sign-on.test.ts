@@ -72,27 +72,6 @@ describe('GET /auth/login/{tenant} of a tenant with a provider', () => {
     expect(headers['set-cookie']?.[0]).toMatch(/^__Host-sluice_login_acme=[\w-]{43};.*; Path=\/;.*; Secure$/);
   });
 
-  it('begins at the password form in a browser whose last login took a password, which offers the provider too', async () => {
-    const jar: CookieJar = new Map();
-    const start = async (query = '') =>
-      (await browse(jar, `${test.url}/auth/login/acme${query}`)).headers.location ?? '';
-    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: test.url };
-    const body = String(new URLSearchParams({ email: 'ann@example.com', password: passwordOf('acme') }));
-    const signedIn = await send(`${test.url}/auth/sign-in/acme`, { method: 'POST', headers, body });
-    for (const line of signedIn.headers['set-cookie'] ?? []) {
-      const [name = '', value = ''] = line.split(';')[0]?.split('=') ?? [];
-      jar.set(name, value);
-    }
-    expect(await start('?return_to=/docs')).toBe('/auth/sign-in/acme?return_to=%2Fdocs');
-    const { text } = await browse(jar, `${test.url}/auth/sign-in/acme?return_to=/docs`);
-    expect(text).toContain('href="/auth/login/acme?with=provider&amp;return_to=%2Fdocs"');
-    expect((await send(`${test.url}/auth/login/acme?with=password`)).status).toBe(400);
-    const atProvider = await start('?with=provider&return_to=/docs');
-    expect(atProvider).toContain(`${provider.issuer}/authorize`);
-    expect((await browse(jar, (await send(atProvider)).headers.location ?? '')).status).toBe(302);
-    expect(await start()).toContain(`${provider.issuer}/authorize`);
-  });
-
   it('keeps the login form for other tenants and for users with a password', async () => {
     expect((await send(`${test.url}/auth/login/globex`)).headers.location).toBe('/auth/sign-in/globex');
     expect((await send(`${test.url}/auth/sign-in/acme`)).status).toBe(200);
@@ -125,6 +104,27 @@ describe('a login at the provider', () => {
     expect(await recordsOf(test, again)).toEqual([
       ['LOGIN', 'ann@example.com', { method: 'single_sign_on', issuer: provider.issuer }],
     ]);
+  });
+
+  it('begins at the password form in a browser whose last login took a password, which offers the provider too', async () => {
+    const jar: CookieJar = new Map();
+    const start = async (query = '') =>
+      (await browse(jar, `${test.url}/auth/login/acme${query}`)).headers.location ?? '';
+    const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: test.url };
+    const body = String(new URLSearchParams({ email: 'ann@example.com', password: passwordOf('acme') }));
+    const signedIn = await send(`${test.url}/auth/sign-in/acme`, { method: 'POST', headers, body });
+    for (const line of signedIn.headers['set-cookie'] ?? []) {
+      const [name = '', value = ''] = line.split(';')[0]?.split('=') ?? [];
+      jar.set(name, value);
+    }
+    expect(await start('?return_to=/docs')).toBe('/auth/sign-in/acme?return_to=%2Fdocs');
+    const { text } = await browse(jar, `${test.url}/auth/sign-in/acme?return_to=/docs`);
+    expect(text).toContain('href="/auth/login/acme?with=provider&amp;return_to=%2Fdocs"');
+    expect((await send(`${test.url}/auth/login/acme?with=password`)).status).toBe(400);
+    const atProvider = await start('?with=provider&return_to=/docs');
+    expect(atProvider).toContain(`${provider.issuer}/authorize`);
+    expect((await browse(jar, (await send(atProvider)).headers.location ?? '')).status).toBe(302);
+    expect(await start()).toContain(`${provider.issuer}/authorize`);
   });
 
   it('sets the session cookie and redirects to return_to, whose page exchanges it for tokens', async () => {

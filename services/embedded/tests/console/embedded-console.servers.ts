@@ -121,6 +121,8 @@ describe('the console after `npm start`', () => {
     await page.getByRole('tab', { name: 'Sample rows' }).click();
     await page.getByRole('button', { name: 'Show the first 100 rows' }).click();
     await untilState(page, 'Limited');
+    // The page scrolls, not the window around it.
+    expect(await page.evaluate(() => document.documentElement.scrollHeight - window.innerHeight)).toBe(0);
     await takeDocsPicture(page, 'console-table');
     expect(guest.faults).toEqual([]);
   });

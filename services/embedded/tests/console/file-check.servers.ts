@@ -178,7 +178,9 @@ describe('a file', () => {
     await openSignedIn(other.page, console.url, user);
     await dropFiles(other.page, [path], emptyPlace(other.page));
     await result(other.page)
-      .getByText('No receipt is known for this file: you have not downloaded anything yet, and a file that a tab saved')
+      .getByText(
+        'No receipt is known for this file: none of your downloads has a receipt yet, and a file that a tab saved',
+      )
       .waitFor();
     const queryId = await result().locator('code').last().textContent();
     await using beside = await visit(fixture.browser);

@@ -180,6 +180,7 @@ function SaveQueryForm(props: SaveQueryFormProps) {
         onChange={(name) => onChange({ ...saving, name, isNamed: true })}
         isRequired
         autoFocus
+        onFocus={({ target }) => target instanceof HTMLInputElement && target.select()}
       />
       <DialogActions>
         <Button onPress={onClose}>{t('action.close')}</Button>
