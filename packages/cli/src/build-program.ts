@@ -56,11 +56,17 @@ function toArgument(
 ): Argument {
   const text = `${kebabCase(name)}${isList ? '...' : ''}`;
   const argument = new Argument(isRequired ? `<${text}>` : `[${text}]`, meaning);
-  if (choices === undefined) return argument;
+  if (choices === undefined) return isRequired && !isList ? argument.argParser(requireText) : argument;
   return argument.choices(choices).argParser((given: string) => {
     if (choices.includes(given) || isLeftOut()) return given;
     throw new InvalidArgumentError(`Allowed choices are ${choices.join(', ')}.`);
   });
+}
+
+/** An empty word is most often a variable of the shell that is not set. */
+function requireText(given: string): string {
+  if (given.trim() === '') throw new InvalidArgumentError('It must not be empty.');
+  return given;
 }
 
 const formatExamples = ({ examples }: Command): string =>
@@ -227,7 +233,7 @@ function toSentence({ message }: CommanderError): string {
   if (found === undefined) return text;
   const { argument, option = argument?.toUpperCase(), value, rule = '' } = found;
   const wanted = rule.replace(/^Allowed choices are /, 'must be one of ').replace(/^It must/, 'must');
-  return `${option} ${wanted}, not "${value}".`;
+  return value?.trim() === '' ? `${option} must not be empty.` : `${option} ${wanted}, not "${value}".`;
 }
 
 /** The library's message as one sentence, with the command whose help says more. */

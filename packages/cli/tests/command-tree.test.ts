@@ -15,7 +15,8 @@ const ENVIRONMENT = { PATH: '/usr/bin:/bin' };
 function callsIn(example: string): readonly (readonly string[])[] {
   const folder = mkdtempSync(join(tmpdir(), 'sluice-example-'));
   const calls = join(folder, 'calls');
-  const script = `sluice() { printf '%s\\0' "$@" $'\\n' >> "$CALLS"; }\nsluice ${example}\n`;
+  // Each call has an output, because an example may use it as the argument of another one.
+  const script = `sluice() { printf '%s\\0' "$@" $'\\n' >> "$CALLS"; echo '{"query_id":"one"}'; }\njq() { echo one; }\nsluice ${example}\n`;
   try {
     execFileSync('bash', ['-c', script], { cwd: folder, env: { ...ENVIRONMENT, CALLS: calls }, stdio: 'ignore' });
     return readFileSync(calls, 'utf8')
@@ -43,6 +44,8 @@ describe('the command line', () => {
   it.each([
     [['download', 'xls'], `FORMAT must be one of ${Object.keys(DOWNLOAD_FORMATS).join(', ')}, not "xls".`],
     [['download', 'xls', 'SELECT 1'], `FORMAT must be one of ${Object.keys(DOWNLOAD_FORMATS).join(', ')}, not "xls".`],
+    [['history', 'show', ''], 'ID must not be empty.'],
+    [['market', 'show', ' '], 'ID must not be empty.'],
     [['query', '--format', "x'y", 'SELECT 1'], '--format must be one of table, '],
     [['query', '--size', '0', 'SELECT 1'], '--size must be a whole number from 1 up, not "0".'],
     [
