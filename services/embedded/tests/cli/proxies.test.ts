@@ -117,9 +117,14 @@ describe('the command line', () => {
   it('gives up when the proxy is silent, and ends at once after Ctrl-C', async () => {
     await using proxy = await startConnectProxy('hang');
     const env = { ...encrypted, HTTPS_PROXY: proxy.url };
+    // One of its own: the program is stopped when its own request has arrived, not that of the other one.
+    await using other = await startConnectProxy('hang');
     const [silent, stopped] = await Promise.all([
       runSluice(QUERY, { env }),
-      runSluice(CATALOG, { env, onStart: (child) => void untilSeen(proxy).then(() => child.kill('SIGINT')) }),
+      runSluice(CATALOG, {
+        env: { ...env, HTTPS_PROXY: other.url },
+        onStart: (child) => void untilSeen(other).then(() => child.kill('SIGINT')),
+      }),
     ]);
     expect(silent).toMatchObject({ exitCode: 1, stdout: '' });
     const { host } = new URL(proxy.url);
