@@ -33,6 +33,9 @@ def without_lookup(body):
 
 @schemathesis.hook
 def before_call(context, case, kwargs):
+    # A valid filter that no record matches has no event to wait for. The search takes the same filters.
+    if case.operation.path == "/audits/logs/stream" and case.meta.generation.mode.is_positive and case.query:
+        case.query = {name: value for name, value in case.query.items() if name == "after"}
     parameters = case.path_parameters
     if case.method != "GET" and isinstance(parameters, dict):
         for name, value in parameters.items():
