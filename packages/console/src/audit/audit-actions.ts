@@ -3,7 +3,7 @@ import { AUDIT_ACTIONS, type AuditAction } from '@sluice/contract/audit-actions'
 /** Actions that the log may contain, in groups of what they are about. */
 export const AUDIT_ACTION_NAMES = Object.keys(AUDIT_ACTIONS) as readonly AuditAction[];
 
-/** Actions of which a record says that something was rejected. */
+/** Actions whose records say that something was rejected. */
 export const REJECTIONS: ReadonlySet<string> = new Set(['ACCESS_DENIED', 'LOGIN_FAILED', 'REFRESH_TOKEN_REUSED']);
 
 const isKnown = (action: string): action is AuditAction => Object.hasOwn(AUDIT_ACTIONS, action);

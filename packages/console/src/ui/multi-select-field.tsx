@@ -12,7 +12,7 @@ interface MultiSelectFieldProps<Value extends string> {
   readonly onChange: (values: readonly Value[]) => void;
 }
 
-/** Field with a list of choices, of which any number is selected. */
+/** Field with a list of choices. Any number can be selected. */
 export function MultiSelectField<Value extends string>(props: MultiSelectFieldProps<Value>) {
   const { label, summary, choices, values, onChange } = props;
   return (

@@ -190,7 +190,7 @@ export class TrinoEngine implements Engine {
     checkServer(await withRetries(() => this.#http.send(request), { retryForMs: this.#limits.retryForMs }));
   }
 
-  /** Requests the tables of a session's statement, of which Trino must have told the id. */
+  /** Requests the tables of a session's statement, whose id Trino must have sent. */
   async #tablesOf(
     { queryId }: StatementSession,
     headers: OutgoingHttpHeaders,

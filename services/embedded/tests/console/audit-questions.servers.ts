@@ -18,7 +18,7 @@ beforeAll(async () => {
   const { build, acme, rows } = console.hosts;
   auditor = await build.user(acme, { roles: ['auditor'] });
   ann = await build.user(acme, { roles: ['analyst'] });
-  // Two statements, of which one was cancelled, among what pages read when they open.
+  // Two statements, one of them cancelled, among what pages read when they open.
   await rows(
     `with given (n, who, action, target, metadata, query) as (values
        (1, 'ann@x.example', 'RUN_QUERY', 'q1', '{"sql": "-- Delays\\nSELECT carrier\\nFROM demo.vega.flights", "tables_read": ["demo.vega.flights"]}', 1),
