@@ -21,6 +21,7 @@ export {
   UNKNOWN_EXTENSION,
 } from './openid-provider.ts';
 export { allCombinations, pairwise } from './pairwise.ts';
+export { pythonPackage } from './python-package.ts';
 export { PythonProgram } from './python-program.ts';
 export { repeatedStrings } from './repeated-strings.ts';
 export { reservePort } from './reserve-port.ts';

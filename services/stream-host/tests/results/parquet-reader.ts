@@ -1,9 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
-import { PythonProgram } from '@sluice/testkit';
+import { PythonProgram, pythonPackage } from '@sluice/testkit';
 
 /** A Parquet file as read by pyarrow. */
 interface ReadParquet {
@@ -12,15 +10,11 @@ interface ReadParquet {
   readonly columns: readonly { readonly name: string; readonly type: string; readonly values: readonly string[] }[];
 }
 
-const run = promisify(execFile);
-const PYARROW = 'pyarrow==26.0.1';
-/** Virtual environment that is kept between runs, like the other components that tests install. */
-const PYTHON_HOME = join(homedir(), '.cache', 'sluice-components', 'python');
-const PYTHON = join(PYTHON_HOME, 'bin', 'python');
+const { python, install } = pythonPackage('pyarrow==26.0.1');
 
 /** Reads files with pyarrow. The test file that uses it disposes of it. */
 export const pyarrow = new PythonProgram(
-  PYTHON,
+  python,
   `
 import pyarrow.parquet as parquet
 def handle(path):
@@ -37,9 +31,7 @@ export async function installPyarrow(): Promise<void> {
     () => true,
     () => false,
   );
-  if (isInstalled) return;
-  await run('python3', ['-m', 'venv', PYTHON_HOME]);
-  await run(PYTHON, ['-m', 'pip', 'install', '--quiet', PYARROW]);
+  if (!isInstalled) await install();
 }
 
 /** Reads all pages of a file and returns its first ten rows. Rejects for an incomplete file. */

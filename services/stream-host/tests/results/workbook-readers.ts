@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { homedir, tmpdir } from 'node:os';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { PythonProgram } from '@sluice/testkit';
+import { PythonProgram, pythonPackage } from '@sluice/testkit';
 import exceljs from 'exceljs';
 
 /**
@@ -49,14 +49,11 @@ function cellOf(value: exceljs.CellValue): ReadCell {
 }
 
 const run = promisify(execFile);
-const OPENPYXL = 'openpyxl==3.1.5';
-/** Kept between runs, like the other components that tests install. */
-const PYTHON_HOME = join(homedir(), '.cache', 'sluice-components', 'python');
-const PYTHON = join(PYTHON_HOME, 'bin', 'python');
+const { python, install } = pythonPackage('openpyxl==3.1.5');
 
 /** Reads files with openpyxl. The test file that uses it disposes of it. */
 export const openpyxl = new PythonProgram(
-  PYTHON,
+  python,
   `
 import datetime, openpyxl
 from openpyxl.utils.escape import unescape
@@ -81,9 +78,7 @@ export async function installOpenpyxl(): Promise<void> {
     () => true,
     () => false,
   );
-  if (isInstalled) return;
-  await run('python3', ['-m', 'venv', PYTHON_HOME]);
-  await run(PYTHON, ['-m', 'pip', 'install', '--quiet', OPENPYXL]);
+  if (!isInstalled) await install();
 }
 
 /** Reads with openpyxl, which does not decode `_xHHHH_` either, so the script does. */
@@ -121,5 +116,5 @@ json.dump([sum_up(s) for s in book], sys.stdout)
 
 /** Reads the totals of a file that is too large for memory as cells, in the order of its sheets. */
 export async function sumUpByOpenpyxl(path: string): Promise<readonly SheetSum[]> {
-  return JSON.parse((await run(PYTHON, ['-c', SUM_SCRIPT, path])).stdout) as readonly SheetSum[];
+  return JSON.parse((await run(python, ['-c', SUM_SCRIPT, path])).stdout) as readonly SheetSum[];
 }
