@@ -222,8 +222,33 @@ describe('history', () => {
     const receipt = await succeed(['history', 'show', id], { env });
     expect(receipt).toMatch(/^Query [\w-]{36}\nState: +FAILED\n/);
     expect(receipt).toMatch(/^Error: +COLUMN_NOT_FOUND: /m);
-    expect(JSON.parse(await succeed(['history', 'show', id, '--json'], { env }))).toMatchObject({ query_id: id });
+    expect(receipt).toMatch(/^Statement: +SELECT nope$/m);
+    expect(JSON.parse(await succeed(['history', 'show', id, '--json'], { env }))).toMatchObject({
+      query_id: id,
+      kind: 'QUERY',
+      sql: 'SELECT nope',
+    });
     expect(await succeed(['history', '--until', '1h'], { env })).toBe('id,state,rows,statement,started,duration_ms\n');
+  });
+
+  it('finds a query by the beginning of its id, and prints its statement alone', async () => {
+    const env = await cli.environmentOf(['analyst']);
+    await succeed(['query', 'SELECT $n + 1\n  AS next', '--param', 'n=41'], { env });
+    const id = (await succeed(['history'], { env })).split('\n')[1]?.slice(0, 8) ?? '';
+    const shown = await succeed(['history', 'show', id.toUpperCase()], { env });
+    expect(shown).toMatch(new RegExp(`^Query ${id}`));
+    expect(shown).toContain('Statement:\n  SELECT $n + 1\n    AS next\n');
+    expect(shown).toMatch(/^Parameters: +n = 41$/m);
+    expect(await succeed(['history', 'show', id, '--sql'], { env })).toBe('SELECT $n + 1\n  AS next\n');
+    for (const _ of Array.from({ length: 17 })) await succeed(['query', 'SELECT 1'], { env });
+    const queries = (await succeed(['history'], { env })).trimEnd().split('\n').slice(1);
+    const beginnings = queries.map((line) => line.slice(0, 1));
+    const twice = beginnings.find((character, index) => beginnings.indexOf(character) !== index) ?? '';
+    const several = await runCommand(['history', 'show', twice], { env });
+    expect(several).toMatchObject({ exitCode: 1, stdout: '' });
+    expect(several.stderr).toMatch(/^error: Several of your queries begin with .: [\w-]{36} and [\w-]{36}\.\n$/);
+    const absent = await runCommand(['history', 'show', 'nothing', '--sql'], { env });
+    expect(absent.stderr).toBe('error: Your history has no statement of query nothing.\n');
   });
 
   it('rejects an unknown time, and an id of another user', async () => {

@@ -1,8 +1,5 @@
-import { ResponseError } from '@sluice/client';
 import { defineCommand } from '../../command.ts';
 import type { Connection } from '../../context.ts';
-import { CommandError } from '../../errors.ts';
-import { printDetails } from '../../output/print-details.ts';
 import { type ListColumn, printList } from '../../output/print-list.ts';
 import { formatDuration, formatTime, isoTime, parseTime, TIME_FORMS } from '../../times/time.ts';
 
@@ -11,6 +8,9 @@ type Entry = ReturnType<Connection['client']['history']> extends AsyncGenerator<
 const STATES = ['QUEUED', 'RUNNING', 'FINISHED', 'FAILED', 'CANCELLED', 'UNKNOWN'] as const;
 const KINDS = ['QUERY', 'DOWNLOAD', 'MARKETPLACE', 'DATAMAP'] as const;
 
+/** Characters of an id in the table: enough to tell the queries of one user apart, and `history show` takes them. */
+const SHORT_ID_CHARACTERS = 8;
+
 const durationMs = (entry: Entry): number | null =>
   entry.ended_ts === null ? null : entry.ended_ts - entry.started_ts;
 
@@ -18,7 +18,12 @@ const statementOf = ({ sql, item_id, datamap_id }: Entry): string =>
   sql ?? (item_id === null ? `datamap ${datamap_id}` : `item ${item_id}`);
 
 const COLUMNS: readonly ListColumn<Entry>[] = [
-  { title: 'Id', isWhole: true, cell: (entry) => entry.query_id },
+  {
+    title: 'Id',
+    isWhole: true,
+    cell: ({ query_id: id }) => id.slice(0, SHORT_ID_CHARACTERS),
+    value: ({ query_id: id }) => id,
+  },
   {
     title: 'State',
     isWhole: true,
@@ -90,41 +95,5 @@ export const history = defineCommand({
     };
     const { client } = await context.connect();
     await printList(context, client.history(filters), { columns: COLUMNS, what: 'queries', limit });
-  },
-});
-
-export const historyShow = defineCommand({
-  name: 'history show',
-  summary: 'Show the receipt of one of your queries',
-  description: 'A receipt is kept as long as its audit record. Its SHA-256 is that of the uncompressed body as sent.',
-  arguments: { id: { meaning: 'Id of the query.', isRequired: true, completes: 'query' } },
-  options: {},
-  examples: [
-    {
-      command: 'history show "$(sluice history --json --limit 1 | sed \'s/.*"query_id":"\\([^"]*\\)".*/\\1/\')"',
-      does: 'shows the receipt of your last query',
-    },
-  ],
-  routes: ['GET /query/{id}'],
-  run: async (context, { arguments: { id } }) => {
-    const { client } = await context.connect();
-    const receipt = await client.stream.getQuery({ params: { id }, signal: context.signal }).catch((error: unknown) => {
-      if (!(error instanceof ResponseError) || error.status !== 404) throw error;
-      throw new CommandError(`You have no query ${id}. \`sluice history\` shows the ids.`, { cause: error });
-    });
-    const { ended_ts: ended, started_ts: started } = receipt;
-    await printDetails(context, receipt, {
-      title: `Query ${receipt.query_id}`,
-      fields: [
-        ['State', receipt.state],
-        ['Rows', receipt.limited === true ? `${receipt.rows} (more exist; the query had a size)` : receipt.rows],
-        ['Bytes', receipt.bytes],
-        ['SHA-256', receipt.sha256],
-        ['Started', formatTime(started)],
-        ['Ended', formatTime(ended)],
-        ['Duration', ended === null || started === null ? null : formatDuration(ended - started)],
-        ['Error', receipt.error === null ? null : `${receipt.error.code}: ${receipt.error.message}`],
-      ],
-    });
   },
 });
