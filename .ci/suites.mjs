@@ -77,6 +77,7 @@ const DEEP = [
   ]),
   ...under(EMBEDDED, [
     'audit/audit-scenarios',
+    'audit/message-search',
     'audit/tables-read',
     'cli/audit-*',
     'cli/browse',

@@ -457,7 +457,7 @@ const german: Catalog = {
   'audit.filter.reads': 'Gelesene Tabelle',
   'audit.filter.reads.example': 'Katalog.Schema.Tabelle',
   'audit.filter.start': 'Von',
-  'audit.filter.text': 'Wörter in SQL oder Ziel',
+  'audit.filter.text': 'Wörter in SQL, Ziel oder Fehler',
   'audit.filter.user': 'Benutzer oder Client-ID',
   'audit.found': { one: '{count} Eintrag', other: '{count} Einträge' },
   'audit.found.at-least': {

@@ -443,7 +443,7 @@ export default {
   'audit.filter.reads': 'Table that was read',
   'audit.filter.reads.example': 'catalog.schema.table',
   'audit.filter.start': 'From',
-  'audit.filter.text': 'Words in SQL or target',
+  'audit.filter.text': 'Words in SQL, target or error',
   'audit.filter.user': 'User or client ID',
   'audit.found': { one: '{count} record', other: '{count} records' },
   'audit.found.at-least': {
