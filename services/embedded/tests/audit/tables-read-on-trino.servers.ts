@@ -157,6 +157,39 @@ it(
 );
 
 it(
+  'every way to read a table is found by its name, its schema and its catalog, and a view by its name too',
+  async () => {
+    const start = Date.now();
+    const ways = [
+      `SELECT count(*) FROM ${ORDERS}`,
+      `SELECT * FROM tpch.tiny.region JOIN ${ORDERS} ON id = r_regionkey`,
+      `SELECT * FROM ${IDS}`,
+      `WITH region AS (SELECT * FROM ${ORDERS}) SELECT count(*) FROM region`,
+      `SELECT 1 FROM tpch.tiny.region WHERE r_regionkey IN (SELECT id FROM ${ORDERS})`,
+      `SELECT r_regionkey FROM tpch.tiny.region UNION SELECT id FROM ${ORDERS}`,
+      'SELECT * FROM "MEMORY"."Sluice_Who"."ODD.Orders"',
+      `EXPLAIN SELECT * FROM ${ORDERS}`,
+    ];
+    for (const sql of ways) expect((await query(sql)).text).toContain('"complete"');
+    await post(`${hosts.url}/query/download/csv`, { sql: `SELECT * FROM ${ORDERS}` }, analyst);
+    await post(`${hosts.api.url}/datamap`, { name: 'ways', sql: `SELECT * FROM ${ORDERS}` }, steward);
+    const id = await publishDatamap(hosts, hosts.acme, `SELECT * FROM ${ORDERS}`);
+    await send(`${hosts.url}/datamap/${id}/download/csv`, { headers: analyst });
+    const admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
+    await createItem(hosts, admin, { id: 'ways', queries: { one: `SELECT * FROM ${IDS}` } });
+    await send(`${hosts.url}/marketplace/ways/download/csv`, { method: 'POST', headers: analyst });
+    const range = { start, end: Date.now() + 1 };
+    const actionsOf = async (reads: string): Promise<readonly string[]> =>
+      (await search({ reads }, range)).data.map(({ action }: { action: string }) => action).toSorted();
+    const actions = ['DESCRIBE_QUERY', 'DOWNLOAD_DATAMAP', 'DOWNLOAD_MARKETPLACE', 'DOWNLOAD_QUERY'];
+    for (const reads of [ORDERS, `${SCHEMA}.`, `${SCHEMA}.*`, `${SCHEMA}."odd*`, 'memory.'])
+      expect([reads, await actionsOf(reads)]).toEqual([reads, [...actions, ...ways.map(() => 'RUN_QUERY')]]);
+    expect(await actionsOf(IDS)).toEqual(['DOWNLOAD_MARKETPLACE', 'RUN_QUERY']);
+  },
+  LONG_MS,
+);
+
+it(
   'a search by a table finds the record once its outcome is written, and counts it once, sealed or not',
   async () => {
     const start = Date.now();

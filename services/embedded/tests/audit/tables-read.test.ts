@@ -129,7 +129,11 @@ describe('the record of a query on DuckDB names the tables that it reads', () =>
 
 interface Page {
   readonly total: number;
-  readonly data: readonly { readonly metadata: Record<string, unknown>; readonly user: string }[];
+  readonly data: readonly {
+    readonly action: string;
+    readonly metadata: Record<string, unknown>;
+    readonly user: string;
+  }[];
   readonly next_page_token?: string;
   readonly reads_since?: number | null;
 }
@@ -296,6 +300,44 @@ describe('a search by a table that was read', () => {
     expect([wide.status, wide.body.message]).toEqual([400, expect.stringContaining('more than 200 tables')]);
     expect((await search('wide.s.t20*')).total).toBe(0);
   });
+});
+
+it('every way to read a table is found by its name, its schema and its catalog, and a view by its name too', async () => {
+  const start = Date.now();
+  const ways = [
+    'SELECT count(*) FROM demo.vega.flights',
+    'SELECT * FROM airports a LEFT JOIN flights f USING (origin)',
+    'SELECT * FROM vega.late',
+    'WITH airports AS (SELECT * FROM flights) SELECT count(*) FROM airports',
+    'SELECT 1 FROM airports WHERE origin IN (SELECT origin FROM flights)',
+    'SELECT origin FROM airports UNION SELECT origin FROM flights',
+    'SELECT * FROM "DEMO"."Vega"."FLIGHTS"',
+    'EXPLAIN SELECT * FROM flights',
+  ];
+  for (const sql of ways) await query(sql);
+  await post(`${hosts.url}/query/download/csv`, { sql: 'SELECT * FROM flights' }, analyst);
+  await post(`${hosts.api.url}/datamap`, { name: 'ways', sql: 'SELECT * FROM flights' }, steward);
+  const id = await publishDatamap(hosts, hosts.acme, 'SELECT * FROM flights');
+  await send(`${hosts.url}/datamap/${id}/download/csv`, { headers: analyst });
+  const admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
+  await createItem(hosts, admin, { id: 'ways', queries: { one: 'SELECT * FROM late' } });
+  await send(`${hosts.url}/marketplace/ways/download/csv`, { method: 'POST', headers: analyst });
+  const range = { start, end: Date.now() + 1 };
+  const actions = [
+    'DESCRIBE_QUERY',
+    'DOWNLOAD_DATAMAP',
+    'DOWNLOAD_MARKETPLACE',
+    'DOWNLOAD_QUERY',
+    ...ways.map(() => 'RUN_QUERY'),
+  ];
+  for (const reads of [FLIGHTS, 'demo.vega.FLIGHTS', 'demo.vega.', 'demo.vega.*', 'demo.vega.fl*', 'demo.']) {
+    const { total, data } = await search(reads, range);
+    expect([reads, total, data.map(({ action }) => action).toSorted()]).toEqual([reads, actions.length, actions]);
+  }
+  expect((await search(LATE, range)).data.map(({ action }) => action).toSorted()).toEqual([
+    'DOWNLOAD_MARKETPLACE',
+    'RUN_QUERY',
+  ]);
 });
 
 describe('the verifier', () => {
