@@ -59,13 +59,15 @@ export function textCondition(conditions: Conditions, words: readonly string[], 
 }
 
 /**
- * Returns the condition that a row `l` matches: as a record, or as the outcome of one that does. `$1` is the tenant. The record is found by the
- * query's id, because no index begins with the id of a record.
+ * Returns the condition that a row `l` matches: as a record, or as the outcome of one that does. `$1` is the tenant. The record of an outcome is
+ * found by the query's id, because no index begins with the id of a record.
  */
 export function textConditionOfAnyRow(conditions: Conditions, words: readonly string[]): string {
   const patterns = patternsOf(conditions, words);
-  const record = { row: 'r' };
-  return `(${textMatches('l.target', 'l', patterns)} or l.query_id is not null and exists (
-    select from audit_log r where r.tenant_id = $1 and r.query_id = l.query_id and r.record_id is null and r.id = coalesce(l.record_id, l.id)
-      and (${textMatches('r.target', 'r', patterns)} or ${matchesWithMessages(record, patterns)})))`;
+  return `(${textMatches('l.target', 'l', patterns)} or l.query_id is not null and case when l.record_id is null
+    then ${matchesWithMessages({ row: 'l' }, patterns)}
+    else exists (
+      select from audit_log r where r.tenant_id = $1 and r.query_id = l.query_id and r.record_id is null and r.id = l.record_id
+        and (${textMatches('r.target', 'r', patterns)} or ${matchesWithMessages({ row: 'r' }, patterns)}))
+    end)`;
 }
