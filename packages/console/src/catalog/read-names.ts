@@ -15,13 +15,13 @@ interface NamePageQuery {
   readonly page_token?: string;
 }
 
-/** Requests on their way. Parts of a page, which open at the same time, ask for the same names: each request is a record of the audit log. */
-const onTheirWay = new WeakMap<Client, Map<string, Promise<NamePage>>>();
+/** Pending requests. Parts of a page, which open at the same time, read the same names, and each request is a record of the audit log. */
+const pendingReads = new WeakMap<Client, Map<string, Promise<NamePage>>>();
 
-/** Reads a page as `readNames` does, together with every other caller who asks for the same page meanwhile. */
+/** Reads a page as `readNames` does, in one request with every other caller of the same page meanwhile. */
 export function readSharedNames(client: Client, path: readonly string[], query: NamePageQuery): Promise<NamePage> {
-  const requests = onTheirWay.get(client) ?? new Map<string, Promise<NamePage>>();
-  onTheirWay.set(client, requests);
+  const requests = pendingReads.get(client) ?? new Map<string, Promise<NamePage>>();
+  pendingReads.set(client, requests);
   const { size, prefix, page_token: token } = query;
   const key = JSON.stringify([path, size, prefix, token]);
   const known = requests.get(key);

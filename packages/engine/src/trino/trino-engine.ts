@@ -265,7 +265,7 @@ interface Run {
   readonly signal: AbortSignal;
   readonly onTables?: ((tables: readonly TableName[]) => void) | undefined;
   /**
-   * Run up to the columns only: for a description, or for the tables that the account of another statement leaves out, which nobody follows.
+   * Run up to the columns only: for a description, or for the tables that the account of another statement leaves out, whose progress is not reported.
    * Absent: run to the end.
    */
   readonly purpose?: 'columns' | 'left out';
