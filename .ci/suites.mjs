@@ -77,6 +77,8 @@ const DEEP = [
   ]),
   ...under(EMBEDDED, [
     'audit/audit-scenarios',
+    'audit/message-search',
+    'audit/metadata-reads',
     'audit/tables-read',
     'cli/audit-*',
     'cli/browse',

@@ -34,6 +34,7 @@ const COMMANDS: readonly (readonly [name: string, load: () => Promise<Command>])
   ['audit export', async () => (await import('./commands/audit/export.ts')).auditExport],
   ['audit evidence', async () => (await import('./commands/audit/evidence.ts')).auditEvidence],
   ['audit tail', async () => (await import('./commands/audit/tail.ts')).auditTail],
+  ['audit settings', async () => (await import('./commands/audit/settings.ts')).auditSettings],
   ['audit verify', async () => (await import('./commands/audit/verify.ts')).auditVerify],
   ['api', async () => (await import('./commands/api/api.ts')).api],
   ['completion', async () => (await import('./commands/completion/completion.ts')).completion],

@@ -1,4 +1,9 @@
 export type { LimitsRequest, TenantLimitsRecord } from './administration/admin-limits.ts';
+export {
+  type AuditSettings,
+  type AuditSettingsRequest,
+  presentAuditSettings,
+} from './administration/audit-settings.ts';
 export type { AdminQueries } from './administration/admin-query.ts';
 export type { RoleRecord } from './administration/admin-role.ts';
 export type { AdminSessions, SessionsQuery } from './administration/admin-session.ts';
@@ -131,6 +136,7 @@ export { SESSION_USER_AGENT_MAX } from './identity/own-account.ts';
 export { DEFAULT_ROLES, isPermission, PERMISSIONS, type Permission } from './identity/permission.ts';
 export {
   type Principal,
+  recordsMetadataReads,
   TENANT_NAME,
   type Tenant,
   type TenantLimits,

@@ -49,6 +49,11 @@ export type ResultEvent =
 /** Returns the layout of rows once the columns are known; their names are distinct by then. */
 export type RenderRows = (columns: readonly Column[]) => RowTemplate;
 
+export interface DescribeOptions {
+  /** Whether an engine that reports the tables of a running statement reports those of the described one too, before it returns. */
+  readonly reportsTables?: boolean;
+}
+
 /** One SQL engine behind a common contract, which `testing/engine-contract.ts` tests for each. */
 export interface Engine extends AsyncDisposable {
   /** The engine still works on an abandoned statement or had an internal error: its process must be replaced. */
@@ -60,7 +65,7 @@ export interface Engine extends AsyncDisposable {
    */
   run(statement: Statement, render: RenderRows, signal: AbortSignal): AsyncIterable<ResultEvent>;
   /** Returns the columns that `run` would return, without running anything. Throws what `run` would throw before its columns. */
-  describe(statement: Statement, signal: AbortSignal): Promise<readonly Column[]>;
+  describe(statement: Statement, signal: AbortSignal, options?: DescribeOptions): Promise<readonly Column[]>;
   /**
    * Returns the tables and views that a query reads, without running it. DuckDB names a view, Trino the tables of a view. Empty for
    * statements that are not queries. Throws what `describe` throws.

@@ -11,7 +11,7 @@ import {
   readCatalog,
   type TableName,
 } from '@sluice/engine';
-import type { QueryJob, WorkerLease, WorkerRequester, WorkerSource } from '@sluice/query-worker';
+import type { JobProgress, QueryJob, WorkerLease, WorkerRequester, WorkerSource } from '@sluice/query-worker';
 import { requireParameters } from './require-parameters.ts';
 import type { EngineResolver } from './resolver/engine-resolver.ts';
 
@@ -34,6 +34,11 @@ export interface DescribedStatement {
   readonly columns: readonly Column[];
   /** Tables and views that it reads: on DuckDB those that it names, on Trino those below views. */
   readonly tables: readonly TableName[];
+  /**
+   * Tables and views that it names, and those behind the views, from an engine that cannot name them first (`onNamed`). Undefined if it could not
+   * tell either.
+   */
+  readonly reported?: readonly TableName[] | undefined;
 }
 
 interface CatalogInput {
@@ -174,8 +179,12 @@ async function nameFirst(
 
 async function describeOn(lease: WorkerLease, job: QueryJob, signal: AbortSignal): Promise<DescribedStatement> {
   let described: DescribedStatement = { columns: [], tables: [] };
-  for await (const event of lease.run(job, signal)) {
+  const reports: (readonly TableName[])[] = [];
+  const onProgress = (progress: JobProgress): void => {
+    if ('tables' in progress) reports.push(progress.tables);
+  };
+  for await (const event of lease.run(job, signal, onProgress)) {
     if (event.kind === 'columns') described = { columns: event.columns, tables: event.tables ?? [] };
   }
-  return described;
+  return { ...described, reported: reports[0] };
 }

@@ -6,6 +6,7 @@ import type { ApiContext } from './context/context.ts';
 import { createUseCases } from './context/use-cases.ts';
 import { problemPage } from './pages/problem-page.ts';
 import { applyRoute } from './resources/administration/apply/apply-file.ts';
+import { auditSettingsRoutes } from './resources/administration/audit-settings.ts';
 import { grantRoutes } from './resources/administration/grants.ts';
 import { identityProviderRoutes } from './resources/administration/identity-provider.ts';
 import { limitRoutes } from './resources/administration/limits.ts';
@@ -100,6 +101,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     ...roleRoutes(resources),
     ...sessionRoutes(resources),
     ...limitRoutes(resources),
+    ...auditSettingsRoutes(resources),
     ...serviceAccountRoutes(resources),
     ...grantRoutes(resources),
     ...identityProviderRoutes(resources),

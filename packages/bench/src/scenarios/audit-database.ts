@@ -29,8 +29,8 @@ export const BUSY_TABLE = 'demo.vega.flights';
 /** Age of the log, slightly less than its retention: every month of the year has a partition. */
 export const DAYS = 360;
 
-/** Kept between runs, since creating ten million rows takes 15 minutes. */
-const FOLDER = join(tmpdir(), `sluice-bench-audit-${DAYS}`);
+/** Kept between runs, one for each size, since creating ten million rows takes 15 minutes. */
+const folderOf = (records: number): string => join(tmpdir(), `sluice-bench-audit-${DAYS}-${records}`);
 /** Passwords of a server on loopback with generated rows only. */
 const SECRETS = { superuserPassword: 'bench', ownerPassword: 'bench' };
 const ROLES = {
@@ -67,7 +67,8 @@ const MAKE = `
   insert into audit_log (tenant_id, id, record_id, occurred, user_name, action, target, metadata, query_id)
   select $4, gen_random_uuid(), id, occurred + chance * interval '3 seconds', user_name, action, query_id::text,
     jsonb_build_object('state', case when i % 100 = 0 then 'CANCELLED' else 'FINISHED' end, 'rows', i, 'bytes', i::bigint * 10,
-      'sha256', md5(i::text) || md5(action), 'duration_ms', floor(chance * 3000), 'limited', false, 'error', null), query_id
+      'sha256', md5(i::text) || md5(action), 'duration_ms', floor(chance * 3000), 'limited', false,
+      'error', case when i % 100 = 0 then jsonb_build_object('code', 'QUERY_CANCELLED', 'message', 'The client closed the connection.') end), query_id
   from made where is_query`;
 
 /** Creates the counts of the sealer. The chain itself does not affect the measurements. */
@@ -140,9 +141,10 @@ const LOG_TABLES =
 
 /** Opens a durable server with this many records of `DAYS` days. */
 export async function openAuditDatabase(options: AuditDatabaseOptions): Promise<AuditDatabase> {
-  const isFirst = !existsSync(FOLDER);
+  const folder = folderOf(options.records);
+  const isFirst = !existsSync(folder);
   const server: PostgresServer = await startPostgres({
-    folder: FOLDER,
+    folder,
     secrets: SECRETS,
     durability: 'full',
     announce: options.print,

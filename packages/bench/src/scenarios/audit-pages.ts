@@ -29,6 +29,12 @@ const BARE = {
 };
 /** Prefix of every table that the records name. */
 const BUSY_SCHEMA = BUSY_TABLE.replace(/[^.]*$/, '');
+/** Prefix within the name of the busy table alone. */
+const BUSY_PREFIX = `${BUSY_TABLE.slice(0, -1)}*`;
+/** Actions of all statements, each of which has an outcome. */
+const STATEMENT_ACTIONS = ['RUN_QUERY', 'DOWNLOAD_QUERY'];
+/** Words that no record has: a page reads as many records as it may, and the outcome of each statement. */
+const RARE_WORDS = 'glacier marmot';
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 interface PageTimes {
@@ -43,6 +49,9 @@ interface PageTimes {
   readonly readsTotal: number[];
   readonly readsNext: number[];
   readonly schemaNext: number[];
+  readonly prefixNext: number[];
+  readonly actionsNext: number[];
+  readonly wordsNext: number[];
   readonly wholeTotal: number[];
 }
 
@@ -58,6 +67,9 @@ const noTimes = (): PageTimes => ({
   readsTotal: [],
   readsNext: [],
   schemaNext: [],
+  prefixNext: [],
+  actionsNext: [],
+  wordsNext: [],
   wholeTotal: [],
 });
 
@@ -112,8 +124,12 @@ async function measureRound(database: AuditDatabase, http: AuditHttp, times: Pag
       const read = await http.search({ ...range, size, advance_options: { reads: BUSY_TABLE } });
       times.readsTotal.push(read.ms);
       times.readsNext.push(await http.next(read.token));
-      const { token: ofSchema } = await http.search({ ...range, size, advance_options: { reads: BUSY_SCHEMA } });
-      times.schemaNext.push(await http.next(ofSchema));
+      const nextPage = async (advance_options: object, more: object = range): Promise<number> =>
+        await http.next((await http.search({ ...more, size, advance_options })).token);
+      times.schemaNext.push(await nextPage({ reads: BUSY_SCHEMA }));
+      times.prefixNext.push(await nextPage({ reads: BUSY_PREFIX }));
+      times.actionsNext.push(await nextPage({ actions: STATEMENT_ACTIONS }));
+      times.wordsNext.push(await nextPage({ text: RARE_WORDS }, {}));
       times.wholeTotal.push(await timed(() => store.open(database.tenantId, { start: 0 })));
     }
   } finally {
@@ -137,6 +153,7 @@ export async function measurePages(
   ).finally(() => client.end());
   const of = (name: keyof PageTimes): number => median(times[name]);
   const ms = (name: keyof PageTimes): string => `${of(name).toFixed(1)} ms`;
+  const byReader = `${ms('readerNext')} by a user with statements only, pages of ${sizeOfReader(database)}`;
   const finding = (name: string, measured: number, floor: number, detail: string): Finding => ({
     name,
     measured,
@@ -169,14 +186,35 @@ export async function measurePages(
       'page by a table that was read, × of a page by a user of statements',
       of('readsNext') / of('readerNext'),
       1.5,
-      `${ms('readsNext')}, by user ${ms('readerNext')}`,
+      `${ms('readsNext')}, ${byReader}`,
     ),
     finding(
       'page by a schema that was read, × of a page by a user of statements',
       of('schemaNext') / of('readerNext'),
       1.5,
-      `${ms('schemaNext')}, by user ${ms('readerNext')}`,
+      `${ms('schemaNext')}, ${byReader}`,
     ),
+    finding(
+      'page by a prefix of one table (fl*), × of a page by a user of statements',
+      of('prefixNext') / of('readerNext'),
+      1.5,
+      `${ms('prefixNext')}, ${byReader}`,
+    ),
+    finding(
+      'page by two actions, × of a page by a user of statements',
+      of('actionsNext') / of('readerNext'),
+      2,
+      `${ms('actionsNext')}, ${byReader}`,
+    ),
+    {
+      name: 'page by words that no record has: 20,000 records and the outcomes of 4,000 statements among them',
+      measured: of('wordsNext'),
+      unit: 'ms',
+      floor: 1000,
+      goal: 500,
+      better: 'lower',
+      detail: `bare query for 3,000 records ${ms('bare')}`,
+    },
     finding(
       'first page with total by a table that was read, × of one by a user of statements',
       of('readsTotal') / of('readerTotal'),

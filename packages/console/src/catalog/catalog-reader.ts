@@ -1,6 +1,6 @@
 import type { Client } from '@sluice/client';
 import { type CatalogName, NameIndex } from './name-index.ts';
-import { readNames, searchTables } from './read-names.ts';
+import { type readNames, readSharedNames, searchTables } from './read-names.ts';
 
 /** Names below one path. `isComplete`: all pages have been read. */
 interface Level {
@@ -101,6 +101,6 @@ export class CatalogReader {
       ...(prefix === undefined ? {} : { prefix }),
       ...(token === undefined ? {} : { page_token: token }),
     };
-    return readNames(this.#client, path, query);
+    return readSharedNames(this.#client, path, query);
   }
 }

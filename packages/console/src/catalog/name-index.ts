@@ -56,4 +56,6 @@ export interface CatalogName {
   readonly path: readonly string[];
   /** Tables below a catalog or schema. */
   readonly tableCount?: number | undefined;
+  /** Database product of a catalog. */
+  readonly vendorName?: string | undefined;
 }

@@ -15,6 +15,22 @@ interface NamePageQuery {
   readonly page_token?: string;
 }
 
+/** Pending requests. Parts of a page, which open at the same time, read the same names, and each request is a record of the audit log. */
+const pendingReads = new WeakMap<Client, Map<string, Promise<NamePage>>>();
+
+/** Reads a page as `readNames` does, in one request with every other caller of the same page meanwhile. */
+export function readSharedNames(client: Client, path: readonly string[], query: NamePageQuery): Promise<NamePage> {
+  const requests = pendingReads.get(client) ?? new Map<string, Promise<NamePage>>();
+  pendingReads.set(client, requests);
+  const { size, prefix, page_token: token } = query;
+  const key = JSON.stringify([path, size, prefix, token]);
+  const known = requests.get(key);
+  if (known !== undefined) return known;
+  const request = readNames(client, path, query).finally(() => requests.delete(key));
+  requests.set(key, request);
+  return request;
+}
+
 /** Reads a page of the catalogs, the schemas of a catalog or the tables of a schema, or all columns of a table. */
 export async function readNames(
   client: Client,

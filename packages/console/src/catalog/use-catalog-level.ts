@@ -14,6 +14,8 @@ export interface CatalogEntry {
   readonly tags: readonly string[];
   /** Tables below a catalog or schema. */
   readonly tableCount: number | undefined;
+  /** Database product of a catalog. */
+  readonly vendorName?: string | undefined;
 }
 
 /** Entries of a level that were read together. */
@@ -48,14 +50,23 @@ export async function readLevel(
     }));
     return { entries, next };
   }
-  const kind = names.length === 0 ? ('catalog' as const) : ('schema' as const);
-  const { data, next_page_token: next } =
-    names.length === 0
-      ? await api.listCatalogs({ query, ...(signal && { signal }) })
-      : await api.listCatalogSchemas({ params: { catalog }, query, ...(signal && { signal }) });
+  const undescribed = { description: null, tags: [] } as const;
+  if (names.length === 0) {
+    const { data, next_page_token: next } = await api.listCatalogs({ query, ...(signal && { signal }) });
+    const entries = data.map(({ name, table_count: tableCount, vendor_name: vendorName }) => ({
+      ...{ name, kind: 'catalog' as const, tableCount, vendorName },
+      ...undescribed,
+    }));
+    return { entries, next };
+  }
+  const { data, next_page_token: next } = await api.listCatalogSchemas({
+    params: { catalog },
+    query,
+    ...(signal && { signal }),
+  });
   const entries = data.map(({ name, table_count: tableCount }) => ({
-    ...{ name, kind, tableCount },
-    ...{ description: null, tags: [] },
+    ...{ name, kind: 'schema' as const, tableCount },
+    ...undescribed,
   }));
   return { entries, next };
 }

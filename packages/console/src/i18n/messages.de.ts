@@ -94,6 +94,7 @@ const german: Catalog = {
   'admin.apply.create': 'Neu',
   'admin.apply.file': 'Konfiguration',
   'admin.apply.file.about': 'Fügen Sie sie hier ein oder öffnen Sie eine Datei, höchstens 1 MiB.',
+  'admin.apply.kind.audit_settings': 'Einstellungen des Audit-Logs',
   'admin.apply.kind.datamap': 'Datamap',
   'admin.apply.kind.domain': 'Domäne',
   'admin.apply.kind.identity_provider': 'Identitätsanbieter',
@@ -115,6 +116,13 @@ const german: Catalog = {
   'admin.apply.planning': 'Wird verglichen …',
   'admin.apply.too-large': 'Die Datei hat mehr als 1 MiB. Teilen Sie sie.',
   'admin.apply.update': 'Geändert',
+  'admin.audit': 'Audit-Log',
+  'admin.audit.about':
+    'Das Lesen von Daten, Downloads, Änderungen, Anmeldungen und die Verwaltung werden immer aufgezeichnet.',
+  'admin.audit.metadata-reads': 'Lesen von Metadaten aufzeichnen',
+  'admin.audit.metadata-reads.about':
+    'Listen, Suchen und Beschreibungen von Tabellen, Domänen, Datamaps und Angeboten des Marktplatzes, die die meisten Seiten beim Öffnen lesen.',
+  'admin.audit.saved': 'Einstellungen des Audit-Logs gespeichert.',
   'admin.back': 'Zurück',
   'admin.grant.about': '{name} darf {item} herunterladen.',
   'admin.grant.changed': 'Freigabe von {item} für {name} gespeichert.',
@@ -149,6 +157,7 @@ const german: Catalog = {
   'admin.impact.grant.user':
     '{name} kann {item} nicht mehr herunterladen, außer über eine Freigabe für eine der eigenen Rollen. Laufende Downloads gehen weiter.',
   'admin.impact.limit': '{limit}: {to} statt {from}. Abfragen darüber werden abgelehnt oder abgebrochen.',
+  'admin.impact.metadata-reads': 'Das Audit-Log sagt von da an nicht mehr, wer welche Metadaten angesehen hat.',
   'admin.impact.more': { one: '{count} weiteres Konto', other: '{count} weitere Konten' },
   'admin.impact.named': { one: '{names} verliert {permission}.', other: '{names} verlieren {permission}.' },
   'admin.impact.password':
@@ -357,6 +366,7 @@ const german: Catalog = {
   'audit.did.LOGOUT': '{user} hat sich abgemeldet.',
   'audit.did.PUBLISH_DATAMAP': '{user} hat die Datamap {target} veröffentlicht.',
   'audit.did.READ_AUDIT_CHECKPOINTS': '{user} hat signierte Prüfpunkte des Audit-Logs gelesen.',
+  'audit.did.READ_AUDIT_SETTINGS': '{user} hat die Einstellungen des Audit-Logs gelesen.',
   'audit.did.READ_CATALOG': '{user} hat sich die Beschreibung von {target} angesehen.',
   'audit.did.READ_DATAMAP': '{user} hat die Datamap {target} gelesen.',
   'audit.did.READ_DOMAINS': '{user} hat {target} in der Liste der Domänen gelesen.',
@@ -393,6 +403,7 @@ const german: Catalog = {
   'audit.did.TEST_IDENTITY_PROVIDER': '{user} hat eine Test-Anmeldung beim Identitätsanbieter begonnen.',
   'audit.did.UNPUBLISH_DATAMAP': '{user} hat die Veröffentlichung der Datamap {target} zurückgenommen.',
   'audit.did.UPDATE_AUDIT_RETENTION': '{user} hat geändert, wie lange Audit-Einträge aufbewahrt werden.',
+  'audit.did.UPDATE_AUDIT_SETTINGS': '{user} hat festgelegt, ob das Lesen von Metadaten aufgezeichnet wird.',
   'audit.did.UPDATE_DATAMAP': '{user} hat die Datamap {target} geändert.',
   'audit.did.UPDATE_DOMAIN': '{user} hat die Domäne {target} geändert.',
   'audit.did.UPDATE_IDENTITY_PROVIDER': '{user} hat die Einstellungen des Identitätsanbieters geändert.',
@@ -457,7 +468,7 @@ const german: Catalog = {
   'audit.filter.reads': 'Gelesene Tabelle',
   'audit.filter.reads.example': 'Katalog.Schema.Tabelle',
   'audit.filter.start': 'Von',
-  'audit.filter.text': 'Wörter in SQL oder Ziel',
+  'audit.filter.text': 'Wörter in SQL, Ziel oder Fehler',
   'audit.filter.user': 'Benutzer oder Client-ID',
   'audit.found': { one: '{count} Eintrag', other: '{count} Einträge' },
   'audit.found.at-least': {

@@ -87,6 +87,7 @@ export default {
   'admin.apply.create': 'New',
   'admin.apply.file': 'Configuration',
   'admin.apply.file.about': 'Paste it here or open a file, at most 1 MiB.',
+  'admin.apply.kind.audit_settings': 'Audit settings',
   'admin.apply.kind.datamap': 'Datamap',
   'admin.apply.kind.domain': 'Domain',
   'admin.apply.kind.identity_provider': 'Identity provider',
@@ -108,6 +109,12 @@ export default {
   'admin.apply.planning': 'Comparing …',
   'admin.apply.too-large': 'The file has more than 1 MiB. Split it.',
   'admin.apply.update': 'Changed',
+  'admin.audit': 'Audit log',
+  'admin.audit.about': 'Reads of data, downloads, changes, logins and administration are always recorded.',
+  'admin.audit.metadata-reads': 'Record reads of metadata',
+  'admin.audit.metadata-reads.about':
+    'Lists, searches and descriptions of tables, domains, datamaps and marketplace items, which most pages read when they open.',
+  'admin.audit.saved': 'Audit settings saved.',
   'admin.back': 'Back',
   'admin.grant.about': '{name} may download {item}.',
   'admin.grant.changed': 'Saved the grant of {item} to {name}.',
@@ -142,6 +149,7 @@ export default {
   'admin.impact.grant.user':
     '{name} can no longer download {item}, unless one of their roles also has a grant. Running downloads continue.',
   'admin.impact.limit': '{limit}: {to} instead of {from}. Queries beyond that are rejected or stopped.',
+  'admin.impact.metadata-reads': 'From then on, the audit log does not say who looked at which metadata.',
   'admin.impact.more': { one: '{count} more account', other: '{count} more accounts' },
   'admin.impact.named': { one: '{names} loses {permission}.', other: '{names} lose {permission}.' },
   'admin.impact.password':
@@ -347,6 +355,7 @@ export default {
   'audit.did.LOGOUT': '{user} signed out.',
   'audit.did.PUBLISH_DATAMAP': '{user} published the datamap {target}.',
   'audit.did.READ_AUDIT_CHECKPOINTS': '{user} read signed checkpoints of the audit log.',
+  'audit.did.READ_AUDIT_SETTINGS': '{user} read the audit settings.',
   'audit.did.READ_CATALOG': '{user} looked at the description of {target}.',
   'audit.did.READ_DATAMAP': '{user} read the datamap {target}.',
   'audit.did.READ_DOMAINS': '{user} read {target} in the list of domains.',
@@ -382,6 +391,7 @@ export default {
   'audit.did.TEST_IDENTITY_PROVIDER': '{user} began a test login at the identity provider.',
   'audit.did.UNPUBLISH_DATAMAP': '{user} unpublished the datamap {target}.',
   'audit.did.UPDATE_AUDIT_RETENTION': '{user} changed how long audit records are kept.',
+  'audit.did.UPDATE_AUDIT_SETTINGS': '{user} chose whether reads of metadata are recorded.',
   'audit.did.UPDATE_DATAMAP': '{user} changed the datamap {target}.',
   'audit.did.UPDATE_DOMAIN': '{user} changed the domain {target}.',
   'audit.did.UPDATE_IDENTITY_PROVIDER': '{user} changed the settings of the identity provider.',
@@ -443,7 +453,7 @@ export default {
   'audit.filter.reads': 'Table that was read',
   'audit.filter.reads.example': 'catalog.schema.table',
   'audit.filter.start': 'From',
-  'audit.filter.text': 'Words in SQL or target',
+  'audit.filter.text': 'Words in SQL, target or error',
   'audit.filter.user': 'User or client ID',
   'audit.found': { one: '{count} record', other: '{count} records' },
   'audit.found.at-least': {

@@ -1,4 +1,5 @@
 import { ApplyFile } from '../admin/apply-file.tsx';
+import { AuditSettingsForm } from '../admin/audit-settings-form.tsx';
 import { GrantsList } from '../admin/grants-list.tsx';
 import { IdentityProviderForm } from '../admin/identity-provider-form.tsx';
 import { LimitsForm } from '../admin/limits-form.tsx';
@@ -21,13 +22,14 @@ const VIEWS = {
   queries: RunningQueries,
   limits: LimitsForm,
   provider: IdentityProviderForm,
+  audit: AuditSettingsForm,
   apply: ApplyFile,
 } as const;
 type View = keyof typeof VIEWS;
 
 const isView = (text: string | null): text is View => text !== null && Object.hasOwn(VIEWS, text);
 
-/** Page on which administrators manage users, roles, service accounts, grants, sessions, running queries, limits and the identity provider, and apply a file. */
+/** Page on which administrators manage users, roles, service accounts, grants, sessions, running queries, limits, the identity provider and audit settings, and apply a file. */
 export function AdminPage() {
   const { t } = useTranslation();
   const chosen = new URLSearchParams(useQueryString()).get('view');

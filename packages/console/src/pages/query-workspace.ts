@@ -39,16 +39,20 @@ export const isTooLong = (sql: string): boolean =>
 export function useCatalog(): { readonly catalog: CatalogReader; readonly dialect: SqlDialect } {
   const client = useClient();
   const [dialect, setDialect] = useState<SqlDialect>('duckdb');
+  const catalog = useMemo(() => new CatalogReader(client), [client]);
   useEffect(() => {
-    const abort = new AbortController();
-    client.api
-      .listCatalogs({ query: { size: 1 }, signal: abort.signal })
-      .then(({ data }) => setDialect(data[0]?.vendor_name === 'Trino' ? 'trino' : 'duckdb'))
+    let isLeft = false;
+    catalog
+      .below([], '')
+      .then((catalogs) => {
+        if (!isLeft) setDialect(catalogs?.names[0]?.vendorName === 'Trino' ? 'trino' : 'duckdb');
+      })
       // Without the catalog, the editor works with the words of the dialect.
       .catch(() => undefined);
-    return () => abort.abort();
-  }, [client]);
-  const catalog = useMemo(() => new CatalogReader(client), [client]);
+    return () => {
+      isLeft = true;
+    };
+  }, [catalog]);
   return { catalog, dialect };
 }
 

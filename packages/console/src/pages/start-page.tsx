@@ -1,5 +1,5 @@
 import { type SqlDialect, sqlName } from '@sluice/contract/sql';
-import type { CompletionCatalog } from '../editor/completion/completion-catalog.ts';
+import type { CatalogReader } from '../catalog/catalog-reader.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
@@ -11,7 +11,7 @@ import './start-page.css';
 const SHOWN_CHARACTERS = 200;
 
 interface StartPageProps {
-  readonly catalog: CompletionCatalog;
+  readonly catalog: CatalogReader;
   readonly dialect: SqlDialect;
   /** Writes a statement into the empty tab. It does not run by itself. */
   readonly onOpen: (sql: string) => void;

@@ -4,10 +4,10 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
+import type { CatalogReader } from '../catalog/catalog-reader.ts';
 import { readNames } from '../catalog/read-names.ts';
 import { readLevel } from '../catalog/use-catalog-level.ts';
 import { parseTableName } from '../datamaps/table-name.ts';
-import type { CompletionCatalog } from '../editor/completion/completion-catalog.ts';
 import { fullPath } from '../editor/completion/completion-source.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
 
@@ -26,7 +26,7 @@ const NAMED_MAX = 4;
  * Reads what a user can go on with: own queries and saved ones, the tables that these and the datamaps of the tenant read, and examples for one
  * of them. Without `datamap:read`, only the queries.
  */
-export function useStartQueries(catalog: CompletionCatalog, dialect: SqlDialect) {
+export function useStartQueries(catalog: CatalogReader, dialect: SqlDialect) {
   const client = useClient();
   const mayRead = useCurrentUser().permissions.includes('datamap:read');
   const recent = useQuery({
@@ -48,7 +48,7 @@ export function useStartQueries(catalog: CompletionCatalog, dialect: SqlDialect)
     queryKey: QUERY_KEYS.start('tables', named.map(nameOf)),
     queryFn: async ({ signal }) => {
       const used = await readUsedTables(client, catalog, named, signal);
-      return { used, examples: await readExamples(client, used, signal) };
+      return { used, examples: await readExamples(client, catalog, used, signal) };
     },
     enabled: mayRead && !recent.isPending,
     placeholderData: keepPreviousData,
@@ -83,7 +83,7 @@ function tablesIn(queries: readonly RecentQuery[], dialect: SqlDialect): readonl
 /** Returns whole names of tables: those of the user's own queries, then those that the most used datamaps read. */
 async function readUsedTables(
   client: Client,
-  catalog: CompletionCatalog,
+  catalog: CatalogReader,
   named: readonly NamedTable[],
   signal: AbortSignal,
 ): Promise<readonly (readonly string[])[]> {
@@ -115,6 +115,7 @@ interface Examples {
 /** Returns examples for the first table of which the catalog has columns. Undefined: there is none. */
 async function readExamples(
   client: Client,
+  catalog: CatalogReader,
   used: readonly (readonly string[])[],
   signal: AbortSignal,
 ): Promise<Examples | undefined> {
@@ -122,15 +123,21 @@ async function readExamples(
     const found = await readNames(client, path, { size: 1 }, signal).catch(() => undefined);
     if (found !== undefined) return examplesOf(path, found.names);
   }
-  const first = await findFirstTable(client, signal);
+  const first = await findFirstTable(client, catalog, signal);
   return first && examplesOf(first, (await readNames(client, first, { size: 1 }, signal)).names);
 }
 
 /** Returns the first table of the first schema that has one. */
-async function findFirstTable(client: Client, signal: AbortSignal): Promise<readonly string[] | undefined> {
+async function findFirstTable(
+  client: Client,
+  catalog: CatalogReader,
+  signal: AbortSignal,
+): Promise<readonly string[] | undefined> {
   const path: string[] = [];
   while (path.length < 3) {
-    const { entries } = await readLevel(client, path, { size: 100 }, signal);
+    // The catalogs are known already. A schema may have 50,000 tables, which the catalog would read whole.
+    const names = path.length === 0 ? (await catalog.below([], ''))?.names : undefined;
+    const entries = names ?? (await readLevel(client, path, { size: 100 }, signal)).entries;
     const entry = entries.find(({ tableCount = 1 }) => tableCount > 0);
     if (entry === undefined) return undefined;
     path.push(entry.name);

@@ -26,7 +26,7 @@ export interface AuditSearch {
   readonly actions: readonly string[];
   /** Full name of a table or view that was read, or a prefix of names that ends in `.` or `*`. */
   readonly reads: string | undefined;
-  /** Words of SQL and target. */
+  /** Words of SQL, target and error message. */
   readonly text: string | undefined;
   readonly target: string | undefined;
   readonly requestId: string | undefined;

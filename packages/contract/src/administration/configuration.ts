@@ -9,6 +9,7 @@ import { marketplaceGrants } from '../marketplace/marketplace-access.ts';
 import { defineOperations, FOR_API, jsonResponse } from '../operations/define-operations.ts';
 import { BODY_BYTES_MAX } from '../operations/operation.ts';
 import { permissionList, roleName, roleNames } from './admin-role.ts';
+import { auditSettingsBody } from './audit-settings.ts';
 import { identityProviderBody } from './identity-provider.ts';
 import { emailText, invitation } from './invitation.ts';
 import { clientIdText } from './service-account.ts';
@@ -97,6 +98,10 @@ export const configurationBody = z
     identity_provider: identityProviderBody
       .optional()
       .describe('Same fields as PUT /admin/identity-provider. Absent: unchanged'),
+    audit: z
+      .strictObject(auditSettingsBody.shape, { error: 'audit must be an object of settings' })
+      .optional()
+      .describe('Same fields as PUT /admin/audit-settings. Absent: unchanged'),
   })
   .meta({ id: 'Configuration' });
 export type Configuration = z.infer<typeof configurationBody>;
@@ -115,6 +120,7 @@ const CONFIGURED_KINDS = [
   'user',
   'service_account',
   'identity_provider',
+  'audit_settings',
   'domain',
   'datamap',
   'marketplace_item',
@@ -126,7 +132,7 @@ const appliedChange = z.object({
   name: z
     .string()
     .describe(
-      'E-mail of a user, client id of a service account, issuer of an identity provider, id of an item and of its grants',
+      'E-mail of a user, client id of a service account, issuer of an identity provider, tenant of audit settings, id of an item and of its grants',
     ),
   action: z.enum(['create', 'update', 'none']),
   before: z.unknown().describe('Null for a new object'),
@@ -144,7 +150,7 @@ export const appliedConfiguration = z
     changes: z
       .array(appliedChange)
       .describe(
-        'In this order: roles, users, service accounts, identity provider, domains, datamaps, items with their grants',
+        'In this order: roles, users, service accounts, identity provider, audit settings, domains, datamaps, items with their grants',
       ),
   })
   .meta({ id: 'AppliedConfiguration' });
@@ -158,7 +164,7 @@ export const configurationOperations = defineOperations('administration', FOR_AP
   applyConfiguration: {
     endpoint: 'POST /admin/apply',
     summary:
-      'Apply a configuration of roles, accounts, identity provider, domains, datamaps and marketplace items in one transaction',
+      'Apply a configuration of roles, accounts, identity provider, audit settings, domains, datamaps and marketplace items in one transaction',
     permission: 'admin',
     query: applyQuery,
     body: {

@@ -68,6 +68,8 @@ export const AUDIT_ACTIONS = {
   END_SESSION: 'A session was ended by its user, or by an admin',
   READ_LIMITS: 'The limits of the tenant were read',
   UPDATE_LIMITS: 'The limits that a tenant sets for itself were changed',
+  READ_AUDIT_SETTINGS: 'The audit settings of the tenant were read',
+  UPDATE_AUDIT_SETTINGS: 'An admin chose whether reads of metadata are recorded',
   READ_ROLES: 'Roles were listed, or one was read',
   CREATE_ROLE: 'A role was created',
   UPDATE_ROLE: 'The permissions of a role were changed',

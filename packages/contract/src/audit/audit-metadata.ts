@@ -125,6 +125,8 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   END_SESSION: ['session_id'],
   READ_LIMITS: [],
   UPDATE_LIMITS: ['before', 'after'],
+  READ_AUDIT_SETTINGS: [],
+  UPDATE_AUDIT_SETTINGS: ['before', 'after'],
   READ_ROLES: [],
   CREATE_ROLE: ['before', 'after'],
   UPDATE_ROLE: ['before', 'after'],

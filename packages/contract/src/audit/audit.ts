@@ -62,7 +62,7 @@ const actionListText = (name: string) =>
     .meta({ pattern: `^(?:${ACTION_NAMES.join('|')})(?:,(?:${ACTION_NAMES.join('|')}))*$` })
     .transform((names) => names.split(',').filter(isAction));
 
-/** Longest text of words that are searched in SQL and target. */
+/** Longest text of words that are searched in SQL, target and error message. */
 const SEARCH_TEXT_CHARACTERS_MAX = 200;
 
 const searchText = text('text', SEARCH_TEXT_CHARACTERS_MAX)
@@ -84,7 +84,7 @@ const filterFields = {
   text: searchText
     .optional()
     .describe(
-      'Words that SQL and target of a record must all contain, also within longer words; case and accents do not matter',
+      'Words that SQL, target and error message of a record must together contain, also within longer words; case and accents do not matter',
     ),
   reads: readsFilter.optional(),
 };

@@ -27,7 +27,16 @@ export interface TenantSettings extends TenantLimits {
   readonly ownLimits?: TenantLimits;
   /** Older audit records are hidden from the tenant. */
   readonly auditRetentionMs?: number;
+  /** False: the audit log has no records of reads of metadata. Chosen by the tenant's admin. Absent: it has. */
+  readonly recordsMetadataReads?: boolean;
 }
+
+/**
+ * Returns whether the audit log of a tenant has records of reads of metadata: lists and descriptions of tables, domains, datamaps and marketplace
+ * items. Everything else is always recorded.
+ */
+export const recordsMetadataReads = ({ settings }: Pick<Tenant, 'settings'>): boolean =>
+  settings.recordsMetadataReads !== false;
 
 /** Authenticated caller: a user or a service account, with the rights that the store (not the token) has now. */
 export interface Principal {

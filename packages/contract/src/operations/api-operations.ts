@@ -1,5 +1,6 @@
 import { adminOperations } from '../administration/admin-operations.ts';
 import { adminSessionOperations } from '../administration/admin-session.ts';
+import { auditSettingsOperations } from '../administration/audit-settings.ts';
 import { configurationOperations } from '../administration/configuration.ts';
 import { grantOperations } from '../administration/grant.ts';
 import { identityProviderOperations } from '../administration/identity-provider.ts';
@@ -36,6 +37,7 @@ export const apiOperations = {
   ...invitationOperations,
   ...adminOperations,
   ...adminSessionOperations,
+  ...auditSettingsOperations,
   ...serviceAccountOperations,
   ...grantOperations,
   ...identityProviderOperations,

@@ -17,11 +17,17 @@ const json = (body: object): FakeFault => ({
 const INFO = json({ inputs: [{ catalogName: 'tpch', schema: 'tiny', table: 'nation' }] });
 const NO_TABLES = json({ inputs: [], referencedTables: [] });
 
-/** Starts an engine whose account of a query is this response. */
-async function start(info: FakeFault, result = RESULT) {
+/** Starts an engine whose accounts of queries are these responses, one after the other, the last one for all others. */
+async function start(info: FakeFault | readonly [FakeFault, FakeFault], result = RESULT) {
   const reports: (readonly TableName[])[] = [];
+  const [first, others] = 'kind' in info ? [info, info] : info;
+  let asked = 0;
+  const accountOf = (): FakeFault => {
+    asked += 1;
+    return asked === 1 ? first : others;
+  };
   const trino = await FakeTrinoEngine.start(
-    { result, fault: ({ path }) => (path.startsWith('/v1/query/') ? info : undefined) },
+    { result, fault: ({ path }) => (path.startsWith('/v1/query/') ? accountOf() : undefined) },
     { limits: { answerTimeoutMs: 300 } },
     { onTables: (tables) => reports.push(tables) },
   );
@@ -39,6 +45,43 @@ describe('the tables of a statement on Trino', () => {
     expect(info?.path).toMatch(/^\/v1\/query\/20260101_000000_00000_fake\d+\?pruned=true$/);
     const submitted = trino.fake.requests.find(({ kind }) => kind === 'submit');
     expect(info?.headers['x-trino-user']).toBe(submitted?.headers['x-trino-user']);
+  });
+
+  it('of EXPLAIN are those of its query, which the same user plans once more, without rows', async () => {
+    const { trino, reports } = await start([NO_TABLES, INFO]);
+    await using _ = trino;
+    await trino.read({ sql: 'EXPLAIN (TYPE LOGICAL) SELECT * FROM nation -- all' });
+    expect(reports).toEqual([[NATION]]);
+    const [explain, query, ...more] = trino.fake.requests.filter(({ kind }) => kind === 'submit');
+    expect(more).toEqual([]);
+    expect(query?.body).toBe('SELECT * FROM (\nSELECT * FROM nation -- all\n) LIMIT 0');
+    expect(query?.headers['x-trino-user']).toBe(explain?.headers['x-trino-user']);
+  });
+
+  it('of EXPLAIN are not reported if the account of its query is refused', async () => {
+    const { trino, reports } = await start([NO_TABLES, { kind: 'status', status: 403 }]);
+    await using _ = trino;
+    await trino.read({ sql: 'EXPLAIN SELECT * FROM nation' });
+    expect(reports).toEqual([]);
+  });
+
+  it('of SHOW and DESCRIBE have the table that they name', async () => {
+    const { trino, reports } = await start(NO_TABLES);
+    await using _ = trino;
+    await trino.read({ sql: 'SHOW STATS FOR shop.main.Nation' });
+    expect(reports).toEqual([[{ catalog: 'shop', schema: 'main', name: 'nation' }]]);
+    expect(trino.fake.requests.filter(({ kind }) => kind === 'submit')).toHaveLength(1);
+  });
+
+  it('are reported for a described statement only if the caller wants them', async () => {
+    const { trino, reports } = await start(INFO);
+    await using _ = trino;
+    const statement = { sql: 'SELECT 1', queryId: 'q', user: 'u', timeZone: 'UTC' };
+    const never = new AbortController().signal;
+    await trino.engine.describe(statement, never);
+    expect(reports).toEqual([]);
+    await trino.engine.describe(statement, never, { reportsTables: true });
+    expect(reports).toEqual([[NATION]]);
   });
 
   it('are an empty list for a statement that reads no table', async () => {

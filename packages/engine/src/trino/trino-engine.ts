@@ -3,11 +3,12 @@ import type { Column } from '@sluice/contract';
 import { ProblemError } from '@sluice/contract/problems';
 import { createFormat } from '@sluice/encoders';
 import { CATALOG_FORMAT, jsonRows } from '../catalog/json-rows.ts';
-import type { Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
+import type { DescribeOptions, Engine, RenderRows, ResultEvent, Statement } from '../engine.ts';
 import { WriterMemory } from '../row-writer-module/writer-memory.ts';
 import { distinctTables, type TableName } from '../table-name.ts';
-import { describableStatement, tablesStatement } from './guard/describable-statement.ts';
+import { describableStatement, tablesStatement, withoutRows } from './guard/describable-statement.ts';
 import { checkStatement } from './guard/read-only-guard.ts';
+import { rewrittenParts } from './guard/rewritten-statement.ts';
 import { tablesOfIoPlan } from './io-plan.ts';
 import { bindStatement } from './parameters/bound-statement.ts';
 import type { TrinoStats } from './protocol/error-fields.ts';
@@ -44,6 +45,8 @@ interface TrinoEngineOptions {
 
 /** Maximum time for which a reader waits for a cancel, which continues without it. */
 const CANCEL_WAIT_MS = 500;
+/** A result does not wait longer for the tables of a query that Trino has to plan once more. */
+const LEFT_OUT_TIMEOUT_MS = 10_000;
 const INFO_BYTES_MAX = 64 * 1024;
 
 /**
@@ -76,20 +79,26 @@ export class TrinoEngine implements Engine {
     return this.#run({ statement, render, signal, onTables: this.#options.onTables });
   }
 
-  async *#run({ statement, render, signal, onTables }: Run): AsyncIterable<ResultEvent> {
+  async *#run({ statement, render, signal, onTables, purpose }: Run): AsyncIterable<ResultEvent> {
     signal.throwIfAborted();
     const bound = bindStatement(statement.sql, statement.parameters);
-    const sql = bound.executable(checkStatement(bound.text, this.#profile));
+    const checked = checkStatement(bound.text, this.#profile);
+    const sql = bound.executable(checked);
     const headers = statementHeaders(this.#profile, statement);
     try {
       await this.#checkServer(signal);
       const connection = { http: this.#http, origin: this.#origin, headers, limits: this.#limits };
-      const { onCancelUrl } = this.#options;
+      const { onCancelUrl, onProgress }: TrinoEngineOptions = purpose === 'left out' ? {} : this.#options;
       const session = new StatementSession({ ...connection, ...(onCancelUrl === undefined ? {} : { onCancelUrl }) });
       const stop = new AbortController();
       const running = AbortSignal.any([signal, stop.signal]);
       const report =
-        onTables && new TablesReport({ onTables, request: () => this.#tablesOf(session, headers, running) });
+        onTables &&
+        new TablesReport({
+          onTables,
+          request: () => this.#tablesOf(session, headers, running),
+          findLeftOut: () => this.#tablesLeftOut(statement, checked, running),
+        });
       const onAbort = (): void => void this.#cancel(session, signal.reason);
       signal.addEventListener('abort', onAbort, { once: true });
       try {
@@ -105,12 +114,12 @@ export class TrinoEngine implements Engine {
           rowsMax: statement.rowsMax,
           allocate: this.#options.allocate ?? Buffer.allocUnsafeSlow,
           openMemory: () => this.#openMemory(),
-          onStats: (stats) => this.#options.onProgress?.(progressOf(statement.queryId, stats)),
+          onStats: (stats) => onProgress?.(progressOf(statement.queryId, stats)),
         });
         for await (const event of events) {
           signal.throwIfAborted(); // it may have aborted between two reads
           if (event.kind === 'columns') report?.planned();
-          if (event.kind === 'end') await report?.ended();
+          if (event.kind === 'end' || purpose !== undefined) await report?.ended();
           yield event;
         }
       } catch (thrown) {
@@ -127,14 +136,15 @@ export class TrinoEngine implements Engine {
     }
   }
 
-  async describe(statement: Statement, signal: AbortSignal): Promise<readonly Column[]> {
+  async describe(
+    statement: Statement,
+    signal: AbortSignal,
+    { reportsTables = false }: DescribeOptions = {},
+  ): Promise<readonly Column[]> {
     const { sql, withCallerLocation } = describableStatement(checkStatement(statement.sql, this.#profile));
+    const onTables = reportsTables ? this.#options.onTables : undefined;
     try {
-      const run = { statement: { ...statement, sql, rowsMax: undefined }, render: NO_ROWS, signal };
-      for await (const event of this.#run(run)) {
-        if (event.kind === 'columns') return event.columns;
-      }
-      return [];
+      return await this.#columnsOf({ statement: { ...statement, sql }, signal, onTables, purpose: 'columns' });
     } catch (thrown) {
       throw withCallerLocation(thrown);
     }
@@ -151,6 +161,15 @@ export class TrinoEngine implements Engine {
       for (const [plan] of rows) tables.push(...tablesOfIoPlan(plan ?? '{}'));
     }
     return distinctTables(tables);
+  }
+
+  /** Runs a statement up to its columns, and the report of its tables. */
+  async #columnsOf({ statement, ...run }: Omit<Run, 'render'>): Promise<readonly Column[]> {
+    const limited = { ...run, statement: { ...statement, rowsMax: undefined }, render: NO_ROWS };
+    for await (const event of this.#run(limited)) {
+      if (event.kind === 'columns') return event.columns;
+    }
+    return [];
   }
 
   /** Checks that Trino responds and is new enough. Throws `engine_unavailable` with a message about what is wrong. */
@@ -201,6 +220,27 @@ export class TrinoEngine implements Engine {
     return await requestTables({ http: this.#http, origin: this.#origin, headers, queryId, answerTimeoutMs, signal });
   }
 
+  /**
+   * Returns the tables of a planned statement that its account leaves out: the one that DESCRIBE or SHOW names, and those of the query that EXPLAIN
+   * explains. Trino plans that query once more, without rows, for the same user. Throws when that fails or takes too long.
+   */
+  async #tablesLeftOut(statement: Statement, checked: string, signal: AbortSignal): Promise<readonly TableName[]> {
+    const { table, query } = rewrittenParts(checked, this.#profile);
+    if (query === undefined) return table === undefined ? [] : [table];
+    const sql = withoutRows(statement.sql.slice(query.start, query.end));
+    const reports: (readonly TableName[])[] = [];
+    if (sql !== undefined) {
+      await this.#columnsOf({
+        statement: { ...statement, sql },
+        signal: AbortSignal.any([signal, AbortSignal.timeout(LEFT_OUT_TIMEOUT_MS)]),
+        onTables: (tables) => void reports.push(tables),
+        purpose: 'left out',
+      });
+    }
+    if (reports.length === 0) throw new Error('Trino does not tell the tables of the query.');
+    return reports.flat();
+  }
+
   /** Cancels a session. The engine's disposal waits for it, even if the reader does not. */
   #cancel(session: StatementSession, reason: unknown): Promise<void> {
     const cancelled = session.cancel(reason);
@@ -224,6 +264,11 @@ interface Run {
   readonly render: RenderRows;
   readonly signal: AbortSignal;
   readonly onTables?: ((tables: readonly TableName[]) => void) | undefined;
+  /**
+   * Run up to the columns only: for a description, or for the tables that the account of another statement leaves out, whose progress is not reported.
+   * Absent: run to the end.
+   */
+  readonly purpose?: 'columns' | 'left out';
 }
 
 /** Template of a statement that is only described. */

@@ -237,7 +237,7 @@ async function* eventsOf(engine: Engine, job: QueryJob, signal: AbortSignal): As
     return;
   }
   if (job.wants === 'columns and tables') {
-    const columns = await engine.describe(job.statement, signal);
+    const columns = await engine.describe(job.statement, signal, { reportsTables: true });
     yield { kind: 'columns', columns, tables: await engine.tables(job.statement, signal) };
     yield { kind: 'end', limited: false };
     return;

@@ -8,7 +8,7 @@ export interface QueryJob {
   readonly format: FormatSpec;
   /**
    * `columns` describes the statement without running it; its events are `columns` and `end`. `columns and tables` adds the tables that it
-   * reads to the first event. `tables` has no columns there, only the tables that an engine names without planning
+   * reads to the first event; an engine that reports the tables of a running statement reports them as progress too. `tables` has no columns there, only the tables that an engine names without planning
    * (`EngineCapabilities.namesTablesFirst`). Default: `rows`.
    */
   readonly wants?: 'rows' | 'columns' | 'columns and tables' | 'tables';

@@ -19,6 +19,8 @@ export interface TenantRepository {
   lockSettings(): Promise<TenantSettings>;
   /** Replaces the limits that the tenant sets for itself. */
   setOwnLimits(limits: TenantLimits): Promise<TenantSettings>;
+  /** Chooses whether the audit log has records of reads of metadata. */
+  setRecordsMetadataReads(recordsMetadataReads: boolean): Promise<TenantSettings>;
 }
 
 /** All tenants of the deployment, for its operator. */
@@ -47,6 +49,9 @@ const LOCK = `select ${COLUMNS} from tenants where id = $1 for no key update`;
 const SETTINGS = 'select settings from tenants where id = $1';
 const SET_OWN_LIMITS = `
   update tenants set settings = settings || jsonb_build_object('ownLimits', $2::jsonb) where id = $1 returning settings`;
+
+const SET_RECORDS_METADATA_READS = `
+  update tenants set settings = settings || jsonb_build_object('recordsMetadataReads', $2::boolean) where id = $1 returning settings`;
 
 const STEPS: Readonly<Record<TenantStep, string>> = {
   suspend: `state = 'suspended'`,
@@ -82,6 +87,7 @@ export function createTenantRepository(transaction: Transaction, tenantId: strin
     settings: () => settingsOf(SETTINGS),
     lockSettings: () => settingsOf(`${SETTINGS} for no key update`),
     setOwnLimits: (limits) => settingsOf(SET_OWN_LIMITS, JSON.stringify(limits)),
+    setRecordsMetadataReads: (isRecorded) => settingsOf(SET_RECORDS_METADATA_READS, String(isRecorded)),
     async insert(name) {
       await insertTenant(transaction, { id: tenantId, name, settings: {} });
       const tenant = await lock();

@@ -105,9 +105,11 @@ interface PageStatement {
 }
 
 /** Returns the conditions of the filter, of the snapshot, and of the records from the first one of the page on. */
-function pageConditions({ tenantId, filter, snapshot, order, from }: AuditPageOptions): RecordConditions {
-  const conditions = rangeConditions(tenantId, filter);
-  addKeyTerm(conditions, `pg_visible_in_snapshot(xact, ${parameter(conditions, snapshot)}::pg_snapshot)`);
+function pageConditions({ tenantId, filter, snapshot: view, order, from }: AuditPageOptions): RecordConditions {
+  const range = rangeConditions(tenantId, filter);
+  const snapshot = parameter(range, view);
+  const conditions: RecordConditions = { ...range, snapshot };
+  addKeyTerm(conditions, `pg_visible_in_snapshot(xact, ${snapshot}::pg_snapshot)`);
   if (from !== undefined) {
     const occurred = moment(parameter(conditions, from.occurred));
     const sign = order === 'asc' ? '>=' : '<=';

@@ -14,7 +14,7 @@ export interface AuditFilter {
   /** Any of these actions, each once. Not together with `action` or `excludedActions`. */
   readonly actions?: readonly string[] | undefined;
   readonly excludedActions?: readonly string[] | undefined;
-  /** Folded words that target and SQL must all contain. */
+  /** Folded words that target, SQL and the message of the outcome must all contain together. */
   readonly words?: readonly string[] | undefined;
   /** Table that was read: a full name, a prefix that ends with a dot (a schema or a catalog), or any other prefix, followed by `*`. */
   readonly reads?: string | undefined;
@@ -32,6 +32,8 @@ export interface Conditions {
 export interface RecordConditions extends Conditions {
   /** Those of the terms that also hold for the entries of `audit_reads`, whose `record_id` is `id` here. */
   readonly keys: string[];
+  /** Parameter of the snapshot that a page shows; absent for counts. */
+  readonly snapshot?: string;
 }
 
 /** Returns the `timestamptz` of milliseconds since the epoch. Exact, because a millisecond is a whole number of microseconds. */

@@ -53,7 +53,8 @@ export function windowOf(conditions: RecordConditions, filter: AuditFilter, dire
   const own: Conditions = { values: conditions.values, terms: [] };
   const { actions, excludedActions, words } = filter;
   addActionTerms(own, { excludedActions, actions: isReadByAction(filter) ? undefined : actions });
-  if (words !== undefined) own.terms.push(textCondition(own, words));
+  if (words !== undefined)
+    own.terms.push(textCondition(own, words, { row: 'audit_log', snapshot: conditions.snapshot }));
   return { from: `${records} audit_log where ${[...WITHIN, ...own.terms].join(' and ')}`, order: WINDOW_COLUMNS };
 }
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { foldText } from '@sluice/contract';
 import { createTestDatabase, type TestDatabase } from '@sluice/testkit';
@@ -40,11 +41,12 @@ describe('the words of a search', () => {
   it('are found as they are, whatever they mean in a pattern', async () => {
     await using owner = createDatabase({ url: test.ownerUrl, queryTimeoutMs: 60_000 });
     const isFound = async (words: string, target: string): Promise<unknown> => {
-      const conditions = { values: [] as unknown[], terms: [] };
-      const condition = textCondition(conditions, searchWordsOf(words), 'r.');
+      const conditions = { values: [randomUUID()] as unknown[], terms: [] };
+      const condition = textCondition(conditions, searchWordsOf(words), { row: 'r' });
       const [row] = await owner.withoutTenant((transaction) =>
         transaction.query<{ found: boolean }>(
-          `select ${condition} as found from (select $2::text as target, '{}'::jsonb as metadata) r`,
+          `select ${condition} as found
+           from (select $3::text as target, '{}'::jsonb as metadata, null::uuid as id, null::uuid as query_id, now() as occurred) r`,
           [...conditions.values, target],
         ),
       );

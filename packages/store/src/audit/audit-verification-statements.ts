@@ -20,14 +20,22 @@ export const COUNT_MISMATCH = `
   where coalesce(found.records, 0) <> coalesce(s.records, 0)
   order by hour, kind, name limit 1`;
 
+const hourOf = (moment: string): string =>
+  `to_timestamp(floor(extract(epoch from ${moment}) / ${HOUR_SECONDS}) * ${HOUR_SECONDS})`;
+const monthOf = (moment: string): string => `date_trunc('month', ${moment} at time zone 'utc')::date`;
+
+/** Returns the condition that a row `l` of the log names the table of an entry `u`. */
+const names = `exists (select from audit_read_entries(l.metadata -> 'tables_read') e (name) where e.name = u.name)`;
+
 /**
  * Finds the first hour in which the tables that sealed records name differ from the counts that searches use, or from the index that they
- * search. An outcome names the tables of its record.
+ * search. An outcome names the tables of its record. The index is compared entry by entry and in both directions, so that a missing entry and a
+ * surplus one do not make up for each other: `missing` are names of sealed records without an entry, or without a place in the list of names that
+ * prefixes search; `surplus` are entries whose record, sealed or not, does not name the table. The database spills what does not fit in memory.
  */
 export const READS_MISMATCH = `
   with named as materialized (
-    select distinct e.name, t.occurred, coalesce(l.record_id, l.id) as record_id,
-      to_timestamp(floor(extract(epoch from t.occurred) / ${HOUR_SECONDS}) * ${HOUR_SECONDS}) as hour
+    select distinct e.name, t.occurred, coalesce(l.record_id, l.id) as record_id, ${hourOf('t.occurred')} as hour
     from audit_chain c
     join audit_log l on l.tenant_id = c.tenant_id and l.occurred = c.occurred and l.id = c.record_id
     cross join lateral audit_read_entries(l.metadata -> 'tables_read') e (name)
@@ -37,6 +45,17 @@ export const READS_MISMATCH = `
     select name, hour, count(*) as records from named group by 1, 2
   ), counted as (
     select name, hour, records from audit_read_counts where tenant_id = $1
+  ), unexplained as materialized (
+    select r.name, r.occurred, r.record_id from audit_reads r
+    where r.tenant_id = $1 and not exists (
+      select from named n where n.name = r.name and n.occurred = r.occurred and n.record_id = r.record_id)
+  ), surplus as (
+    select u.name, u.occurred from unexplained u
+    where not exists (
+      select from audit_log l where l.tenant_id = $1 and l.occurred = u.occurred and l.id = u.record_id and l.record_id is null and ${names})
+    and not exists (
+      select from audit_log l where l.tenant_id = $1 and l.record_id = u.record_id and ${names}
+        and audit_read_time(l.tenant_id, l.query_id, l.record_id, l.occurred) = u.occurred)
   ), compared as (
     select 'table' as kind, name, hour, coalesce(counted.records, 0) as counted, coalesce(found.records, 0) as records
     from found full join counted using (name, hour)
@@ -44,6 +63,12 @@ export const READS_MISMATCH = `
     select 'entries of table', n.name, n.hour, count(r.record_id), count(*) from named n
     left join audit_reads r on r.tenant_id = $1 and r.name = n.name and r.occurred = n.occurred and r.record_id = n.record_id
     group by n.name, n.hour
+    union all
+    select 'surplus entries of table', name, ${hourOf('occurred')}, count(*), 0 from surplus group by name, ${hourOf('occurred')}
+    union all
+    select 'listed names of table', n.name, n.hour, 0, 1
+    from (select name, ${monthOf('occurred')} as month, min(hour) as hour from named where name not like '%.' group by 1, 2) n
+    where not exists (select from audit_read_names a where a.tenant_id = $1 and a.name = n.name and a.month = n.month)
   )
   select kind, name, ${epochMs('hour')} as "hourMs", counted::text as counted, records::text as records
   from compared where counted <> records

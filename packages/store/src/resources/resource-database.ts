@@ -1,4 +1,4 @@
-import { type AuditAction, type AuditRecord, auditOf, type Caller } from '@sluice/contract';
+import { type AuditAction, type AuditRecord, auditOf, type Caller, recordsMetadataReads } from '@sluice/contract';
 import { type ClientRepository, createClientRepository } from '../administration/client-repository.ts';
 import {
   createIdentityProviderRepository,
@@ -58,6 +58,8 @@ export interface TenantTransaction {
   readonly datamaps: DatamapRepository;
   /** Writes the audit record of an act of the actor. Throws `audit_unavailable`. */
   record(action: AuditAction, target: string, metadata?: Readonly<Record<string, unknown>>): Promise<void>;
+  /** Writes the record of a read of metadata, unless the tenant has chosen not to record such reads. Throws `audit_unavailable`. */
+  recordMetadataRead(action: AuditAction, target: string, metadata?: Readonly<Record<string, unknown>>): Promise<void>;
   /** States that the work needs no record of its own: it changed nothing, or the record of the act that it belongs to contains it. */
   skipRecord(): void;
 }
@@ -68,6 +70,8 @@ export interface Actor {
   readonly name: string;
   /** Returns the audit record of an act. */
   auditOf(act: Pick<AuditRecord, 'action' | 'target' | 'metadata'>): AuditRecord;
+  /** False for an account whose tenant does not record reads of metadata. */
+  readonly recordsMetadataReads?: boolean;
 }
 
 type Work<T> = (tx: TenantTransaction) => Promise<T>;
@@ -84,7 +88,12 @@ export interface ResourceDatabase {
 
 const actorOf = (by: Caller | Actor): Actor =>
   'principal' in by
-    ? { tenantId: by.principal.tenant.id, name: by.principal.name, auditOf: (act) => auditOf(by, act) }
+    ? {
+        tenantId: by.principal.tenant.id,
+        name: by.principal.name,
+        auditOf: (act) => auditOf(by, act),
+        recordsMetadataReads: recordsMetadataReads(by.principal.tenant),
+      }
     : by;
 
 interface OpenedTransaction {
@@ -93,7 +102,8 @@ interface OpenedTransaction {
   isRecorded(): boolean;
 }
 
-function openTransaction(transaction: Transaction, { tenantId, name, auditOf: recordOf }: Actor): OpenedTransaction {
+function openTransaction(transaction: Transaction, actor: Actor): OpenedTransaction {
+  const { tenantId, name, auditOf: recordOf } = actor;
   let isRecorded = false;
   const tx: TenantTransaction = {
     tenantId,
@@ -118,6 +128,9 @@ function openTransaction(transaction: Transaction, { tenantId, name, auditOf: re
     async record(action, target, metadata) {
       await appendAudit(transaction, recordOf({ action, target, ...(metadata && { metadata }) }));
       isRecorded = true;
+    },
+    async recordMetadataRead(action, target, metadata) {
+      if (actor.recordsMetadataReads !== false) await tx.record(action, target, metadata);
     },
     skipRecord() {
       isRecorded = true;

@@ -101,6 +101,25 @@ export const supervisionScenarios: Scenarios = {
       record: () => ({ target: 'acme', metadata: { before: limits, after: NO_LIMITS } }),
     });
   },
+  async READ_AUDIT_SETTINGS({ act, person }) {
+    await act({
+      action: 'READ_AUDIT_SETTINGS',
+      by: await person(['admin']),
+      path: '/admin/audit-settings',
+      record: () => ({ target: 'acme', metadata: {} }),
+    });
+  },
+  async UPDATE_AUDIT_SETTINGS({ act, person }) {
+    const recorded = { metadata_reads: 'recorded' };
+    await act({
+      action: 'UPDATE_AUDIT_SETTINGS',
+      by: await person(['admin']),
+      method: 'PUT',
+      path: '/admin/audit-settings',
+      body: recorded,
+      record: () => ({ target: 'acme', metadata: { before: recorded, after: recorded } }),
+    });
+  },
   async READ_CATALOG({ act, person, hosts }) {
     await makeTable(hosts);
     const by = await person(['analyst']);

@@ -70,7 +70,18 @@ describe('the outcome of a query on Trino names the tables that it reads', () =>
     ['a name with a dot', `SELECT * FROM ${ORDERS}`, [ORDERS]],
     ['a table that no row is read from', 'SELECT * FROM tpch.tiny.nation WHERE false', [NATION]],
     ['EXPLAIN ANALYZE', 'EXPLAIN ANALYZE SELECT * FROM tpch.tiny.nation', [NATION]],
-    ['EXPLAIN, for which Trino names none', 'EXPLAIN SELECT * FROM tpch.tiny.nation', []],
+    ['EXPLAIN', 'EXPLAIN SELECT * FROM tpch.tiny.nation', [NATION]],
+    ['EXPLAIN of a view, and the table behind it', `EXPLAIN (TYPE LOGICAL) SELECT * FROM ${IDS} -- all`, [ORDERS, IDS]],
+    ['EXPLAIN of a table that no row is read from', 'EXPLAIN SELECT * FROM tpch.tiny.nation WHERE false', [NATION]],
+    ['EXPLAIN (TYPE IO)', 'EXPLAIN (TYPE IO, FORMAT JSON) TABLE tpch.tiny.region', [REGION]],
+    ['EXPLAIN (TYPE VALIDATE)', 'EXPLAIN (TYPE VALIDATE) TABLE tpch.tiny.region', [REGION]],
+    ['EXPLAIN without a table', 'EXPLAIN SELECT 1', []],
+    ['EXPLAIN of an unknown table: not known', 'EXPLAIN SELECT * FROM tpch.tiny.nowhere', null],
+    ['SHOW STATS', 'SHOW STATS FOR tpch.tiny.nation', [NATION]],
+    ['SHOW STATS of a query', 'SHOW STATS FOR (SELECT * FROM tpch.tiny.nation WHERE n_nationkey > 3)', [NATION]],
+    ['SHOW CREATE TABLE', `SHOW CREATE TABLE ${ORDERS}`, [ORDERS]],
+    ['SHOW CREATE VIEW', `SHOW CREATE VIEW ${IDS}`, [IDS]],
+    ['SHOW STATS of an unknown table: not known', 'SHOW STATS FOR tpch.tiny.nowhere', null],
     ['a table function: none', 'SELECT * FROM TABLE(sequence(1, 3))', []],
     ['no table', 'SELECT 1', []],
     ['a statement that fails as it runs', 'SELECT 1 / (n_nationkey - n_nationkey) FROM tpch.tiny.nation', [NATION]],
@@ -81,6 +92,24 @@ describe('the outcome of a query on Trino names the tables that it reads', () =>
     '%s',
     async (_what, sql, tables) => {
       expect(await tablesOf(await query(sql))).toEqual(tables);
+    },
+    LONG_MS,
+  );
+
+  it.each(['DESCRIBE tpch.tiny.nation', 'SHOW COLUMNS FROM "TPCH".Tiny.nation'])(
+    '%s, beside the table that Trino looks its columns up in',
+    async (sql) => {
+      expect(await tablesOf(await query(sql))).toEqual(['tpch.information_schema.columns', NATION]);
+    },
+    LONG_MS,
+  );
+
+  it(
+    'an explained statement with parameters',
+    async () => {
+      const sql = 'EXPLAIN SELECT * FROM tpch.tiny.nation WHERE n_nationkey = $key';
+      const parameters = { key: 3 };
+      expect(await tablesOf(await post(`${hosts.url}/query`, { sql, parameters }, analyst))).toEqual([NATION]);
     },
     LONG_MS,
   );
@@ -120,6 +149,42 @@ it(
     expect(await describeSql('SELECT nothing FROM tpch.tiny.region')).toBeNull();
     const found = await search({ reads: REGION, action: 'DESCRIBE_QUERY' });
     expect(found.data.map(({ target }: { target: string }) => target)).toEqual([sql]);
+    expect(await describeSql(`SELECT * FROM ${IDS}`)).toEqual([ORDERS, IDS]);
+    expect(await describeSql('SELECT * FROM tpch.tiny.nation WHERE false')).toEqual([NATION]);
+    expect(await describeSql('EXPLAIN SELECT * FROM tpch.tiny.nation')).toEqual([NATION]);
+  },
+  LONG_MS,
+);
+
+it(
+  'every way to read a table is found by its name, its schema and its catalog, and a view by its name too',
+  async () => {
+    const start = Date.now();
+    const ways = [
+      `SELECT count(*) FROM ${ORDERS}`,
+      `SELECT * FROM tpch.tiny.region JOIN ${ORDERS} ON id = r_regionkey`,
+      `SELECT * FROM ${IDS}`,
+      `WITH region AS (SELECT * FROM ${ORDERS}) SELECT count(*) FROM region`,
+      `SELECT 1 FROM tpch.tiny.region WHERE r_regionkey IN (SELECT id FROM ${ORDERS})`,
+      `SELECT r_regionkey FROM tpch.tiny.region UNION SELECT id FROM ${ORDERS}`,
+      'SELECT * FROM "MEMORY"."Sluice_Who"."ODD.Orders"',
+      `EXPLAIN SELECT * FROM ${ORDERS}`,
+    ];
+    for (const sql of ways) expect((await query(sql)).text).toContain('"complete"');
+    await post(`${hosts.url}/query/download/csv`, { sql: `SELECT * FROM ${ORDERS}` }, analyst);
+    await post(`${hosts.api.url}/datamap`, { name: 'ways', sql: `SELECT * FROM ${ORDERS}` }, steward);
+    const id = await publishDatamap(hosts, hosts.acme, `SELECT * FROM ${ORDERS}`);
+    await send(`${hosts.url}/datamap/${id}/download/csv`, { headers: analyst });
+    const admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
+    await createItem(hosts, admin, { id: 'ways', queries: { one: `SELECT * FROM ${IDS}` } });
+    await send(`${hosts.url}/marketplace/ways/download/csv`, { method: 'POST', headers: analyst });
+    const range = { start, end: Date.now() + 1 };
+    const actionsOf = async (reads: string): Promise<readonly string[]> =>
+      (await search({ reads }, range)).data.map(({ action }: { action: string }) => action).toSorted();
+    const actions = ['DESCRIBE_QUERY', 'DOWNLOAD_DATAMAP', 'DOWNLOAD_MARKETPLACE', 'DOWNLOAD_QUERY'];
+    for (const reads of [ORDERS, `${SCHEMA}.`, `${SCHEMA}.*`, `${SCHEMA}."odd*`, 'memory.'])
+      expect([reads, await actionsOf(reads)]).toEqual([reads, [...actions, ...ways.map(() => 'RUN_QUERY')]]);
+    expect(await actionsOf(IDS)).toEqual(['DOWNLOAD_MARKETPLACE', 'RUN_QUERY']);
   },
   LONG_MS,
 );

@@ -129,7 +129,11 @@ describe('the record of a query on DuckDB names the tables that it reads', () =>
 
 interface Page {
   readonly total: number;
-  readonly data: readonly { readonly metadata: Record<string, unknown>; readonly user: string }[];
+  readonly data: readonly {
+    readonly action: string;
+    readonly metadata: Record<string, unknown>;
+    readonly user: string;
+  }[];
   readonly next_page_token?: string;
   readonly reads_since?: number | null;
 }
@@ -298,6 +302,44 @@ describe('a search by a table that was read', () => {
   });
 });
 
+it('every way to read a table is found by its name, its schema and its catalog, and a view by its name too', async () => {
+  const start = Date.now();
+  const ways = [
+    'SELECT count(*) FROM demo.vega.flights',
+    'SELECT * FROM airports a LEFT JOIN flights f USING (origin)',
+    'SELECT * FROM vega.late',
+    'WITH airports AS (SELECT * FROM flights) SELECT count(*) FROM airports',
+    'SELECT 1 FROM airports WHERE origin IN (SELECT origin FROM flights)',
+    'SELECT origin FROM airports UNION SELECT origin FROM flights',
+    'SELECT * FROM "DEMO"."Vega"."FLIGHTS"',
+    'EXPLAIN SELECT * FROM flights',
+  ];
+  for (const sql of ways) await query(sql);
+  await post(`${hosts.url}/query/download/csv`, { sql: 'SELECT * FROM flights' }, analyst);
+  await post(`${hosts.api.url}/datamap`, { name: 'ways', sql: 'SELECT * FROM flights' }, steward);
+  const id = await publishDatamap(hosts, hosts.acme, 'SELECT * FROM flights');
+  await send(`${hosts.url}/datamap/${id}/download/csv`, { headers: analyst });
+  const admin = basicOf(await hosts.build.user(hosts.acme, { roles: ['admin'] }));
+  await createItem(hosts, admin, { id: 'ways', queries: { one: 'SELECT * FROM late' } });
+  await send(`${hosts.url}/marketplace/ways/download/csv`, { method: 'POST', headers: analyst });
+  const range = { start, end: Date.now() + 1 };
+  const actions = [
+    'DESCRIBE_QUERY',
+    'DOWNLOAD_DATAMAP',
+    'DOWNLOAD_MARKETPLACE',
+    'DOWNLOAD_QUERY',
+    ...ways.map(() => 'RUN_QUERY'),
+  ];
+  for (const reads of [FLIGHTS, 'demo.vega.FLIGHTS', 'demo.vega.', 'demo.vega.*', 'demo.vega.fl*', 'demo.']) {
+    const { total, data } = await search(reads, range);
+    expect([reads, total, data.map(({ action }) => action).toSorted()]).toEqual([reads, actions.length, actions]);
+  }
+  expect((await search(LATE, range)).data.map(({ action }) => action).toSorted()).toEqual([
+    'DOWNLOAD_MARKETPLACE',
+    'RUN_QUERY',
+  ]);
+});
+
 describe('the verifier', () => {
   it('accepts the counts after a forged entry of a record was set aside and the record sealed', async () => {
     await hosts.rows(
@@ -315,6 +357,25 @@ describe('the verifier', () => {
     expect(await until(() => verifyLog(hosts).catch(() => undefined), { what: 'a verified log' })).toContain(
       'are verified',
     );
+  });
+
+  it('finds a surplus entry of the index, with which a search returns a record that does not read the table', async () => {
+    await until(() => verifyLog(hosts).catch(() => undefined), { what: 'a verified log' });
+    const isFound = async () => sqlOf(await search(AIRPORTS, { size: 3000 })).includes('SELECT 4');
+    expect(await isFound()).toBe(false);
+    const entryOf = (sql: string) =>
+      `select tenant_id, '${AIRPORTS}' as name, occurred, id from audit_log where metadata ->> 'sql' = '${sql}' and record_id is null limit 1`;
+    await hosts.rows(`insert into audit_reads (tenant_id, name, occurred, record_id) ${entryOf('SELECT 4')}`);
+    expect(await isFound()).toBe(true);
+    await expect(verifyLog(hosts)).rejects.toThrow(`The count of surplus entries of table "${AIRPORTS}"`);
+    // An entry that is missing in the same hour does not make up for it.
+    const ofLast = `(tenant_id, name, occurred, record_id) in (${entryOf('SELECT 3 FROM airports')})`;
+    await hosts.rows(`create table taken as select * from audit_reads where ${ofLast}`);
+    await hosts.rows(`delete from audit_reads where ${ofLast}`);
+    await expect(verifyLog(hosts)).rejects.toThrow(`entries of table "${AIRPORTS}"`);
+    await hosts.rows('insert into audit_reads select * from taken');
+    await hosts.rows(`delete from audit_reads where (tenant_id, name, occurred, record_id) in (${entryOf('SELECT 4')})`);
+    expect(await verifyLog(hosts)).toContain('are verified');
   });
 
   it('accepts the log, and finds a changed table, a missing entry of the index and a changed count', async () => {
@@ -338,6 +399,12 @@ describe('the verifier', () => {
     expect(
       await changed(`delete from audit_reads where name = '${LATE}'`, 'insert into audit_reads select * from kept'),
     ).toContain(`The count of entries of table "${LATE}"`);
+    expect(
+      await changed(
+        `delete from audit_read_names where name = '${LATE}'`,
+        `insert into audit_read_names select tenant_id, name, date_trunc('month', occurred at time zone 'utc')::date, min(occurred) from audit_reads where name = '${LATE}' group by 1, 2, 3`,
+      ),
+    ).toContain(`The count of listed names of table "${LATE}"`);
     expect(
       await changed(
         `update audit_log set metadata = jsonb_set(metadata, '{tables_read}', '["demo.vega.other"]') where metadata ->> 'sql' = 'SELECT 2 FROM late'`,

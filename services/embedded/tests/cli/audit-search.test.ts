@@ -50,6 +50,19 @@ const recordsOf = (text: string): { id: string; timestamp: number; metadata: { n
     .split('\n')
     .map((line) => JSON.parse(line));
 
+describe('audit settings', () => {
+  it('shows and changes whether reads of metadata are recorded, for admins only', async () => {
+    const admin = await cli.environmentOf(['admin']);
+    const run = (words: readonly string[], env = admin) => runCommand(['audit', 'settings', ...words], { env });
+    expect(await run([])).toMatchObject({ exitCode: 0, stdout: 'Reads of metadata: recorded\n', stderr: '' });
+    const changed = await run(['--metadata-reads', 'not_recorded', '--json']);
+    expect(changed).toMatchObject({ exitCode: 0, stdout: '{"metadata_reads":"not_recorded"}\n' });
+    expect((await run(['--metadata-reads', 'recorded'])).stdout).toBe('Reads of metadata: recorded\n');
+    expect(await run(['--metadata-reads', 'sometimes'])).toMatchObject({ exitCode: 2, stdout: '' });
+    expect((await run([], auditor)).exitCode).not.toBe(0);
+  });
+});
+
 describe('audit search', () => {
   it('finds statements by a table that they read, and says since when records name tables', async () => {
     await cli.hosts.rows(

@@ -374,6 +374,10 @@ describe('axe finds no violation', () => {
     await page.getByLabel('Rows of a result').fill('10');
     await page.getByText('instead of').waitFor();
     await inspect('admin-limits');
+    await page.getByRole('tab', { name: 'Audit log' }).click();
+    await page.getByText('Record reads of metadata', { exact: true }).click();
+    await page.getByText('From then on, the audit log').waitFor();
+    await inspect('admin-audit');
     await page.getByRole('tab', { name: 'Sessions' }).click();
     await page.getByRole('row', { name: user.email }).first().waitFor();
     await inspect('admin-sessions');

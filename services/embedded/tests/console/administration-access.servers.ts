@@ -245,3 +245,41 @@ describe('limits', () => {
     await api.call('PUT', '/admin/limits', {});
   });
 });
+
+describe('the audit settings', () => {
+  const stored = async () => (await api.call('GET', '/admin/audit-settings')).body.metadata_reads;
+  const choice = () => page.getByRole('checkbox', { name: 'Record reads of metadata' });
+
+  it('say what is no longer recorded before they are saved, and lead to the record of the change', async () => {
+    await open('audit');
+    await choice().waitFor();
+    expect(await choice().isChecked()).toBe(true);
+    await page.getByText('Record reads of metadata', { exact: true }).click();
+    await page.getByText('From then on, the audit log does not say who looked at which metadata.').waitFor();
+    await takeScreenshot(page, 'admin-audit');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await notice('Audit settings saved.');
+    expect(await stored()).toBe('not_recorded');
+    await page.reload();
+    await choice().waitFor();
+    expect(await choice().isChecked()).toBe(false);
+    expect(await findAxeViolations(page)).toEqual([]);
+    await page.getByText('Record reads of metadata', { exact: true }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await notice('Audit settings saved.');
+    expect(await stored()).toBe('recorded');
+  });
+
+  it('of another admin are not overwritten', async () => {
+    await open('audit');
+    await choice().waitFor();
+    await api.call('PUT', '/admin/audit-settings', { metadata_reads: 'not_recorded' });
+    await page.getByText('Record reads of metadata', { exact: true }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('alert').getByText('Someone else changed this').waitFor();
+    await page.getByRole('button', { name: 'Show the current version' }).click();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    expect(await choice().isChecked()).toBe(false);
+    await api.call('PUT', '/admin/audit-settings', { metadata_reads: 'recorded' });
+  });
+});

@@ -101,7 +101,7 @@ describe('an auditor', () => {
     await open(other.page, 'audit?action=CANCEL_QUERY%2CLOGIN_FAILED');
     await other.page.getByText('2 records', { exact: true }).waitFor();
     await other.page.getByRole('button', { name: 'Remove filters' }).click();
-    await other.page.getByRole('textbox', { name: 'Words in SQL or target' }).fill('DELAYS carriér');
+    await other.page.getByRole('textbox', { name: 'Words in SQL, target or error' }).fill('DELAYS carriér');
     await other.page.keyboard.press('Enter');
     await other.page.getByText('1 record', { exact: true }).waitFor();
     expect(new URL(other.page.url()).searchParams.get('text')).toBe('DELAYS carriér');

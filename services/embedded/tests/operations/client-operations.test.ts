@@ -215,6 +215,8 @@ const apiCalls: Calls<ApiOperationTypes> = {
     rejectedWith('not_found', api.endSession({ params: { id: '00000000-0000-4000-8000-000000000000' } })),
   getLimits: () => api.getLimits(),
   putLimits: () => api.putLimits({ body: { queries_per_user: 5 } }),
+  getAuditSettings: () => api.getAuditSettings(),
+  putAuditSettings: () => api.putAuditSettings({ body: { metadata_reads: 'recorded' } }),
   createServiceAccount: async () => {
     const created = await api.createServiceAccount({ body: { client_id: 'made-service', roles: ['service'] } });
     Object.assign(made, { service: created.id });

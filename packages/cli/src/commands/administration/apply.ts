@@ -83,7 +83,7 @@ export const apply = defineCommand({
   name: 'apply',
   summary: 'Change the tenant to match a configuration file',
   description: [
-    'Roles, accounts, identity provider, domains, datamaps and marketplace items, from YAML or JSON, in one transaction. Objects that the file does not name stay.',
+    'Roles, accounts, identity provider, audit settings, domains, datamaps and marketplace items, from YAML or JSON, in one transaction. Objects that the file does not name stay.',
     'First asks the host what would change and shows it. Then asks you on a terminal, or applies at once with --yes. An invitation or secret of a new account is printed once.',
     'With --json, prints the response of the API as one line.',
   ].join('\n\n'),

@@ -1,5 +1,5 @@
 import type { Client } from '@sluice/client';
-import { readNames } from '../read-names.ts';
+import { readSharedNames } from '../read-names.ts';
 import { keyOf, type Level, type Levels, toTreeName } from './tree-rows.ts';
 
 /** Loaded levels of the tree, and the keys of the names whose levels are shown. */
@@ -65,7 +65,7 @@ export class CatalogTree {
     put({ ...level, isLoading: true, error: null });
     try {
       const token = level.next === undefined ? {} : { page_token: level.next };
-      const { names, next } = await readNames(this.#client, path, { size: PAGE_SIZE, ...token });
+      const { names, next } = await readSharedNames(this.#client, path, { size: PAGE_SIZE, ...token });
       put({ names: [...level.names, ...names.map(toTreeName)], next, isLoading: false, error: null });
     } catch (error) {
       put({ ...level, isLoading: false, error });

@@ -20,9 +20,14 @@ const QUERY_WORDS: ReadonlySet<string> = new Set(['SELECT', 'WITH', 'VALUES', 'T
 export function describableStatement(sql: string): DescribableStatement {
   const [first, second] = lexTrinoSql(sql);
   if (isWord(first, 'EXPLAIN') && isWord(second, 'ANALYZE')) throw readOnlyProblem(ANALYZE_NOT_DESCRIBED);
-  if (!canBeWrapped(sql)) return { sql, withCallerLocation: (thrown) => thrown };
-  return { sql: `${OPENING}\n${sql}\n) LIMIT 0`, withCallerLocation: atPreviousLine };
+  const wrapped = withoutRows(sql);
+  if (wrapped === undefined) return { sql, withCallerLocation: (thrown) => thrown };
+  return { sql: wrapped, withCallerLocation: atPreviousLine };
 }
+
+/** Returns a checked query so that it returns no rows; undefined for a statement that cannot be in parentheses. */
+export const withoutRows = (sql: string): string | undefined =>
+  canBeWrapped(sql) ? `${OPENING}\n${sql}\n) LIMIT 0` : undefined;
 
 /**
  * Returns the statement for the tables that a checked query reads, or undefined for other statements. Trino plans the query for it, and

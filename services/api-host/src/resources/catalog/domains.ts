@@ -73,7 +73,7 @@ export const domainRoutes = ({ database }: { readonly database: ResourceDatabase
     const { from = 0, size = SIZE_DEFAULT } = request.query;
     const { total, domains } = await database.read(callerOf(request), async (tx) => {
       const page = await tx.domains.list({ from, size });
-      await tx.record('READ_DOMAINS', 'domains', { from, size });
+      await tx.recordMetadataRead('READ_DOMAINS', 'domains', { from, size });
       return page;
     });
     return json(200, { total, data: domains.map(presentDomain) });
@@ -81,7 +81,7 @@ export const domainRoutes = ({ database }: { readonly database: ResourceDatabase
   route(apiOperations.getDomain, async (request) => {
     const found = await database.read(callerOf(request), async (tx) => {
       const domain = requireFound(await tx.domains.find(request.params.id), { what: WHAT });
-      await tx.record('READ_DOMAINS', domain.name, { domain_id: domain.id });
+      await tx.recordMetadataRead('READ_DOMAINS', domain.name, { domain_id: domain.id });
       return domain;
     });
     return domainJson(200, found);

@@ -256,7 +256,7 @@ export function datamapRoutes(context: DatamapsContext): Route[] {
       const { principal } = request;
       const found = await database.read(callerOf(request), async (tx) => {
         const datamap = readableDatamap(await tx.datamaps.find(principal, request.params.id), principal);
-        await tx.record('READ_DATAMAP', datamap.record.datamap.name, { datamap_id: datamap.record.id });
+        await tx.recordMetadataRead('READ_DATAMAP', datamap.record.datamap.name, { datamap_id: datamap.record.id });
         return datamap;
       });
       const view = { tenantId: principal.tenant.id, factId: found.record.id, accountId: principal.id };

@@ -12,6 +12,7 @@ import {
   formatTableName,
   PAGE_DEFAULT,
   ProblemError,
+  recordsMetadataReads,
 } from '@sluice/contract';
 import type { AuditStore } from '@sluice/store/audit';
 import type { BrowseStore, NamedEntries, NamePage } from '@sluice/store/catalog';
@@ -63,6 +64,16 @@ const ownerOf = ({ principal }: Caller, { catalog, schema }: Parents): string[] 
   ...[catalog, schema].filter((name) => name !== undefined),
 ];
 
+/** Records a read, unless the tenant has chosen not to record reads of metadata. */
+async function recordRead(
+  { audit }: Pick<BrowseCatalogDependencies, 'audit'>,
+  caller: Caller,
+  read: Omit<Parameters<typeof auditOf>[1], 'action'>,
+): Promise<void> {
+  if (recordsMetadataReads(caller.principal.tenant))
+    await audit.append(auditOf(caller, { action: 'READ_CATALOG', ...read }));
+}
+
 const missing = (what: string): ProblemError =>
   new ProblemError('not_found', `The last harvest found no such ${what}. Names are case-sensitive.`);
 
@@ -90,7 +101,7 @@ function createReadPage({ audit, pageTokens }: Pick<BrowseCatalogDependencies, '
     const { prefix, size } = page;
     const metadata = { ...parents, ...(prefix === undefined ? {} : { prefix }), size };
     const target = parents.schema ?? parents.catalog ?? 'catalog';
-    await audit.append(auditOf(caller, { action: 'READ_CATALOG', target, metadata }));
+    await recordRead({ audit }, caller, { target, metadata });
     if (found.next === undefined) return { data: [...found.entries] };
     const state: PageState = { ...(prefix === undefined ? {} : { prefix }), after: found.next };
     return { data: [...found.entries], next_page_token: await pageTokens.issue(state, owner) };
@@ -158,6 +169,6 @@ export const createFindTable =
     if (found === undefined) throw missing('table or view');
     const id = formatTableName({ catalog, schema, name: table });
     const metadata = { catalog, schema, table };
-    await audit.append(auditOf(caller, { action: 'READ_CATALOG', target: id, metadata }));
+    await recordRead({ audit }, caller, { target: id, metadata });
     return { table: { id, ...found.table }, version: found.version };
   };

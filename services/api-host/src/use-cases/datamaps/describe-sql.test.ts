@@ -12,6 +12,8 @@ interface Given {
   readonly describeFails?: Error;
   /** Tables that the engine names before it describes. */
   readonly named?: readonly (typeof ITEMS)[] | null;
+  /** Tables that it reports while it describes. */
+  readonly reported?: readonly (typeof ITEMS)[];
 }
 
 function fixture({ auditFails, describeFails, ...given }: Given = { named: [ITEMS] }) {
@@ -25,7 +27,7 @@ function fixture({ auditFails, describeFails, ...given }: Given = { named: [ITEM
         calls.push('describe');
         asked.push(statement as never);
         if (describeFails !== undefined) throw describeFails;
-        return { columns: [], tables: [ITEMS] };
+        return { columns: [], tables: [ITEMS], reported: given.reported };
       },
     },
     audit: {
@@ -86,7 +88,7 @@ describe('SQL of a datamap', () => {
   });
 
   it('has the tables in an outcome if the engine finds them while it describes, null if it fails', async () => {
-    const { calls, records, run } = fixture({});
+    const { calls, records, run } = fixture({ reported: [ITEMS] });
     await run();
     expect(calls).toEqual(['open record', 'describe', 'outcome of open']);
     expect(records.map(({ metadata }) => metadata)).toEqual([
@@ -96,6 +98,9 @@ describe('SQL of a datamap', () => {
     const failed = fixture({ describeFails: new Error('no engine') });
     await expect(failed.run()).rejects.toThrow('no engine');
     expect(failed.records.map(({ metadata }) => metadata)).toEqual([{ sql: 'SELECT 1' }, { tables_read: null }]);
+    const silent = fixture({});
+    await silent.run();
+    expect(silent.records.map(({ metadata }) => metadata)).toEqual([{ sql: 'SELECT 1' }, { tables_read: null }]);
   });
 
   it('is not described without query:run, or if that cannot be recorded', async () => {

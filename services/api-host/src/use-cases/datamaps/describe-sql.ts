@@ -37,7 +37,7 @@ interface DescribeSqlDependencies {
   readonly audit: Pick<AuditStore, 'append' | 'appendOpen' | 'appendOutcome'>;
 }
 
-type DescribedTables = Awaited<ReturnType<TenantEngines['describe']>>['tables'];
+type ReportedTables = Awaited<ReturnType<TenantEngines['describe']>>['reported'];
 
 export const createDescribeSql =
   ({ engines, audit }: DescribeSqlDependencies): DescribeSql =>
@@ -64,12 +64,12 @@ export const createDescribeSql =
       },
       signal,
     };
-    let tables: DescribedTables | undefined;
+    let reported: ReportedTables;
     try {
       const described = await engines.describe(input, caller.principal);
-      tables = described.tables;
-      return { columns: described.columns, reads: tables.map(formatTableName) };
+      reported = described.reported;
+      return { columns: described.columns, reads: described.tables.map(formatTableName) };
     } finally {
-      if (openId !== undefined) await audit.appendOutcome(openId, recordWith(tablesReadMetadata(tables)));
+      if (openId !== undefined) await audit.appendOutcome(openId, recordWith(tablesReadMetadata(reported)));
     }
   };

@@ -4,6 +4,7 @@ import {
   type DatamapSearchRequest,
   type DatamapSearchResponse,
   ProblemError,
+  recordsMetadataReads,
   SEARCH_RECORDS_MAX,
   type SearchSortKey,
 } from '@sluice/contract';
@@ -62,9 +63,8 @@ export const createSearchDatamaps =
             size,
             onCount: caller.leaveShare,
           });
-    const [found] = await Promise.all([
-      read(),
-      audit.append(auditOf(caller, { action: 'SEARCH_DATAMAPS', target: type, metadata: { ...request } })),
-    ]);
+    const record = auditOf(caller, { action: 'SEARCH_DATAMAPS', target: type, metadata: { ...request } });
+    const isRecorded = recordsMetadataReads(principal.tenant);
+    const [found] = await Promise.all([read(), isRecorded ? audit.append(record) : undefined]);
     return { total: found.total, max_supported_records: SEARCH_RECORDS_MAX, data: [...found.records] };
   };

@@ -65,7 +65,7 @@ export const itemRoutes = ({ database }: { readonly database: ResourceDatabase }
       .filter(Boolean);
     const filter = { words, ...filters };
     const page = await database.read(callerOf(request), async (tx) => {
-      await tx.record('READ_MARKETPLACE', 'marketplace', { q, ...filters, from, size });
+      await tx.recordMetadataRead('READ_MARKETPLACE', 'marketplace', { q, ...filters, from, size });
       const { total, items } = await tx.items.list(granteeOf(principal), { ...filter, from, size });
       const found = { total, data: items.map((item) => presentItem(item, principal)) };
       return facets === 'true' ? { ...found, facets: await tx.items.facets(filter) } : found;
@@ -76,7 +76,7 @@ export const itemRoutes = ({ database }: { readonly database: ResourceDatabase }
     const caller = callerOf(request);
     const item = await database.read(caller, async (tx) => {
       const found = await findItem(tx, caller, request.params.id);
-      await tx.record('READ_MARKETPLACE', found.id, { version: found.version });
+      await tx.recordMetadataRead('READ_MARKETPLACE', found.id, { version: found.version });
       return found;
     });
     return itemJson(200, presentItem(item, request.principal));

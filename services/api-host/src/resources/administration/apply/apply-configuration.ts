@@ -9,6 +9,7 @@ import { createRole, updateRole } from '../roles.ts';
 import { createServiceAccount, updateServiceAccount } from '../service-accounts.ts';
 import { createUser, updateUser } from '../users.ts';
 import { appliedChange } from './applied-change.ts';
+import { applyAuditSettings } from './apply-audit-settings.ts';
 import { applyDatamaps } from './apply-datamaps.ts';
 import { applyDomains } from './apply-domains.ts';
 import { applyIdentityProvider } from './apply-identity-provider.ts';
@@ -132,7 +133,7 @@ async function applyAccounts(step: Step, { roles = [], users = [], service_accou
 }
 
 /**
- * Applies a file to a tenant: roles, users, service accounts, the identity provider, domains, datamaps, items. Entries that are not
+ * Applies a file to a tenant: roles, users, service accounts, the identity provider, audit settings, domains, datamaps, items. Entries that are not
  * in the file are kept, and unchanged ones are not written, so applying a file twice changes nothing. Throws `invalid_request` with
  * all violations of the file, and the errors of the single changes; the caller rolls back.
  */
@@ -145,10 +146,11 @@ export async function applyConfiguration(
   const violations = createConfigurationViolations();
   const accounts = await applyAccounts({ tx, input, violations }, wanted);
   const providers = await applyIdentityProvider({ tx, box, violations }, wanted);
+  const audit = await applyAuditSettings(tx, caller, wanted);
   const step = { tx, caller, describeSql, violations, signal };
   const domains = await applyDomains(tx, wanted);
   const datamaps = await applyDatamaps(step, wanted);
   const items = await applyItems(step, wanted, datamaps.ids);
   violations.throwIfAny();
-  return [...accounts, ...providers, ...domains, ...datamaps.changes, ...items];
+  return [...accounts, ...providers, ...audit, ...domains, ...datamaps.changes, ...items];
 }
