@@ -51,6 +51,7 @@ export function RunningQueries() {
               {
                 id: 'sql',
                 title: t('label.statement'),
+                isText: true,
                 cell: ({ sql }) => <span className="running-query__sql">{visibleText(sql.slice(0, 300))}</span>,
               },
               { id: 'state', title: t('label.state'), isTerm: true, cell: ({ state }) => state },
