@@ -943,6 +943,8 @@ const german: Catalog = {
     other: '{name} ist gesichert, mit {count} Objekten.',
   },
   'export.title': 'Export',
+  filters: 'Filter',
+  'filters.count': 'Filter ({count})',
   'grantee.client': 'Dienstkonto',
   'grantee.role': 'Rolle',
   'grantee.user': 'Benutzer',
@@ -1611,6 +1613,7 @@ const german: Catalog = {
   'shell.count': { one: '{count} wartet auf Sie', other: '{count} warten auf Sie' },
   'shell.count.many': '{count}+',
   'shell.main-navigation': 'Hauptnavigation',
+  'shell.more': 'Mehr',
   'shell.notifications': 'Benachrichtigungen',
   'shortcuts.title': 'Tastenkürzel',
   'snippet.copied.cli':

@@ -1,8 +1,14 @@
 import { useDomainNames } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { ItemCard } from '../marketplace/item-card.tsx';
-import { ChosenFilters, MarketFilters } from '../marketplace/market-filters.tsx';
-import { MARKET_PAGE_ITEMS, type MarketSearch, marketPath, readMarketSearch } from '../marketplace/market-search.ts';
+import { ChosenFilters, MarketFacets } from '../marketplace/market-filters.tsx';
+import {
+  countFilters,
+  MARKET_PAGE_ITEMS,
+  type MarketSearch,
+  marketPath,
+  readMarketSearch,
+} from '../marketplace/market-search.ts';
 import { useMarketItems } from '../marketplace/use-market.ts';
 import { Link } from '../router/link.tsx';
 import { NEW_ITEM_PATH } from '../router/object-paths.ts';
@@ -12,6 +18,7 @@ import { Button } from '../ui/button.tsx';
 import { Pager } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Loaded } from '../ui/failure.tsx';
+import { FacetedList } from '../ui/filters.tsx';
 import { Note } from '../ui/layout.tsx';
 import { Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
@@ -52,26 +59,27 @@ export function MarketplacePage() {
           total === 0 ? (
             <NoItems search={search} />
           ) : (
-            <div className="marketplace-page__content" data-stale={items.isPlaceholderData || undefined}>
-              <MarketFilters search={search} facets={facets} nameOfDomain={nameOfDomain} />
-              <div className="marketplace-page__results">
-                <Note role="status">{t('market.found', { count: total })}</Note>
-                <ul className="marketplace-page__items" aria-label={t('market.items')}>
-                  {data.map((item) => (
-                    <li key={item.id}>
-                      <ItemCard item={item} nameOfDomain={nameOfDomain} />
-                    </li>
-                  ))}
-                </ul>
-                <Pager
-                  label={t('market.pages')}
-                  from={search.from}
-                  size={MARKET_PAGE_ITEMS}
-                  total={total}
-                  onMove={(from) => navigate(marketPath({ ...search, from }))}
-                />
-              </div>
-            </div>
+            <FacetedList
+              label={t('market.filters')}
+              count={countFilters(search)}
+              facets={<MarketFacets search={search} facets={facets} nameOfDomain={nameOfDomain} />}
+            >
+              <Note role="status">{t('market.found', { count: total })}</Note>
+              <ul className="marketplace-page__items" aria-label={t('market.items')}>
+                {data.map((item) => (
+                  <li key={item.id}>
+                    <ItemCard item={item} nameOfDomain={nameOfDomain} />
+                  </li>
+                ))}
+              </ul>
+              <Pager
+                label={t('market.pages')}
+                from={search.from}
+                size={MARKET_PAGE_ITEMS}
+                total={total}
+                onMove={(from) => navigate(marketPath({ ...search, from }))}
+              />
+            </FacetedList>
           )
         }
       </Loaded>
