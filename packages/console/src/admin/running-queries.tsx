@@ -114,8 +114,7 @@ function CancelDialog({ query, onClose }: CancelDialogProps) {
             <VisibleText text={query.sql} lines="preserve" />
           </pre>
           {query.sql_truncated === true && <p>{t('admin.query.truncated', { characters: query.sql.length })}</p>}
-          <DialogActions>
-            <Button onPress={onClose}>{t('action.close')}</Button>
+          <DialogActions onCancel={onClose}>
             <Button kind="danger" isDisabled={isRunning} onPress={() => void start(query)}>
               {t(isRunning ? 'admin.query.cancelling' : 'admin.query.cancel')}
             </Button>

@@ -69,6 +69,7 @@ const german: Catalog = {
   'action.copy-denied':
     'Der Browser hat das Kopieren nicht erlaubt. Erlauben Sie den Zugriff auf die Zwischenablage, und kopieren Sie noch einmal.',
   'action.copy-details': 'Details kopieren',
+  'action.copy-named': '{name} kopieren',
   'action.delete-dialog': 'Löschen …',
   'action.download': 'Herunterladen',
   'action.export': 'Exportieren',

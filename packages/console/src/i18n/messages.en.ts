@@ -63,6 +63,7 @@ export default {
   'action.copy-command': 'Copy the command',
   'action.copy-denied': 'The browser did not allow the page to copy. Allow access to the clipboard, and copy again.',
   'action.copy-details': 'Copy details',
+  'action.copy-named': 'Copy {name}',
   'action.delete-dialog': 'Delete …',
   'action.download': 'Download',
   'action.export': 'Export',
