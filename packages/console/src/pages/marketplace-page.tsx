@@ -10,7 +10,6 @@ import {
   readMarketSearch,
 } from '../marketplace/market-search.ts';
 import { useMarketItems } from '../marketplace/use-market.ts';
-import { Link } from '../router/link.tsx';
 import { NEW_ITEM_PATH } from '../router/object-paths.ts';
 import { navigate, useQueryString } from '../router/router.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
@@ -20,6 +19,7 @@ import { EmptyState } from '../ui/empty-state.tsx';
 import { Loaded } from '../ui/failure.tsx';
 import { FacetedList } from '../ui/filters.tsx';
 import { Note } from '../ui/layout.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
 import { Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import './marketplace-page.css';
@@ -36,13 +36,15 @@ export function MarketplacePage() {
     <Page
       title={t('page.marketplace')}
       about={t('market.about')}
+      actions={
+        mayCreate && (
+          <LinkButton to={NEW_ITEM_PATH} icon="plus">
+            {t('item.new')}
+          </LinkButton>
+        )
+      }
       head={
         <>
-          {mayCreate && (
-            <p>
-              <Link to={NEW_ITEM_PATH}>{t('item.new')}</Link>
-            </p>
-          )}
           <div className="marketplace-page__search">
             <SearchField
               label={t('market.search')}

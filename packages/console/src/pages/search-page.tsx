@@ -22,6 +22,7 @@ import { FacetList } from '../ui/facet-list.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { FacetedList } from '../ui/filters.tsx';
 import { Row } from '../ui/layout.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
 import { announce } from '../ui/live-regions.tsx';
 import { Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
@@ -41,9 +42,9 @@ export function SearchPage() {
     <Page
       title={t('page.search')}
       actions={
-        <Link className="search-page__browse" to="/tables">
+        <LinkButton to="/tables" icon="catalog">
           {t('search.browse-all')}
-        </Link>
+        </LinkButton>
       }
     >
       <SearchField
