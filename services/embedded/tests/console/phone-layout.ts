@@ -19,7 +19,7 @@ export const findPhoneFaults = (page: Page): Promise<PhoneFaults> => page.evalua
 // biome-ignore lint/complexity/noExcessiveCognitiveComplexity: the page gets one function
 function inspectPhone(): PhoneFaults {
   const TARGET = 39.5;
-  const WORD_MAX = 30;
+  const WORD_MAX = 40;
   const CONTROLS = 'a[href], button, input, select, textarea, summary, [role=tab], [role=treeitem]';
   /** Parts with rules of their own: the text of a statement, and the rows of a result. */
   const OTHERS = '.cm-editor, [role=grid][aria-multiselectable], .visually-hidden, [aria-hidden=true], [inert]';
