@@ -63,7 +63,7 @@ export function OwnSessions() {
       </Loaded>
       {sessions.hasNextPage && (
         <Button isDisabled={sessions.isFetching} onPress={() => void sessions.fetchNextPage()}>
-          {t('admin.more')}
+          {t('search.more')}
         </Button>
       )}
       {shown.some(({ current }) => !current) && (

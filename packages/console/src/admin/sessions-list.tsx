@@ -56,7 +56,7 @@ export function SessionsList() {
       </Loaded>
       {sessions.hasNextPage && (
         <Button isDisabled={sessions.isFetching} onPress={() => void sessions.fetchNextPage()}>
-          {t('admin.more')}
+          {t('search.more')}
         </Button>
       )}
       <EndSessionDialog session={chosen} onClose={() => setChosen(undefined)} />

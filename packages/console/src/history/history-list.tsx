@@ -91,7 +91,7 @@ export function HistoryList(actions: HistoryListProps) {
       </ul>
       {hasNextPage && (
         <Button isDisabled={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-          {t('history.older')}
+          {t('search.more')}
         </Button>
       )}
     </div>

@@ -189,7 +189,6 @@ const german: Catalog = {
   'admin.limits.about':
     'Grenzen für alle Benutzer des Mandanten. Ein leeres Feld bedeutet die Grenze des Betreibers, die Ihre nicht überschreiten kann. Sie gelten ab der nächsten Abfrage.',
   'admin.limits.saved': 'Grenzen gespeichert.',
-  'admin.more': 'Mehr',
   'admin.permission.admin': 'Den Mandanten verwalten',
   'admin.permission.audit:read': 'Das Audit-Log und die Quittungen aller Benutzer lesen',
   'admin.permission.catalog:harvest': 'Das Einlesen der Kataloge starten und Ergebnisse lesen',
@@ -1007,7 +1006,6 @@ const german: Catalog = {
   'history.kind.DOWNLOAD': 'Download',
   'history.kind.MARKETPLACE': 'Marktplatz',
   'history.kind.QUERY': 'Abfrage',
-  'history.older': 'Ältere',
   'history.open': 'In einem Tab öffnen',
   'history.past': 'Bisher',
   'history.rerun': 'Erneut ausführen',

@@ -179,7 +179,6 @@ export default {
   'admin.limits.about':
     'Limits for all users of the tenant. An empty field means the limit of the operator, which yours cannot exceed. They apply to the next query.',
   'admin.limits.saved': 'Limits saved.',
-  'admin.more': 'More',
   'admin.permission.admin': 'Administer the tenant',
   'admin.permission.audit:read': 'Read the audit log and the receipts of all users',
   'admin.permission.catalog:harvest': 'Start harvests of the catalogs and read their results',
@@ -968,7 +967,6 @@ export default {
   'history.kind.DOWNLOAD': 'Download',
   'history.kind.MARKETPLACE': 'Marketplace',
   'history.kind.QUERY': 'Query',
-  'history.older': 'Older ones',
   'history.open': 'Open in a tab',
   'history.past': 'Past',
   'history.rerun': 'Run again',
