@@ -6,7 +6,7 @@ import './button.css';
 interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
   /**
    * `primary`: the one main action of a region. `quiet`: without a border, for toolbars. `danger`: takes something away at once.
-   * `danger-quiet`: asks first, or stands in a list.
+   * `danger-quiet`: asks first, or is one of many in a list.
    */
   readonly kind?: 'primary' | 'secondary' | 'quiet' | 'danger' | 'danger-quiet';
   readonly size?: 's' | 'm';
