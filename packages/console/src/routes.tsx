@@ -14,7 +14,8 @@ import { matchPath, navigate, usePath } from './router/router.ts';
 import { useCurrentUser } from './session/session-context.tsx';
 import type { CurrentUser } from './session/session-state.ts';
 import { useCommands } from './shell/commands.ts';
-import { ACCOUNT_PATH, Frame, type NavigationItem } from './shell/frame.tsx';
+import { ACCOUNT_PATH, Frame } from './shell/frame.tsx';
+import type { NavigationItem } from './shell/main-navigation.tsx';
 import { ErrorBoundary } from './shell/notice.tsx';
 import { SIGNED_IN_PATH } from './shell/signed-in-path.ts';
 

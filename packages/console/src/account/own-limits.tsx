@@ -33,7 +33,7 @@ export function OwnLimits() {
             items={limitsOf(data)}
             idOf={({ id }) => id}
             columns={[
-              { id: 'title', title: t('account.limit.title'), cell: ({ title }) => title },
+              { id: 'title', title: t('account.limit.title'), isText: true, cell: ({ title }) => title },
               { id: 'use', title: t('account.limit.use'), isNumber: true, cell: ({ use }) => use },
               { id: 'most', title: t('account.limit.most'), isNumber: true, cell: ({ most }) => most },
             ]}

@@ -63,11 +63,13 @@ export function OwnSessions() {
       </Loaded>
       {sessions.hasNextPage && (
         <Button isDisabled={sessions.isFetching} onPress={() => void sessions.fetchNextPage()}>
-          {t('admin.more')}
+          {t('search.more')}
         </Button>
       )}
       {shown.some(({ current }) => !current) && (
-        <Button onPress={() => setAsked('others')}>{t('account.session.end-others')}</Button>
+        <Button kind="danger-quiet" onPress={() => setAsked('others')}>
+          {t('account.session.end-others')}
+        </Button>
       )}
       <EndDialog asked={asked} onConfirm={(end) => void start(end)} onClose={() => setAsked(undefined)} />
     </Section>
@@ -154,7 +156,7 @@ function SessionEntry({ session, onEnd }: SessionEntryProps) {
           {t('action.sign-out')}
         </Button>
       ) : (
-        <Button size="s" aria-label={t('account.session.end.of', { device })} onPress={onEnd}>
+        <Button size="s" kind="danger-quiet" aria-label={t('account.session.end.of', { device })} onPress={onEnd}>
           {t('admin.session.end')}
         </Button>
       )}

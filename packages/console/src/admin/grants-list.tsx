@@ -224,8 +224,7 @@ function NewGrantForm({ onClose }: Pick<GrantFormProps, 'onClose'>) {
         autoComplete="off"
       />
       <ExpiryField value={expiry} onChange={setExpiry} />
-      <DialogActions>
-        <Button onPress={onClose}>{t('action.close')}</Button>
+      <DialogActions onCancel={onClose}>
         <Button kind="primary" type="submit" isDisabled={isRunning || !isComplete}>
           {t('admin.grant.create')}
         </Button>

@@ -85,7 +85,7 @@ function ProviderForm({ provider, onReload }: ProviderFormProps) {
         {before !== undefined && (
           <>
             <TestLogin isChanged={isChanged} />
-            <Button kind="quiet" onPress={() => setDeleting(true)}>
+            <Button kind="danger-quiet" onPress={() => setDeleting(true)}>
               {t('action.delete-dialog')}
             </Button>
           </>
@@ -120,8 +120,7 @@ function DeleteProviderDialog({ provider, onClose, onDeleted }: DeleteProviderDi
       <Stack>
         <Failure error={failure} />
         <Impact losses={[t('admin.impact.provider.deleted')]} />
-        <DialogActions>
-          <Button onPress={onClose}>{t('action.close')}</Button>
+        <DialogActions onCancel={onClose}>
           <Button kind="danger" isDisabled={isRunning} onPress={() => provider && void start(provider)}>
             {t('admin.provider.delete.now')}
           </Button>
@@ -204,9 +203,7 @@ function TestLogin({ isChanged }: TestLoginProps) {
             <p>
               <AuditLogLink search={{ action: 'TEST_IDENTITY_PROVIDER' }} />
             </p>
-            <DialogActions>
-              <Button onPress={close}>{t('action.close')}</Button>
-            </DialogActions>
+            <DialogActions onClose={close} />
           </Stack>
         )}
       </Dialog>

@@ -1,7 +1,6 @@
 import { useState } from 'react';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useAction } from '../api/use-action.ts';
-import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { DialogActions } from '../ui/dialog.tsx';
 import { Failure } from '../ui/failure.tsx';
@@ -22,7 +21,6 @@ interface NewAccountFormProps {
 
 /** Form that creates an account with a name and roles. */
 export function NewAccountForm({ roles, field, action, onCreate, onClose }: NewAccountFormProps) {
-  const { t } = useTranslation();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState<readonly string[]>([]);
   const name = text.trim();
@@ -34,8 +32,7 @@ export function NewAccountForm({ roles, field, action, onCreate, onClose }: NewA
       <Failure error={failure} />
       <TextField {...field} value={text} onChange={setText} isRequired autoFocus autoComplete="off" />
       <RoleChoice roles={roles} chosen={chosen} onChange={setChosen} />
-      <DialogActions>
-        <Button onPress={onClose}>{t('action.close')}</Button>
+      <DialogActions onCancel={onClose}>
         <Button kind="primary" type="submit" isDisabled={isRunning || name === ''}>
           {action}
         </Button>

@@ -102,16 +102,17 @@ export function RecordForm<Step extends string>(props: RecordFormProps<Step>) {
       <Failure error={failure} onRetry={onReload} retryLabel={t('admin.reload')} />
       {children(step)}
       {asked === undefined ? impact : asked.impact}
-      <DialogActions>
-        {asked === undefined &&
+      <DialogActions
+        onCancel={asked === undefined ? onClose : () => setStep('change')}
+        others={
+          asked === undefined &&
           (Object.keys(confirmations) as Step[]).map((each) => (
-            <Button key={each} kind="quiet" onPress={() => setStep(each)}>
+            <Button key={each} kind="danger-quiet" onPress={() => setStep(each)}>
               {confirmations[each].label}
             </Button>
-          ))}
-        <Button onPress={asked === undefined ? onClose : () => setStep('change')}>
-          {t(asked === undefined ? 'action.close' : 'admin.back')}
-        </Button>
+          ))
+        }
+      >
         <Button
           kind={asked === undefined ? 'primary' : 'danger'}
           type="submit"

@@ -35,7 +35,12 @@ export function RolesList() {
       onOpen={({ name }) => setOpenName(name)}
       columns={[
         { id: 'name', title: t('label.name'), cell: ({ name }) => name },
-        { id: 'permissions', title: t('admin.role.permissions'), cell: ({ permissions }) => permissions.join(', ') },
+        {
+          id: 'permissions',
+          title: t('admin.role.permissions'),
+          isText: true,
+          cell: ({ permissions }) => permissions.join(', '),
+        },
         { id: 'users', title: t('admin.users'), isNumber: true, cell: ({ user_count: count }) => count },
         {
           id: 'accounts',

@@ -51,6 +51,7 @@ export function RunningQueries() {
               {
                 id: 'sql',
                 title: t('label.statement'),
+                isText: true,
                 cell: ({ sql }) => <span className="running-query__sql">{visibleText(sql.slice(0, 300))}</span>,
               },
               { id: 'state', title: t('label.state'), isTerm: true, cell: ({ state }) => state },
@@ -113,8 +114,7 @@ function CancelDialog({ query, onClose }: CancelDialogProps) {
             <VisibleText text={query.sql} lines="preserve" />
           </pre>
           {query.sql_truncated === true && <p>{t('admin.query.truncated', { characters: query.sql.length })}</p>}
-          <DialogActions>
-            <Button onPress={onClose}>{t('action.close')}</Button>
+          <DialogActions onCancel={onClose}>
             <Button kind="danger" isDisabled={isRunning} onPress={() => void start(query)}>
               {t(isRunning ? 'admin.query.cancelling' : 'admin.query.cancel')}
             </Button>

@@ -166,7 +166,7 @@ function SecretItem({ account, secret, onRevoked }: SecretItemProps) {
             })}{' '}
           {used === null ? t('admin.secret.never-used') : t('admin.secret.used', { time: formatTime(used) })}
         </span>
-        <Button size="s" kind="quiet" onPress={() => setRevoking(!isRevoking)}>
+        <Button size="s" kind={isRevoking ? 'quiet' : 'danger-quiet'} onPress={() => setRevoking(!isRevoking)}>
           {t(isRevoking ? 'admin.back' : 'admin.secret.revoke')}
         </Button>
       </div>

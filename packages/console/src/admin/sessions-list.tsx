@@ -56,7 +56,7 @@ export function SessionsList() {
       </Loaded>
       {sessions.hasNextPage && (
         <Button isDisabled={sessions.isFetching} onPress={() => void sessions.fetchNextPage()}>
-          {t('admin.more')}
+          {t('search.more')}
         </Button>
       )}
       <EndSessionDialog session={chosen} onClose={() => setChosen(undefined)} />
@@ -105,8 +105,7 @@ function EndSessionDialog({ session, onClose }: EndSessionDialogProps) {
           </p>
           <Failure error={failure} />
           <Impact losses={[t('admin.impact.session', { user: visibleText(session.user) })]} />
-          <DialogActions>
-            <Button onPress={onClose}>{t('action.close')}</Button>
+          <DialogActions onCancel={onClose}>
             <Button kind="danger" isDisabled={isRunning} onPress={() => void start(session)}>
               {t('admin.session.end')}
             </Button>

@@ -39,7 +39,7 @@ export function UsersList() {
       empty={<EmptyState icon="user" title={t('admin.users.none')} />}
       columns={[
         { id: 'email', title: t('admin.user.email'), cell: ({ email }) => <VisibleText text={email} /> },
-        { id: 'roles', title: t('admin.roles'), cell: ({ roles: names }) => names.join(', ') },
+        { id: 'roles', title: t('admin.roles'), isText: true, cell: ({ roles: names }) => names.join(', ') },
         { id: 'state', title: t('label.state'), cell: (user) => <UserState user={user} /> },
       ]}
       pages={{ label: t('admin.users.pages'), size: ACCOUNT_PAGE_SIZE }}

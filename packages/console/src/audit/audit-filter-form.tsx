@@ -4,13 +4,14 @@ import {
   AUDIT_RANGES,
   type AuditSearch,
   auditPath,
+  countFilters,
   hidesPageLoads,
-  isFiltered,
   NO_AUDIT_SEARCH,
 } from '../router/audit-address.ts';
 import { hrefOf } from '../router/router.ts';
 import { Button } from '../ui/button.tsx';
 import { Checkbox } from '../ui/checkbox.tsx';
+import { Filters } from '../ui/filters.tsx';
 import { announce } from '../ui/live-regions.tsx';
 import { MultiSelectField } from '../ui/multi-select-field.tsx';
 import { SelectField } from '../ui/select-field.tsx';
@@ -80,97 +81,100 @@ export function AuditFilterForm({ search, onSearch }: AuditFilterFormProps) {
   const isReversed = next.start !== undefined && next.end !== undefined && next.start >= next.end;
   const hasBadId = next.queryId !== undefined && !UUID.test(next.queryId);
   const actionSummary = useActionSummary(draft.actions);
+  const count = countFilters(search);
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (!isReversed && !hasBadId) onSearch(next);
   };
   return (
     <search className="audit-filter">
-      <form aria-label={t('audit.filter')} onSubmit={submit}>
-        <TextField
-          label={t('audit.filter.user')}
-          value={draft.user}
-          maxLength={NAME_MAX}
-          onChange={(user) => set({ user })}
-        />
-        <MultiSelectField
-          label={t('audit.filter.actions')}
-          summary={actionSummary}
-          choices={actionChoices(draft.actions)}
-          values={draft.actions}
-          onChange={(actions) => set({ actions })}
-        />
-        <TextField
-          label={t('audit.filter.text')}
-          value={draft.text}
-          maxLength={TEXT_MAX}
-          onChange={(words) => set({ text: words })}
-        />
-        <TextField
-          label={t('audit.filter.reads')}
-          placeholder={t('audit.filter.reads.example')}
-          value={draft.reads}
-          maxLength={READS_MAX}
-          onChange={(reads) => set({ reads })}
-        />
-        <TextField
-          label={t('label.target')}
-          value={draft.target}
-          maxLength={NAME_MAX}
-          onChange={(target) => set({ target })}
-        />
-        <SelectField
-          label={t('label.time')}
-          value={draft.range}
-          choices={AUDIT_RANGES.map((id) => ({ id, label: t(`audit.filter.range.${id}`) }))}
-          onChange={(range) => set({ range })}
-        />
-        {draft.range === 'custom' && (
-          <>
-            <TextField
-              label={t('audit.filter.start')}
-              type="datetime-local"
-              value={draft.start}
-              onChange={(start) => set({ start })}
-            />
-            <TextField
-              label={t('audit.filter.end')}
-              type="datetime-local"
-              value={draft.end}
-              onChange={(end) => set({ end })}
-              problem={isReversed ? t('audit.filter.end.problem') : undefined}
-            />
-          </>
-        )}
-        <TextField
-          label={t('label.query-id')}
-          value={draft.queryId}
-          onChange={(queryId) => set({ queryId })}
-          problem={hasBadId ? t('audit.filter.query.problem') : undefined}
-        />
-        <TextField
-          label={t('label.request-id')}
-          value={draft.requestId}
-          maxLength={REQUEST_ID_MAX}
-          onChange={(requestId) => set({ requestId })}
-        />
-        <div className="audit-filter__loads">
-          <Checkbox
-            label={t('audit.filter.page-loads')}
-            description={t('audit.filter.page-loads.about')}
-            isSelected={hidesPageLoads(next)}
-            isDisabled={!hidesPageLoads({ ...next, hasPageLoads: false })}
-            onChange={(isHidden) => onSearch({ ...next, hasPageLoads: !isHidden })}
+      <Filters count={count}>
+        <form aria-label={t('audit.filter')} onSubmit={submit}>
+          <TextField
+            label={t('audit.filter.user')}
+            value={draft.user}
+            maxLength={NAME_MAX}
+            onChange={(user) => set({ user })}
           />
-        </div>
-        <div className="audit-filter__actions">
-          <Button kind="primary" type="submit" icon="search">
-            {t('audit.filter.apply')}
-          </Button>
-          <CopyLink search={search} />
-          {isFiltered(search) && <Button onPress={() => onSearch(NO_AUDIT_SEARCH)}>{t('audit.filter.clear')}</Button>}
-        </div>
-      </form>
+          <MultiSelectField
+            label={t('audit.filter.actions')}
+            summary={actionSummary}
+            choices={actionChoices(draft.actions)}
+            values={draft.actions}
+            onChange={(actions) => set({ actions })}
+          />
+          <TextField
+            label={t('audit.filter.text')}
+            value={draft.text}
+            maxLength={TEXT_MAX}
+            onChange={(words) => set({ text: words })}
+          />
+          <TextField
+            label={t('audit.filter.reads')}
+            placeholder={t('audit.filter.reads.example')}
+            value={draft.reads}
+            maxLength={READS_MAX}
+            onChange={(reads) => set({ reads })}
+          />
+          <TextField
+            label={t('label.target')}
+            value={draft.target}
+            maxLength={NAME_MAX}
+            onChange={(target) => set({ target })}
+          />
+          <SelectField
+            label={t('label.time')}
+            value={draft.range}
+            choices={AUDIT_RANGES.map((id) => ({ id, label: t(`audit.filter.range.${id}`) }))}
+            onChange={(range) => set({ range })}
+          />
+          {draft.range === 'custom' && (
+            <>
+              <TextField
+                label={t('audit.filter.start')}
+                type="datetime-local"
+                value={draft.start}
+                onChange={(start) => set({ start })}
+              />
+              <TextField
+                label={t('audit.filter.end')}
+                type="datetime-local"
+                value={draft.end}
+                onChange={(end) => set({ end })}
+                problem={isReversed ? t('audit.filter.end.problem') : undefined}
+              />
+            </>
+          )}
+          <TextField
+            label={t('label.query-id')}
+            value={draft.queryId}
+            onChange={(queryId) => set({ queryId })}
+            problem={hasBadId ? t('audit.filter.query.problem') : undefined}
+          />
+          <TextField
+            label={t('label.request-id')}
+            value={draft.requestId}
+            maxLength={REQUEST_ID_MAX}
+            onChange={(requestId) => set({ requestId })}
+          />
+          <div className="audit-filter__loads">
+            <Checkbox
+              label={t('audit.filter.page-loads')}
+              description={t('audit.filter.page-loads.about')}
+              isSelected={hidesPageLoads(next)}
+              isDisabled={!hidesPageLoads({ ...next, hasPageLoads: false })}
+              onChange={(isHidden) => onSearch({ ...next, hasPageLoads: !isHidden })}
+            />
+          </div>
+          <div className="audit-filter__actions">
+            <Button kind="primary" type="submit" icon="search">
+              {t('audit.filter.apply')}
+            </Button>
+            <CopyLink search={search} />
+            {count > 0 && <Button onPress={() => onSearch(NO_AUDIT_SEARCH)}>{t('audit.filter.clear')}</Button>}
+          </div>
+        </form>
+      </Filters>
     </search>
   );
 }

@@ -65,8 +65,7 @@ function ExportForm({
       <div aria-live="polite">
         <ShownExport state={log.state} />
       </div>
-      <DialogActions>
-        <Button onPress={onClose}>{t('action.close')}</Button>
+      <DialogActions {...(log.state.kind === 'done' ? { onClose } : { onCancel: onClose })}>
         {isRunning ? (
           <Button onPress={log.stop} icon="stop">
             {t('action.stop')}

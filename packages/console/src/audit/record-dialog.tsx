@@ -3,9 +3,9 @@ import type { ReactNode } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { type AuditLink, auditPath } from '../router/audit-address.ts';
 import { Link } from '../router/link.tsx';
-import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
+import { IdText } from '../ui/id-text.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
 import type { OpenRecord } from './open-record.ts';
 import { RecordOutcome, RecordSentence } from './record-table.tsx';
@@ -26,9 +26,7 @@ export function RecordDialog({ record, onClose }: RecordDialogProps) {
   return (
     <Dialog title={t('audit.record')} width="l" isOpen={record !== undefined} onClose={onClose}>
       {record !== undefined && <RecordDetails {...record} onFollow={onClose} />}
-      <DialogActions>
-        <Button onPress={onClose}>{t('action.close')}</Button>
-      </DialogActions>
+      <DialogActions onClose={onClose} />
     </Dialog>
   );
 }
@@ -60,26 +58,24 @@ function RecordDetails({ entry, json, onFollow }: OpenRecord & { readonly onFoll
 }
 
 function Facts({ entry }: { readonly entry: AuditEntry }) {
-  const { t } = useTranslation();
-  const facts: readonly (readonly [string, string | null])[] = [
-    [t('audit.record.time'), new Date(entry.timestamp).toISOString()],
+  const { t, formatTime } = useTranslation();
+  const facts: readonly (readonly [name: string, value: string | null, isId?: boolean])[] = [
+    [t('audit.record.time'), `${formatTime(entry.timestamp)} (${new Date(entry.timestamp).toISOString()})`],
     [t('audit.record.user'), entry.user],
     [t('label.action'), entry.action],
     [t('label.target'), entry.target],
     [t('audit.record.address'), entry.address],
     [t('audit.record.program'), entry.user_agent],
-    [t('label.query-id'), entry.query_id],
-    [t('label.request-id'), entry.request_id],
-    [t('audit.record.session'), entry.session_id],
-    [t('audit.record.id'), entry.id],
+    [t('label.query-id'), entry.query_id, true],
+    [t('label.request-id'), entry.request_id, true],
+    [t('audit.record.session'), entry.session_id, true],
+    [t('audit.record.id'), entry.id, true],
   ];
-  return facts.map(([name, value]) =>
+  return facts.map(([name, value, isId = false]) =>
     value === null || value === undefined || value === '' ? null : (
       <div key={name}>
         <dt>{name}</dt>
-        <dd>
-          <VisibleText text={value} />
-        </dd>
+        <dd>{isId ? <IdText id={value} name={name} /> : <VisibleText text={value} />}</dd>
       </div>
     ),
   );

@@ -31,7 +31,13 @@ export function RecordTable({ label, records, onOpen }: RecordTableProps) {
             title: t('label.time'),
             cell: ({ entry }) => <span className="record-table__time">{formatTime(entry.timestamp)}</span>,
           },
-          { id: 'what', title: t('audit.column.what'), cell: (record) => <WhatHappened {...record} /> },
+          {
+            id: 'what',
+            title: t('audit.column.what'),
+            isText: true,
+            isTitle: true,
+            cell: (record) => <WhatHappened {...record} />,
+          },
           {
             id: 'action',
             title: t('label.action'),

@@ -69,6 +69,7 @@ export function ColumnList({ columns, renderForms }: ColumnListProps) {
             {
               id: 'type',
               title: t('label.type'),
+              isTerm: true,
               cell: ({ type }) => (
                 <code className="column-list__type">
                   <VisibleText text={type} />
@@ -78,6 +79,7 @@ export function ColumnList({ columns, renderForms }: ColumnListProps) {
             {
               id: 'description',
               title: t('property.description'),
+              isText: true,
               cell: ({ description, tags }) => (
                 <div className="column-list__about">
                   {description !== null && description !== '' && <Markdown text={description} />}

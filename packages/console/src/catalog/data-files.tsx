@@ -57,6 +57,7 @@ export function DataFiles() {
           {
             id: 'outcome',
             title: t('catalog.files.outcome'),
+            isText: true,
             cell: ({ view, problem }) =>
               problem === null ? (
                 <VisibleText text={view ?? ''} />
@@ -78,7 +79,7 @@ export function DataFiles() {
             isNumber: true,
             cell: ({ columns }) => (columns === null ? '' : formatNumber(columns)),
           },
-          { id: 'written', title: t('catalog.files.written'), cell: written },
+          { id: 'written', title: t('catalog.files.written'), isText: true, cell: written },
         ]}
       />
       {list.hasNextPage && (

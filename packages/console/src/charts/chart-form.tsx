@@ -1,7 +1,7 @@
-import { type ReactNode, useId } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import type { ResultColumn } from '../result/result-view.ts';
+import { NativeSelect } from '../ui/native-select.tsx';
 import { type Aggregate, SERIES_MAX } from './chart-kind.ts';
 import {
   CHART_KIND_NAMES,
@@ -45,7 +45,8 @@ export function ChartForm({ columns, choice, onChoose }: ChartFormProps) {
   const canAdd = measures.length > 0 && series === undefined && measures.length < Math.min(SERIES_MAX, numbers.length);
   return (
     <div className="chart-form">
-      <Choice
+      <NativeSelect
+        size="s"
         label={t('chart.kind')}
         value={kind}
         onChange={(value) => {
@@ -58,11 +59,12 @@ export function ChartForm({ columns, choice, onChoose }: ChartFormProps) {
             {t(`chart.kind.${name}`)}
           </option>
         ))}
-      </Choice>
-      <Choice label={t('chart.axis.x')} value={x} onChange={(value) => onChoose({ ...choice, x: Number(value) })}>
+      </NativeSelect>
+      <NativeSelect size="s" label={t('chart.axis.x')} value={x} onChange={(value) => onChoose({ ...choice, x: Number(value) })}>
         {options('x')}
-      </Choice>
-      <Choice
+      </NativeSelect>
+      <NativeSelect
+        size="s"
         label={t('chart.axis.y')}
         value={measures[0] ?? NONE}
         onChange={(value) =>
@@ -73,9 +75,10 @@ export function ChartForm({ columns, choice, onChoose }: ChartFormProps) {
       >
         {countsRows(kind) ? <option value={NONE}>{t('chart.axis.count')}</option> : null}
         {options('y', measures.slice(1))}
-      </Choice>
+      </NativeSelect>
       {measures.slice(1).map((measure, index) => (
-        <Choice
+        <NativeSelect
+        size="s"
           key={measure}
           label={t('chart.and')}
           value={measure}
@@ -86,20 +89,22 @@ export function ChartForm({ columns, choice, onChoose }: ChartFormProps) {
             'y',
             measures.filter((each) => each !== measure),
           )}
-        </Choice>
+        </NativeSelect>
       ))}
       {canAdd ? (
-        <Choice
+        <NativeSelect
+        size="s"
           label={t('chart.and')}
           value={NONE}
           onChange={(value) => onChoose(withMeasures(choice, [...measures, Number(value)]))}
         >
           <option value={NONE}>{t('label.none')}</option>
           {options('y', measures)}
-        </Choice>
+        </NativeSelect>
       ) : null}
       {measures.length > 0 && CHART_KINDS[kind].aggregates.length > 1 ? (
-        <Choice
+        <NativeSelect
+        size="s"
           label={t('chart.aggregate')}
           value={aggregate ?? EACH}
           onChange={(value) => onChoose({ ...choice, aggregate: value === EACH ? undefined : (value as Aggregate) })}
@@ -109,37 +114,19 @@ export function ChartForm({ columns, choice, onChoose }: ChartFormProps) {
               {t(`chart.aggregate.${each ?? EACH}`)}
             </option>
           ))}
-        </Choice>
+        </NativeSelect>
       ) : null}
       {measures.length < 2 ? (
-        <Choice
+        <NativeSelect
+        size="s"
           label={t('chart.series')}
           value={series ?? NONE}
           onChange={(value) => onChoose({ ...choice, series: Number(value) === NONE ? undefined : Number(value) })}
         >
           <option value={NONE}>{t('label.none')}</option>
           {options('series', [x, ...measures])}
-        </Choice>
+        </NativeSelect>
       ) : null}
     </div>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly value: string | number;
-  readonly onChange: (value: string) => void;
-  readonly children: ReactNode;
-}
-
-function Choice({ label, value, onChange, children }: ChoiceProps) {
-  const id = useId();
-  return (
-    <>
-      <label htmlFor={id}>{label}</label>
-      <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
-        {children}
-      </select>
-    </>
   );
 }

@@ -109,8 +109,7 @@ function SaveDatamapForm(props: SaveDatamapFormProps) {
         onChange={(text) => onType({ ...typed, description: text })}
         lines={3}
       />
-      <DialogActions>
-        <Button onPress={onClose}>{t('action.close')}</Button>
+      <DialogActions onCancel={onClose}>
         <Button kind="primary" type="submit" isDisabled={isRunning || name.trim() === ''}>
           {t('action.save')}
         </Button>

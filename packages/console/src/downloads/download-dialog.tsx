@@ -141,8 +141,7 @@ function DownloadForm({ source, onClose }: DownloadFormProps) {
           onChange={setComparing}
         />
       )}
-      <DialogActions>
-        <Button onPress={onClose}>{t('action.close')}</Button>
+      <DialogActions onCancel={onClose}>
         <Button kind="primary" icon="download" type="submit">
           {t('action.download')}
         </Button>

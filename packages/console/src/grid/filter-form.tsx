@@ -5,6 +5,7 @@ import { columnKind, isOrdered } from '../result/column-kind.ts';
 import type { ResultColumn } from '../result/result-view.ts';
 import type { FilterOperator, RowFilter } from '../result/row-order.ts';
 import { Button } from '../ui/button.tsx';
+import { NativeSelect } from '../ui/native-select.tsx';
 
 const OPERATORS: readonly FilterOperator[] = [
   'contains',
@@ -50,31 +51,33 @@ export function FilterForm({ columns, initialColumn, onAdd }: FilterFormProps) {
   };
   return (
     <form className="grid-filter" onSubmit={submit}>
-      <label className="visually-hidden" htmlFor={`${id}-column`}>
-        {t('label.column')}
-      </label>
-      <select id={`${id}-column`} value={column} onChange={(event) => setColumn(Number(event.target.value))}>
+      <NativeSelect
+        isLabelHidden
+        size="s"
+        label={t('label.column')}
+        value={column}
+        onChange={(chosenColumn) => setColumn(Number(chosenColumn))}
+      >
         {columns.map(({ name }, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the columns of a result never change
           <option key={index} value={index}>
             {visibleText(name)}
           </option>
         ))}
-      </select>
-      <label className="visually-hidden" htmlFor={`${id}-operator`}>
-        {t('grid.filter-operator')}
-      </label>
-      <select
-        id={`${id}-operator`}
+      </NativeSelect>
+      <NativeSelect
+        isLabelHidden
+        size="s"
+        label={t('grid.filter-operator')}
         value={operator}
-        onChange={(event) => setOperator(event.target.value as FilterOperator)}
+        onChange={(chosenOperator) => setOperator(chosenOperator as FilterOperator)}
       >
         {operators.map((each) => (
           <option key={each} value={each}>
             {t(`grid.operator.${each}`)}
           </option>
         ))}
-      </select>
+      </NativeSelect>
       {needsValue ? (
         <>
           <label className="visually-hidden" htmlFor={`${id}-value`}>

@@ -6,6 +6,7 @@ import { useClient } from '../api/use-client.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from '../ui/button.tsx';
 import { Failure } from '../ui/failure.tsx';
+import { Filters } from '../ui/filters.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import { SelectField } from '../ui/select-field.tsx';
 import { VisibleText } from '../ui/visible-text.tsx';
@@ -63,20 +64,22 @@ export function HistoryList(actions: HistoryListProps) {
   return (
     <div className="query-history">
       <SearchField hasLabel label={t('history.search')} searchText={text} onSearch={setText} />
-      <div className="query-history__filters">
-        <SelectField
-          label={t('label.state')}
-          choices={[all, ...STATES.map((id) => ({ id, label: t(`query-state.${id}`) }))]}
-          value={state}
-          onChange={setState}
-        />
-        <SelectField
-          label={t('history.kind')}
-          choices={[all, ...KINDS.map((id) => ({ id, label: t(`history.kind.${id}`) }))]}
-          value={kind}
-          onChange={setKind}
-        />
-      </div>
+      <Filters count={Number(state !== 'all') + Number(kind !== 'all')}>
+        <div className="query-history__filters">
+          <SelectField
+            label={t('label.state')}
+            choices={[all, ...STATES.map((id) => ({ id, label: t(`query-state.${id}`) }))]}
+            value={state}
+            onChange={setState}
+          />
+          <SelectField
+            label={t('history.kind')}
+            choices={[all, ...KINDS.map((id) => ({ id, label: t(`history.kind.${id}`) }))]}
+            value={kind}
+            onChange={setKind}
+          />
+        </div>
+      </Filters>
       <Failure error={error} onRetry={refetch} />
       {!isPending && error === null && entries.length === 0 && <p>{t('history.empty')}</p>}
       <ul className="query-history__list" aria-label={t('history.title')}>
@@ -88,7 +91,7 @@ export function HistoryList(actions: HistoryListProps) {
       </ul>
       {hasNextPage && (
         <Button isDisabled={isFetchingNextPage} onPress={() => void fetchNextPage()}>
-          {t('history.older')}
+          {t('search.more')}
         </Button>
       )}
     </div>

@@ -11,6 +11,17 @@ export function chooseLanguage(preferred: readonly string[]): Language {
   return known ?? 'en';
 }
 
+/**
+ * Returns the locale for dates and numbers in a language: the browser's own one of that language (`en-GB`), else the language with the
+ * region of the browser (`en-DE`).
+ */
+export function chooseLocale(language: Language, preferred: readonly string[]): string {
+  const own = preferred.find((tag) => tag.split('-')[0]?.toLowerCase() === language);
+  if (own !== undefined) return own;
+  const region = preferred.map((tag) => new Intl.Locale(tag).region).find((each) => each !== undefined);
+  return new Intl.Locale(language, region === undefined ? {} : { region }).toString();
+}
+
 /** Returns the language that the user chose on this machine, else the first of the browser. */
 export function readLanguage(): Language {
   const stored = readLocalSetting(KEY);

@@ -69,6 +69,7 @@ const german: Catalog = {
   'action.copy-denied':
     'Der Browser hat das Kopieren nicht erlaubt. Erlauben Sie den Zugriff auf die Zwischenablage, und kopieren Sie noch einmal.',
   'action.copy-details': 'Details kopieren',
+  'action.copy-named': '{name} kopieren',
   'action.delete-dialog': 'Löschen …',
   'action.download': 'Herunterladen',
   'action.export': 'Exportieren',
@@ -197,7 +198,6 @@ const german: Catalog = {
   'admin.limits.about':
     'Grenzen für alle Benutzer des Mandanten. Ein leeres Feld bedeutet die Grenze des Betreibers, die Ihre nicht überschreiten kann. Sie gelten ab der nächsten Abfrage.',
   'admin.limits.saved': 'Grenzen gespeichert.',
-  'admin.more': 'Mehr',
   'admin.permission.admin': 'Den Mandanten verwalten',
   'admin.permission.audit:read': 'Das Audit-Log und die Quittungen aller Benutzer lesen',
   'admin.permission.catalog:harvest': 'Das Einlesen der Kataloge starten und Ergebnisse lesen',
@@ -954,6 +954,8 @@ const german: Catalog = {
     other: '{name} ist gesichert, mit {count} Objekten.',
   },
   'export.title': 'Export',
+  filters: 'Filter',
+  'filters.count': 'Filter ({count})',
   'grantee.client': 'Dienstkonto',
   'grantee.role': 'Rolle',
   'grantee.user': 'Benutzer',
@@ -1015,7 +1017,6 @@ const german: Catalog = {
   'history.kind.DOWNLOAD': 'Download',
   'history.kind.MARKETPLACE': 'Marktplatz',
   'history.kind.QUERY': 'Abfrage',
-  'history.older': 'Ältere',
   'history.open': 'In einem Tab öffnen',
   'history.past': 'Bisher',
   'history.rerun': 'Erneut ausführen',
@@ -1622,6 +1623,7 @@ const german: Catalog = {
   'shell.count': { one: '{count} wartet auf Sie', other: '{count} warten auf Sie' },
   'shell.count.many': '{count}+',
   'shell.main-navigation': 'Hauptnavigation',
+  'shell.more': 'Mehr',
   'shell.notifications': 'Benachrichtigungen',
   'shortcuts.title': 'Tastenkürzel',
   'snippet.copied.cli':

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react';
 import type { Catalog, Language } from './catalog.ts';
 import { createTranslate, type Translate } from './format-message.ts';
+import { chooseLocale } from './language.ts';
 
 export type { Translate };
 
@@ -8,9 +9,9 @@ export type { Translate };
 export interface Translation {
   readonly language: Language;
   readonly t: Translate;
-  /** Formats a number as the language writes it. */
+  /** Formats a number as the user's locale writes it. */
   readonly formatNumber: (value: number | bigint) => string;
-  /** Formats an instant in the time zone of the browser, to the second. */
+  /** Formats an instant as the user's locale writes it, in the time zone of the browser, to the second. */
   readonly formatTime: (epochMs: number) => string;
   readonly setLanguage: (language: Language) => void;
 }
@@ -38,8 +39,9 @@ function createTranslation(
   catalog: Partial<Catalog>,
   setLanguage: (language: Language) => void,
 ): Translation {
-  const formats = { plural: new Intl.PluralRules(language), number: new Intl.NumberFormat(language) };
-  const time = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'medium' });
+  const locale = chooseLocale(language, navigator.languages);
+  const formats = { plural: new Intl.PluralRules(language), number: new Intl.NumberFormat(locale) };
+  const time = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'medium' });
   return {
     language,
     t: createTranslate(catalog, formats),

@@ -100,8 +100,7 @@ function DecisionForm({ decision: { verdict, request }, onClose, onDecided }: De
           autoFocus
         />
       )}
-      <DialogActions>
-        <Button onPress={onClose}>{t('action.close')}</Button>
+      <DialogActions onCancel={onClose}>
         <Button kind={isApproval ? 'primary' : 'danger'} type="submit" isDisabled={isRunning || !isComplete}>
           {t(`requests.${verdict}`)}
         </Button>

@@ -157,7 +157,12 @@ function GrantTable({ grants, onRemove, onUndo }: GrantTableProps) {
           cell: ({ grant, change }) => {
             const name = visibleText(grant.name);
             return change === undefined ? (
-              <Button size="s" aria-label={t('item.grants.remove', { name })} onPress={() => onRemove(grant)}>
+              <Button
+                size="s"
+                kind="danger-quiet"
+                aria-label={t('item.grants.remove', { name })}
+                onPress={() => onRemove(grant)}
+              >
                 {t('item.grants.remove.short')}
               </Button>
             ) : (

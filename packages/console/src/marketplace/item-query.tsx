@@ -68,6 +68,7 @@ function QueryColumns({ query: { columns, is_published: isPublished } }: { reado
         {
           id: 'type',
           title: t('label.type'),
+          isTerm: true,
           cell: ({ type }) => (
             <code>
               <VisibleText text={type} />

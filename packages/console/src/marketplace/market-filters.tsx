@@ -10,7 +10,7 @@ import './market-filters.css';
 
 type Facets = NonNullable<StreamOperationTypes['listMarketplace']['result']['facets']>;
 
-interface MarketFiltersProps {
+interface MarketFacetsProps {
   readonly search: MarketSearch;
   readonly facets: Facets | undefined;
   readonly nameOfDomain: NameOfDomain;
@@ -20,29 +20,25 @@ const FACETS = { domain: 'domains', tag: 'tags', owner: 'owners' } as const;
 const ORDER: readonly MarketFilter[] = ['domain', 'tag', 'owner'];
 
 /** Values that narrow the list, with the number of items that have them. A chosen value is a link that removes the filter. */
-export function MarketFilters({ search, facets, nameOfDomain }: MarketFiltersProps) {
+export function MarketFacets({ search, facets, nameOfDomain }: MarketFacetsProps) {
   const { t } = useTranslation();
-  return (
-    <nav className="market-filters" aria-label={t('market.filters')}>
-      {ORDER.map((filter) => (
-        <FacetList
-          key={filter}
-          title={t(`market.filter.${filter}`)}
-          values={facets?.[FACETS[filter]] ?? []}
-          selected={search[filter]}
-          nameOf={(value) => nameOf(filter, value, nameOfDomain)}
-          pathOf={(value) => marketPath(withFilter(search, filter, value))}
-        />
-      ))}
-    </nav>
-  );
+  return ORDER.map((filter) => (
+    <FacetList
+      key={filter}
+      title={t(`market.filter.${filter}`)}
+      values={facets?.[FACETS[filter]] ?? []}
+      selected={search[filter]}
+      nameOf={(value) => nameOf(filter, value, nameOfDomain)}
+      pathOf={(value) => marketPath(withFilter(search, filter, value))}
+    />
+  ));
 }
 
 const nameOf = (filter: MarketFilter, value: string, nameOfDomain: NameOfDomain): string =>
   filter === 'domain' ? nameOfDomain(value) : value;
 
 /** The filters of the search, each with a link that removes it. */
-export function ChosenFilters({ search, nameOfDomain }: Omit<MarketFiltersProps, 'facets'>) {
+export function ChosenFilters({ search, nameOfDomain }: Omit<MarketFacetsProps, 'facets'>) {
   const { t } = useTranslation();
   const chosen = MARKET_FILTERS.flatMap((filter) => {
     const value = search[filter];

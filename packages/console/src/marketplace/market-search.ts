@@ -44,3 +44,7 @@ export const withFilter = (search: MarketSearch, filter: MarketFilter, value: st
   [filter]: value,
   from: 0,
 });
+
+/** Returns the number of filters that the user has set. */
+export const countFilters = (search: MarketSearch): number =>
+  MARKET_FILTERS.filter((filter) => search[filter] !== undefined).length;

@@ -62,8 +62,7 @@ function RequestAccessForm({ item, onClose }: Omit<RequestAccessDialogProps, 'is
         isRequired
         autoFocus
       />
-      <DialogActions>
-        <Button onPress={onClose}>{t('action.close')}</Button>
+      <DialogActions onCancel={onClose}>
         <Button kind="primary" type="submit" isDisabled={isRunning || !isComplete}>
           {t('market.request.send')}
         </Button>

@@ -45,6 +45,7 @@ export function RequestTable({ label, requests, hasUser, empty }: RequestTablePr
         {
           id: 'reason',
           title: t('requests.column.reason'),
+          isText: true,
           cell: ({ reason, created_ts: created }) => (
             <>
               <span className="request-table__text">
@@ -54,7 +55,12 @@ export function RequestTable({ label, requests, hasUser, empty }: RequestTablePr
             </>
           ),
         },
-        { id: 'decision', title: t('requests.column.decision'), cell: (request) => <DecisionText request={request} /> },
+        {
+          id: 'decision',
+          title: t('requests.column.decision'),
+          isText: true,
+          cell: (request) => <DecisionText request={request} />,
+        },
       ]}
     />
   );

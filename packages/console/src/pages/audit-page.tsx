@@ -8,6 +8,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { type AuditSearch, auditPath, readAuditSearch } from '../router/audit-address.ts';
 import { navigate, useQueryString } from '../router/router.ts';
 import { Button } from '../ui/button.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
 import { Page } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 
@@ -29,9 +30,9 @@ export function AuditPage() {
       about={t('audit.about')}
       actions={
         <>
-          <Button icon="chart" onPress={() => navigate('/audit/summary')}>
+          <LinkButton to="/audit/summary" icon="chart">
             {t('page.audit-summary')}
-          </Button>
+          </LinkButton>
           <Button icon="check" onPress={() => setVerifying(true)}>
             {t('audit.verify')}
           </Button>

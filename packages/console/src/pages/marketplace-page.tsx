@@ -1,10 +1,15 @@
 import { useDomainNames } from '../api/use-domain-names.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { ItemCard } from '../marketplace/item-card.tsx';
-import { ChosenFilters, MarketFilters } from '../marketplace/market-filters.tsx';
-import { MARKET_PAGE_ITEMS, type MarketSearch, marketPath, readMarketSearch } from '../marketplace/market-search.ts';
+import { ChosenFilters, MarketFacets } from '../marketplace/market-filters.tsx';
+import {
+  countFilters,
+  MARKET_PAGE_ITEMS,
+  type MarketSearch,
+  marketPath,
+  readMarketSearch,
+} from '../marketplace/market-search.ts';
 import { useMarketItems } from '../marketplace/use-market.ts';
-import { Link } from '../router/link.tsx';
 import { NEW_ITEM_PATH } from '../router/object-paths.ts';
 import { navigate, useQueryString } from '../router/router.ts';
 import { useCurrentUser } from '../session/session-context.tsx';
@@ -12,7 +17,9 @@ import { Button } from '../ui/button.tsx';
 import { Pager } from '../ui/data-table.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { Loaded } from '../ui/failure.tsx';
+import { FacetedList } from '../ui/filters.tsx';
 import { Note } from '../ui/layout.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
 import { Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
 import './marketplace-page.css';
@@ -29,13 +36,15 @@ export function MarketplacePage() {
     <Page
       title={t('page.marketplace')}
       about={t('market.about')}
+      actions={
+        mayCreate && (
+          <LinkButton to={NEW_ITEM_PATH} icon="plus">
+            {t('item.new')}
+          </LinkButton>
+        )
+      }
       head={
         <>
-          {mayCreate && (
-            <p>
-              <Link to={NEW_ITEM_PATH}>{t('item.new')}</Link>
-            </p>
-          )}
           <div className="marketplace-page__search">
             <SearchField
               label={t('market.search')}
@@ -52,26 +61,27 @@ export function MarketplacePage() {
           total === 0 ? (
             <NoItems search={search} />
           ) : (
-            <div className="marketplace-page__content" data-stale={items.isPlaceholderData || undefined}>
-              <MarketFilters search={search} facets={facets} nameOfDomain={nameOfDomain} />
-              <div className="marketplace-page__results">
-                <Note role="status">{t('market.found', { count: total })}</Note>
-                <ul className="marketplace-page__items" aria-label={t('market.items')}>
-                  {data.map((item) => (
-                    <li key={item.id}>
-                      <ItemCard item={item} nameOfDomain={nameOfDomain} />
-                    </li>
-                  ))}
-                </ul>
-                <Pager
-                  label={t('market.pages')}
-                  from={search.from}
-                  size={MARKET_PAGE_ITEMS}
-                  total={total}
-                  onMove={(from) => navigate(marketPath({ ...search, from }))}
-                />
-              </div>
-            </div>
+            <FacetedList
+              label={t('market.filters')}
+              count={countFilters(search)}
+              facets={<MarketFacets search={search} facets={facets} nameOfDomain={nameOfDomain} />}
+            >
+              <Note role="status">{t('market.found', { count: total })}</Note>
+              <ul className="marketplace-page__items" aria-label={t('market.items')}>
+                {data.map((item) => (
+                  <li key={item.id}>
+                    <ItemCard item={item} nameOfDomain={nameOfDomain} />
+                  </li>
+                ))}
+              </ul>
+              <Pager
+                label={t('market.pages')}
+                from={search.from}
+                size={MARKET_PAGE_ITEMS}
+                total={total}
+                onMove={(from) => navigate(marketPath({ ...search, from }))}
+              />
+            </FacetedList>
           )
         }
       </Loaded>

@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, type RefObject, Suspense, useEffect, useRef, useState } from 'react';
 import { ResultPane } from '../grid/result-pane.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { ALL_SHOWN } from '../result/ordered-view.ts';
@@ -7,6 +7,7 @@ import { RunProblem, type TextPosition } from '../run/run-problem.tsx';
 import type { RunSnapshot } from '../run/run-state.ts';
 import { RunStatus } from '../run/run-status.tsx';
 import { RunWaiting } from '../run/run-waiting.tsx';
+import { isFinal } from '../run/run-transitions.ts';
 import type { Run } from '../run/start-run.ts';
 import { useRunSnapshot, useRunView } from '../run/use-run.ts';
 import { SegmentedControl } from '../ui/segmented-control.tsx';
@@ -46,10 +47,12 @@ export function RunView(props: RunViewProps) {
   const view = useRunView(run);
   const [shown, setShown] = useState<ViewName>('rows');
   const [shownRows, setShownRows] = useState(ALL_SHOWN);
+  const element = useRef<HTMLDivElement>(null);
+  useShownInSmallWindow(element, run);
   if (snapshot === undefined) return null;
   if (!showsResult(snapshot, view))
     return (
-      <div className="run-view">
+      <div ref={element} className="run-view">
         <RunProblem snapshot={snapshot} start={start} />
         <div className="run-view__result">
           <RunWaiting snapshot={snapshot} />
@@ -59,7 +62,7 @@ export function RunView(props: RunViewProps) {
     );
   const items = (Object.keys(VIEWS) as ViewName[]).map((id) => ({ id, text: t(`result.view.${id}`), icon: VIEWS[id] }));
   return (
-    <div className="run-view" data-old={isOld || undefined}>
+    <div ref={element} className="run-view" data-old={isOld || undefined}>
       <RunProblem snapshot={snapshot} start={start} />
       <div className="run-view__result">
         <div className="run-view__bar">
@@ -82,4 +85,15 @@ export function RunView(props: RunViewProps) {
       <RunStatus snapshot={snapshot} isDismissed={isDismissed} onLoadAll={onLoadAll} />
     </div>
   );
+}
+
+/** Windows in which the page scrolls from the editor to its rows (query-page.css). */
+const SMALL_WINDOW = '(max-width: 37.5rem), (max-height: 30rem)';
+
+/** Scrolls to a run that has begun, in a window that has no room for it beside the editor. */
+function useShownInSmallWindow(element: RefObject<HTMLElement | null>, run: Run): void {
+  useEffect(() => {
+    if (isFinal(run.store.state) || !window.matchMedia(SMALL_WINDOW).matches) return;
+    element.current?.scrollIntoView({ block: 'nearest' });
+  }, [element, run]);
 }

@@ -20,7 +20,9 @@ import { Button } from '../ui/button.tsx';
 import { EmptyState } from '../ui/empty-state.tsx';
 import { FacetList } from '../ui/facet-list.tsx';
 import { Failure } from '../ui/failure.tsx';
-import { Stack } from '../ui/layout.tsx';
+import { FacetedList } from '../ui/filters.tsx';
+import { Row } from '../ui/layout.tsx';
+import { LinkButton } from '../ui/link-button.tsx';
 import { announce } from '../ui/live-regions.tsx';
 import { Page } from '../ui/page.tsx';
 import { SearchField } from '../ui/search-field.tsx';
@@ -40,9 +42,9 @@ export function SearchPage() {
     <Page
       title={t('page.search')}
       actions={
-        <Link className="search-page__browse" to="/tables">
+        <LinkButton to="/tables" icon="catalog">
           {t('search.browse-all')}
-        </Link>
+        </LinkButton>
       }
     >
       <SearchField
@@ -62,26 +64,27 @@ export function SearchPage() {
         inputRef={field}
       />
       <SearchKinds address={address} totals={results.totals} />
-      <div className="search-page__columns">
-        <Stack>
-          <Failure error={results.error} onRetry={results.retry} />
-          <ResultLine address={address} results={results} />
-          <SearchHits
-            hits={results.hits}
-            isOld={results.isPending}
-            onLeave={() => field.current?.focus()}
-            listRef={list}
-          />
-          <NoResults address={address} results={results} />
-          {results.loadMore !== undefined && <Button onPress={results.loadMore}>{t('search.more')}</Button>}
-        </Stack>
-        <aside className="search-page__side" aria-label={t('search.narrow')}>
-          {/* Users without words in mind begin with the catalogs. */}
-          {address.searchText === '' && <BrowseCatalogs />}
-          <Facets address={address} results={results} />
-          {address.searchText !== '' && <BrowseCatalogs />}
-        </aside>
-      </div>
+      <FacetedList
+        label={t('search.narrow')}
+        count={[address.tag, address.domain].filter((value) => value !== undefined).length}
+        facets={<Facets address={address} results={results} />}
+        beside={<BrowseCatalogs />}
+      >
+        <Failure error={results.error} onRetry={results.retry} />
+        <ResultLine address={address} results={results} />
+        <SearchHits
+          hits={results.hits}
+          isOld={results.isPending}
+          onLeave={() => field.current?.focus()}
+          listRef={list}
+        />
+        <NoResults address={address} results={results} />
+        {results.loadMore !== undefined && (
+          <Row>
+            <Button onPress={results.loadMore}>{t('search.more')}</Button>
+          </Row>
+        )}
+      </FacetedList>
     </Page>
   );
 }

@@ -124,9 +124,7 @@ export function TablesBeside({ target, children }: TablesBesideProps) {
         <div className="tables-beside__drawer">
           <TablesPanel onAction={act} />
         </div>
-        <DialogActions>
-          <Button onPress={() => setDrawerOpen(false)}>{t('action.close')}</Button>
-        </DialogActions>
+        <DialogActions onClose={() => setDrawerOpen(false)} />
       </Dialog>
       <Dialog
         title={t('tables.sample', { name: visibleText(sampled?.name ?? '') })}
@@ -135,9 +133,7 @@ export function TablesBeside({ target, children }: TablesBesideProps) {
         onClose={() => setSampled(undefined)}
       >
         {sampled !== undefined && <Sample sql={`SELECT * FROM ${sqlOf(sampled)}`} />}
-        <DialogActions>
-          <Button onPress={() => setSampled(undefined)}>{t('action.close')}</Button>
-        </DialogActions>
+        <DialogActions onClose={() => setSampled(undefined)} />
       </Dialog>
     </div>
   );

@@ -164,6 +164,7 @@ export function filterOf(search: AuditSearch, nowMs: number): AuditRequestFilter
   };
 }
 
-/** Returns whether a search has a filter, apart from its position and page loads. */
-export const isFiltered = (search: AuditSearch): boolean =>
-  search.range !== 'all' || search.actions.length > 0 || TEXTS.some((name) => search[name] !== undefined);
+/** Returns the number of filters of a search, without its position and page loads. */
+export const countFilters = (search: AuditSearch): number =>
+  [search.range !== 'all', search.actions.length > 0, ...TEXTS.map((name) => search[name] !== undefined)].filter(Boolean)
+    .length;

@@ -1,7 +1,6 @@
-import { useId } from 'react';
 import { useTranslation } from '../i18n/translate.tsx';
+import { NativeSelect } from '../ui/native-select.tsx';
 import { ROW_LIMITS } from './row-limits.ts';
-import './row-limit.css';
 
 const ALL = 'all';
 
@@ -16,23 +15,19 @@ interface RowLimitProps {
 /** Choice of how many rows a run asks for. The engine stops there, and the result says that it is limited. */
 export function RowLimit({ value, onChange, isDisabled }: RowLimitProps) {
   const { t } = useTranslation();
-  const id = useId();
   return (
-    <span className="row-limit">
-      <label htmlFor={id}>{t('label.rows')}</label>
-      <select
-        id={id}
-        value={value ?? ALL}
-        disabled={isDisabled}
-        onChange={({ target }) => onChange(target.value === ALL ? undefined : Number(target.value))}
-      >
-        {ROW_LIMITS.map((limit) => (
-          <option key={limit} value={limit}>
-            {t('run.limit.first', { count: limit })}
-          </option>
-        ))}
-        <option value={ALL}>{t('run.limit.all')}</option>
-      </select>
-    </span>
+    <NativeSelect
+      label={t('label.rows')}
+      value={value ?? ALL}
+      isDisabled={isDisabled}
+      onChange={(chosen) => onChange(chosen === ALL ? undefined : Number(chosen))}
+    >
+      {ROW_LIMITS.map((limit) => (
+        <option key={limit} value={limit}>
+          {t('run.limit.first', { count: limit })}
+        </option>
+      ))}
+      <option value={ALL}>{t('run.limit.all')}</option>
+    </NativeSelect>
   );
 }

@@ -2,7 +2,6 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { visibleText } from '../result/cell-text.ts';
 import { navigate } from '../router/router.ts';
 import { SEARCH_CHARACTERS_MAX, searchPath } from '../router/search-address.ts';
-import { Button } from '../ui/button.tsx';
 import { CommandList, Keys } from '../ui/command-list.tsx';
 import { Dialog, DialogActions } from '../ui/dialog.tsx';
 import { PALETTE_ID, useCommandGroups } from './commands.ts';
@@ -47,6 +46,9 @@ export function CommandPalette({ isOpen, onClose }: CommandPaletteProps) {
           commands.find((command) => command.id === id)?.run?.();
         }}
       />
+      <div className="palette-actions">
+        <DialogActions onClose={onClose} />
+      </div>
     </Dialog>
   );
 }
@@ -82,11 +84,7 @@ export function ShortcutSheet({ isOpen, onClose }: ShortcutSheetProps) {
           </section>
         ))}
       </div>
-      <DialogActions>
-        <Button autoFocus onPress={onClose}>
-          {t('action.close')}
-        </Button>
-      </DialogActions>
+      <DialogActions onClose={onClose} />
     </Dialog>
   );
 }

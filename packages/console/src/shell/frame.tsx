@@ -1,29 +1,20 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react';
-import { LANGUAGES, type Language, type MessageKeyWith } from '../i18n/catalog.ts';
+import { LANGUAGES, type Language } from '../i18n/catalog.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { Link } from '../router/link.tsx';
 import { navigate, usePath } from '../router/router.ts';
 import { useCurrentUser, useSession } from '../session/session-context.tsx';
 import { chooseTheme, type ThemeChoice, useThemeChoice } from '../theme/use-theme.ts';
 import { Button } from '../ui/button.tsx';
-import { Icon, type IconName } from '../ui/icon.tsx';
 import { announce, LiveRegions } from '../ui/live-regions.tsx';
 import { MenuButton } from '../ui/menu.tsx';
 import { Notifications, notify } from '../ui/notifications.tsx';
 import { onDemand } from '../ui/on-demand.tsx';
 import { PALETTE_ID, SHORTCUTS_ID, useCommandKeys, useCommands } from './commands.ts';
 import { hasCommandKey, labelOfKeys } from './keys.ts';
+import { MainNavigation, type NavigationItem } from './main-navigation.tsx';
 import { useFittedBar } from './use-fitted-bar.ts';
 import './frame.css';
-
-/** A page in the main navigation. */
-export interface NavigationItem {
-  readonly path: string;
-  readonly title: MessageKeyWith<never>;
-  readonly icon: IconName;
-  /** Number of open items on the page, such as access requests. Absent: none. */
-  readonly count?: number;
-}
 
 interface FrameProps {
   readonly items: readonly NavigationItem[];
@@ -95,7 +86,7 @@ export function Frame({ items, current, tools, aside, children }: FrameProps) {
   useSessionWarning();
   const close = (): void => setDialog('none');
   const bar = useRef<HTMLElement>(null);
-  useFittedBar(bar);
+  const fitted = useFittedBar(bar);
   return (
     <div className="frame">
       <a className="frame__skip" href={`#${CONTENT_ID}`}>
@@ -107,21 +98,7 @@ export function Frame({ items, current, tools, aside, children }: FrameProps) {
           <span>{t('app.name')}</span>
           <span className="frame__tenant">{tenant}</span>
         </Link>
-        <nav className="frame__navigation" aria-label={t('shell.main-navigation')}>
-          {items.map(({ path, title, icon, count }) => (
-            <Link
-              key={path}
-              to={path}
-              className="frame__link"
-              title={t(title)}
-              aria-current={path === current ? 'page' : undefined}
-            >
-              <Icon name={icon} />
-              <span>{t(title)}</span>
-              {count !== undefined && <WaitingCount count={count} />}
-            </Link>
-          ))}
-        </nav>
+        <MainNavigation items={items} current={current} fitted={fitted} />
         <div className="frame__tools">
           <Button
             kind="quiet"
@@ -144,21 +121,6 @@ export function Frame({ items, current, tools, aside, children }: FrameProps) {
       <Notifications label={t('shell.notifications')} closeLabel={t('action.close')} />
       <LiveRegions />
     </div>
-  );
-}
-
-const COUNT_SHOWN_MAX = 99;
-
-/** Number of things that wait for the user on a page. */
-function WaitingCount({ count }: { readonly count: number }) {
-  const { t, formatNumber } = useTranslation();
-  return (
-    <span className="frame__count">
-      <span aria-hidden="true">
-        {count > COUNT_SHOWN_MAX ? t('shell.count.many', { count: COUNT_SHOWN_MAX }) : formatNumber(count)}
-      </span>
-      <span className="visually-hidden">{t('shell.count', { count })}</span>
-    </span>
   );
 }
 

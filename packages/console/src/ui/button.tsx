@@ -4,8 +4,11 @@ import { Icon, type IconName } from './icon.tsx';
 import './button.css';
 
 interface ButtonProps extends Omit<AriaButtonProps, 'children' | 'className' | 'style'> {
-  /** `primary`: the one main action of a region. `quiet`: without a border, for toolbars. */
-  readonly kind?: 'primary' | 'secondary' | 'quiet' | 'danger';
+  /**
+   * `primary`: the one main action of a region. `quiet`: without a border, for toolbars. `danger`: takes something away at once.
+   * `danger-quiet`: asks first, or is one of many in a list.
+   */
+  readonly kind?: 'primary' | 'secondary' | 'quiet' | 'danger' | 'danger-quiet';
   readonly size?: 's' | 'm';
   readonly icon?: IconName;
   /** Keys that do the same, shown after the text. */

@@ -11,8 +11,12 @@ interface TableColumn<Item> {
   readonly cell: (item: Item) => ReactNode;
   /** Numbers are aligned at their end. */
   readonly isNumber?: boolean;
-  /** Terms of the product, such as kinds and states, are not broken within a word. Names of users and data are, if they are long. */
+  /** Terms and types, such as states and `timestamp with time zone`, are not broken within a word. Long names of users and data are. */
   readonly isTerm?: boolean;
+  /** Sentences and lists of words take the room that the other columns leave. */
+  readonly isText?: boolean;
+  /** Heads the card of the row on a narrow screen. Default: the first column. */
+  readonly isTitle?: boolean;
 }
 
 export interface DataTableProps<Item> {
@@ -28,36 +32,50 @@ export interface DataTableProps<Item> {
   readonly empty?: ReactNode;
 }
 
-/** Table of records, such as columns of a table or requests. Results of queries have a grid of their own. */
+/**
+ * Table of records, such as columns of a table or requests. Where it has little room, each row becomes a card by CSS alone; the elements
+ * keep the roles of a table. Results of queries have a grid of their own.
+ */
 export function DataTable<Item>({ label, columns, items, idOf, onOpen, empty }: DataTableProps<Item>) {
+  const titleId = (columns.find(({ isTitle }) => isTitle) ?? columns[0])?.id;
   return (
     <div className="data-table">
-      <Table aria-label={label} className="data-table__table">
-        <TableHeader>
-          {columns.map(({ id, title, isNumber = false }, index) => (
-            <Column key={id} id={id} isRowHeader={index === 0} className="data-table__head" data-number={isNumber}>
-              {title}
-            </Column>
-          ))}
-        </TableHeader>
-        <TableBody renderEmptyState={() => empty}>
-          {items.map((item) => (
-            <Row
-              key={idOf(item)}
-              id={idOf(item)}
-              className="data-table__row"
-              data-opens={onOpen !== undefined || undefined}
-              {...(onOpen === undefined ? {} : { onAction: () => onOpen(item) })}
-            >
-              {columns.map(({ id, cell, isNumber = false, isTerm = false }) => (
-                <Cell key={id} className="data-table__cell" data-number={isNumber} data-term={isTerm}>
-                  {cell(item)}
-                </Cell>
-              ))}
-            </Row>
-          ))}
-        </TableBody>
-      </Table>
+      <div className="data-table__frame">
+        <Table aria-label={label} className="data-table__table">
+          <TableHeader>
+            {columns.map(({ id, title, isNumber = false }, index) => (
+              <Column key={id} id={id} isRowHeader={index === 0} className="data-table__head" data-number={isNumber}>
+                {title}
+              </Column>
+            ))}
+          </TableHeader>
+          <TableBody renderEmptyState={() => empty}>
+            {items.map((item) => (
+              <Row
+                key={idOf(item)}
+                id={idOf(item)}
+                className="data-table__row"
+                data-opens={onOpen !== undefined || undefined}
+                {...(onOpen === undefined ? {} : { onAction: () => onOpen(item) })}
+              >
+                {columns.map(({ id, title, cell, isNumber = false, isTerm = false, isText = false }) => (
+                  <Cell
+                    key={id}
+                    className="data-table__cell"
+                    data-label={title}
+                    data-title={id === titleId}
+                    data-number={isNumber}
+                    data-term={isTerm}
+                    data-text={isText}
+                  >
+                    <div className="data-table__value">{cell(item)}</div>
+                  </Cell>
+                ))}
+              </Row>
+            ))}
+          </TableBody>
+        </Table>
+      </div>
     </div>
   );
 }

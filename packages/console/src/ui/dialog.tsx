@@ -1,5 +1,6 @@
 import { type ReactNode, useRef } from 'react';
 import { Dialog as AriaDialog, Heading, Modal, ModalOverlay } from 'react-aria-components';
+import { useTranslation } from '../i18n/translate.tsx';
 import { Button } from './button.tsx';
 import { useOpenDialog } from './open-dialogs.ts';
 import './dialog.css';
@@ -43,17 +44,36 @@ export function Dialog({ title, isOpen, onClose, width = 'm', role = 'dialog', c
   );
 }
 
+interface DialogActionsProps {
+  /** Closes a dialog that changes something, without the change: "Cancel". */
+  readonly onCancel?: () => void;
+  /** Closes a dialog that only shows something, or has done its work: "Close". */
+  readonly onClose?: () => void;
+  /** Buttons that lead to other steps, such as a deletion, apart from the main action. */
+  readonly others?: ReactNode;
+  /** The main action. */
+  readonly children?: ReactNode;
+}
+
 /** Row of buttons at the end of a dialog; the main action comes last. */
-export function DialogActions({ children }: { readonly children: ReactNode }) {
-  return <div className="dialog__actions">{children}</div>;
+export function DialogActions({ onCancel, onClose, others, children }: DialogActionsProps) {
+  const { t } = useTranslation();
+  return (
+    <div className="dialog__actions">
+      {others !== undefined && others !== false && <div className="dialog__others">{others}</div>}
+      {onCancel !== undefined && <Button onPress={onCancel}>{t('action.cancel')}</Button>}
+      {onClose !== undefined && <Button onPress={onClose}>{t('action.close')}</Button>}
+      {children}
+    </div>
+  );
 }
 
 interface ConfirmDialogProps {
   readonly title: string;
   /** Name of the button that goes on. */
   readonly action: string;
-  /** Name of the button that changes nothing. */
-  readonly cancel: string;
+  /** Name of the button that changes nothing. Default: "Cancel". */
+  readonly cancel?: string;
   readonly isOpen: boolean;
   /** Whether `children` are still loading, which disables the confirmation. Default: false. */
   readonly isWaiting?: boolean;
@@ -65,7 +85,8 @@ interface ConfirmDialogProps {
 
 /** Asks before a change that takes something away. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { title, action, cancel, isOpen, isWaiting = false, onConfirm, onClose, children } = props;
+  const { t } = useTranslation();
+  const { title, action, cancel = t('action.cancel'), isOpen, isWaiting = false, onConfirm, onClose, children } = props;
   return (
     <Dialog role="alertdialog" title={title} isOpen={isOpen} onClose={onClose}>
       {children}

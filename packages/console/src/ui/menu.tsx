@@ -13,6 +13,8 @@ interface MenuAction {
   /** Keys that do the same. */
   readonly shortcut?: string;
   readonly isDisabled?: boolean;
+  /** Whether it takes something away, or asks whether to. */
+  readonly isDanger?: boolean;
   readonly onAction: () => void;
 }
 
@@ -66,11 +68,12 @@ export function MenuButton({ label, note, button, choices = [], actions, open }:
             </MenuSection>
           ))}
           {choices.length > 0 && actions.length > 0 && <Separator className="menu__separator" />}
-          {actions.map(({ id, label: text, description, icon, shortcut, isDisabled = false, onAction }) => (
+          {actions.map(({ id, label: text, description, icon, shortcut, isDisabled = false, isDanger, onAction }) => (
             <MenuItem
               key={id}
               id={id}
               className="menu__item"
+              data-danger={isDanger}
               textValue={text}
               isDisabled={isDisabled}
               onAction={onAction}

@@ -26,7 +26,7 @@ export function SegmentedControl<Id extends string>({ label, value, items, onCha
       {items.map(({ id, text, icon }) => (
         <ToggleButton key={id} id={id} className="segmented__item">
           <Icon name={icon} />
-          {text}
+          <span>{text}</span>
         </ToggleButton>
       ))}
     </ToggleButtonGroup>

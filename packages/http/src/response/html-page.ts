@@ -20,7 +20,12 @@ export const PAGE_STYLE =
   ':focus-visible{outline:2px solid var(--accent);outline-offset:2px}a{color:var(--accent)}' +
   'h2{font-size:1rem}dt{font-size:.8125rem;color:var(--muted)}dd{margin:0 0 .75rem;overflow-wrap:anywhere}' +
   'code{font-family:ui-monospace,Menlo,Consolas,monospace}' +
-  '[role=alert]{padding:.625rem .75rem;border-radius:.375rem;background:var(--danger-surface);color:var(--danger)}';
+  '[role=alert]{padding:.625rem .75rem;border-radius:.375rem;background:var(--danger-surface);color:var(--danger)}' +
+  // Fingers need 40 px, and browsers on phones enlarge the page around a field with text below 16 px.
+  '@media(pointer:coarse),(max-width:37.5rem){input{font-size:1rem}p>a{display:inline-block;padding:.5625rem 0}}' +
+  // A phone on its side shows the form without scrolling.
+  '@media(max-height:30rem){main{margin:1rem auto;padding:1rem 1.5rem}.mark{float:left;margin:0 .75rem 0 0}' +
+  'h1{min-height:2.25rem;margin-bottom:.5rem}label{margin-top:.5rem}button{margin-top:1rem}}';
 
 /** The mark of the product: a gate above flowing water. */
 const MARK =

@@ -131,7 +131,7 @@ describe('an auditor', () => {
 
   it('sees who did most, with a link to the records', async () => {
     await open(page);
-    await page.getByRole('button', { name: 'Summary' }).click();
+    await page.getByRole('link', { name: 'Summary' }).click();
     const tables = page.getByRole('list', { name: 'Most read tables' });
     await tables.getByRole('link', { name: 'demo.vega.flights' }).waitFor();
     const users = page.getByRole('list', { name: 'Most active users' });

@@ -34,6 +34,7 @@ export function FactTable({ facts }: { readonly facts: readonly Fact[] }) {
         {
           id: 'result',
           title: t('audit.verify.result'),
+          isText: true,
           cell: ({ value, isWarning = false }) =>
             isWarning ? (
               <span className="verify-result__warning">

@@ -76,8 +76,7 @@ function VerifyForm({ log, onClose }: Pick<VerifyDialogProps, 'onClose'> & { rea
       <div aria-live="polite">
         {state.kind === 'done' ? <VerifyResult verification={state} onFollow={onClose} /> : <Progress state={state} />}
       </div>
-      <DialogActions>
-        <Button onPress={onClose}>{t('action.close')}</Button>
+      <DialogActions {...(log.state.kind === 'done' ? { onClose } : { onCancel: onClose })}>
         {isRunning ? (
           <Button onPress={log.stop} icon="stop">
             {t('action.stop')}

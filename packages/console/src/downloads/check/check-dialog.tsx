@@ -76,8 +76,7 @@ function CheckForm({ check: { file: dropped, download }, onClose }: CheckDialogP
       <div aria-live="polite">
         <Outcome state={state} />
       </div>
-      <DialogActions>
-        <Button onPress={onClose}>{t('action.close')}</Button>
+      <DialogActions {...(state.kind === 'done' ? { onClose } : { onCancel: onClose })}>
         {/* Keys, because a button that becomes the one that submits while it is pressed would submit. */}
         {isRunning ? (
           <Button key="stop" icon="stop" onPress={stop}>

@@ -1,5 +1,6 @@
 import { type Translate, useTranslation } from '../../i18n/translate.tsx';
 import { Icon, type IconName } from '../../ui/icon.tsx';
+import { IdText } from '../../ui/id-text.tsx';
 import { VisibleText } from '../../ui/visible-text.tsx';
 import type { HashedFile, KnownDownload } from './find-receipt.ts';
 import type { CheckedFile } from './use-file-check.ts';
@@ -38,13 +39,13 @@ export function CheckResult({ file, result }: CheckResultProps) {
         </dd>
         <dt>{t('downloads.hash')}</dt>
         <dd>
-          <code>{file.sha256}</code>
+          <IdText id={file.sha256} name={t('downloads.hash')} />
         </dd>
         {queryId !== undefined && (
           <>
             <dt>{t('label.query-id')}</dt>
             <dd>
-              <code>{queryId}</code>
+              <IdText id={queryId} name={t('label.query-id')} />
             </dd>
           </>
         )}

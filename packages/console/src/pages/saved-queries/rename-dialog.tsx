@@ -72,8 +72,7 @@ function RenameForm({ renamed, onRenamed, onClose }: RenameDialogProps & { reado
         isRequired
         autoFocus
       />
-      <DialogActions>
-        <Button onPress={onClose}>{t('action.cancel')}</Button>
+      <DialogActions onCancel={onClose}>
         <Button kind="primary" type="submit" isDisabled={isRunning}>
           {t('action.save')}
         </Button>

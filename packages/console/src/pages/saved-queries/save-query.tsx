@@ -182,8 +182,7 @@ function SaveQueryForm(props: SaveQueryFormProps) {
         autoFocus
         onFocus={({ target }) => target instanceof HTMLInputElement && target.select()}
       />
-      <DialogActions>
-        <Button onPress={onClose}>{t('action.close')}</Button>
+      <DialogActions onCancel={onClose}>
         {stored === undefined && (
           <Button kind="primary" type="submit" isDisabled={isRunning}>
             {t('action.save')}

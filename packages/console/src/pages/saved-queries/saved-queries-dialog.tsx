@@ -6,7 +6,7 @@ import { useAction } from '../../api/use-action.ts';
 import { useClient } from '../../api/use-client.ts';
 import { useTranslation } from '../../i18n/translate.tsx';
 import { Button, IconButton } from '../../ui/button.tsx';
-import { ConfirmDialog, Dialog } from '../../ui/dialog.tsx';
+import { ConfirmDialog, Dialog, DialogActions } from '../../ui/dialog.tsx';
 import { Failure } from '../../ui/failure.tsx';
 import { MenuButton } from '../../ui/menu.tsx';
 import { notify } from '../../ui/notifications.tsx';
@@ -52,6 +52,7 @@ export function SavedQueriesDialog({ isOpen, onClose, onOpen, onRenamed }: Saved
       <Dialog title={t('saved.title')} isOpen={isOpen} onClose={onClose} width="l">
         {isOpen && <SavedQueryList onOpen={onOpen} onRename={setRenamed} onRemove={setRemoved} />}
         <Failure error={removal.failure} />
+        <DialogActions onClose={onClose} />
       </Dialog>
       <RenameDialog
         renamed={renamed && { queryId: renamed.id, name: renamed.name }}
@@ -109,7 +110,13 @@ function SavedQueryList({ onOpen, onRename, onRemove }: SavedQueryListProps) {
   const actionsOf = (query: ListedQuery) => [
     { id: 'rename', label: t('saved.rename'), icon: 'edit' as const, onAction: () => onRename(query) },
     { id: 'link', label: t('editor.link'), icon: 'copy' as const, onAction: () => void copyLink(query.id) },
-    { id: 'remove', label: t('action.delete-dialog'), icon: 'close' as const, onAction: () => onRemove(query) },
+    {
+      id: 'remove',
+      label: t('action.delete-dialog'),
+      icon: 'close' as const,
+      isDanger: true,
+      onAction: () => onRemove(query),
+    },
   ];
   return (
     <div className="saved-queries">

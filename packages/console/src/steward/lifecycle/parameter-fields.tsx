@@ -83,11 +83,12 @@ export function ParameterTable({ parameters }: { readonly parameters: readonly D
       idOf={({ name }) => name}
       columns={[
         { id: 'name', title: t('lifecycle.parameter'), cell: ({ name }) => <code>{`$${name}`}</code> },
-        { id: 'type', title: t('label.type'), cell: ({ type }) => <code>{type}</code> },
+        { id: 'type', title: t('label.type'), isTerm: true, cell: ({ type }) => <code>{type}</code> },
         { id: 'missing', title: t('lifecycle.parameter.column.missing'), cell: missing },
         {
           id: 'allowed',
           title: t('lifecycle.parameter.column.allowed'),
+          isText: true,
           cell: (declared) =>
             declared.allowed_values === null ? (
               t('lifecycle.parameter.allowed.any')
@@ -98,6 +99,7 @@ export function ParameterTable({ parameters }: { readonly parameters: readonly D
         {
           id: 'description',
           title: t('property.description'),
+          isText: true,
           cell: ({ description }) => <VisibleText text={description ?? ''} />,
         },
       ]}
