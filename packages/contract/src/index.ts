@@ -127,6 +127,12 @@ export {
   resultLimits,
 } from './identity/limits.ts';
 export type { Me } from './identity/me.ts';
+export {
+  MAIL_LANGUAGES,
+  type MailLanguage,
+  type NotificationSettings,
+  type NotificationSettingsInput,
+} from './identity/notification-settings.ts';
 export { SESSION_USER_AGENT_MAX } from './identity/own-account.ts';
 export { DEFAULT_ROLES, isPermission, PERMISSIONS, type Permission } from './identity/permission.ts';
 export {
