@@ -154,6 +154,7 @@ export type {
 } from './marketplace/marketplace.ts';
 export type {
   AccessRequest,
+  AccessRequestCounts,
   AccessRequestsQuery,
   ListedAccessRequest,
   MarketplaceGrants,

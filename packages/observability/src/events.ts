@@ -56,7 +56,7 @@ const RUNBOOK = 'see SluiceAuditTampering in docs/operations.md';
 const MAIL_LINES: Readonly<Record<MailOutcome, string>> = {
   sent: 'a mail was sent',
   failed: 'a mail could not be sent and will be tried again',
-  given_up: 'a mail could not be sent for days and will not be tried again; see SMTP in docs/operations.md',
+  given_up: 'a mail could not be sent for days and will not be tried again; see Mails in docs/operations.md',
   dropped: 'a mail was not sent, because it is not wanted any more or its user gets none',
 };
 

@@ -69,39 +69,39 @@ export const MAIL_MESSAGES: Readonly<Record<MailLanguage, MailMessages>> = {
   },
   de: {
     requested: {
-      subject: ({ requester, item }) => `${requester} beantragt Zugang zu ${item}`,
+      subject: ({ requester, item }) => `${requester} beantragt Zugriff auf ${item}`,
       body: ({ requester, item, tenant }) =>
-        `${requester} beantragt Zugang zu „${item}“ im Marktplatz von ${tenant}. Die Begründung steht in der Konsole.`,
+        `${requester} beantragt Zugriff auf „${item}“ im Marktplatz von ${tenant}. Die Begründung steht in der Konsole.`,
       link: 'Über die Anfrage entscheiden',
       why: 'Sie erhalten diese E-Mail, weil Sie über Anfragen zu diesem Angebot entscheiden.',
     },
     approved: {
-      subject: ({ item }) => `Sie haben Zugang zu ${item}`,
+      subject: ({ item }) => `Sie haben Zugriff auf ${item}`,
       body: ({ decidedBy, item, tenant }) =>
-        `${decidedBy} hat Ihre Anfrage zu „${item}“ im Marktplatz von ${tenant} genehmigt. Ihr Zugang ist unbefristet.`,
+        `${decidedBy} hat Ihre Anfrage zu „${item}“ im Marktplatz von ${tenant} genehmigt. Ihr Zugriff ist unbefristet.`,
       link: 'Angebot öffnen',
-      why: 'Sie erhalten diese E-Mail, weil Sie den Zugang beantragt haben.',
+      why: 'Sie erhalten diese E-Mail, weil Sie den Zugriff beantragt haben.',
     },
     approvedUntil: {
-      subject: ({ item }) => `Sie haben Zugang zu ${item}`,
+      subject: ({ item }) => `Sie haben Zugriff auf ${item}`,
       body: ({ decidedBy, item, tenant, until }) =>
-        `${decidedBy} hat Ihre Anfrage zu „${item}“ im Marktplatz von ${tenant} genehmigt. Ihr Zugang endet am ${until}.`,
+        `${decidedBy} hat Ihre Anfrage zu „${item}“ im Marktplatz von ${tenant} genehmigt. Ihr Zugriff endet am ${until}.`,
       link: 'Angebot öffnen',
-      why: 'Sie erhalten diese E-Mail, weil Sie den Zugang beantragt haben.',
+      why: 'Sie erhalten diese E-Mail, weil Sie den Zugriff beantragt haben.',
     },
     refused: {
       subject: ({ item }) => `Ihre Anfrage zu ${item} wurde abgelehnt`,
       body: ({ decidedBy, item, tenant }) =>
         `${decidedBy} hat Ihre Anfrage zu „${item}“ im Marktplatz von ${tenant} abgelehnt. Eine Bemerkung dazu steht gegebenenfalls in der Konsole.`,
       link: 'Ihre Anfragen anzeigen',
-      why: 'Sie erhalten diese E-Mail, weil Sie den Zugang beantragt haben.',
+      why: 'Sie erhalten diese E-Mail, weil Sie den Zugriff beantragt haben.',
     },
     ending: {
-      subject: ({ item }) => `Ihr Zugang zu ${item} endet bald`,
+      subject: ({ item }) => `Ihr Zugriff auf ${item} endet bald`,
       body: ({ item, tenant, until }) =>
-        `Ihr Zugang zu „${item}“ im Marktplatz von ${tenant} endet am ${until}. Wenn Sie ihn danach noch brauchen, beantragen Sie ihn erneut.`,
+        `Ihr Zugriff auf „${item}“ im Marktplatz von ${tenant} endet am ${until}. Wenn Sie ihn danach noch brauchen, beantragen Sie ihn erneut.`,
       link: 'Angebot öffnen',
-      why: 'Sie erhalten diese E-Mail, weil Sie Zugang zu diesem Angebot haben.',
+      why: 'Sie erhalten diese E-Mail, weil Sie Zugriff auf dieses Angebot haben.',
     },
     settings: 'Auswählen, welche E-Mails Sie erhalten',
   },

@@ -23,7 +23,7 @@ describe('a request for access', () => {
     const item = await fixture.item('umlauts', 'Kunden „Süd“ & "Ost" <b>');
     await fixture.request(item);
     const mail = (await fixture.mailsTo(owner)).at(-1) as ReceivedMail;
-    expect(mail.subject).toBe(`${hosts.ann.email} beantragt Zugang zu Kunden „Süd“ & "Ost" <b>`);
+    expect(mail.subject).toBe(`${hosts.ann.email} beantragt Zugriff auf Kunden „Süd“ & "Ost" <b>`);
     expect(mail.from?.value).toEqual([{ address: SENDER, name: 'Sluice' }]);
     expect(mail.envelope).toEqual({ from: SENDER, to: [owner.email] });
     expect(mail.text).toContain('im Marktplatz von acme');
@@ -44,7 +44,7 @@ describe('a request for access', () => {
     const before = (await fixture.mailsTo(owner, 0)).length;
     await fixture.request(item);
     const mail = (await fixture.mailsTo(owner, before + 1)).at(-1) as ReceivedMail;
-    expect(mail.subject).toBe(`${fixture.hosts.ann.email} beantragt Zugang zu Sales Bcc: eve@evil.example Hello`);
+    expect(mail.subject).toBe(`${fixture.hosts.ann.email} beantragt Zugriff auf Sales Bcc: eve@evil.example Hello`);
     expect(mail.headerLines.map(({ key }) => key)).not.toContain('bcc');
     expect(mail.envelope.to).toEqual([owner.email]);
   });

@@ -117,6 +117,12 @@ export function accessRequestRoutes({ database }: { readonly database: ResourceD
       });
       return json(200, { total, data: requests });
     }),
+    // The console reads it every few seconds. Like GET /me, it names nothing and is not recorded.
+    route(streamOperations.countAccessRequests, async (request) => {
+      const { id, permissions } = request.principal;
+      const accounts = { requesterId: id, ownerId: permissions.has('admin') ? undefined : id };
+      return json(200, await database.read(callerOf(request), (tx) => tx.accessRequests.count(accounts)));
+    }),
     route(streamOperations.approveMarketplaceAccess, async (request) => {
       const { id: itemId, request_id: requestId } = request.params;
       const input = { itemId, requestId, state: 'APPROVED', expiresTs: request.body.expires_ts } as const;
