@@ -1,5 +1,3 @@
-import MailComposer from 'nodemailer/lib/mail-composer/index.js';
-
 /** Characters that end a header line, are invisible or move the text around them. Joiners of scripts and emoji stay. */
 const UNSAFE =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffc\u{e0000}-\u{e007f}]+/gu;
@@ -46,8 +44,10 @@ export function parseMailbox(text: string): Mailbox | undefined {
 }
 
 /** Returns the bytes of a mail (RFC 5322), as plain text and as HTML. Its headers contain no line breaks of users. */
-export const composeMail = (mail: Mail): Promise<Buffer> =>
-  new MailComposer({
+export async function composeMail(mail: Mail): Promise<Buffer> {
+  // Loaded with the first mail: most hosts send none.
+  const { default: MailComposer } = await import('nodemailer/lib/mail-composer/index.js');
+  const composer = new MailComposer({
     from: mail.from,
     to: { name: '', address: mail.to },
     subject: oneLine(mail.subject, 250),
@@ -63,6 +63,6 @@ export const composeMail = (mail: Mail): Promise<Buffer> =>
     },
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
-    .compile()
-    .build();
+  });
+  return await composer.compile().build();
+}

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect, isIP } from 'node:net';
-import SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
+import type SMTPConnection from 'nodemailer/lib/smtp-connection/index.js';
 import { SmtpError, serverName, smtpErrorOf } from './smtp-error.ts';
 import type { SmtpServer } from './smtp-url.ts';
 
@@ -38,6 +38,8 @@ export async function openSmtpSession({
   signal,
 }: SmtpSessionOptions): Promise<SmtpSession> {
   const { host, port, isImplicitTls, requiresTls, credentials } = server;
+  // Loaded with the first mail: most hosts send none.
+  const { default: Connection } = await import('nodemailer/lib/smtp-connection/index.js');
   const openUntil = performance.now() + timeouts.openMs;
   const socket = connect({ host, port });
   let dialogue: SMTPConnection | undefined;
@@ -78,7 +80,7 @@ export async function openSmtpSession({
     step(begin, timeouts.openMs, openUntil - performance.now());
 
   await openingStep((done) => void once(socket, 'connect').then(() => done(), done));
-  dialogue = new SMTPConnection({
+  dialogue = new Connection({
     host,
     port,
     secure: isImplicitTls,

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startApiHost } from '@sluice/api-host';
 import { startMailServer, until } from '@sluice/testkit';
-import { startHosts } from '@sluice/testkit/hosts';
+import { createTestLog, startHosts } from '@sluice/testkit/hosts';
 import { ALL_MAILS, type MailFixture, PUBLIC_URL, SENDER, startMailFixture } from './mail-fixture.ts';
 
 const open: AsyncDisposable[] = [];
@@ -93,7 +93,7 @@ it('a mail is given up after 22 attempts, with a line in the log', async () => {
 
 it('two hosts send each mail once', async () => {
   const fixture = await start();
-  await using _second = await startApiHost({ environment: fixture.hosts.apiEnvironment });
+  await using _second = await fixture.startAnother();
   const items = Array.from({ length: 12 }, (_none, index) => `many-${index}`);
   for (const id of items) await fixture.item(id);
   await Promise.all(items.map((id) => fixture.request(id)));
@@ -111,7 +111,7 @@ it('a host stops in time while the server hangs, and the mail is sent by the nex
   await until(() => (server.connections > 0 ? true : undefined), { what: 'a connection' });
   await fixture.hosts.api[Symbol.asyncDispose]();
   server.behave({});
-  await using _next = await startApiHost({ environment: fixture.hosts.apiEnvironment });
+  await using _next = await fixture.startAnother();
   await fixture.makeDue();
   expect((await fixture.outboxOf(item)).map(({ state }) => state)).toEqual(['SENT']);
   expect(server.mails).toHaveLength(1);
@@ -133,7 +133,7 @@ it('without SMTP_URL, nothing is sent, and requests work as before', async () =>
      select $1, gen_random_uuid(), $2, 'ACCESS_REQUEST', 'quiet', now() - make_interval(days => d) from unnest(array[0, 4]) d`,
     [hosts.acme.id, id],
   );
-  await using _host = await startApiHost({ environment: hosts.apiEnvironment });
+  await using _host = await startApiHost({ environment: hosts.apiEnvironment, overrides: { log: createTestLog().log } });
   const left = await until(
     async () => {
       const rows = await hosts.rows(`select state, attempts from outgoing_mails`);

@@ -1,3 +1,4 @@
+import { startApiHost } from '@sluice/api-host';
 import { type BuiltUser, type MailServer, type ReceivedMail, send, startMailServer, until } from '@sluice/testkit';
 import { createItem, createSendRequest, type SendRequest } from '@sluice/testkit/fixtures';
 import { createTestLog, startHosts, type TestHosts } from '@sluice/testkit/hosts';
@@ -34,6 +35,8 @@ export interface MailFixture extends AsyncDisposable {
   mailsTo(user: Pick<BuiltUser, 'email'>, count?: number): Promise<readonly ReceivedMail[]>;
   /** Waits until no mail about an item waits. Returns all of its rows. */
   outboxOf(itemId: string): Promise<readonly OutboxRow[]>;
+  /** Starts another API host of the deployment. */
+  startAnother(): Promise<AsyncDisposable>;
   /** Makes all waiting mails due, as time does. */
   makeDue(): Promise<void>;
 }
@@ -99,6 +102,7 @@ export async function startMailFixture(apiSettings: Readonly<Record<string, stri
         },
         { what: `the end of all mails about ${itemId}` },
       ),
+    startAnother: () => startApiHost({ environment: hosts.apiEnvironment, overrides: { log: apiLog } }),
     async makeDue() {
       await hosts.rows(`update outgoing_mails set next_attempt = now() where state = 'WAITING'`);
     },

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startApiHost } from '@sluice/api-host';
 import { type ReceivedMail, send } from '@sluice/testkit';
 import { basicOf, bearer, clientToken, idtoken, logIn } from '@sluice/testkit/requests';
 import { CONSOLE_URL, type MailFixture, SENDER, startMailFixture } from './mail-fixture.ts';
@@ -131,7 +130,7 @@ describe('a grant that ends within seven days', () => {
     );
   /** Announces ending grants now: a host does when it starts, and then every minute. */
   const announce = async (): Promise<void> => {
-    await using _host = await startApiHost({ environment: fixture.hosts.apiEnvironment });
+    await using _host = await fixture.startAnother();
   };
 
   it('is announced once to its user, again when its end changes, and not to one who keeps the access', async () => {
