@@ -48,7 +48,13 @@ export function openMails({ settings, mailSettings, stores, events, log }: Mails
   });
   const jobs = openJobs(settings, {
     queue: 'sluice-mails',
-    handlers: { [SEND_MAILS]: (_data, signal) => sendMails(signal) },
+    handlers: {
+      // A failed job would wait for its next attempt, and keep its id meanwhile. A due mail adds a new one within seconds.
+      [SEND_MAILS]: (_data, signal) =>
+        sendMails(signal).catch((err: unknown) => {
+          if (!signal.aborted) log.warn({ err }, 'sending mails stopped and will continue');
+        }),
+    },
     concurrency: 1,
     onWarning: (message, err) => log.warn({ event: 'jobs_failed', err }, message),
   });
