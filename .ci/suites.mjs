@@ -95,6 +95,7 @@ const DEEP = [
     'cli/query-terminal',
     'cli/sql',
     'cli/table-names',
+    'marketplace/mail-faults',
     'operations/incremental-marking',
     'operations/operate-tenants',
     'operations/rotate-keys',

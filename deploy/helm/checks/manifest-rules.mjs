@@ -10,7 +10,7 @@ const nameOf = ({ kind, metadata }) => `${kind} ${metadata.name}`;
 const selects = (selector, labels) => Object.entries(selector).every(([key, value]) => labels[key] === value);
 
 const STANDARD_LABELS = ['name', 'instance', 'version', 'managed-by', 'part-of'];
-const SECRET_NAMES = /PASSWORD|TOKEN$|_KEY$|PASSPHRASE|DATABASE_URL|OWNER_URL|REDIS_URL|ENGINE_TENANTS/;
+const SECRET_NAMES = /PASSWORD|TOKEN$|_KEY$|PASSPHRASE|DATABASE_URL|OWNER_URL|REDIS_URL|SMTP_URL|ENGINE_TENANTS/;
 
 export const MANIFEST_RULES = {
   'every object has the standard labels and the namespace of the release': (objects) => {

@@ -161,6 +161,14 @@ export const SET_RULES = {
     assert.ok(pod.spec.tolerations && pod.spec.affinity && pod.spec.nodeSelector && pod.spec.priorityClassName);
     assert.ok(pod.spec.volumes.some(({ name }) => name === 'extra'));
     assert.equal(environmentOf(objects, 'stream-host').QUERY_TIME, '10m');
+    const api = environmentOf(objects, 'api-host');
+    assert.deepEqual(
+      [api.SMTP_URL_FILE, api.MAIL_FROM, api.MAIL_LANGUAGE],
+      ['/etc/sluice/mail/smtp-url', 'Sluice <sluice@example.com>', 'de'],
+    );
+    assert.equal(environmentOf(objects, 'stream-host').SMTP_URL_FILE, undefined);
+    const toMail = find(objects, 'NetworkPolicy', 'sluice-api-host').spec.egress.find(({ ports }) => ports[0].port === 465);
+    assert.deepEqual(toMail.to, [{ ipBlock: { cidr: '10.20.3.0/24' } }]);
     assert.equal(environmentOf(objects, 'api-host').OPERATOR_TOKEN_FILE, '/etc/sluice/secrets/operator-token');
     const { ingress } = find(objects, 'NetworkPolicy', 'sluice-stream-host').spec;
     assert.ok(

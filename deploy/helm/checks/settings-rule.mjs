@@ -14,6 +14,7 @@ const KEY = Buffer.alloc(32, 7).toString('base64');
 /** Contents that the files of secrets could have. */
 const SECRETS = {
   REDIS_URL: 'rediss://redis.example.com',
+  SMTP_URL: 'smtp://sluice:secret@mail.example.com:587',
   SLUICE_MASTER_KEY: KEY,
   AUDIT_NAME_KEY: KEY,
   AUDIT_SIGNING_KEY: KEY,

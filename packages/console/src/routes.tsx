@@ -7,7 +7,7 @@ import type { MessageKeyWith } from './i18n/catalog.ts';
 import { loadPageMessages } from './i18n/load-messages.ts';
 import type { PageMessages } from './i18n/message-parts.ts';
 import { useTranslation } from './i18n/translate.tsx';
-import { useOpenRequestCount } from './marketplace/use-market.ts';
+import { useRequestCounts } from './marketplace/use-market.ts';
 import { NoPermissionsPage, NotAllowedPage, NotFoundPage } from './pages/not-found-page.tsx';
 import { NEW_ITEM_PATH } from './router/object-paths.ts';
 import { matchPath, navigate, usePath } from './router/router.ts';
@@ -123,7 +123,7 @@ const PAGES: readonly PageRoute[] = [
   },
   {
     pattern: ACCOUNT_PATH,
-    page: page(async () => (await import('./pages/account-page.tsx')).AccountPage, 'admin'),
+    page: page(async () => (await import('./pages/account-page.tsx')).AccountPage, 'admin', 'mails'),
   },
   {
     pattern: SIGNED_IN_PATH,
@@ -154,7 +154,7 @@ const isAllowed = ({ permission }: PageRoute, user: CurrentUser): boolean =>
 /** Returns the pages in the main navigation that the user may use. */
 function useNavigation(): readonly NavigationItem[] {
   const user = useCurrentUser();
-  const openRequests = useOpenRequestCount();
+  const openRequests = useRequestCounts().data?.open;
   return useMemo(
     () =>
       PAGES.flatMap((route) =>

@@ -132,6 +132,12 @@ export {
   resultLimits,
 } from './identity/limits.ts';
 export type { Me } from './identity/me.ts';
+export {
+  MAIL_LANGUAGES,
+  type MailLanguage,
+  type NotificationSettings,
+  type NotificationSettingsInput,
+} from './identity/notification-settings.ts';
 export { SESSION_USER_AGENT_MAX } from './identity/own-account.ts';
 export { DEFAULT_ROLES, isPermission, PERMISSIONS, type Permission } from './identity/permission.ts';
 export {
@@ -154,6 +160,7 @@ export type {
 } from './marketplace/marketplace.ts';
 export type {
   AccessRequest,
+  AccessRequestCounts,
   AccessRequestsQuery,
   ListedAccessRequest,
   MarketplaceGrants,

@@ -1,5 +1,6 @@
 import { type Permission, PROBLEMS, type ProblemError, type QueryEndState } from '@sluice/contract';
 import type { Logger } from './logger.ts';
+import type { MailOutcome } from './metrics/mail-metrics.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { AuthenticationEvent } from './metrics/security-metrics.ts';
 
@@ -25,6 +26,17 @@ interface QueryEnd extends EventSubject {
   readonly err?: ProblemError;
 }
 
+/** Attempt to send a mail. Its recipient and its content are not logged. */
+interface MailAttempt {
+  readonly outcome: MailOutcome;
+  readonly tenant: string;
+  readonly mailId: string;
+  readonly kind: string;
+  readonly attempt: number;
+  /** Sentence about the failure. */
+  readonly reason?: string;
+}
+
 /** Change of a tenant's audit chain that no host made. */
 interface AuditTampering {
   readonly event: 'audit_chain_cut' | 'audit_forgeries_set_aside' | 'audit_records_skipped';
@@ -41,6 +53,13 @@ const TEMPORARY_FOLDER_FAILED =
   'the folder for temporary files (TMPDIR) is full or cannot be used; see SluiceQueryFailures in docs/operations.md';
 const RUNBOOK = 'see SluiceAuditTampering in docs/operations.md';
 
+const MAIL_LINES: Readonly<Record<MailOutcome, string>> = {
+  sent: 'a mail was sent',
+  failed: 'a mail could not be sent and will be tried again',
+  given_up: 'a mail could not be sent for days and will not be tried again; see Mails in docs/operations.md',
+  dropped: 'a mail was not sent, because it is not wanted any more or its user gets none',
+};
+
 /** Business events. Each function writes a log line with a stable `event` and updates a metric. */
 export interface Events {
   queryStarted(event: EventSubject & { readonly queryId: string; readonly format: string }): void;
@@ -52,6 +71,7 @@ export interface Events {
   auditFailed(event: EventSubject & { readonly action: string; readonly err: unknown }): void;
   auditSealFailed(err: unknown): void;
   auditTampered(event: AuditTampering): void;
+  mailAttempted(event: MailAttempt): void;
   drainStarted(): void;
 }
 
@@ -103,6 +123,12 @@ export function createEvents(options: { readonly log: Logger; readonly metrics: 
     auditTampered({ event, tenantId, details }) {
       metrics.auditTampering.inc();
       log.error({ event, tenantId, ...details }, `${TAMPERED[event]}; ${RUNBOOK}`);
+    },
+    mailAttempted(event) {
+      const { outcome } = event;
+      metrics.mails.inc({ outcome });
+      const level = outcome === 'given_up' ? 'error' : outcome === 'failed' ? 'warn' : 'info';
+      log[level]({ event: `mail_${outcome}`, ...event }, MAIL_LINES[outcome]);
     },
     drainStarted() {
       log.info({ event: 'drain_started' }, 'drain started');

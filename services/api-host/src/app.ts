@@ -22,6 +22,7 @@ import { harvestRoutes } from './resources/catalog/harvests.ts';
 import { metadataFileRoutes } from './resources/catalog/metadata-files.ts';
 import { metadataImportRoute } from './resources/catalog/metadata-import.ts';
 import { datamapRoutes } from './resources/datamaps/datamaps.ts';
+import { ownNotificationRoutes } from './resources/identity/own-notifications.ts';
 import { ownSessionRoutes } from './resources/identity/own-sessions.ts';
 import { auditEvidenceRoute } from './routes/audit/audit-evidence.ts';
 import { auditExportRoute } from './routes/audit/audit-export.ts';
@@ -61,6 +62,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     limitDefaults: settings,
     makeInvitation: createMakeInvitation({ lifetimeMs: settings.invitationLifetimeMs, now: context.now }),
   };
+  const notifications = { mailLanguage: settings.mailLanguage, isMailConfigured: settings.smtpUrl !== undefined };
   const identity = { ...useCases, events: context.events, allowedOrigins: context.allowedOrigins };
   const routes: Route[] = [
     ...health(context, monitor),
@@ -77,6 +79,7 @@ export function createApiApp(context: ApiContext, monitor: HealthMonitor, furthe
     ...logoutRoutes(identity),
     meRoute(identity),
     ...ownSessionRoutes(resources),
+    ...ownNotificationRoutes({ ...resources, ...notifications }),
     changePasswordRoute(identity),
     auditSearchRoute(context.auditServices),
     auditPageRoute(context.auditServices),

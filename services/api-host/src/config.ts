@@ -1,4 +1,15 @@
-import { duration, type Environment, integer, list, type SettingsOf, secret, string } from '@sluice/config';
+import {
+  choice,
+  duration,
+  type Environment,
+  integer,
+  list,
+  type SettingsOf,
+  secret,
+  secretUrl,
+  string,
+} from '@sluice/config';
+import { MAIL_LANGUAGES } from '@sluice/contract';
 import { hostSettings, publicUrl, queryLimitSettings } from '@sluice/host-runtime';
 import { tenantEngineSettings } from '@sluice/tenant-engines';
 
@@ -98,6 +109,21 @@ export const apiHostSettings = {
     'STREAM_PUBLIC_URL',
     'Origin by which browsers reach the stream host, with `{tenant}` if each tenant has its own host name. The web console needs it.',
   ),
+  smtpUrl: secretUrl('SMTP_URL', {
+    description:
+      'SMTP server that sends mails about access requests: `smtp://user:password@host:587`, or `smtps://` for TLS from the beginning (port 465). User name and password are percent-encoded. `smtp://` uses STARTTLS if the server offers it; with a password, it must, except on loopback. Needs `MAIL_FROM` and `API_PUBLIC_URL`. Without it, no mails are sent.',
+    protocols: ['smtp:', 'smtps:'],
+    optional: true,
+  }),
+  mailFrom: string('MAIL_FROM', {
+    description: 'Sender of mails: `sluice@example.com` or `Sluice <sluice@example.com>`.',
+    optional: true,
+  }),
+  mailLanguage: choice('MAIL_LANGUAGE', {
+    description: 'Language of mails to users who have not chosen one.',
+    values: MAIL_LANGUAGES,
+    default: 'en',
+  }),
   tenantHostSuffix: string('API_HOST_SUFFIX', {
     description: 'Part of host names after `<tenant>-`; `api.*` means `api` in any domain.',
     default: 'api.*',

@@ -72,10 +72,14 @@ const sharedEnvironment = ({ environment }: HostsOptions, { api }: Addresses): E
 
 const apiEnvironment = (
   { settings, environment, databaseUrls, masterKey }: HostsOptions,
-  { stream }: Addresses,
+  { api, stream }: Addresses,
 ): Environment => ({
   API_PORT: String(settings.apiPort),
   STREAM_PUBLIC_URL: stream,
+  // Mails link to the console.
+  ...(environment['SMTP_URL'] !== undefined && environment['API_PUBLIC_URL'] === undefined
+    ? { API_PUBLIC_URL: api }
+    : {}),
   DATABASE_URL: databaseUrls.api,
   SLUICE_MASTER_KEY: masterKey,
   SSO_PRIVATE_HOSTS: [environment['SSO_PRIVATE_HOSTS'], `${HOST}:${settings.identityProviderPort}`]

@@ -102,6 +102,13 @@
   value: {{ printf "%s://%s" (include "sluice.scheme" .root) (include "sluice.hostname" (dict "root" .root "component" "api-host" "tenant" "{tenant}")) | quote }}
 - name: API_WORKERS_MAX
   value: {{ $values.apiHost.workers.max | quote }}
+{{- include "sluice.secretFile" (dict "setting" "SMTP_URL" "name" "mail" "group" $values.mail "key" $values.mail.key) }}
+{{- with $values.mail.from }}
+- name: MAIL_FROM
+  value: {{ . | quote }}
+- name: MAIL_LANGUAGE
+  value: {{ $values.mail.language }}
+{{- end }}
 {{- range $name, $setting := dict "masterKey" "SLUICE_MASTER_KEY" "auditSigningKey" "AUDIT_SIGNING_KEY" "operatorToken" "OPERATOR_TOKEN" }}
 {{- include "sluice.secretFile" (dict "setting" $setting "name" "secrets" "group" $values.secrets "key" (get $values.secrets.keys $name)) }}
 {{- end }}
@@ -152,5 +159,6 @@
   (dict "name" "redis" "group" $values.redis "keys" (list $values.redis.key))
   (dict "name" "secrets" "group" $values.secrets "keys" (ternary (list $own.masterKey $own.auditNameKey $own.auditSigningKey $own.operatorToken) (list $own.auditNameKey) $isApi))
   (dict "name" "engine" "group" $values.engine "keys" (values $values.engine.keys | sortAlpha)) -}}
+{{- if $isApi }}{{ $groups = append $groups (dict "name" "mail" "group" $values.mail "keys" (list $values.mail.key)) }}{{ end -}}
 {{- toJson $groups -}}
 {{- end -}}

@@ -32,7 +32,7 @@ The tenant name {{ .name | quote }} in `tenants` cannot be part of a host name: 
 {{- end -}}
 
 {{- define "sluice.validate.secrets" -}}
-{{- range $name := list "database" "redis" "secrets" "engine" }}
+{{- range $name := list "database" "redis" "mail" "secrets" "engine" }}
 {{- $group := get $.Values $name }}
 {{- if and $group.existingSecret $group.directory }}
 `{{ $name }}.existingSecret` and `{{ $name }}.directory` are both set: keep the one that has the secrets.
@@ -45,6 +45,13 @@ The tenant name {{ .name | quote }} in `tenants` cannot be part of a host name: 
 {{- if not (get $.Values.secrets.keys $name) }}
 `secrets.keys.{{ $name }}` is empty: set it to the key of that secret.
 {{- end }}
+{{- end }}
+{{- $hasMail := or .Values.mail.existingSecret .Values.mail.directory -}}
+{{- if and $hasMail (not .Values.mail.from) }}
+`mail.from` is empty: set it to the sender of the mails, such as `sluice@example.com`.
+{{- end }}
+{{- if and .Values.mail.from (not $hasMail) }}
+`mail.from` is set without a Secret: set `mail.existingSecret` to the name of the Secret with the URL of the SMTP server.
 {{- end }}
 {{- $used := dict -}}
 {{- range $name, $key := .Values.engine.keys }}{{ if $key }}{{ $_ := set $used $name $key }}{{ end }}{{ end }}
@@ -142,7 +149,7 @@ The tenant {{ .name | quote }} has no certificate: set its `tls.secretName` in `
 
 {{/* Settings whose values must not be in the history of releases. */}}
 {{- define "sluice.secretSettings" -}}
-^(DATABASE_URL|REDIS_URL|SLUICE_MASTER_KEY.*|AUDIT_(NAME|SIGNING)_KEY|OPERATOR_TOKEN|ENGINE_(PASSWORD|TOKEN|CERTIFICATE|KEY|KEY_PASSPHRASE|TENANTS))$
+^(DATABASE_URL|REDIS_URL|SMTP_URL|SLUICE_MASTER_KEY.*|AUDIT_(NAME|SIGNING)_KEY|OPERATOR_TOKEN|ENGINE_(PASSWORD|TOKEN|CERTIFICATE|KEY|KEY_PASSPHRASE|TENANTS))$
 {{- end -}}
 
 {{- define "sluice.validate.extraEnvironment" -}}

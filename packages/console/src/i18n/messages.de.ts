@@ -409,6 +409,7 @@ const german: Catalog = {
   'audit.did.UPDATE_IDENTITY_PROVIDER': '{user} hat die Einstellungen des Identitätsanbieters geändert.',
   'audit.did.UPDATE_LIMITS': '{user} hat die Grenzwerte geändert.',
   'audit.did.UPDATE_MARKETPLACE_ITEM': '{user} hat das Marktplatz-Angebot {target} geändert.',
+  'audit.did.UPDATE_NOTIFICATIONS': '{user} hat geändert, welche E-Mails er oder sie erhält.',
   'audit.did.UPDATE_ROLE': '{user} hat die Rechte der Rolle {target} geändert.',
   'audit.did.UPDATE_SERVICE_ACCOUNT': '{user} hat das Dienstkonto {target} geändert.',
   'audit.did.UPDATE_TENANT': '{user} hat den Mandanten {target} geändert.',
@@ -1256,6 +1257,14 @@ const german: Catalog = {
   'lifecycle.sql.save.about':
     'Die Engine prüft die Anweisung zuerst. Eine neue Anweisung oder neue Parameter machen die Datamap „in Arbeit“: Veröffentlichen Sie sie danach wieder.',
   'lifecycle.unpublish': 'Zurückziehen',
+  'mails.about': 'E-Mails gehen an {email}.',
+  'mails.access_decisions': 'Entscheidungen über meine Anfragen',
+  'mails.access_requests': 'Anfragen, über die ich entscheide',
+  'mails.grant_endings': 'Eigener Zugriff, der innerhalb von sieben Tagen endet',
+  'mails.language': 'Sprache der E-Mails',
+  'mails.off': 'Diese Installation verschickt derzeit keine E-Mails.',
+  'mails.saved': 'Ihre Auswahl der E-Mails ist gespeichert.',
+  'mails.title': 'E-Mail',
   'market.about':
     'Datensätze, die ihre Eigentümer mit Ihnen teilen. Fordern Sie Zugriff an und laden Sie sie im Format Ihrer Wahl herunter.',
   'market.access.ended': 'Zugriff beendet',

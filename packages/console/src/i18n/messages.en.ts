@@ -397,6 +397,7 @@ export default {
   'audit.did.UPDATE_IDENTITY_PROVIDER': '{user} changed the settings of the identity provider.',
   'audit.did.UPDATE_LIMITS': '{user} changed the limits.',
   'audit.did.UPDATE_MARKETPLACE_ITEM': '{user} changed the marketplace item {target}.',
+  'audit.did.UPDATE_NOTIFICATIONS': '{user} changed which mails they get.',
   'audit.did.UPDATE_ROLE': '{user} changed the permissions of the role {target}.',
   'audit.did.UPDATE_SERVICE_ACCOUNT': '{user} changed the service account {target}.',
   'audit.did.UPDATE_TENANT': '{user} changed the tenant {target}.',
@@ -1204,6 +1205,14 @@ export default {
   'lifecycle.sql.save.about':
     'The engine checks the statement first. A new statement, or new parameters, set the datamap to "in progress": publish it again afterwards.',
   'lifecycle.unpublish': 'Withdraw',
+  'mails.about': 'Mails go to {email}.',
+  'mails.access_decisions': 'Decisions on my requests',
+  'mails.access_requests': 'Requests for access that I decide',
+  'mails.grant_endings': 'Access of mine that ends within seven days',
+  'mails.language': 'Language of mails',
+  'mails.off': 'This installation sends no mails at present.',
+  'mails.saved': 'Your choice of mails is saved.',
+  'mails.title': 'E-mail',
   'market.about':
     'Data sets that their owners share with you. Request access, and download them in the format that you need.',
   'market.access.ended': 'Access ended',

@@ -5,7 +5,8 @@ import { MARKET_PAGE_ITEMS, type MarketSearch } from './market-search.ts';
 
 /** Requests of one page of a list. */
 export const REQUEST_PAGE_SIZE = 25;
-const OPEN_REQUESTS_STALE_MS = 60_000;
+/** Interval of reading the counts. Unlike other reads of requests, it leaves no audit records. */
+const COUNTS_EVERY_MS = 20_000;
 
 /** Returns the items that match a search, with how many have which tag, domain and owner. */
 export function useMarketItems(search: MarketSearch) {
@@ -62,15 +63,14 @@ export function useAccessRequests(list: RequestList, from: number) {
   });
 }
 
-/** Returns how many requests wait for the decision of the user, or undefined while that is not known. */
-export function useOpenRequestCount(): number | undefined {
+/** Returns how many requests each list has. The counts follow what others request and decide, while the page is visible. */
+export function useRequestCounts() {
   const client = useClient();
-  const { data } = useQuery({
-    queryKey: QUERY_KEYS.requestCount,
-    queryFn: async ({ signal }) =>
-      (await client.stream.listAccessRequests({ query: { scope: 'inbox', state: 'PENDING', size: 1 }, signal })).total,
-    staleTime: OPEN_REQUESTS_STALE_MS,
+  return useQuery({
+    queryKey: QUERY_KEYS.requestCounts,
+    queryFn: ({ signal }) => client.stream.countAccessRequests({ signal }),
+    staleTime: COUNTS_EVERY_MS,
+    refetchInterval: COUNTS_EVERY_MS,
     refetchOnWindowFocus: true,
   });
-  return data;
 }

@@ -1,4 +1,5 @@
 import { HelpLinks } from '../account/help-links.tsx';
+import { NotificationSettings } from '../account/notification-settings.tsx';
 import { OwnLimits } from '../account/own-limits.tsx';
 import { OwnPermissions } from '../account/own-permissions.tsx';
 import { OwnSessions } from '../account/own-sessions.tsx';
@@ -9,7 +10,7 @@ import { useCurrentUser } from '../session/session-context.tsx';
 import { SHORTCUTS_ID, useCommandGroups } from '../shell/commands.ts';
 import { Page } from '../ui/page.tsx';
 
-/** Page of the user's own account: rights, limits, sessions, password, settings of this browser, and help. */
+/** Page of the user's own account: rights, limits, sessions, mails, password, settings of this browser, and help. */
 export function AccountPage() {
   const { t } = useTranslation();
   const { user, tenant } = useCurrentUser();
@@ -31,6 +32,7 @@ export function AccountPage() {
     >
       <OwnPermissions />
       <OwnSessions />
+      <NotificationSettings />
       <PasswordForm />
       <OwnLimits />
     </Page>

@@ -1,9 +1,15 @@
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { QUERY_KEYS, useInvalidate } from '../api/query-keys.ts';
 import { useTranslation } from '../i18n/translate.tsx';
 import { DecideDialog, type Decision } from '../marketplace/decide-dialog.tsx';
 import { DECISION_KEYS, OpenRequests } from '../marketplace/open-requests.tsx';
 import { RequestTable } from '../marketplace/request-table.tsx';
-import { REQUEST_PAGE_SIZE, type RequestList, useAccessRequests } from '../marketplace/use-market.ts';
+import {
+  REQUEST_PAGE_SIZE,
+  type RequestList,
+  useAccessRequests,
+  useRequestCounts,
+} from '../marketplace/use-market.ts';
 import { useListState } from '../router/query-parameters.ts';
 import { navigate } from '../router/router.ts';
 import { useCommands } from '../shell/commands.ts';
@@ -17,24 +23,65 @@ import { Page } from '../ui/page.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 
 const LISTS: readonly RequestList[] = ['open', 'inbox', 'own'];
+/** Order in which the page looks for a list with requests when it is opened: what is to be decided first. */
+const OPENED: readonly RequestList[] = ['open', 'own', 'inbox'];
+
+type CountsQuery = ReturnType<typeof useRequestCounts>;
+
+const pathOf = (list: RequestList): string => `/requests?list=${list}`;
+
+/**
+ * Returns the list of the address. An address without one gets the first list that has requests, and keeps it when the counts change: the
+ * last decision must not take the list away.
+ */
+function useList(chosen: string | undefined, { data: counts, isError }: CountsQuery): RequestList | undefined {
+  const list = LISTS.find((each) => each === chosen);
+  const found = counts === undefined ? undefined : OPENED.find((each) => counts[each] > 0);
+  const opened = found ?? (counts !== undefined || isError ? 'open' : undefined);
+  const isOpening = list === undefined && opened !== undefined;
+  useEffect(() => {
+    if (isOpening) navigate(pathOf(opened), { replaces: true });
+  }, [isOpening, opened]);
+  return list ?? opened;
+}
+
+/** Reads the lists again when the counts show that others have requested or decided something. */
+function useFreshLists({ data: counts }: CountsQuery): void {
+  const refresh = useInvalidate(QUERY_KEYS.requestLists);
+  const state = counts && JSON.stringify(counts);
+  const seen = useRef(state);
+  useEffect(() => {
+    if (seen.current !== undefined && seen.current !== state) refresh();
+    seen.current = state;
+  }, [state, refresh]);
+}
 
 /** Page with the requests that wait for the user's decision, those that are decided, and the user's own. */
 export function RequestsPage() {
   const { t } = useTranslation();
   const { text, from, move } = useListState();
-  const list = LISTS.find((each) => each === text('list')) ?? 'open';
+  const counts = useRequestCounts();
+  const list = useList(text('list'), counts);
   const [decision, setDecision] = useState<Decision>();
   const notice = useChangeNotice();
+  useFreshLists(counts);
   useDecisionKeys();
+  if (list === undefined)
+    return (
+      <Page title={t('page.requests')}>
+        <p>{t('market.loading')}</p>
+      </Page>
+    );
   return (
     <Page title={t('page.requests')}>
       <Tabs
         label={t('page.requests')}
         selected={list}
-        onSelect={(id) => navigate(`/requests?list=${id}`, { replaces: true })}
+        onSelect={(id) => navigate(pathOf(id), { replaces: true })}
         items={LISTS.map((id) => ({
           id,
           title: t(`requests.list.${id}`),
+          count: counts.data?.[id] || undefined,
           content: <Requests list={id} from={from} onMove={move} onDecide={setDecision} />,
         }))}
       />

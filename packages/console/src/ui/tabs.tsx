@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
 import { Tabs as AriaTabs, Tab, TabList, TabPanel } from 'react-aria-components';
+import { useTranslation } from '../i18n/translate.tsx';
 import './tabs.css';
 
 interface TabItem<Id extends string> {
   readonly id: Id;
   readonly title: string;
+  /** Number of entries, shown beside the title. */
+  readonly count?: number | undefined;
   readonly content: ReactNode;
 }
 
@@ -18,6 +21,7 @@ interface TabsProps<Id extends string> {
 
 /** Tabs with their panels, of which one is shown. */
 export function Tabs<Id extends string>({ label, items, selected, onSelect }: TabsProps<Id>) {
+  const { formatNumber } = useTranslation();
   return (
     <AriaTabs
       className="tabs"
@@ -28,9 +32,10 @@ export function Tabs<Id extends string>({ label, items, selected, onSelect }: Ta
       }}
     >
       <TabList aria-label={label} className="tabs__list">
-        {items.map(({ id, title }) => (
+        {items.map(({ id, title, count }) => (
           <Tab key={id} id={id} className="tabs__tab">
             {title}
+            {count !== undefined && <span className="tabs__count">{formatNumber(count)}</span>}
           </Tab>
         ))}
       </TabList>

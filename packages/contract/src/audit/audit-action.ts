@@ -61,6 +61,7 @@ export const AUDIT_ACTIONS = {
   UPDATE_USER: 'The roles of a user were changed, by an admin or at a login, or the user was disabled or enabled',
   RESET_PASSWORD: 'An admin removed or set the password of a user, and all sessions of the user ended',
   CHANGE_PASSWORD: 'A user changed their own password, and all other sessions of the user ended',
+  UPDATE_NOTIFICATIONS: 'A user changed which mails the user gets, or their language',
   DELETE_USER: 'A user was deleted',
   ACCEPT_INVITATION: 'An invited person set a password',
   LINK_IDENTITY: 'An admin linked a user to a person at the identity provider, replacing any earlier link',

@@ -118,6 +118,7 @@ export const AUDIT_METADATA: Readonly<Partial<Record<AuditAction, readonly strin
   UPDATE_USER: [...USER_CHANGE, 'issuer'],
   RESET_PASSWORD: ['user_id', 'invited'],
   CHANGE_PASSWORD: ['user_id', 'ended_sessions'],
+  UPDATE_NOTIFICATIONS: ['before', 'after'],
   DELETE_USER: USER_CHANGE,
   ACCEPT_INVITATION: ['user_id', 'invited_by'],
   LINK_IDENTITY: ['user_id', 'issuer', 'before', 'after'],

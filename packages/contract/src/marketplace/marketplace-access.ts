@@ -108,3 +108,15 @@ export const accessRequestPage = z
     data: z.array(listedAccessRequest).describe('Pending requests first, then by time, newest first'),
   })
   .meta({ id: 'AccessRequestPage' });
+
+const count = (what: string) => z.int().min(0).describe(what);
+
+export const accessRequestCounts = z
+  .object({
+    open: count('Undecided requests that you may decide'),
+    inbox: count('All requests of the scope `inbox`'),
+    own: count('Your requests'),
+    own_open: count('Your requests that are not decided'),
+  })
+  .meta({ id: 'AccessRequestCounts' });
+export type AccessRequestCounts = z.infer<typeof accessRequestCounts>;

@@ -29,6 +29,7 @@ import {
   accessRefusalBody,
   accessRequest,
   accessRequestBody,
+  accessRequestCounts,
   accessRequestPage,
   accessRequestParams,
   accessRequests,
@@ -171,6 +172,11 @@ export const marketplaceOperations = defineOperations('marketplace', FOR_ALL, {
     summary: 'List access requests for all items: your own, or those that you may decide',
     query: accessRequestsQuery,
     responses: { 200: jsonResponse('Access requests', accessRequestPage) },
+  },
+  countAccessRequests: {
+    endpoint: 'GET /access-requests/counts',
+    summary: 'Count access requests for all items: your own, and those that you may decide. Not recorded in the audit log',
+    responses: { 200: jsonResponse('Numbers of access requests', accessRequestCounts) },
   },
   approveMarketplaceAccess: {
     endpoint: 'POST /marketplace/{id}/access-requests/{request_id}/approve',

@@ -1,5 +1,6 @@
 import { PROBLEMS } from '@sluice/contract';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { createMailMetrics, type MailMetrics } from './mail-metrics.ts';
 import { createSecurityMetrics, type SecurityMetrics } from './security-metrics.ts';
 
 /** Buckets of `db.client.operation.duration` (OpenTelemetry semantic conventions, database metrics). */
@@ -199,7 +200,7 @@ function createHttpMetrics(registers: Registry[]): HttpMetrics {
   };
 }
 
-export interface Metrics extends HttpMetrics, QueryMetrics, SecurityMetrics, BackEndMetrics {
+export interface Metrics extends HttpMetrics, QueryMetrics, SecurityMetrics, BackEndMetrics, MailMetrics {
   readonly registry: Registry;
 }
 
@@ -218,5 +219,6 @@ export function createMetrics(service: string): Metrics {
     ...createQueryMetrics(registers),
     ...createSecurityMetrics(registers),
     ...createBackEndMetrics(registers),
+    ...createMailMetrics(registers),
   };
 }

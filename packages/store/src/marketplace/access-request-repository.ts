@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { AccessRequest, ListedAccessRequest } from '@sluice/contract';
+import type { AccessRequest, AccessRequestCounts, ListedAccessRequest } from '@sluice/contract';
 import type { Transaction } from '../database/transaction.ts';
 import { isUuid } from '../database/uuid.ts';
 import type { AccountKind } from '../identity/account-store.ts';
@@ -34,6 +34,11 @@ export interface AccessRequestRepository {
   ofItem(itemId: string, accountId: string | undefined): Promise<readonly AccessRequest[]>;
   /** Lists requests for all items, pending requests first, with their total number. */
   list(query: AccessRequestListQuery): Promise<{ total: number; requests: readonly ListedAccessRequest[] }>;
+  /** Counts the requests of an account, and those for the items of an owner; without an owner, for all items. */
+  count(accounts: {
+    readonly requesterId: string;
+    readonly ownerId: string | undefined;
+  }): Promise<AccessRequestCounts>;
   /** Returns undefined when the account already has a pending request for the item. */
   insert(itemId: string, requester: Requester, reason: string): Promise<AccessRequest | undefined>;
   /** Finds the state and the account of a request, and locks it until the end of the transaction. */
@@ -105,6 +110,13 @@ const LIST = `
   select r.*, i.title, i.owner_name ${LISTED}
   order by r.state <> 'PENDING', r.created desc, r.request_id limit $5 offset $6`;
 const COUNT = `select count(*) as total ${LISTED}`;
+const COUNTS = `
+  select
+    (count(*) filter (where r.state = 'PENDING' and is_inbox))::int as open, (count(*) filter (where is_inbox))::int as inbox,
+    (count(*) filter (where is_own))::int as own, (count(*) filter (where r.state = 'PENDING' and is_own))::int as own_open
+  from marketplace_requests r join marketplace_items i on i.tenant_id = r.tenant_id and i.item_id = r.item_id
+  cross join lateral (select $3::uuid is null or i.owner_id = $3 as is_inbox, r.account_id = $2 as is_own) l
+  where r.tenant_id = $1 and (is_inbox or is_own)`;
 
 /** A request that was stored while its account was removed is not found: its grant would pass to a later account of that name. */
 const FIND = `
@@ -127,6 +139,11 @@ export function createAccessRequestRepository(transaction: Transaction, tenantId
       const [counted] = await transaction.query<{ total: string }>(COUNT, filter);
       const rows = await transaction.query<ListedRequestRow>(LIST, [...filter, size, from]);
       return { total: Number(counted?.total), requests: rows.map(listedRequestOf) };
+    },
+    async count({ requesterId, ownerId }) {
+      const [counts] = await transaction.query<AccessRequestCounts>(COUNTS, [tenantId, requesterId, ownerId ?? null]);
+      if (counts === undefined) throw new Error('a count has no row');
+      return counts;
     },
     async insert(itemId, { kind, id, name }, reason) {
       const values = [tenantId, randomUUID(), itemId, kind, id, name, reason];

@@ -21,6 +21,10 @@ import { createImportRepository, type ImportRepository } from '../catalog/import
 import type { TenantDatabase } from '../database/database.ts';
 import type { Transaction } from '../database/transaction.ts';
 import { createDatamapRepository, type DatamapRepository } from '../datamaps/datamap-repository.ts';
+import {
+  createNotificationSettingsRepository,
+  type NotificationSettingsRepository,
+} from '../identity/notification-settings-repository.ts';
 import { createSessionRepository, type SessionRepository } from '../identity/session-repository.ts';
 import {
   type AccessRequestRepository,
@@ -28,6 +32,7 @@ import {
 } from '../marketplace/access-request-repository.ts';
 import { createGrantRepository, type GrantRepository } from '../marketplace/grant-repository.ts';
 import { createItemRepository, type ItemRepository } from '../marketplace/item-repository.ts';
+import { createMailRepository, type MailRepository } from '../marketplace/mail-repository.ts';
 
 /**
  * Open transaction of one tenant: repositories that only read and write rows, and the audit log. It ends when the work that received it
@@ -47,6 +52,7 @@ export interface TenantTransaction {
   readonly identityProvider: IdentityProviderRepository;
   readonly identities: IdentityRepository;
   readonly sessions: SessionRepository;
+  readonly notificationSettings: NotificationSettingsRepository;
   readonly domains: DomainRepository;
   readonly facts: FactRepository;
   readonly harvests: HarvestRepository;
@@ -55,6 +61,7 @@ export interface TenantTransaction {
   readonly items: ItemRepository;
   readonly grants: GrantRepository;
   readonly accessRequests: AccessRequestRepository;
+  readonly mails: MailRepository;
   readonly datamaps: DatamapRepository;
   /** Writes the audit record of an act of the actor. Throws `audit_unavailable`. */
   record(action: AuditAction, target: string, metadata?: Readonly<Record<string, unknown>>): Promise<void>;
@@ -116,6 +123,7 @@ function openTransaction(transaction: Transaction, actor: Actor): OpenedTransact
     identityProvider: createIdentityProviderRepository(transaction, tenantId),
     identities: createIdentityRepository(transaction, tenantId),
     sessions: createSessionRepository(transaction, tenantId),
+    notificationSettings: createNotificationSettingsRepository(transaction, tenantId),
     domains: createDomainRepository(transaction, tenantId),
     facts: createFactRepository(transaction, tenantId),
     harvests: createHarvestRepository(transaction, tenantId),
@@ -124,6 +132,7 @@ function openTransaction(transaction: Transaction, actor: Actor): OpenedTransact
     items: createItemRepository(transaction, tenantId),
     grants: createGrantRepository(transaction, tenantId),
     accessRequests: createAccessRequestRepository(transaction, tenantId),
+    mails: createMailRepository(transaction, tenantId),
     datamaps: createDatamapRepository(transaction, tenantId),
     async record(action, target, metadata) {
       await appendAudit(transaction, recordOf({ action, target, ...(metadata && { metadata }) }));

@@ -222,11 +222,31 @@ describe('accounts and sessions', () => {
     `update tenants set name = 'x'`,
     'update hosts set id = gen_random_uuid()',
     'update marketplace_requests set account_id = gen_random_uuid()',
+    'update outgoing_mails set user_id = gen_random_uuid()',
+    `update outgoing_mails set item_id = 'x'`,
+    'update notification_settings set user_id = gen_random_uuid()',
   ])('cannot be moved to another account or extended: %s', async (text) => {
     for (const role of BOTH) {
       for (const scope of [acme, '*']) expect(await run(role, scope, text)).toBe(INSUFFICIENT_PRIVILEGE);
     }
   });
+});
+
+it('mails are only added by the stream host, in the tenant of the transaction', async () => {
+  await clients.superuser.query(
+    `insert into marketplace_items (tenant_id, item_id, title, owner_kind, owner_id, owner_name, search, updated_by)
+     values ($1, 'sales', 'Sales', 'user', $1, 'ann', 'sales', 'test')`,
+    [acme],
+  );
+  const insert = `
+    insert into outgoing_mails (tenant_id, mail_id, user_id, kind, item_id)
+    values ($1, gen_random_uuid(), $1, 'ACCESS_REQUEST', 'sales')`;
+  expect(await run('stream', acme, insert, [acme])).toBe(1);
+  for (const scope of [globex, '']) expect(await run('stream', scope, insert, [acme])).toBe(INSUFFICIENT_PRIVILEGE);
+  for (const text of ['select state from outgoing_mails', 'delete from outgoing_mails', 'select language from notification_settings'])
+    expect([text, await run('stream', acme, text)]).toEqual([text, INSUFFICIENT_PRIVILEGE]);
+  expect(await run('api', globex, 'select state from outgoing_mails')).toBe(0);
+  expect(await run('api', '*', 'select state from outgoing_mails')).toBe(1);
 });
 
 it('are granted with the columns of later steps where some are excepted', async () => {

@@ -15,6 +15,8 @@ const RECEIPT_UPDATE =
 const HOST_UPDATE = 'update except (id, service, started)';
 /** A decision never changes who requested what. */
 const REQUEST_UPDATE = 'update except (tenant_id, request_id, item_id, account_kind, account_id, account_name, reason)';
+/** Sending a mail never changes who gets it. */
+const MAIL_UPDATE = 'update (state, attempts, next_attempt, ended)';
 
 /**
  * Rights of each serving role, table by table; everything else is denied. Neither may change or delete an audit row. `update except` grants
@@ -77,6 +79,8 @@ const API_GRANTS: Grants = {
   marketplace_grants: 'select, insert, update, delete',
   marketplace_requests: `select, insert, ${REQUEST_UPDATE}, delete`,
   marketplace_downloads: 'select, insert',
+  outgoing_mails: `select, insert, ${MAIL_UPDATE}, delete`,
+  notification_settings: 'select, insert, update except (tenant_id, user_id)',
 };
 
 /** The stream host runs SQL from the whole internet, so its role cannot read signing keys, refresh tokens or client secrets. */
@@ -108,6 +112,7 @@ const STREAM_GRANTS: Grants = {
   marketplace_grants: 'select, insert, update, delete',
   marketplace_requests: `select, insert, ${REQUEST_UPDATE}, delete`,
   marketplace_downloads: 'select, insert, delete',
+  outgoing_mails: 'insert',
 };
 
 /** Functions that run as the owner and check the tenant of the transaction themselves. Only the API host may call them. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Tenant } from '@sluice/contract';
 import type { RunningHost } from '@sluice/host-runtime';
-import { createLogger } from '@sluice/observability';
+import { createLogger, type Logger } from '@sluice/observability';
 import { type StreamHost, startStreamHost } from '@sluice/stream-host';
 import {
   type AccountBuilders,
@@ -63,12 +63,14 @@ interface StartHostsOptions {
   readonly isHarvested?: boolean;
   /** Further settings of the API host. */
   readonly apiSettings?: Settings;
+  /** Log of the API host. Default: none. */
+  readonly apiLog?: Logger;
 }
 
 /** Starts both hosts with a database, an engine with a few tables, and the tenants acme and globex. The settings are those of the stream host. */
 export async function startHosts(
   settings: Settings = {},
-  { engine = TESTED_ENGINE, database, isHarvested = false, apiSettings = {} }: StartHostsOptions = {},
+  { engine = TESTED_ENGINE, database, isHarvested = false, apiSettings = {}, apiLog }: StartHostsOptions = {},
 ): Promise<TestHosts> {
   const folder = await mkdtemp(join(tmpdir(), 'sluice-stream-'));
   const tables = await createTables(engine, folder);
@@ -86,7 +88,7 @@ export async function startHosts(
       ...(settings['HOST_SILENCE'] === undefined ? {} : { HOST_SILENCE: settings['HOST_SILENCE'] }), // the same on all hosts
       ...apiSettings,
     },
-    { log: silent },
+    { log: apiLog ?? silent },
   );
   const environment = streamEnvironment(proxy.url, api.url, {
     ...nameKey,

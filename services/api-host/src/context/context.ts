@@ -31,7 +31,9 @@ import type { ApiHostSettings } from '../config.ts';
 import { builtConsoleFolder } from '../pages/console-files.ts';
 import { type AuditServices, createAuditServices } from './audit-services.ts';
 import { type Credentials, createCredentials } from './credentials.ts';
+import { mailSettingsOf } from './mail-settings-of.ts';
 import { type Harvests, openHarvests } from './open-harvests.ts';
+import { type Mails, openMails } from './open-mails.ts';
 import { type MetadataImports, openMetadataImports } from './open-metadata-imports.ts';
 import { openStores, type Stores } from './stores.ts';
 
@@ -60,6 +62,7 @@ export interface ApiContext {
   readonly engines: TenantEngines;
   readonly harvests: Harvests;
   readonly metadataImports: MetadataImports;
+  readonly mails: Mails;
   readonly credentials: Credentials;
   readonly authenticator: Authenticator;
   readonly now: Clock;
@@ -83,12 +86,16 @@ const openEngines = (settings: ApiHostSettings, { log, resources }: EngineDepend
     resources,
   });
 
-/** Opens the resources of the host; `resources` closes them. Throws if the database is down or the master key is not the one of the database. */
+/**
+ * Opens the resources of the host; `resources` closes them. Throws if the database is down, the master key is not the one of the database, or
+ * the settings of mails are incomplete.
+ */
 export async function createContext(
   settings: ApiHostSettings,
   overrides: ApiHostOverrides,
   resources: ResourceStack,
 ): Promise<ApiContext> {
+  const mailSettings = mailSettingsOf(settings);
   const log = overrides.log ?? createLogger({ service: 'sluice-api', level: settings.logLevel });
   const metrics = createMetrics('sluice-api');
   const events = createEvents({ log, metrics });
@@ -121,6 +128,7 @@ export async function createContext(
     engines,
     harvests: resources.add(openHarvests({ settings, stores, engines, log })),
     metadataImports: resources.add(openMetadataImports({ settings, stores, log })),
+    mails: resources.add(openMails({ settings, mailSettings, stores, events, log })),
     credentials,
     authenticator: createAuthenticator(verifier),
     now: credentials.now,

@@ -11,12 +11,13 @@ const COUNTERS_MS = 2000;
 const MINUTE_MS = 60_000;
 const HOUR_MS = 3_600_000;
 
-/** Starts the background work of this host: heartbeat, key rotation, counters, audit sealing, harvests, and removal of expired rows. */
+/** Starts the background work of this host: heartbeat, key rotation, counters, audit sealing, harvests, mails, and removal of expired rows. */
 export function startPeriodicWork(context: ApiContext, hostId: string, resources: ResourceStack): void {
   const { stores, credentials, auditServices, events, log, settings } = context;
   const work: readonly PeriodicTask[] = [
     hostHeartbeat({ id: hostId, service: 'api', hosts: stores.hosts, silenceMs: settings.hostSilenceMs }),
     context.durableWrites.work,
+    ...context.mails.work,
     // Every few seconds, so that a revoked key soon stops signing.
     { name: 'rotate keys', everyMs: SOON_MS, run: () => credentials.keyRing.rotate() },
     { name: 'erase replays', everyMs: SOON_MS, run: () => stores.refreshTokens.eraseReplays(REFRESH_GRACE_MS) },

@@ -27,6 +27,7 @@ import {
   createTenantStore,
   createThrottleStore,
 } from '@sluice/store/identity';
+import { createMailOutbox } from '@sluice/store/marketplace';
 import { createCallerUseStore, createHostStore } from '@sluice/store/queries';
 import { createResourceDatabase } from '@sluice/store/resources';
 import type { ApiHostSettings } from '../config.ts';
@@ -99,5 +100,6 @@ export function openStores(settings: ApiHostSettings, { metrics, resources }: St
     browse: createBrowseStore(database),
     datamaps: createDatamapStore(database, counting),
     counters: createDatamapCounters(database),
+    mailOutbox: createMailOutbox(database),
   };
 }

@@ -118,6 +118,19 @@ export const sessionScenarios: Scenarios = {
       record: () => ({ target: by.name, metadata: { user_id: by.id, ended_sessions: 0 } }),
     });
   },
+  async UPDATE_NOTIFICATIONS({ act, person }) {
+    const by = await person(['analyst']);
+    const before = { language: 'en', access_requests: true, access_decisions: true, grant_endings: true };
+    const body = { language: 'de', access_requests: false, access_decisions: true, grant_endings: false };
+    await act({
+      action: 'UPDATE_NOTIFICATIONS',
+      by,
+      method: 'PUT',
+      path: '/me/notifications',
+      body,
+      record: () => ({ target: by.name, metadata: { before, after: body } }),
+    });
+  },
   async LOGOUT({ act, person }) {
     const by = await person(['analyst']);
     await act({

@@ -97,6 +97,27 @@ describe('my account', () => {
     expect(guest.faults).toEqual([]);
   });
 
+  it('keeps which mails the user wants, and their language', async () => {
+    await using guest = await visit(browser);
+    const { page } = guest;
+    await openAccount(page, await newUser());
+    const mails = page.getByRole('region', { name: 'E-mail' });
+    await mails.getByText('This installation sends no mails at present.').waitFor();
+    const decisions = mails.getByRole('checkbox', { name: 'Decisions on my requests' });
+    expect(await decisions.isChecked()).toBe(true);
+    await decisions.press('Space');
+    await mails.getByRole('button', { name: /Language of mails$/ }).click();
+    await page.getByRole('option', { name: 'Français' }).click();
+    await mails.getByRole('button', { name: 'Save' }).click();
+    await notice(page, 'Your choice of mails is saved.');
+    await page.reload();
+    await decisions.waitFor();
+    expect(await decisions.isChecked()).toBe(false);
+    expect(await mails.getByRole('checkbox', { name: 'Requests for access that I decide' }).isChecked()).toBe(true);
+    await mails.getByRole('button', { name: /^Français/ }).waitFor();
+    expect(guest.faults).toEqual([]);
+  });
+
   it('says to a user without permissions whom to ask', async () => {
     await using guest = await visit(browser);
     await openAccount(guest.page, await newUser([]));

@@ -143,6 +143,43 @@ describe('a request for access', () => {
   });
 });
 
+describe('the lists of requests', () => {
+  const tab = (page: Page, name: RegExp) => page.getByRole('tab', { name, selected: true });
+
+  it('open with the one that has something, and follow what others do without a reload', async () => {
+    const others = await makeMarket(console.hosts);
+    await others.item({ id: 'followed', title: 'Followed', queries: { one: 'SELECT 1 AS a' } });
+    const requestsUrl = `${console.url}requests`;
+    const user = await newUser();
+    await using deciding = await visit(browser);
+    await openSignedIn(deciding.page, requestsUrl, others.owner);
+    await tab(deciding.page, /^To decide$/).waitFor();
+    await deciding.page.getByText('Nothing to review').waitFor();
+
+    const requestId = await others.request('followed', user, 'For the board');
+    await deciding.page.getByText('For the board').waitFor();
+    await tab(deciding.page, /^To decide 1$/).waitFor();
+    await deciding.page.getByRole('link', { name: /^Requests.*1 waits for you/ }).waitFor();
+
+    await using asking = await visit(browser);
+    await openSignedIn(asking.page, requestsUrl, user);
+    await tab(asking.page, /^My requests 1$/).waitFor();
+    await asking.page.getByRole('row', { name: /Followed/ }).waitFor();
+    await others.decide('followed', requestId, 'refuse', { note: 'Ask again next year' });
+    await asking.page
+      .getByRole('row', { name: /Followed/ })
+      .getByText('Ask again next year')
+      .waitFor();
+    await deciding.page.getByText('Nothing to review').waitFor();
+    await tab(deciding.page, /^To decide$/).waitFor();
+    expect(await deciding.page.getByRole('link', { name: /waits for you/ }).count()).toBe(0);
+    // Opened again, it has the list with the decided request.
+    await deciding.page.goto(requestsUrl);
+    await tab(deciding.page, /^All for my items 1$/).waitFor();
+    expect([deciding.faults, asking.faults]).toEqual([[], []]);
+  });
+});
+
 describe('an item', () => {
   it('is previewed with values for its parameters, and copied as a program', async () => {
     await using guest = await visit(browser);

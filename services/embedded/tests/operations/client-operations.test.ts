@@ -89,6 +89,12 @@ const apiCalls: Calls<ApiOperationTypes> = {
       'invalid_request',
       api.changePassword({ body: { current_password: 'wrong', new_password: PASSWORD } }),
     ),
+  getNotificationSettings: async () =>
+    expect(await api.getNotificationSettings()).toMatchObject({ language: 'en', is_mail_configured: false }),
+  putNotificationSettings: async () => {
+    const body = { language: 'de', access_requests: true, access_decisions: true, grant_endings: false } as const;
+    expect(await api.putNotificationSettings({ body })).toMatchObject(body);
+  },
   jwks: async () => expect((await api.jwks()).keys).not.toHaveLength(0),
   login: () => rejectedWith('unauthorized', api.login({ body: { email: 'a@acme.example', password: 'wrong' } })),
   startLogin: async () => expect((await api.startLogin()).status).toBe(302),
@@ -334,6 +340,8 @@ const streamCalls: Calls<StreamOperationTypes> = {
     stream.updateMarketplaceItem({ params: { id: 'made' }, body: { ...item(), title: 'Item 2' } }),
   requestMarketplaceAccess: requestAccess,
   listMarketplaceAccess: () => stream.listMarketplaceAccess({ params: { id: 'made' } }),
+  countAccessRequests: async () =>
+    expect(await stream.countAccessRequests()).toMatchObject({ open: expect.any(Number), own_open: expect.any(Number) }),
   listAccessRequests: async () =>
     expect(await stream.listAccessRequests({ query: { scope: 'inbox', size: 1 } })).toMatchObject({
       total: expect.any(Number),

@@ -19,7 +19,10 @@ const recordRequest = (tx: TenantTransaction, action: AuditAction, made: AccessR
   return tx.record(action, item_id, { request_id, user, reason, expires_ts, note });
 };
 
-/** Requests a grant of an item. Throws `not_found`, and `conflict` while an earlier request of the caller is undecided. */
+/**
+ * Requests a grant of an item, and adds the mails to those who decide. Throws `not_found`, and `conflict` while an earlier request of the
+ * caller is undecided.
+ */
 async function requestAccess(
   tx: TenantTransaction,
   { principal: { kind, id, name } }: Caller,
@@ -31,6 +34,7 @@ async function requestAccess(
   if (made === undefined) {
     throw new ProblemError('conflict', 'Your earlier request for this item is not decided yet.');
   }
+  await tx.mails.addForRequest({ itemId: item.id, requestId: made.request_id, requesterId: id });
   await recordRequest(tx, 'REQUEST_ACCESS', made);
   return made;
 }
@@ -44,8 +48,9 @@ interface AccessDecisionInput {
 }
 
 /**
- * Approves or refuses a request; an approval creates the grant. Throws `access_denied` for a caller who may not decide, `not_found`,
- * `invalid_request` for an expiry in the past, and `conflict` when the request is decided already or the item has its maximum of grants.
+ * Approves or refuses a request, and adds the mail to the requester; an approval creates the grant. Throws `access_denied` for a caller who
+ * may not decide, `not_found`, `invalid_request` for an expiry in the past, and `conflict` when the request is decided already or the item
+ * has its maximum of grants.
  */
 async function decideAccess(
   tx: TenantTransaction,
@@ -68,6 +73,7 @@ async function decideAccess(
     await tx.grants.add(itemId, [grant], tx.by);
   }
   const decided = await tx.accessRequests.decide(itemId, requestId, { state, expiresTs, note, by: tx.by });
+  await tx.mails.addForDecision(requestId);
   await recordRequest(tx, state === 'APPROVED' ? 'APPROVE_ACCESS' : 'REFUSE_ACCESS', decided);
   return decided;
 }
@@ -110,6 +116,12 @@ export function accessRequestRoutes({ database }: { readonly database: ResourceD
         });
       });
       return json(200, { total, data: requests });
+    }),
+    // The console reads it every few seconds. Like GET /me, it names nothing and is not recorded.
+    route(streamOperations.countAccessRequests, async (request) => {
+      const { id, permissions } = request.principal;
+      const accounts = { requesterId: id, ownerId: permissions.has('admin') ? undefined : id };
+      return json(200, await database.read(callerOf(request), (tx) => tx.accessRequests.count(accounts)));
     }),
     route(streamOperations.approveMarketplaceAccess, async (request) => {
       const { id: itemId, request_id: requestId } = request.params;

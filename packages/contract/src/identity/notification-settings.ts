@@ -1,0 +1,47 @@
+import { z } from 'zod';
+import { defineOperations, FOR_API, jsonResponse } from '../operations/define-operations.ts';
+import { jsonBody } from '../operations/operation.ts';
+
+/** Languages of mails. */
+export const MAIL_LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
+export type MailLanguage = (typeof MAIL_LANGUAGES)[number];
+
+const wanted = (name: string) => z.boolean({ error: `${name} must be true or false` });
+
+const settingFields = {
+  language: z.enum(MAIL_LANGUAGES, { error: `language must be one of ${MAIL_LANGUAGES.join(', ')}` }),
+  access_requests: wanted('access_requests').describe('Requests for access that you are to decide'),
+  access_decisions: wanted('access_decisions').describe('Decisions on your requests'),
+  grant_endings: wanted('grant_endings').describe('Grants of yours that end within seven days'),
+};
+
+const notificationSettingsBody = z.strictObject(settingFields).meta({ id: 'NotificationSettingsRequest' });
+export type NotificationSettingsInput = z.infer<typeof notificationSettingsBody>;
+
+const notificationSettings = z
+  .object({
+    ...settingFields,
+    email: z.string().describe('Address to which the mails go'),
+    is_mail_configured: z.boolean().describe('False: this installation sends no mails'),
+  })
+  .meta({ id: 'NotificationSettings' });
+export type NotificationSettings = z.infer<typeof notificationSettings>;
+
+const settings = jsonResponse('Settings', notificationSettings);
+
+/** Mails that the caller wants. */
+export const notificationOperations = defineOperations('identity', FOR_API, {
+  getNotificationSettings: {
+    endpoint: 'GET /me/notifications',
+    summary: 'Get which mails the caller gets, and in which language. Not for service accounts',
+    responses: { 200: settings },
+    problems: ['conflict'],
+  },
+  putNotificationSettings: {
+    endpoint: 'PUT /me/notifications',
+    summary: 'Set which mails the caller gets, and in which language. Not for service accounts',
+    body: jsonBody(notificationSettingsBody),
+    responses: { 200: settings },
+    problems: ['conflict', 'audit_unavailable'],
+  },
+});

@@ -1,0 +1,32 @@
+import type { NotificationSettingsInput } from '@sluice/contract';
+import type { Transaction } from '../database/transaction.ts';
+
+/** Mails that the users of one tenant want, within one transaction. */
+export interface NotificationSettingsRepository {
+  /** Returns undefined for a user who has set nothing. */
+  find(userId: string): Promise<NotificationSettingsInput | undefined>;
+  /** Replaces the settings of a user. Has no effect on a user that was removed. */
+  put(userId: string, settings: NotificationSettingsInput): Promise<void>;
+}
+
+const FIND = `
+  select language, access_requests, access_decisions, grant_endings from notification_settings
+  where tenant_id = $1 and user_id = $2`;
+const PUT = `
+  insert into notification_settings (tenant_id, user_id, language, access_requests, access_decisions, grant_endings)
+  select u.tenant_id, u.id, $3, $4, $5, $6 from users u where u.tenant_id = $1 and u.id = $2
+  on conflict (tenant_id, user_id) do update set language = excluded.language, access_requests = excluded.access_requests,
+    access_decisions = excluded.access_decisions, grant_endings = excluded.grant_endings, updated = now()`;
+
+export const createNotificationSettingsRepository = (
+  transaction: Transaction,
+  tenantId: string,
+): NotificationSettingsRepository => ({
+  async find(userId) {
+    const [row] = await transaction.query<NotificationSettingsInput>(FIND, [tenantId, userId]);
+    return row;
+  },
+  async put(userId, { language, access_requests, access_decisions, grant_endings }) {
+    await transaction.query(PUT, [tenantId, userId, language, access_requests, access_decisions, grant_endings]);
+  },
+});
