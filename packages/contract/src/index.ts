@@ -2,7 +2,7 @@ export type { LimitsRequest, TenantLimitsRecord } from './administration/admin-l
 export type { AdminQueries } from './administration/admin-query.ts';
 export type { RoleRecord } from './administration/admin-role.ts';
 export type { AdminSessions, SessionsQuery } from './administration/admin-session.ts';
-export type { UserRecord, UsersQuery } from './administration/admin-user.ts';
+export type { UserRecord, UserSortKey, UserState, UsersQuery } from './administration/admin-user.ts';
 export type { AppliedChange, AppliedConfiguration, Configuration } from './administration/configuration.ts';
 export { emailDomains } from './administration/email-domain.ts';
 export {

@@ -10,6 +10,12 @@ const sessionOriginsStep: SchemaStep = {
   sql: 'alter table sessions add column address text, add column user_agent text;',
 };
 
+/** Time of the last login of a user, to some minutes. Null: no login since this step. */
+const lastLoginStep: SchemaStep = {
+  name: '0051-last-login',
+  sql: 'alter table users add column last_login timestamptz;',
+};
+
 /**
  * All steps of the schema, in order. A list, not a folder scan: a step cannot go missing when files are bundled or renamed. A step of a few
  * lines is written here, a longer one in a file of its own.
@@ -20,4 +26,5 @@ export const schemaSteps: readonly SchemaStep[] = [
   sessionOriginsStep,
   auditReadsStep,
   auditTextStep,
+  lastLoginStep,
 ];
