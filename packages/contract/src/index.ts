@@ -141,8 +141,10 @@ export type { HoldOutcome, ThrottleKey, ThrottlePolicy, ThrottleStates, Throttle
 export type {
   ArchiveCompression,
   MarketplaceFacets,
+  MarketplaceFreshness,
   MarketplaceItem,
   MarketplaceItemChange,
+  MarketplaceItemDetails,
   MarketplaceItemRequest,
   MarketplaceQuery,
 } from './marketplace/marketplace.ts';
