@@ -26,7 +26,7 @@ import {
   type Grant,
   type GranteeKind,
   useGrants,
-  useNameSuggestions,
+  useNames,
 } from './use-grants.ts';
 
 const GRANT_FILTERS = ['item', ...GRANTEE_KINDS] as const;
@@ -39,7 +39,7 @@ export function GrantsList() {
   const [isCreating, setCreating] = useState(false);
   const [opened, setOpened] = useState<Grant>();
   const by = GRANT_FILTERS.find((each) => each === state.text('by')) ?? 'user';
-  const suggestions = useNameSuggestions(by, state.searchText);
+  const { names: suggestions } = useNames(by, state.searchText);
   const client = useClient();
   const params = opened && paramsOf(opened);
   const close = (): void => setOpened(undefined);
@@ -174,8 +174,12 @@ function NewGrantForm({ onClose }: Pick<GrantFormProps, 'onClose'>) {
   const [nameText, setNameText] = useState('');
   const [expiry, setExpiry] = useState<ChosenExpiry>({ choice: 'days-90', date: '' });
   const [item, name] = [itemText.trim(), nameText.trim()];
-  const items = useNameSuggestions('item', useDebouncedValue(item));
-  const names = useNameSuggestions(kind, useDebouncedValue(name));
+  const [settledItem, settledName] = [useDebouncedValue(item), useDebouncedValue(name)];
+  const items = useNames('item', settledItem);
+  const names = useNames(kind, settledName);
+  /** Marks a name that does not exist, when the user stops typing. */
+  const unknown = (of: 'item' | GranteeKind, { isUnknown }: typeof names, isSettled: boolean, text: string) =>
+    isUnknown && isSettled ? t(`admin.grant.unknown.${of}`, { name: visibleText(text) }) : undefined;
   const expiresTs = expiryOf(expiry.choice, expiry.date, Date.now());
   const isComplete = item !== '' && name !== '' && expiresTs !== undefined;
   const { start, isRunning, failure } = useAction(
@@ -199,8 +203,9 @@ function NewGrantForm({ onClose }: Pick<GrantFormProps, 'onClose'>) {
         label={t('admin.grants.name.item')}
         value={itemText}
         maxLength={NAME_MAX}
-        suggestions={items}
+        suggestions={items.names}
         onChange={setItemText}
+        problem={unknown('item', items, settledItem === item, item)}
         isRequired
         autoFocus
         autoComplete="off"
@@ -218,8 +223,9 @@ function NewGrantForm({ onClose }: Pick<GrantFormProps, 'onClose'>) {
         label={t(`admin.grants.name.${kind}`)}
         value={nameText}
         maxLength={NAME_MAX}
-        suggestions={names}
+        suggestions={names.names}
         onChange={setNameText}
+        problem={unknown(kind, names, settledName === name, name)}
         isRequired
         autoComplete="off"
       />

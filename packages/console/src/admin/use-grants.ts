@@ -33,10 +33,17 @@ export function useGrants({ by, name, from }: GrantSearch) {
   });
 }
 
+/** Names that contain the words. */
+interface FoundNames {
+  readonly names: readonly string[];
+  /** Whether no name equals the words. False while that is not known. */
+  readonly isUnknown: boolean;
+}
+
 /** Returns names of users, roles, service accounts or items that contain the words. */
-export function useNameSuggestions(of: GrantSearch['by'], searchText: string): readonly string[] {
+export function useNames(of: GrantSearch['by'], searchText: string): FoundNames {
   const client = useClient();
-  const { data = [] } = useQuery({
+  const { data: names = [], isSuccess, isPlaceholderData } = useQuery({
     queryKey: QUERY_KEYS.adminList('suggestions', { of, searchText }),
     queryFn: async ({ signal }): Promise<readonly string[]> => {
       const query = { size: SUGGESTIONS_MAX, ...(searchText === '' ? {} : { q: searchText }) };
@@ -48,5 +55,8 @@ export function useNameSuggestions(of: GrantSearch['by'], searchText: string): r
     },
     placeholderData: keepPreviousData,
   });
-  return data;
+  const isAmong = names.some((name) => name.toLowerCase() === searchText.toLowerCase());
+  // A page of roles has all of them; of the others it may lack the one that is meant.
+  const hasAll = of === 'role' || names.length < SUGGESTIONS_MAX;
+  return { names, isUnknown: searchText !== '' && isSuccess && !isPlaceholderData && hasAll && !isAmong };
 }

@@ -26,9 +26,11 @@ export const QUERY_KEYS = {
   marketItem: (id: string) => ['market', 'item', id],
   itemRequests: (id: string) => ['market', 'requests', 'item', id],
   requestCount: ['market', 'requests', 'count'],
+  ownRequests: ['market', 'requests', 'all-own'],
   requests: (list: string, from: number) => ['market', 'requests', list, from],
   /** Grants of an item. They are not part of `market`: a form edits them. */
   itemGrants: (id: string) => ['item-grants', id],
+  unknownRecipient: (itemId: string, kind: string, name: string) => ['unknown-recipient', itemId, kind, name],
   me: ['me'],
   ownSessions: ['own-sessions'],
   publishedDatamaps: (searchText: string) => ['published-datamaps', searchText],

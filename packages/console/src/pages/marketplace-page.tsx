@@ -3,7 +3,7 @@ import { useTranslation } from '../i18n/translate.tsx';
 import { ItemCard } from '../marketplace/item-card.tsx';
 import { ChosenFilters, MarketFilters } from '../marketplace/market-filters.tsx';
 import { MARKET_PAGE_ITEMS, type MarketSearch, marketPath, readMarketSearch } from '../marketplace/market-search.ts';
-import { useMarketItems } from '../marketplace/use-market.ts';
+import { useMarketItems, useOwnRequests } from '../marketplace/use-market.ts';
 import { Link } from '../router/link.tsx';
 import { NEW_ITEM_PATH } from '../router/object-paths.ts';
 import { navigate, useQueryString } from '../router/router.ts';
@@ -22,6 +22,7 @@ export function MarketplacePage() {
   const { t } = useTranslation();
   const search = readMarketSearch(useQueryString());
   const items = useMarketItems(search);
+  const requestsFor = useOwnRequests();
   const nameOfDomain = useDomainNames();
   const { permissions } = useCurrentUser();
   const mayCreate = permissions.includes('datamap:write') || permissions.includes('admin');
@@ -59,7 +60,7 @@ export function MarketplacePage() {
                 <ul className="marketplace-page__items" aria-label={t('market.items')}>
                   {data.map((item) => (
                     <li key={item.id}>
-                      <ItemCard item={item} nameOfDomain={nameOfDomain} />
+                      <ItemCard item={item} requests={requestsFor(item.id)} nameOfDomain={nameOfDomain} />
                     </li>
                   ))}
                 </ul>
