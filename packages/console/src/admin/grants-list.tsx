@@ -20,6 +20,8 @@ import { TextField } from '../ui/text-field.tsx';
 import { VisibleText, visibleText } from '../ui/visible-text.tsx';
 import { type OpenRecord, RecordDialog, RecordForm } from './record-dialog.tsx';
 import { RecordList } from './record-list.tsx';
+import { useAccountNames } from './use-account-names.ts';
+import { useHolders } from './use-admin.ts';
 import {
   GRANT_PAGE_SIZE,
   GRANTEE_KINDS,
@@ -142,7 +144,7 @@ function GrantForm({ record, reload, onClose }: GrantFormProps) {
         remove: {
           label: t('admin.grant.remove'),
           action: t('admin.grant.remove.now'),
-          impact: <Impact losses={before.is_expired ? [] : [t(`admin.impact.grant.${before.kind}`, { name, item })]} />,
+          impact: <GrantLosses grant={before} name={name} item={item} />,
         },
       }}
       isValid={expiresTs !== undefined}
@@ -161,6 +163,28 @@ function GrantForm({ record, reload, onClose }: GrantFormProps) {
     >
       {(step) => step === 'change' && <ExpiryField value={expiry} onChange={setExpiry} />}
     </RecordForm>
+  );
+}
+
+interface GrantLossesProps {
+  readonly grant: Grant;
+  readonly name: string;
+  readonly item: string;
+}
+
+/** Says who can no longer download an item, by name: of a role, its accounts. */
+function GrantLosses({ grant: { kind, name: grantee, is_expired: isExpired }, name, item }: GrantLossesProps) {
+  const { t } = useTranslation();
+  const namesOf = useAccountNames();
+  const holders = useHolders(kind === 'role' ? [grantee] : []);
+  if (isExpired) return <Impact losses={[]} />;
+  const accounts = (holders ?? []).map((holder) => holder.name);
+  return (
+    <Impact losses={[t(`admin.impact.grant.${kind}`, { name, item })]}>
+      {accounts.length > 0 && (
+        <p>{t('admin.impact.grant.members', { count: accounts.length, names: namesOf(accounts) })}</p>
+      )}
+    </Impact>
   );
 }
 

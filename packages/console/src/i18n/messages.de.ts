@@ -148,6 +148,7 @@ const german: Catalog = {
   },
   'admin.impact.grant.client':
     '{name} kann {item} nicht mehr herunterladen, außer über eine Freigabe für eine seiner Rollen. Laufende Downloads gehen weiter.',
+  'admin.impact.grant.members': { one: '{names} hat diese Rolle.', other: '{names} haben diese Rolle.' },
   'admin.impact.grant.role':
     'Konten mit der Rolle {name} können {item} nicht mehr herunterladen, außer mit einer eigenen Freigabe. Laufende Downloads gehen weiter.',
   'admin.impact.grant.user':

@@ -141,6 +141,7 @@ export default {
   },
   'admin.impact.grant.client':
     '{name} can no longer download {item}, unless one of its roles also has a grant. Running downloads continue.',
+  'admin.impact.grant.members': { one: '{names} has this role.', other: '{names} have this role.' },
   'admin.impact.grant.role':
     'Accounts with the role {name} can no longer download {item}, unless they have a grant of their own. Running downloads continue.',
   'admin.impact.grant.user':
