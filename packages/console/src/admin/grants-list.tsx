@@ -14,7 +14,7 @@ import { type ChosenExpiry, ExpiryField } from '../ui/expiry-field.tsx';
 import { Failure } from '../ui/failure.tsx';
 import { Impact } from '../ui/impact.tsx';
 import { Stack } from '../ui/layout.tsx';
-import { useDebouncedValue } from '../ui/search-field.tsx';
+import { useDebouncedValue } from '../ui/use-debounced-value.ts';
 import { SelectField } from '../ui/select-field.tsx';
 import { TextField } from '../ui/text-field.tsx';
 import { VisibleText, visibleText } from '../ui/visible-text.tsx';

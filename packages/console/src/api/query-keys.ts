@@ -34,6 +34,8 @@ export const QUERY_KEYS = {
   me: ['me'],
   ownSessions: ['own-sessions'],
   publishedDatamaps: (searchText: string) => ['published-datamaps', searchText],
+  /** Saved queries that the command palette finds. */
+  foundQueries: (searchText: string) => ['saved-queries', 'found', searchText],
   savedQueries: (searchText?: string) => (searchText === undefined ? ['saved-queries'] : ['saved-queries', searchText]),
   running: ['running-queries'],
   search: (kind: string, searchText?: string) =>

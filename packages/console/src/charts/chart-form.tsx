@@ -135,11 +135,11 @@ interface ChoiceProps {
 function Choice({ label, value, onChange, children }: ChoiceProps) {
   const id = useId();
   return (
-    <>
+    <div className="chart-form__choice">
       <label htmlFor={id}>{label}</label>
       <select id={id} value={value} onChange={(event) => onChange(event.target.value)}>
         {children}
       </select>
-    </>
+    </div>
   );
 }

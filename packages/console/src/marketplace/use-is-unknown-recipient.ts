@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { violationsIn } from '../api/describe-error.ts';
 import { QUERY_KEYS } from '../api/query-keys.ts';
 import { useClient } from '../api/use-client.ts';
-import { useDebouncedValue } from '../ui/search-field.tsx';
+import { useDebouncedValue } from '../ui/use-debounced-value.ts';
 import type { ItemGrant } from './grant-edits.ts';
 
 /**

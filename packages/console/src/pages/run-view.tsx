@@ -1,4 +1,4 @@
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, type ReactNode, Suspense, useEffect, useState } from 'react';
 import { ResultPane } from '../grid/result-pane.tsx';
 import { useTranslation } from '../i18n/translate.tsx';
 import { ALL_SHOWN } from '../result/ordered-view.ts';
@@ -19,6 +19,9 @@ const ColumnSummaries = lazy(async () => ({
 
 type ViewName = 'rows' | 'columns' | 'chart';
 const VIEWS = { rows: 'table', columns: 'columns', chart: 'chart' } as const;
+
+/** View of each result that is still open, which stays when the user leaves its tab or page and comes back. */
+const shownViews = new WeakMap<Run, ViewName>();
 
 interface RunViewProps {
   readonly run: Run;
@@ -44,7 +47,8 @@ export function RunView(props: RunViewProps) {
   const { t } = useTranslation();
   const snapshot = useRunSnapshot(run);
   const view = useRunView(run);
-  const [shown, setShown] = useState<ViewName>('rows');
+  const [shown, setShown] = useState<ViewName>(() => shownViews.get(run) ?? 'rows');
+  useEffect(() => void shownViews.set(run, shown), [run, shown]);
   const [shownRows, setShownRows] = useState(ALL_SHOWN);
   if (snapshot === undefined) return null;
   if (!showsResult(snapshot, view))
