@@ -201,8 +201,8 @@ function NewGrantForm({ onClose }: Pick<GrantFormProps, 'onClose'>) {
   const [settledItem, settledName] = [useDebouncedValue(item), useDebouncedValue(name)];
   const items = useNames('item', settledItem);
   const names = useNames(kind, settledName);
-  /** Marks a name that does not exist, when the user stops typing. */
-  const unknown = (of: 'item' | GranteeKind, { isUnknown }: typeof names, isSettled: boolean, text: string) =>
+  // A name that does not exist is marked when the user stops typing.
+  const problemOf = (of: 'item' | GranteeKind, { isUnknown }: typeof names, isSettled: boolean, text: string) =>
     isUnknown && isSettled ? t(`admin.grant.unknown.${of}`, { name: visibleText(text) }) : undefined;
   const expiresTs = expiryOf(expiry.choice, expiry.date, Date.now());
   const isComplete = item !== '' && name !== '' && expiresTs !== undefined;
@@ -229,7 +229,7 @@ function NewGrantForm({ onClose }: Pick<GrantFormProps, 'onClose'>) {
         maxLength={NAME_MAX}
         suggestions={items.names}
         onChange={setItemText}
-        problem={unknown('item', items, settledItem === item, item)}
+        problem={problemOf('item', items, settledItem === item, item)}
         isRequired
         autoFocus
         autoComplete="off"
@@ -249,7 +249,7 @@ function NewGrantForm({ onClose }: Pick<GrantFormProps, 'onClose'>) {
         maxLength={NAME_MAX}
         suggestions={names.names}
         onChange={setNameText}
-        problem={unknown(kind, names, settledName === name, name)}
+        problem={problemOf(kind, names, settledName === name, name)}
         isRequired
         autoComplete="off"
       />

@@ -20,9 +20,8 @@ interface Level {
 
 const SPACES = new Set([0x20, 0x0a, 0x0d, 0x09]);
 const OPENING_BRACE = 0x7b;
-const CLOSING_BRACE = 0x7d;
-const OPENING_BRACKET = 0x5b;
-const CLOSING_BRACKET = 0x5d;
+const OPENING = new Set([OPENING_BRACE, 0x5b]);
+const CLOSING = new Set([0x7d, 0x5d]);
 const QUOTE = 0x22;
 const COLON = 0x3a;
 const COMMA = 0x2c;
@@ -43,45 +42,72 @@ function treeOf(paths: readonly (readonly PropertyKey[])[]): Wanted {
   return root;
 }
 
-/** Moves a level to the member at an index of the text. A repeated key counts where it is last. */
-function enter(level: Level, key: PropertyKey, index: number): void {
-  level.member = level.wanted?.members.get(key);
-  if (level.member !== undefined) level.member.index = index;
-}
+/** One reading of a JSON text, which notes the index of every wanted key and element. */
+class PositionScan {
+  readonly #text: string;
+  readonly #root: Wanted;
+  readonly #open: Level[] = [];
+  /** Whether the next string is a key. */
+  #isKey = false;
+  /** Whether the next token begins an element of an array. */
+  #isElement = false;
 
-/** Notes the index of every wanted key and element. `text` must be valid JSON. */
-function scan(text: string, root: Wanted): void {
-  const open: Level[] = [];
-  let level: Level | undefined;
-  let isKey = false;
-  let isFirst = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (SPACES.has(code)) continue;
-    const opens = code === OPENING_BRACE || code === OPENING_BRACKET;
-    const closes = code === CLOSING_BRACE || code === CLOSING_BRACKET;
-    if (isFirst && level?.isObject === false && !closes) enter(level, level.element, index);
-    isFirst = false;
-    if (opens) {
-      const isObject = code === OPENING_BRACE;
-      level = { isObject, wanted: level === undefined ? root : level.member, element: 0, member: undefined };
-      open.push(level);
-      isKey = isObject;
-      isFirst = true;
-    } else if (closes) {
-      open.pop();
-      level = open.at(-1);
-      isKey = false;
-    } else if (code === COLON) isKey = false;
-    else if (code === COMMA && level !== undefined) {
-      isKey = level.isObject;
-      if (!level.isObject) level.element += 1;
-      isFirst = true;
-    } else if (code === QUOTE) {
-      const end = endOfString(text, index);
-      if (isKey && level !== undefined) enter(level, keyAt(text, index, end), index);
-      index = end;
-    }
+  constructor(text: string, root: Wanted) {
+    this.#text = text;
+    this.#root = root;
+  }
+
+  run(): void {
+    let index = 0;
+    while (index < this.#text.length) index = this.#read(index);
+  }
+
+  get #level(): Level | undefined {
+    return this.#open.at(-1);
+  }
+
+  /** Reads what begins at an index. Returns the index after it. */
+  #read(index: number): number {
+    const code = this.#text.charCodeAt(index);
+    if (SPACES.has(code)) return index + 1;
+    if (this.#isElement && !CLOSING.has(code)) this.#enter(this.#level?.element ?? 0, index);
+    this.#isElement = false;
+    if (code === QUOTE) return this.#readString(index);
+    if (OPENING.has(code)) this.#openLevel(code === OPENING_BRACE);
+    else if (CLOSING.has(code)) this.#open.pop();
+    else if (code === COMMA) this.#nextMember();
+    else if (code === COLON) this.#isKey = false;
+    return index + 1;
+  }
+
+  #readString(index: number): number {
+    const end = endOfString(this.#text, index);
+    if (this.#isKey) this.#enter(keyAt(this.#text, index, end), index);
+    return end + 1;
+  }
+
+  #openLevel(isObject: boolean): void {
+    const level = this.#level;
+    const wanted = level === undefined ? this.#root : level.member;
+    this.#open.push({ isObject, wanted, element: 0, member: undefined });
+    this.#isKey = isObject;
+    this.#isElement = !isObject;
+  }
+
+  #nextMember(): void {
+    const level = this.#level;
+    if (level === undefined) return;
+    this.#isKey = level.isObject;
+    this.#isElement = !level.isObject;
+    level.element += 1;
+  }
+
+  /** Moves to a member. A repeated key counts where it is last. */
+  #enter(key: PropertyKey, index: number): void {
+    const level = this.#level;
+    if (level === undefined) return;
+    level.member = level.wanted?.members.get(key);
+    if (level.member !== undefined) level.member.index = index;
   }
 }
 
@@ -91,7 +117,7 @@ function scan(text: string, root: Wanted): void {
  */
 export function findJsonPositions(text: string, paths: readonly (readonly PropertyKey[])[]): readonly number[] {
   const root = treeOf(paths);
-  scan(text, root);
+  new PositionScan(text, root).run();
   return paths.map((path) => {
     let found = 0;
     let at: Wanted | undefined = root;

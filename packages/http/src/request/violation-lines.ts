@@ -47,7 +47,7 @@ export const createAddLines =
     const find = mediaType === 'application/yaml' ? findYamlPositions : findJsonPositions;
     const indexes = find(text, known);
     const lines = linesAt(text, indexes);
-    const lineOf = new Map(known.map((path, at) => [path, lines.get(indexes[at] ?? 0)]));
+    const lineOf = new Map(known.map((path, at) => [path, lines.get(indexes[at] ?? 0)] as const));
     return details.map((detail, at) => {
       const path = paths[at];
       const line = path === undefined ? undefined : lineOf.get(path);

@@ -12,6 +12,7 @@ export type LineResult =
   | { readonly state: 'invited'; readonly url: string; readonly expiresTs: number }
   | { readonly state: 'failed'; readonly message: string };
 
+const WAITING = { state: 'waiting' } as const;
 /** Requests that are in flight at once: the host changes users one after the other anyway. */
 const PARALLEL = 4;
 
@@ -65,8 +66,6 @@ export function useInviteSeveral(): SeveralInvitations {
     },
   };
 }
-
-const WAITING = { state: 'waiting' } as const;
 
 /** Asks before the tab is closed with links that the host does not show again. */
 function useLeaveQuestion(isNeeded: boolean): void {
