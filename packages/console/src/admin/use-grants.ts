@@ -33,6 +33,30 @@ export function useGrants({ by, name, from }: GrantSearch) {
   });
 }
 
+/** Grants of a role that are named. The others are counted. */
+const ROLE_GRANTS_MAX = 10;
+
+/** Returns the titles of the items that a role may download, and how many there are. Undefined: they are not read, or not needed. */
+export function useGrantsOfRole(
+  role: string,
+  isNeeded: boolean,
+): { readonly titles: readonly string[]; readonly total: number } | undefined {
+  const client = useClient();
+  const { data } = useQuery({
+    queryKey: QUERY_KEYS.adminList('role-grants', { role }),
+    queryFn: async ({ signal }) => {
+      const { data: grants, total } = await client.api.listGrants({
+        query: { role, expired: 'false', size: ROLE_GRANTS_MAX },
+        signal,
+      });
+      return { titles: grants.map(({ item_title: title }) => title), total };
+    },
+    enabled: isNeeded,
+    staleTime: 0,
+  });
+  return data;
+}
+
 /** Names that contain the words. */
 interface FoundNames {
   readonly names: readonly string[];

@@ -167,6 +167,10 @@ const german: Catalog = {
   'admin.impact.provider.trust-email':
     'Konten, deren E-Mail der Anbieter nicht als bestätigt bezeichnet, können nicht mehr verknüpft werden.',
   'admin.impact.provider.unmapped': 'Anmeldungen setzen keine Rollen mehr: Benutzer behalten ihre, bis Sie sie ändern.',
+  'admin.impact.role-grants': {
+    one: '{count} Freigabe für diese Rolle wird entfernt. Ihre Konten können {items} nicht mehr herunterladen, außer mit einer anderen Freigabe.',
+    other: '{count} Freigaben für diese Rolle werden entfernt. Ihre Konten können {items} nicht mehr herunterladen, außer mit einer anderen Freigabe.',
+  },
   'admin.impact.secret':
     'Programme mit diesem Geheimnis können sich nicht mehr anmelden. Damit ausgestellte Tokens werden innerhalb von Sekunden abgelehnt, und ihre Abfragen werden abgebrochen.',
   'admin.impact.secret-last':

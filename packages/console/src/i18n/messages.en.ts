@@ -160,6 +160,10 @@ export default {
   'admin.impact.provider.trust-email':
     'Accounts whose e-mail the provider does not call verified can no longer be linked.',
   'admin.impact.provider.unmapped': 'Sign-ins no longer set roles: users keep what they have until you change it.',
+  'admin.impact.role-grants': {
+    one: '{count} grant of this role is removed. Its accounts can no longer download {items}, unless they have another grant.',
+    other: '{count} grants of this role are removed. Its accounts can no longer download {items}, unless they have another grant.',
+  },
   'admin.impact.secret':
     'Programs with this secret can no longer sign in. Tokens that were issued with it are rejected within seconds, and their queries stop.',
   'admin.impact.secret-last': 'This is the last secret of {name}: nothing can sign in with it until you add one.',
