@@ -201,7 +201,7 @@ function NewGrantForm({ onClose }: Pick<GrantFormProps, 'onClose'>) {
   const [settledItem, settledName] = [useDebouncedValue(item), useDebouncedValue(name)];
   const items = useNames('item', settledItem);
   const names = useNames(kind, settledName);
-  // A name that does not exist is marked when the user stops typing.
+  // A name that does not exist is marked when the user stops typing. The host decides: the mark does not keep the form from being sent.
   const problemOf = (of: 'item' | GranteeKind, { isUnknown }: typeof names, isSettled: boolean, text: string) =>
     isUnknown && isSettled ? t(`admin.grant.unknown.${of}`, { name: visibleText(text) }) : undefined;
   const expiresTs = expiryOf(expiry.choice, expiry.date, Date.now());
@@ -230,6 +230,7 @@ function NewGrantForm({ onClose }: Pick<GrantFormProps, 'onClose'>) {
         suggestions={items.names}
         onChange={setItemText}
         problem={problemOf('item', items, settledItem === item, item)}
+        validationBehavior="aria"
         isRequired
         autoFocus
         autoComplete="off"
@@ -250,6 +251,7 @@ function NewGrantForm({ onClose }: Pick<GrantFormProps, 'onClose'>) {
         suggestions={names.names}
         onChange={setNameText}
         problem={problemOf(kind, names, settledName === name, name)}
+        validationBehavior="aria"
         isRequired
         autoComplete="off"
       />

@@ -46,7 +46,7 @@ export function useGrantsOfRole(
     queryKey: QUERY_KEYS.adminList('role-grants', { role }),
     queryFn: async ({ signal }) => {
       const { data: grants, total } = await client.api.listGrants({
-        query: { role, expired: 'false', size: ROLE_GRANTS_MAX },
+        query: { role, expired: false, size: ROLE_GRANTS_MAX },
         signal,
       });
       return { titles: grants.map(({ item_title: title }) => title), total };
@@ -78,6 +78,7 @@ export function useNames(of: GrantSearch['by'], searchText: string): FoundNames 
       return (await client.stream.listMarketplace({ query, signal })).data.map(({ id }) => id);
     },
     placeholderData: keepPreviousData,
+    staleTime: 0,
   });
   const isAmong = names.some((name) => name.toLowerCase() === searchText.toLowerCase());
   // A page of roles has all of them; of the others it may lack the one that is meant.

@@ -67,6 +67,7 @@ export function NewGrant({ id, onAdd }: NewGrantProps) {
         value={name}
         maxLength={NAME_CHARACTERS_MAX}
         autoComplete="off"
+        validationBehavior="aria"
         onChange={setName}
         problem={
           violation !== undefined && name === rejected

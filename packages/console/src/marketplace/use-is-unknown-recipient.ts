@@ -30,6 +30,7 @@ export function useIsUnknownRecipient(itemId: string, kind: ItemGrant['kind'], t
       }
     },
     enabled: settled !== '',
+    staleTime: 0,
   });
   return data && settled === name;
 }
